@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pypdfium2
 from playwright.sync_api import Page
@@ -37,8 +39,9 @@ def printed(page: Page, path: str) -> pypdfium2.PdfDocument:
     return pypdfium2.PdfDocument(page.pdf(prefer_css_page_size=True))
 
 
+@lru_cache(maxsize=1)
 def texts(sheet: pypdfium2.PdfPage) -> list[Text]:
-    """Every piece of text of a page."""
+    """Every piece of text of a page; the last one is kept, as one is asked several things."""
     found = sheet.get_textpage()
     words = found.get_text_range()
     pieces: list[Text] = []
@@ -76,10 +79,12 @@ def whole(sheet: pypdfium2.PdfPage) -> str:
 def overprinted(sheet: pypdfium2.PdfPage) -> list[tuple[str, str]]:
     """The texts that stand on each other."""
     found = sorted(texts(sheet), key=lambda text: text.left)
+    # No text that begins right of another stands on it.
+    ends = [bisect_left(found, text.right, key=lambda other: other.left) for text in found]
     return [
         (one.words, other.words)
-        for at, one in enumerate(found)
-        for other in found[at + 1 :]
+        for at, (one, end) in enumerate(zip(found, ends, strict=True))
+        for other in found[at + 1 : end]
         if one.over(other)
     ]
 

@@ -1,6 +1,8 @@
 """Twice the letters, and every screen between a small phone and a laptop: the slate gives way, and
 what is tapped stays whole."""
 
+from functools import cache
+
 import pytest
 from playwright.sync_api import expect
 
@@ -9,6 +11,8 @@ from tests.browser.chromium import find_shell
 from tests.browser.conftest import PATIENCE, launched
 from tests.browser.positions import event
 from tests.browser.probes import probe
+
+pytestmark = pytest.mark.shared_phone
 
 SCREENS = {
     "small": {"width": 320, "height": 568},
@@ -41,8 +45,9 @@ def large(playwright, server):
         page.close()
 
 
+@cache
 def opened(server, name):
-    """The keys of a table in one of the positions."""
+    """The keys of a table in one of the positions; nobody writes on it."""
     rules, events, dealer = EVENINGS[name]
     keys = server.table(rules, sides=SIDES, **({"dealer": dealer} if dealer else {}))
     for number, text in enumerate(events):

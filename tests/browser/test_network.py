@@ -37,7 +37,7 @@ def preparable(tmp_path_factory):
         yield running
 
 
-def test_a_tap_without_network_is_kept_and_sent_once(phone, server):
+def test_a_tap_without_network_is_sent_once(phone, server):
     page = phone()
     key = new_table(page)
     page.context.set_offline(True)
@@ -59,7 +59,7 @@ def test_a_tap_without_network_is_kept_and_sent_once(phone, server):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def test_what_only_opens_something_says_that_it_needs_the_network(phone):
+def test_more_says_it_needs_the_network(phone):
     page = phone()
     new_table(page)
     page.context.set_offline(True)
@@ -80,7 +80,7 @@ def test_what_only_opens_something_says_that_it_needs_the_network(phone):
 
 
 @pytest.mark.parametrize("screen", [(390, 844), (320, 568)])
-def test_what_waits_stands_in_one_bar_that_covers_nothing(phone, preparable, screen):
+def test_the_bar_of_what_waits_hides_nothing(phone, preparable, screen):
     width, height = screen
     page = phone(base_url=preparable.url, viewport={"width": width, "height": height})
     page.clock.install()
@@ -101,9 +101,7 @@ def test_what_waits_stands_in_one_bar_that_covers_nothing(phone, preparable, scr
         page.evaluate("scrollTo(0, 999)")
 
 
-def test_a_phone_that_could_be_prepared_is_told_so_at_a_new_table_until_it_is_read(
-    phone, preparable
-):
+def test_a_phone_is_offered_its_preparation(phone, preparable):
     page = phone(base_url=preparable.url, viewport={"width": 320, "height": 568})
     new_table(page)
     offer = page.locator(".offer")
@@ -126,7 +124,7 @@ def test_a_phone_that_could_be_prepared_is_told_so_at_a_new_table_until_it_is_re
     expect(offer).to_be_hidden()
 
 
-def test_an_unsent_tap_survives_closing_the_page(phone, server):
+def test_an_unsent_tap_survives_its_page(phone, server):
     page = phone()
     key = new_table(page)
     page.context.set_offline(True)
@@ -144,7 +142,7 @@ def test_an_unsent_tap_survives_closing_the_page(phone, server):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def test_an_answer_that_never_came_back_is_not_written_twice(phone, server):
+def test_a_lost_answer_is_not_written_twice(phone, server):
     page = phone()
     key = new_table(page)
 
@@ -159,7 +157,7 @@ def test_an_answer_that_never_came_back_is_not_written_twice(phone, server):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def test_a_tap_overtaken_while_unsent_is_told_so(phone, server):
+def test_an_overtaken_unsent_tap_is_told(phone, server):
     page = phone()
     key = new_table(page)
     page.context.set_offline(True)
@@ -173,7 +171,7 @@ def test_a_tap_overtaken_while_unsent_is_told_so(phone, server):
     expect(page.locator("#table")).to_have_count(1)
 
 
-def test_a_tap_behind_one_that_is_on_its_way_is_sent_right_after_it(phone):
+def test_a_tap_follows_the_one_on_its_way(phone):
     page = phone()
     page.clock.install()
     new_table(page)
@@ -195,7 +193,7 @@ def test_a_tap_behind_one_that_is_on_its_way_is_sent_right_after_it(phone):
 
 
 @pytest.mark.parametrize("path", ["t", "b"])
-def test_a_page_that_was_offline_shows_the_present(phone, server, path):
+def test_a_page_back_online_shows_the_present(phone, server, path):
     page = phone()
     key = server.table()["scorer"]
     page.goto(f"/{path}/{key}")
@@ -206,7 +204,7 @@ def test_a_page_that_was_offline_shows_the_present(phone, server, path):
     sums(page, 0, 2)
 
 
-def test_a_table_is_opened_where_browsers_know_plain_http_only(phone, server):
+def test_a_table_opens_over_plain_http(phone, server):
     # As in a house's own network: this name counts as any other machine's.
     page = phone(base_url=server.url.replace("127.0.0.1", "bummerl.local"))
     key = new_table(page)
@@ -215,7 +213,7 @@ def test_a_table_is_opened_where_browsers_know_plain_http_only(phone, server):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def test_a_tap_does_not_wait_for_a_look_that_is_on_its_way(phone):
+def test_a_tap_does_not_wait_for_a_look(phone):
     page = phone()
     key = new_table(page)
     page.route(f"**/t/{key}", lambda _: None)
@@ -225,7 +223,7 @@ def test_a_tap_does_not_wait_for_a_look_that_is_on_its_way(phone):
     sums(page, 2, 0)
 
 
-def test_a_tap_behind_more_waits_though_more_was_closed_meanwhile(phone, server):
+def test_a_tap_behind_closed_more_waits(phone, server):
     page, kept = phone(), []
     key = new_table(page)
     page.get_by_role("link", name="Mehr").click()
@@ -275,7 +273,7 @@ def test_a_foreign_answer_takes_nothing(phone, server, status):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 2
 
 
-def test_of_two_tables_on_one_phone_each_keeps_its_tap(phone, server):
+def test_each_table_keeps_its_own_tap(phone, server):
     page = phone()
     keys = [server.table()["scorer"] for _ in range(2)]
     other, kept = page.context.new_page(), []
@@ -298,7 +296,7 @@ def asleep(page, key):
     return page
 
 
-def test_what_one_page_keeps_and_sends_holds_up_another_no_longer(phone, server):
+def test_what_one_page_sent_frees_another(phone, server):
     page = phone()
     key = server.table()["scorer"]
     page.goto(f"/t/{key}")
@@ -324,7 +322,7 @@ def test_what_one_page_keeps_and_sends_holds_up_another_no_longer(phone, server)
     sums(page, 2, 2)
 
 
-def test_what_another_page_has_sent_is_answered_on_the_page_it_was_tapped_on(phone, server):
+def test_a_tap_is_answered_on_its_own_page(phone, server):
     page = asleep(phone(), server.table()["scorer"])
     other = page.context.new_page()
     other.goto(f"/t/{server.table()['scorer']}")
@@ -343,7 +341,7 @@ EARLIER = """([waits, refused]) => {
 }"""
 
 
-def test_what_an_earlier_release_kept_is_taken_over_once(phone, server):
+def test_what_a_release_kept_is_taken_over(phone, server):
     page = phone()
     key = server.table()["scorer"]
     page.goto(f"/t/{key}")
@@ -365,7 +363,7 @@ def test_what_an_earlier_release_kept_is_taken_over_once(phone, server):
 
 
 @pytest.mark.parametrize("missing", ["offline_status.js", "sw.js"])
-def test_a_phone_that_cannot_be_prepared_is_told_why(phone, preparable, missing):
+def test_a_failed_preparation_says_why(phone, preparable, missing):
     page = phone(base_url=preparable.url)
     page.goto("/")
     if missing == "offline_status.js":
@@ -377,7 +375,7 @@ def test_a_phone_that_cannot_be_prepared_is_told_why(phone, preparable, missing)
     expect(page.locator("[data-pocket-do=prepare]")).to_be_visible()
 
 
-def test_a_tap_that_another_tables_tap_keeps_back_is_told_so(phone, server):
+def test_a_tap_held_by_another_table_is_told(phone, server):
     page = phone()
     for _ in range(2):
         page.goto(f"/t/{server.table()['scorer']}")
@@ -389,7 +387,7 @@ def test_a_tap_that_another_tables_tap_keeps_back_is_told_so(phone, server):
     expect(page.locator("#outbox span")).to_contain_text("Die +3")
 
 
-def test_a_tap_that_a_closed_link_refuses_is_told_with_what_to_do(phone, server):
+def test_a_closed_link_says_what_to_do(phone, server):
     page = phone()
     page.goto("/t/other")
     why = " ".join(page.locator(".error header > *").all_inner_texts())

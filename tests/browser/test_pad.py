@@ -100,7 +100,7 @@ def test_where_a_raise_stood_nothing_writes(phone, server, region, look):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_where_the_others_raise_is_nothing_else(phone, server, region):
+def test_where_others_raise_is_nothing_else(phone, server, region):
     page = phone()
     stood, tried = {}, 0
     for keys, record in evenings(server, region, answers=True):
@@ -335,7 +335,7 @@ ENDED = {
 
 
 @pytest.mark.parametrize(("before", "after"), ENDED.values(), ids=ENDED)
-def test_where_one_answered_nothing_is_confirmed(phone, server, before, after):
+def test_where_one_answered_no_tap_is_taken(phone, server, before, after):
     page = phone()
     for screen in SCREENS:
         page.set_viewport_size(screen)

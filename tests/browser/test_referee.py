@@ -1,14 +1,13 @@
 """The referee in the hand, and the rules on paper."""
 
-import io
 import re
 
 import pytest
 from playwright.sync_api import expect
-from pypdf import PdfReader
 
 from scorer.engine import REGIONS
 from scorer.web.frame.language import LANGUAGES
+from tests.browser.paper import printed, whole
 from tests.browser.sight import in_sight
 from tests.browser.taps import new_table
 from tests.pages import Page
@@ -24,7 +23,7 @@ def pick(page, *names):
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["htmx", "no-javascript"])
-def test_a_trick_is_settled_by_tapping_its_cards(phone, script):
+def test_a_trick_is_settled_by_taps(phone, script):
     page = phone(java_script_enabled=script)
     page.goto("/referee?rules=bayern&schlag=U&trumpf=H")
     pick(page, "Herz-Unter")
@@ -137,14 +136,11 @@ def test_each_region_prints_on_one_sheet(phone, server, region):
     paths = [f"/rules/{region}?in={language}" for language in LANGUAGES]
     longest = max(paths, key=lambda path: len(Page(server.request("GET", path)[2]).root.text))
     page = phone()
-    page.goto(longest)
-    pdf = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True)))
-    assert len(pdf.pages) == 1
-    width, height = (float(value) for value in pdf.pages[0].mediabox[2:])
-    assert (round(width), round(height)) == (595, 842)
-    printed = pdf.pages[0].extract_text()
+    [sheet] = printed(page, longest)
+    assert [round(points) for points in sheet.get_size()] == [595, 842]
+    words = whole(sheet)
     ids = page.locator(".sentences li").evaluate_all("all => all.map((one) => one.id)")
-    assert all(rule in printed for rule in ids)
+    assert all(rule in words for rule in ids)
 
 
 def test_who_taps_cards_by_keys_stays_on_them(phone):

@@ -77,7 +77,7 @@ def test_a_renewed_link_closes_the_old_one(phone):
     sums(viewer, 0, 0)
 
 
-def test_renewing_the_writers_link_keeps_this_writer(phone):
+def test_a_renewed_link_keeps_its_writer(phone):
     writer, other = phone(), phone()
     key = new_table(writer)
     # It hears nothing until it taps.
@@ -130,7 +130,7 @@ def pages_with_links(page, server):
     return [f"/t/{new_table(page)}/share", f"/p/{keys['director']}/links", headers["location"]]
 
 
-def test_every_link_to_hand_on_is_copied_by_a_tap_over_plain_http(phone, server):
+def test_links_are_copied_over_plain_http(phone, server):
     page = at_home(phone, server)
     for path in pages_with_links(page, server):
         page.goto(path)
@@ -147,7 +147,7 @@ def test_every_link_to_hand_on_is_copied_by_a_tap_over_plain_http(phone, server)
             page.locator("#pasted").evaluate("field => field.remove()")
 
 
-def test_where_nothing_can_be_copied_a_tap_marks_the_link(phone, server):
+def test_what_cannot_be_copied_is_marked(phone, server):
     page = at_home(phone, server)
     page.goto(f"/t/{new_table(page)}/share")
     page.evaluate("() => { document.execCommand = () => false; }")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.taps import motion, new_table, sums, undo, win
 
 
-def test_the_same_round_tapped_on_two_phones_is_written_once(phone):
+def test_a_round_of_two_phones_is_written_once(phone):
     one, two = phone(), phone(java_script_enabled=False)
     key = new_table(one)
     two.goto(f"/t/{key}")
@@ -43,7 +43,7 @@ SPOTS = {"win": "gewinnt", "raise": "bieten", "answer": "bleiben"}
 
 @pytest.mark.parametrize("script", [True, False], ids=["scripts", "plain"])
 @pytest.mark.parametrize("spot", SPOTS)
-def test_a_second_tap_on_what_has_just_changed_is_no_tap(phone, server, spot, script):
+def test_a_trembling_finger_taps_once(phone, server, spot, script):
     page = phone(has_touch=True, java_script_enabled=script)
     pace = motion(page)
     # A finger that trembles comes down again at once, or when what came of it is there. Without
@@ -76,7 +76,7 @@ def test_a_second_tap_on_what_has_just_changed_is_no_tap(phone, server, spot, sc
         assert [event["do"] for event in done[before:]] == [SPOTS[spot]], late
 
 
-def test_a_tap_elsewhere_on_what_has_just_changed_is_one(phone, server):
+def test_a_tap_elsewhere_is_a_tap(phone, server):
     page = phone(has_touch=True)
     pace = motion(page)
     keys = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}])
@@ -118,7 +118,7 @@ def test_a_key_held_down_is_one_tap(phone):
     sums(page, 2, 0)
 
 
-def test_a_tap_on_a_page_come_back_to_is_not_written_over_the_new_state(phone):
+def test_a_tap_after_going_back_is_written(phone):
     page = phone()
     key = new_table(page)
     win(page, 0)
@@ -131,7 +131,7 @@ def test_a_tap_on_a_page_come_back_to_is_not_written_over_the_new_state(phone):
     sums(page, 2, 2)
 
 
-def test_a_tap_while_the_one_before_is_sent_again_is_written_after_it(phone):
+def test_a_tap_follows_one_sent_again(phone):
     page = phone()
     key = new_table(page)
     path = f"**/t/{key}/events"
@@ -163,7 +163,7 @@ def test_two_tabs_of_one_phone(phone):
     sums(first, 2, 2)
 
 
-def test_what_was_opened_to_read_stays_open_when_news_come(phone):
+def test_what_is_read_stays_open_at_news(phone):
     reader, writer = phone(), phone()
     key = new_table(writer)
     reader.goto(f"/b/{key}")
@@ -186,7 +186,7 @@ NOTED = {"do": "ansage", "schlag": "8", "trumpf": "H"}
 
 
 @pytest.mark.parametrize("news", ["stream", "resume"])
-def test_what_is_typed_behind_more_stays_when_another_phone_writes(phone, server, news):
+def test_what_is_typed_behind_more_stays(phone, server, news):
     page, drawn = phone(), []
     key = server.table()["scorer"]
     page.on("request", lambda one: one.url.endswith("/more") and drawn.append(one))

@@ -10,7 +10,7 @@ BLOCKED = """IDBFactory.prototype.open = () => {
 };"""
 
 
-def test_a_tap_waits_in_the_page_which_says_so(phone, server):
+def test_a_tap_waits_in_the_page(phone, server):
     # It is said with the most letters in Italian.
     page = phone(locale="it", viewport={"width": 320, "height": 568})
     page.add_init_script(BLOCKED)
