@@ -28,14 +28,13 @@ def pytest_xdist_auto_num_workers():
 
 
 LONGEST = (
-    *("tests/browser/test_pocket.py", "tests/browser/test_pad.py", "tests/browser/test_layout.py"),
     *(
-        "tests/browser/test_paper.py",
-        "tests/browser/test_tournament.py",
-        "tests/browser",
-        "tests/torture",
+        "tests/browser/test_pocket.py",
+        "tests/browser/test_every_page.py",
+        "tests/browser/test_pad.py",
     ),
-    *("tests/test_wheel.py", "tests/test_audit.py", "tests/web", "tests/store", "tests/engine"),
+    *("tests/browser/test_paper.py", "tests/browser/test_network.py", "tests/browser"),
+    *("tests/torture", "tests/test_wheel.py", "tests/web", "tests/store", "tests/engine"),
 )
 """Where the time goes; a file's tests stay with one worker, and a long one that comes last would be
 waited for alone."""

@@ -1,12 +1,11 @@
 """How many taps things take, counted; and that what the other side may answer is its own."""
 
-import io
 import re
 
 import pytest
 from playwright.sync_api import expect
-from pypdf import PdfReader
 
+from tests.browser.paper import overprinted, printed, texts
 from tests.browser.taps import sums, tap
 
 SIDES = [
@@ -222,26 +221,9 @@ def test_an_evening_of_fifteen_games_is_printed_on_two_pages_in_two_columns(phon
     for event in games[:-1]:
         status, _ = server.write(keys["scorer"], event, str(name))
         name += status == 201
-    page.goto(f"/b/{keys['scorer']}/sheet")
-    pdf = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True)))
-    assert len(pdf.pages) <= 2
-    heads, texts = [], []
-    for number, sheet in enumerate(pdf.pages):
-        found = []
-
-        def visit(text, _, matrix, __, size, found=found):
-            if text.strip():
-                found.append((round(matrix[4]), round(matrix[5]), text.strip(), size))
-
-        sheet.extract_text(visitor_text=visit)
-        texts += [(number, *item) for item in found]
-        heads += [(number, x, y) for x, y, text, _ in found if re.fullmatch(r"Spiel \d+", text)]
-    # Two columns of games, and no heading stands on a line of the game before.
-    assert len({x for _, x, _ in heads}) >= 2
-    for number, x, y in heads:
-        near = [
-            t
-            for n, tx, ty, t, _ in texts
-            if n == number and abs(tx - x) < 120 and 0 < abs(ty - y) < 5
-        ]
-        assert near == [], (number, x, y, near)
+    sheets = list(printed(page, f"/b/{keys['scorer']}/sheet"))
+    assert len(sheets) <= 2
+    heads = [text for sheet in sheets for text in texts(sheet) if "Spiel" in text.words]
+    assert len({round(head.left, -1) for head in heads}) >= 2
+    # No heading stands on a line of the game before.
+    assert [overprinted(sheet) for sheet in sheets] == [[]] * len(sheets)
