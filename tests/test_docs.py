@@ -79,7 +79,7 @@ def _routes(tmp_path):
                 yield f"{method} {path}"
 
 
-def test_every_route_of_the_api_is_documented_and_no_other(tmp_path):
+def test_the_api_is_documented_exactly(tmp_path):
     routes = set(_routes(tmp_path))
     named = set(re.findall(r"^\| `((?:GET|POST|PUT|DELETE) [^` ]+)`", RECORD, re.MULTILINE))
     assert named == routes
@@ -110,7 +110,7 @@ def test_the_example_questions_are_answered():
     assert {question["ask"] for question in questions} == {"winner", "legal", "last_bid"}
 
 
-def test_the_example_questions_of_equity_are_answered():
+def test_equitys_examples_run():
     [block] = [
         block for block in _blocks("json") if '"points"' in block and '"events"' not in block
     ]
@@ -158,7 +158,7 @@ def test_the_map_names_nothing_that_is_not_there():
     ] == []
 
 
-def test_the_table_of_tasks_names_files_of_every_room():
+def test_the_table_of_tasks_covers_all_rooms():
     text = (ROOT / "docs/architecture.md").read_text()
     table = text.partition("| I want to change | look in |\n")[2].partition("\n\n")[0]
     named = re.findall(r"^\| [^|]+ \| `([^`]+)` \|$", table, re.MULTILINE)
@@ -176,7 +176,7 @@ def test_contributing_names_only_what_is_there():
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
-def test_every_claim_on_trust_names_tests_that_are_there():
+def test_claims_of_trust_name_real_tests():
     text = (ROOT / "docs/trust.md").read_text()
     tests = [path for line in re.findall(r"`T ([^`]+)`", text) for path in line.split()]
     assert len(tests) > 30
@@ -184,7 +184,7 @@ def test_every_claim_on_trust_names_tests_that_are_there():
 
 
 @pytest.mark.parametrize("page", ["docs/operate.md", "docs/trust.md", "docs/postgres.md"])
-def test_every_command_and_setting_that_is_named_is_there(page):
+def test_named_commands_and_settings_exist(page):
     text = (ROOT / page).read_text()
     called = re.findall(r"(?:^    |`)bummerl ([a-z]+)", text, re.MULTILINE)
     assert set(called) <= set(main.commands)

@@ -21,7 +21,7 @@ VENDORED = json.loads((ROOT / "static/vendor/manifest.json").read_text())
 FOREIGN = re.compile(r"(?<![\w.:/-])/(?:work|root|home/\w+|Users/\w+)/\w")
 
 
-def test_vendored_scripts_are_the_pinned_ones_unchanged():
+def test_vendored_scripts_are_unchanged():
     for entry in VENDORED:
         script = ROOT / entry["file"]
         assert hashlib.sha256(script.read_bytes()).hexdigest() == entry["sha256"], entry["file"]
@@ -59,7 +59,7 @@ def test_pages_name_only_static_files_that_exist():
         (["-m", "tests.cluster"], "apt-get install postgresql nginx"),
     ],
 )
-def test_what_the_tests_do_not_find_is_named_with_how_to_install_it(looks, install):
+def test_a_missing_program_names_its_package(looks, install):
     nowhere = dict.fromkeys(("CHROMIUM", "POSTGRES_BIN", "PATH"), "/nowhere")
     command = [sys.executable, *looks]
     done = subprocess.run(command, cwd=ROOT, env=nowhere, capture_output=True, text=True)
@@ -93,13 +93,13 @@ def test_every_dependency_has_its_reason(section, needed):
     assert set(reasons) == needed
 
 
-def test_the_checks_of_every_change_are_make_test_alone():
+def test_ci_runs_make_test_alone():
     lines = (ROOT / ".ci/run").read_text().splitlines()
     commands = [line for line in lines if line and not line.startswith(("#", "set ", "cd "))]
     assert commands == ["make test"]
 
 
-def test_scripts_are_pinned_exactly_and_name_no_registry():
+def test_scripts_are_pinned_exactly():
     versions = (PACKAGE["dependencies"] | PACKAGE["devDependencies"]).values()
     assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in versions)
     assert "://" not in (ROOT / "package.json").read_text()

@@ -70,7 +70,7 @@ def test_wheel_carries_the_whole_package(wheel):
     assert carried == expected
 
 
-def test_wheel_carries_a_bundle_where_one_is_named(wheel, tmp_path, monkeypatch):
+def test_the_wheel_carries_a_named_bundle(wheel, tmp_path, monkeypatch):
     bundle = tmp_path / "pocket"
     bundle.mkdir()
     (bundle / "bundle.json").write_text('{"version": "0", "files": [], "bytes": 0}')
@@ -85,14 +85,14 @@ def test_wheel_carries_the_languages_compiled(wheel):
         assert carried[str(po.with_suffix(".mo").relative_to(ROOT))].startswith(b"\xde\x12\x04\x95")
 
 
-def test_wheel_from_the_source_archive_is_the_same(wheel, tmp_path):
+def test_the_source_archive_builds_the_same(wheel, tmp_path):
     command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     again = _wheel(next(tmp_path.glob("*.tar.gz")), tmp_path)
     assert _contents(again) == _contents(wheel)
 
 
-def test_wheel_from_what_the_container_copies_is_the_same(wheel, tmp_path):
+def test_the_containers_files_build_the_same(wheel, tmp_path):
     text = (ROOT / "deploy/Containerfile").read_text()
     source = tmp_path / "source"
     source.mkdir()
@@ -121,7 +121,7 @@ def _served(python, folder):
         process.stdout.close()
 
 
-def test_installed_wheel_serves_from_an_empty_folder(python, tmp_path):
+def test_the_wheel_serves(python, tmp_path):
     where = subprocess.run(
         [python, "-c", "import scorer; print(scorer.__file__)"],
         cwd=tmp_path,

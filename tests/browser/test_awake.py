@@ -30,7 +30,7 @@ def stays(page, now):
     expect(page.locator("[data-awake]")).to_have_attribute("data-awake-now", now)
 
 
-def test_the_writers_screen_stays_on_until_it_is_switched_off(phone, server):
+def test_the_writers_screen_stays_on(phone, server):
     keys = server.table()
     page = phone()
     page.goto(f"/t/{keys['scorer']}")

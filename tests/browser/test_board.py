@@ -36,7 +36,7 @@ def stands_whole(page, query):
 
 
 @pytest.mark.parametrize("events", ASKED.values(), ids=ASKED)
-def test_answers_leave_the_question_and_the_newest_rounds_in_sight(phone, server, events):
+def test_answers_leave_the_slate_in_sight(phone, server, events):
     names = ("Sepp & Vroni", "Korbinian & Tom")
     key = written(server, "bayern", events, *names, answers=True)["opponent"]
     page = phone()
@@ -46,7 +46,7 @@ def test_answers_leave_the_question_and_the_newest_rounds_in_sight(phone, server
     stands_whole(page, f"{newest}, .open, .round, .worth, .rungs, .own .refused, .own .tap")
 
 
-def test_the_end_of_a_long_game_and_its_confirmation_are_in_sight(phone, server):
+def test_the_end_of_a_long_game_is_in_sight(phone, server):
     events = [*TURNS * 6, "gewinnt 0 3"]
     keys = written(server, "trentino", events, "Marco & Anna", "Massimiliano & Giulia")
     page = phone(locale="it-IT")
@@ -66,7 +66,7 @@ BESIDE = """() => [...document.querySelectorAll(".left")].filter((left) => {
 
 @pytest.mark.parametrize("role", ["scorer", "viewer"])
 @pytest.mark.parametrize("last", [[], ["gewinnt 1 3"]], ids=["plain", "gespannt"])
-def test_what_is_missing_stands_whole_beside_two_digits(phone, server, role, last):
+def test_the_missing_points_are_whole(phone, server, role, last):
     events = [*TURNS * 4, "gewinnt 0 3", "gewinnt 1 3", *last]
     key = written(server, "bayern", events, "Noi", "Loro")[role]
     page = phone()
@@ -116,7 +116,7 @@ FORTY = (
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_names_of_forty_letters_stand_whole_on_pad_and_board(phone, server, count):
+def test_names_of_forty_letters_are_whole(phone, server, count):
     sides = [{"name": name, "players": [name[:20], f"Resi {name[0]}."]} for name in FORTY[:count]]
     keys = server.table("oberoesterreich", sides=sides)
     for number, said in enumerate(["gewinnt 0", "bieten 1 3"]):

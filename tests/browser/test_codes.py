@@ -51,7 +51,7 @@ def told(server, key):
         return json.load(answer)
 
 
-def test_another_phone_sees_the_evening_and_may_not_write(phone, server):
+def test_another_phone_sees_the_evening(phone, server):
     writer, other = phone(), phone()
     key = new_table(writer)
     win(writer, 0)
@@ -91,7 +91,7 @@ def test_cameras_open_the_codes_one_by_one(phone, long_evening, server):
         (lambda head, events: head.update(rules="skat"), "[data-refused]"),
     ],
 )
-def test_a_foreign_record_is_replayed_as_far_as_it_is_legal(phone, server, spoil, sign):
+def test_a_foreign_record_is_replayed(phone, server, spoil, sign):
     keys = server.table()
     for n in range(3):
         server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, f"{n}")
@@ -103,7 +103,7 @@ def test_a_foreign_record_is_replayed_as_far_as_it_is_legal(phone, server, spoil
     expect(page.locator(sign)).to_be_visible()
 
 
-def test_a_code_of_another_program_says_what_it_is_not(phone):
+def test_another_programs_code_is_refused(phone):
     page = phone()
     page.goto("/q/#https://example.com/menu")
     # It also says what stands in it.
@@ -148,7 +148,7 @@ def test_a_link_that_was_cut_says_so(phone, carried, told):
     expect(page.locator("[data-refused]")).to_contain_text(told)
 
 
-def test_a_code_that_could_not_be_read_for_want_of_network_is_read_again(phone, server):
+def test_an_offline_code_is_read_again(phone, server):
     page = phone()
     key = server.table()["viewer"]
     [code] = texts(told(server, key))

@@ -30,7 +30,7 @@ def join(server, other, cut=False):
     return keys
 
 
-def test_a_result_is_confirmed_on_the_other_sides_phone(two, server):
+def test_the_other_side_confirms_a_result(two, server):
     writer, other = two
     keys = join(server, other)
     writer.goto(f"/t/{keys['scorer']}")
@@ -113,7 +113,7 @@ def test_the_score_sheet_is_sent_as_a_picture(phone, server):
     plain.wait_for_url(re.compile(r"\.svg$"))
 
 
-def test_a_dispute_leads_the_writer_to_its_round_and_ends_with_one_tap(phone, server):
+def test_a_dispute_ends_with_one_tap(phone, server):
     writer, other = phone(), phone()
     keys = join(server, other)
     for number in range(2):
@@ -142,7 +142,7 @@ def test_a_dispute_leads_the_writer_to_its_round_and_ends_with_one_tap(phone, se
         expect(page.locator(".lines .said")).to_have_text("berichtigt")
 
 
-def test_the_other_side_settles_what_was_struck_out_with_one_tap(phone, server):
+def test_the_other_side_settles_a_strike(phone, server):
     other = phone()
     keys = join(server, other)
     for number in range(2):
@@ -157,7 +157,7 @@ def test_the_other_side_settles_what_was_struck_out_with_one_tap(phone, server):
     expect(other.locator(".dispute")).to_have_count(0)
 
 
-def test_the_word_of_a_dispute_stands_between_the_columns(phone, server):
+def test_a_dispute_stands_between_the_columns(phone, server):
     page = phone()
     keys = server.table()
     server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
@@ -168,7 +168,7 @@ def test_the_word_of_a_dispute_stands_between_the_columns(phone, server):
     assert abs(middles[0] - middles[1]) < 2
 
 
-def test_an_open_round_hears_that_its_dispute_is_settled(phone, server):
+def test_an_open_round_shows_its_settlement(phone, server):
     other = phone()
     keys = join(server, other)
     assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
@@ -198,7 +198,7 @@ def test_a_time_is_told_by_the_readers_clock(phone, server):
 
 
 @pytest.mark.parametrize(("fault", "leads"), [("NotAllowedError", True), ("AbortError", False)])
-def test_a_picture_that_the_phone_will_not_send_is_shown(phone, server, fault, leads):
+def test_a_picture_not_sent_is_shown(phone, server, fault, leads):
     page = phone()
     page.goto(f"/b/{server.table()['viewer']}/sheet")
     page.evaluate(
@@ -220,7 +220,7 @@ def test_a_picture_that_the_phone_will_not_send_is_shown(phone, server, fault, l
         assert page.url.endswith("/sheet")
 
 
-def test_who_goes_on_from_a_round_that_is_struck_out_is_not_shown_its_page_again(phone, server):
+def test_a_struck_rounds_page_is_left_for_good(phone, server):
     keys = server.table()
     assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
     writer = phone(viewport=SMALL)

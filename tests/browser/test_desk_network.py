@@ -26,7 +26,7 @@ def events(hall):
     return int(re.search(r'data-seq="(\d+)"', hall.page())[1])
 
 
-def test_points_typed_at_the_desk_without_network_wait_in_their_order(phone, hall):
+def test_offline_points_keep_their_order(phone, hall):
     hall.draw()
     before = events(hall)
     page = phone(viewport={"width": 1280, "height": 800})
@@ -55,7 +55,7 @@ def test_points_typed_at_the_desk_without_network_wait_in_their_order(phone, hal
     assert events(hall) == before + 2
 
 
-def test_a_table_looked_for_without_network_is_no_result_that_waits(phone, hall):
+def test_an_offline_search_does_not_wait(phone, hall):
     hall.draw()
     page = phone()
     page.goto(f"/p/{hall.key}")
@@ -65,7 +65,7 @@ def test_a_table_looked_for_without_network_is_no_result_that_waits(phone, hall)
     expect(page.locator("#outbox")).to_be_hidden()
 
 
-def test_what_is_typed_when_the_network_is_back_is_not_drawn_over(phone, hall):
+def test_typing_survives_the_networks_return(phone, hall):
     hall.draw()
     page = phone(viewport={"width": 1280, "height": 800})
     page.goto(f"/p/{hall.key}?table=1")
@@ -84,7 +84,7 @@ def test_what_is_typed_when_the_network_is_back_is_not_drawn_over(phone, hall):
 
 
 @pytest.mark.parametrize("lost", [False, True])
-def test_a_result_on_the_tables_own_page_waits_and_is_recorded_once(phone, hall, lost):
+def test_an_offline_result_is_recorded_once(phone, hall, lost):
     hall.draw()
     before = events(hall)
     page = phone()
@@ -115,7 +115,7 @@ def test_a_result_on_the_tables_own_page_waits_and_is_recorded_once(phone, hall,
     assert events(hall) == before + 1
 
 
-def test_marks_tapped_without_network_wait_and_each_is_sent_once(phone, hall):
+def test_each_offline_mark_is_sent_once(phone, hall):
     before = events(hall)
     page = phone()
     page.goto(f"/p/{hall.key}/pairs")
@@ -134,7 +134,7 @@ def test_marks_tapped_without_network_wait_and_each_is_sent_once(phone, hall):
     assert events(hall) == before + 5
 
 
-def test_a_page_that_stands_has_all_that_keeps_what_is_tapped_without_network(phone, hall):
+def test_a_loaded_page_can_keep_offline_taps(phone, hall):
     page = phone()
     held = []
     page.route("**/outbox_forms.js*", lambda route: held.append(route))
@@ -152,7 +152,7 @@ def test_a_page_that_stands_has_all_that_keeps_what_is_tapped_without_network(ph
     expect(page.locator("#outbox")).to_be_hidden()
 
 
-def test_a_mark_whose_answer_was_lost_is_recorded_once(phone, hall):
+def test_a_mark_without_answer_counts_once(phone, hall):
     before = events(hall)
     page = phone()
     page.goto(f"/p/{hall.key}/pairs")
@@ -178,7 +178,7 @@ def test_a_mark_whose_answer_was_lost_is_recorded_once(phone, hall):
         ("/prizes", "lines", "Speichern"),
     ],
 )
-def test_what_cannot_wait_keeps_its_page_and_says_so(phone, hall, path, field, button):
+def test_what_cannot_wait_says_so(phone, hall, path, field, button):
     page = phone()
     page.goto(f"/p/{hall.key}{path}")
     for summary in page.locator("summary").all():
@@ -215,7 +215,7 @@ def test_a_row_stays_under_the_finger(phone, server):
     expect(page.locator("#counts")).to_have_text(re.compile(r"1 bezahlt ·\s+1 da"))
 
 
-def test_a_phone_has_boxes_for_the_points_and_a_laptop_its_line(phone, hall):
+def test_a_phone_has_boxes_a_laptop_a_line(phone, hall):
     hall.draw()
     page, laptop = phone(), phone(viewport={"width": 1280, "height": 800})
     for seen in (page, laptop):

@@ -70,7 +70,7 @@ def raised_alone(page, waiting, recorded):
     expect(page.locator("#refused")).to_be_hidden()
 
 
-def test_a_tap_elsewhere_waits_for_the_answer_and_is_written(pad):
+def test_a_tap_elsewhere_waits_and_counts(pad):
     page, waiting, recorded = pad()
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
@@ -81,7 +81,7 @@ def test_a_tap_elsewhere_waits_for_the_answer_and_is_written(pad):
     expect(page.locator("[data-waits]")).to_have_count(0)
 
 
-def test_taps_that_wait_are_written_each_as_itself_in_their_order(pad):
+def test_waiting_taps_keep_their_order(pad):
     page, waiting, recorded = pad()
     button(page, "win", 0).tap()
     for kind in ("win", "raise"):
@@ -92,7 +92,7 @@ def test_taps_that_wait_are_written_each_as_itself_in_their_order(pad):
     sums(page, 2, 2)
 
 
-def test_a_tap_that_waits_is_written_when_another_place_was_touched_since(pad):
+def test_a_touch_elsewhere_loses_no_tap(pad):
     page, waiting, recorded = pad()
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
@@ -113,9 +113,7 @@ OTHERWISE = {
 @pytest.mark.parametrize(
     ("events", "first", "second", "what", "done"), OTHERWISE.values(), ids=OTHERWISE
 )
-def test_what_its_button_does_not_say_any_more_is_told_and_not_written(
-    pad, events, first, second, what, done
-):
+def test_a_tap_on_a_changed_button_is_told(pad, events, first, second, what, done):
     page, waiting, recorded = pad(*events)
     button(page, first, 0).tap()
     tap_early(page.locator(second).first)
@@ -130,7 +128,7 @@ def test_what_its_button_does_not_say_any_more_is_told_and_not_written(
     expect(told).to_be_hidden()
 
 
-def test_what_was_tapped_after_a_tap_without_network_is_told(pad):
+def test_taps_behind_an_offline_tap_are_told(pad):
     page, waiting, recorded = pad()
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
@@ -141,7 +139,7 @@ def test_what_was_tapped_after_a_tap_without_network_is_told(pad):
     assert recorded() == ["gewinnt"]
 
 
-def test_what_still_waits_when_the_page_is_left_is_told(pad):
+def test_leaving_tells_of_waiting_taps(pad):
     page, *_ = pad()
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
@@ -149,7 +147,7 @@ def test_what_still_waits_when_the_page_is_left_is_told(pad):
     expect(page.locator("#refused")).to_contain_text("Bert +2")
 
 
-def test_a_second_tap_by_a_key_is_none_before_the_answer_either(pad):
+def test_a_second_key_press_is_no_tap(pad):
     page, waiting, recorded = pad()
     one = button(page, "raise", 0)
     one.press("Enter")

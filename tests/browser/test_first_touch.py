@@ -15,14 +15,14 @@ NARROWER = """() => [...document.querySelectorAll(".links a")].filter((way) =>
 
 
 @pytest.mark.parametrize("path", ["/", "/rules"])
-def test_a_way_in_a_list_is_hit_anywhere_on_its_line(phone, path):
+def test_a_list_link_is_its_whole_line(phone, path):
     page = phone()
     page.goto(path)
     expect(page.locator(".links a").first).to_be_visible()
     assert page.evaluate(NARROWER) == []
 
 
-def test_a_button_under_a_finger_looks_pressed_though_nothing_may_move(phone):
+def test_a_button_looks_pressed_without_motion(phone):
     page = phone(reduced_motion="reduce")
     new_table(page)
     button = page.locator(".tap.win").first
@@ -33,7 +33,7 @@ def test_a_button_under_a_finger_looks_pressed_though_nothing_may_move(phone):
     expect(button).to_have_css("scale", "none")
 
 
-def test_a_new_table_tells_its_writer_what_to_tap_and_nobody_else(phone):
+def test_a_new_table_tells_its_writer_to_tap(phone):
     writer, watcher = phone(), phone()
     key = new_table(writer)
     hint = "Tippe an, wer die Runde gewinnt."
@@ -47,7 +47,7 @@ def test_a_new_table_tells_its_writer_what_to_tap_and_nobody_else(phone):
 
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844)])
-def test_what_a_round_counts_stands_at_the_end_of_its_first_line(phone, server, size):
+def test_a_rounds_points_end_its_first_line(phone, server, size):
     page = phone(viewport=dict(zip(("width", "height"), size, strict=True)))
     key = server.table("bayern", sides=NAMED, dealer="Anna")["scorer"]
     page.goto(f"/t/{key}")
@@ -57,7 +57,7 @@ def test_what_a_round_counts_stands_at_the_end_of_its_first_line(phone, server, 
     assert counts["y"] < first["y"] + first["height"]
 
 
-def test_on_a_wall_all_rows_of_the_game_before_are_as_high(phone, server):
+def test_rows_of_the_last_game_are_equal(phone, server):
     page = phone(viewport={"width": 1280, "height": 800})
     keys = server.table("bayern", sides=NAMED)
     played = ["bieten 0 3", "gehen 1", "gewinnt 1", "gewinnt 0 13"]
@@ -79,7 +79,7 @@ def test_how_a_round_stands_is_read_on_one_line(phone, server, width):
     assert len(set(tops)) == 1
 
 
-def test_a_pairs_link_is_copied_where_its_match_stands(phone, server):
+def test_a_pairs_link_is_copied_at_its_match(phone, server):
     page = phone()
     page.goto(f"/p/{preiswatten(server)['director']}/match/1/1")
     page.get_by_text("Die Links beider Paare").click()
@@ -97,7 +97,7 @@ UNDER_THE_CODE = """() => {
 }"""
 
 
-def test_no_way_on_a_wall_runs_under_the_code_at_any_width(phone, server):
+def test_no_link_of_the_wall_is_under_the_code(phone, server):
     page = phone(viewport={"width": 1280, "height": 720})
     page.goto(f"/b/{server.table(sides=NAMED)['viewer']}?big=1")
     expect(page.locator(".corner")).to_be_visible()

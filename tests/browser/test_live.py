@@ -53,7 +53,7 @@ def says(page, text):
     expect(page.locator("#stale")).to_have_text(re.compile(rf"{text}.* \d\d:\d\d"))
 
 
-def test_every_page_that_lives_says_that_its_server_is_dead(phone, tmp_path):
+def test_live_pages_say_that_the_server_died(phone, tmp_path):
     with serving(tmp_path / "bummerl.db", workers=1) as own:
         keys = opened(own)
         pages = {name: phone() for name in LIVE}
@@ -65,7 +65,7 @@ def test_every_page_that_lives_says_that_its_server_is_dead(phone, tmp_path):
             says(page, "Nicht mehr live")
 
 
-def test_every_page_that_lives_says_that_its_link_was_closed(phone, server):
+def test_live_pages_say_that_a_link_closed(phone, server):
     keys = opened(server)
     pages = {name: phone() for name in LIVE if name != "result"}
     for name, page in pages.items():
@@ -87,7 +87,7 @@ def test_every_page_that_lives_says_that_its_link_was_closed(phone, server):
 
 
 @pytest.mark.parametrize("name", ["pad", "board", "finder"])
-def test_a_page_without_network_says_so_and_lives_again(phone, server, name):
+def test_an_offline_page_says_so_and_returns(phone, server, name):
     page = phone()
     # The line has to stand, for the page too, before it can be cut.
     page.add_init_script(HEARS)
@@ -116,7 +116,7 @@ def test_the_finder_hears_of_the_next_draw(phone, server):
     expect(page.locator(".big-number")).to_have_text(re.compile("[12]"))
 
 
-def test_a_pairs_page_lives_until_the_tournament_is_over(phone, server):
+def test_a_pairs_page_is_live_to_the_end(phone, server):
     pairs = [{"name": name} for name in ("Eins", "Zwei", "Drei", "Vier")]
     body = {
         "name": "T",
@@ -154,7 +154,7 @@ def test_a_pairs_page_lives_until_the_tournament_is_over(phone, server):
 
 
 @pytest.mark.parametrize("screen", [(1920, 1080), (1366, 768), (1024, 768)])
-def test_the_wall_without_network_shows_all_it_showed_below_a_thin_bar(phone, server, screen):
+def test_an_offline_wall_keeps_what_it_showed(phone, server, screen):
     width, height = screen
     page = phone(viewport={"width": width, "height": height})
     hall = Hall(server, 23)
@@ -174,7 +174,7 @@ def test_the_wall_without_network_shows_all_it_showed_below_a_thin_bar(phone, se
         assert seen.bounding_box()["y"] >= bar["height"]
 
 
-def test_a_page_that_lives_again_while_it_asks_says_nothing(phone, server):
+def test_a_reconnected_page_says_nothing(phone, server):
     page = phone()
     page.clock.install()
     goes_live(page, LIVE["board"].format(**opened(server)))

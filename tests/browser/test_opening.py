@@ -7,7 +7,7 @@ from tests.browser.taps import sums, win
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_the_back_button_and_a_second_start_lead_to_the_same_table(phone, scripts):
+def test_a_second_start_opens_the_same_table(phone, scripts):
     page = phone(java_script_enabled=scripts)
     page.goto("/")
     page.locator("[name=side0]").fill("Wirtshaus")
@@ -35,7 +35,7 @@ def test_two_taps_open_one_table(phone):
     expect(page.locator("[data-listed=tables] li")).to_have_count(1)
 
 
-def test_whoever_comes_back_finds_the_score_of_now(phone):
+def test_a_page_come_back_to_is_up_to_date(phone):
     page = phone()
     page.goto("/")
     page.locator(".go .primary").click()

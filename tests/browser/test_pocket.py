@@ -214,7 +214,7 @@ def cut_off(hut, page, key):
     stands(page, "offline", 3)
 
 
-def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
+def test_an_offline_evening_is_uploaded_once(hut, phone):
     page = phone.page
     key = begun(page)
     page.reload()
@@ -242,7 +242,7 @@ def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
 
 
 @pytest.mark.slow
-def test_all_that_is_on_a_prepared_phones_start_page_is_there_alone(hut, phone):
+def test_the_start_page_works_offline(hut, phone):
     page = phone.page
     # No table that is open here comes in front of those.
     page.goto("/")
@@ -278,7 +278,7 @@ def test_all_that_is_on_a_prepared_phones_start_page_is_there_alone(hut, phone):
 
 
 @pytest.mark.slow
-def test_evenings_under_all_rules_and_a_draw_are_the_same_alone(hut, phone):
+def test_all_rules_and_a_draw_work_offline(hut, phone):
     page = phone.page
     hut.go()
     page.goto("/")
@@ -304,7 +304,7 @@ def played_slip(server):
 
 
 @pytest.mark.slow
-def test_when_two_wrote_or_the_server_takes_not_all_a_person_decides(hut, phone):
+def test_a_person_decides_a_conflict(hut, phone):
     page = phone.page
     slip = played_slip(hut.server)
     with page.context.expect_event("response", lambda found: "/pocket/streams/" in found.url):
@@ -409,7 +409,7 @@ def test_codes_are_shown_and_read_without_network(hut, phone):
 
 
 @pytest.mark.slow
-def test_a_killed_browser_wakes_with_the_last_state_and_a_full_phone_keeps_it(hut, phone):
+def test_a_killed_browser_and_a_full_phone(hut, phone):
     page = phone.page
     key = new_table(page, "suedtirol")
     hut.go()
@@ -456,7 +456,7 @@ def test_a_killed_browser_wakes_with_the_last_state_and_a_full_phone_keeps_it(hu
 
 
 @pytest.mark.slow
-def test_a_page_as_it_was_last_seen_is_renewed_though_it_hears_nothing(hut, phone):
+def test_a_page_last_seen_is_renewed(hut, phone):
     page = phone.page
     key = begun(page)
     hut.go()
@@ -479,7 +479,7 @@ def test_a_page_as_it_was_last_seen_is_renewed_though_it_hears_nothing(hut, phon
 
 
 @pytest.mark.slow
-def test_a_phone_wakes_from_its_memory_and_from_its_parts_where_that_is_spoiled(hut, phone, built):
+def test_a_phone_wakes_from_a_spoiled_snapshot(hut, phone, built):
     page, name = phone.page, memory(built)
     key = begun(page)
     until(page, f"async name => (await ({MEMORY})(name)) === 'bytes'", name)
@@ -520,7 +520,7 @@ def alone(rule):
 
 
 @pytest.mark.slow
-def test_an_app_that_breaks_is_started_anew_and_has_lost_nothing(hut, plain_phone, built):
+def test_a_broken_app_restarts(hut, plain_phone, built):
     page = plain_phone.page
     prepared(page)
     key = begun(page)
@@ -539,7 +539,7 @@ def test_an_app_that_breaks_is_started_anew_and_has_lost_nothing(hut, plain_phon
 
 
 @pytest.mark.slow
-def test_a_database_that_the_browser_closes_is_opened_anew(hut, phone):
+def test_a_closed_browser_database_reopens(hut, phone):
     page = phone.page
     begun(page)
     hut.go()

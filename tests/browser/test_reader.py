@@ -11,7 +11,7 @@ SIDES = [{"name": "Anna"}, {"name": "Bert"}]
 LIVE = "[role=status], [aria-live=polite]"
 
 
-def test_one_region_speaks_the_score_an_open_raise_and_the_end(phone, server):
+def test_each_region_is_read_aloud(phone, server):
     keys = server.table(sides=SIDES, start={"points": [5, 0]})
     writer, watcher = phone(), phone()
     writer.goto(f"/t/{keys['scorer']}")
@@ -38,7 +38,7 @@ def test_one_region_speaks_the_score_an_open_raise_and_the_end(phone, server):
     speaks("Anna 10, gewonnen", "Bert: 1 Bummerl")
 
 
-def test_what_the_other_side_enters_on_its_own_phone_is_told_as_its_own(phone, server):
+def test_the_other_sides_entry_is_told(phone, server):
     keys = server.table(sides=SIDES, answers=True)
     assert server.write(keys["scorer"], {"do": "bieten", "side": 0}, "raised")[0] == 201
     writer, other = phone(), phone()
@@ -85,7 +85,7 @@ def test_who_taps_by_keys_stays_where_he_was(phone, server):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_what_colour_says_is_said_in_forced_colours_too(phone, server, scheme):
+def test_forced_colours_lose_nothing(phone, server, scheme):
     page = phone(forced_colors="active", color_scheme=scheme)
     page.goto("/")
     chosen, other = (

@@ -27,7 +27,7 @@ TAP = """() => new Promise((done) => {
 })"""
 
 
-def test_a_slow_phone_wakes_within_12_s_and_answers_the_first_tap_within_half_a_second(hut, phone):
+def test_a_slow_phone_wakes_within_12_s(hut, phone):
     key = new_table(phone.page)
     hut.go()
     win(phone.page, 0)

@@ -181,7 +181,7 @@ def test_the_referee_is_one_tap_from_the_pad(phone, server):
     page.wait_for_url(re.compile(rf"/b/{keys['scorer']}/referee"))
 
 
-def test_the_other_side_answers_for_itself_where_the_table_allows_it(phone, server):
+def test_the_other_side_answers_for_itself(phone, server):
     writer, other, watcher = phone(), phone(), phone()
     keys = at(server, writer, {"do": "bieten", "side": 0}, answers=True)
     for page, key in ((other, keys["opponent"]), (watcher, keys["viewer"])):
@@ -211,7 +211,7 @@ def test_nobody_is_told_we_of_the_others(phone, server):
 GAME = [won(0), won(1), won(0), won(1), won(0), won(0), won(0)]
 
 
-def test_an_evening_of_fifteen_games_is_printed_on_two_pages_in_two_columns(phone, server):
+def test_fifteen_games_print_on_two_pages(phone, server):
     games = []
     for number in range(15):
         games += [*GAME[:6], *([won(0)] if number % 3 else [won(1), won(0)]), {"do": "neues_spiel"}]

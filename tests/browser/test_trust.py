@@ -65,7 +65,7 @@ def test_a_phone_remembers_what_it_saw(server, phone):
     expect(watcher.locator("[data-seen=missing]")).to_be_visible()
 
 
-def test_a_sheet_that_cannot_be_compared_stays_as_it_is(server, phone):
+def test_an_incomparable_sheet_is_unchanged(server, phone):
     keys, watcher = watched(server, phone)
     watcher.route("**/sheet?seen=*", lambda route: route.fulfill(status=503, body="Busy"))
     with watcher.expect_response("**/sheet?seen=*"):

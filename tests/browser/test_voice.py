@@ -33,7 +33,7 @@ def listening(phone, **options):
     return page
 
 
-def test_the_pad_says_each_news_once_it_is_switched_on(phone, server):
+def test_the_pad_speaks_when_switched_on(phone, server):
     table = server.table("oberoesterreich", sides=SIDES)
     page = listening(phone)
     page.goto(f"/t/{table['scorer']}")
@@ -57,7 +57,7 @@ def test_the_pad_says_each_news_once_it_is_switched_on(phone, server):
     assert page.locator("script[src*='voice']").count() == 0
 
 
-def test_the_board_says_it_in_its_phones_language_and_regions_words(phone, server):
+def test_the_board_speaks_the_phones_language(phone, server):
     table = server.table("suedtirol", sides=[{"name": "Anna"}, {"name": "Bert"}])
     page = listening(phone, locale="it-IT")
     page.goto(f"/b/{table['viewer']}")

@@ -8,7 +8,7 @@ from tests.browser.taps import stopped
 from tests.web.tournament.hall import Hall
 
 
-def test_its_clock_is_right_where_its_own_machine_is_wrong_about_the_time(phone, server):
+def test_the_walls_clock_is_the_servers(phone, server):
     hall = Hall(server)
     assert hall.post("/clock", "c", minutes="45")[0] == 303
     page = phone(viewport={"width": 1280, "height": 720})
@@ -23,7 +23,7 @@ def test_its_clock_is_right_where_its_own_machine_is_wrong_about_the_time(phone,
         expect(timer).to_have_text(f"{minutes}:{seconds:02}")
 
 
-def test_a_long_title_stays_on_its_line_above_the_announcement(phone, server):
+def test_a_long_title_stays_on_its_line(phone, server):
     hall = Hall(server, name="Preiswatten des Schützenvereins Hintersteiner-Öd 2026")
     hall.draw()
     assert hall.post("/announce", "a", text="Essen gibt es bis neun")[0] == 303

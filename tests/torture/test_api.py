@@ -34,7 +34,7 @@ enabled = false
 """
 
 
-def test_no_request_breaks_a_route_or_gets_an_answer_that_is_not_described(server, tmp_path):
+def test_answers_are_as_described(server, tmp_path):
     body = {"name": "Preis", "rules": "bayern", "seed": "x", "rounds": 3}
     body["pairs"] = [{"name": f"P{n}"} for n in range(4)]
     made = server.json("POST", "/api/tournaments", body)[1]

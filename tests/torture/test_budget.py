@@ -99,7 +99,7 @@ def test_no_request_costs_more_than_its_budget(cold, largest):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_no_page_of_any_format_costs_more_than_its_budget(tmp_path, form):
+def test_no_page_exceeds_its_budget(tmp_path, form):
     chance, path = Random(27), tmp_path / "x.db"
     found = evenings.tournament(512 // SHARE, format=form, rounds=99)
     for _ in range(3):

@@ -50,7 +50,7 @@ def answered(attempt):
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
-def test_what_a_failing_disk_took_is_there_once_and_what_it_refused_is_not(disk, tmp_path, fault):
+def test_a_failing_disk_keeps_what_it_took(disk, tmp_path, fault):
     path = tmp_path / "test.db"
     store = SqliteStore(path)
     stream = store.create("table", Opening(HEAD, {})).id
@@ -89,7 +89,7 @@ def test_a_failing_disk_is_met(disk, tmp_path):
 
 
 @pytest.mark.parametrize("ends", [".db", "-wal"])
-def test_a_disk_that_cannot_be_read_is_said_so_and_forgets_nothing(disk, tmp_path, ends):
+def test_an_unreadable_disk_forgets_nothing(disk, tmp_path, ends):
     path = tmp_path / "test.db"
     store, other = SqliteStore(path), SqliteStore(path)
     stream = store.create("table", Opening(HEAD, {})).id
@@ -115,7 +115,7 @@ def test_a_disk_that_cannot_be_read_is_said_so_and_forgets_nothing(disk, tmp_pat
 
 
 @pytest.mark.parametrize("does", ["read", "write", "sync"])
-def test_a_book_begun_on_a_failing_disk_is_begun_anew(disk, tmp_path, does):
+def test_a_failed_beginning_begins_anew(disk, tmp_path, does):
     path = tmp_path / "test.db"
     for after in range(often(6, 60)):
         disk.fails(Fault(does, "", after, "ENOSPC" if does == "write" else "EIO"))
@@ -129,7 +129,7 @@ def test_a_book_begun_on_a_failing_disk_is_begun_anew(disk, tmp_path, does):
 
 
 @pytest.mark.parametrize("after", range(often(3, 40)))
-def test_streams_that_an_event_opens_are_there_with_it_or_not_at_all(disk, tmp_path, after):
+def test_opened_streams_commit_with_their_event(disk, tmp_path, after):
     store = SqliteStore(tmp_path / "test.db")
     stream = store.create("tournament", Opening(HEAD, {})).id
     opens = {"table": [Opening(HEAD, {"scorer": f"k{n}"}, id=f"{n}") for n in range(40)]}
@@ -147,7 +147,7 @@ def test_streams_that_an_event_opens_are_there_with_it_or_not_at_all(disk, tmp_p
 @pytest.mark.parametrize("short", [False, True])
 @pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
 @pytest.mark.parametrize("after", range(often(2, 30)))
-def test_a_copy_on_a_failing_disk_is_whole_or_not_there(disk, tmp_path, error, short, after):
+def test_a_failed_copy_leaves_nothing(disk, tmp_path, error, short, after):
     store = SqliteStore(tmp_path / "test.db")
     stream = store.create("table", Opening(HEAD, {})).id
     append(store, stream, 1)
@@ -175,7 +175,7 @@ def test_a_copy_on_a_failing_disk_is_whole_or_not_there(disk, tmp_path, error, s
         (errno.EACCES, "read-only"),
     ],
 )
-def test_a_copy_that_the_disk_will_not_keep_is_not_there(tmp_path, monkeypatch, code, reason):
+def test_an_unsynced_copy_is_not_there(tmp_path, monkeypatch, code, reason):
     store = SqliteStore(tmp_path / "test.db")
     folder = tmp_path / "copies"
     folder.mkdir()

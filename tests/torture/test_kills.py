@@ -81,7 +81,7 @@ class Hall:
                 os.kill(int(self._chance.choice(workers)), signal.SIGKILL)
 
 
-def test_what_was_acknowledged_is_there_once_whatever_is_killed(tmp_path):
+def test_acknowledged_writes_survive_kills(tmp_path):
     told = [{} for _ in range(WRITERS)]
     with ExitStack() as stack:
         chance = random.Random() if LONG else random.Random(1)

@@ -124,7 +124,7 @@ def tried(every, long=None):
 
 
 @pytest.mark.parametrize("by", signatures())
-def test_what_comes_home_is_signed_by_the_phone_that_brought_it(app, forger, by):
+def test_uploads_are_signed_by_their_phone(app, forger, by):
     me, begun = own_name(app, forger), datetime.now(UTC).replace(microsecond=0)
     for body, at in tried(itertools.product(SAID, WHENS)):
         won = [(event, f"scorer {VICTIM}", at) for event in WON]
@@ -145,7 +145,7 @@ def test_what_comes_home_is_signed_by_the_phone_that_brought_it(app, forger, by)
 
 
 @pytest.mark.parametrize("body", SAID, ids=lambda body: body["do"])
-def test_a_table_comes_home_as_its_own_door_would_have_taken_it(app, forger, body):
+def test_uploads_obey_the_same_rules(app, forger, body):
     """Each role at a table, cut or not: home comes what that role may record with a network."""
     for cut, role in itertools.product((False, True), ("scorer", "opponent")):
         head = {**HEAD, "cut": cut}
@@ -167,7 +167,7 @@ def test_a_table_comes_home_as_its_own_door_would_have_taken_it(app, forger, bod
         assert (home(forger, copy, keys["scorer"])[0] == 201) == (door == 201), (cut, role, door)
 
 
-def test_a_draw_comes_home_from_the_seed_alone_whose_digest_was_shown(forger):
+def test_a_draw_needs_the_announced_seed(forger):
     honest = draw(new_tournament(read_settings(PREIS))).to_json()
     for seed, status in (("0" * 32, 422), ("", 422), (honest["seed"], 201)):
         copy, keys = birth("tournament", PREIS, [({**honest, "seed": seed}, "director a", "")])
@@ -178,7 +178,7 @@ def test_a_draw_comes_home_from_the_seed_alone_whose_digest_was_shown(forger):
     assert forger.json("POST", path, {**honest, "seed": "0" * 32}, **sent)[0] == 422
 
 
-def test_pairs_picked_by_hand_under_the_right_seed_do_not_come_home(forger):
+def test_hand_picked_pairs_are_not_uploaded(forger):
     settings = {**PREIS, "pairs": [{"name": name} for name in "ABCDEFGH"], "rounds": 2}
     honest = draw(new_tournament(read_settings(settings))).to_json()
     tables = [dict(table) for table in honest["tables"]]
@@ -225,12 +225,12 @@ def test_no_phone_confirms_a_result_for_two(app, forger):
         ("tournament", {**PREIS, "pairs": [{"name": "Anna"}, {"name": "Аnna"}]}),
     ],
 )
-def test_names_that_nobody_can_tell_apart_do_not_come_home(forger, kind, head):
+def test_lookalike_names_are_not_uploaded(forger, kind, head):
     copy, keys = birth(kind, head, [])
     assert home(forger, copy, next(iter(keys.values())))[0] == 422
 
 
-def test_only_new_keys_of_a_streams_own_roles_come_home(app, forger):
+def test_only_a_streams_own_keys_are_uploaded(app, forger):
     for kind, head in (
         ("table", HEAD),
         ("tournament", PREIS),

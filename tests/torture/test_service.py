@@ -56,7 +56,7 @@ def test_a_server_goes_on_when_the_disk_does(tmp_path):
 
 
 @pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
-def test_the_command_that_copies_says_so_and_leaves_nothing(server, tmp_path, error):
+def test_a_failed_backup_command_leaves_nothing(server, tmp_path, error):
     told = tmp_path / "faults.json"
     tell(told, Fault("write", ".unfinished", error=error))
     command = [sys.executable, "-m", "tests.torture.disk", "backup", "--db", str(server.db)]
@@ -93,7 +93,7 @@ def newer(path):
     ("made", "named"),
     [(damaged, "is damaged"), (foreign, "another program"), (newer, "a newer release")],
 )
-def test_a_file_that_is_no_book_of_ours_is_named_at_start_and_left_alone(tmp_path, made, named):
+def test_a_foreign_file_is_left_alone(tmp_path, made, named):
     path = tmp_path / "x.db"
     made(path)
     before = path.read_bytes()

@@ -132,7 +132,7 @@ def next_line(watch, wanted):
     return before
 
 
-def test_what_is_written_at_one_is_seen_at_the_other(running):
+def test_two_servers_see_each_others_writes(running):
     pair = running(BUMMERL_RATE_LIMITS="on")
     here, there = pair.servers
     with closing(open_store(pair.book)) as store:
@@ -156,7 +156,7 @@ def test_what_is_written_at_one_is_seen_at_the_other(running):
     assert asked.count(429) == 5
 
 
-def test_who_waits_for_the_database_stops_nobody_else(running):
+def test_a_waiting_writer_stops_nobody(running):
     pair = running()
     server, key = pair.servers[0], pair.servers[0].table()["scorer"]
     with psycopg.connect(pair.book) as elsewhere, ThreadPoolExecutor(1) as phone:
@@ -227,7 +227,7 @@ class Writer(threading.Thread):
         acknowledged.append(told["seq"])
 
 
-def test_a_database_comes_back_though_what_is_left_of_it_lingers(cluster, monkeypatch):
+def test_a_database_recovers_from_a_crash(cluster, monkeypatch):
     start, tries = cluster._started, []
     with psycopg.connect(cluster.url("postgres")) as connection:
         left = connection.info.backend_pid
@@ -244,7 +244,7 @@ def test_a_database_comes_back_though_what_is_left_of_it_lingers(cluster, monkey
     assert (tries[0], tries[-1]) == (False, True)
 
 
-def test_whoever_falls_nothing_acknowledged_is_lost_and_nothing_doubled(running):
+def test_acknowledged_writes_survive_falls(running):
     pair, stop = running(), threading.Event()
     writers = [Writer(pair.front, number, stop) for number in range(PHONES)]
     for writer in writers:

@@ -137,7 +137,7 @@ def test_another_file_beside_the_old_wal(server, tmp_path):
     check_whole(server, keys)
 
 
-def test_a_worker_that_cannot_open_the_file_tries_again(server, log, tmp_path):
+def test_a_worker_tries_to_open_again(server, log, tmp_path):
     keys = server.table("bayern")
     copy = backup(server, tmp_path / "copy.db")
     server.db.write_text("Wir 2 Die 4\n" * 5000)
