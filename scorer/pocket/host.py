@@ -58,7 +58,7 @@ class Phone:
         self.app = create_app(config, PHONE)
         self._open()
         bundle = {"bytes": 0, "version": ""}
-        self.app.jinja_env.globals.update(pocket=bundle, phone_stands=self.stands)
+        self.app.jinja_env.globals.update(pocket=lambda: bundle, phone_stands=self.stands)
 
     def _open(self) -> None:
         store = self.app.extensions["tables"].store

@@ -7,7 +7,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 # Compiled, or of use to a server only; what is missing is named in docs/pocket.md.
-SERVER_ONLY = {"flask-compress", "gunicorn", "prometheus-client", "python-calamine", "rustworkx"}
+SERVER_ONLY = {
+    "flask-compress",
+    "gunicorn",
+    "prometheus-client",
+    "pysqlite3",
+    "python-calamine",
+    "rustworkx",
+}
 
 
 def test_every_library_is_among_the_parts():

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from flask import Flask, Response, request, url_for
+
+_COMMENTS: Final = {
+    "js/": re.compile(rb"^\s*//.*\n", re.MULTILINE),
+    "css/": re.compile(rb"/\*.*?\*/\s*", re.DOTALL),
+}
+"""Comments of our scripts and stylesheets: an eighth of what a first visit downloads."""
 
 
 @cache
@@ -16,10 +23,19 @@ def fingerprint(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else ""
 
 
+def _filename() -> str:
+    return str((request.view_args or {}).get("filename"))
+
+
 def _versioned() -> bool:
     """Whether the URL changes with the content; vendored files have a version in their name."""
-    name = str((request.view_args or {}).get("filename"))
-    return "v" in request.args or name.startswith("vendor/")
+    return "v" in request.args or _filename().startswith("vendor/")
+
+
+def _strip_comments(response: Response) -> None:
+    for folder, comments in _COMMENTS.items():
+        if response.status_code == 200 and _filename().startswith(folder):
+            response.set_data(comments.sub(b"", response.get_data()))
 
 
 def init_app(app: Flask) -> None:
@@ -40,6 +56,7 @@ def init_app(app: Flask) -> None:
             # Flask-Compress does not gzip streamed responses.
             response.direct_passthrough = False
             response.make_sequence()
+            _strip_comments(response)
         elif request.endpoint != "static" and "Cache-Control" not in response.headers:
             # A cached page would show buttons for an old state (back button, sleep).
             response.headers["Cache-Control"] = "no-store"
