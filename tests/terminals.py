@@ -17,7 +17,7 @@ from PIL import Image
 from tests.serving import PATIENCE
 
 Colour = tuple[int, int, int]
-BLACK, WHITE, CREAM = (0, 0, 0), (255, 255, 255), (253, 246, 227)
+BLACK, CREAM = (0, 0, 0), (253, 246, 227)
 CELL = 8
 """Pixels that a character is wide; it is twice as high."""
 CODES = re.compile(r"\x1b\[([\d;]*)m")

@@ -5,7 +5,11 @@ import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import pytest
+
 from tools.audit import audit
+
+pytestmark = pytest.mark.slow
 
 HOLE = {
     "id": "OSV-2026-1",

@@ -53,6 +53,7 @@ def says(page, text):
     expect(page.locator("#stale")).to_have_text(re.compile(rf"{text}.* \d\d:\d\d"))
 
 
+@pytest.mark.slow
 def test_live_pages_say_that_the_server_died(phone, tmp_path):
     with serving(tmp_path / "bummerl.db", workers=1) as own:
         keys = opened(own)
@@ -65,6 +66,7 @@ def test_live_pages_say_that_the_server_died(phone, tmp_path):
             says(page, "Nicht mehr live")
 
 
+@pytest.mark.slow
 def test_live_pages_say_that_a_link_closed(phone, server):
     keys = opened(server)
     pages = {name: phone() for name in LIVE if name != "result"}

@@ -52,6 +52,7 @@ def played(server, keys, rounds, games=3, finals=0):
             assert server.json("POST", path, said)[0] == 201
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", NAMES)
 def test_every_slip_holds_names_and_codes(phone, server, kind):
     # As few games as there can be, as many, and some between them.
@@ -206,6 +207,7 @@ def whole_words(page, path):
     assert probe(page, "overflow") == 0, path
 
 
+@pytest.mark.slow
 def test_no_word_is_broken_into_letters(phone, server):
     names = (
         *("Lechner Xaver & Brunner Vroni", "Schuster Max & Konstantin Schwarzenbach"),
@@ -232,6 +234,7 @@ def test_no_word_is_broken_into_letters(phone, server):
 SIZES = [(1024, 768), (1920, 1080), (3840, 2160)]
 
 
+@pytest.mark.slow
 def test_names_are_whole_on_every_screen(phone, server):
     def name(n):
         return NAMES["wide" if n % 3 else "long"](n)

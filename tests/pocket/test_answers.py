@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from urllib.parse import urlencode
 
+import pytest
+
 from tests import node
 from tests.builders import WON
 from tests.web.tournament.hall import Hall
@@ -18,6 +20,7 @@ def entry(url, *fields):
     return {"url": url, "body": urlencode([("token", url), *fields]), "what": url}
 
 
+@pytest.mark.slow
 def test_no_other_answer_takes_what_waits(server):
     """No status, no body and no redirect takes anything of what waits."""
     hall = Hall(server, games_per_round=2)

@@ -89,6 +89,7 @@ def write_many(place, stream, name):
     store.close()
 
 
+@pytest.mark.slow
 def test_many_processes_make_one_gapless_chain(bank, store, stream):
     context = multiprocessing.get_context("spawn")
     writers = [

@@ -52,6 +52,7 @@ def copied(*given):
     return CliRunner().invoke(main, ["copy", *map(str, given)])
 
 
+@pytest.mark.slow
 def test_demo_survives_a_round_trip(bank, other, tmp_path, cluster):
     list(write(bank.place))
     preiswatten(bank.place)

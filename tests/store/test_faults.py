@@ -145,6 +145,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_kill_loses_nothing_answered(bank, store, stream):
     answered = 0
     for kill_after in range(1, 40, 6):

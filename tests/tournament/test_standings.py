@@ -205,6 +205,7 @@ def test_leaver_takes_no_open_place(count, rounds, seed, data):
         assert open_[line.pair].best <= line.rank <= open_[line.pair].worst
 
 
+@pytest.mark.slow
 def test_256_pairs_play_five_rounds_with_cards():
     found = tournament(256, clubs=40, rounds=5, games_per_round=1)
     chance, rules = Random(11), found.settings.rules

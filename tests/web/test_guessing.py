@@ -11,6 +11,8 @@ from scorer.store.keys import mint, mint_code
 from scorer.web.frame.rate_limits import GUESS
 from tests.serving import Local
 
+pytestmark = pytest.mark.slow
+
 TRIES = 30
 TYPED = [
     ("POST", "/remember", "key"),

@@ -37,6 +37,7 @@ def rows(book):
 TABLES = ("streams", "events", "keys", "boxes")
 
 
+@pytest.mark.slow
 def test_no_route_stores_beyond_the_share(local, book):
     keys = people(local)
     limits = local.app.extensions["limits"]

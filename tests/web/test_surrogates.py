@@ -50,7 +50,9 @@ def doors(local):
 HOME = [("director", "events"), ("member", "events"), ("member", "boxes"), ("director", "boxes")]
 
 
-@pytest.mark.parametrize("sign", BAD)
+@pytest.mark.parametrize(
+    "sign", [BAD[0], *(pytest.param(s, marks=pytest.mark.slow) for s in BAD[1:])]
+)
 def test_no_door_breaks(local, doors, sign):
     paths, form = doors
     samples = [*SAMPLES, *(body for body in SENT.values() if isinstance(body, dict))]

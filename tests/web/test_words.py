@@ -128,6 +128,7 @@ def test_every_page_in_every_state(server, known):
     assert not found, "\n".join(map(str, sorted(found)))
 
 
+@pytest.mark.slow
 def test_every_address_in_marks(app, server, known):
     keys = people(server)
     names = {"Donnerstag", "Preis"}

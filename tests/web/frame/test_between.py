@@ -34,6 +34,7 @@ def answered_meanwhile(server, path):
     return count
 
 
+@pytest.mark.slow
 def test_the_slips_of_many_tables(lone):
     pairs = [{"name": f"Pair {number}"} for number in range(100)]
     made = lone.new_tournament(pairs=pairs, games_per_round=1)

@@ -15,6 +15,8 @@ from scorer.store.sqlite import SqliteStore
 from tests.commands import bummerl
 from tests.serving import PATIENCE, serving
 
+pytestmark = pytest.mark.slow
+
 SAID = [{"do": "ansage", "schlag": schlag} for schlag in "78"]
 
 

@@ -53,6 +53,7 @@ def test_later_database_is_not_ready(tmp_path):
     assert client.get("/health").status_code == 200
 
 
+@pytest.mark.slow
 def test_figures_are_for_the_operator_alone(server, watched):
     for asked, headers in [
         (server, {"Authorization": f"Bearer {TOKEN}"}),

@@ -11,6 +11,8 @@ from tests.builders import WON
 from tests.pages import Page
 from tests.serving import PATIENCE, serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):

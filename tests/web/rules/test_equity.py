@@ -67,6 +67,7 @@ class Steps:
 CHANCES = [n / 101 for n in range(20, 70)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [{}, {"set": {"target": 31}}, {"retour": [[0, 1]]}],

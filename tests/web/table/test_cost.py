@@ -82,6 +82,7 @@ def pages(app, key, *prefixes):
             yield urls.build(rule.endpoint, {name: values[name] for name in rule.arguments})
 
 
+@pytest.mark.slow
 def test_pages_of_a_long_evening_stay_cheap(app, keys):
     app.extensions["tables"].reading(app.extensions["tables"].store.find(keys["viewer"]).stream)
     paths = [*pages(app, keys["viewer"], "/b/<key>"), *pages(app, keys["scorer"], "/t/<key>")]
@@ -90,6 +91,7 @@ def test_pages_of_a_long_evening_stay_cheap(app, keys):
         assert fetch(app, path)[1] <= STEPS, path
 
 
+@pytest.mark.slow
 def test_long_readings_come_in_parts(app, keys):
     path, found, parts = f"/b/{keys['viewer']}/readings", 0, 0
     while path:

@@ -268,6 +268,7 @@ def test_everything_as_json(server):
     assert "scorer" not in str(found)
 
 
+@pytest.mark.slow
 def test_256_pairs_in_one_draw(server):
     pairs = [
         {"name": f"Paar Nummer {n}", "players": [f"Anna {n}", f"Bert {n}"]} for n in range(256)
