@@ -13,6 +13,7 @@ import zxingcpp
 from tests.builders import WON
 from tests.commands import bummerl
 from tests.serving import OPEN, PATIENCE, Server, serving
+from tests.slow import slow
 from tests.terminals import BLACK, CREAM, on_terminal, picture
 
 MEMORY = 110_000
@@ -47,6 +48,7 @@ def test_what_was_answered_is_there_after_a_kill(tmp_path):
         assert server.seq(key) == 20
 
 
+@pytest.mark.slow
 def test_returning_viewer_gets_only_news(tmp_path):
     db = tmp_path / "x.db"
     with serving(db, workers=1) as server:
@@ -94,6 +96,7 @@ import sys, tempfile
 from pathlib import Path
 import scorer.cli, scorer.serve
 from scorer.web import create_app
+from tests.slow import slow
 from tests.serving import Local
 
 with tempfile.TemporaryDirectory() as folder:
@@ -125,7 +128,7 @@ def shown(folder, *options):
 
 
 @pytest.mark.parametrize("watchers", [0, 1, 8])
-@pytest.mark.parametrize("attempt", range(3))
+@pytest.mark.parametrize("attempt", [0, *slow(1, 2)])
 def test_ctrl_c_ends_it_in_peace(tmp_path, watchers, attempt):
     """Whether workers are about to start, idle, or hold live pages."""
     with shown(tmp_path, "--port", "0") as terminal:

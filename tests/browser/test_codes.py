@@ -70,6 +70,7 @@ def test_another_phone_sees_the_evening(phone, server):
     expect(other.locator(".go-on")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_cameras_open_the_codes_one_by_one(phone, long_evening, server):
     links = shown(phone(), long_evening["viewer"])
     assert len(links) > 1
@@ -110,6 +111,7 @@ def test_another_programs_code_is_refused(phone):
     expect(page.locator("[data-refused]")).to_contain_text("https://example.com/menu")
 
 
+@pytest.mark.slow
 def test_the_camera_reads_the_turning_codes(phone, server, long_evening, tmp_path, playwright):
     page = phone(device_scale_factor=1)
     shown(page, long_evening["viewer"])

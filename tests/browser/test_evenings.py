@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from scorer.engine import REGIONS, replay, result
 from tests.browser.taps import new_table
+from tests.slow import slow
 from tests.web.table.evenings import FIRST_GAMES, TAPS
 
 
@@ -46,7 +47,7 @@ def play(page, region):
         expect(page.locator("#table")).to_have_attribute("data-seq", str(before + wrote))
 
 
-@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("region", ["frankreich", *slow(*REGIONS[:-1])])
 def test_a_whole_evening_by_taps(phone, server, region):
     page = phone()
     key = new_table(page, region)

@@ -11,6 +11,7 @@ from tests.browser.chromium import find_shell
 from tests.browser.conftest import PATIENCE, launched
 from tests.browser.positions import event
 from tests.browser.probes import probe
+from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
@@ -55,7 +56,7 @@ def opened(server, name):
     return keys
 
 
-@pytest.mark.parametrize("look", ["", "flat", "big"])
+@pytest.mark.parametrize("look", ["", "flat", *slow("big")])
 @pytest.mark.parametrize("name", EVENINGS)
 def test_what_is_tapped_stands_whole(large, server, name, look):
     keys = opened(server, name)

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.serving import serving
+from tests.slow import slow
 from tests.web.tournament.hall import Hall
 
 LIVE = {
@@ -155,7 +156,7 @@ def test_a_pairs_page_is_live_to_the_end(phone, server):
     expect(page.locator(".ranking tbody tr")).to_have_count(4)
 
 
-@pytest.mark.parametrize("screen", [(1920, 1080), (1366, 768), (1024, 768)])
+@pytest.mark.parametrize("screen", [(1024, 768), *slow(((1920, 1080),), ((1366, 768),))])
 def test_an_offline_wall_keeps_what_it_showed(phone, server, screen):
     width, height = screen
     page = phone(viewport={"width": width, "height": height})
@@ -188,7 +189,7 @@ def test_a_reconnected_page_says_nothing(phone, server):
     expect(page.locator("#stale")).to_be_hidden()
 
 
-@pytest.mark.parametrize("name", ["board", "hall"])
+@pytest.mark.parametrize("name", ["board", *slow("hall")])
 def test_a_server_that_hangs_is_no_server(phone, server, name):
     page = phone()
     page.clock.install()

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.probes import probe
 from tests.browser.taps import held, new_table, sums, tap, win
 from tests.serving import preparing
+from tests.slow import slow
 
 # The module that keeps what waits.
 STORE = "import(document.querySelector('#outbox').dataset.store)"
@@ -79,7 +80,7 @@ def test_more_says_it_needs_the_network(phone):
     expect(page.locator("#panel > *")).to_have_count(1)
 
 
-@pytest.mark.parametrize("screen", [(390, 844), (320, 568)])
+@pytest.mark.parametrize("screen", [(320, 568), *slow(((390, 844),))])
 def test_the_bar_of_what_waits_hides_nothing(phone, preparable, screen):
     width, height = screen
     page = phone(base_url=preparable.url, viewport={"width": width, "height": height})
@@ -192,7 +193,7 @@ def test_a_tap_follows_the_one_on_its_way(phone):
     expect(page.locator("#outbox")).to_be_hidden()
 
 
-@pytest.mark.parametrize("path", ["t", "b"])
+@pytest.mark.parametrize("path", ["t", *slow("b")])
 def test_a_page_back_online_shows_the_present(phone, server, path):
     page = phone()
     key = server.table()["scorer"]
@@ -362,7 +363,7 @@ def test_what_a_release_kept_is_taken_over(phone, server):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-@pytest.mark.parametrize("missing", ["offline_status.js", "sw.js"])
+@pytest.mark.parametrize("missing", [*slow("offline_status.js"), "sw.js"])
 def test_a_failed_preparation_says_why(phone, preparable, missing):
     page = phone(base_url=preparable.url)
     page.goto("/")

@@ -147,6 +147,7 @@ PRINTED = (
 SHEETS = ("season", *(f"print/{what}" for what in PRINTED))
 
 
+@pytest.mark.slow
 def test_no_texts_stand_on_each_other(phone, server):
     finals = {"best": 16}
     keys = opened(server, 65, NAMES["long"], rounds=1, finals=finals, club="FF Haidenkofen")

@@ -163,6 +163,7 @@ def test_the_standings_move_on_every_phone(director, phone):
     expect(guest.locator(".big-number")).to_have_text(re.compile(r"[12]"))
 
 
+@pytest.mark.slow
 def test_sheets_break_between_rows(phone, server):
     pairs = [{"name": f"Paar {n:03}"} for n in range(1, 257)]
     body = {"name": "Großes Preiswatten", "rules": "bayern", "seed": "x", "pairs": pairs}

@@ -46,6 +46,7 @@ def test_the_slips_of_many_tables(lone):
     assert len(lone.request("GET", path)[2]) < 50 * 8_000
 
 
+@pytest.mark.slow
 def test_the_other_readings_of_a_long_evening(lone):
     keys = lone.table()
     for number in range(60):

@@ -63,6 +63,7 @@ def test_figures_are_for_the_operator_alone(server, watched):
         assert asked.request("GET", "/metrics", **headers)[0] == 404
 
 
+@pytest.mark.slow
 def test_figures_sum_all_workers(watched):
     server, secrets, _ = watched
     for _ in range(20):

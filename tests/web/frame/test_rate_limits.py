@@ -93,6 +93,7 @@ def test_only_a_configured_proxy_says_who_asks(tmp_path, hops, peer, told):
     assert asks_from(create_app(config), peer, **forwarded) == told
 
 
+@pytest.mark.slow
 def test_guessing_is_counted_together(tmp_path):
     """All workers count together, and whoever writes an evening is never slowed down."""
     with serving(tmp_path / "x.db", workers=3, BUMMERL_RATE_LIMITS="on") as server:
