@@ -42,7 +42,7 @@ def pocket(out: Path | None, parts: Path, optional: bool) -> None:
     """
     if optional:
         # `make run` starts it in the background, where a shell switches Ctrl-C off.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     failed = parts / "unreachable"
     if optional and _is_recent(failed):
         again = _("It is tried again in an hour, or by: make pocket")

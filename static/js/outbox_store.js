@@ -2,8 +2,8 @@
 // something was refused, until somebody has read it. Its pages share one store, and each change reads
 // and writes in one transaction, so that no page writes over what another keeps.
 //
-// An entry is {id, url, body, what}. With `why` it was refused; with `since` the page of `tab` is still
-// at it, and no other shows or sends it.
+// An entry is {id, url, body, what, tab}: `tab` is the tab it was tapped in. With `why` it was refused; with
+// `since` a page of `tab` is still at it, and no other shows or sends it.
 
 const NAME = "bummerl-outbox";
 const STORE = "entries";
@@ -120,7 +120,7 @@ export const inTurn = (work) => (globalThis.navigator?.locks ? navigator.locks.r
 export const isWaiting = ({ why, since }) => !why && !since;
 export const isUnread = ({ why, since }) => why && !since;
 
-const free = ({ since, tab, ...entry }) => entry;
+const free = ({ since, ...entry }) => entry;
 const without = (entries, { id }) => entries.filter((one) => one.id !== id);
 // Something typed since may have taken its place.
 const isSame = (one, entry) => one.id === entry.id && one.body === entry.body && !one.why;
@@ -147,32 +147,33 @@ export const keep = (entry, merged) => change((entries) => (entry.why ? [...with
 // Nothing more is to be done: it was recorded, or read.
 export const drop = (entry) => change((entries) => without(entries, entry));
 
-// It was answered for good. Where that says why it was refused, the page of `tab` is at showing it. Another
-// page may have been quicker.
-async function settle(entry, why, tab) {
+// It was answered for good. If that says why it was refused, this page is at showing it. Another page may
+// have been quicker.
+async function settle(entry, why) {
   let settled;
   await change((entries) => {
     settled = entries.find((one) => isSame(one, entry));
     if (!settled) return entries;
     if (!why) return without(entries, entry);
-    settled = { ...settled, why, tab, since: Date.now() };
+    settled = { ...settled, why, since: Date.now() };
     return entries.map((one) => (one.id === entry.id ? settled : one));
   });
   return settled;
 }
 
-// Sends what waits, the oldest first, as long as `ask` answers; `isShown` tells whether a refusal needs
-// to be read nowhere else.
+// Sends what waits, the oldest first, as long as `ask` answers. `isShown` shows an answer in its place, if
+// it can; there a refusal counts as read only in the tab that was tapped in.
 export function send(ask, isShown, tab) {
   return inTurn(async () => {
     for (;;) {
       const [first] = (await change((entries) => entries)).filter(isWaiting);
       const answer = first && (await ask(first));
       if (!answer) return;
-      const settled = await settle(first, answer.why, tab);
+      const settled = await settle(first, answer.why);
       // Nothing can be noted of the answer: it is asked for again later, not at once.
       if (!settled && (await change((entries) => entries)).some((one) => isSame(one, first))) return;
-      const isRead = settled && isShown(settled, answer);
+      const isOwn = !first.tab || first.tab === tab;
+      const isRead = (isOwn || !answer.why) && isShown(settled ?? first, answer);
       if (settled?.why) await (isRead ? drop : keep)(settled);
     }
   });

@@ -40,7 +40,7 @@ CARELESS = {
     "an answer takes what was typed since": [("&& one.body === entry.body", "")],
     "a refusal is told before it is kept": [("if (!why) return", "return")],
     "one refusal takes another's place": [
-        ("settled = { ...settled, why, tab", "entries = entries.filter((one) => !one.why);\n$&")
+        ("settled = { ...settled, why", "entries = entries.filter((one) => !one.why);\n$&")
     ],
     "what could not be kept meanwhile is forgotten": [("unkept.filter(isNew(taken))", "[]")],
     "what two pages took over waits twice": [
@@ -71,6 +71,7 @@ A, B = ["/e/a", "15:15", "unread"], ["/e/b", "16:2", "unread"]
 REFUSALS = {
     "a hidden page": ("hidden", [[["/t/x/events", "not now", "unread"]], 0]),
     "a page that is seen": ("seen", [[], 1]),
+    "tapped on another page": ("elsewhere", [[["/t/x/events", "not now", "unread"]], 0]),
     "two results": ("two", [[A, B], 2]),
     "understood on one page": ("understood", [[B], [B]]),
     "superseded": ("superseded", [[["/e/a", "another stands", "unread"]], 1]),
@@ -91,6 +92,7 @@ def test_no_refusal_is_lost_before_it_is_read(refusals, case, left):
     ("script", "old", "new", "cases"),
     [
         ("outbox_sending.js", 'document.visibilityState !== "visible"', "false", ["hidden"]),
+        ("outbox_store.js", "!first.tab || first.tab === tab", "true", ["elsewhere"]),
         ("outbox_store.js", "entry.why ? [...without(entries, entry)", "entry.why ? [", ["two"]),
         (
             "outbox_store.js",

@@ -18,6 +18,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+# Loads the SQLite that the app takes.
+import scorer.store.sqlite.driver  # noqa: F401
+
 IOERR = 10
 ERRORS = {
     "ENOSPC": 13,
@@ -141,7 +144,7 @@ _SYNC = ctypes.CFUNCTYPE(c_int, c_void_p, c_int)
 
 def install(disk: Disk) -> Callable[[], None]:
     """Let every file that SQLite opens from now on lie on `disk`; returns how to undo it."""
-    own = sys.modules.get("pysqlite3._sqlite3") or __import__("_sqlite3")
+    own = sys.modules.get("pysqlite3._sqlite3") or sys.modules["_sqlite3"]
     library = ctypes.CDLL(own.__file__)
     library.sqlite3_vfs_find.restype = POINTER(_Vfs)
     library.sqlite3_vfs_find.argtypes = [c_char_p]

@@ -40,7 +40,8 @@ async function page() {
   const load = (script) => import(`${pathToFileURL(`${scripts}/${script}`).href}?${pages}`);
   const store = await load("outbox_store.js");
   const { sender } = await load("outbox_sending.js");
-  return { store, send: sender(store, null, `tab ${pages}`), all: () => store.change((kept) => kept) };
+  const tab = `tab ${pages}`;
+  return { store, tab, send: sender(store, null, tab), all: () => store.change((kept) => kept) };
 }
 
 const refusal = (text, status = 422) => ({ status, text });
@@ -61,6 +62,13 @@ const CASES = {
     await one.store.keep(entry("/t/x/events"));
     await one.send();
     return [await left(two), shown.length];
+  },
+  // A page that sends what was tapped on another shows its refusal to nobody who tapped.
+  async elsewhere(one, two) {
+    answers = { "/t/x/events": refusal("not now") };
+    await one.store.keep(await one.store.begin(entry("/t/x/events"), one.tab));
+    await two.send();
+    return [await left(one), shown.length];
   },
   // Of two results that are refused neither takes the other's place.
   async two(one, two) {
