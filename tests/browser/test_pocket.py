@@ -411,13 +411,13 @@ def test_codes_are_shown_and_read_without_network(hut, phone):
 @pytest.mark.slow
 def test_a_killed_browser_and_a_full_phone(hut, phone):
     page = phone.page
-    key = new_table(page, "suedtirol")
+    key = begun(page, "suedtirol")
     hut.go()
     win(page, 1)
-    sums(page, 0, 2)
+    sums(page, 2, 2)
     page.reload()
-    sums(page, 0, 2)
-    until(page, KEPT, [f"/t/{key}", "0,2"])
+    sums(page, 2, 2)
+    until(page, KEPT, [f"/t/{key}", "2,2"])
     phone.kill()
     phone.start()
     page = phone.page
@@ -429,8 +429,8 @@ def test_a_killed_browser_and_a_full_phone(hut, phone):
     page.add_init_script(SHOWN)
     page.goto(f"/t/{key}")
     stands(page, "offline", 1)
-    sums(page, 0, 2)
-    assert page.evaluate("sessionStorage.last") == "0,2"
+    sums(page, 2, 2)
+    assert page.evaluate("sessionStorage.last") == "2,2"
     # A form that is sent from a page as it was last seen is answered, and not lost to its renewal.
     page.goto("about:blank")
     asleep = page.context.new_cdp_session(page)
@@ -442,17 +442,17 @@ def test_a_killed_browser_and_a_full_phone(hut, phone):
     expect(other.locator(".error .quiet")).to_have_text("503")
     other.close()
     page.goto(f"/t/{key}")
-    sums(page, 0, 2)
+    sums(page, 2, 2)
     # What cannot be kept is refused, and nothing else is lost.
     tap = [f"/api/tables/{key}/events", {"do": "gewinnt", "side": 0}]
     assert page.evaluate(TAP, tap) == 503
     page.reload()
-    sums(page, 0, 2)
+    sums(page, 2, 2)
     session.send("Storage.overrideQuotaForOrigin", room)
     win(page, 1)
-    sums(page, 0, 4)
+    sums(page, 2, 4)
     home(hut, page)
-    assert whole(record(hut.server, key)).points == (0, 4)
+    assert whole(record(hut.server, key)).points == (2, 4)
 
 
 @pytest.mark.slow
@@ -560,7 +560,7 @@ def test_a_closed_browser_database_reopens(hut, phone):
 @pytest.mark.slow
 def test_a_new_version_waits_for_the_evenings_end(hut, phone, built):
     page = phone.page
-    key = new_table(page)
+    key = begun(page)
     old = json.loads((built / "bundle.json").read_text())["version"]
     new = "0123456789ab"
     shutil.copytree(built / old, built / new)
@@ -574,14 +574,14 @@ def test_a_new_version_waits_for_the_evenings_end(hut, phone, built):
     stands(page, "ready")
     hut.go()
     win(page, 0)
-    sums(page, 2, 0)
+    sums(page, 4, 0)
     assert page.evaluate("caches.keys()").count(f"pocket-static-{old}") == 1
     # The next one by the new version, once nobody looks at a page of the old one any more.
     with page.context.service_workers[0].expect_event("close"):
         page = phone.reopen()
     page.goto(f"/t/{key}")
     until(page, f"() => caches.has('pocket-static-{old}').then(has => !has)")
-    sums(page, 2, 0)
+    sums(page, 4, 0)
     hut.restart()
     home(hut, page)
 
@@ -633,6 +633,7 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, plain_phone):
     # The page goes on with the server, and alone again when somebody else writes meanwhile.
     win(page, 0)
     sums(page, 8, 2)
+    until(page, COPIED, key)
     hut.go()
     win(page, 1)
     sums(page, 8, 4)
