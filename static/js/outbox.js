@@ -84,7 +84,7 @@ async function show(found) {
   body.classList.toggle("unsent", !banner.hidden);
   if (first) banner.querySelector("span").textContent = banner.dataset.waiting.replace("{what}", () => forms?.names(unsent) ?? first.what ?? banner.dataset.entry);
   banner.querySelector("[data-unkept]").hidden = !(await storing).isUnkept();
-  const values = found.filter((one) => one.tab === tab).map(({ value }) => value);
+  const values = found.filter((one) => one.since && one.tab === tab).map(({ value }) => value);
   values.push(first && new URLSearchParams(first.body).get("event"));
   for (const button of document.querySelectorAll("#table [name=event]")) button.toggleAttribute("data-waits", values.includes(button.value));
   forms?.show(unsent);

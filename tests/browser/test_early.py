@@ -17,8 +17,7 @@ def pad(phone, server):
     def opened(*events):
         page, waiting = phone(has_touch=True), []
         key = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}])["scorer"]
-        for number, event in enumerate(events):
-            assert server.write(key, event, str(number))[0] == 201
+        server.play(key, *events)
         page.goto(f"/t/{key}")
         page.evaluate("import(document.querySelector('#outbox').dataset.early).then(() => null)")
         # Nothing here has just changed.
@@ -134,9 +133,10 @@ def test_taps_behind_an_offline_tap_are_told(pad):
     tap_early(button(page, "win", 1))
     held(page, waiting).abort()
     expect(page.locator("#refused")).to_contain_text("Bert +2")
-    # The first is sent by itself.
+    # The first is sent by itself, and nothing waits any more.
     sums(page, 2, 0)
     assert recorded() == ["gewinnt"]
+    expect(page.locator("[data-waits]")).to_have_count(0)
 
 
 def test_leaving_tells_of_waiting_taps(pad):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +27,6 @@ POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; conne
 
 def init_app(app: Flask) -> None:
     """Lets templates call `pocket()`, which returns the manifest."""
-    app.extensions["pocket"] = 0, {}
     app.jinja_env.globals["pocket"] = manifest
     # A server cannot know the state of a phone; on a phone this is replaced.
     app.jinja_env.globals["phone_stands"] = lambda: {"pocket": "absent", "unsent": 0}
@@ -43,13 +43,15 @@ def manifest() -> dict[str, Any] | None:
     """The bundle's manifest; None without a bundle. A bundle may be built while the server runs."""
     file = folder() / MANIFEST
     try:
-        built = file.stat().st_mtime_ns
-    except OSError:
+        return _read(file, file.stat().st_mtime_ns)
+    except (OSError, ValueError):
         return None
-    known: tuple[int, dict[str, Any]] = current_app.extensions["pocket"]
-    if known[0] != built:
-        known = current_app.extensions["pocket"] = built, json.loads(file.read_text())
-    return known[1]
+
+
+@lru_cache(maxsize=1)
+def _read(file: Path, modified: int) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(file.read_text())
+    return content
 
 
 @blueprint.get("/sw.js")
