@@ -7,6 +7,8 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
 PIN := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --no-annotate --no-header
 CATALOGS := $(patsubst %.po,%.mo,$(wildcard scorer/translations/*/LC_MESSAGES/*.po))
+RUNNING := .venv/requirements.txt $(CATALOGS)
+TESTING := .venv/requirements-test.txt $(CATALOGS)
 
 .PHONY: help run pocket demo test test-all test-fast requirements lint types style translations vendor rules docs screenshots bench clean browsers pocket-slow hall torture audit
 
@@ -33,7 +35,7 @@ help:
 	@echo "make clean         remove the environment and what tests left"
 
 # Serves at once; what phones need to work offline is built beside the server.
-run: .venv/requirements.txt $(CATALOGS)
+run: $(RUNNING)
 	@{ $(MAKE) --silent --question instance/pocket/sw.js || $(BIN)/python -m scorer pocket --optional; } &
 	@exec $(BIN)/python -m scorer serve --host "$(HOST)" --port "$(PORT)"
 
@@ -44,59 +46,60 @@ instance/pocket/sw.js: $(CATALOGS)
 instance/pocket/sw.js: $(shell find scorer templates static -name '*.py' -o -name '*.html' -o -name '*.toml' -o -name '*.js' -o -name '*.mjs' -o -name '*.css' -o -name '*.po' -o -name '*.json')
 	@$(BIN)/python -m scorer pocket
 
-demo: .venv/requirements.txt $(CATALOGS)
+demo: $(RUNNING)
 	@$(BIN)/python -m scorer demo
 
 # Each worker has a server and a Chromium of its own; a file's tests stay with one of them. The files
 # come in the order of tests/conftest.py.
-test: lint services
+test: services
+	@$(MAKE) --silent --jobs 2 lint
 	$(PYTEST) -n auto -m "not slow" --durations 20
 
 # Everything: `make test`, then the slow tests, of which each has a processor to itself.
 test-all: test
 	$(PYTEST) -n 2 -m slow --durations 20
 
-test-fast: .venv/requirements-test.txt $(CATALOGS)
+test-fast: $(TESTING)
 	@sh tools/postgres.sh
 	$(BIN)/python -m pytest -n auto -m "not slow" tests/engine tests/store tests/tournament tests/book scorer
 
 .PHONY: services
-services: .venv/requirements-test.txt $(CATALOGS)
+services: $(TESTING)
 	@sh tools/chromium.sh
 	@sh tools/postgres.sh
 
 # The torture tests of `make test-all` at length: 1,000 kills, every write that can fail, an hour of fuzz.
-torture: .venv/requirements-test.txt $(CATALOGS)
+torture: $(TESTING)
 	@sh tools/postgres.sh
 	BUMMERL_TORTURE=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 0 tests/torture
 
-browsers: .venv/requirements-test.txt $(CATALOGS)
+browsers: $(TESTING)
 	OTHER_BROWSERS=1 $(BIN)/python -m pytest tests/browser/test_others.py
 
 # A measurement: nothing else should run meanwhile.
-pocket-slow: .venv/requirements-test.txt $(CATALOGS)
+pocket-slow: $(TESTING)
 	@sh tools/chromium.sh
 	SLOW_PHONE=1 $(BIN)/python -m pytest -rP tests/browser/test_slow_phone.py
 
-hall: .venv/requirements-test.txt $(CATALOGS)
+hall: $(TESTING)
 	@sh tools/chromium.sh
 	HALL_PAIRS=256 HALL_ROUNDS=12 $(BIN)/python -m pytest tests/browser/test_hall.py
 
 lint: types style
 
-types: .venv/requirements-test.txt $(CATALOGS)
+types: $(TESTING)
 	$(BIN)/mypy
 
-style: .venv/requirements-test.txt $(CATALOGS)
+style: $(TESTING)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/codespell
 
-audit: .venv/requirements-test.txt $(CATALOGS)
+audit: $(TESTING)
 	$(BIN)/python -m tools.audit
 
-translations: .venv/requirements-test.txt $(CATALOGS)
+translations: $(TESTING)
 	$(BIN)/python -m tools.translations
 
 vendor: .venv/requirements.txt
@@ -108,11 +111,11 @@ rules: .venv/requirements.txt
 docs: .venv/requirements.txt
 	$(BIN)/python -m tools.engine_page
 
-screenshots: .venv/requirements-test.txt $(CATALOGS)
+screenshots: $(TESTING)
 	@sh tools/chromium.sh
 	$(BIN)/python -m tools.screenshots
 
-bench: .venv/requirements-test.txt $(CATALOGS)
+bench: $(TESTING)
 	$(BIN)/python -m bench
 
 clean:

@@ -280,7 +280,7 @@ def links(db: str, url: str, lost: str) -> None:
             key = book.keyrings.lost(found.id)
             if key is None:
                 renewing = f"bummerl links --renew {found.id}"
-                click.echo("  " + f"not remembered here: {renewing}")
+                click.echo(f"  not remembered here: {renewing}")
             else:
                 print_code(f"{root}/p/{key}")
                 click.echo(f"  {root}/p/{key}")

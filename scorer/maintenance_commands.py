@@ -51,7 +51,7 @@ def restore(db: str, copy: Path) -> None:
     from scorer.backups import put_back
 
     if is_remote(db):
-        raise click.UsageError(f"{f'bummerl copy {copy} TO'} puts it into a new, empty database")
+        raise click.UsageError(f"bummerl copy {copy} TO puts it into a new, empty database")
     with telling(copy):
         former = put_back(copy, Path(db), datetime.now())
     if former is not None:
@@ -138,13 +138,12 @@ def expire(db: str, months: int, erase: bool) -> None:
     if not months:
         click.echo("evenings are kept for ever: no months are set")
         return
-    erased = "erased"
     with opened(db) as store:
         for stream in list(Retention(store, months).due()):
             created = store.stream(stream).created[:10]
             if erase:
                 store.erase(stream)
-            click.echo(f"{stream}  {created}" + (f"  {erased}" if erase else ""))
+            click.echo(f"{stream}  {created}{'  erased' if erase else ''}")
 
 
 COMMANDS: Final = (backup, restore, copy, forget, expire)

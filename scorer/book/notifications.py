@@ -87,15 +87,6 @@ class Hub:
                     if not watch.news:
                         self._streams.pop(stream, None)
 
-    def close(self) -> None:
-        """Ends all waits. Afterwards the hub does not use the store, which may be closed."""
-        self.closed = True
-        self._let_go()
-        with self._lock:
-            poller = self._poller
-        if poller is not None:
-            poller.join()
-
     def _let_go(self) -> None:
         with self._lock:
             for watched in self._streams.values():

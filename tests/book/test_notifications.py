@@ -69,28 +69,3 @@ def test_whatever_a_book_records_is_heard(store):
     book.start_clock(desk.stream, 45, 0, key="c", by="x")
     # Whoever sends again may do so because nobody heard of it.
     assert heard == [(table, 1), (table, 1), (table, 2), (desk.stream, 1)]
-
-
-class Busy(SqliteStore):
-    """A store that is being asked what changed when its hub is closed."""
-
-    def __init__(self, path):
-        super().__init__(path)
-        self.asked, self.free = threading.Event(), threading.Event()
-
-    def changes(self):
-        self.asked.set()
-        self.free_too_soon = self.free.wait(0.2)
-        return -1
-
-
-def test_closed_hub_asks_nothing_more(tmp_path):
-    with closing(Busy(tmp_path / "x.db")) as store:
-        stream, hub = store.create("table", Opening({}, {})).id, Hub(store)
-        watcher = threading.Thread(target=hub.wait, args=({stream: 0}, 60))
-        watcher.start()
-        store.asked.wait()
-        hub.close()
-        store.free.set()
-        watcher.join()
-        assert not store.free_too_soon

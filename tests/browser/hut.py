@@ -17,6 +17,7 @@ from scorer.engine import replay
 from scorer.store.hash_chain import check
 from tests.browser.chromium import find_chromium
 from tests.browser.conftest import FLAGS
+from tests.builders import split
 from tests.serving import Server, free_port, serving
 
 PATIENT = 90_000
@@ -206,6 +207,5 @@ def whole(told):
     """The state of a record whose events are legal and whose chain holds."""
     evening, refusal = replay(told)
     assert refusal is None
-    head = {field: value for field, value in told.items() if field != "events"}
-    assert check(head, told["events"]) is None
+    assert check(*split(told)) is None
     return evening.state

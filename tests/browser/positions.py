@@ -53,21 +53,17 @@ def table(server, name, sides):
     rules, events = EVENINGS[name]
     if name == "three":
         sides = [*sides, {"name": "Zu dritt"}]
-    keys = server.table(rules, sides=sides, dealer=sides[0]["name"], cut=name == "asked")
-    for number, text in enumerate(events):
-        status, answer = server.write(keys["scorer"], event(text), str(number))
-        assert status == 201, answer
-    return keys
+    head = {"sides": sides, "dealer": sides[0]["name"], "cut": name == "asked"}
+    return server.table(rules, played=map(event, events), **head)
 
 
 def preiswatten(server):
     """The keys of a tournament: one round played, one drawn, the pairs of a table in quarrel."""
     pairs = [{"name": f"{LONG[: 7 * n]} & {n}".strip()[:60], "club": "Ötz"} for n in range(1, 9)]
-    body = {"name": LONG[:60].strip(), "rules": "bayern", "pairs": pairs, "rounds": 2, "seed": "x"}
-    made = server.json("POST", "/api/tournaments", {**body, "games_per_round": 2})[1]
+    made = server.new_tournament(name=LONG[:60].strip(), pairs=pairs, rounds=2, games_per_round=2)
     director, games = made["director"], [[15, 8], [3, 15]]
     for number in (1, 2):
-        drawn = server.json("POST", f"/api/tournaments/{director}/draw", {})[1]["tables"]
+        drawn = server.draw(director)
         for table in drawn if number == 1 else drawn[:1]:
             result = {"round": number, "table": table["table"], "games": games}
             server.json("POST", f"/api/tournaments/{director}/results", result)
@@ -92,10 +88,10 @@ def level(server):
     """The director's key of a tournament played out: two pairs are level on the first place, four
     on the third and two on the seventh, whoever was drawn against whom."""
     names = [f"{LONG[:42]} & {LONG[:12]} {n}" for n in range(1, 9)]
-    body = {"name": "Preiswatten", "rules": "bayern", "pairs": [{"name": name} for name in names]}
-    made = server.json("POST", "/api/tournaments", {**body, "rounds": 1, "games_per_round": 2})[1]
-    key, won, shared = made["director"], [[15, 8], [15, 3]], [[15, 8], [8, 15]]
-    server.json("POST", f"/api/tournaments/{key}/draw", {})
+    pairs = [{"name": name} for name in names]
+    key = server.new_tournament(pairs=pairs, rounds=1, games_per_round=2)["director"]
+    won, shared = [[15, 8], [15, 3]], [[15, 8], [8, 15]]
+    server.draw(key)
     for number, games in enumerate((won, won, shared, shared), 1):
         result = {"round": 1, "table": number, "games": games}
         assert server.json("POST", f"/api/tournaments/{key}/results", result)[0] == 201

@@ -22,8 +22,7 @@ ASKED = {
 def written(server, rules, events, *names, **head):
     """The keys of a table with these names, and this much written."""
     keys = server.table(rules, sides=[{"name": name} for name in names], **head)
-    for number, text in enumerate(events):
-        assert server.write(keys["scorer"], event(text), str(number))[0] == 201
+    server.play(keys["scorer"], *map(event, events))
     return keys
 
 
@@ -119,8 +118,7 @@ FORTY = (
 def test_names_of_forty_letters_are_whole(phone, server, count):
     sides = [{"name": name, "players": [name[:20], f"Resi {name[0]}."]} for name in FORTY[:count]]
     keys = server.table("oberoesterreich", sides=sides)
-    for number, said in enumerate(["gewinnt 0", "bieten 1 3"]):
-        assert server.write(keys["scorer"], event(said), str(number))[0] == 201
+    server.play(keys["scorer"], *map(event, ["gewinnt 0", "bieten 1 3"]))
     page = phone()
     for path, whole in (
         (f"/t/{keys['scorer']}", ".head .name, .players"),

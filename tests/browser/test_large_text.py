@@ -50,10 +50,8 @@ def large(playwright, server):
 def opened(server, name):
     """The keys of a table in one of the positions; nobody writes on it."""
     rules, events, dealer = EVENINGS[name]
-    keys = server.table(rules, sides=SIDES, **({"dealer": dealer} if dealer else {}))
-    for number, text in enumerate(events):
-        assert server.write(keys["scorer"], event(text), str(number))[0] == 201
-    return keys
+    head = {"dealer": dealer} if dealer else {}
+    return server.table(rules, played=map(event, events), sides=SIDES, **head)
 
 
 @pytest.mark.parametrize("look", ["", "flat", *slow("big")])
@@ -150,8 +148,7 @@ STANDS = {
 @pytest.mark.parametrize("events", STANDS.values(), ids=STANDS)
 def test_larger_letters_hide_nothing(phone, server, events):
     keys = server.table("trentino", sides=SIDES, dealer="Maximiliane")
-    for number, text in enumerate(events):
-        assert server.write(keys["scorer"], event(text), str(number))[0] == 201
+    server.play(keys["scorer"], *map(event, events))
     page = phone(viewport={"width": 360, "height": 740})
     page.context.add_cookies([{"name": COOKIE, "value": "it", "url": server.url}])
     page.goto(f"/t/{keys['scorer']}")

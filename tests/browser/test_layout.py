@@ -164,8 +164,7 @@ def test_no_word_beside_a_sum_is_torn(phone, server):
     for region in REGIONS:
         keys = server.table(region)
         bid = 5 if region == "frankreich" else 3
-        for number, text in enumerate((f"bieten 0 {bid}", "gehen 1")):
-            assert server.write(keys["scorer"], event(text), str(number))[0] == 201
+        server.play(keys["scorer"], *map(event, (f"bieten 0 {bid}", "gehen 1")))
         page.goto(f"/b/{keys['viewer']}")
         notes = page.locator(".cell small:not(:empty)")
         assert notes.count() == 2, region

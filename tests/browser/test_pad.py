@@ -270,8 +270,7 @@ RAISED = [{"do": "bieten", "side": 1, "to": 3}, {"do": "bieten", "side": 0, "to"
 def test_what_redo_brings_stands_whole(phone, server, taken):
     key = server.table("trentino", sides=[{"name": "Noi"}, {"name": "Loro"}])["scorer"]
     undo = {"do": "korrektur", "of": 2, "with": None}
-    for number, event in enumerate([*RAISED, taken, undo]):
-        assert server.write(key, event, str(number))[0] == 201
+    server.play(key, *RAISED, taken, undo)
     page = phone()
     for language in ("de", "it", "fr"):
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
@@ -308,8 +307,7 @@ DISPUTED = {
 def test_a_dispute_is_in_sight(phone, server, events, look):
     """It and the newest round, on low screens and beside long names."""
     key = server.table("oberoesterreich", sides=LONG)["scorer"]
-    for number, event in enumerate(events):
-        assert server.write(key, event, str(number))[0] == 201
+    server.play(key, *events)
     page = phone()
     page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
     for language in ("de", "it", "fr"):
@@ -344,12 +342,10 @@ def test_where_one_answered_no_tap_is_taken(phone, server, before, after):
     for screen in SCREENS:
         page.set_viewport_size(screen)
         keys = server.table("oberoesterreich", sides=LONG, answers=True, start={"points": [6, 0]})
-        for number, event in enumerate(before):
-            assert server.write(keys["scorer"], event, f"b{number}")[0] == 201
+        server.play(keys["scorer"], *before)
         page.goto(f"/b/{keys['opponent']}")
         places = page.locator(".own .tap").evaluate_all(BOXES)
         assert places
-        for number, event in enumerate(after):
-            assert server.write(keys["scorer"], event, f"a{number}")[0] == 201
+        server.play(keys["scorer"], *after)
         expect(page.locator(".own")).to_have_count(0)
         assert probe(page, "takes", places) == [], screen

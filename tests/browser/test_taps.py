@@ -34,8 +34,7 @@ def lane(side, kind):
 def at(server, page, *events, rules="oberoesterreich", **head):
     """The keys of a table with these events, opened on its writer's phone."""
     keys = server.table(rules, sides=SIDES, **head)
-    for number, event in enumerate(events):
-        assert server.write(keys["scorer"], event, str(number))[0] == 201
+    server.play(keys["scorer"], *events)
     page.goto(f"/t/{keys['scorer']}")
     return keys
 
