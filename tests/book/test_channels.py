@@ -1,5 +1,7 @@
 """All who look at one thing: drawn once for them, and nobody waits for the slowest."""
 
+import threading
+
 import pytest
 
 from scorer.book.channels import Channels, Rendering, Watcher
@@ -51,7 +53,11 @@ class Table:
 def table(store):
     made = Table(store)
     yield made
-    made.hub.close()
+    made.hub.closed = True
+    for thread in threading.enumerate():
+        if thread.name == "live":
+            # It reads the store, which is closed next.
+            thread.join()
 
 
 def drawing(length):

@@ -89,7 +89,8 @@ def level(server):
     on the third and two on the seventh, whoever was drawn against whom."""
     names = [f"{LONG[:42]} & {LONG[:12]} {n}" for n in range(1, 9)]
     pairs = [{"name": name} for name in names]
-    key = server.new_tournament(pairs=pairs, rounds=1, games_per_round=2)["director"]
+    named = {"name": LONG[:60].strip(), "pairs": pairs}
+    key = server.new_tournament(**named, rounds=1, games_per_round=2)["director"]
     won, shared = [[15, 8], [15, 3]], [[15, 8], [8, 15]]
     server.draw(key)
     for number, games in enumerate((won, won, shared, shared), 1):
