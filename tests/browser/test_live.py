@@ -26,6 +26,13 @@ HEARS = """for (const name of ["htmx:sseBeforeMessage", "htmx:afterRequest"]) {
   addEventListener(name, () => (document.documentElement.dataset.hears = ""));
 }"""
 
+# The messages that a page has heard, and how often it has looked up what they are about.
+COUNTS = """const heard = new Set();
+let looked = 0;
+const counts = (name, number) => document.documentElement.setAttribute(name, number());
+addEventListener("htmx:sseMessage", ({ detail }) => counts("data-heard", () => heard.add(detail.data).size));
+addEventListener("htmx:afterRequest", () => counts("data-looked", () => (looked += 1)));"""
+
 # What htmx says of a stream that broke and is asked for again.
 FAILS = """void document.body.dispatchEvent(new CustomEvent("htmx:sseError", {
   detail: { source: { readyState: EventSource.CONNECTING } } }))"""
@@ -200,3 +207,41 @@ def test_a_server_that_hangs_is_no_server(phone, server, name):
     page.evaluate(FAILS)
     page.clock.run_for(60_000)
     says(page, "Nicht mehr live")
+
+
+@pytest.mark.parametrize("name", ["result", "finder", "round"])
+def test_news_behind_news_is_asked_for(phone, server, name):
+    """What comes while a page asks for the news before is asked for next, and once."""
+    page = phone()
+    page.add_init_script(COUNTS)
+    keys = opened(server)
+    server.play(keys["scorer"], {"do": "gewinnt", "side": 0})
+
+    def write(number):
+        if name == "round":
+            server.play(keys["scorer"], {"do": "gewinnt", "side": 0})
+        else:
+            result = {"round": 1, "table": number, "games": [[15, number + 1]] * 3}
+            path = f"/api/tournaments/{keys['director']}/results"
+            assert server.json("POST", path, result)[0] == 201
+
+    def counts(what, number):
+        expect(page.locator("html")).to_have_attribute(f"data-{what}", str(number))
+
+    page.goto((LIVE | {"round": "/b/{viewer}?round=0"})[name].format(**keys))
+    counts("looked", 1)
+    held = []
+    page.route("**/*", lambda route: held.append(route))
+    with page.expect_request("**/*"):
+        write(1)
+    counts("heard", 2)
+    # It shows what stood when it was asked for.
+    before = held[0].fetch()
+    write(2)
+    counts("heard", 3)
+    with page.expect_request("**/*"):
+        held[0].fulfill(response=before)
+    counts("looked", 2)
+    held[1].continue_()
+    counts("looked", 3)
+    assert len(held) == 2
