@@ -233,24 +233,25 @@ class Tables:
         by: str,
         expected: int | None,
         most_games: int = 0,
+        allowed: Callable[[Table], None] = lambda table: None,
     ) -> RecordedTap:
         """Records one event once per `key`.
 
         :param key: the caller's idempotency key
         :param expected: required number of events, None for any
         :param most_games: limit of games, 0 for none
+        :param allowed: raises if a new event is not to follow the table's last
         :raises Stale: the table has another number of events
         :raises Illegal: the rules refuse it
         :raises StoreError: it could not be stored
         """
 
+        def check(table: Table) -> None:
+            admit(table.evening, body, most_games)
+            allowed(table)
+
         done, table = self._folds.record(
-            stream,
-            body,
-            key=key,
-            by=by,
-            expected=expected,
-            allowed=lambda table: admit(table.evening, body, most_games),
+            stream, body, key=key, by=by, expected=expected, allowed=check
         )
         return RecordedTap(table.states[done.stored.n], done.stored.n, done.fresh, table)
 

@@ -279,6 +279,7 @@ function buttons(query) {
   return [...document.querySelectorAll(query)].map((button) => ({
     box: button.getBoundingClientRect().toJSON(),
     raises: button.matches(".raise"),
+    answers: button.matches(".answer"),
     column: button.parentElement.ariaLabel,
     value: button.value,
   }));

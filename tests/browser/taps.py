@@ -33,7 +33,7 @@ def win(page: Page, side: int) -> None:
 
 
 def undo(page: Page) -> None:
-    tap(page.locator(".tools").get_by_role("button", name="Rückgängig"))
+    tap(page.locator(".tools").get_by_role("button", name="Zurück"))
 
 
 def sums(page: Page, *points: int) -> None:

@@ -105,7 +105,7 @@ OTHERWISE = {
     # After the raise the other side does not take the round but answers.
     "gone": ([], "raise", ".tap.win.side-1", "Bert +2", ["bieten"]),
     # What undo would take back is not the same any more.
-    "changed": ([WON], "win", ".tools .tool", "Rückgängig", ["gewinnt"]),
+    "changed": ([WON], "win", ".tools .tool", "Zurück", ["gewinnt"]),
 }
 
 

@@ -18,7 +18,7 @@ def seq(page):
 def button(page, tap):
     kind = tap[0]
     if kind in ("undo", "redo"):
-        return page.locator(".tools").get_by_role("button").nth(0 if kind == "undo" else 1)
+        return page.locator(".back" if kind == "undo" else ".again")
     if kind == "next":
         return page.locator(".tap.main")
     side = tap[1]
@@ -26,7 +26,7 @@ def button(page, tap):
         kind = kind.replace("played", "win")
         return page.locator(f".tap.{kind}.side-{side}")
     if kind == "answer":
-        return page.locator(f".tap.answer.side-{side}", has_text=tap[2])
+        return page.locator(f".answers .side-{side}", has_text=tap[2])
     if kind == "tricks":
         return page.locator(f".lane.side-{side} .tricks").get_by_role("button", name=tap[2])
     if kind == "quick":

@@ -78,19 +78,24 @@ LOOKS = [
 
 
 @pytest.mark.parametrize(("region", "look"), LOOKS)
-def test_where_a_raise_stood_nothing_writes(phone, server, region, look):
-    """While a side may not raise, what writes points stands elsewhere."""
+def test_where_words_stood_nothing_writes(phone, server, region, look):
+    """Where one answered, and where a side that may not raise now has raised, no points stand."""
     page = phone()
     page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
     stood, tried = {}, 0
+    answered, written = {}, []
     for keys, record in evenings(server, region):
         state = replay(record)[0].state
         page.goto(f"/t/{keys['scorer']}")
         raising = {event.side for event in legal(state) if event.do == "bieten"}
         for screen in SCREENS:
             page.set_viewport_size(screen)
-            buttons = probe(page, "buttons", ".tap.raise, .lane button")
+            buttons = probe(page, "buttons", ".lane button, .answer")
             for button in buttons:
+                if button["answers"]:
+                    answered.setdefault(tuple(screen.values()), []).append(button["box"])
+                elif writes(state, button["value"]):
+                    written.append((tuple(screen.values()), button, list(record["events"])))
                 if button["raises"]:
                     name = (*screen.values(), button["column"])
                     stood.setdefault(name, []).append(button["box"])
@@ -101,6 +106,8 @@ def test_where_a_raise_stood_nothing_writes(phone, server, region, look):
                     wrote = in_places(button, places) and writes(state, button["value"])
                     assert not wrote, (screen, record["events"], button)
     assert tried
+    for screen, button, events in written:
+        assert not in_places(button, answered[screen]), (screen, events, button)
 
 
 @pytest.mark.parametrize("region", [*EXTREMES, *slow(*BETWEEN)])
@@ -145,7 +152,7 @@ def test_raising_though_locked_is_a_penalty(phone, server):
     locked = page.locator("#panel .offence", has_text="Trotz Verbot geboten")
     tap(locked.get_by_role("button"))
     sums(page, 7, 2)
-    expect(page.get_by_role("button", name="Rückgängig")).to_contain_text("Strafe")
+    expect(page.get_by_role("button", name="Zurück")).to_contain_text("Strafe")
 
 
 def test_going_back_closes_more_first(phone, server):
@@ -203,7 +210,7 @@ def test_a_long_name_leaves_undo_whole(phone, server):
     for number, (event, word) in enumerate(zip(events, ("bieten 3", "+2"), strict=True)):
         assert server.write(keys["scorer"], event, str(number))[0] == 201
         page.goto(f"/t/{keys['scorer']}")
-        button = page.get_by_role("button", name="Rückgängig")
+        button = page.get_by_role("button", name="Zurück")
         did = button.locator(".did")
         expect(did).to_have_text(word)
         box, own = button.bounding_box(), did.bounding_box()
@@ -317,7 +324,8 @@ def test_a_dispute_is_in_sight(phone, server, events, look):
             page.set_viewport_size(screen)
             in_sight(
                 page.locator(
-                    ".dispute, .dispute .button, .line:last-child, .sum, .tap, .tool:visible"
+                    ".dispute, .dispute .button, .line:last-child, .sum, "
+                    ".tap:visible, .tool:visible"
                 )
             )
             assert page.locator(".dispute > a").evaluate(

@@ -28,7 +28,7 @@ class Taps:
 
 
 def lane(side, kind):
-    return f".lane.side-{side} .tap.{kind}"
+    return f".tap.{kind}.side-{side}"
 
 
 def at(server, page, *events, rules="oberoesterreich", **head):
@@ -57,7 +57,7 @@ ROUNDS = {
     "raised": (
         [],
         "oberoesterreich",
-        [lane(1, "raise"), ".lane.side-0 .tap.answer:has-text('bleiben')", lane(0, "win")],
+        [lane(1, "raise"), ".tap.answer:has-text('bleiben')", lane(0, "win")],
         (3, 0),
         3,
     ),
@@ -70,7 +70,7 @@ ROUNDS = {
         1,
     ),
     "gespannt, played and won": ([won(0, 13)], "bayern", [lane(0, "win")], (16, 0), 1),
-    "gespannt, given": ([won(0, 13)], "bayern", [lane(0, "answer")], (13, 2), 1),
+    "gespannt, given": ([won(0, 13)], "bayern", [".answer:last-child"], (13, 2), 1),
     "the four, played and won": ([won(0, 16)], "suedtirol", [lane(0, "win")], (20, 0), 1),
     "misdeal": (
         [],
@@ -98,12 +98,12 @@ def test_a_round_takes_so_many(phone, server, name):
     assert hand.count == count
     if name.endswith("played and won"):
         # What one tap did one tap takes back, and its button says so.
-        undo = page.get_by_role("button", name="Rückgängig")
+        undo = page.get_by_role("button", name="Zurück")
         expect(undo).to_contain_text(PLAYS[rules])
         hand(undo)
         expect(page.locator(lane(0, "answer"))).to_have_count(2)
         sums(page, events[0]["stake"], 0)
-        hand(page.get_by_role("button", name="Wiederholen"))
+        hand(page.get_by_role("button", name="doch"))
         sums(page, *points)
 
 
@@ -119,11 +119,11 @@ def test_an_old_round_is_corrected_with_three(phone, server):
     # Everybody hears of it, the row says so, and undo takes the correction back, not the round.
     expect(page.locator(".news")).to_contain_text("Runde 1 wurde berichtigt")
     expect(page.locator(".line").first).to_contain_text("berichtigt")
-    undo = page.get_by_role("button", name="Rückgängig")
+    undo = page.get_by_role("button", name="Zurück")
     expect(undo).to_contain_text("Berichtigung")
     tap(undo)
     sums(page, 4, 0)
-    tap(page.get_by_role("button", name="Wiederholen"))
+    tap(page.get_by_role("button", name="doch"))
     sums(page, 2, 2)
 
 
@@ -190,7 +190,7 @@ def test_the_other_side_answers_for_itself(phone, server):
     expect(watcher.locator("button.tap")).to_have_count(0)
     expect(other.locator(".own .side-0")).to_have_count(0)
     other.locator(".own").get_by_role("button", name="bleiben").click()
-    expect(writer.locator(".waits, .tap.answer")).to_have_count(0)
+    expect(writer.locator(".asks, .tap.answer")).to_have_count(0)
     expect(watcher.locator(".open")).to_have_count(0)
     record = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]["events"]
     assert (record[-1]["do"], record[-1]["side"]) == ("bleiben", 1)

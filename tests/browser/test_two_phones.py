@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.hut import until
 from tests.browser.taps import motion, new_table, sums, undo, win
 
 
@@ -74,6 +75,44 @@ def test_a_trembling_finger_taps_once(phone, server, spot, script):
         expect(page.locator("#table")).to_have_attribute("data-seq", str(before + 1))
         done = server.json("GET", f"/api/tables/{keys['scorer']}/record")[1]["events"]
         assert [event["do"] for event in done[before:]] == [SPOTS[spot]], late
+
+
+ANSWERED = [(look, do) for look in ("upright", "flat") for do in ("bleiben", "gehen")]
+
+
+@pytest.mark.parametrize(("look", "do"), [*ANSWERED, ("own", "gehen")])
+def test_a_slow_second_tap_on_an_answer_writes_nothing(phone, server, look, do):
+    """While the new round settles nothing but undo takes a finger; later nothing stands there."""
+    page = phone(has_touch=True)
+    page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
+    pace = motion(page)
+    raised = {"do": "bieten", "side": 0}
+    keys = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}], played=[raised], answers=True)
+    page.goto(f"/b/{keys['opponent']}" if look == "own" else f"/t/{keys['scorer']}")
+    answer = page.locator(".answer", has_text=do)
+    # The first look at a page has its moment without taps, too.
+    until(page, "() => !document.getAnimations().some((one) => one.playState === 'running')")
+    box = answer.bounding_box()
+    at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    pace(0.005)
+    page.touchscreen.tap(*at)
+    expect(answer).to_have_count(0)
+    recast = page.locator(".recast")
+    if look != "own":
+        expect(recast).to_have_css("animation-duration", "1.5s")
+        expect(page.locator(".tap.win").first).to_have_css("pointer-events", "none")
+        expect(page.locator(".back")).to_have_css("pointer-events", "auto")
+        win = page.locator(".tap.win").first.bounding_box()
+        page.touchscreen.tap(win["x"] + 20, win["y"] + 20)
+    page.touchscreen.tap(*at)
+    pace(1)
+    if look != "own":
+        expect(page.locator(".tap.win").first).to_have_css("pointer-events", "auto")
+    page.touchscreen.tap(*at)
+    server.play(keys["scorer"], {"do": "gewinnt", "side": 0})
+    expect(page.locator(".side-0 .sum").first).to_have_text("3" if do == "bleiben" else "4")
+    done = [event["do"] for event in server.record(keys["scorer"])["events"]]
+    assert [what for what in done if what != "uebernahme"] == ["bieten", do, "gewinnt"]
 
 
 def test_a_tap_elsewhere_is_a_tap(phone, server):

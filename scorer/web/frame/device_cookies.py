@@ -22,6 +22,8 @@ LEDGERS: Final = "groups"
 TOURNAMENTS: Final = "tournaments"
 SHELVES: Final = (MINE, LEDGERS, TOURNAMENTS)
 _KINDS: Final = {MINE: "table", LEDGERS: "group", TOURNAMENTS: "tournament"}
+SECOND: Final = "second"
+"""Cookie with the writers' keys of tables on which another phone was the first to write."""
 ME: Final = "phone"
 NAME: Final = "phone-name"
 """Cookie of the phone app without network: the name that the server has for the device."""
@@ -48,6 +50,11 @@ def key_of(stream: str, role: str, what: str = MINE) -> str | None:
     """The device's newest key for this role of a stream, or None."""
     wanted = (stream, role)
     return next((own.key for own in kept_holders(what) if (own.stream, own.role) == wanted), None)
+
+
+def reads_ours(holder: KeyHolder) -> bool:
+    """Whether default names such as "We" are right on this device: it writes, and not as second."""
+    return holder.role == "scorer" and holder.key not in keys(request, SECOND)
 
 
 def remember(response: R, key: str, what: str = MINE) -> R:

@@ -36,8 +36,10 @@ class Refusal:
     question: object = None
     """What must be answered first, as data for the page."""
     resend: str = ""
-    """Event as JSON to send again after a database failure."""
+    """Event as JSON to send again: after a database failure, or as what was meant."""
     token: str = ""
+    confirm: str = ""
+    """Text of the button that sends it as what was meant."""
 
 
 class Refused(Exception):

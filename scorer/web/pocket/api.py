@@ -35,7 +35,7 @@ from scorer.web.tournament.tournament_view import coded_text
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 
-CHOSEN: Final = (COOKIE, *LOOKS)
+CHOSEN: Final = (COOKIE, *LOOKS, device_cookies.SECOND)
 """Cookies with this phone's name and display settings."""
 READS: Final = "2"
 """Value of the header `Bummerl-Copy` sent by apps that can read received events."""

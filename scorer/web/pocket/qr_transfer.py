@@ -12,6 +12,7 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 from scorer.book import qr_transfer
 from scorer.book.tables import imported, record_of
 from scorer.engine import Unreadable
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.public_address import public_url, qr_svg
@@ -34,7 +35,7 @@ def show(key: str) -> str:
     table = tables().reading(holder.stream)
     start = public_url(url_for("codes.page"))
     found = [qr_svg(f"{start}#{text}") for text in qr_transfer.texts(record_of(table))]
-    view = TableView(table, ours=holder.role == "scorer")
+    view = TableView(table, ours=device_cookies.reads_ours(holder))
     return render_template("pocket/codes.html", codes=found, key=key, role=holder.role, view=view)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import (
     Blueprint,
@@ -55,27 +55,41 @@ def page(key: str) -> AnyResponse:
         big=big,
         look=DisplayOptions.chosen(),
         qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
-        **_seen(holder, table, device_cookies.device_name(), seat_claim.scorer_key(holder)),
+        **_seen(holder, table, _reader(holder)),
     )
     response = make_response(html)
     # The device that opened it for the wall has the table's key already, perhaps the writer's.
     return device_cookies.set_secret(response if big else device_cookies.remember(response, key))
 
 
-def _seen(holder: KeyHolder, table: Table, me: str, writes: str | None) -> dict[str, Any]:
+class Reader(NamedTuple):
+    """What a board depends on beside its key."""
+
+    me: str
+    """The device."""
+    writes: str | None
+    """Key with which this device also writes the table."""
+    ours: bool
+    """Whether default names such as "We" are right for it."""
+
+
+def _reader(holder: KeyHolder) -> Reader:
+    ours = device_cookies.reads_ours(holder)
+    return Reader(device_cookies.device_name(), seat_claim.scorer_key(holder), ours)
+
+
+def _seen(holder: KeyHolder, table: Table, reader: Reader) -> dict[str, Any]:
     """Template values for this role. For the other side: `held` is its device, `speaks` the key if
     that is this device, `answering` its buttons.
-
-    :param writes: key with which this device also writes the table
     """
-    view = TableView(table, ours=holder.role == "scorer")
+    view = TableView(table, ours=reader.ours)
     seen = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
     if holder.role != "opponent":
         return seen
     found = seat_claim.claim_with(table, holder.key)
-    mine = writes is None if found is None else found.phone == me
+    mine = reader.writes is None if found is None else found.phone == reader.me
     lanes = pad.answering(view, THEIRS) if table.evening.head.answers else None
-    word = {"own": holder.key, "held": found, "me": me, "writes": writes}
+    word = {"own": holder.key, "held": found, "me": reader.me, "writes": reader.writes}
     return {**seen, **word, "speaks": holder.key if mine else None, "answering": lanes}
 
 
@@ -103,12 +117,13 @@ def turn(key: str) -> AnyResponse:
 def history(key: str) -> Response:
     holder = guest(key)
     table = tables().reading(holder.stream)
-    seen = _seen(holder, table, device_cookies.device_name(), seat_claim.scorer_key(holder))
+    reader = _reader(holder)
+    seen = _seen(holder, table, reader)
 
     def html() -> str:
         return render_template("table/board/history.html", **seen, key=key, role=holder.role)
 
-    known = ("history", key, seen["speaks"], table.mark, language())
+    known = ("history", key, seen["speaks"], table.mark, language(), reader.ours)
     # For 60 events: 22 ms, cached 0.6.
     return device_cookies.response_with_secret(render_cache()(known, html))
 
@@ -119,7 +134,7 @@ def rules(key: str) -> Response:
     # Only the viewer's link is for sharing.
     viewer = tables().viewer(key, holder.role)
     table = tables().reading(holder.stream)
-    view = TableView(table, ours=holder.role == "scorer")
+    view = TableView(table, ours=device_cookies.reads_ours(holder))
     agreed, own = view.signatures.agreed, speaks(holder, "einig")
     return device_cookies.render_page(
         "rules/pages/table.html",
@@ -138,15 +153,10 @@ def rules(key: str) -> Response:
 def stream(key: str) -> Response:
     """The board as events, rendered once for all viewers."""
     holder = guest(key)
-    book, drawn, language, me = (
-        tables(),
-        render_cache(),
-        language_or_dialect(),
-        device_cookies.device_name(),
-    )
-    hall, writes = TournamentTable(holder), seat_claim.scorer_key(holder)
+    book, drawn, language = tables(), render_cache(), language_or_dialect()
+    hall, reader = TournamentTable(holder), _reader(holder)
     # The other side's board differs by device; all others are rendered once.
-    mine = (holder.key, me, writes) if holder.role == "opponent" else ()
+    mine = (holder.key, reader) if holder.role == "opponent" else (reader.ours,)
     draw = current_app.jinja_env.get_template("table/board/_board.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
@@ -156,7 +166,7 @@ def stream(key: str) -> Response:
 
         def html() -> str:
             with request_in(app, language):
-                return draw.render(hall=terms, **_seen(holder, table, me, writes))
+                return draw.render(hall=terms, **_seen(holder, table, reader))
 
         return table.seq, drawn(known, html)
 

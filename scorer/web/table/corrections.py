@@ -105,7 +105,7 @@ def page(key: str, place: str) -> Response:
     played = None if spot is None else round_at(evening, spot)
     if played is None or not played.play:
         abort(404, "unknown-round")
-    view = TableView(table, ours=holder.role == "scorer", over=played.over)
+    view = TableView(table, ours=device_cookies.reads_ours(holder), over=played.over)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
     entries = written(evening, played.first, played.last)
     return device_cookies.render_page(
@@ -292,7 +292,7 @@ def other(key: str) -> Response:
             found.append(reading)
             # Each folds the whole evening.
             yield_to_others()
-        view = TableView(table, ours=holder.role == "scorer")
+        view = TableView(table, ours=device_cookies.reads_ours(holder))
         return render_template(
             template,
             view=view,

@@ -54,10 +54,7 @@ class SideActions:
     """Why it may not raise, if that needs saying; else ""."""
     beside: tuple[EventButton, ...]
     """Having its own points struck (`streichen`), when the score allows it."""
-    gives: EventButton | None
     answers: tuple[EventButton, ...]
-    waits: str
-    """Its raise that awaits an answer, else ""."""
     wins: tuple[EventButton, ...]
     quick: tuple[EventButton, ...]
     """Win a round whose raises were not noted, one button per stake."""
@@ -114,22 +111,22 @@ def answering(view: TableView, sides: Sequence[int]) -> list[SideActions]:
 def _actions(
     view: TableView, side: int, wins: tuple[EventButton, ...], quick: tuple[EventButton, ...]
 ) -> SideActions:
-    words, opened, decision = view.words, view.state.open_raise, view.state.decision
-    asked = decision is not None and decision.side == side
     raises, refused = _raise(view, side)
-    struck = gettext("have own points struck")
     return SideActions(
         side,
         view.name(side),
         raises,
         refused,
-        beside=tuple(_with_points(view, event, struck) for event in view.legal("streichen", side)),
-        gives=_with_points(view, Gehen(side), words["give"]) if asked else None,
+        beside=tuple(_strikes(view, side)),
         answers=tuple(_answers(view, side)),
-        waits=f"{words['bid']} {opened.to}" if opened and opened.side == side else "",
         wins=wins,
         quick=quick,
     )
+
+
+def _strikes(view: TableView, side: int) -> list[EventButton]:
+    struck = gettext("have own points struck")
+    return [_with_points(view, event, struck) for event in view.legal("streichen", side)]
 
 
 def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
@@ -153,11 +150,12 @@ def _raise_refusal(view: TableView, side: int) -> str:
 
 
 def _answers(view: TableView, side: int) -> Iterator[EventButton]:
-    """Play a round that may be given away; stay or fold after a raise."""
+    """Play a round, or give it away; stay or fold after a raise."""
     opened, decision = view.state.open_raise, view.state.decision
     if decision is not None and decision.side == side:
         counts = gettext("counts %(points)s", points=decision.stay)
         yield _button(view, Bleiben(side), side, view.words["hold"], counts)
+        yield _with_points(view, Gehen(side), view.words["give"])
     if opened is not None:
         for event in view.legal("bleiben", side):
             counts = gettext("counts %(points)s", points=opened.to)
@@ -235,7 +233,7 @@ def _undo(view: TableView) -> EventButton | None:
     index = view.evening.undoes
     if index is None:
         return None
-    undo, what = view.evening.undo(), _done(view, index)
+    undo, what = view.evening.undo(), done(view, index)
     if undo.through is not None:
         what = Markup("{}, {}").format(view.words["held"], what)
     return _button(view, undo, None, what)
@@ -243,10 +241,11 @@ def _undo(view: TableView) -> EventButton | None:
 
 def _redo(view: TableView) -> EventButton | None:
     index = view.evening.redoes
-    return None if index is None else _button(view, view.evening.redo(), None, _done(view, index))
+    return None if index is None else _button(view, view.evening.redo(), None, done(view, index))
 
 
-def _done(view: TableView, index: int) -> Markup:
+def done(view: TableView, index: int) -> Markup:
+    """What a recorded event did, as its side and points."""
     recorded = view.evening.recorded[index]
     if recorded["do"] in ("korrektur", "zusage"):
         return escape(gettext("correction"))
@@ -280,11 +279,13 @@ def more(view: TableView) -> dict[str, Any]:
     """Template values of the panel "more"."""
     quick = _quick(view, _wins(view), MOST_STAKES)
     out, spent = gettext("sits out"), gettext("nothing left to bet")
+    struck = [strike for side in view.state.active for strike in _strikes(view, side)]
     seated = [e for e in view.legal("setzt_aus") if e.side != view.state.sits_out]
     return {
         "penalties": _penalties(view),
         "other_penalties": _other_penalties(view),
         "quick": [quick[side] for side in view.state.active if quick.get(side)],
+        "strikes": struck,
         "gespannt": [_with_points(view, event, spent) for event in view.legal("gespannt")],
         "sitting_out": [_button(view, event, event.side, out) for event in seated],
         "announcements": _announcements(view),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from flask import Flask, current_app
 from markupsafe import Markup, escape
@@ -21,7 +21,14 @@ from scorer.web.frame.translation import sentences
 from scorer.web.table import pad
 from scorer.web.table.table_view import TableView
 
-Drawn = dict[int, str]
+
+class SideHtml(NamedTuple):
+    answers: str
+    lane: str
+
+
+Drawn = dict[int, SideHtml]
+"""By side."""
 
 MOST: Final = 4_000_000
 """Size of the cache in characters: all positions of a few rule sets."""
@@ -49,15 +56,19 @@ def lanes(view: TableView) -> Drawn:
         (position(view.state), sentences()), lambda: _cached_html(_PlaceholderView(view.table))
     )
     names = _put_in(view)
-    return {
-        side: Markup(_PLACES.sub(lambda place: names[place[0]], lane))
-        for side, lane in drawn.items()
-    }
+
+    def named(html: str) -> Markup:
+        return Markup(_PLACES.sub(lambda place: names[place[0]], html))
+
+    return {side: SideHtml(*map(named, html)) for side, html in drawn.items()}
 
 
 def _cached_html(view: TableView) -> Drawn:
     macros: Any = current_app.jinja_env.get_template("table/writer/_side_buttons.html").module
-    return {lane.side: str(macros.lane(lane)) for lane in pad.actions_by_side(view)}
+    return {
+        lane.side: SideHtml(str(macros.answers(lane)), str(macros.lane(lane)))
+        for lane in pad.actions_by_side(view)
+    }
 
 
 def _put_in(view: TableView) -> dict[str, str]:
@@ -67,6 +78,10 @@ def _put_in(view: TableView) -> dict[str, str]:
     return found
 
 
+def _size(drawn: Drawn) -> int:
+    return sum(len(html) for side in drawn.values() for html in side)
+
+
 def init_app(app: Flask) -> None:
-    app.extensions["lanes"] = SingleFlight[Drawn](MOST, lambda drawn: sum(map(len, drawn.values())))
+    app.extensions["lanes"] = SingleFlight[Drawn](MOST, _size)
     app.add_template_global(lanes)

@@ -11,7 +11,7 @@ from scorer.engine import REGIONS, State
 from scorer.store import StoreError
 from scorer.web.frame import access
 from scorer.web.frame.access import KeyHolder, holder_of, tables, tournaments
-from scorer.web.frame.device_cookies import LEDGERS, TOURNAMENTS, kept_holders, keys
+from scorer.web.frame.device_cookies import LEDGERS, TOURNAMENTS, kept_holders, keys, reads_ours
 from scorer.web.frame.language import words
 from scorer.web.table.signatures import Signatures
 from scorer.web.table.statements import THEIRS
@@ -51,7 +51,7 @@ def mine() -> list[dict[str, Any]]:
         if holder.stream in shown and holder.role != "scorer":
             continue
         sides = _own_first(holder.role, state)
-        names = TableView(table, ours=holder.role == "scorer").listed
+        names = TableView(table, ours=reads_ours(holder)).listed
         shown[holder.stream] = {
             "guest": holder,
             "state": state,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from flask import abort, current_app, request
@@ -20,6 +22,7 @@ from scorer.web.frame.errors import CodedText, unavailable_text
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table import seat_claim, tournament_table
+from scorer.web.table.repeated_entry import ask_first
 from scorer.web.table.statements import only_own
 
 MOST: Final = 4
@@ -35,14 +38,15 @@ def record(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     :raises Illegal: against the rules; earlier events of the tap are recorded
     :raises Stale: there are newer events than the page showed
     :raises KeyReused: the token was used for another tap
-    :raises Refused: a database failure; another phone speaks for the side; or the tap was recorded
-        before and has been undone
+    :raises Refused: a database failure; another phone speaks for the side, or has just written the
+        same; or the tap was recorded before and has been undone
     """
     seen, name = seen_and_key()
     length, struck = seen, False
     try:
         for at, body in enumerate(bodies):
-            done = _record_one(holder, body, f"{name}+{at}" if at else name, length)
+            allowed = (lambda _: None) if at else partial(ask_first, holder, bodies)
+            done = _record_one(holder, body, f"{name}+{at}" if at else name, length, allowed)
             struck |= not done.fresh and _is_struck(done)
             length = done.seq
     except Unavailable as error:
@@ -88,14 +92,22 @@ def seen_and_key() -> tuple[int, str]:
     return int(seen), name
 
 
-def _record_one(holder: KeyHolder, body: dict[str, Any], name: str, seen: int) -> RecordedTap:
+def _record_one(
+    holder: KeyHolder,
+    body: dict[str, Any],
+    name: str,
+    seen: int,
+    allowed: Callable[[Table], None],
+) -> RecordedTap:
     """Record one event, if the page had seen all others but takeovers."""
     only_own(holder, body)
     seat_claim.require_seat(holder)
     by = device_cookies.signature(holder.role)
     while True:
         try:
-            return tournament_table.write(holder, body, key=name, by=by, expected=seen)
+            return tournament_table.write(
+                holder, body, key=name, by=by, expected=seen, allowed=allowed
+            )
         except Stale:
             known = seat_claim.skip_takeovers(tables().reading(holder.stream), seen)
             if known == seen:

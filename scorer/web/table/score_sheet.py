@@ -42,7 +42,7 @@ _PRICE: Final = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
 def page(key: str) -> Response:
     holder = guest(key)
     table = tables().reading(holder.stream)
-    view = TableView(table, ours=holder.role == "scorer")
+    view = TableView(table, ours=device_cookies.reads_ours(holder))
     games = played(table.evening)
     return device_cookies.render_page(
         "table/board/sheet.html",

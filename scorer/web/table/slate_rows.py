@@ -32,6 +32,8 @@ class SlateRow(NamedTuple):
     cells: tuple[SlateCell, ...]
     marks: tuple[str, ...]
     disputed: bool
+    phone: int
+    """Number of the writer's phone that recorded it; 0 if there is only one."""
 
 
 def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> SlateRow:
@@ -48,6 +50,7 @@ def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> Sl
         tuple(_cell(line, side, words) for side in sides),
         tuple(marks),
         signatures.disputed(line),
+        signatures.phone_number(line.step.recorded),
     )
 
 

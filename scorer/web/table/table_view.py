@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Final, NamedTuple
@@ -12,9 +12,12 @@ from markupsafe import Markup, escape
 
 from scorer.book.tables import Table
 from scorer.engine import (
+    Bleiben,
     Event,
+    Gehen,
     Illegal,
     Korrektur,
+    NeuesSpiel,
     Reason,
     Side,
     State,
@@ -52,6 +55,11 @@ def _ours() -> frozenset[str]:
 def _is_ours(side: Side) -> bool:
     """Whether a side has a default name."""
     return side.name.casefold() in _ours()
+
+
+def _strikes(entry: Mapping[str, Any]) -> bool:
+    """Whether a recorded event takes another back."""
+    return entry["do"] == Korrektur.do and not entry.get("with")
 
 
 class SideColumn(NamedTuple):
@@ -221,6 +229,8 @@ class TableView:
         if about is None:
             return gettext("A round was taken back.")
         game, number = about.game, about.number
+        if _strikes(recorded[-1]) and _strikes(recorded[recorded[-1]["of"]]):
+            return gettext("Game %(game)s, round %(round)s stands again.", game=game, round=number)
         return gettext("Game %(game)s, round %(round)s was corrected.", game=game, round=number)
 
     def got(self, game: int) -> list[tuple[int, int]]:
@@ -294,6 +304,13 @@ class TableView:
     @property
     def over(self) -> bool:
         return self.state.winner is not None
+
+    @property
+    def is_recast(self) -> bool:
+        """Whether the newest event put other buttons where those for answers, for points or for the
+        next game stood."""
+        last = self.evening.recorded[-1]["do"] if self.seq else ""
+        return self.over or last in (Bleiben.do, Gehen.do, NeuesSpiel.do)
 
     @cached_property
     def moment(self) -> GameEnd | None:

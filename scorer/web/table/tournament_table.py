@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from flask import url_for
 
 from scorer.book.folds import unsure
 from scorer.book.match_tables import BELONGS
-from scorer.book.tables import RecordedTap
+from scorer.book.tables import RecordedTap, Table
 from scorer.web.frame.access import KeyHolder, tables, tournaments
 from scorer.web.frame.errors import CodedText, message
 
@@ -63,10 +63,17 @@ class TournamentTable:
 
 
 def write(
-    holder: KeyHolder, body: Mapping[str, Any], *, key: str, by: str, expected: int | None
+    holder: KeyHolder,
+    body: Mapping[str, Any],
+    *,
+    key: str,
+    by: str,
+    expected: int | None,
+    allowed: Callable[[Table], None] = lambda table: None,
 ) -> RecordedTap:
     """Record an event at a table, within the limits of its tournament.
 
+    :param allowed: raises if a new event is not to follow the table's last
     :raises Stale: the table has other events than expected
     :raises Illegal: against the rules, or all games are played
     :raises StoreError: a database failure
@@ -74,7 +81,13 @@ def write(
     hall = TournamentTable(holder)
     terms = hall.terms()
     done = tables().record(
-        holder.stream, body, key=key, by=by, expected=expected, most_games=terms.games
+        holder.stream,
+        body,
+        key=key,
+        by=by,
+        expected=expected,
+        most_games=terms.games,
+        allowed=allowed,
     )
     if terms.decides:
         with unsure():  # the event itself is recorded

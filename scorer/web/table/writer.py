@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from flask import (
     Blueprint,
@@ -32,21 +32,28 @@ from scorer.web.table import pad, record_tap
 from scorer.web.table.api import PAGES
 from scorer.web.table.corrections import why_page
 from scorer.web.table.display_options import DisplayOptions, turned
-from scorer.web.table.seat_claim import claim_with
+from scorer.web.table.seat_claim import claim_with, signer
 from scorer.web.table.table_view import TableView
 from scorer.web.table.tournament_table import TableTerms, TournamentTable
 
+SHARED: Final = "second"
+"""Parameter of the link for another writer."""
 blueprint = Blueprint("writer", __name__, url_prefix="/t/<key>")
 
 
 def _render(
-    holder: KeyHolder, template: str, part: Callable[[TableView], dict[str, Any]] | None = None
+    holder: KeyHolder,
+    template: str,
+    part: Callable[[TableView], dict[str, Any]] | None = None,
+    second: bool = False,
 ) -> Response:
     """A page of the table.
 
     :param part: gives further template values
+    :param second: whether this device comes to a table that is another device's
     """
-    view = TableView(tables().reading(holder.stream), ours=True)
+    ours = device_cookies.reads_ours(holder) and not second
+    view = TableView(tables().reading(holder.stream), ours=ours)
     html = render_template(
         template,
         view=view,
@@ -57,20 +64,34 @@ def _render(
     return device_cookies.set_secret(device_cookies.remember(make_response(html), holder.key))
 
 
+def _is_second(holder: KeyHolder) -> bool:
+    """Whether this device comes to a table that is another device's: by the link for another
+    writer, or after somebody else wrote."""
+    me = device_cookies.device_name()
+    if holder.key in device_cookies.keys(request):
+        return False
+    signers = map(signer, tables().reading(holder.stream).recorded)
+    writers = {phone for role, phone in signers if role == "scorer" and phone}
+    return me not in writers and (SHARED in request.args or bool(writers))
+
+
 def _reseated_page(holder: KeyHolder, table: Table) -> Response:
     use_dialect()
+    ours = device_cookies.reads_ours(holder)
     response = make_response(
-        _page_html(holder, table, TournamentTable(holder).terms(), DisplayOptions.chosen())
+        _page_html(holder, table, TournamentTable(holder).terms(), DisplayOptions.chosen(), ours)
     )
     return device_cookies.set_secret(device_cookies.remember(response, holder.key))
 
 
-def _page_html(holder: KeyHolder, table: Table, terms: TableTerms, look: DisplayOptions) -> str:
+def _page_html(
+    holder: KeyHolder, table: Table, terms: TableTerms, look: DisplayOptions, ours: bool
+) -> str:
     """HTML of the table, cached for responses and event streams."""
-    known = ("pad", holder.key, table.mark, language_or_dialect(), look, terms)
+    known = ("pad", holder.key, table.mark, language_or_dialect(), look, terms, ours)
 
     def html() -> str:
-        view = TableView(table, ours=True)
+        view = TableView(table, ours=ours)
         # Without Flask's context processors: the result is cached over requests.
         return current_app.jinja_env.get_template("table/writer/_table.html").render(
             view=view,
@@ -93,11 +114,15 @@ def page(key: str) -> AnyResponse:
         return redirect(url_for("board.page", key=key), 303)
     if why := why_page(key):
         return why
+    second = _is_second(holder)
+    if second and SHARED not in request.args:
+        return redirect(url_for("writer.page", key=key) + f"?{SHARED}", 303)
     if wants_fragment() and refusal() is None:
         return _reseated_page(holder, tables().reading(holder.stream))
     use_dialect()
     part = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
-    return _render(holder, part, pad.shown)
+    response = _render(holder, part, pad.shown, second)
+    return device_cookies.remember(response, key, device_cookies.SECOND) if second else response
 
 
 @form_route(blueprint, "/events", WRITE, "writer.page")
@@ -126,14 +151,15 @@ def stream(key: str) -> Response:
     holder = writer(key)
     book, language = tables(), language_or_dialect()
     look, hall = DisplayOptions.chosen(), TournamentTable(holder)
+    ours = device_cookies.reads_ours(holder)
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
         with request_in(app, language):
-            return table.seq, _page_html(holder, table, hall.terms(), look)
+            return table.seq, _page_html(holder, table, hall.terms(), look, ours)
 
-    return event_stream(holder, "table", render, look, beside=hall.stream)
+    return event_stream(holder, "table", render, look, ours, beside=hall.stream)
 
 
 @blueprint.post("/view")
@@ -207,6 +233,8 @@ def renew(key: str) -> AnyResponse:
 def _share(holder: KeyHolder, keys: dict[str, str]) -> Response:
     table = tables().reading(holder.stream)
     urls = key_urls(keys, PAGES)
+    if "scorer" in urls:
+        urls["scorer"] += f"?{SHARED}"
     html = render_template(
         "table/writer/share.html",
         view=TableView(table),

@@ -57,7 +57,7 @@ def button(pad, kind, side=None, said=""):
         return one(offence, f"side-{side}")
     page = pad.page()
     if kind in ("undo", "redo"):
-        return page.one(css="tools").all("button")[kind == "redo"]
+        return page.one("button", css={"undo": "back", "redo": "again"}[kind])
     if kind == "next":
         return one(page, "tap", "main")
     if kind == "answer":

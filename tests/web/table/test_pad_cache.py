@@ -33,5 +33,7 @@ def test_shared_columns_fit_each_table(app, evening, data, language):
         evening.push({"do": "sitzordnung", "sides": sides})
         with request_in(app, language):
             view = TableView(Table("", {}, evening, []))
-            own = app.jinja_env.get_template("table/writer/_side_buttons.html").module.lane
-            assert lanes(view) == {lane.side: own(lane) for lane in pad.actions_by_side(view)}
+            own = app.jinja_env.get_template("table/writer/_side_buttons.html").module
+            assert lanes(view) == {
+                lane.side: (own.answers(lane), own.lane(lane)) for lane in pad.actions_by_side(view)
+            }

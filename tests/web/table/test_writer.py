@@ -14,7 +14,7 @@ from scorer.store.sqlite import SqliteStore
 from scorer.web import create_app
 from scorer.web.frame.errors import NOT_RECORDED, ONCE
 from tests.banks import Files
-from tests.builders import WON
+from tests.builders import LOST, WON
 from tests.pages import Page, worded
 from tests.serving import Local
 
@@ -166,7 +166,7 @@ def test_evening_tells_when_and_who_wrote(server):
 
     tap(server, key, WON, Cookie="phone=abc123")
     assert told() == ["Schreiber"]
-    tap(server, key, WON, Cookie="phone=def456")
+    tap(server, key, LOST, Cookie=f"phone=def456; tables={key}")
     assert told() == ["Schreiber · Handy abc123", "Schreiber · Handy def456"]
 
 

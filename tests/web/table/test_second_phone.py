@@ -1,0 +1,135 @@
+"""Two phones write one table: none counts a round twice unasked, or reads the other's "We"."""
+
+import json
+from datetime import timedelta
+from itertools import count
+
+import pytest
+
+from scorer import create_app
+from scorer.web.table import repeated_entry
+from tests.builders import LOST, RAISED, WON
+from tests.pages import Page
+from tests.serving import Local
+
+ONE, OTHER = "first".ljust(26, "a"), "other".ljust(26, "b")
+NUMBERS = count()
+UNDO = {"do": "korrektur", "of": 0, "with": None}
+
+
+def tap(server, key, phone, *events, **fields):
+    """Tap a button that writes these events, as this phone; its answer."""
+    event = json.dumps(events[0] if len(events) == 1 else events)
+    form = {"seq": server.seq(key), "token": f"t{next(NUMBERS)}", "event": event, **fields}
+    cookie = f"phone={phone}; tables={key}"
+    status, _, text = server.request("POST", f"/t/{key}/events", [*form.items()], Cookie=cookie)
+    return status, Page(text)
+
+
+def looks(server, path, phone, **cookies):
+    """The names that this phone reads, and the cookies it has then."""
+    jar = {"phone": phone, **cookies}
+    sent = "; ".join(f"{name}={value}" for name, value in jar.items())
+    status, headers, text = server.request("GET", path, Cookie=sent, Accept_Language="de")
+    if status == 303:
+        return looks(server, headers["location"], phone, **cookies)
+    return [name.text for name in Page(text).all(css="name")]
+
+
+@pytest.fixture
+def key(server):
+    return server.table(sides=[{"name": "Wir"}, {"name": "Die"}])["scorer"]
+
+
+SAME = {
+    "won": ([], [WON]),
+    "won at a stake": ([], [{**WON, "stake": 3}]),
+    "penalty": ([], [{"do": "strafe", "side": 0, "offence": "vergeben"}]),
+    "undo": ([LOST, LOST], [UNDO]),
+}
+
+
+@pytest.mark.parametrize(("before", "events"), SAME.values(), ids=SAME)
+def test_the_same_of_another_phone_is_asked(server, key, before, events):
+    for event in before:
+        tap(server, key, ONE, event)
+    undone = events == [UNDO]
+    first = [{**UNDO, "of": 1}] if undone else events
+    assert tap(server, key, ONE, *first)[0] == 303
+    seq = server.seq(key)
+    status, page = tap(server, key, OTHER, *events)
+    notice = page.one(data_code="written-elsewhere")
+    assert (status, server.seq(key)) == (409, seq)
+    # One's own next is never asked, and a yes is written.
+    assert notice.one("input", name="again")["value"] == "1"
+    again = json.loads(notice.one("button")["value"])
+    assert tap(server, key, OTHER, again, again="1")[0] == 303
+    assert server.seq(key) == seq + 1
+
+
+def test_one_phone_is_never_asked(server, key):
+    for _ in range(2):
+        assert tap(server, key, ONE, WON)[0] == 303
+    assert server.state(key)["points"] == [4, 0]
+
+
+def test_something_else_is_not_asked(server, key):
+    for phone, event in ((ONE, WON), (OTHER, LOST), (ONE, RAISED)):
+        assert tap(server, key, phone, event)[0] == 303
+    assert server.seq(key) == 3
+
+
+def test_later_it_is_another_round(tmp_path, monkeypatch):
+    monkeypatch.setattr(repeated_entry, "JUST_NOW", timedelta(0))
+    server = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))
+    key = server.table()["scorer"]
+    for phone in (ONE, OTHER):
+        status, page = tap(server, key, phone, WON)
+        assert status == 303, page.code
+    assert server.seq(key) == 2
+
+
+def test_a_tap_sent_again_is_not_asked(server, key):
+    """It was recorded before the other phone wrote the same: its answer was lost."""
+    assert tap(server, key, OTHER, WON, token="lost", seq=0)[0] == 303
+    assert tap(server, key, ONE, WON, again="1")[0] == 303
+    assert tap(server, key, OTHER, WON, token="lost", seq=0)[0] == 303
+    assert server.seq(key) == 2
+
+
+@pytest.mark.parametrize("event", [WON, LOST])
+def test_who_has_not_seen_it_is_told(server, key, event):
+    assert tap(server, key, ONE, WON)[0] == 303
+    status, page = tap(server, key, OTHER, event, seq=0)
+    assert status == 409
+    assert page.one(data_code="stale")
+    assert server.seq(key) == 1
+
+
+def test_rows_name_the_phone(server, key):
+    tap(server, key, ONE, WON)
+    assert not server.page(f"/t/{key}?second").all(css="phone")
+    tap(server, key, OTHER, LOST)
+    tap(server, key, ONE, WON)
+    phones = [one.text for one in server.page(f"/t/{key}?second").all(css="phone")]
+    assert phones == ["Handy 1", "Handy 2", "Handy 1"]
+
+
+def test_the_second_phone_reads_no_we(server, key):
+    table = f"/t/{key}"
+    ours, numbered = ["Wir", "Die"], ["Partei 1", "Partei 2"]
+    assert looks(server, f"{table}?second", OTHER) == numbered
+    assert looks(server, table, OTHER, tables=key, second=key) == numbered
+    assert looks(server, f"/b/{key}", OTHER, tables=key, second=key) == numbered
+    # Nor who comes by the plain address, once somebody has written; the first phone still does.
+    assert looks(server, table, OTHER) == ours
+    tap(server, key, ONE, WON)
+    assert looks(server, table, OTHER) == numbered
+    assert looks(server, table, ONE, tables=key) == ours
+    assert looks(server, f"{table}?second", ONE, tables=key) == ours
+    assert looks(server, table, ONE) == ours
+
+
+def test_the_link_for_another_writer_says_so(server, key):
+    page = server.page(f"/t/{key}/share")
+    assert any(f"/t/{key}?second" in link["href"] for link in page.all("a", href=True))
