@@ -115,8 +115,6 @@ def page(key: str) -> AnyResponse:
     if why := why_page(key):
         return why
     second = _is_second(holder)
-    if second and SHARED not in request.args:
-        return redirect(url_for("writer.page", key=key) + f"?{SHARED}", 303)
     if wants_fragment() and refusal() is None:
         return _reseated_page(holder, tables().reading(holder.stream))
     use_dialect()
