@@ -10,6 +10,7 @@ let closed = false;
 function speak() {
   const text = document.querySelector("[data-spoken]")?.dataset.spoken ?? "";
   if (spoken.textContent !== text) spoken.textContent = text;
+  document.title = document.querySelector("[data-score]")?.dataset.score ?? document.title;
 }
 
 function lives() {

@@ -8,7 +8,7 @@ const PATIENCE = 4000;
 const { body } = document;
 const banner = document.querySelector("#outbox");
 const notice = document.querySelector("#refused");
-const { entries: formsAt, early, store: storeAt, sending: sendingAt } = banner.dataset;
+const { entries: formsAt, early, store: storeAt, sending: sendingAt, alive } = banner.dataset;
 
 // What could not be fetched is asked for anew under another name: browsers remember the failure.
 let tries = 0;
@@ -61,6 +61,12 @@ function say(text) {
   showRefused();
 }
 
+const answers = () =>
+  fetch(alive, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) }).then(
+    ({ headers }) => headers.has("Bummerl-Answer"),
+    () => false,
+  );
+
 const needsNetwork = (button) => say(notice.dataset.needs.replace("{what}", () => words(button)));
 
 notice.querySelector("button").addEventListener("click", async () => {
@@ -69,7 +75,6 @@ notice.querySelector("button").addEventListener("click", async () => {
   const store = await storing;
   if (read) store.drop(read);
 });
-document.addEventListener("say", ({ detail }) => say(detail));
 
 // What waits
 
@@ -188,13 +193,34 @@ body.addEventListener("htmx:afterSettle", () => {
 });
 
 banner.querySelector("button").addEventListener("click", () => send());
+// What waits may be taken back, unless it is being sent; whether it was written after all is asked for.
+banner.querySelector("[data-back]")?.addEventListener("click", async () => {
+  const store = await storing;
+  const [first] = waiting();
+  if (first) await store.inTurn(() => store.drop(first));
+  body.dispatchEvent(new Event("resume"));
+});
+
+// No link leads from a table to the browser's error page, from which no way goes back.
+const isLeaving = ({ defaultPrevented, ctrlKey, metaKey, shiftKey }, link) =>
+  link && !defaultPrevented && !(ctrlKey || metaKey || shiftKey) && !link.target;
+if (early && !navigator.serviceWorker?.controller) {
+  body.addEventListener("click", async (event) => {
+    const link = event.target.closest("a[href]");
+    if (!isLeaving(event, link)) return;
+    event.preventDefault();
+    if (await answers()) location.assign(link.href);
+    else needsNetwork(link);
+  });
+}
+
 addEventListener("online", () => send());
 document.addEventListener("visibilitychange", () => send());
 setInterval(async () => {
   if (entries.some(({ since }) => since)) await (await storing).recover();
   send();
 }, RETRY);
-forms?.watch(needsNetwork);
+forms?.watch(needsNetwork, answers);
 
 const store = await storing;
 await store.watch(show);

@@ -1,8 +1,6 @@
 // Forms without network. Results and marks wait in their order, one a table, one a mark, and what was
 // typed last is what is sent. What cannot wait stays in its form, and says so.
 
-const PATIENCE = 4000;
-
 const field = ({ body }, name) => new URLSearchParams(body).get(name);
 const formOf = (button) => button.form ?? button;
 
@@ -86,13 +84,7 @@ export function show(waiting) {
 
 // A plain form that is sent without network takes its page with it, and all that was typed: it is
 // sent once the server answers.
-export function watch(needsNetwork) {
-  const { alive } = document.querySelector("#outbox").dataset;
-  const answers = () =>
-    fetch(alive, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) }).then(
-      ({ headers }) => headers.has("Bummerl-Answer"),
-      () => false,
-    );
+export function watch(needsNetwork, answers) {
   const sure = new WeakSet();
   addEventListener("submit", async (event) => {
     const { target: form, submitter } = event;

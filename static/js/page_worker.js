@@ -96,15 +96,6 @@ page?.addEventListener("submit", async (event) => {
   draw(await ask("POST", location.pathname, FORM, body));
 });
 
-// Another page would not open: who taps a link to one is told so, and may go by a second tap.
-document.addEventListener("click", (event) => {
-  const notice = document.querySelector("#refused");
-  const isTold = !notice?.hidden && notice?.innerText.includes(notice.dataset.alone);
-  if (!notice || isTold || event.defaultPrevented || root.dataset.pocket !== "offline" || !event.target.closest("a[href^='/'], a[href^='?']")) return;
-  event.preventDefault();
-  document.dispatchEvent(new CustomEvent("say", { detail: notice.dataset.alone }));
-});
-
 // Who leaves the page cannot open it again before the server is back.
 addEventListener("beforeunload", (event) => {
   if (ahead() && root.dataset.pocket !== "conflict") event.preventDefault();

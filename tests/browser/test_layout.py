@@ -1,8 +1,10 @@
 """What stands on the screen of a phone: buttons in sight, names whole, charts to be read."""
 
+import io
 import re
 
 import pytest
+from PIL import Image, ImageChops
 from playwright.sync_api import expect
 
 from scorer.engine.rules.loading import REGIONS
@@ -169,3 +171,30 @@ def test_no_word_beside_a_sum_is_torn(phone, server):
         notes = page.locator(".cell small:not(:empty)")
         assert notes.count() == 2, region
         assert probe(page, "torn", ".cell small:not(:empty)") == [], region
+
+
+ACCENTED = [
+    {"name": "Ödön", "players": ["Österl", "Änni"]},
+    {"name": "Ëlsè Ÿ", "players": ["Élodie", "Ürfj"]},
+    {"name": "Åjö", "players": ["Ĝg", "Ů"]},
+]
+
+
+@pytest.mark.parametrize("sides", [2, 3])
+def test_no_letter_is_cut(phone, server, sides):
+    """Neither the dots of an umlaut nor the tip of a shape, nor where letters are slanted."""
+    won = {"do": "gewinnt", "side": 0}
+    key = server.table(sides=ACCENTED[:sides], played=[won])["scorer"]
+    page = phone(device_scale_factor=2)
+    for size in SCREENS.values():
+        page.set_viewport_size(size)
+        page.goto(f"/t/{key}")
+        bound, free = (drawn(page, step) for step in (None, ".head *, .tap *"))
+        assert ImageChops.difference(bound, free).getbbox() is None, size
+
+
+def drawn(page, unbound):
+    """The screen, without what moves; with the edges of these lifted."""
+    if unbound:
+        probe(page, "unbound", unbound)
+    return Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")

@@ -29,9 +29,9 @@ HEARS = """for (const name of ["htmx:sseBeforeMessage", "htmx:afterRequest"]) {
 # The messages that a page has heard, and how often it has looked up what they are about.
 COUNTS = """const heard = new Set();
 let looked = 0;
-const told = document.documentElement.dataset;
-addEventListener("htmx:sseMessage", (event) => (told.heard = heard.add(event.detail.data).size));
-addEventListener("htmx:afterRequest", () => (told.looked = looked += 1));"""
+const tell = (name, number) => (document.documentElement.dataset[name] = number);
+addEventListener("htmx:sseMessage", ({ detail }) => tell("heard", heard.add(detail.data).size));
+addEventListener("htmx:afterRequest", () => tell("looked", (looked += 1)));"""
 
 # What htmx says of a stream that broke and is asked for again.
 FAILS = """void document.body.dispatchEvent(new CustomEvent("htmx:sseError", {

@@ -80,6 +80,41 @@ def test_more_says_it_needs_the_network(phone):
     expect(page.locator("#panel > *")).to_have_count(1)
 
 
+def test_no_link_leads_from_the_pad_to_an_error(phone, server):
+    page = phone()
+    key = new_table(page)
+    win(page, 0)
+    sums(page, 2, 0)
+    page.context.set_offline(True)
+    table = page.url
+    links = page.locator("#table a[href]:visible")
+    assert links.count() > 5
+    for link in links.all():
+        link.click()
+        expect(page.locator("#refused")).to_contain_text("braucht das Netz")
+        page.locator("#refused button").click()
+        expect(page.locator("#refused")).to_be_hidden()
+    assert page.url == table
+    page.context.set_offline(False)
+    page.get_by_role("link", name="Menü").click()
+    page.wait_for_url(f"**/t/{key}/menu")
+    page.go_back()
+    sums(page, 2, 0)
+
+
+def test_a_waiting_tap_is_taken_back(phone, server):
+    page = phone()
+    key = new_table(page)
+    page.context.set_offline(True)
+    win(page, 0)
+    page.get_by_role("button", name="Zurücknehmen").click()
+    expect(page.locator("#outbox")).to_be_hidden()
+    page.context.set_offline(False)
+    win(page, 1)
+    sums(page, 0, 2)
+    assert server.seq(key) == 1
+
+
 @pytest.mark.parametrize("screen", [(320, 568), *slow(((390, 844),))])
 def test_the_bar_of_what_waits_hides_nothing(phone, preparable, screen):
     width, height = screen
@@ -182,7 +217,7 @@ def test_a_tap_follows_the_one_on_its_way(phone):
     win(page, 0)
     expect(page.locator("#outbox")).to_be_visible()
     with page.expect_request("**/events"):
-        tap(page.locator("#outbox button"))
+        tap(page.get_by_role("button", name="Jetzt senden"))
     # Another page of this phone has sent it too.
     page.evaluate(STORE + ".then((store) => store.change(() => []))")
     with page.expect_event("requestfailed"):
@@ -255,11 +290,11 @@ def test_a_foreign_answer_takes_nothing(phone, server, status):
     win(page, 0)
     expect(page.locator("#outbox span")).to_contain_text("Wir +2")
     with page.expect_request("**/events"):
-        tap(page.locator("#outbox button"))
+        tap(page.get_by_role("button", name="Jetzt senden"))
     sums(page, 0, 0)
     assert set(told) == {"xhr", "fetch"}
     page.unroute("**/events")
-    tap(page.locator("#outbox button"))
+    tap(page.get_by_role("button", name="Jetzt senden"))
     sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
     # Nor does it when the page only looks; the page stands, for the next tap.
@@ -314,7 +349,7 @@ def test_what_one_page_sent_frees_another(phone, server):
         win(page, 0)
         expect(other.locator("#outbox")).to_be_visible()
         sums(other, 2, 0)
-        tap(page.locator("#outbox button"))
+        tap(page.get_by_role("button", name="Jetzt senden"))
     expect(page.locator("#outbox")).to_be_visible()
     kept[0].continue_()
     expect(page.locator("#outbox")).to_be_hidden()
@@ -330,7 +365,7 @@ def test_a_tap_is_answered_on_its_own_page(phone, server):
     page.route("**/events", lambda route: route.abort(), times=1)
     with page.expect_event("requestfailed"):
         win(page, 0)
-    tap(other.locator("#outbox button"))
+    tap(other.get_by_role("button", name="Jetzt senden"))
     sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
 

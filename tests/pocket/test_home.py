@@ -109,7 +109,8 @@ def test_a_tap_that_both_recorded_is_one(phone, server, known, came_home):
     table, there = server.table(), serving.Phone(server)
     there.cookies = {"phone": known} if known else {}
     # A phone of the first release has its old name until it has seen a page.
-    for visited in (False, True):
+    # The same of another name would be asked about.
+    for visited, event in ((False, WON), (True, LOST)):
         if visited:
             there.open(f"/t/{table['scorer']}")
         sent = "; ".join(f"{name}={value}" for name, value in there.cookies.items())
@@ -118,7 +119,7 @@ def test_a_tap_that_both_recorded_is_one(phone, server, known, came_home):
         if not there.cookies:
             continue
         seen = server.seq(table["scorer"])
-        tap = {"event": json.dumps(WON), "seq": seen, "token": f"t{seen}"}
+        tap = {"event": json.dumps(event), "seq": seen, "token": f"t{seen}"}
         # The server records it, and its answer is lost: so it is recorded alone, too.
         assert there.send(f"/t/{table['scorer']}/events", list(tap.items())) == 303
         form(phone, f"/t/{table['scorer']}/events", **tap)

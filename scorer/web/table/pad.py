@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, Final
@@ -182,20 +182,27 @@ def _wins(view: TableView) -> dict[int, list[EventButton]]:
     return found
 
 
-def _quick(view: TableView, wins: Iterable[int], most: int) -> dict[int, list[EventButton]]:
-    """Buttons that win a round whose raises were not noted, by side, one per stake.
+def _quick(
+    view: TableView, wins: Mapping[int, Sequence[EventButton]], most: int
+) -> dict[int, list[EventButton]]:
+    """Buttons that win a round whose raises were not noted, by side, one per gain: where points
+    above the target are not written, several stakes bring the same.
 
-    :param wins: sides that may win it
+    :param wins: the buttons that win it as noted, by side
     """
     state = view.state
     if state.decision is not None:
         return {}
     raised = stakes(state, MOST_STAKES + 1)[1 : most + 1]
-    events = {side: [Gewinnt(side, stake=stake) for stake in raised] for side in wins}
-    return {
-        side: [_button(view, event, side, "", _plus(state, event, side)) for event in found]
-        for side, found in events.items()
-    }
+    found = {}
+    for side, noted in wins.items():
+        gains: dict[str, Event] = {}
+        for event in (Gewinnt(side, stake=stake) for stake in raised):
+            gains.setdefault(_plus(state, event, side), event)
+        if len(noted) == 1:
+            gains.pop(noted[0].gain, None)
+        found[side] = [_button(view, event, side, "", gain) for gain, event in gains.items()]
+    return found
 
 
 # The rest of the pad

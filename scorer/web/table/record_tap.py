@@ -22,8 +22,8 @@ from scorer.web.frame.errors import CodedText, unavailable_text
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table import seat_claim, tournament_table
-from scorer.web.table.repeated_entry import ask_first
 from scorer.web.table.statements import only_own
+from scorer.web.table.tap_questions import ask_first
 
 MOST: Final = 4
 """Maximum events per tap: each side's decision, and the win."""

@@ -37,3 +37,13 @@ def test_shared_columns_fit_each_table(app, evening, data, language):
             assert lanes(view) == {
                 lane.side: (own.answers(lane), own.lane(lane)) for lane in pad.actions_by_side(view)
             }
+
+
+@given(evenings(most=20))
+def test_no_two_quick_wins_bring_the_same(app, evening):
+    with request_in(app, "de"):
+        for lane in pad.actions_by_side(TableView(Table("", {}, evening, []))):
+            gains = [button.gain for button in lane.quick]
+            if len(lane.wins) == 1:
+                gains.append(lane.wins[0].gain)
+            assert len(gains) == len(set(gains))

@@ -1,4 +1,4 @@
-"""Two phones write one table: none counts a round twice unasked, or reads the other's "We"."""
+"""What is asked before a tap is written, and what the second phone at a table reads."""
 
 import json
 from datetime import timedelta
@@ -7,8 +7,8 @@ from itertools import count
 import pytest
 
 from scorer import create_app
-from scorer.web.table import repeated_entry
-from tests.builders import LOST, RAISED, WON
+from scorer.web.table import tap_questions
+from tests.builders import LOST, NAMED, RAISED, WON
 from tests.pages import Page
 from tests.serving import Local
 
@@ -37,7 +37,7 @@ def looks(server, path, phone, **cookies):
 
 @pytest.fixture
 def key(server):
-    return server.table(sides=[{"name": "Wir"}, {"name": "Die"}])["scorer"]
+    return server.table(sides=NAMED)["scorer"]
 
 
 SAME = {
@@ -78,8 +78,24 @@ def test_something_else_is_not_asked(server, key):
     assert server.seq(key) == 3
 
 
+def test_a_penalty_that_ends_the_game_is_asked(server):
+    key = server.table("oberoesterreich", sides=NAMED)["scorer"]
+    revoked = {"do": "strafe", "side": 1, "offence": "nicht-bekannt"}
+    status, page = tap(server, key, ONE, revoked)
+    notice = page.one(data_code="ends-game")
+    assert (status, server.seq(key)) == (409, 0)
+    # It says by which rule.
+    assert notice.all(css="rule")
+    asked = json.loads(notice.one("button", name="event")["value"])
+    assert tap(server, key, ONE, asked, again="1")[0] == 303
+    assert server.state(key)["winner"] == 0
+    # One that only writes points is not asked.
+    other = server.table("oberoesterreich", sides=NAMED)["scorer"]
+    assert tap(server, other, ONE, {**revoked, "offence": "vergeben"})[0] == 303
+
+
 def test_later_it_is_another_round(tmp_path, monkeypatch):
-    monkeypatch.setattr(repeated_entry, "JUST_NOW", timedelta(0))
+    monkeypatch.setattr(tap_questions, "JUST_NOW", timedelta(0))
     server = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))
     key = server.table()["scorer"]
     for phone in (ONE, OTHER):

@@ -1,0 +1,107 @@
+"""Questions about a tap before it is recorded.
+
+A penalty that loses the whole game is asked about, since one tap in the wrong row costs it; so is what
+another phone has just written, since two who keep score of one round would count it twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import reduce
+from typing import Any, Final, NoReturn
+
+from flask import request
+
+from scorer.book.tables import Table
+from scorer.engine import Event, Illegal, Korrektur, State, Strafe, apply, parse
+from scorer.web.frame import device_cookies
+from scorer.web.frame.access import KeyHolder
+from scorer.web.frame.errors import CodedText
+from scorer.web.frame.refusals import Refusal, Refused
+from scorer.web.frame.translation import gettext
+from scorer.web.table import pad
+from scorer.web.table.seat_claim import signer
+from scorer.web.table.table_view import TableView
+
+JUST_NOW: Final = timedelta(seconds=5)
+
+
+def ask_first(holder: KeyHolder, bodies: Sequence[Mapping[str, Any]], table: Table) -> None:
+    """
+    :param bodies: the events of a tap, to follow the last event of `table`
+    :raises Refused: 409, a question about them, which the form has not answered by "again"
+    """
+    if "again" in request.form:
+        return
+    view = TableView(table, ours=device_cookies.reads_ours(holder))
+    events = [*map(parse, bodies)]
+    if isinstance(events[-1], Strafe):
+        _ask_of_end(view, events, bodies)
+    if table.seq and _is_anothers(table.recorded[-1]):
+        _ask_of_same(view, events, bodies)
+
+
+def _ask(
+    code: str, text: str, confirm: str, bodies: Sequence[Mapping[str, Any]], rule: str = ""
+) -> NoReturn:
+    """
+    :param confirm: the text of the button that says yes
+    """
+    asked = json.dumps(bodies if len(bodies) > 1 else bodies[0])
+    coded, token = CodedText(text, code), request.form["token"]
+    raise Refused(Refusal(coded, 409, rule, resend=asked, token=token, confirm=confirm))
+
+
+# A penalty that loses the game, whatever its points
+
+
+def _ask_of_end(
+    view: TableView, events: Sequence[Event], bodies: Sequence[Mapping[str, Any]]
+) -> None:
+    state = _after(view.state, events)
+    # A game that its points end is seen to end on the button.
+    if state is None or state.winner is None or state.points != view.state.points:
+        return
+    why = view.sentences(state.because)
+    rules = [rule for _, cited in why for rule in cited]
+    text = gettext("%(why)s. This ends the game.", why="; ".join(sentence for sentence, _ in why))
+    _ask("ends-game", text, gettext("Write it"), bodies, rules[0] if rules else "")
+
+
+def _after(state: State, events: Sequence[Event]) -> State | None:
+    """The state after these events; None if they may not be written now."""
+    try:
+        return reduce(apply, events, state)
+    except Illegal:
+        return None
+
+
+# The same as another phone has just written
+
+
+def _is_anothers(entry: Mapping[str, Any]) -> bool:
+    """Whether another phone has just recorded it."""
+    _, phone = signer(entry)
+    if phone in ("", device_cookies.device_name()):
+        return False
+    return datetime.now(UTC) - datetime.fromisoformat(entry["at"]) < JUST_NOW
+
+
+def _ask_of_same(
+    view: TableView, events: Sequence[Event], bodies: Sequence[Mapping[str, Any]]
+) -> None:
+    before, event = parse(view.evening.recorded[-1]), events[-1]
+    if isinstance(before, Korrektur) and isinstance(event, Korrektur):
+        if before.with_ or event.with_:
+            return
+        what = pad.done(view, before.of).striptags()
+        text = gettext("From the other phone: %(what)s wiped off, just now. One more?", what=what)
+    else:
+        after = _after(view.state, events)
+        if event != before or after is None or after.points == view.state.points:
+            return
+        what = pad.done(view, view.seq - 1).striptags()
+        text = gettext("From the other phone: %(what)s, just now. Another round?", what=what)
+    _ask("written-elsewhere", text, gettext("Yes, once more"), bodies)
