@@ -1,7 +1,7 @@
 """Questions about a tap before it is recorded.
 
-A penalty that loses the whole game is asked about, since one tap in the wrong row costs it; so is what
-another phone has just written, since two who keep score of one round would count it twice.
+A penalty that loses the whole game is asked about: one tap in the wrong row would cost it. So is
+what another phone has just written: two who keep score of one round would count it twice.
 """
 
 from __future__ import annotations
