@@ -28,11 +28,16 @@ class LedgerTotal:
 class LedgerTotals:
     """The totals of one process.
 
-    :param count: computes an evening's accounts
+    :param count: computes an evening's accounts; the names in `nobody` stand for nobody
+    :param nobody: normalized names of sides, such as "we"
     """
 
-    def __init__(self, count: Callable[[Evening], LedgerStatistics] = counted) -> None:
-        self._count = count
+    def __init__(
+        self,
+        count: Callable[[Evening, frozenset[str]], LedgerStatistics] = counted,
+        nobody: frozenset[str] = frozenset(),
+    ) -> None:
+        self._count, self._nobody = count, nobody
         self._evenings: SingleFlight[LedgerStatistics] = SingleFlight(EVENINGS, lambda _: 1)
         self._totals: SingleFlight[LedgerTotal] = SingleFlight(LEDGERS, lambda _: 1)
 
@@ -41,10 +46,11 @@ class LedgerTotals:
         known = {(table.stream, table.mark): table for table in tables}
 
         def total() -> LedgerTotal:
-            accounts = LedgerStatistics()
+            accounts = LedgerStatistics(nobody=self._nobody)
             for state, table in known.items():
-                accounts.add(self._evenings(state, partial(self._count, table.evening)))
+                count = partial(self._count, table.evening, self._nobody)
+                accounts.add(self._evenings(state, count))
             evenings = (table.evening for table in known.values())
-            return LedgerTotal(accounts, ratings(evenings, accounts.name))
+            return LedgerTotal(accounts, ratings(evenings, accounts.name, self._nobody))
 
         return self._totals(tuple(known), total)

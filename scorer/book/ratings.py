@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scorer.engine import Evening
-from scorer.engine.telling.player_statistics import people
+from scorer.engine.telling.player_statistics import named_sides, people
 from scorer.engine.telling.settlement import played
 
 SURE: Final = 2.0
@@ -25,12 +25,17 @@ class Rating:
     games: int
 
 
-def ratings(evenings: Iterable[Evening], called: Callable[[str], str] = str) -> list[Rating]:
+def ratings(
+    evenings: Iterable[Evening],
+    called: Callable[[str], str] = str,
+    nobody: frozenset[str] = frozenset(),
+) -> list[Rating]:
     """The players' ratings, highest first; empty if nobody has changed partners.
 
     With fixed partners only pairs could be rated, and their share of won games says the same.
 
     :param called: maps a spelling of a name to the canonical one
+    :param nobody: normalized names of sides that stand for nobody
     """
     # Slow to import.
     from openskill.models import PlackettLuce
@@ -41,7 +46,8 @@ def ratings(evenings: Iterable[Evening], called: Callable[[str], str] = str) -> 
     partners: dict[str, set[tuple[str, ...]]] = {}
     for evening in sorted(evenings, key=_began):
         for game in played(evening):
-            teams = [tuple(map(called, people(side))) for side in game.sides]
+            sides = named_sides(game.sides, evening, nobody)
+            teams = [tuple(map(called, people(side, nobody))) for side in sides]
             names = [name for team in teams for name in team]
             if not all(teams) or len(set(names)) < len(names):
                 continue

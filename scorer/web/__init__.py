@@ -24,6 +24,7 @@ from scorer.web import frame, openapi, pocket, rules, table, tournament
 from scorer.web.frame.rate_limits import spend_stored
 from scorer.web.frame.request_gate import LARGEST_BODY
 from scorer.web.frame.sse_limits import streams
+from scorer.web.table.new_table_form import nobody
 
 DRAWN: Final = 32_000_000
 """Size of the render cache of a process, in characters."""
@@ -98,5 +99,5 @@ def open_book(app: Flask, host: Runtime = SERVER) -> None:
     )
     app.extensions["retention"] = Retention(store, app.config["RETENTION"])
     app.extensions["channels"] = Channels(hub)
-    app.extensions["totals"] = LedgerTotals()
+    app.extensions["totals"] = LedgerTotals(nobody=nobody())
     app.extensions["render_cache"] = SingleFlight[str](DRAWN, len)

@@ -20,9 +20,9 @@ class Counted:
         self.totals, self.count = LedgerTotals(self._counted), 0
         self.streams = [self._opened() for _ in range(5)]
 
-    def _counted(self, evening):
+    def _counted(self, evening, nobody):
         self.count += 1
-        return counted(evening)
+        return counted(evening, nobody)
 
     def _opened(self):
         head = {"watten": 1, "rules": "bayern", "sides": SIDES}

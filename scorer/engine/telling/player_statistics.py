@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from math import sqrt
 from typing import Final
@@ -98,6 +98,8 @@ class LedgerStatistics:
     """Bummerl by (losing players, winning players)."""
     called: dict[str, str] = field(default_factory=dict)
     """The first spelling of each name, by its normalized form."""
+    nobody: frozenset[str] = frozenset()
+    """Normalized names of sides that stand for nobody, such as "we"."""
 
     def name(self, name: str) -> str:
         """The first spelling of a name."""
@@ -105,7 +107,7 @@ class LedgerStatistics:
 
     def people(self, side: Side) -> list[str]:
         """The players of a side in their first spelling."""
-        return [self.name(name) for name in people(side)]
+        return [self.name(name) for name in people(side, self.nobody)]
 
     def of(self, side: Side) -> list[PlayerStatistics]:
         """The accounts of a side's players and, for two, of the pair; created if missing."""
@@ -117,7 +119,8 @@ class LedgerStatistics:
 
     def known(self, side: Side) -> PlayerStatistics | None:
         """The account of a pair or of a single player, or None."""
-        names = sorted(self.called.get(normalized(name), name) for name in people(side))
+        known = people(side, self.nobody)
+        names = sorted(self.called.get(normalized(name), name) for name in known)
         return self.pairs.get(tuple(names)) if len(names) > 1 else self.players.get("".join(names))
 
     def add(self, other: LedgerStatistics) -> None:
@@ -152,13 +155,27 @@ class LedgerStatistics:
         return sorted(debts, key=lambda debt: (-debt.bummerl, debt.debtors, debt.creditors))
 
 
-def people(side: Side) -> People:
+def people(side: Side, nobody: frozenset[str] = frozenset()) -> People:
     """The players of a side; without players its name, if any.
+
+    :param nobody: normalized names of sides that stand for nobody
 
     >>> people(Side("Wir", ("Anna", "Bert"))), people(Side("Anna")), people(Side())
     (('Anna', 'Bert'), ('Anna',), ())
+    >>> people(Side("Wir"), frozenset({"wir"}))
+    ()
     """
-    return side.players or ((side.name,) if side.name else ())
+    named = side.name and normalized(side.name) not in nobody
+    return side.players or ((side.name,) if named else ())
+
+
+def named_sides(
+    sides: Sequence[Side], evening: Evening, nobody: frozenset[str]
+) -> tuple[Side, ...]:
+    """The sides; those that nobody had named yet as they were named at the end of the evening."""
+    last = evening.state.sides
+    pairs = zip(sides, last, strict=True)
+    return tuple(side if people(side, nobody) else late for side, late in pairs)
 
 
 def accounts(evenings: Iterable[Evening]) -> LedgerStatistics:
@@ -185,18 +202,23 @@ def accounts(evenings: Iterable[Evening]) -> LedgerStatistics:
     return total
 
 
-def counted(evening: Evening) -> LedgerStatistics:
-    """The accounts of the finished games of one evening."""
-    made = LedgerStatistics()
+def counted(evening: Evening, nobody: frozenset[str] = frozenset()) -> LedgerStatistics:
+    """The accounts of the finished games of one evening.
+
+    :param nobody: normalized names of sides that stand for nobody
+    """
+    made = LedgerStatistics(nobody=nobody)
     for step in evening.steps:
         for game in step.after.games[len(step.before.games) :]:
-            _count_game(made, game, step.after.sides, _month(evening, step))
+            sides = named_sides(step.after.sides, evening, nobody)
+            _count_game(made, game, sides, _month(evening, step))
     state = evening.state
     running = state.game if state.winner is None else None
     for played in rounds(evening):
         # The running game is not counted yet.
         if played.game != running:
-            _count_round(made, played, evening.head.look_back != "never")
+            sides = named_sides(played.play[-1].after.sides, evening, nobody)
+            _count_round(made, played, sides, evening.head.look_back != "never")
     return made
 
 
@@ -206,7 +228,7 @@ def _month(evening: Evening, step: Step) -> str:
     return month if _MONTH.fullmatch(month) else ""
 
 
-def _count_game(into: LedgerStatistics, game: Game, sides: tuple[Side, ...], month: str) -> None:
+def _count_game(into: LedgerStatistics, game: Game, sides: Sequence[Side], month: str) -> None:
     schneider = game.kind in ("schneider", "retourschneider")
     for at, side in enumerate(sides):
         own = game.bummerl[at]
@@ -221,25 +243,27 @@ def _count_game(into: LedgerStatistics, game: Game, sides: tuple[Side, ...], mon
             elif own:
                 account.schneider_taken += schneider
         if at != game.winner:
-            into.lose(people(side), people(sides[game.winner]), own)
+            losers, winners = map(into.people, (side, sides[game.winner]))
+            into.lose(tuple(losers), tuple(winners), own)
         if month:
             tally = into.months.setdefault(month, {})
             for name in into.people(side):
                 tally[name] = tally.get(name, 0) + own
 
 
-def _count_round(into: LedgerStatistics, played: PlayedRound, priced: bool) -> None:
+def _count_round(
+    into: LedgerStatistics, played: PlayedRound, sides: Sequence[Side], priced: bool
+) -> None:
     winner = played.winner
     if winner is None:
         return
-    sides = played.play[-1].after.sides
     for side in played.opening.active:
         for account in into.of(sides[side]):
             account.rounds += 1
             account.rounds_won += side == winner
     raises = list(played.raises)
     if raises and priced:
-        _count_price(into, played, winner, *raises[-1])
+        _count_price(into, played, winner, sides, *raises[-1])
     for step, answer in raises:
         raiser = getattr(step.event, "side", 0)
         for account in into.of(sides[raiser]):
@@ -259,19 +283,23 @@ def _count_round(into: LedgerStatistics, played: PlayedRound, priced: bool) -> N
 
 
 def _count_price(
-    into: LedgerStatistics, played: PlayedRound, winner: int, step: Step, answer: Answer
+    into: LedgerStatistics,
+    played: PlayedRound,
+    winner: int,
+    sides: Sequence[Side],
+    step: Step,
+    answer: Answer,
 ) -> None:
     """Count the answer to the last raise of a round against its take point."""
-    end = played.play[-1].after
     price = open_price(step.after, live(0.5))
     needed = price.take.live if price is not None and price.take is not None else None
     went = isinstance(answer, Gehen)
     if went:
         before = played.play[-1].before.points[winner]
-        gain = end.points[winner] - before
-        for account in into.of(end.sides[winner]):
+        gain = played.play[-1].after.points[winner] - before
+        for account in into.of(sides[winner]):
             account.folded_points += gain
-    for account in into.of(end.sides[answer.side]):
+    for account in into.of(sides[answer.side]):
         if went:
             account.went_points += gain
             account.went_needed += needed or 0.0

@@ -26,8 +26,13 @@ from scorer.book.folds import MOST_READ
 from scorer.book.ledger import Ledger
 from scorer.book.ledgers import board as opened_board
 from scorer.book.tables import Table
-from scorer.engine import Head, Unreadable
-from scorer.engine.telling.player_statistics import LedgerStatistics, PlayerStatistics, interval
+from scorer.engine import Head, State, Unreadable
+from scorer.engine.telling.player_statistics import (
+    LedgerStatistics,
+    PlayerStatistics,
+    interval,
+    people,
+)
 from scorer.engine.translatable import N_
 from scorer.store.keys import digest
 from scorer.web.frame import device_cookies
@@ -49,6 +54,7 @@ from scorer.web.frame.rate_limits import CREATE, WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext
+from scorer.web.table.new_table_form import nobody
 from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("regulars", __name__)
@@ -246,7 +252,16 @@ def _listed(
         table, board = evenings[stream], opened_board(store(), reader_key, stream)
         view = TableView(table)
         names = " – ".join(view.listed)
-        yield {"stream": stream, "board": board, "names": names, "view": view}
+        nameless = not all(people(side, nobody()) for side in view.state.sides)
+        writer_key = device_cookies.key_of(stream, "scorer") if nameless else None
+        yield {
+            "stream": stream,
+            "board": board,
+            "names": names,
+            "view": view,
+            "nameless": nameless,
+            "writer": writer_key,
+        }
 
 
 # Adding and removing evenings
@@ -260,6 +275,21 @@ def add() -> AnyResponse:
     viewer, by = tables().board(table.stream, table.key), device_cookies.signature(holder.role)
     ledgers().add(holder.stream, holder.key, table.stream, viewer, by)
     return redirect(url_for("regulars.page", key=holder.key), 303)
+
+
+def regulars(stream: str) -> list[str]:
+    """The names of a ledger's players, those of the newest evening first."""
+    evenings = [*_evenings(here(ledgers().reading(stream))).values()]
+    accounts = ledger_totals().reading(evenings).accounts
+    newest = evenings[-1].evening.state.sides if evenings else ()
+    last = [name for side in newest for name in accounts.people(side)]
+    return [*last, *(name for name in accounts.players if name not in last)]
+
+
+def last_state(stream: str) -> State | None:
+    """The state of a ledger's newest evening."""
+    evenings = _evenings(here(ledgers().reading(stream)))
+    return next((table.evening.state for table in reversed(evenings.values())), None)
 
 
 def open_table(holder: KeyHolder, head: Head, key: str) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from werkzeug.datastructures import MultiDict
 
 from scorer.engine import REGIONS, Head, State, Unreadable, load, read_head, rulebook
+from scorer.engine.input.lookalikes import normalized
 from scorer.engine.rules.ruleset import SWITCHES
 from scorer.engine.scoring.state import Side
 from scorer.engine.translatable import N_
+from scorer.web.frame.language import in_all_languages
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
 
@@ -19,6 +22,12 @@ OURS: Final = (N_("We"), N_("They"), N_("You"))
 """Default names of the sides, for the writer's view only: other readers would mistake them."""
 FIRST: Final = ("target", "max_stake", "fold_value", "schneider", "alternate")
 """House rules that are often changed; the form folds the others."""
+
+
+@cache
+def nobody() -> frozenset[str]:
+    """The default names of the sides in all languages, normalized: they stand for nobody."""
+    return frozenset(map(normalized, in_all_languages(OURS)))
 
 
 def targets(region: str) -> list[int]:

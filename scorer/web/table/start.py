@@ -38,7 +38,10 @@ blueprint = Blueprint("start", __name__)
 def page() -> Response:
     filled = request.form if refusal() else request.args
     known = recent.mine()
+    found = opened(filled.get("regulars", ""), "group") if filled.get("regulars") else None
     last = known[0]["state"] if known else None
+    if found:
+        last = ledger.last_state(found.stream) or last
     return device_cookies.form_page(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
@@ -47,7 +50,8 @@ def page() -> Response:
         picked=filled.get("rules") or recent.region(known),
         targets={region: new_table_form.targets(region) for region in REGIONS},
         names=new_table_form.names(filled, last),
-        ledger=_ledger(filled.get("regulars", "")),
+        ledger=ledgers().reading(found.stream).name if found else "",
+        regulars=ledger.regulars(found.stream) if found else [],
         forgotten=request.args.get("forgotten", ""),
         shelf=request.args.get("shelf", device_cookies.MINE),
         mine=known,
@@ -55,11 +59,6 @@ def page() -> Response:
         preiswatten=recent.preiswatten(),
         added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
     )
-
-
-def _ledger(key: str) -> str:
-    holder = opened(key, "group") if key else None
-    return ledgers().reading(holder.stream).name if holder else ""
 
 
 @blueprint.get("/new")

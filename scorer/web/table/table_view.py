@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from flask_babel import get_locale
@@ -28,6 +28,7 @@ from scorer.engine import (
     parse,
     rulebook,
 )
+from scorer.engine.input.lookalikes import normalized
 from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.rules.loading import changed_switches
 from scorer.engine.scoring.effective_events import Spot
@@ -35,10 +36,10 @@ from scorer.engine.telling.explain import offence_name, reason_text, refusal_tex
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.side_names import side_name
 from scorer.engine.telling.slate import LadderStep, SlateLine, ladder, running, slate_lines, worth
-from scorer.web.frame.language import dialect_words, in_all_languages, labelled, said, words
+from scorer.web.frame.language import dialect_words, labelled, said, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_rules
-from scorer.web.table.new_table_form import OURS
+from scorer.web.table.new_table_form import nobody
 from scorer.web.table.seat_claim import signer
 from scorer.web.table.seating import Seating
 from scorer.web.table.signatures import Signatures
@@ -47,14 +48,9 @@ from scorer.web.table.slate_rows import SlateRow, row
 DID: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
 
 
-@cache
-def _ours() -> frozenset[str]:
-    return frozenset(name.casefold() for name in in_all_languages(OURS))
-
-
 def _is_ours(side: Side) -> bool:
     """Whether a side has a default name."""
-    return side.name.casefold() in _ours()
+    return normalized(side.name) in nobody()
 
 
 def _strikes(entry: Mapping[str, Any]) -> bool:

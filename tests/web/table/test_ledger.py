@@ -9,6 +9,7 @@ import pytest
 from scorer.book.tables import Tables
 from scorer.store.database_url import open_store
 from tests.builders import WON
+from tests.pages import Page
 
 SIDES = [{"players": ["Anna", "=Bert"]}, {"players": ["Cilli", "Dora"]}]
 
@@ -60,6 +61,45 @@ def test_an_evening_is_counted_in_once(server, ledger, evening):
     assert text.index('class="debts"') < text.index("Bummerl 0 : 2")
     # How they play says nothing yet, and waits folded away.
     assert text.count('<details class="skills">') == 2
+
+
+def test_we_and_they_are_nobody(server, ledger):
+    """In no language; who it was is asked, and can be said later."""
+    keys = server.table(sides=[{"name": "Wir"}, {"name": "Loro"}], played=[WON] * 5)
+    key = keys["scorer"]
+    add(server, ledger, key)
+    counts = server.json("GET", f"/g/{ledger}/ledger.json")[1]
+    assert (counts["evenings"], counts["players"], counts["pairs"]) == (1, {}, [])
+    asks = {"href": f"/t/{key}/seats"}
+    assert not server.page(f"/g/{ledger}").has("a", **asks)
+    # Whose phone wrote it leads to the names.
+    page = server.page(f"/g/{ledger}", Cookie=f"tables={key}")
+    assert page.has("a", **asks)
+    assert not page.has("ul", **{"class": "debts"})
+    seats = Page(server.request("GET", f"/t/{key}/seats")[2])
+    form = [(field["name"], field["value"]) for field in seats.all("input", type="hidden")]
+    form += [("name", "Wir"), ("name", "Loro")]
+    form += [(f"player{side}", name) for side in (0, 1) for name in SIDES[side]["players"]]
+    assert server.request("POST", f"/t/{key}/seats", form)[0] == 303
+    counts = server.json("GET", f"/g/{ledger}/ledger.json")[1]
+    assert counts["players"]["Anna"]["given"] == counts["players"]["Dora"]["taken"] == 2
+    page = server.page(f"/g/{ledger}", Cookie=f"tables={key}")
+    assert not page.has("a", **asks)
+    assert page.one("ul", css="debts").one("li")["data-bummerl"] == "2"
+
+
+def test_a_new_table_knows_the_regulars(server, ledger, evening):
+    add(server, ledger, evening["scorer"])
+    page = server.page(f"/?regulars={ledger}")
+    assert [option["value"] for option in page.one("datalist").all("option")] == [
+        *SIDES[0]["players"],
+        *SIDES[1]["players"],
+    ]
+    seats = [page.all("input", name=f"player{side}") for side in (0, 1)]
+    assert [[seat["value"] for seat in side] for side in seats] == [
+        side["players"] for side in SIDES
+    ]
+    assert not server.page("/").all("datalist")
 
 
 def test_ratings_stand_on_every_page(server, ledger):
