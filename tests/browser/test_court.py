@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.taps import new_table, sums, tap, win
+from tests.browser.taps import sums, tap, win
 
 SMALL = {"width": 320, "height": 568}
 
@@ -83,14 +83,9 @@ def test_after_the_cut_a_change_takes_both_phones(two, server):
 
 def test_disputes_show_live(phone, server):
     writer, other = phone(), phone()
-    key = new_table(writer)
-    win(writer, 0)
-    sums(writer, 2, 0)
-    writer.goto(f"/t/{key}/share")
-    links = writer.locator(".url a").all()
-    opponent = links[1].get_attribute("href").rsplit("/", 1)[1]
-    writer.goto(f"/t/{key}")
-    other.goto(f"/b/{opponent}/round/0")
+    keys = server.table(played=[{"do": "gewinnt", "side": 0}])
+    writer.goto(f"/t/{keys['scorer']}")
+    other.goto(f"/b/{keys['opponent']}/round/0")
     other.get_by_role("button", name="Diese Runde ist strittig").click()
     expect(writer.locator(".lines .said")).to_have_text("strittig")
 

@@ -72,7 +72,7 @@ def test_who_taps_by_keys_stays_where_he_was(phone, server):
     expect(page.locator(".tap.answer")).to_have_count(2)
     expect(page.locator(".pad")).to_be_focused()
     page.keyboard.press("Tab")
-    expect(page.locator(".tap.raise.side-1")).to_be_focused()
+    expect(page.locator(".tap.answer").first).to_be_focused()
     ring = page.locator(":focus").evaluate("node => getComputedStyle(node).outlineStyle")
     assert ring == "solid"
     # One that has become another, too: a second press writes nothing.

@@ -293,7 +293,7 @@ def test_a_refused_result_keeps_its_sentence(director, phone):
     pace = motion(page)
     pace(0.005)
     page.unroute("**/e/*")
-    page.locator("#outbox button").dispatch_event("click")
+    page.get_by_role("button", name="Jetzt senden").dispatch_event("click")
     refused = page.locator("#refused")
     expect(refused).to_be_visible()
     told = refused.inner_text()

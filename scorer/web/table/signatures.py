@@ -105,7 +105,7 @@ class Signatures:
         if phone:
             parts += [gettext(_SPEAKERS[role])] if role in _SPEAKERS else []
             # The name is only needed where a role has several devices.
-            if list(self._phones.get(role, ())) != [phone]:
+            if self._phones.get(role) != {phone}:
                 parts.append(gettext("phone %(name)s", name=phone[:8]))
         elif role in ROLES:
             parts.append(gettext("signed by a program"))
@@ -114,24 +114,30 @@ class Signatures:
         return Markup(" · ").join(parts)
 
     @cached_property
-    def _phones(self) -> dict[str, dict[str, None]]:
-        """Phones by role, in the order of their first event."""
-        found: dict[str, dict[str, None]] = {"scorer": {}, "opponent": {}}
+    def _phones(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {"scorer": set(), "opponent": set()}
         for role, phone in map(signer, self.evening.recorded):
             if phone and role in found:
-                found[role][phone] = None
+                found[role].add(phone)
         return found
 
     @property
     def writers(self) -> set[str]:
-        return set(self._phones["scorer"])
+        return self._phones["scorer"]
 
     def phone_number(self, index: int) -> int:
-        """The number of the writer's phone that recorded an event, from 1 in the order of their
-        first; 0 if there is only one, or if it was no writer's phone."""
-        phones = list(self._phones["scorer"])
+        """The number of the writer's phone that recorded an event of the game, from 1 in the order
+        of their first; 0 if there is only one, or if it was no writer's phone."""
         _, phone = signer(self.evening.recorded[index])
-        return phones.index(phone) + 1 if len(phones) > 1 and phone in phones else 0
+        playing = self._playing
+        return playing.index(phone) + 1 if len(playing) > 1 and phone in playing else 0
+
+    @cached_property
+    def _playing(self) -> list[str]:
+        """The writer's phones that recorded play, in the order of their first event."""
+        steps = self.evening.steps
+        signers = (signer(self.evening.recorded[step.recorded]) for step in steps)
+        return list(dict.fromkeys(phone for role, phone in signers if phone and role == "scorer"))
 
     @property
     def witness(self) -> str:

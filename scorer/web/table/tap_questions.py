@@ -99,8 +99,11 @@ def _ask_of_same(
         what = pad.done(view, before.of).striptags()
         text = gettext("From the other phone: %(what)s wiped off, just now. One more?", what=what)
     else:
+        steps = view.evening.steps
+        if event != before or not steps or steps[-1].event != event:
+            return
         after = _after(view.state, events)
-        if event != before or after is None or after.points == view.state.points:
+        if after is None or after.points == view.state.points:
             return
         what = pad.done(view, view.seq - 1).striptags()
         text = gettext("From the other phone: %(what)s, just now. Another round?", what=what)

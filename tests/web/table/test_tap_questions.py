@@ -73,9 +73,11 @@ def test_one_phone_is_never_asked(server, key):
 
 
 def test_something_else_is_not_asked(server, key):
-    for phone, event in ((ONE, WON), (OTHER, LOST), (ONE, RAISED)):
-        assert tap(server, key, phone, event)[0] == 303
-    assert server.seq(key) == 3
+    corrects = {"do": "korrektur", "of": 0, "with": LOST}
+    disputes = {"do": "strittig", "side": 0, "of": 0}
+    taps = ((ONE, WON), (OTHER, corrects), (ONE, disputes), (OTHER, corrects | {"with": WON}))
+    for phone, event in (*taps, (ONE, corrects), (OTHER, LOST), (ONE, RAISED)):
+        assert tap(server, key, phone, event)[0] == 303, event
 
 
 def test_a_penalty_that_ends_the_game_is_asked(server):
