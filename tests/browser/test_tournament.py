@@ -305,6 +305,8 @@ def test_a_refused_result_keeps_its_sentence(director, phone):
     expect(refused).to_have_text(told, use_inner_text=True)
     pace(1)
     refused.get_by_role("button").click()
+    # Then it is off the phone, too.
+    expect(refused).to_be_hidden()
     page.reload()
     expect(refused).to_be_hidden()
 
