@@ -28,8 +28,8 @@ class LedgerTotal:
 class LedgerTotals:
     """The totals of one process.
 
-    :param count: computes an evening's accounts; the names in `nobody` stand for nobody
-    :param nobody: normalized names of sides, such as "we"
+    :param count: computes an evening's accounts
+    :param nobody: normalized names of sides that stand for nobody, such as "we"
     """
 
     def __init__(
@@ -51,6 +51,6 @@ class LedgerTotals:
                 count = partial(self._count, table.evening, self._nobody)
                 accounts.add(self._evenings(state, count))
             evenings = (table.evening for table in known.values())
-            return LedgerTotal(accounts, ratings(evenings, accounts.name, self._nobody))
+            return LedgerTotal(accounts, ratings(evenings, accounts))
 
         return self._totals(tuple(known), total)

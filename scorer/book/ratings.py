@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from scorer.engine import Evening
-from scorer.engine.telling.player_statistics import named_sides, people
+from scorer.engine.telling.player_statistics import LedgerStatistics
 from scorer.engine.telling.settlement import played
 
 SURE: Final = 2.0
@@ -25,29 +25,24 @@ class Rating:
     games: int
 
 
-def ratings(
-    evenings: Iterable[Evening],
-    called: Callable[[str], str] = str,
-    nobody: frozenset[str] = frozenset(),
-) -> list[Rating]:
+def ratings(evenings: Iterable[Evening], accounts: LedgerStatistics | None = None) -> list[Rating]:
     """The players' ratings, highest first; empty if nobody has changed partners.
 
     With fixed partners only pairs could be rated, and their share of won games says the same.
 
-    :param called: maps a spelling of a name to the canonical one
-    :param nobody: normalized names of sides that stand for nobody
+    :param accounts: what the same evenings came to; says who sat on a side, and how names are spelt
     """
     # Slow to import.
     from openskill.models import PlackettLuce
 
-    model = PlackettLuce()
+    model, known = PlackettLuce(), accounts or LedgerStatistics()
     players: dict[str, Any] = {}
     games: dict[str, int] = {}
     partners: dict[str, set[tuple[str, ...]]] = {}
     for evening in sorted(evenings, key=_began):
         for game in played(evening):
-            sides = named_sides(game.sides, evening, nobody)
-            teams = [tuple(map(called, people(side, nobody))) for side in sides]
+            sides = known.seated(game.sides, evening)
+            teams = [tuple(known.people(side)) for side in sides]
             names = [name for team in teams for name in team]
             if not all(teams) or len(set(names)) < len(names):
                 continue
@@ -59,7 +54,7 @@ def ratings(
             ranks = [float(side != game.winner) for side in range(len(teams))]
             rated = model.rate([[players[name] for name in team] for team in teams], ranks=ranks)
             players.update((str(player.name), player) for team in rated for player in team)
-    if not any(len(known) > 1 for known in partners.values()):
+    if not any(len(with_whom) > 1 for with_whom in partners.values()):
         return []
     return _ordered(players, games)
 

@@ -201,13 +201,14 @@ banner.querySelector("[data-back]")?.addEventListener("click", async () => {
   body.dispatchEvent(new Event("resume"));
 });
 
-// No link leads from a table to the browser's error page, from which no way goes back.
+// No link leads from a table to the browser's error page, from which no way goes back. A prepared phone has
+// every page itself.
 const isLeaving = ({ defaultPrevented, ctrlKey, metaKey, shiftKey }, link) =>
-  link && !defaultPrevented && !(ctrlKey || metaKey || shiftKey) && !link.target;
-if (early && !navigator.serviceWorker?.controller) {
+  link && !link.target && !(defaultPrevented || ctrlKey || metaKey || shiftKey);
+if (early) {
   body.addEventListener("click", async (event) => {
     const link = event.target.closest("a[href]");
-    if (!isLeaving(event, link)) return;
+    if (navigator.serviceWorker?.controller || !isLeaving(event, link)) return;
     event.preventDefault();
     if (await answers()) location.assign(link.href);
     else needsNetwork(link);

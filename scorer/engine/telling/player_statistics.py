@@ -109,6 +109,11 @@ class LedgerStatistics:
         """The players of a side in their first spelling."""
         return [self.name(name) for name in people(side, self.nobody)]
 
+    def seated(self, sides: Sequence[Side], evening: Evening) -> list[Side]:
+        """The sides; those that nobody had named yet as they were named later that evening."""
+        pairs = zip(sides, evening.state.sides, strict=True)
+        return [side if people(side, self.nobody) else late for side, late in pairs]
+
     def of(self, side: Side) -> list[PlayerStatistics]:
         """The accounts of a side's players and, for two, of the pair; created if missing."""
         names = self.people(side)
@@ -119,8 +124,8 @@ class LedgerStatistics:
 
     def known(self, side: Side) -> PlayerStatistics | None:
         """The account of a pair or of a single player, or None."""
-        known = people(side, self.nobody)
-        names = sorted(self.called.get(normalized(name), name) for name in known)
+        own = people(side, self.nobody)
+        names = sorted(self.called.get(normalized(name), name) for name in own)
         return self.pairs.get(tuple(names)) if len(names) > 1 else self.players.get("".join(names))
 
     def add(self, other: LedgerStatistics) -> None:
@@ -169,15 +174,6 @@ def people(side: Side, nobody: frozenset[str] = frozenset()) -> People:
     return side.players or ((side.name,) if named else ())
 
 
-def named_sides(
-    sides: Sequence[Side], evening: Evening, nobody: frozenset[str]
-) -> tuple[Side, ...]:
-    """The sides; those that nobody had named yet as they were named at the end of the evening."""
-    last = evening.state.sides
-    pairs = zip(sides, last, strict=True)
-    return tuple(side if people(side, nobody) else late for side, late in pairs)
-
-
 def accounts(evenings: Iterable[Evening]) -> LedgerStatistics:
     """The accounts of the finished games of these evenings.
 
@@ -210,14 +206,14 @@ def counted(evening: Evening, nobody: frozenset[str] = frozenset()) -> LedgerSta
     made = LedgerStatistics(nobody=nobody)
     for step in evening.steps:
         for game in step.after.games[len(step.before.games) :]:
-            sides = named_sides(step.after.sides, evening, nobody)
+            sides = made.seated(step.after.sides, evening)
             _count_game(made, game, sides, _month(evening, step))
     state = evening.state
     running = state.game if state.winner is None else None
     for played in rounds(evening):
         # The running game is not counted yet.
         if played.game != running:
-            sides = named_sides(played.play[-1].after.sides, evening, nobody)
+            sides = made.seated(played.play[-1].after.sides, evening)
             _count_round(made, played, sides, evening.head.look_back != "never")
     return made
 
@@ -243,8 +239,8 @@ def _count_game(into: LedgerStatistics, game: Game, sides: Sequence[Side], month
             elif own:
                 account.schneider_taken += schneider
         if at != game.winner:
-            losers, winners = map(into.people, (side, sides[game.winner]))
-            into.lose(tuple(losers), tuple(winners), own)
+            losers, winners = (people(who, into.nobody) for who in (side, sides[game.winner]))
+            into.lose(losers, winners, own)
         if month:
             tally = into.months.setdefault(month, {})
             for name in into.people(side):

@@ -277,19 +277,15 @@ def add() -> AnyResponse:
     return redirect(url_for("regulars.page", key=holder.key), 303)
 
 
-def regulars(stream: str) -> list[str]:
-    """The names of a ledger's players, those of the newest evening first."""
-    evenings = [*_evenings(here(ledgers().reading(stream))).values()]
-    accounts = ledger_totals().reading(evenings).accounts
-    newest = evenings[-1].evening.state.sides if evenings else ()
-    last = [name for side in newest for name in accounts.people(side)]
-    return [*last, *(name for name in accounts.players if name not in last)]
-
-
-def last_state(stream: str) -> State | None:
-    """The state of a ledger's newest evening."""
-    evenings = _evenings(here(ledgers().reading(stream)))
-    return next((table.evening.state for table in reversed(evenings.values())), None)
+def regulars(ledger: Ledger) -> tuple[State | None, list[str]]:
+    """The state of a ledger's newest evening, and its players, those of that evening first."""
+    evenings = [*_evenings(here(ledger)).values()]
+    if not evenings:
+        return None, []
+    newest = evenings[-1].evening.state
+    seated = [name for side in newest.sides for name in people(side, nobody())]
+    players = ledger_totals().reading(evenings).accounts.players
+    return newest, [*seated, *(name for name in players if name not in seated)]
 
 
 def open_table(holder: KeyHolder, head: Head, key: str) -> None:

@@ -38,10 +38,11 @@ blueprint = Blueprint("start", __name__)
 def page() -> Response:
     filled = request.form if refusal() else request.args
     known = recent.mine()
-    found = opened(filled.get("regulars", ""), "group") if filled.get("regulars") else None
-    last = known[0]["state"] if known else None
-    if found:
-        last = ledger.last_state(found.stream) or last
+    key = filled.get("regulars")
+    holder = opened(key, "group") if key else None
+    group = ledgers().reading(holder.stream) if holder else None
+    newest, players = ledger.regulars(group) if group else (None, [])
+    last = newest or (known[0]["state"] if known else None)
     return device_cookies.form_page(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
@@ -50,8 +51,8 @@ def page() -> Response:
         picked=filled.get("rules") or recent.region(known),
         targets={region: new_table_form.targets(region) for region in REGIONS},
         names=new_table_form.names(filled, last),
-        ledger=ledgers().reading(found.stream).name if found else "",
-        regulars=ledger.regulars(found.stream) if found else [],
+        ledger=group.name if group else "",
+        regulars=players,
         forgotten=request.args.get("forgotten", ""),
         shelf=request.args.get("shelf", device_cookies.MINE),
         mine=known,

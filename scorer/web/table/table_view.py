@@ -302,11 +302,17 @@ class TableView:
         return self.state.winner is not None
 
     @property
-    def is_recast(self) -> bool:
-        """Whether the newest event put other buttons where those for answers, for points or for the
-        next game stood."""
+    def turn(self) -> str:
+        """CSS classes of the buttons: `turn-0` and `turn-1` by turns, so that each event is seen to
+        change them; `recast` if it put others where those for answers, for points or for the next
+        game stood."""
         last = self.evening.recorded[-1]["do"] if self.seq else ""
-        return self.over or last in (Bleiben.do, Gehen.do, NeuesSpiel.do)
+        recast = self.over or last in (Bleiben.do, Gehen.do, NeuesSpiel.do)
+        return f"turn-{self.seq % 2} recast" if recast else f"turn-{self.seq % 2}"
+
+    @property
+    def score(self) -> str:
+        return " : ".join(map(str, self.state.points))
 
     @cached_property
     def moment(self) -> GameEnd | None:

@@ -10,12 +10,13 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import reduce
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple
 
 from flask import request
 
 from scorer.book.tables import Table
 from scorer.engine import Event, Illegal, Korrektur, State, Strafe, apply, parse
+from scorer.engine.scoring.record import moment
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder
 from scorer.web.frame.errors import CodedText
@@ -28,46 +29,46 @@ from scorer.web.table.table_view import TableView
 JUST_NOW: Final = timedelta(seconds=5)
 
 
+class Question(NamedTuple):
+    code: str
+    text: str
+    confirm: str
+    """Text of the button that says yes."""
+    rule: str = ""
+
+
 def ask_first(holder: KeyHolder, bodies: Sequence[Mapping[str, Any]], table: Table) -> None:
+    """Refuse a tap with a question, unless its form says "again".
+
+    :param bodies: the events of the tap, to follow the last event of `table`
+    :raises Refused: 409, with the question
     """
-    :param bodies: the events of a tap, to follow the last event of `table`
-    :raises Refused: 409, a question about them, which the form has not answered by "again"
-    """
-    if "again" in request.form:
+    loses = bodies[-1]["do"] == Strafe.do
+    repeats = bool(table.seq) and _is_anothers(table.recorded[-1])
+    if not (loses or repeats) or "again" in request.form:
         return
     view = TableView(table, ours=device_cookies.reads_ours(holder))
     events = [*map(parse, bodies)]
-    if isinstance(events[-1], Strafe):
-        _ask_of_end(view, events, bodies)
-    if table.seq and _is_anothers(table.recorded[-1]):
-        _ask_of_same(view, events, bodies)
+    asked = (_of_loss(view, events) if loses else None) or (
+        _of_repetition(view, events) if repeats else None
+    )
+    if asked is not None:
+        resend = json.dumps(bodies if len(bodies) > 1 else bodies[0])
+        text, token = CodedText(asked.text, asked.code), request.form["token"]
+        refusal = Refusal(text, 409, asked.rule, resend=resend, token=token, confirm=asked.confirm)
+        raise Refused(refusal)
 
 
-def _ask(
-    code: str, text: str, confirm: str, bodies: Sequence[Mapping[str, Any]], rule: str = ""
-) -> NoReturn:
-    """
-    :param confirm: the text of the button that says yes
-    """
-    asked = json.dumps(bodies if len(bodies) > 1 else bodies[0])
-    coded, token = CodedText(text, code), request.form["token"]
-    raise Refused(Refusal(coded, 409, rule, resend=asked, token=token, confirm=confirm))
-
-
-# A penalty that loses the game, whatever its points
-
-
-def _ask_of_end(
-    view: TableView, events: Sequence[Event], bodies: Sequence[Mapping[str, Any]]
-) -> None:
+def _of_loss(view: TableView, events: Sequence[Event]) -> Question | None:
+    """The question before a penalty that loses the game, whatever its points."""
     state = _after(view.state, events)
     # A game that its points end is seen to end on the button.
     if state is None or state.winner is None or state.points != view.state.points:
-        return
+        return None
     why = view.sentences(state.because)
     rules = [rule for _, cited in why for rule in cited]
     text = gettext("%(why)s. This ends the game.", why="; ".join(sentence for sentence, _ in why))
-    _ask("ends-game", text, gettext("Write it"), bodies, rules[0] if rules else "")
+    return Question("ends-game", text, gettext("Write it"), rules[0] if rules else "")
 
 
 def _after(state: State, events: Sequence[Event]) -> State | None:
@@ -78,33 +79,30 @@ def _after(state: State, events: Sequence[Event]) -> State | None:
         return None
 
 
-# The same as another phone has just written
-
-
 def _is_anothers(entry: Mapping[str, Any]) -> bool:
     """Whether another phone has just recorded it."""
     _, phone = signer(entry)
-    if phone in ("", device_cookies.device_name()):
+    at = moment(entry)
+    if at is None or phone in ("", device_cookies.device_name()):
         return False
-    return datetime.now(UTC) - datetime.fromisoformat(entry["at"]) < JUST_NOW
+    return datetime.now(UTC) - at < JUST_NOW
 
 
-def _ask_of_same(
-    view: TableView, events: Sequence[Event], bodies: Sequence[Mapping[str, Any]]
-) -> None:
+def _of_repetition(view: TableView, events: Sequence[Event]) -> Question | None:
+    """The question before a tap that does what the last event did."""
     before, event = parse(view.evening.recorded[-1]), events[-1]
     if isinstance(before, Korrektur) and isinstance(event, Korrektur):
         if before.with_ or event.with_:
-            return
+            return None
         what = pad.done(view, before.of).striptags()
         text = gettext("From the other phone: %(what)s wiped off, just now. One more?", what=what)
     else:
         steps = view.evening.steps
         if event != before or not steps or steps[-1].event != event:
-            return
+            return None
         after = _after(view.state, events)
         if after is None or after.points == view.state.points:
-            return
+            return None
         what = pad.done(view, view.seq - 1).striptags()
         text = gettext("From the other phone: %(what)s, just now. Another round?", what=what)
-    _ask("written-elsewhere", text, gettext("Yes, once more"), bodies)
+    return Question("written-elsewhere", text, gettext("Yes, once more"))

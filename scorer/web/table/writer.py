@@ -67,9 +67,9 @@ def _render(
 def _is_second(holder: KeyHolder) -> bool:
     """Whether this device comes to a table that is another device's: by the link for another
     writer, or after somebody else wrote."""
-    me = device_cookies.device_name()
     if holder.key in device_cookies.keys(request):
         return False
+    me = device_cookies.device_name()
     signers = map(signer, tables().reading(holder.stream).recorded)
     writers = {phone for role, phone in signers if role == "scorer" and phone}
     return me not in writers and (SHARED in request.args or bool(writers))
