@@ -133,7 +133,10 @@ class Page(str):
 
     @cached_property
     def root(self) -> Parsed:
-        return parse(self.html)
+        root = parse(self.html)
+        for inert in root("template"):
+            inert.decompose()
+        return root
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.root, name)

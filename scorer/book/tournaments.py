@@ -92,16 +92,28 @@ class Tournaments:
     def forget(self, stream: str) -> None:
         self._folds.forget(stream)
 
-    def record(self, stream: str, body: Mapping[str, Any], *, key: str, by: str) -> int:
+    def record(
+        self,
+        stream: str,
+        body: Mapping[str, Any],
+        *,
+        key: str,
+        by: str,
+        allowed: Callable[[Tournament], None] = lambda tournament: None,
+    ) -> int:
         """Records one event once per `key`; returns the number of events after it.
 
+        :param allowed: raises if a new event is not to follow the tournament's last
         :raises Unreadable: no event
         :raises Illegal: the tournament refuses it
         :raises StoreError: it could not be stored
         """
-        done, _ = self._folds.record(
-            stream, body, key=key, by=by, allowed=lambda tournament: admit(tournament, body)
-        )
+
+        def check(tournament: Tournament) -> None:
+            allowed(tournament)
+            admit(tournament, body)
+
+        done, _ = self._folds.record(stream, body, key=key, by=by, allowed=check)
         return done.stored.n
 
     def mark(self, stream: str, pair: int, marks: Mapping[str, bool], *, key: str, by: str) -> None:

@@ -23,7 +23,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.engine.translatable import N_
 from scorer.tournament.result_validation import Games
 
-_GAME: Final = re.compile(r"(?:(\d{1,3})[:/](\d{1,3})|(-?)(\d+))(r?)")
+GAME: Final = re.compile(r"(?:(\d{1,3})[:/](\d{1,3})|(-?)(\d+))(r?)")
 
 
 def parse_scores(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...]]:
@@ -50,7 +50,7 @@ def parse_partial_scores(text: str, target: int) -> tuple[Games, tuple[int, ...]
     """
     rest, games, retour = text.strip().lower(), list[tuple[int, int]](), []
     rest = rest.replace("*", "-1")
-    while found := _GAME.match(rest):
+    while found := GAME.match(rest):
         rest = rest[found.end() :].lstrip(" ,;.+")
         if found[1]:
             games.append((int(found[1]), int(found[2])))

@@ -28,6 +28,9 @@ const tab = (() => {
 
 let entries = []; // all that waits, and all that was refused
 const waiting = () => entries.filter(({ why, since }) => !why && !since);
+// The desk's line shows its own entries, and its own questions.
+const isInLine = ({ ordered, url }) => ordered && document.querySelector(`#line[action="${url}"]`);
+let unanswered = false; // whether something waits although it was sent
 
 const plain = (text) => text.trim().replace(/\s+/g, " ");
 
@@ -44,7 +47,7 @@ function words(button) {
 let said, shown;
 
 function showRefused() {
-  shown = entries.find(({ why, since }) => why && !since);
+  shown = entries.find((one) => one.why && !one.since && !isInLine(one));
   const text = said ?? (shown ? [shown.what, shown.why].filter(Boolean).join(": ") : "");
   const place = notice.querySelector("span");
   if (place.textContent !== text) {
@@ -83,17 +86,19 @@ const isHere = ({ url }) => new URL(url, location.href).pathname === `${location
 async function show(found) {
   const left = waiting().filter((one) => isHere(one) && !found.some(({ id }) => id === one.id));
   entries = found;
-  const unsent = waiting();
+  const { isHeld, isUnkept } = await storing;
+  const unsent = waiting().filter((one) => !isHeld(one, entries) && (unanswered || !isInLine(one)));
   const [first] = unsent;
   banner.hidden = !first;
   body.classList.toggle("unsent", !banner.hidden);
   if (first) banner.querySelector("span").textContent = banner.dataset.waiting.replace("{what}", () => forms?.names(unsent) ?? first.what ?? banner.dataset.entry);
-  banner.querySelector("[data-unkept]").hidden = !(await storing).isUnkept();
+  banner.querySelector("[data-unkept]").hidden = !isUnkept();
   const values = found.filter((one) => one.since && one.tab === tab).map(({ value }) => value);
   values.push(first && new URLSearchParams(first.body).get("event"));
   for (const button of document.querySelectorAll("#table [name=event]")) button.toggleAttribute("data-waits", values.includes(button.value));
   forms?.show(unsent);
   showRefused();
+  body.dispatchEvent(new CustomEvent("outbox", { detail: found }));
   // Another page has sent it: what came of it is asked for.
   if (left.length && !sending) body.dispatchEvent(new Event("resume"));
 }
@@ -153,7 +158,7 @@ body.addEventListener("htmx:configRequest", (event) => {
   const { detail } = event;
   const { elt, triggeringEvent } = detail;
   // Nothing overtakes what waits.
-  if (detail.verb === "post" && waiting().length && !forms?.isAsking(detail)) {
+  if (detail.verb === "post" && waiting().length) {
     event.preventDefault();
     const button = triggeringEvent?.submitter ?? elt;
     if (forms) keep(entryOf(detail, button), elt, button).then(() => send());
@@ -181,6 +186,9 @@ async function send(isTried) {
   } finally {
     sending = false;
   }
+  const { isHeld } = await storing;
+  unanswered = waiting().some((one) => !isHeld(one, entries));
+  show(entries);
   if (again) send();
   // What was tapped meanwhile.
   else(await watching)?.(!waiting().length);
@@ -201,20 +209,18 @@ banner.querySelector("[data-back]")?.addEventListener("click", async () => {
   body.dispatchEvent(new Event("resume"));
 });
 
-// No link leads from a table to the browser's error page, from which no way goes back. A prepared phone has
-// every page itself.
+// No link leads to the browser's error page, from which no way goes back. A prepared phone has every page itself.
 const isLeaving = ({ defaultPrevented, ctrlKey, metaKey, shiftKey }, link) =>
-  link && !link.target && !(defaultPrevented || ctrlKey || metaKey || shiftKey);
-if (early) {
-  body.addEventListener("click", async (event) => {
-    const link = event.target.closest("a[href]");
-    if (navigator.serviceWorker?.controller || !isLeaving(event, link)) return;
-    event.preventDefault();
-    if (await answers()) location.assign(link.href);
-    else needsNetwork(link);
-  });
-}
+  link && !link.target && !link.hash && !(defaultPrevented || ctrlKey || metaKey || shiftKey);
+body.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[href]");
+  if (navigator.serviceWorker?.controller || !isLeaving(event, link)) return;
+  event.preventDefault();
+  if (await answers()) location.assign(link.href);
+  else if (link.dispatchEvent(new Event("nonetwork", { bubbles: true, cancelable: true }))) needsNetwork(link);
+});
 
+body.addEventListener("queued", () => send());
 addEventListener("online", () => send());
 document.addEventListener("visibilitychange", () => send());
 setInterval(async () => {

@@ -5,7 +5,7 @@ const field = ({ body }, name) => new URLSearchParams(body).get(name);
 const formOf = (button) => button.form ?? button;
 
 const isAgain = (one, other) =>
-  one.url === other.url && ["table", "mark"].every((name) => field(one, name) === field(other, name));
+  one.url === other.url && field(one, "mark") === field(other, "mark");
 
 function isSame(one, other) {
   const [first, second] = [one, other].map(({ body }) => new URLSearchParams(body));
@@ -21,26 +21,17 @@ export function rename(button) {
   if (token) token.value = `${name}.${crypto.getRandomValues(new Uint32Array(2)).join("")}`;
 }
 
-// The desk's line without points only asks for a table, and so does another one than its boxes are of.
-const isBoxed = (body) => body.getAll("a").some(Boolean) && body.get("table") === body.get("boxes");
-const asks = (body) => body.has("table") && !body.get("points") && !isBoxed(body);
-export const isAsking = ({ formData }) => asks(formData);
-
 // What was typed or tapped, as one reads it. The desk's forms say whose it is: there many may wait.
 function told({ what }, entry) {
   if (!what) return entry.what;
   const body = new URLSearchParams(entry.body);
   const [first, second] = ["a", "b"].map((side) => body.getAll(side));
   const games = first.map((points, at) => `${points}:${second[at]}`).filter((game) => game !== ":");
-  const typed = body.get("points") || games.join(" ") || entry.what;
-  return [what.replace("{table}", () => body.get("table")), typed].join(": ");
+  return [what, games.join(" ") || entry.what].join(": ");
 }
 
-// An entry with what was typed in it; nothing where it only asks.
-export function named(entry, button) {
-  const form = formOf(button);
-  return asks(new URLSearchParams(entry.body)) ? null : { ...entry, what: told(form.dataset, entry) };
-}
+// An entry with what was typed in it.
+export const named = (entry, button) => ({ ...entry, what: told(formOf(button).dataset, entry) });
 
 // Which of two entries counts where they are of one place: what is typed again takes the place of
 // what waits.
@@ -54,9 +45,9 @@ addEventListener("submit", () => (typing = null));
 // Shows in its place what came of something that waited, unless somebody types there now. `found` is the
 // page it was answered with.
 export function answered(path, text, found, headers) {
-  const form = document.querySelector(`[hx-post="${path}"]`);
+  const form = document.querySelector(`[hx-post="${path}"], #line[action="${path}"]`);
   const isHere = path === location.pathname;
-  const select = form?.getAttribute("hx-target") ?? "#standing";
+  const select = form?.id === "line" ? "#told" : (form?.getAttribute("hx-target") ?? "#standing");
   const place = form || isHere ? document.querySelector(select) : null;
   if (place?.contains(typing)) return false;
   const led = headers.get("HX-Redirect");

@@ -3,7 +3,8 @@
 // and writes in one transaction, so that no page writes over what another keeps.
 //
 // An entry is {id, url, body, what, tab}: `tab` is the tab it was tapped in. With `why` it was refused; with
-// `since` a page of `tab` is still at it, and no other shows or sends it.
+// `since` a page of `tab` is still at it, and no other shows or sends it. With `ordered` it waits behind what
+// was refused of its `url`.
 
 const NAME = "bummerl-outbox";
 const STORE = "entries";
@@ -120,10 +121,16 @@ export const inTurn = (work) => (globalThis.navigator?.locks ? navigator.locks.r
 export const isWaiting = ({ why, since }) => !why && !since;
 export const isUnread = ({ why, since }) => why && !since;
 
+export const isHeld = (entry, entries) =>
+  entry.ordered && entries.slice(0, entries.indexOf(entry)).some(({ ordered, url, why }) => ordered && why && url === entry.url);
+
 const free = ({ since, ...entry }) => entry;
 const without = (entries, { id }) => entries.filter((one) => one.id !== id);
 // Something typed since may have taken its place.
 const isSame = (one, entry) => one.id === entry.id && one.body === entry.body && !one.why;
+
+const inPlace = (entries, entry) =>
+  entries.some(({ id }) => id === entry.id) ? entries.map((one) => (one.id === entry.id ? entry : one)) : [...entries, entry];
 
 // Puts what waits where it belongs: `merged` tells which of two counts, nothing where they are not the same.
 function queued(entries, entry, merged) {
@@ -142,7 +149,7 @@ export async function begin(entry, tab) {
 }
 
 // It waits, or it was refused and is shown.
-export const keep = (entry, merged) => change((entries) => (entry.why ? [...without(entries, entry), free(entry)] : queued(entries, entry, merged)));
+export const keep = (entry, merged) => change((entries) => (entry.why ? inPlace(entries, free(entry)) : queued(entries, entry, merged)));
 
 // Nothing more is to be done: it was recorded, or read.
 export const drop = (entry) => change((entries) => without(entries, entry));
@@ -166,14 +173,15 @@ async function settle(entry, why) {
 export function send(ask, isShown, tab) {
   return inTurn(async () => {
     for (;;) {
-      const [first] = (await change((entries) => entries)).filter(isWaiting);
+      const entries = await change((all) => all);
+      const first = entries.find((one) => isWaiting(one) && !isHeld(one, entries));
       const answer = first && (await ask(first));
       if (!answer) return;
       const settled = await settle(first, answer.why);
       // Nothing can be noted of the answer: it is asked for again later, not at once.
-      if (!settled && (await change((entries) => entries)).some((one) => isSame(one, first))) return;
+      if (!settled && (await change((all) => all)).some((one) => isSame(one, first))) return;
       const isOwn = !first.tab || first.tab === tab;
-      const isRead = (isOwn || !answer.why) && isShown(settled ?? first, answer);
+      const isRead = (isOwn || !answer.why) && isShown(settled ?? first, answer) && !first.ordered;
       if (settled?.why) await (isRead ? drop : keep)(settled);
     }
   });

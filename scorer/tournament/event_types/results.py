@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from scorer.engine import Illegal, RuleSet, Unreadable
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import text, whole
+from scorer.engine.input.fields import one_of, text, whole
 from scorer.engine.translatable import N_
 from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.match import (
@@ -59,13 +59,12 @@ class Ergebnis(Event, Result):
         _check_resting(state, self)
 
     def effect(self, state: Tournament) -> Tournament:
-        said = state.match(self.round, self.table).said
-        return _written(state, self, {**said, self.who: self})
+        return _written(state, self)
 
 
 @dataclass(frozen=True, slots=True)
 class Leerung(Event):
-    """The director removes all results of a table, which is then open again."""
+    """The director removes all results of a table, or only the director's."""
 
     do = "leerung"
     round: RoundNumber
@@ -73,6 +72,8 @@ class Leerung(Event):
     reason: Annotated[str, text(200)] = ""
     anyway: bool = False
     back: FirstRound = 0
+    who: Annotated[str, one_of("director")] = ""
+    """`director` keeps what the pairs entered; "" removes everything."""
 
     def steps(self, state: Tournament) -> int:
         return 1 + (state.tables_drawn // GLANCE if self.back else 0)
@@ -81,12 +82,12 @@ class Leerung(Event):
         match = state.match(self.round, self.table)
         if match.locked:
             raise Illegal("locked", table=self.table)
-        if not match.said:
+        if not (self.who in match.said if self.who else match.said):
             raise Illegal("nothing-to-confirm", table=self.table)
         _check_resting(state, self)
 
     def effect(self, state: Tournament) -> Tournament:
-        return _written(state, self, {})
+        return _written(state, self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,19 +228,28 @@ def _check_resting(state: Tournament, event: Ergebnis | Leerung) -> None:
     played, match = state.round(event.round), state.match(event.round, event.table)
     if match.result is None or not played.knockout or event.round == len(state.rounds):
         return
-    said = {"director": event} if isinstance(event, Ergebnis) else {}
-    if Match(match.drawn, said).winner != match.winner:
+    if replace(match, said=_said_after(match, event)).winner != match.winner:
         raise Illegal("built-upon", round=event.round + 1)
 
 
-def _written(
-    state: Tournament, event: Ergebnis | Leerung, said: Mapping[str, Result]
-) -> Tournament:
-    """The tournament with `said` as the results of a match, and without the dependent rounds if
-    `back` is set.
+def _said_after(match: Match, event: Ergebnis | Leerung) -> Mapping[str, Result]:
+    """The newest result by origin once the event has happened."""
+    if isinstance(event, Ergebnis):
+        return {**match.said, event.who: event}
+    return {who: said for who, said in match.said.items() if event.who not in ("", who)}
+
+
+def _written(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
+    """The tournament with a match's new results, and without the dependent rounds if `back` is set.
+
+    What two pairs agreed on stays agreed under what the director says.
     """
     before, match = state.rounds, state.match(event.round, event.table)
-    state = _noted(_taken_back(state, event), event, match, said=said, confirmed=False)
+    changes = {
+        "said": _said_after(match, event),
+        "confirmed": match.confirmed and event.who == "director",
+    }
+    state = _noted(_taken_back(state, event), event, match, **changes)
     if not event.back:
         return state
     overturned = Overturned(event.round, event.table, before, state.rounds, state.settings)

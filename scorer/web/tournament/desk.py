@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import (
     Blueprint,
     Response,
     current_app,
-    make_response,
     redirect,
     render_template,
     request,
     url_for,
 )
-from markupsafe import escape
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal
-from scorer.tournament import Match, Round, Tournament
+from scorer.tournament import Tournament
 from scorer.tournament.event_types.draws import swapped
-from scorer.tournament.score_shorthand import parse_scores
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, director, guest, tournaments
 from scorer.web.frame.errors import CodedText
@@ -33,42 +29,29 @@ from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import event_stream
 from scorer.web.frame.translation import gettext
+from scorer.web.tournament.desk_line import (
+    PATTERNS,
+    desk_line,
+    found_match,
+    is_boxed,
+    match_at,
+    newest_entries,
+    taking_out,
+    typed_result,
+    typed_slip,
+)
 from scorer.web.tournament.duplicate_results import recorded_before, require_standing
-from scorer.web.tournament.hall import named
 from scorer.web.tournament.labels import STATUS_NAMES
 from scorer.web.tournament.matches import (
-    ContradictingResult,
     number_of,
     record_unless_so,
     result_event,
-    result_questions,
 )
 from scorer.web.tournament.next_round import NextRound
-from scorer.web.tournament.result_entry import boxes, filled, retours
 from scorer.web.tournament.tie_breaks import unsettled
 from scorer.web.tournament.tournament_view import TournamentView, record, view_of
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
-
-
-@dataclass(frozen=True, slots=True)
-class ResultLine:
-    """State of the line for entering results from paper."""
-
-    played: Round | None
-    match: Match | None
-    """The table that was typed, or None."""
-    following: int
-    """The next open table, or 0."""
-    points: str = ""
-    pairs: tuple[int, ...] = ()
-    """Pairs that match the typed name."""
-    asked: str = ""
-    doubt: bool = False
-    against: ContradictingResult | None = None
-    games: tuple[Any, ...] = ()
-    """Values of the form's boxes."""
-    retour: tuple[int, ...] = ()
 
 
 @blueprint.get("/<key>")
@@ -85,8 +68,10 @@ def page(key: str) -> AnyResponse:
         "tournament/_desk.html" if wants_fragment("live") else "tournament/desk.html",
         view=view,
         failed=why,
-        line=_line(view),
-        stands=_stands(view),
+        line=desk_line(view),
+        entries=newest_entries(view.tournament),
+        patterns=PATTERNS,
+        notice=_notice(view),
         show=_shown(),
     )
     return device_cookies.remember(
@@ -98,36 +83,6 @@ def _shown() -> str | None:
     """The status that tables are filtered by, or None for all."""
     asked = request.values.get("show", "")
     return asked if asked in STATUS_NAMES else None
-
-
-def _line(view: TournamentView) -> ResultLine:
-    """The entry line: empty, with a table, or with a refused input."""
-    played, text = view.newest, request.values.get("table", "").strip()[:60]
-    if played is None:
-        return ResultLine(None, None, 0)
-    open_tables = sorted(match.drawn.table for match in played.missing)
-    number, done = number_of(text), request.args.get("done", 0, type=int)
-    after = [table for table in open_tables if table > done]
-    following = next(iter([*after, *open_tables]), 0)
-    match, pairs = played.matches.get(number), tuple[int, ...]()
-    if match is None and text:
-        pairs = tuple(named(view, text.removeprefix("#"))[:20])
-        tables = {
-            table
-            for table, its in played.matches.items()
-            if any(pair in side for side in its.sides for pair in pairs)
-        }
-        if len(tables) == 1:
-            match, pairs = played.matches[tables.pop()], ()
-    # Points typed for a table of an earlier round are dropped.
-    meant = request.form.get("round", "") in ("", str(played.number))
-    points = request.form.get("points", "")[:60] if meant else ""
-    asked = result_questions()
-    line = ResultLine(played, match, following, points, pairs, text, asked.doubt, asked.against)
-    if match is None:
-        return line
-    games = boxes(view.tournament, played.number, match, "director")
-    return replace(line, games=tuple(games), retour=retours(match, "director"))
 
 
 @blueprint.get("/<key>/stream")
@@ -142,65 +97,72 @@ def stream(key: str) -> Response:
         tournament = book.reading(holder.stream)
         with request_in(app, code):
             view = TournamentView(tournament, key, holder.role)
-            return view.seq, draw.render(view=view, failed=None, token=device_cookies.token())
+            entries, token = newest_entries(tournament), device_cookies.token()
+            return view.seq, draw.render(view=view, entries=entries, failed=None, token=token)
 
     return event_stream(holder, "desk", render)
 
 
-# Quick entry of results
+# Results from paper
 
 
 @form_route(blueprint, "/<key>/quick", RUN, "desk.page")
 def quick(key: str) -> AnyResponse:
-    """Quick entry: first the table's number or a name, then its points."""
-    holder = director(key)
-    text, points = request.form.get("table", "").strip(), request.form.get("points", "").strip()
-    line = _line(view_of(holder))
-    # The boxes only count if they were shown for this table.
-    boxed = filled()["games"] and text == request.form.get("boxes")
-    if not points and not boxed:
-        return page_or_redirect(url_for("desk.page", key=key, table=text, show=_shown()))
+    """Record a slip's points; a table without points is opened, a name is looked for."""
+    holder, slip = director(key), typed_slip()
+    view = view_of(holder)
+    line = desk_line(view)
+
+    def at_desk(**values: Any) -> AnyResponse:
+        return page_or_redirect(url_for("desk.page", key=key, show=_shown(), **values))
+
+    if not slip.points and not is_boxed():
+        text = slip.table or slip.name or (line.following if line else "")
+        return at_desk(round=slip.round or None, table=text)
     before = recorded_before(holder.stream)
-    if line.played is None or line.match is None:
-        missing = gettext("There is no table %(n)s in this round.", n=text)
-        raise Refused(CodedText(missing, "no-such-table"))
-    if request.form.get("round", "") not in ("", str(line.played.number)):
-        if before is None:
-            raise Illegal("drawn-meanwhile", round=line.played.number)
-        require_standing(view_of(holder), before)
-        return page_or_redirect(url_for("desk.page", key=key, show=_shown()))
-    where = {"round": line.played.number, "table": line.match.drawn.table}
-    result = _typed(points, line.played) if points else filled()
-    body = result_event(where, result, request.form.get("reason", "").strip())
-    done = line.match.drawn.table
-    stands = None if record_unless_so(holder, body) else done
+    if before is None:
+        played, _ = found_match(view, slip)
+    else:
+        played = view.tournament.round(slip.round)
+    where = {"round": played.number, "table": slip.table}
+    reason = request.form.get("reason", "").strip()
+    body = result_event(where, typed_result(slip, played), reason)
+    is_new = record_unless_so(holder, body, lambda view: found_match(view, slip))
     require_standing(view_of(holder), before)
-    return page_or_redirect(url_for("desk.page", key=key, done=done, stands=stands, show=_shown()))
+    return at_desk(round=played.number, **{"done" if is_new else "stands": slip.table})
 
 
-def _typed(points: str, played: Round) -> dict[str, Any]:
-    """A result in the shorthand of the entry line."""
-    games, retour = parse_scores(points, played.target, played.games)
-    return {"games": [list(two) for two in games], "retour": list(retour)}
+@form_route(blueprint, "/<key>/take-out", RUN, "desk.page")
+def take_out(key: str) -> AnyResponse:
+    """Take one of the desk's newest entries back."""
+    holder = director(key)
+    stored = recorded_before(holder.stream)
+    body = stored.event if stored else taking_out(view_of(holder).tournament, _entry())
+    if stored is None:
+        record_unless_so(holder, body, lambda view: taking_out(view.tournament, _entry()))
+    where = {"round": body["round"], "taken": body["table"]}
+    return page_or_redirect(url_for("desk.page", key=key, show=_shown(), **where))
 
 
-@blueprint.get("/<key>/typed")
-def typed_so_far(key: str) -> Response:
-    """The points typed so far as they are understood, for display while typing."""
-    view = view_of(director(key))
-    points = request.args.get("points", "")[:60]
-    return make_response(escape(view.typed(view.newest, points) if view.newest else ""))
+def _entry() -> int:
+    return number_of(request.form.get("entry", ""))
 
 
-def _stands(view: TournamentView) -> str:
-    """A notice that the entered result was recorded already, or ""."""
-    table = request.args.get("stands", 0, type=int)
-    match = view.newest.matches.get(table) if view.newest else None
-    if match is None or match.result is None or request.method == "POST":
-        return ""
-    return gettext(
-        "Table %(n)s already has this result: %(games)s", n=table, games=view.score(match)
-    )
+def _notice(view: TournamentView) -> CodedText | None:
+    """What became of an entry that changed nothing, or was taken back; None of all others."""
+    asked = {name: request.args.get(name, 0, type=int) for name in ("stands", "taken", "round")}
+    table = asked["stands"] or asked["taken"]
+    at = match_at(view.tournament, asked["round"] or len(view.tournament.rounds), table)
+    if at is None or request.method == "POST":
+        return None
+    match, names = at[1], {"n": table, "pairs": view.pairing(at[1])}
+    games = view.score(match)
+    if asked["taken"]:
+        names["now"] = games or view.status(match)
+        text = gettext("Table %(n)s, %(pairs)s: taken back. Now: %(now)s", **names)
+        return CodedText(text, "taken-back")
+    text = gettext("Table %(n)s already has this result: %(games)s", n=table, games=games)
+    return CodedText(text, "stands-already") if games else None
 
 
 # Draws

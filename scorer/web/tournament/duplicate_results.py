@@ -32,7 +32,7 @@ def require_standing(view: TournamentView, stored: Stored | None) -> None:
     """
     if stored is None or stored.event["do"] not in ("ergebnis", "bestaetigung"):
         return
-    sent = _result(stored.event)
+    sent = result_of(stored.event)
     match = view.tournament.match(sent.round, sent.table)
     is_of_match = stored.n - 1 in match.history
     stands = (match.result or match.said.get(sent.who)) if is_of_match else None
@@ -60,7 +60,7 @@ def require_standing(view: TournamentView, stored: Stored | None) -> None:
     raise Refused(Refusal(CodedText(text, "superseded"), 409))
 
 
-def _result(event: Mapping[str, Any]) -> Result:
+def result_of(event: Mapping[str, Any]) -> Result:
     where = event["round"], event["table"], event["who"]
     games = tuple((first, second) for first, second in event["games"])
     return Result(*where, games, tuple(event.get("retour") or ()), event.get("walkover", ""))
@@ -78,7 +78,7 @@ def author(view: TournamentView, match: Match, result: Result) -> str:
     """Origin and time of a result, such as: Director · 14:02."""
     recorded = [view.tournament.recorded[at] for at in match.history]
     entries = [entry for entry in reversed(recorded) if entry["do"] == "ergebnis"]
-    entry = next((entry for entry in entries if same_result(_result(entry), result)), entries[0])
+    entry = next((entry for entry in entries if same_result(result_of(entry), result)), entries[0])
     who = "ab".find(entry.get("who") or "-")
     name = gettext("Director") if who < 0 else view.side(match, who)
     return " · ".join(filter(None, (name, signature(entry), clock(entry), phones_clock(entry))))

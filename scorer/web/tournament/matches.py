@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -143,9 +143,18 @@ def result_event(where: dict[str, int], result: dict[str, Any], reason: str = ""
     return {"do": "ergebnis", **where, "who": "director", **result, "reason": reason}
 
 
-def record_unless_so(holder: KeyHolder, body: dict[str, Any]) -> bool:
+class _StandsAlready(Exception):
+    """Raised while an event is judged: its result is the valid one."""
+
+
+def record_unless_so(
+    holder: KeyHolder,
+    body: dict[str, Any],
+    check: Callable[[TournamentView], object] = lambda view: None,
+) -> bool:
     """Record an event about a match, unless its result is the valid one already.
 
+    :param check: raises if the tournament does not take it now
     :returns: whether it was recorded
     :raises Refused: a question has to be answered first
     :raises Unreadable: the body is not an event
@@ -155,14 +164,19 @@ def record_unless_so(holder: KeyHolder, body: dict[str, Any]) -> bool:
         first = number_of(request.form.get("back", "").partition(".")[0])
         more = {"anyway": True} if sure() or request.form.get("finals") == "stay" else {}
         body = {**body, **more, **({"back": first} if first else {})}
-    book = tournaments()
-    if book.store.recorded(holder.stream, device_cookies.event_name()) is None:
-        view = view_of(holder)
-        match = _at(view.tournament, body["round"], body["table"])
+
+    def allowed(tournament: Tournament) -> None:
+        view = TournamentView(tournament, holder.key, holder.role)
+        check(view)
+        match = _at(tournament, body["round"], body["table"])
         if _stands(match, body):
-            return False
+            raise _StandsAlready
         _answered(view, match, body)
-    record(holder, holder.stream, body)
+
+    try:
+        record(holder, holder.stream, body, allowed=allowed)
+    except _StandsAlready:
+        return False
     return True
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
@@ -20,9 +20,10 @@ from scorer.tournament.event_types.entries import not_too_late
 from scorer.tournament.knockout import lots_in
 from scorer.tournament.match import Entrant, Result
 from scorer.tournament.messages import NOTES, SENTENCES
+from scorer.tournament.name_matching import folded_spelling
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.result_validation import Games
-from scorer.tournament.score_shorthand import parse_partial_scores
+from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, tables, tournaments
 from scorer.web.frame.errors import CodedText, asks_json, unreadable
@@ -82,6 +83,10 @@ class TournamentView:
 
     def side(self, match: Match, at: int) -> str:
         return self.tournament.called(match, at)
+
+    def pairing(self, match: Match) -> str:
+        """Both sides, such as: Anna & Bert – Cilli & Dora."""
+        return f"{self.side(match, 0)} – {self.side(match, 1)}"
 
     def numbers(self, match: Match, at: int) -> str:
         """The start numbers of a side; in a knock-out with its lot if different."""
@@ -274,9 +279,26 @@ class TournamentView:
             )
         return _games(said.games, said.retour)
 
-    def typed(self, played: Round, text: str) -> str:
-        games, retour, _rest = parse_partial_scores(text, played.target)
-        return _games(games, retour)
+    def outcome(self, match: Match) -> str:
+        """The games won and for whom, such as "2:1 for Anna & Bert"; "1:1" if level."""
+        result = match.result
+        if result is None or result.walkover:
+            return ""
+        won = sum(a > b for a, b in result.games)
+        lost = len(result.games) - won
+        if won == lost:
+            return f"{won}:{lost}"
+        games = f"{max(won, lost)}:{min(won, lost)}"
+        return gettext("%(games)s for %(name)s", games=games, name=self.side(match, won < lost))
+
+    def pairs_at(self, match: Match) -> str:
+        return pairs_at(match)
+
+    def searched(self, match: Match) -> str:
+        """All that a match is found by: its pairs' numbers and names, and their players' names."""
+        pairs = [pair for side in match.sides for pair in side]
+        names = [folded_spelling(f"{self.name(pair)} {self.whole_name(pair)}") for pair in pairs]
+        return " ".join([*(f"p{pair}" for pair in pairs), *names])
 
     def sums(self, match: Match) -> str:
         """Games won and points of both sides, such as 2:1 (42:26), or ""."""
@@ -358,16 +380,24 @@ def coded_text(error: Unreadable | Illegal) -> CodedText:
     return unreadable(error)
 
 
-def record(holder: KeyHolder, stream: str, body: dict[str, Any], part: str = "") -> None:
+def record(
+    holder: KeyHolder,
+    stream: str,
+    body: dict[str, Any],
+    part: str = "",
+    allowed: Callable[[Tournament], None] = lambda tournament: None,
+) -> None:
     """Record the event of a form.
 
     :param part: suffix of the idempotency key if a form records several events
+    :param allowed: raises if a new event is not to follow the tournament's last
     :raises Unreadable: the body is not an event
     :raises Illegal: the event is not allowed now
     :raises KeyReused: the form has recorded another event
     """
     name = device_cookies.event_name() + part
-    tournaments().record(stream, body, key=name, by=device_cookies.signature(holder.role))
+    by = device_cookies.signature(holder.role)
+    tournaments().record(stream, body, key=name, by=by, allowed=allowed)
 
 
 CONFLICTS: Final = (

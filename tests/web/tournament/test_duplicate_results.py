@@ -77,7 +77,7 @@ def test_resent_line_of_an_earlier_round(server):
     hall.enter(1, 2, *OTHER)
     hall.draw()
     assert send(hall, "line", True)[0] == 200
-    assert send(hall, "line", True, "another")[2].code == "drawn-meanwhile"
+    assert send(hall, "line", True, "another")[2].code == "earlier-round"
 
 
 def test_resent_tap_that_was_undone(server):

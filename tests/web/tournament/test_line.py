@@ -1,92 +1,178 @@
-"""The desk's line: results typed from paper, and what is looked for in it."""
+"""The desk's line: slips typed from paper, and what is asked before they are written."""
 
 import re
-from urllib.parse import urlencode
 
 import pytest
 
-from tests.web.tournament.forms import boxes, post, refused
+from tests.web.tournament.forms import boxes, post, refused, seats
+from tests.web.tournament.hall import Hall
+
+GAMES = [(15, 8), (12, 15), (15, 3), (15, 0)]
+TYPED = "8 -12 3 0"
 
 
-def test_a_result_from_paper_takes_ten_keys(server, played):
-    text = server.page(f"/p/{played}")
-    assert re.search(r'name="table"[^>]*value="1"', text)
-    status, where, _ = post(server, f"/p/{played}/quick", [("token", "q"), ("table", "1")])
+@pytest.fixture
+def hall(server):
+    """Two rounds of four tables, the second under way."""
+    hall = Hall(server, 8, rounds=3, games_per_round=1)
+    hall.play()
+    hall.draw()
+    return hall
+
+
+def type_slip(hall, typed, token="1", **more):
+    return hall.post("/quick", token, round=len(hall.whole()["draws"]), entry=typed, **more)
+
+
+def results(hall, number=2):
+    tables = hall.whole()["draws"][number - 1]["tables"]
+    return {table["table"]: table["games"] for table in tables if table["games"]}
+
+
+def test_a_slip_is_one_line(server, played):
+    slip = [("token", "q"), ("round", "1"), ("entry", f"1 {TYPED}")]
+    status, where, _ = post(server, f"/p/{played}/quick", slip)
     assert status == 303
-    assert re.search(r'name="points"[^>]*autofocus', server.page(where))
-    points = "8-1238"
-    form = [("token", "q1"), ("table", "1"), ("round", "1"), ("points", points)]
-    status, where, _ = post(server, f"/p/{played}/quick", form)
+    page = server.page(where)
+    echo = page.one(role="status", data_written="1")
+    sides = [side.text for side in page.one(id="table-1").all(css="side")]
+    assert all(side in echo.text for side in sides)
+    assert echo.one("strong").text == f"3:1 für {sides[0]}"
+    assert echo.one(css="score").text == "15:8 12:15 15:3 15:0"
+    assert page.one(id="line").one(name="entry").get("value") == ""
+    assert "2" in page.one(id="hint").text
+
+
+@pytest.mark.parametrize("typed", ["3", "Tisch 3", "3.", "#3", "T3", "tavolo 3", "R2 3", "2/3"])
+def test_a_number_opens_its_table(hall, typed):
+    status, where, _ = type_slip(hall, typed)
     assert status == 303
-    # The table's number, two Enters and the points, here of four games.
-    assert len("1") + 2 + len(points) <= 10
-    text = server.page(where)
-    assert "15:8  12:15  15:3  15:8" in text
-    assert re.search(r'name="table"[^>]*value="2"', text)
-    other = [*form[1:3], ("token", "q2"), ("points", "8-1237")]
-    assert refused(server, f"/p/{played}/quick", other).code == "reason-missing"
+    opened = hall.server.page(where).one(id="opened").one("form", data_slip=True)
+    assert opened.one(name="table")["value"] == "3"
+    assert opened.one(name="points")["value"] == ""
+    assert {box["value"] for box in opened.all("input", inputmode="numeric")} == {""}
+    assert results(hall) == {}
+
+
+@pytest.mark.parametrize("typed", ["8", "P8", "7 8", "R3 1 8", "1/8 3", "Huber 8", "15:8", "#"])
+def test_no_other_number_is_a_table(hall, typed):
+    """A plain number is a table and no pair, and what is no line of a slip writes nothing."""
+    status, where, _ = type_slip(hall, typed)
+    page = hall.server.page(where) if status == 303 else None
+    assert status == 422 or page.has(data_nobody=True) or "P" in typed
+    assert results(hall) == {}
+
+
+def test_a_name_leads_to_its_tables(hall):
+    for typed, found in (("cilli", 1), ("P5", 1), ("paar", 2), ("zenzi", 0)):
+        status, where, _ = type_slip(hall, typed)
+        assert status == 303
+        opened = hall.server.page(where).one(id="opened")
+        links = [link["href"] for link in opened.all("a") if "table=" in link["href"]]
+        forms = opened.all("form")
+        assert bool(forms) == (found == 1), typed
+        assert (len(links) > 1) == (found == 2), typed
+        assert opened.has(data_nobody=True) == (found == 0), typed
+        for link in links:
+            assert hall.server.page(link).one(id="opened").has("form")
 
 
 @pytest.mark.parametrize(
     ("typed", "code"),
-    [("8 9", "games-missing"), ("8x 9 2 2", "unreadable"), ("8 1 2 3", "loser-in-doubt")],
+    [
+        ("8 9", "games-missing"),
+        ("8x 9 2 2", "unreadable"),
+        ("8 1 2 3", "loser-in-doubt"),
+        ("17:8 2 2 2", "winner-above-target"),
+    ],
 )
-def test_mistyped_line_stays(server, played, typed, code):
-    form = [("token", "q"), ("table", "1"), ("points", typed)]
-    text = refused(server, f"/p/{played}/quick", form)
-    assert text.code == code
-    assert f'value="{typed}"' in text
+def test_a_refused_slip_keeps_what_was_typed(server, played, typed, code):
+    form = [("token", "q"), ("round", "1"), ("entry", f"1 {typed}")]
+    page = refused(server, f"/p/{played}/quick", form)
+    assert page.code == code
+    asked = page.one("form", data_asked="")
+    held = {name: asked.one(name=name)["value"] for name in ("token", "round", "table", "points")}
+    assert held == {"token": "q", "round": "1", "table": "1", "points": typed}
+    assert asked.has("button", name="sure") == (code == "loser-in-doubt")
+    # Enter in a box presses the first button, and that answers nothing.
+    assert not asked.all("button")[0].get("name")
+    assert page.one(id="line").one(name="entry")["value"] == ""
 
 
-@pytest.mark.parametrize(
-    ("points", "read"),
-    [("", ""), ("8-", "15:8"), ("8*2 3r", "15:8  12:15  15:3 R"), ("<b>", ""), ("8<b>", "15:8")],
-)
-def test_points_are_read_while_they_are_typed(server, played, points, read):
-    asked = urlencode({"points": points})
-    assert server.page(f"/p/{played}/typed?{asked}") == read
+def test_an_unknown_table_is_asked_for(hall):
+    page = hall.refused("/quick", "1", round=2, entry="9 8")
+    asked = page.one("form", data_asked="")
+    assert asked.one("input", name="table", named="Tisch")["value"] == "9"
+    assert asked.one(name="points")["value"] == "8"
+    assert hall.post("/quick", "1", round=2, table=4, points=8)[0] == 303
+    assert list(results(hall)) == [4]
 
 
-def test_examples_of_typed_points(server):
-    for rules, target, examples in (("bayern", 15, 3), ("oberoesterreich", 11, 2)):
+def test_a_slip_of_an_earlier_round_is_asked_for(hall):
+    for token, typed in (("1", "R1 2 -9"), ("2", "Runde 1, Tisch 2 -9"), ("3", "1/2 -9")):
+        page = hall.refused("/quick", token, round=2, entry=typed)
+        assert page.code == "earlier-round"
+        asked = page.one("form", data_asked="")
+        assert asked.one("button", name="earlier")["value"] == "1"
+    # Whoever typed it for the newest round is asked as well when another one has been drawn since.
+    assert hall.refused("/quick", "4", round=1, entry="2 -9").code == "earlier-round"
+    fields = {"round": 1, "table": 2, "points": "-9", "earlier": 1}
+    page = hall.refused("/quick", "1", **fields)
+    assert page.code == "reason-missing"
+    assert hall.post("/quick", "1", **fields, reason="verlesen")[0] == 303
+    assert results(hall, 1)[2] == [[9, 15]]
+    assert results(hall) == {}
+
+
+def test_points_belong_to_who_sat_there(hall):
+    """Who was moved to another table since its form was opened is no part of its points."""
+    opened = hall.page("?table=1").one(id="opened").one("form", data_slip=True)
+    fields = {name: value for name, value in opened.fields if name != "token"}
+    assert hall.post("/swap", "s", what="lots", round=2, first=_lot(hall, 1), second=_lot(hall, 2))
+    page = hall.refused("/quick", "1", **fields, points=8)
+    assert page.code == "other-pairs"
+    assert results(hall) == {}
+    asked = dict(page.one("form", data_asked="").fields)
+    assert asked["pairs"] != fields["pairs"]
+    assert hall.post("/quick", "1", round=2, table=1, pairs=asked["pairs"], points=8)[0] == 303
+    assert list(results(hall)) == [1]
+
+
+def _lot(hall, table):
+    return hall.whole()["draws"][1]["tables"][table - 1]["pairs"][0]
+
+
+def test_examples_of_typed_slips(server):
+    for rules, target, examples in (("bayern", 15, 6), ("oberoesterreich", 11, 5)):
         keys = server.new_tournament(rules=rules, set={"target": target}, games_per_round=2)
         server.draw(keys["director"])
-        text = server.page(f"/p/{keys['director']}?table=1")
-        folded = text.partition('<details class="examples">')[2].partition("</details>")[0]
-        assert folded.count("<kbd>") == examples
-        assert f"<kbd>8 3</kbd> → {target}:8 {target}:3 " in folded
-        assert ("12:15" in folded) == (target == 15)
-
-
-def test_a_pair_is_found_by_its_name_in_the_line(server, played):
-    text = server.page(f"/p/{played}?table=cilli")
-    assert 'name="points"' in text
-    assert not text.has(data_nobody=True)
-    assert server.page(f"/p/{played}?table=Zenzi").has(data_nobody=True)
+        folded = server.page(f"/p/{keys['director']}").one("details", css="examples")
+        assert len(folded.all("kbd")) == examples
+        assert f"7 8 3 → Tisch 7: {target}:8 {target}:3" in folded.text
+        assert ("12:15" in folded.text) == (target == 15)
 
 
 def test_desk_filters_by_status(server, played):
     assert "show-open" in server.page(f"/p/{played}?show=open")
     assert "show-" not in server.page(f"/p/{played}?show=x").partition('id="live"')[2][:60]
-    form = [("token", "q"), ("table", "1"), ("points", "8 3 2 0"), ("show", "open")]
-    assert post(server, f"/p/{played}/quick", form)[1].endswith("done=1&show=open")
+    form = [("token", "q"), ("entry", f"1 {TYPED}"), ("show", "open")]
+    assert "show=open" in post(server, f"/p/{played}/quick", form)[1]
 
 
 def test_same_result_again_is_a_plain_yes(server, played):
     quick = f"/p/{played}/quick"
     line = [("round", "1"), ("table", "1")]
-    games = [(15, 8), (12, 15), (15, 3), (15, 0)]
-    assert post(server, quick, [("token", "1"), *line, ("points", "8 -12 3 0")])[0] == 303
+    assert post(server, quick, [("token", "1"), *line, ("points", TYPED)])[0] == 303
     before = server.tournament(played)
     # Typed again, and once more in the boxes that a phone shows.
-    for token, more in (("2", [("points", "8 -12 3 0")]), ("3", boxes(games)[1:])):
+    for token, more in (("2", [("points", TYPED)]), ("3", boxes(GAMES)[1:])):
         fields = [("token", token), *line, ("boxes", "1"), *more]
         status, where, _ = post(server, quick, fields)
         assert status == 303
-        stands = server.page(where).one(role="status", data_stands=True).text
-        assert "15:8 12:15 15:3 15:0" in stands
+        notice = server.page(where).one(role="status", data_notice="stands-already")
+        assert "15:8 12:15 15:3 15:0" in notice.text
     match = f"/p/{played}/match/1/1"
-    status, where, _ = post(server, match, boxes(games, "4", seen="0"))
+    status, where, _ = post(server, match, boxes(GAMES, "4", seen="0"))
     assert (status, "stands=1" in where) == (303, True)
     assert server.tournament(played) == before
     other = [("token", "5"), *line, ("points", "8 12 3 0")]
@@ -95,9 +181,18 @@ def test_same_result_again_is_a_plain_yes(server, played):
     assert re.search(r"\d\d:\d\d", standing.one("bdi").text)
     assert standing.one("b").text == "15:8 12:15 15:3 15:0"
     assert typed.one("b").text == "15:8 15:12 15:3 15:0"
-    assert 'name="reason"' in text
+    assert text.one("form", data_asked="").has(name="reason")
     assert post(server, quick, [*other, ("reason", "verlesen")])[0] == 303
     assert "verlesen" in server.page(match)
+
+
+def test_a_name_given_twice_writes_once(hall):
+    """A form goes back with the browser and is sent with other points: nothing is passed over."""
+    assert type_slip(hall, "1 8", "same")[0] == 303
+    assert type_slip(hall, "1 8", "same")[0] == 303
+    assert type_slip(hall, "1 9", "same")[0] == 409
+    assert type_slip(hall, "2 8", "same")[0] == 409
+    assert results(hall) == {1: [[15, 8]]}
 
 
 def test_boxes_are_of_one_table(server, played):
@@ -105,3 +200,64 @@ def test_boxes_are_of_one_table(server, played):
     status, where, _ = post(server, f"/p/{played}/quick", [*fields, *boxes([(15, 8)] * 4)[1:]])
     assert (status, "table=2" in where) == (303, True)
     assert server.page(f"/p/{played}").data("status") == ["open", "open"]
+
+
+# Taken back
+
+
+def take_out(hall, table, token="out"):
+    entry = hall.page().all("li", data_entered=table)[0]
+    return hall.post("/take-out", token, entry=entry.one("button", name="entry")["value"])
+
+
+def test_an_entry_is_taken_back(hall):
+    type_slip(hall, "3 8")
+    status, where, _ = take_out(hall, 3)
+    assert status == 303
+    assert hall.server.page(where).has(role="status", data_notice="taken-back")
+    assert results(hall) == {}
+    assert not hall.page().one(id="opened").has("form")
+    assert hall.post("/take-out", "out", entry=1)[0] in (303, 409)
+
+
+def test_what_stood_before_stands_again(hall):
+    type_slip(hall, "3 8")
+    hall.post("/quick", "2", round=2, table=3, points="-4", reason="verlesen")
+    assert results(hall)[3] == [[4, 15]]
+    assert take_out(hall, 3)[0] == 303
+    assert results(hall)[3] == [[15, 8]]
+
+
+def test_what_the_pairs_said_stays(server, played):
+    """The desk writes a slip under a wrong number: the pair whose table it was loses no word."""
+    first, second = seats(server, played)
+    assert post(server, f"/e/{first}", boxes(GAMES, "a"))[0] == 303
+    quick = f"/p/{played}/quick"
+    for agreed in (False, True):
+        if agreed:
+            confirm = [("do", "bestaetigung"), *boxes(GAMES, "b")]
+            assert post(server, f"/e/{second}", confirm)[0] == 303
+        before = server.page(f"/p/{played}").one(id="table-1")["data-status"]
+        slip = [("token", f"q{agreed}"), ("table", "1"), ("points", "0 0 0 0"), ("reason", "x")]
+        assert post(server, quick, slip)[0] == 303
+        entry = server.page(f"/p/{played}").all("li", data_entered="1")[0]
+        taken = [("token", f"o{agreed}"), ("entry", entry.one("button")["value"])]
+        assert post(server, f"/p/{played}/take-out", taken)[0] == 303
+        assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == before
+    assert before == "done"
+
+
+def test_only_the_newest_word_is_taken_back(hall):
+    type_slip(hall, "3 8")
+    button = hall.page().all("li", data_entered="3")[0].one("button")
+    hall.enter(2, 3, (15, 9), reason="verlesen")
+    assert hall.refused("/take-out", "o", entry=button["value"]).code == "changed-meanwhile"
+    assert results(hall)[3] == [[15, 9]]
+
+
+def test_ten_entries_are_listed(server):
+    hall = Hall(server, 24, games_per_round=1)
+    hall.draw()
+    for table in range(1, 13):
+        assert type_slip(hall, f"{table} 8", str(table))[0] == 303
+    assert hall.page().data("entered") == [str(table) for table in range(12, 2, -1)]

@@ -1,0 +1,69 @@
+"""What the desk types from a slip on one line: its table and its points, or a name.
+
+>>> read_slip("21 8 -12 3")
+Slip(round=0, table=21, points='8 -12 3', name='')
+>>> read_slip("Tisch 7.") == read_slip("#7") == read_slip("7")
+True
+>>> read_slip("R2 7 8 3") == read_slip("Runde 2, Tisch 7 8 3") == read_slip("2/7 8 3")
+True
+>>> read_slip("Huber")
+Slip(round=0, table=0, points='', name='Huber')
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from scorer.tournament import Match
+from scorer.tournament.name_matching import folded_spelling
+
+SLIP: Final = re.compile(
+    r"^(?:(?:r|runde|round|turno|manche)\.?\s*([0-9]{1,3})[\s,.:/]+|([0-9]{1,3})/)?"
+    r"(?:(?:t|tisch|table|tavolo)\.?\s*|#\s*)?([0-9]{1,4})[.,:]?(?:\s+(.*))?$",
+    re.IGNORECASE,
+)
+"""Groups: the round in two spellings, the table, the points."""
+_PAIR: Final = re.compile(r"p\.?\s*([0-9]{1,4})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """One line, as typed."""
+
+    round: int
+    """The round, or 0 if none was typed."""
+    table: int
+    """The table's number, or 0 for a name."""
+    points: str = ""
+    """In the shorthand of `score_shorthand`."""
+    name: str = ""
+
+
+def read_slip(text: str) -> Slip:
+    text = text.strip()
+    found = SLIP.match(text)
+    if found is None:
+        return Slip(0, 0, "", text)
+    return Slip(int(found[1] or found[2] or 0), int(found[3]), (found[4] or "").strip())
+
+
+def fits_name(typed: str, number: int, names: str) -> bool:
+    """Whether a pair is meant: by all words of its names, or by its number as in "P95".
+
+    >>> fits_name("oller", 95, "Anna Öller & Bert"), fits_name("P95", 95, "Anna & Bert")
+    (True, True)
+    >>> fits_name("95", 95, "Anna & Bert")
+    False
+    """
+    if pair := _PAIR.fullmatch(typed.strip()):
+        return int(pair[1]) == number
+    wanted = list(filter(None, map(folded_spelling, typed.split())))
+    names = folded_spelling(names)
+    return bool(wanted) and all(word in names for word in wanted)
+
+
+def pairs_at(match: Match) -> str:
+    """The numbers of all who play at a table, to tell whether others sit there now."""
+    return "-".join("+".join(map(str, side)) for side in match.sides)

@@ -1,0 +1,245 @@
+// The desk's line. Enter takes what was typed at once: it waits on this phone, is sent in its order, and the
+// box is free for the next slip. No answer changes what is being typed. A refused entry keeps its question
+// open, and those typed after it wait.
+
+import { readPoints } from "./score_shorthand.js";
+
+const TREMBLING = 500; // milliseconds in which a second Enter on an empty line is none
+
+const place = document.querySelector("#typing");
+const line = place.querySelector("#line");
+const { body } = document;
+
+if (line) {
+  const { dataset, action, elements: { entry: box } } = line;
+  const url = new URL(action).pathname;
+  const slips = new RegExp(dataset.slips, "iu");
+  const storing = import(document.querySelector("#outbox").dataset.store);
+  const [told, opened, queue, hint] = ["told", "opened", "queue", "hint"].map((id) => () => document.getElementById(id));
+  let waiting = []; // what was typed here and is not answered
+  let last = 0; // when Enter was pressed last
+  let lastTable = 0;
+
+  // Tables of the page
+
+  const newest = () => document.querySelector("#live [data-search]")?.dataset.round ?? dataset.round;
+  const rowOf = (round, table) => document.querySelector(`#live li[data-round="${round}"][data-table="${table}"]`);
+  const sidesOf = (row) => [...row.querySelectorAll(".side")].map(({ textContent }) => textContent);
+
+  function nextTable() {
+    const typed = waiting.map((one) => new URLSearchParams(one.body).get("table"));
+    const isOpen = ({ dataset: { status, table } }) => status !== "done" && !typed.includes(table);
+    const open = [...document.querySelectorAll("#live [data-search]")].filter(isOpen).map((row) => Number(row.dataset.table));
+    return open.find((table) => table > lastTable) ?? open[0];
+  }
+
+  const folded = (text) => text.normalize("NFKD").toLowerCase().replaceAll("ß", "ss").replace(/[^\p{L}\p{N}]/gu, "").replace(/(?<=[aou])e/g, "");
+
+  // Tables at which all words of a name play, or the pair of a number such as P95.
+  function found(name) {
+    const words = name.split(/\s+/).map(folded).filter(Boolean);
+    const [, pair] = /^p\.?\s*0*(\d+)$/i.exec(name.trim()) ?? [];
+    const isMeant = ({ dataset: { search } }) =>
+      pair ? search.split(" ").includes(`p${pair}`) : search.split(" ").some((names) => words.every((word) => names.includes(word)));
+    return words.length ? [...document.querySelectorAll("#live [data-search]")].filter(isMeant) : [];
+  }
+
+  // Forms made from a template, with what stands in braces filled in
+
+  const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+
+  function made(template, values) {
+    const copy = document.getElementById(template).content.cloneNode(true);
+    for (const element of copy.querySelectorAll("*")) {
+      for (const attribute of element.attributes) attribute.value = filled(attribute.value, values);
+      for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) node.data = filled(node.data, values);
+    }
+    return copy;
+  }
+
+  function valuesOf(round, table, row) {
+    const [a, b] = row ? sidesOf(row) : ["", ""];
+    const at = dataset.what.replace("{table}", table);
+    return {
+      round, table, a, b,
+      at: round === newest() ? at : `R${round}, ${at}`,
+      pairs: row?.dataset.pairs ?? "",
+      remarks: row ? [".score", "small:last-child"].map((part) => row.querySelector(part)?.textContent.trim()).filter(Boolean).join(" · ") : dataset.noTable.replace("{table}", table),
+      more: row?.querySelector("a").href ?? location.href,
+    };
+  }
+
+  const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden])")].filter((input) => input.getClientRects().length);
+
+  function open(round, table) {
+    const row = rowOf(round, table);
+    opened().replaceChildren(made("slip-form", valuesOf(round, table, row)));
+    inputs(opened())[0].focus();
+  }
+
+  // A name opens the one table it fits. Where it fits several, or none, the points typed next stay with it.
+  function look(name) {
+    const rows = found(name);
+    if (rows.length === 1) return open(rows[0].dataset.round, rows[0].dataset.table);
+    opened().replaceChildren(made("slip-form", { ...valuesOf(newest(), name), at: name, remarks: rows.length ? "" : dataset.noName }));
+    const list = document.createElement("ul");
+    list.className = "links";
+    for (const row of rows.slice(0, 20)) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "small";
+      button.textContent = `${dataset.what.replace("{table}", row.dataset.table)} · ${sidesOf(row).join(" – ")}`;
+      button.addEventListener("click", () => open(row.dataset.round, row.dataset.table));
+      list.append(button);
+    }
+    opened().append(list);
+    inputs(opened())[0].focus();
+  }
+
+  // What was typed
+
+  const random = () => crypto.getRandomValues(new Uint32Array(3)).join("");
+  const tokenOf = ({ body: sent }) => new URLSearchParams(sent).get("token");
+  const isMine = (one) => one.ordered && one.url === url;
+
+  function gamesOf(fields) {
+    const sides = ["a", "b"].map((side) => fields.getAll(side));
+    const boxes = sides[0].map((points, at) => `${points}:${sides[1][at]}`).filter((game) => game !== ":");
+    return fields.get("points") || boxes.join(" ");
+  }
+
+  // Why the page itself knows that an entry cannot be, or nothing.
+  function refusal(fields) {
+    const [round, table] = [fields.get("round"), fields.get("table")];
+    if (!/^\d+$/.test(table)) return (found(table).length ? dataset.noTable : dataset.noName).replace("{table}", table);
+    if (round !== newest()) return "";
+    if (!rowOf(round, table)) return dataset.noTable.replace("{table}", table);
+    if (!fields.get("points")) return "";
+    const { games, rest } = readPoints(fields.get("points"), dataset.points, Number(dataset.target));
+    if (rest) return dataset.unreadable.replace("{typed}", rest);
+    return games.length === Number(dataset.games) ? "" : dataset.count.replace("{given}", games.length);
+  }
+
+  async function write(fields) {
+    last = performance.now();
+    lastTable = Number(fields.get("table")) || lastTable;
+    for (const name of ["a", "b"]) if (fields.get("points")) fields.delete(name);
+    const what = `${dataset.what.replace("{table}", fields.get("table"))}: ${gamesOf(fields)}`;
+    const entry = { url, body: String(fields), what, ordered: true };
+    const why = refusal(fields);
+    const store = await storing;
+    await store.change((entries) => {
+      const asked = entries.find((one) => isMine(one) && tokenOf(one) === fields.get("token"));
+      const { id } = asked ?? {};
+      const answer = { ...entry, ...(id && { id }), ...(why && { why }) };
+      return asked ? entries.map((one) => (one === asked ? answer : one)) : [...entries, answer];
+    });
+    body.dispatchEvent(new Event("queued"));
+  }
+
+  function typed() {
+    const text = box.value.trim();
+    box.value = "";
+    if (!text) return more();
+    last = performance.now();
+    const [, named, slashed, table, points] = slips.exec(text) ?? [];
+    if (!table) return look(text);
+    const round = String(Number(named ?? slashed ?? newest()));
+    const number = String(Number(table));
+    if (!points) return open(round, number);
+    opened().replaceChildren();
+    write(new URLSearchParams({ token: random(), round, table: number, points, pairs: rowOf(round, number)?.dataset.pairs ?? "" }));
+  }
+
+  // Enter on an empty line leads to what is asked, or opens the table that is shown as the next one.
+  function more() {
+    if (performance.now() - last < TREMBLING) return;
+    const asked = told().querySelector("[data-asked]");
+    if (asked) (asked.querySelector("button[name]") ?? inputs(asked).at(-1)).focus();
+    else if (nextTable()) open(newest(), String(nextTable()));
+  }
+
+  place.addEventListener("submit", (event) => {
+    const { target: form, submitter } = event;
+    event.preventDefault();
+    if (form === line) return typed();
+    const fields = new URLSearchParams(new FormData(form, submitter));
+    if (!gamesOf(fields)) return;
+    if (!form.matches("[data-asked]")) fields.set("token", random());
+    if (opened().contains(form)) opened().replaceChildren();
+    write(fields);
+    box.focus();
+  });
+
+  // A key that is held down is one Enter.
+  place.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.repeat) event.preventDefault();
+    if (event.key !== "Escape") return;
+    if (event.target === box) box.value = "";
+    else if (opened().contains(event.target)) opened().replaceChildren();
+    box.focus();
+  });
+
+  place.addEventListener("click", async (event) => {
+    if (!event.target.closest("[data-leave]")) return;
+    event.preventDefault();
+    const form = event.target.closest("form");
+    const token = form.elements.token.value;
+    if (opened().contains(form)) opened().replaceChildren();
+    else told().replaceChildren();
+    box.focus();
+    const store = await storing;
+    await store.change((entries) => entries.filter((one) => !(isMine(one) && one.why && tokenOf(one) === token)));
+    body.dispatchEvent(new Event("queued"));
+  });
+
+  place.addEventListener("input", ({ target }) => {
+    const read = target.name === "points" && target.form.querySelector(".read");
+    if (!read) return;
+    const { games } = readPoints(target.value, dataset.points, Number(dataset.target));
+    read.textContent = games.map(([a, b, retour]) => `${a}:${b}${retour ? " R" : ""}`).join("  ");
+  });
+
+  // A table's row opens it where the network would be needed for its page.
+  document.addEventListener("nonetwork", (event) => {
+    const row = event.target.closest("#live li[data-table]");
+    if (!row) return;
+    event.preventDefault();
+    open(row.dataset.round, row.dataset.table);
+  });
+
+  // What became of it
+
+  function showQuestion(refused) {
+    const asked = told().querySelector("[data-asked]");
+    const token = refused && tokenOf(refused);
+    if (asked && asked.elements.token.value === token) return;
+    if (asked) told().replaceChildren();
+    if (!refused) return;
+    const fields = new URLSearchParams(refused.body);
+    const [round, table, points] = [fields.get("round"), fields.get("table"), gamesOf(fields)];
+    told().replaceChildren(made("asked-form", { token, round, table, points, why: `${refused.what}: ${refused.why}` }));
+  }
+
+  function show(entries) {
+    const mine = entries.filter(isMine);
+    waiting = mine;
+    const refused = mine.find(({ why }) => why);
+    if (!refused?.since) showQuestion(refused);
+    queue().replaceChildren(...mine.filter((one) => one !== refused).map(({ what }) => {
+      const item = document.createElement("li");
+      item.textContent = what;
+      return item;
+    }));
+    hinted(Boolean(refused));
+  }
+
+  function hinted(isBlocked) {
+    const table = nextTable();
+    line.classList.toggle("blocked", isBlocked);
+    hint().textContent = isBlocked ? dataset.askedFirst : table ? dataset.next.replace("{table}", table) : "";
+  }
+
+  body.addEventListener("outbox", ({ detail }) => show(detail));
+  for (const news of ["htmx:sseMessage", "htmx:afterSettle"]) body.addEventListener(news, () => hinted(line.classList.contains("blocked")));
+}
