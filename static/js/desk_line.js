@@ -17,6 +17,8 @@ if (line) {
   const storing = import(document.querySelector("#outbox").dataset.store);
   const [told, opened, queue, hint] = ["told", "opened", "queue", "hint"].map((id) => () => document.getElementById(id));
   let waiting = []; // what was typed here and is not answered
+  let kept = []; // the same, as this phone's store has it
+  const taken = new Set(); // what is on its way into the store
   let last = 0; // when Enter was pressed last
   let lastTable = 0;
 
@@ -127,13 +129,17 @@ if (line) {
     const what = `${dataset.what.replace("{table}", fields.get("table"))}: ${gamesOf(fields)}`;
     const entry = { url, body: String(fields), what, ordered: true };
     const why = refusal(fields);
+    taken.add(entry);
+    show(kept);
     const store = await storing;
-    await store.change((entries) => {
-      const asked = entries.find((one) => isMine(one) && tokenOf(one) === fields.get("token"));
+    const entries = await store.change((all) => {
+      const asked = all.find((one) => isMine(one) && tokenOf(one) === fields.get("token"));
       const { id } = asked ?? {};
       const answer = { ...entry, ...(id && { id }), ...(why && { why }) };
-      return asked ? entries.map((one) => (one === asked ? answer : one)) : [...entries, answer];
+      return asked ? all.map((one) => (one === asked ? answer : one)) : [...all, answer];
     });
+    taken.delete(entry);
+    show(entries);
     body.dispatchEvent(new Event("queued"));
   }
 
@@ -222,11 +228,12 @@ if (line) {
   }
 
   function show(entries) {
+    kept = entries;
     const mine = entries.filter(isMine);
-    waiting = mine;
+    waiting = [...mine, ...[...taken].filter((one) => !mine.some((other) => tokenOf(other) === tokenOf(one)))];
     const refused = mine.find(({ why }) => why);
     if (!refused?.since) showQuestion(refused);
-    queue().replaceChildren(...mine.filter((one) => one !== refused).map(({ what }) => {
+    queue().replaceChildren(...waiting.filter((one) => one !== refused).map(({ what }) => {
       const item = document.createElement("li");
       item.textContent = what;
       return item;
@@ -241,5 +248,6 @@ if (line) {
   }
 
   body.addEventListener("outbox", ({ detail }) => show(detail));
+  line.dataset.ready = "";
   for (const news of ["htmx:sseMessage", "htmx:afterSettle"]) body.addEventListener(news, () => hinted(line.classList.contains("blocked")));
 }

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.web.tournament.hall import PAIRS, Hall
 
 WAITS = "#outbox span"
+WIDE = {"width": 1280, "height": 800}
 
 
 @pytest.fixture
@@ -26,61 +27,131 @@ def events(hall):
     return int(re.search(r'data-seq="(\d+)"', hall.page())[1])
 
 
-def test_offline_points_keep_their_order(phone, hall):
+def test_offline_slips_keep_their_order(phone, hall):
     hall.draw()
     before = events(hall)
-    page = phone(viewport={"width": 1280, "height": 800})
-    page.goto(f"/p/{hall.key}?table=1")
+    page = phone(viewport=WIDE)
+    page.goto(f"/p/{hall.key}")
+    expect(page.locator("#line[data-ready]")).to_be_attached()
     page.context.set_offline(True)
-    table, points = page.get_by_label("Tisch, Nummer oder Name"), page.locator("[name=points]")
-    for number, typed in (("1", "8 -3"), ("3", "0 2")):
-        table.fill(number)
-        points.fill(typed)
-        points.press("Enter")
-        expect(page.locator(WAITS)).to_contain_text(f"Tisch {number}: {typed}")
-        # What was typed stays, and tapped again it is the same.
-        expect(points).to_have_value(typed)
-        points.press("Enter")
-    # What has no points only asks for a table: that cannot wait, and takes no page away.
-    points.fill("")
-    points.press("Enter")
-    expect(page.locator("#refused")).to_contain_text("„Eintragen“ braucht das Netz")
-    page.locator("#refused button").click()
+    for typed in ("1 8 -3", "9 8 3", "3 0 2", "2\n4 4"):
+        page.keyboard.type(f"{typed}\n")
+    # What the page knows it says at once: there is no table 9.
+    asked = page.locator("#told [data-asked]")
+    expect(asked.locator("[name=table]")).to_have_value("9")
+    expect(page.locator("#queue li")).to_have_text(
+        ["Tisch 1: 8 -3", "Tisch 3: 0 2", "Tisch 2: 4 4"]
+    )
+    expect(page.locator(WAITS)).to_contain_text("Tisch 1: 8 -3")
     page.context.set_offline(False)
-    for number in (1, 3):
+    expect(page.locator("#table-1")).to_have_class("is-done")
+    # What was typed after a slip that is asked about waits for the answer.
+    expect(page.locator("#queue li")).to_have_count(2)
+    assert list(results(hall)) == [1]
+    asked.locator("[name=table]").fill("4")
+    asked.locator("[name=points]").press("Enter")
+    for number in (2, 3, 4):
         expect(page.locator(f"#table-{number}")).to_have_class("is-done")
     expect(page.locator("#outbox")).to_be_hidden()
-    expect(points).to_have_count(0)
-    assert results(hall) == {1: [[15, 8], [3, 15]], 3: [[15, 0], [15, 2]]}
-    assert events(hall) == before + 2
+    assert results(hall) == {
+        1: [[15, 8], [3, 15]],
+        2: [[15, 4], [15, 4]],
+        3: [[15, 0], [15, 2]],
+        4: [[15, 8], [15, 3]],
+    }
+    assert events(hall) == before + 4
 
 
-def test_an_offline_search_does_not_wait(phone, hall):
+def test_a_row_opens_its_table_offline(phone, hall):
+    """No link of the desk leads to the browser's error page."""
     hall.draw()
     page = phone()
     page.goto(f"/p/{hall.key}")
+    expect(page.locator("#line[data-ready]")).to_be_attached()
     page.context.set_offline(True)
-    page.get_by_label("Tisch, Nummer oder Name").press("Enter")
-    expect(page.locator("#refused")).to_contain_text("„Eintragen“ braucht das Netz")
-    expect(page.locator("#outbox")).to_be_hidden()
+    page.locator("#table-2 a").click()
+    expect(page.locator("#opened [name=table]")).to_have_value("2")
+    page.get_by_role("link", name="Paare", exact=True).click()
+    expect(page.locator("#refused")).to_contain_text("„Paare“ braucht das Netz")
+    assert page.url.endswith(f"/p/{hall.key}")
 
 
-def test_typing_survives_the_networks_return(phone, hall):
+def test_an_open_question_outlives_its_page(phone, hall):
     hall.draw()
-    page = phone(viewport={"width": 1280, "height": 800})
-    page.goto(f"/p/{hall.key}?table=1")
-    page.context.set_offline(True)
-    points = page.locator("[name=points]")
-    points.fill("8 3 1")
-    points.press("Enter")
-    expect(page.locator("#outbox")).to_be_visible()
-    page.get_by_label("Tisch, Nummer oder Name").fill("2")
-    points.fill("5 -")
-    page.context.set_offline(False)
-    # One game too many: the sentence says of which table, and stays.
-    expect(page.locator("#refused")).to_contain_text("Tisch 1: 8 3 1")
-    expect(points).to_have_value("5 -")
-    assert results(hall) == {}
+    hall.enter(1, 1, (15, 8), (15, 8))
+    page = phone(viewport=WIDE)
+    page.goto(f"/p/{hall.key}")
+    expect(page.locator("#line[data-ready]")).to_be_attached()
+    page.keyboard.type("1 3 3\n2 4 4\n")
+    asked = page.locator("#told [data-asked]")
+    expect(asked.locator("[name=reason]")).to_be_visible()
+    page.goto(f"/p/{hall.key}/pairs")
+    expect(page.locator("#refused")).to_contain_text("Tisch 1: 3 3")
+    page.goto(f"/p/{hall.key}")
+    expect(asked.locator("[name=table]")).to_have_value("1")
+    expect(page.locator("#queue li")).to_have_text(["Tisch 2: 4 4"])
+    expect(page.locator("#refused")).to_be_hidden()
+    assert results(hall) == {1: [[15, 8], [15, 8]]}
+    # Sent once more it is asked in full.
+    asked.locator("[name=points]").press("Enter")
+    asked.locator("[name=reason]").fill("verlesen")
+    asked.locator("[name=reason]").press("Enter")
+    expect(page.locator("#table-2")).to_have_class("is-done")
+    assert results(hall) == {1: [[15, 3], [15, 3]], 2: [[15, 4], [15, 4]]}
+
+
+def test_enter_leads_to_the_question_or_the_next_table(phone, hall):
+    """By keys alone; an Enter that trembles does neither."""
+    hall.draw()
+    hall.enter(1, 1, (15, 8), (15, 8))
+    page = phone(viewport=WIDE)
+    page.clock.install()
+    page.goto(f"/p/{hall.key}")
+    line, opened = page.locator("#line [name=entry]"), page.locator("#opened form")
+    expect(page.locator("#line[data-ready]")).to_be_attached()
+    expect(page.locator("#hint")).to_contain_text("Tisch 2")
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    page.keyboard.type("1 3 3\n\n")
+    expect(page.locator("#told [data-asked]")).to_be_visible()
+    page.keyboard.type("\n")
+    expect(line).to_be_focused()
+    expect(opened).to_have_count(0)
+    page.clock.run_for(600)
+    page.keyboard.type("\nverlesen\n")
+    expect(page.locator("#told [data-written='1']")).to_contain_text("2:0 für")
+    expect(line).to_be_focused()
+    page.clock.run_for(600)
+    page.keyboard.type("\n")
+    expect(opened.locator("[name=table]")).to_have_value("2")
+    page.keyboard.press("Escape")
+    expect(opened).to_have_count(0)
+    expect(line).to_be_focused()
+    assert results(hall) == {1: [[15, 3], [15, 3]]}
+
+
+def test_two_desks_overwrite_nothing(phone, hall):
+    """Both type the same tables at once: one result counts, the other is asked about."""
+    hall.draw()
+    desks = [phone(viewport=WIDE) for _ in range(2)]
+    for desk in desks:
+        desk.goto(f"/p/{hall.key}")
+        expect(desk.locator("#line[data-ready]")).to_be_attached()
+    for number in (1, 2, 3, 4):
+        for points, desk in enumerate(desks, 3):
+            desk.keyboard.type(f"{number} {points} {points}\n")
+    asked = 0
+    for desk in desks:
+        question = desk.locator("#told [data-asked]")
+        for _ in range(4):
+            expect(desk.locator("#queue:empty, #told [data-asked]").first).to_be_attached()
+            if not question.count():
+                break
+            asked += 1
+            token = question.locator("[name=token]").input_value()
+            question.locator("[data-leave]").click()
+            expect(desk.locator(f"#told [value='{token}']")).to_have_count(0)
+    assert asked == 4
+    assert len(results(hall)) == 4
 
 
 @pytest.mark.parametrize("lost", [False, True])
@@ -217,16 +288,17 @@ def test_a_row_stays_under_the_finger(phone, server):
 
 def test_a_phone_has_boxes_a_laptop_a_line(phone, hall):
     hall.draw()
-    page, laptop = phone(), phone(viewport={"width": 1280, "height": 800})
+    page, laptop = phone(), phone(viewport=WIDE)
     for seen in (page, laptop):
         seen.goto(f"/p/{hall.key}?table=3")
-    expect(laptop.locator("[name=points]")).to_be_focused()
-    expect(laptop.locator(".line-form .boxes")).to_be_hidden()
-    expect(page.locator("[name=points]")).to_be_hidden()
-    for box, points in zip(page.locator(".boxes input").all(), (15, 8, 3, 15), strict=True):
+        expect(seen.locator("#line[data-ready]")).to_be_attached()
+    expect(laptop.locator("#opened [name=points]")).to_be_focused()
+    expect(laptop.locator("#opened .boxes")).to_be_hidden()
+    expect(page.locator("#opened [name=points]")).to_be_hidden()
+    for box, points in zip(page.locator("#opened .boxes input").all(), (15, 8, 3, 15), strict=True):
         box.fill(str(points))
     page.context.set_offline(True)
-    page.get_by_role("button", name="Eintragen").click()
+    page.locator("#opened").get_by_role("button", name="Eintragen").click()
     expect(page.locator(WAITS)).to_contain_text("Tisch 3: 15:8 3:15")
     page.context.set_offline(False)
     expect(page.locator("#table-3")).to_have_class("is-done")

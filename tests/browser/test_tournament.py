@@ -212,27 +212,29 @@ def test_the_hall_screen_turns_by_itself(phone, server):
     assert refresh.endswith("page=1")
 
 
-def test_results_are_typed_without_a_mouse(director, phone):
-    """The number, Enter, the points, Enter; and the cursor is where one types."""
-    desk = path_of(director.url)
-    director.goto(desk)
+def test_results_are_typed_without_a_mouse(director):
+    """On one line, or the table first; and the cursor is where one types."""
+    director.goto(path_of(director.url))
+    line = director.locator("#line [name=entry]")
     keys = 0
-    two = (("2", "8-12", r"^15:8\s+12:15$"), ("1", "0 3", r"^15:0\s+15:3$"))
-    for table, points, read in two:
-        expect(director.get_by_label("Tisch, Nummer oder Name")).to_be_focused()
-        director.keyboard.press("Control+A")
-        director.keyboard.type(table)
-        director.keyboard.press("Enter")
-        expect(director.locator("input[name=points]")).to_be_focused()
-        director.keyboard.type(points)
-        # What is read of it stands below before it is entered, where no box shows it.
-        expect(director.locator(".read")).to_have_text(re.compile(read))
-        director.keyboard.press("Enter")
+    for table, between in (("2", "\n"), ("1", " ")):
+        expect(line).to_be_focused()
+        director.keyboard.type(f"{table}{between}")
+        director.keyboard.type("8-12")
+        if between == "\n":
+            # What is read of it stands below before it is entered, where no box shows it.
+            expect(director.locator("#opened .read")).to_have_text(re.compile(r"^15:8\s+12:15$"))
+        director.keyboard.type("\n")
         expect(director.locator(f"#table-{table}")).to_have_class("is-done")
-        keys = max(keys, len(table) + 1 + len(points) + 1)
+        expect(director.locator("#told [data-written]")).to_have_attribute("data-written", table)
+        keys = max(keys, len(f"{table}{between}8-12\n"))
     assert keys <= 10
     # Rows stay where they are, whatever comes in.
     expect(director.locator("#live .matches .number")).to_have_text(["1", "2"])
+    # The newest entry is taken back by its button.
+    director.locator(".newest li").first.get_by_role("button").click()
+    expect(director.locator("#table-1")).to_have_class("is-open")
+    expect(director.locator("#told [data-notice=taken-back]")).to_be_visible()
 
 
 def test_a_result_waits_for_the_network(director, phone):
@@ -339,9 +341,9 @@ def test_a_director_leads_by_phone(phone, server):
     page, desk = phone(), f"/p/{hall.key}"
 
     def go(name):
-        way(page, name).click()
         # Its style sheets are there too.
-        page.wait_for_load_state()
+        with page.expect_navigation():
+            way(page, name).click()
         assert probe(page, "overflow") == 0, name
 
     def keep():

@@ -93,7 +93,7 @@ def test_no_refusal_is_lost_before_it_is_read(refusals, case, left):
     [
         ("outbox_sending.js", 'document.visibilityState !== "visible"', "false", ["hidden"]),
         ("outbox_store.js", "!first.tab || first.tab === tab", "true", ["elsewhere"]),
-        ("outbox_store.js", "entry.why ? [...without(entries, entry)", "entry.why ? [", ["two"]),
+        ("outbox_store.js", "inPlace(entries, free(entry))", "[free(entry)]", ["two"]),
         (
             "outbox_store.js",
             "drop = (entry) => change((entries) => without(entries, entry))",

@@ -1,0 +1,164 @@
+"""A typist at the desk: what is stored is what was typed, or it was told.
+
+Slips are typed as fast as a browser takes keys, whatever the network does meanwhile. What becomes
+of each is foretold by a desk of a few lines: written, standing already, or asked about.
+"""
+
+import random
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.tournament.hall import Hall
+
+TABLES = 24
+WIDE = {"width": 1280, "height": 800}
+SPELLED = ("{}", "Tisch {}", "#{}", "{}.", "T{}")
+
+
+@dataclass
+class Slip:
+    table: int
+    points: str
+    games: list[list[int]] | None
+    """None if the points are not readable."""
+
+
+@dataclass
+class Desk:
+    """What a desk is expected to do with the slips, in their order."""
+
+    tables: range
+    games: dict[int, list[list[int]]] = field(default_factory=dict)
+    written: list[tuple[int, list[list[int]]]] = field(default_factory=list)
+    asked: list[tuple[str, str]] = field(default_factory=list)
+
+    def take(self, slip, is_confirmed):
+        """:param is_confirmed: whether the typist gives a reason for a correction"""
+        if slip.games is None or slip.table not in self.tables:
+            self.asked.append((str(slip.table), slip.points))
+        elif self.games.get(slip.table) == slip.games:
+            pass
+        elif slip.table not in self.games or is_confirmed:
+            if slip.table in self.games:
+                self.asked.append((str(slip.table), slip.points))
+            self.games[slip.table] = slip.games
+            self.written.append((slip.table, slip.games))
+        else:
+            self.asked.append((str(slip.table), slip.points))
+
+
+def slips(chance, count, kind):
+    """Slips of two games, most of them of tables without a result."""
+    free = list(range(1, TABLES + 1))
+    chance.shuffle(free)
+    for _ in range(count):
+        is_odd = kind == "asked" and chance.random() < 0.4
+        table = free.pop() if free and not is_odd else chance.randint(1, TABLES + 2)
+        games, points = [], []
+        for _ in range(2):
+            loser = chance.choice([n for n in range(15) if n != 1])
+            lost = chance.random() < 0.4
+            games.append([loser, 15] if lost else [15, loser])
+            points.append(f"-{loser}" if lost else str(loser))
+        typed = " ".join(points)
+        if is_odd and chance.random() < 0.3:
+            games, typed = None, chance.choice(("8", "8 3 2", "8 x", "-"))
+        yield Slip(table, typed, games)
+
+
+class Typist:
+    def __init__(self, page, hall):
+        self.page, self.hall = page, hall
+        self.network = page.context.new_cdp_session(page)
+        self.network.send("Network.enable")
+        self.asked = page.locator("#told [data-asked]")
+        page.goto(f"/p/{hall.key}")
+        expect(page.locator("#line [name=entry]")).to_be_focused()
+        # Every script has come: an Enter before that is the browser's own.
+        expect(page.locator("#line[data-ready]")).to_be_attached()
+
+    def latency(self, milliseconds, is_off=False):
+        wire = {"latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1}
+        self.network.send("Network.emulateNetworkConditions", {"offline": is_off, **wire})
+
+    def type(self, slip, chance):
+        keys = self.page.keyboard
+        table = chance.choice(SPELLED).format(slip.table)
+        match chance.randrange(4):
+            case 0:
+                keys.type(f"{table}\n{slip.points}\n")
+            case 1:
+                # An Enter that trembles.
+                keys.type(f"{table}\n\n{slip.points}\n\n")
+            case _:
+                keys.type(f"{table} {slip.points}\n")
+
+    def settle(self, answer):
+        """Waits until nothing waits; returns table and points of all that was asked.
+
+        :param answer: returns whether a correction gets its reason, else it is discarded
+        """
+        found = []
+        while True:
+            expect(self.page.locator("#queue:empty, #told [data-asked]").first).to_be_attached()
+            if not self.asked.count():
+                return found
+            table, points = (self.asked.locator(f"[name={n}]").input_value() for n in _FIELDS)
+            token = self.asked.locator("[name=token]").input_value()
+            found.append((table, points))
+            reason = self.asked.locator("[name=reason]")
+            if answer() and reason.count():
+                reason.fill("verlesen")
+                reason.press("Enter")
+            else:
+                self.asked.locator("[data-leave]").click()
+            expect(self.page.locator(f"#told [value='{token}']")).to_have_count(0)
+
+    def recorded(self):
+        """The desk's results, as they were recorded, in order."""
+        exported = self.hall.server.json("GET", f"/p/{self.hall.key}/export.json")[1]
+        events = (entry["event"] for entry in exported["streams"][0]["events"])
+        return [
+            (event["table"], event["games"])
+            for event in events
+            if event["do"] == "ergebnis" and event["who"] == "director"
+        ]
+
+
+_FIELDS = ("table", "points")
+
+
+def an_evening(phone, server, kind, seed, count):
+    chance = random.Random(f"{kind} {seed}")
+    hall = Hall(server, 2 * TABLES, games_per_round=2)
+    hall.draw()
+    typist = Typist(phone(viewport=WIDE), hall)
+    desk, asked = Desk(range(1, TABLES + 1)), []
+    for at, slip in enumerate(slips(chance, count, kind)):
+        if kind in ("ahead", "asked") and chance.random() < 0.3:
+            typist.latency(chance.randint(0, 400))
+        if kind == "network" and chance.random() < 0.3:
+            typist.latency(chance.randint(0, 200), is_off=chance.random() < 0.5)
+        typist.type(slip, chance)
+        is_confirmed = at % 3 == 0
+        desk.take(slip, is_confirmed)
+        if kind == "asked" or at == count - 1:
+            typist.latency(0)
+            asked += typist.settle(lambda so=is_confirmed: so)
+    assert typist.recorded() == desk.written
+    assert asked == desk.asked
+
+
+@pytest.mark.parametrize("kind", ["plain", "ahead", "network", "asked"])
+def test_what_is_stored_is_what_was_typed(phone, server, kind):
+    an_evening(phone, server, kind, 1, TABLES)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("kind", ["plain", "ahead", "network", "asked"])
+def test_thousand_slips_of_each_kind(phone, server, kind):
+    for seed in range(2, 2 + 1000 // TABLES):
+        an_evening(phone, server, kind, seed, TABLES)

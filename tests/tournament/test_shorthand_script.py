@@ -1,0 +1,25 @@
+"""The desk's script reads points as the server does."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from scorer.tournament.score_shorthand import GAME, parse_partial_scores
+from tests import node
+
+SCRIPT = Path(__file__).parent / "node" / "read_points.mjs"
+
+
+@pytest.mark.parametrize("target", [11, 15, 18, 21])
+def test_both_read_the_same(target):
+    chance = random.Random(target)
+    signs = "0123489 -*r:/.,x"
+    texts = ["".join(chance.choices(signs, k=chance.randint(0, 9))) for _ in range(2000)]
+    texts += ["8 -12 3", "8-123", "8*23", "15:8 13r", "00", "8  3", "R"]
+    read = node.run(SCRIPT, node.SCRIPTS, GAME.pattern, target, json.dumps(texts))
+    for text, found in zip(texts, read, strict=True):
+        games, retour, rest = parse_partial_scores(text, target)
+        marked = [[*game, number in retour] for number, game in enumerate(games, 1)]
+        assert (text, found) == (text, {"games": marked, "rest": rest})
