@@ -75,6 +75,7 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
             "text/css",
             "text/javascript",
             "application/javascript",
+            "application/manifest+json",
             "image/svg+xml",
         ],
     )

@@ -4,7 +4,8 @@
 
 import { readPoints } from "./score_shorthand.js";
 
-const TREMBLING = 500; // milliseconds in which a second Enter on an empty line is none
+// Milliseconds in which a second Enter on an empty line is none.
+const TREMBLING = 500;
 
 const place = document.querySelector("#typing");
 const line = place.querySelector("#line");
@@ -16,22 +17,29 @@ if (line) {
   const slips = new RegExp(dataset.slips, "iu");
   const storing = import(document.querySelector("#outbox").dataset.store);
   const [told, opened, queue, hint] = ["told", "opened", "queue", "hint"].map((id) => () => document.getElementById(id));
-  let waiting = []; // what was typed here and is not answered
-  let kept = []; // the same, as this phone's store has it
-  const taken = new Set(); // what is on its way into the store
-  let last = 0; // when Enter was pressed last
+  // What was typed here and is not answered.
+  let waiting = [];
+  // The same, as this phone's store has it.
+  let kept = [];
+  // What is on its way into the store.
+  const taken = new Set();
+  // When Enter was pressed last.
+  let last = 0;
   let lastTable = 0;
 
   // Tables of the page
 
-  const newest = () => document.querySelector("#live [data-search]")?.dataset.round ?? dataset.round;
+  // Of the newest round.
+  const rows = () => [...document.querySelectorAll("#live [data-search]")];
+  const newest = () => rows()[0]?.dataset.round ?? dataset.round;
   const rowOf = (round, table) => document.querySelector(`#live li[data-round="${round}"][data-table="${table}"]`);
-  const sidesOf = (row) => [...row.querySelectorAll(".side")].map(({ textContent }) => textContent);
+  const text = ({ textContent }) => textContent.trim();
+  const sidesOf = (row) => [...row.querySelectorAll(".side")].map(text);
 
   function nextTable() {
     const typed = waiting.map((one) => new URLSearchParams(one.body).get("table"));
     const isOpen = ({ dataset: { status, table } }) => status !== "done" && !typed.includes(table);
-    const open = [...document.querySelectorAll("#live [data-search]")].filter(isOpen).map((row) => Number(row.dataset.table));
+    const open = rows().filter(isOpen).map((row) => Number(row.dataset.table));
     return open.find((table) => table > lastTable) ?? open[0];
   }
 
@@ -41,9 +49,12 @@ if (line) {
   function found(name) {
     const words = name.split(/\s+/).map(folded).filter(Boolean);
     const [, pair] = /^p\.?\s*0*(\d+)$/i.exec(name.trim()) ?? [];
-    const isMeant = ({ dataset: { search } }) =>
-      pair ? search.split(" ").includes(`p${pair}`) : search.split(" ").some((names) => words.every((word) => names.includes(word)));
-    return words.length ? [...document.querySelectorAll("#live [data-search]")].filter(isMeant) : [];
+    const isMeant = (row) => {
+      if (pair) return row.dataset.pairs.split(/\D/).includes(pair);
+      const names = [...sidesOf(row), ...row.dataset.search.split(" – ")].map(folded);
+      return names.some((name) => words.every((word) => name.includes(word)));
+    };
+    return words.length ? rows().filter(isMeant) : [];
   }
 
   // Forms made from a template, with what stands in braces filled in
@@ -53,8 +64,8 @@ if (line) {
   function made(template, values) {
     const copy = document.getElementById(template).content.cloneNode(true);
     for (const element of copy.querySelectorAll("*")) {
-      for (const attribute of element.attributes) attribute.value = filled(attribute.value, values);
-      for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) node.data = filled(node.data, values);
+      const texts = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+      for (const node of [...element.attributes, ...texts]) node.nodeValue = filled(node.nodeValue, values);
     }
     return copy;
   }
@@ -63,10 +74,13 @@ if (line) {
     const [a, b] = row ? sidesOf(row) : ["", ""];
     const at = dataset.what.replace("{table}", table);
     return {
-      round, table, a, b,
+      round,
+      table,
+      a,
+      b,
       at: round === newest() ? at : `R${round}, ${at}`,
       pairs: row?.dataset.pairs ?? "",
-      remarks: row ? [".score", "small:last-child"].map((part) => row.querySelector(part)?.textContent.trim()).filter(Boolean).join(" · ") : dataset.noTable.replace("{table}", table),
+      remarks: row ? [...row.querySelectorAll(".score, small:last-child")].map(text).join(" ") : dataset.noTable.replace("{table}", table),
       more: row?.querySelector("a").href ?? location.href,
     };
   }
@@ -81,19 +95,12 @@ if (line) {
 
   // A name opens the one table it fits. Where it fits several, or none, the points typed next stay with it.
   function look(name) {
-    const rows = found(name);
-    if (rows.length === 1) return open(rows[0].dataset.round, rows[0].dataset.table);
-    opened().replaceChildren(made("slip-form", { ...valuesOf(newest(), name), at: name, remarks: rows.length ? "" : dataset.noName }));
+    const hits = found(name);
+    if (hits.length === 1) return open(newest(), hits[0].dataset.table);
+    opened().replaceChildren(made("slip-form", { ...valuesOf(newest(), name), at: name, remarks: hits.length ? "" : dataset.noName }));
     const list = document.createElement("ul");
-    list.className = "links";
-    for (const row of rows.slice(0, 20)) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "small";
-      button.textContent = `${dataset.what.replace("{table}", row.dataset.table)} · ${sidesOf(row).join(" – ")}`;
-      button.addEventListener("click", () => open(row.dataset.round, row.dataset.table));
-      list.append(button);
-    }
+    list.className = "matches";
+    list.append(...hits.slice(0, 20).map((row) => row.cloneNode(true)));
     opened().append(list);
     inputs(opened())[0].focus();
   }
@@ -125,7 +132,6 @@ if (line) {
   async function write(fields) {
     last = performance.now();
     lastTable = Number(fields.get("table")) || lastTable;
-    for (const name of ["a", "b"]) if (fields.get("points")) fields.delete(name);
     const what = `${dataset.what.replace("{table}", fields.get("table"))}: ${gamesOf(fields)}`;
     const entry = { url, body: String(fields), what, ordered: true };
     const why = refusal(fields);
@@ -161,7 +167,8 @@ if (line) {
   function more() {
     if (performance.now() - last < TREMBLING) return;
     const asked = told().querySelector("[data-asked]");
-    if (asked) (asked.querySelector("button[name]") ?? inputs(asked).at(-1)).focus();
+    const answer = asked?.querySelector("button[name]") ?? (asked && inputs(asked).at(-1));
+    if (answer) answer.focus();
     else if (nextTable()) open(newest(), String(nextTable()));
   }
 
@@ -187,8 +194,10 @@ if (line) {
   });
 
   place.addEventListener("click", async (event) => {
-    if (!event.target.closest("[data-leave]")) return;
+    const row = event.target.closest("li[data-table]");
+    if (!row && !event.target.closest("[data-leave]")) return;
     event.preventDefault();
+    if (row) return open(row.dataset.round, row.dataset.table);
     const form = event.target.closest("form");
     const token = form.elements.token.value;
     if (opened().contains(form)) opened().replaceChildren();
@@ -208,7 +217,7 @@ if (line) {
 
   // A table's row opens it where the network would be needed for its page.
   document.addEventListener("nonetwork", (event) => {
-    const row = event.target.closest("#live li[data-table]");
+    const row = event.target.closest("li[data-table]");
     if (!row) return;
     event.preventDefault();
     open(row.dataset.round, row.dataset.table);

@@ -46,7 +46,8 @@ async function lost() {
   losing = null;
   const last = since;
   const gone = closed || isClosed(await status());
-  if (since === last) say(gone ? "closed" : "lost"); // else it lives again
+  // Unless it lives again.
+  if (since === last) say(gone ? "closed" : "lost");
 }
 
 // A stream that ended for good is asked about at once: its link may have been closed.

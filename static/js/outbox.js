@@ -26,11 +26,13 @@ const tab = (() => {
   }
 })();
 
-let entries = []; // all that waits, and all that was refused
+// All that waits, and all that was refused.
+let entries = [];
 const waiting = () => entries.filter(({ why, since }) => !why && !since);
 // The desk's line shows its own entries, and its own questions.
 const isInLine = ({ ordered, url }) => ordered && document.querySelector(`#line[action="${url}"]`);
-let unanswered = false; // whether something waits although it was sent
+// Whether something waits although it was sent.
+let unanswered = false;
 
 const plain = (text) => text.trim().replace(/\s+/g, " ");
 
@@ -141,13 +143,23 @@ for (const name of ["htmx:sendError", "htmx:timeout"]) body.addEventListener(nam
 // Only what our server marks so is its final answer, and to a POST: scorer/web/frame/answer_header.py
 const isFinal = (xhr) => xhr.getResponseHeader("Bummerl-Answer") === "final" && xhr.getResponseHeader("Bummerl-Method") === "POST";
 
+// Why a form was refused that is gone from the page it was answered with: news may take the page, and with it the
+// sentence.
+async function lastWord({ xhr, requestConfig: { path } }) {
+  if (!forms || xhr.status < 400 || xhr.responseText.includes(`hx-post="${path}"`)) return "";
+  const { final } = await fetched(sendingAt);
+  const headers = { get: (name) => xhr.getResponseHeader(name) };
+  return final({ status: xhr.status, text: xhr.responseText, headers }).why;
+}
+
 body.addEventListener("htmx:beforeOnLoad", async (event) => {
   const { xhr, requestConfig: { verb } } = event.detail;
   if (verb !== "post") return;
   if (isFinal(xhr)) {
     const entry = await begun.get(xhr);
     const store = await storing;
-    if (entry) store.drop(entry);
+    const why = await lastWord(event.detail);
+    if (entry)(why ? store.keep({ ...entry, why }) : store.drop(entry));
   } else {
     event.preventDefault();
     failed(event.detail);
@@ -179,7 +191,7 @@ async function send(isTried) {
   if (sending || !waiting().length) return;
   sending = true;
   try {
-    sender ??= (await fetched(sendingAt)).sender(await storing, forms, tab);
+    sender ??= (await fetched(sendingAt)).sender(await storing, forms);
     await sender(isTried);
   } catch (fault) {
     console.warn("Bummerl: not sent yet:", fault);

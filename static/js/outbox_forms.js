@@ -49,14 +49,12 @@ export function answered(path, text, found, headers) {
   const isHere = path === location.pathname;
   const select = form?.id === "line" ? "#told" : (form?.getAttribute("hx-target") ?? "#standing");
   const place = form || isHere ? document.querySelector(select) : null;
-  if (place?.contains(typing)) return false;
+  if (place?.contains(typing)) return;
   const led = headers.get("HX-Redirect");
   if (place && found && found.querySelector(select)) {
     const selectOOB = form?.closest("[hx-select-oob]")?.getAttribute("hx-select-oob");
     htmx.swap(select, text, { swapStyle: "outerHTML" }, { select, selectOOB });
   } else if (isHere && led) location.assign(led);
-  else return false;
-  return true;
 }
 
 export function names(waiting) {

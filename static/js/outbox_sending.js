@@ -1,5 +1,5 @@
-// Sends what waits, and shows what came of it: in its place on its own page; where it was refused,
-// somebody has to read why, on whichever page of this phone.
+// Sends what waits, and shows what came of it in its place on its own page. Why it was refused stands on
+// every page of this phone until somebody has read it.
 
 const PATIENCE = 12_000;
 const plain = (text) => text.trim().replace(/\s+/g, " ");
@@ -8,7 +8,7 @@ const isTap = ({ url }) => url.endsWith("/events");
 
 // Only an answer that our server, or its app on this phone, marks as final is one; whatever else answers
 // in its place, this goes on waiting. No answer of theirs leads elsewhere.
-function final({ status, text, headers, redirected }) {
+export function final({ status, text, headers, redirected }) {
   if (headers.get("Bummerl-Answer") !== "final" || redirected) return null;
   const page = new DOMParser().parseFromString(text, "text/html");
   const why = page.querySelector(".notice[role=alert], .error header") ?? page.body;
@@ -56,21 +56,16 @@ async function answerOf(entry, by) {
   return null;
 }
 
-// What can be seen is shown in its place, and needs no other word then.
-function shownInPlace(entry, { page, text, headers, why }, forms) {
-  if (why && document.visibilityState !== "visible") return false;
+function showInPlace(entry, { page, text, headers }, forms) {
   const path = pathOf(entry);
-  if (path !== `${location.pathname}/events`) return forms?.answered(path, text, page, headers);
-  if (!page.querySelector("[data-seq]")) {
-    location.reload();
-    return false;
-  }
-  const contextElement = document.querySelector("#table");
-  htmx.swap(contextElement, text, { swapStyle: "morph:outerHTML" }, { contextElement });
-  return true;
+  if (path !== `${location.pathname}/events`) forms?.answered(path, text, page, headers);
+  else if (page.querySelector("[data-seq]")) {
+    const contextElement = document.querySelector("#table");
+    htmx.swap(contextElement, text, { swapStyle: "morph:outerHTML" }, { contextElement });
+  } else location.reload();
 }
 
-export function sender(store, forms, tab) {
-  const isShown = (entry, answer) => shownInPlace(entry, answer, forms);
-  return (isTried) => store.send((entry) => answerOf(entry, isTried ? [toPhone] : ways(entry)), isShown, tab);
+export function sender(store, forms) {
+  const show = (entry, answer) => showInPlace(entry, answer, forms);
+  return (isTried) => store.send((entry) => answerOf(entry, isTried ? [toPhone] : ways(entry)), show);
 }

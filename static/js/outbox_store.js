@@ -8,8 +8,10 @@
 
 const NAME = "bummerl-outbox";
 const STORE = "entries";
-const LATE = 15_000; // milliseconds after which a page is no longer at what it took up
-const EARLIER = ["bummerl-unsent", "bummerl-refused"]; // what earlier releases wrote
+// Milliseconds after which a page is no longer at what it took up.
+const LATE = 15_000;
+// What earlier releases wrote.
+const EARLIER = ["bummerl-unsent", "bummerl-refused"];
 
 const done = (asked) => new Promise((found, failed) => {
   asked.onsuccess = () => found(asked.result);
@@ -154,35 +156,32 @@ export const keep = (entry, merged) => change((entries) => (entry.why ? inPlace(
 // Nothing more is to be done: it was recorded, or read.
 export const drop = (entry) => change((entries) => without(entries, entry));
 
-// It was answered for good. If that says why it was refused, this page is at showing it. Another page may
-// have been quicker.
+// It was answered for good; if that says why it was refused, this stays until somebody has read it. Another
+// page may have been quicker.
 async function settle(entry, why) {
-  let settled;
+  let isSettled = false;
   await change((entries) => {
-    settled = entries.find((one) => isSame(one, entry));
-    if (!settled) return entries;
-    if (!why) return without(entries, entry);
-    settled = { ...settled, why, since: Date.now() };
-    return entries.map((one) => (one.id === entry.id ? settled : one));
+    const settled = entries.find((one) => isSame(one, entry));
+    isSettled = Boolean(settled);
+    if (!isSettled) return entries;
+    return why ? inPlace(entries, { ...settled, why }) : without(entries, entry);
   });
-  return settled;
+  return isSettled;
 }
 
-// Sends what waits, the oldest first, as long as `ask` answers. `isShown` shows an answer in its place, if
-// it can; there a refusal counts as read only in the tab that was tapped in.
-export function send(ask, isShown, tab) {
+// Sends what waits, the oldest first, as long as `ask` answers. `show` shows an answer in its place, where it
+// can.
+export function send(ask, show) {
   return inTurn(async () => {
     for (;;) {
       const entries = await change((all) => all);
       const first = entries.find((one) => isWaiting(one) && !isHeld(one, entries));
       const answer = first && (await ask(first));
       if (!answer) return;
-      const settled = await settle(first, answer.why);
+      const isSettled = await settle(first, answer.why);
       // Nothing can be noted of the answer: it is asked for again later, not at once.
-      if (!settled && (await change((all) => all)).some((one) => isSame(one, first))) return;
-      const isOwn = !first.tab || first.tab === tab;
-      const isRead = (isOwn || !answer.why) && isShown(settled ?? first, answer) && !first.ordered;
-      if (settled?.why) await (isRead ? drop : keep)(settled);
+      if (!isSettled && (await change((all) => all)).some((one) => isSame(one, first))) return;
+      show(first, answer);
     }
   });
 }

@@ -11,7 +11,10 @@ export function readPoints(text, pattern, target) {
   const game = new RegExp(pattern, "y");
   let rest = text.trim().toLowerCase().replaceAll("*", "-1");
   const games = [];
-  for (let found; (found = game.exec(rest)); game.lastIndex = 0) {
+  for (;;) {
+    game.lastIndex = 0;
+    const found = game.exec(rest);
+    if (!found) return { games, rest };
     const [whole, first, second, minus, digits, retour] = found;
     rest = rest.slice(whole.length).replace(/^[ ,;.+]+/, "");
     if (first) games.push([Number(first), Number(second), false]);
@@ -22,5 +25,4 @@ export function readPoints(text, pattern, target) {
     }
     if (retour) games.at(-1)[2] = true;
   }
-  return { games, rest };
 }

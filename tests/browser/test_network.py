@@ -203,7 +203,7 @@ def test_an_overtaken_unsent_tap_is_told(phone, server):
     page.context.set_offline(False)
     sums(page, 0, 2)
     # What waits is sent again every few seconds until a network is really there.
-    expect(page.get_by_role("alert").filter(has_text="schneller")).to_be_visible()
+    expect(page.locator("#refused")).to_contain_text("schneller")
     expect(page.locator("#table")).to_have_count(1)
 
 
@@ -224,7 +224,7 @@ def test_a_tap_follows_the_one_on_its_way(phone):
         win(page, 1)
     kept[0].continue_()
     sums(page, 2, 0)
-    expect(page.get_by_role("alert").filter(has_text="schneller")).to_be_visible()
+    expect(page.locator("#refused")).to_contain_text("schneller")
     expect(page.locator("#outbox")).to_be_hidden()
 
 

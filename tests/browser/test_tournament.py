@@ -313,6 +313,42 @@ def test_a_refused_result_keeps_its_sentence(director, phone):
     expect(refused).to_be_hidden()
 
 
+@pytest.mark.parametrize("is_offline", [True, False])
+def test_a_refusal_outlives_the_news(phone, server, is_offline):
+    """The desk is quicker than a pair's slip; then another table ends, and the page shows that."""
+    hall = Hall(server)
+    first, second = hall.draw()
+    page = phone()
+    if is_offline:
+        page.goto(f"/e/{first['scorer']}")
+        page.context.set_offline(True)
+    else:
+        # A network that lets no news through.
+        page.route("**/stream", lambda route: route.abort())
+        page.goto(f"/e/{first['scorer']}")
+        assert hall.enter(1, 1, (15, 0))[0] == 201
+    fill(page, [(15, 3)])
+    if is_offline:
+        assert hall.enter(1, 1, (15, 0))[0] == 201
+        page.context.set_offline(False)
+    refused = page.locator("#refused")
+    expect(refused).to_contain_text("Tisch")
+    told = refused.inner_text()
+    for table in (second, first):
+        page.goto(f"/e/{table['scorer']}")
+        expect(refused).to_have_text(told, use_inner_text=True)
+    page.unroute("**/stream")
+    page.reload()
+    assert hall.enter(1, 2, (15, 8))[0] == 201
+    expect(page.locator(".ranking, #standing").first).to_be_visible()
+    expect(refused).to_have_text(told, use_inner_text=True)
+    refused.get_by_role("button").click()
+    expect(refused).to_be_hidden()
+    page.reload()
+    expect(page.locator("#standing")).to_be_visible()
+    expect(refused).to_be_hidden()
+
+
 def test_a_phone_hears_of_an_undone_draw(director, phone):
     desk = path_of(director.url)
     director.get_by_role("link", name="Tischzettel").click()

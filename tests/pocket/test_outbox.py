@@ -38,9 +38,11 @@ CARELESS = {
         ("write(store, stored, entries)", "write(store, before, entries)"),
     ],
     "an answer takes what was typed since": [("&& one.body === entry.body", "")],
-    "a refusal is told before it is kept": [("if (!why) return", "return")],
+    "a refusal is told before it is kept": [
+        ("return why ? inPlace(entries, { ...settled, why }) :", "return")
+    ],
     "one refusal takes another's place": [
-        ("settled = { ...settled, why", "entries = entries.filter((one) => !one.why);\n$&")
+        ("return why ? inPlace(entries,", "return why ? inPlace(entries.filter((one) => !one.why),")
     ],
     "what could not be kept meanwhile is forgotten": [("unkept.filter(isNew(taken))", "[]")],
     "what two pages took over waits twice": [
@@ -69,9 +71,8 @@ def test_what_is_less_careful_is_found(tmp_path, changes):
 
 A, B = ["/e/a", "15:15", "unread"], ["/e/b", "16:2", "unread"]
 REFUSALS = {
-    "a hidden page": ("hidden", [[["/t/x/events", "not now", "unread"]], 0]),
-    "a page that is seen": ("seen", [[], 1]),
-    "tapped on another page": ("elsewhere", [[["/t/x/events", "not now", "unread"]], 0]),
+    "a page that is seen": ("seen", [[["/t/x/events", "not now", "unread"]], 1]),
+    "tapped on another page": ("elsewhere", [[["/t/x/events", "not now", "unread"]], 1]),
     "two results": ("two", [[A, B], 2]),
     "understood on one page": ("understood", [[B], [B]]),
     "superseded": ("superseded", [[["/e/a", "another stands", "unread"]], 1]),
@@ -91,9 +92,12 @@ def test_no_refusal_is_lost_before_it_is_read(refusals, case, left):
 @pytest.mark.parametrize(
     ("script", "old", "new", "cases"),
     [
-        ("outbox_sending.js", 'document.visibilityState !== "visible"', "false", ["hidden"]),
-        ("outbox_store.js", "!first.tab || first.tab === tab", "true", ["elsewhere"]),
-        ("outbox_store.js", "inPlace(entries, free(entry))", "[free(entry)]", ["two"]),
+        (
+            "outbox_store.js",
+            "entries.map((one) => (one.id === entry.id ? entry : one))",
+            "[entry]",
+            ["two"],
+        ),
         (
             "outbox_store.js",
             "drop = (entry) => change((entries) => without(entries, entry))",

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from flask import Flask, Response, request, url_for
 
-_COMMENTS: Final = {
-    "js": re.compile(rb"^\s*//.*\n", re.MULTILINE),
-    "css": re.compile(rb"/\*.*?\*/\s*", re.DOTALL),
+_LAYOUT: Final = {
+    "js": re.compile(rb"^ *(?://.*\n)?", re.MULTILINE),
+    "css": re.compile(rb"/\*.*?\*/\s*|(?<=[{};:,])\s+|\s+(?=[{}])", re.DOTALL),
 }
-"""Comments of our scripts and stylesheets: an eighth of what a first visit downloads."""
+"""Comments and layout of our scripts and stylesheets: an eighth of a first visit."""
 
 
 @cache
@@ -32,10 +32,10 @@ def _versioned() -> bool:
     return "v" in request.args or _filename().startswith("vendor/")
 
 
-def _strip_comments(response: Response) -> None:
-    comments = _COMMENTS.get(_filename().partition("/")[0])
-    if comments is not None and response.status_code == 200:
-        response.set_data(comments.sub(b"", response.get_data()))
+def _strip_layout(response: Response) -> None:
+    layout = _LAYOUT.get(_filename().rpartition("/")[0])
+    if layout is not None and response.status_code == 200:
+        response.set_data(layout.sub(b"", response.get_data()))
 
 
 def init_app(app: Flask) -> None:
@@ -51,12 +51,13 @@ def init_app(app: Flask) -> None:
 
     @app.after_request
     def keep(response: Response) -> Response:
-        if request.endpoint == "static" and _versioned():
-            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        if request.endpoint == "static":
+            if _versioned():
+                response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
             # Flask-Compress does not gzip streamed responses.
             response.direct_passthrough = False
             response.make_sequence()
-            _strip_comments(response)
+            _strip_layout(response)
         elif request.endpoint != "static" and "Cache-Control" not in response.headers:
             # A cached page would show buttons for an old state (back button, sleep).
             response.headers["Cache-Control"] = "no-store"

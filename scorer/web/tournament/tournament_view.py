@@ -20,7 +20,6 @@ from scorer.tournament.event_types.entries import not_too_late
 from scorer.tournament.knockout import lots_in
 from scorer.tournament.match import Entrant, Result
 from scorer.tournament.messages import NOTES, SENTENCES
-from scorer.tournament.name_matching import folded_spelling
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.result_validation import Games
 from scorer.tournament.slip_line import pairs_at
@@ -295,10 +294,12 @@ class TournamentView:
         return pairs_at(match)
 
     def searched(self, match: Match) -> str:
-        """All that a match is found by: its pairs' numbers and names, and their players' names."""
+        """Names that a match is found by beside those of its pairs: their players' in full."""
         pairs = [pair for side in match.sides for pair in side]
-        names = [folded_spelling(f"{self.name(pair)} {self.whole_name(pair)}") for pair in pairs]
-        return " ".join([*(f"p{pair}" for pair in pairs), *names])
+        return " – ".join(
+            "" if whole == self.name(pair) else whole
+            for pair, whole in ((pair, self.whole_name(pair)) for pair in pairs)
+        ).strip(" –")
 
     def sums(self, match: Match) -> str:
         """Games won and points of both sides, such as 2:1 (42:26), or ""."""

@@ -306,12 +306,7 @@ class Page extends Browser {
   send() {
     const { world } = this;
     const ask = async (entry) => (await world.asked(this, tokenOf(entry))) ?? this.alone(tokenOf(entry));
-    const isShown = (entry) => {
-      const isSeen = world.chance(0.5);
-      if (entry.why && isSeen) world.shown.add(tokenOf(entry));
-      return isSeen;
-    };
-    return this.store.send(ask, isShown, this.tab);
+    return this.store.send(ask, () => {});
   }
 
   // Its own app on the phone, where there is one.
