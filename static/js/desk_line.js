@@ -25,12 +25,16 @@ if (line) {
   const taken = new Set();
   // When Enter was pressed last.
   let last = 0;
+  // When Enter led to a question.
+  let led = -TREMBLING;
   let lastTable = 0;
 
   // Tables of the page
 
   // Of the newest round.
   const rows = () => [...document.querySelectorAll("#live [data-search]")];
+  const match = () => document.querySelector("#live [data-target]").dataset;
+  const read = (points) => readPoints(points, dataset.points, Number(match().target));
   const newest = () => rows()[0]?.dataset.round ?? dataset.round;
   const rowOf = (round, table) => document.querySelector(`#live li[data-round="${round}"][data-table="${table}"]`);
   const text = ({ textContent }) => textContent.trim();
@@ -124,9 +128,9 @@ if (line) {
     if (round !== newest()) return "";
     if (!rowOf(round, table)) return dataset.noTable.replace("{table}", table);
     if (!fields.get("points")) return "";
-    const { games, rest } = readPoints(fields.get("points"), dataset.points, Number(dataset.target));
+    const { games, rest } = read(fields.get("points"));
     if (rest) return dataset.unreadable.replace("{typed}", rest);
-    return games.length === Number(dataset.games) ? "" : dataset.count.replace("{given}", games.length);
+    return games.length === Number(match().games) ? "" : match().count.replace("{given}", games.length);
   }
 
   async function write(fields) {
@@ -168,8 +172,10 @@ if (line) {
     if (performance.now() - last < TREMBLING) return;
     const asked = told().querySelector("[data-asked]");
     const answer = asked?.querySelector("button[name]") ?? (asked && inputs(asked).at(-1));
-    if (answer) answer.focus();
-    else if (nextTable()) open(newest(), String(nextTable()));
+    if (answer) {
+      led = performance.now();
+      answer.focus();
+    } else if (nextTable()) open(newest(), String(nextTable()));
   }
 
   place.addEventListener("submit", (event) => {
@@ -184,9 +190,10 @@ if (line) {
     box.focus();
   });
 
-  // A key that is held down is one Enter.
+  // A key that is held down is one Enter, and one that trembles answers no question.
   place.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && event.repeat) event.preventDefault();
+    const isTrembling = event.target.matches("button") && performance.now() - led < TREMBLING;
+    if (event.key === "Enter" && (event.repeat || isTrembling)) event.preventDefault();
     if (event.key !== "Escape") return;
     if (event.target === box) box.value = "";
     else if (opened().contains(event.target)) opened().replaceChildren();
@@ -209,10 +216,10 @@ if (line) {
   });
 
   place.addEventListener("input", ({ target }) => {
-    const read = target.name === "points" && target.form.querySelector(".read");
-    if (!read) return;
-    const { games } = readPoints(target.value, dataset.points, Number(dataset.target));
-    read.textContent = games.map(([a, b, retour]) => `${a}:${b}${retour ? " R" : ""}`).join("  ");
+    const output = target.name === "points" && target.form.querySelector(".read");
+    if (!output) return;
+    const { games } = read(target.value);
+    output.textContent = games.map(([a, b, retour]) => `${a}:${b}${retour ? " R" : ""}`).join("  ");
   });
 
   // A table's row opens it where the network would be needed for its page.

@@ -129,6 +129,27 @@ def test_enter_leads_to_the_question_or_the_next_table(phone, hall):
     assert results(hall) == {1: [[15, 3], [15, 3]]}
 
 
+def test_a_trembling_enter_answers_nothing(phone, hall):
+    hall.draw()
+    page = phone(viewport=WIDE)
+    page.clock.install()
+    page.goto(f"/p/{hall.key}")
+    expect(page.locator("#line[data-ready]")).to_be_attached()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    # At 1 nobody stands by the rules.
+    page.keyboard.type("1 1 3\n")
+    yes = page.locator("#told button[name=sure]")
+    expect(yes).to_be_visible()
+    page.clock.run_for(600)
+    page.keyboard.type("\n\n\n")
+    expect(yes).to_be_focused()
+    assert results(hall) == {}
+    page.clock.run_for(600)
+    page.keyboard.type("\n")
+    expect(page.locator("#told [data-written='1']")).to_be_visible()
+    assert results(hall) == {1: [[15, 1], [15, 3]]}
+
+
 def test_two_desks_overwrite_nothing(phone, hall):
     """Both type the same tables at once: one result counts, the other is asked about."""
     hall.draw()
