@@ -38,6 +38,17 @@ def folded_spelling(name: str) -> str:
     return re.sub("(?<=[aou])e", "", folded_name(name))
 
 
+def has_words(names: str, typed: str) -> bool:
+    """Whether names contain all words typed, in any order and spelling; False for no word.
+
+    >>> has_words("Anna Öller & Bert", "bert oeller"), has_words("Anna & Bert", " ")
+    (True, False)
+    """
+    words = list(filter(None, map(folded_spelling, typed.split())))
+    names = folded_spelling(names)
+    return bool(words) and all(word in names for word in words)
+
+
 def same_people(players: Sequence[str], name: str) -> str:
     """A key that is equal for two entries of the same pair, in any order of players and names.
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.tournament import Match
-from scorer.tournament.name_matching import folded_spelling
+from scorer.tournament.name_matching import has_words
 
 SLIP: Final = re.compile(
     r"^(?:(?:r|runde|round|turno|manche)\.?\s*([0-9]{1,3})[\s,.:/]+|([0-9]{1,3})/)?"
@@ -59,9 +59,7 @@ def fits_name(typed: str, number: int, names: str) -> bool:
     """
     if pair := _PAIR.fullmatch(typed.strip()):
         return int(pair[1]) == number
-    wanted = list(filter(None, map(folded_spelling, typed.split())))
-    names = folded_spelling(names)
-    return bool(wanted) and all(word in names for word in wanted)
+    return has_words(names, typed)
 
 
 def pairs_at(match: Match) -> str:

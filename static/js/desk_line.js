@@ -248,7 +248,7 @@ if (line) {
     const mine = entries.filter(isMine);
     waiting = [...mine, ...[...taken].filter((one) => !mine.some((other) => tokenOf(other) === tokenOf(one)))];
     const refused = mine.find(({ why }) => why);
-    if (!refused?.since) showQuestion(refused);
+    showQuestion(refused);
     queue().replaceChildren(...waiting.filter((one) => one !== refused).map(({ what }) => {
       const item = document.createElement("li");
       item.textContent = what;

@@ -111,13 +111,12 @@ def quick(key: str) -> AnyResponse:
     """Record a slip's points; a table without points is opened, a name is looked for."""
     holder, slip = director(key), typed_slip()
     view = view_of(holder)
-    line = desk_line(view)
 
     def at_desk(**values: Any) -> AnyResponse:
         return page_or_redirect(url_for("desk.page", key=key, show=_shown(), **values))
 
     if not slip.points and not is_boxed():
-        text = slip.table or slip.name or (line.following if line else "")
+        text = slip.table or slip.name or ((line := desk_line(view)) and line.following)
         return at_desk(round=slip.round or None, table=text)
     before = recorded_before(holder.stream)
     if before is None:

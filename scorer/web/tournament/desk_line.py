@@ -39,10 +39,6 @@ class SlipForm:
     points: str = ""
     reason: str = ""
 
-    @property
-    def pairs(self) -> str:
-        return pairs_at(self.match)
-
 
 @dataclass(frozen=True, slots=True)
 class AskedSlip:
@@ -216,11 +212,7 @@ def _found(view: TournamentView, played: Round, name: str) -> list[Match]:
     return [
         match
         for _, match in sorted(played.matches.items())
-        if any(
-            fits_name(name, pair, f"{view.name(pair)} {view.whole_name(pair)}")
-            for side in match.sides
-            for pair in side
-        )
+        if any(fits_name(name, pair, view.all_names(pair)) for side in match.sides for pair in side)
     ]
 
 

@@ -12,8 +12,7 @@ from flask import Blueprint, Response, current_app, render_template, request, ur
 from scorer.book.folds import version_tag
 from scorer.book.keyrings import WATCHING
 from scorer.tournament import Match
-from scorer.tournament.match import Entrant
-from scorer.tournament.name_matching import folded_spelling
+from scorer.tournament.name_matching import folded_spelling, has_words
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, authorise, render_cache, tournaments
 from scorer.web.frame.htmx import wants_fragment
@@ -93,15 +92,12 @@ def find(key: str) -> str:
 
 def named(view: TournamentView, asked: str) -> list[int]:
     """Pairs whose name or players contain all words typed, or whose number was typed."""
-    wanted = list(filter(None, map(folded_spelling, asked.split())))
-    if not wanted:
-        return []
-
-    def fits(entrant: Entrant) -> bool:
-        text = folded_spelling(" ".join((entrant.pair.name, *entrant.pair.players)))
-        return [str(entrant.number)] == wanted or all(word in text for word in wanted)
-
-    return [entrant.number for entrant in view.tournament.listed if fits(entrant)]
+    return [
+        entrant.number
+        for entrant in view.tournament.listed
+        if folded_spelling(asked) == str(entrant.number)
+        or has_words(view.all_names(entrant.number), asked)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from scorer.tournament.event_types.entries import not_too_late
 from scorer.tournament.knockout import lots_in
 from scorer.tournament.match import Entrant, Result
 from scorer.tournament.messages import NOTES, SENTENCES
+from scorer.tournament.name_matching import has_words
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.result_validation import Games
 from scorer.tournament.slip_line import pairs_at
@@ -293,13 +294,16 @@ class TournamentView:
     def pairs_at(self, match: Match) -> str:
         return pairs_at(match)
 
-    def searched(self, match: Match) -> str:
-        """Names that a match is found by beside those of its pairs: their players' in full."""
-        pairs = [pair for side in match.sides for pair in side]
-        return " – ".join(
-            "" if whole == self.name(pair) else whole
-            for pair, whole in ((pair, self.whole_name(pair)) for pair in pairs)
-        ).strip(" –")
+    def all_names(self, pair: int) -> str:
+        """The name of a pair and those of its players, to search in."""
+        entry = self.tournament.entrants[pair].pair
+        return " ".join((entry.name, *entry.players))
+
+    def more_names(self, match: Match) -> str:
+        """The players' names that those of their pairs do not contain, to search in."""
+        entries = (self.tournament.entrants[pair].pair for side in match.sides for pair in side)
+        players = ((entry.name, " ".join(entry.players)) for entry in entries)
+        return " – ".join(names for name, names in players if names and not has_words(name, names))
 
     def sums(self, match: Match) -> str:
         """Games won and points of both sides, such as 2:1 (42:26), or ""."""

@@ -138,6 +138,16 @@ def test_points_belong_to_who_sat_there(hall):
     assert list(results(hall)) == [1]
 
 
+def test_a_pair_is_found_by_its_players(server):
+    """Also where it goes by a name of its own; its row has them for the script."""
+    pairs = [{"name": "Die Wilden", "players": ["Öller Anna", "Bert"]}, {"name": "Cilli & Dora"}]
+    hall = Hall(server, pairs=pairs)
+    hall.draw()
+    for typed in ("oeller", "wilden", "dora"):
+        assert hall.page(f"?table={typed}").one(id="opened").has("form"), typed
+    assert hall.page().one(id="table-1")["data-search"] == " ".join(pairs[0]["players"])
+
+
 def _lot(hall, table):
     return hall.whole()["draws"][1]["tables"][table - 1]["pairs"][0]
 
