@@ -21,6 +21,7 @@ from scorer.runtime import SERVER, Runtime
 from scorer.store.database_url import own_file
 from scorer.store.keys import mint_code
 from scorer.web import frame, openapi, pocket, rules, table, tournament
+from scorer.web.frame.assets import fingerprint
 from scorer.web.frame.rate_limits import spend_stored
 from scorer.web.frame.request_gate import LARGEST_BODY
 from scorer.web.frame.sse_limits import streams
@@ -53,6 +54,7 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
     app = Flask(
         "scorer",
         template_folder=str(root / "templates"),
+        static_url_path=f"/static/{fingerprint(root / 'static')}",
         static_folder=str(root / "static"),
         instance_path=str(Path.cwd() / "instance"),
     )

@@ -151,7 +151,7 @@ def an_evening(phone, server, kind, seed, count):
     assert asked == desk.asked
 
 
-@pytest.mark.parametrize("kind", ["plain", "ahead", "network", "asked"])
+@pytest.mark.parametrize("kind", ["ahead", "network", "asked"])
 def test_what_is_stored_is_what_was_typed(phone, server, kind):
     an_evening(phone, server, kind, 1, TABLES)
 

@@ -140,6 +140,7 @@ WHO = {
     "start.page": ANYBODY,
     "start.remember": ANYBODY,
     "static": ANYBODY,
+    "other_release": ANYBODY,
     "tournament_api.create": ANYBODY,
     "tournament_api.draw": "director",
     "tournament_api.ranking": HALL,
@@ -223,6 +224,7 @@ PLACES = {
     "filename": "icon.svg",
     "what": "standings",
     "version": "0123",
+    "release": "0123",
     "name": "app.zip",
 }
 

@@ -1,4 +1,4 @@
-"""Static file URLs with a content hash, so browsers may cache the files forever."""
+"""Static files below a path that names their content, so browsers may cache them forever."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from flask import Flask, Response, request, url_for
 
@@ -15,35 +15,38 @@ _LAYOUT: Final = {
     "css": re.compile(rb"/\*.*?\*/\s*|(?<=[{};:,])\s+|\s+(?=[{}])", re.DOTALL),
 }
 """Comments and layout of our scripts and stylesheets: an eighth of a first visit."""
+_BUNDLED: Final = "js/worker"
+"""Files that phones get in the offline app's bundle; the app on a phone does not have them."""
 
 
 @cache
-def fingerprint(path: Path) -> str:
-    """First 10 hex digits of the file's SHA-256; "" if it does not exist."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else ""
+def fingerprint(folder: Path) -> str:
+    """First 10 hex digits of a SHA-256 over the names and contents of a folder's files.
 
-
-def _filename() -> str:
-    return str((request.view_args or {}).get("filename"))
-
-
-def _versioned() -> bool:
-    """Whether the URL changes with the content; vendored files have a version in their name."""
-    return "v" in request.args or _filename().startswith("vendor/")
+    One for all files, because scripts and stylesheets name others by relative paths.
+    """
+    found = hashlib.sha256()
+    for path in sorted(filter(Path.is_file, folder.rglob("*"))):
+        name = str(path.relative_to(folder))
+        if not name.startswith(_BUNDLED):
+            found.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return found.hexdigest()[:10]
 
 
 def _strip_layout(response: Response) -> None:
-    layout = _LAYOUT.get(_filename().rpartition("/")[0])
+    folder = str((request.view_args or {}).get("filename")).rpartition("/")[0]
+    layout = _LAYOUT.get(folder)
     if layout is not None and response.status_code == 200:
         response.set_data(layout.sub(b"", response.get_data()))
 
 
 def init_app(app: Flask) -> None:
 
-    @app.url_defaults
-    def stamp(endpoint: str, values: dict[str, Any]) -> None:
-        if endpoint == "static" and "filename" in values and not app.debug:
-            values["v"] = fingerprint(Path(str(app.static_folder)) / values["filename"])
+    @app.get("/static/<release>/<path:filename>")
+    def other_release(release: str, filename: str) -> Response:
+        """The file as it is now, for pages of another release: opened before an update, or served
+        by another server behind the same proxy."""
+        return app.send_static_file(filename)
 
     @app.template_global()
     def stylesheet(name: str) -> str:
@@ -51,14 +54,15 @@ def init_app(app: Flask) -> None:
 
     @app.after_request
     def keep(response: Response) -> Response:
-        if request.endpoint == "static":
-            if _versioned():
-                response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        if request.endpoint in ("static", "other_release"):
             # Flask-Compress does not gzip streamed responses.
             response.direct_passthrough = False
             response.make_sequence()
             _strip_layout(response)
-        elif request.endpoint != "static" and "Cache-Control" not in response.headers:
+        is_whole = request.endpoint == "static" and response.status_code in (200, 206, 304)
+        if is_whole and not app.debug:
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        elif request.endpoint == "other_release" or "Cache-Control" not in response.headers:
             # A cached page would show buttons for an old state (back button, sleep).
             response.headers["Cache-Control"] = "no-store"
         return response

@@ -8,7 +8,7 @@ from flask import Flask, request
 
 from scorer.web.frame.access import store
 
-_ANYWAY: Final = ("static", "health.live", "health.ready")
+_ANYWAY: Final = ("static", "other_release", "health.live", "health.ready")
 """Endpoints that answer nevertheless."""
 
 

@@ -54,7 +54,7 @@ def test_each_status_says_if_final(app, status):
         ("POST", "/t/nobody/events", {"Host": "!"}, 400, "again"),
         ("POST", "/cut", {}, 400, "again"),
         ("POST", "/break", {}, 500, "again"),
-        ("GET", "/static/js/outbox.js", {}, 200, "final"),
+        ("GET", "/static/other/js/outbox.js", {}, 200, "final"),
         ("GET", "/health", {}, 200, "final"),
     ],
 )
