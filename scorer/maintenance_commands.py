@@ -10,6 +10,7 @@ import click
 
 from scorer.database_option import Database, as_new, database, opened, telling
 from scorer.store.database_url import is_remote, named
+from scorer.store.sql_store import Store
 
 
 @click.command()
@@ -114,8 +115,40 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
                 ) from None
             said = f"erased in {entries} entries; now {instead}"
             click.echo(f"{place.stream}  {said}")
+        if streams or everywhere:
+            _empty_log(db, store, name.strip())
     if not found:
         click.echo("the name stands nowhere")
+    _report_files(db, name.strip())
+
+
+def _empty_log(db: str, store: Store, name: str = "") -> None:
+    """Makes sure that the database's files do not hold what was just erased."""
+    from scorer.book import erasure
+    from scorer.store.sqlite import SqliteStore
+
+    if not isinstance(store, SqliteStore):
+        click.echo(
+            "PostgreSQL's files and its log hold what was erased until they are written anew: "
+            "run VACUUM FULL there"
+        )
+        return
+    empty = store.empty_log()
+    if name and Path(db) in erasure.files_with(Path(db), name):
+        empty = store.empty_log(rewrite=True)
+    if not empty:
+        click.echo(f"{db}-wal holds it until the server has a quiet moment: run this again then")
+
+
+def _report_files(db: str, name: str) -> None:
+    """Names the files beside the database that still hold the name."""
+    from scorer.book import erasure
+
+    if not is_remote(db):
+        own = {Path(f"{db}{part}") for part in ("", "-wal", "-shm")}
+        for file in erasure.files_with(Path(db), name):
+            if file not in own:
+                click.echo(f"{file}: holds the name; delete it, or erase the name there with --db")
 
 
 @click.command()
@@ -144,6 +177,8 @@ def expire(db: str, months: int, erase: bool) -> None:
             if erase:
                 store.erase(stream)
             click.echo(f"{stream}  {created}{'  erased' if erase else ''}")
+        if erase:
+            _empty_log(db, store)
 
 
 COMMANDS: Final = (backup, restore, copy, forget, expire)

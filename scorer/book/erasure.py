@@ -8,12 +8,16 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from scorer.engine import Evening, Illegal, Unreadable, read_head, result
 from scorer.store.name_redaction import name_pattern, with_name_replaced, words
 from scorer.store.sql_store import Store
 from scorer.tournament import new_tournament, read_settings, standings
+
+_SQLITE: Final = b"SQLite format 3\0"
+"""The first bytes of a database."""
 
 
 class NotErased(ValueError):
@@ -38,6 +42,33 @@ def find(store: Store, name: str) -> Iterator[Occurrence]:
         if said:
             found = tuple(dict.fromkeys(said))
             yield Occurrence(stream["id"], stream["kind"], stream["created"], found)
+
+
+def files_with(db: Path, name: str) -> list[Path]:
+    """The database's files, and the copies, backups and exports beside it or in a folder there,
+    that contain a name."""
+    beside = sorted({*db.parent.glob("*"), *db.parent.glob("*/*")})
+    return [file for file in beside if _may_hold_names(db, file) and _holds(file, name)]
+
+
+def _may_hold_names(db: Path, file: Path) -> bool:
+    if not file.is_file():
+        return False
+    if file.name.startswith(db.name) or file.suffix in (".json", ".csv"):
+        return True
+    with file.open("rb") as content:
+        return content.read(len(_SQLITE)) == _SQLITE
+
+
+def _holds(file: Path, name: str) -> bool:
+    pattern, before = name_pattern(name), b""
+    with file.open("rb") as content:
+        while part := content.read(1 << 22):
+            if pattern.search((before + part).decode(errors="replace")):
+                return True
+            # Four bytes at most for a character, and one character on each side.
+            before = part[-4 * (len(name) + 2) :]
+    return False
 
 
 def pseudonym() -> str:

@@ -2,10 +2,14 @@
 
 import json
 import re
+import sqlite3
+from contextlib import closing
+from datetime import date
 
 import pytest
 from click.testing import CliRunner
 
+from scorer.book.retention import Retention
 from scorer.book.tables import Tables, record_of
 from scorer.book.tournaments import Tournaments
 from scorer.cli import main
@@ -94,10 +98,67 @@ def test_erasure_keeps_tally_and_chain(db, table):
     assert told == {"the head", *(f"event {index}" for index in NAMED)}
 
 
-def test_nothing_of_the_name_stays_in_the_file(db, table):
-    bummerl("forget", "--db", db, "--everywhere", "Cilli")
-    files = [path for path in db.parent.iterdir() if path.name.startswith(db.name)]
-    assert [path.name for path in files if b"cilli" in path.read_bytes().lower()] == []
+def holding(db, name=b"cilli"):
+    """The files beside a database that hold a name."""
+    return {path.name for path in db.parent.rglob("*.*") if name in path.read_bytes().lower()}
+
+
+def test_no_file_keeps_the_name_beside_a_server(db, table):
+    """Others have the database open, and its log holds what was written last."""
+    with closing(SqliteStore(db)) as server:
+        tables = Tables(server)
+        for number in range(50):
+            said = {"do": "sitzordnung", "dealer": "Cilli", "note": f"Cilli {number}"}
+            tables.record(table[1], said, key=f"n{number}", by="scorer", expected=None)
+        assert holding(db) == {"x.db", "x.db-wal"}
+        bummerl("forget", "--db", db, "--everywhere", "Cilli")
+        assert holding(db) == set()
+        assert Tables(server).reading(table[1]).seq == len(EVENTS) + 51
+
+
+def test_what_old_releases_left_in_the_file_goes_too(db, table):
+    """They did not overwrite what they deleted."""
+    with closing(sqlite3.connect(db)) as file:
+        file.execute("pragma secure_delete=off")
+        for sql in ("create table old (word)", "insert into old values ('Resi')", "drop table old"):
+            file.execute(sql)
+            file.commit()
+    assert holding(db, b"resi") == {"x.db"}
+    assert "nowhere" in bummerl("forget", "--db", db, "--everywhere", "Resi").output
+    assert holding(db, b"resi") == set()
+
+
+def test_a_reader_keeps_the_log_and_is_told(db, table):
+    with closing(SqliteStore(db)) as server, server._backend.snapshot() as run:
+        run("select count(*) from events")
+        done = bummerl("forget", "--db", db, "--everywhere", "Cilli")
+        assert "x.db-wal" in done.output
+    assert "x.db-wal" not in bummerl("forget", "--db", db, "--everywhere", "Cilli").output
+    assert holding(db) == set()
+
+
+def test_copies_that_keep_the_name_are_named(db, table):
+    copies = db.parent / "copies" / "old.db", db.parent / "x.db.before-2026-01-06T05-00-00"
+    for copy in copies:
+        copy.parent.mkdir(exist_ok=True)
+        assert bummerl("backup", "--db", db, copy).exit_code == 0
+    exported(db, table[0])
+    kept = {"old.db", "x.db.before-2026-01-06T05-00-00", "record.json"}
+    for arguments in (["Cilli"], ["--everywhere", "Cilli"], ["Cilli"]):
+        told = bummerl("forget", "--db", db, *arguments).output
+        assert {name for name in kept if name in told} == kept, told
+    assert holding(db) == kept
+    assert bummerl("forget", "--db", copies[0], "--everywhere", "Cilli").exit_code == 0
+    assert holding(db) == kept - {"old.db"}
+
+
+def test_an_evening_that_expired_leaves_nothing(db, table):
+    with closing(SqliteStore(db)) as server:
+        Retention(server, 1, lambda: date(2020, 1, 1)).note_opened(table[1])
+        Retention(server, 1, lambda: date(2020, 3, 1)).note_opened(table[1])
+        done = bummerl("expire", "--db", db, "--months", 1, "--erase")
+        assert table[1] in done.output, done.output
+        assert holding(db) == set()
 
 
 @pytest.mark.parametrize("place", ["start", *range(len(EVENTS) + 1)])

@@ -144,7 +144,11 @@ class Connections:
         connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
         try:
             db = Database(connection)
-            for pragma in ("busy_timeout=0", "foreign_keys=on", "synchronous=full"):
+            # secure_delete: what is deleted or changed is overwritten in the file.
+            for pragma in (
+                *("busy_timeout=0", "foreign_keys=on", "synchronous=full"),
+                "secure_delete=on",
+            ):
                 # These read the file, which another process may be migrating.
                 self.patiently(partial(db.execute, f"pragma {pragma}"))
             # A read keeps the WAL open: another process that closes last would delete it.

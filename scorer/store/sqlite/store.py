@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import ClassVar, Final
 
 from scorer.store import Unavailable
 from scorer.store.atomic_file import atomic_file, make_own
+from scorer.store.lock_deadline import short_pause
 from scorer.store.sql_store import Run, Store, utc_now
 from scorer.store.sqlite.connections import Connections, code, translated
 from scorer.store.sqlite.driver import Database, sqlite3
@@ -86,8 +88,6 @@ class SqliteStore(Store):
     @contextmanager
     def _loosened(self, run: Run) -> Iterator[None]:
         tables = ("streams", "events")
-        # Overwrites deleted content in the file's pages.
-        run("pragma secure_delete=on")
         for table in tables:
             run(f"drop trigger {table}_no_update")
         yield
@@ -102,6 +102,21 @@ class SqliteStore(Store):
             # Same value, but written to disk like an event.
             [(number,)] = run("pragma user_version")
             run(f"pragma user_version={int(number)}")
+
+    def empty_log(self, rewrite: bool = False) -> bool:
+        """Writes the log into the file and empties it, so that neither holds deleted content.
+
+        :param rewrite: write the whole file anew: releases before 0.2.1 left deleted content in it
+        :returns: False if others use it all the time, and it is not empty
+        """
+        with translated(), self._db.borrow() as db, self._db.waiting() as until:
+            if rewrite:
+                self._db.patiently(lambda: db.execute("vacuum"))
+            while True:
+                [(busy, *_)] = db.execute("pragma wal_checkpoint(truncate)").fetchall()
+                if not busy or time.monotonic() > until:
+                    return not busy
+                short_pause()
 
     def examine(self) -> str:
         """SQLite's description of what is wrong with the file, or ''."""
