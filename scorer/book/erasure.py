@@ -38,7 +38,7 @@ def find(store: Store, name: str) -> Iterator[Occurrence]:
     pattern = name_pattern(name)
     for stream in store.dump()["streams"]:
         entries = [stream["head"], *(entry["event"] for entry in stream["events"])]
-        said = [text for text in words(entries) if pattern.search(text)]
+        said = [text for entry in entries for text in words(entry) if pattern.search(text)]
         if said:
             found = tuple(dict.fromkeys(said))
             yield Occurrence(stream["id"], stream["kind"], stream["created"], found)

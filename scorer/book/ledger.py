@@ -8,13 +8,13 @@ from typing import Annotated, Any, ClassVar, Final
 
 from scorer.engine import Unreadable
 from scorer.engine.aggregate import Aggregate, Event, Kinds, replace
-from scorer.engine.input.fields import listed, text
+from scorer.engine.input.fields import code, listed
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.translatable import N_
 
 VERSION: Final = 1
 KINDS: Final[Kinds[Event[Ledger]]] = Kinds()
-TableStream = Annotated[str, text(40)]
+TableStream = Annotated[str, code(40)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class Loeschung(Event[Ledger]):
     """A person's name was erased; `sealed` lists the entries and their new hashes."""
 
     do = "loeschung"
-    sealed: Annotated[tuple[str, ...], listed(text(140), 100_000)]
+    sealed: Annotated[tuple[str, ...], listed(code(140), 100_000)]
 
 
 KINDS.add((Abend, Austragen, Loeschung))

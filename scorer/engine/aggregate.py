@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from scorer.engine.input.codec import Codec, codec
-from scorer.engine.input.fields import LONGEST_NOTE, Unreadable, text
+from scorer.engine.input.fields import LONGEST_NOTE, Unreadable, code, text
 from scorer.engine.translatable import N_
 
 S = TypeVar("S")
@@ -21,7 +21,12 @@ S = TypeVar("S")
 ABOUT: Final = ("player", "at", "by", "note", "received", "salt", "hash")
 """Metadata fields that a recorded event may have beside the fields of its class."""
 _BESIDE: Final = {"do", *ABOUT}
-_note: Final = text(LONGEST_NOTE)
+_WRITTEN: Final = ("player", "note")
+_about: Final = code(LONGEST_NOTE)
+ABOUT_SCHEMA: Final = {
+    name: (text(LONGEST_NOTE) if name in _WRITTEN else _about).schema for name in ABOUT
+}
+"""JSON Schema of the metadata fields."""
 
 
 class Illegal(ValueError):
@@ -119,16 +124,15 @@ class Kinds(Generic[E]):
         if len(beside) > 1:
             for name in ABOUT:
                 if name in beside:
-                    _note(prefix + name, data[name])
+                    _about(prefix + name, data[name])
         return event
 
     def schema(self, kind: type[E]) -> dict[str, Any]:
         shown = codec_of(kind).schema()
-        about = dict.fromkeys(ABOUT, _note.schema)
         return {
             **shown,
             "description": " ".join((kind.__doc__ or "").split()),
-            "properties": {"do": {"const": kind.do}, **shown["properties"], **about},
+            "properties": {"do": {"const": kind.do}, **shown["properties"], **ABOUT_SCHEMA},
             "required": ["do", *shown["required"]],
         }
 

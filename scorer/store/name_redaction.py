@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final
 
-WORDS: Final = frozenset(
-    {
-        *("name", "players", "player", "dealer", "note", "club", "place"),
-        *("reason", "text", "lines", "consolation"),
-    }
-)
-"""The fields that hold free text."""
-RULES: Final = ("resolved", "set")
-"""Fields that hold rules and no free text."""
+from scorer.engine.aggregate import ABOUT_SCHEMA
+from scorer.engine.input.fields import name as name_reader
+from scorer.engine.input.free_text import with_texts
+from scorer.engine.scoring.events import EVENTS as table_events
+from scorer.engine.scoring.events import schema as table_schema
+from scorer.engine.scoring.record import HEAD
+from scorer.engine.scoring.state import read_sides
+
 SALT: Final = "salt"
 
 
@@ -31,20 +31,72 @@ def salted(entry: Mapping[str, Any]) -> dict[str, Any]:
     """
     # A salt from a request is not secret.
     unsalted = {field: value for field, value in entry.items() if field != SALT}
-    return {**unsalted, SALT: secrets.token_hex(16)} if any(words(entry)) else unsalted
+    return {**unsalted, SALT: secrets.token_hex(16)} if any(words(unsalted)) else unsalted
 
 
-def words(value: Any, field: str = "") -> Iterator[str]:
-    """All free texts in a value."""
-    if isinstance(value, Mapping):
-        for name, item in value.items():
-            if name not in RULES:
-                yield from words(item, name)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from words(item, field)
-    elif isinstance(value, str) and field in WORDS:
-        yield value
+def words(entry: Mapping[str, Any]) -> list[str]:
+    """All free texts in a head or an event.
+
+    >>> words({"group": 1, "name": "Stammtisch"})
+    ['Stammtisch']
+    >>> words({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 0, "note": "Anna"}})
+    ['Anna']
+    """
+    found: list[str] = []
+
+    def note(text: str) -> str:
+        found.append(text)
+        return text
+
+    with_texts(_schema(entry), entry, note, _schema)
+    return found
+
+
+def _schema(entry: Any) -> Mapping[str, Any]:
+    """JSON Schema of a head or an event."""
+    if not isinstance(entry, Mapping):
+        return {}
+    if "do" in entry:
+        return _event_schema(str(entry["do"]))
+    return next((_HEADS[kind]() for kind in _HEADS if kind in entry), {})
+
+
+@cache
+def _event_schema(do: str) -> Mapping[str, Any]:
+    if do in table_events:
+        return table_schema(table_events[do])
+    from scorer.tournament.events import EVENTS
+    from scorer.tournament.state import KINDS
+
+    if do in EVENTS:
+        return KINDS.schema(EVENTS[do])
+    # A ledger's events hold ids.
+    return {"properties": ABOUT_SCHEMA}
+
+
+@cache
+def _table_head() -> Mapping[str, Any]:
+    return {"properties": {**HEAD.schema()["properties"], "sides": read_sides.schema}}
+
+
+@cache
+def _tournament_head() -> Mapping[str, Any]:
+    from scorer.tournament.settings import SETTINGS
+
+    return SETTINGS.schema()
+
+
+def _ledger_head() -> Mapping[str, Any]:
+    return {"properties": {"name": name_reader.schema}}
+
+
+_HEADS: Final[Mapping[str, Callable[[], Mapping[str, Any]]]] = {
+    "watten": _table_head,
+    "tournament": _tournament_head,
+    "group": _ledger_head,
+}
+"""Schemas of heads by a field that only this kind has. They are made when they are needed: a server
+of tables alone loads no tournament."""
 
 
 def name_pattern(name: str) -> re.Pattern[str]:
@@ -59,20 +111,16 @@ def name_pattern(name: str) -> re.Pattern[str]:
 def with_name_replaced(entry: Mapping[str, Any], name: str, instead: str) -> dict[str, Any]:
     """An entry with `instead` for a name; an entry that changes loses its salt.
 
-    >>> entry = {"player": "Anna", "note": "ANNA lost", "salt": "00"}
+    >>> entry = {"do": "gehen", "player": "Anna", "note": "ANNA lost", "salt": "00"}
     >>> with_name_replaced(entry, "Anna", "N. N. 1")
-    {'player': 'N. N. 1', 'note': 'N. N. 1 lost'}
+    {'do': 'gehen', 'player': 'N. N. 1', 'note': 'N. N. 1 lost'}
     """
     pattern = name_pattern(name)
 
-    def cleaned(value: Any, field: str = "") -> Any:
-        if isinstance(value, Mapping):
-            return {k: v if k in RULES else cleaned(v, k) for k, v in value.items()}
-        if isinstance(value, list | tuple):
-            return [cleaned(item, field) for item in value]
-        return pattern.sub(instead, value) if isinstance(value, str) and field in WORDS else value
+    def replaced(text: str) -> str:
+        return pattern.sub(instead, text)
 
-    after: dict[str, Any] = cleaned(entry)
+    after: dict[str, Any] = with_texts(_schema(entry), entry, replaced, _schema)
     if after != entry:
         after.pop(SALT, None)
     return after

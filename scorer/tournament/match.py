@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
 from scorer.engine.input.codec import Codec
-from scorer.engine.input.fields import Reader, Unreadable, listed, one_of, text, whole
+from scorer.engine.input.fields import Reader, Unreadable, code, listed, one_of, text, whole
 from scorer.engine.translatable import N_
 from scorer.tournament.pairs import Pair
 from scorer.tournament.result_validation import HIGHEST, Games
@@ -53,7 +53,7 @@ class DrawnTable:
     pairs: TwoNumbers
     lots: TwoNumbers
     """The pairs' numbers, except in a knock-out, where a pair may hold several lots."""
-    stream: Annotated[str, text(40)] = ""
+    stream: Annotated[str, code(40)] = ""
     """Stream of the table if it is scored live, else ""."""
     notes: Notes = ()
     """Notes of the draw: `rematch`, `same-club`, `third`."""
@@ -73,7 +73,8 @@ def _drawn(where: str, value: Any) -> DrawnTable:
     return _codec.read(with_lots, where)
 
 
-DrawnTables = Annotated[tuple[DrawnTable, ...], listed(Reader(_drawn, {"type": "object"}))]
+_drawn_schema: Final = {"type": "object", "properties": _codec.schema()["properties"]}
+DrawnTables = Annotated[tuple[DrawnTable, ...], listed(Reader(_drawn, _drawn_schema))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 from scorer.engine import RuleSet, Unreadable
 from scorer.engine.input.codec import GIVEN, Codec, Json
-from scorer.engine.input.fields import Reader, listed, one_of, text, whole
+from scorer.engine.input.fields import Reader, code, listed, one_of, whole
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.rules.loading import changed_switches
 from scorer.engine.translatable import N_
@@ -157,7 +157,7 @@ _metrics: Final = {"type": "array", "items": {"enum": list(METRICS)}, "minItems"
 
 
 def _seed(where: str, value: Any) -> str:
-    return text(60)(where, str(value) if type(value) is int else value)
+    return code(60)(where, str(value) if type(value) is int else value)
 
 
 class Fixed(Enum):

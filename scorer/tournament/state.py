@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Final
 
 from scorer.engine import Illegal
 from scorer.engine.aggregate import Aggregate, Kinds, replace
-from scorer.engine.input.fields import listed, one_of, text
+from scorer.engine.input.fields import code, listed, one_of, text
 from scorer.tournament.match import Entrant, Match, Overturned, Round, SignUp
 from scorer.tournament.settings import Settings
 
@@ -34,9 +34,9 @@ class Prizes:
 class JointSeries:
     """The other tournaments of a series, and how they are counted."""
 
-    of: Annotated[tuple[str, ...], listed(text(40), MOST_BESIDE)]
+    of: Annotated[tuple[str, ...], listed(code(40), MOST_BESIDE)]
     """Their streams, in playing order."""
-    rule: Annotated[str, text(40)] = "places"
+    rule: Annotated[str, code(40)] = "places"
     collects: Annotated[str, one_of(*COLLECTS)] = "pair"
     """Whether each `pair` or each `player` is ranked."""
 

@@ -152,6 +152,32 @@ def test_copies_that_keep_the_name_are_named(db, table):
     assert holding(db) == kept - {"old.db"}
 
 
+TOLD = [
+    {"do": "einstellung", "set": {"name": "Cilli-Preis", "place": "beim Cilli", "date": "Cilli"}},
+    {"do": "einstellung", "set": {"club": "SV Cilli"}},
+    {"do": "einzeln", "name": "Cilli", "club": "bei Cilli"},
+    {"do": "durchsage", "text": "Cilli bitte zum Tisch 3"},
+    {"do": "preise", "lines": ["Cilli's Schinken"], "consolation": "ein Bier von Cilli"},
+    {"do": "durchsage", "text": "Los", "note": "für Cilli", "player": "Cilli"},
+]
+
+
+def test_a_name_goes_from_all_a_desk_may_write(db):
+    with closing(SqliteStore(db)) as store:
+        book = Tournaments(store, Tables(store))
+        body = {"name": "Preis", "rules": "bayern", "format": "partners", "rounds": 1}
+        director = book.create(read_settings(body, seed="s"))["director"]
+        stream = store.find(director).stream
+        for number, said in enumerate(TOLD):
+            book.record(stream, said, key=str(number), by="director")
+        assert all(stored.event["salt"] for stored in store.events(stream))
+        done = bummerl("forget", "--db", db, "--everywhere", "Cilli")
+        assert f"erased in {len(TOLD)} entries" in done.output, done.output
+        assert "Cilli" not in json.dumps(store.dump())
+        assert book.reading(stream).settings.club.startswith("SV N. N.")
+    assert holding(db) == set()
+
+
 def test_an_evening_that_expired_leaves_nothing(db, table):
     with closing(SqliteStore(db)) as server:
         Retention(server, 1, lambda: date(2020, 1, 1)).note_opened(table[1])

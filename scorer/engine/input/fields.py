@@ -82,8 +82,18 @@ def whole(low: int, high: int) -> Reader[int]:
 _CONTROL: Final = ("Cc", "Cs", "Zl", "Zp")
 
 
+FREE_TEXT: Final = "x-free-text"
+"""Marks the JSON Schema of free text: what people write, and so perhaps somebody's name."""
+
+
 def text(longest: int) -> Reader[str]:
-    """Reader of one line of text without control characters."""
+    """Reader of one line of free text without control characters."""
+    line = code(longest)
+    return Reader(line.read, {**line.schema, FREE_TEXT: True})
+
+
+def code(longest: int) -> Reader[str]:
+    """Reader of an id, a digest, a seed or a word that the program writes."""
 
     def read(where: str, value: Any) -> str:
         if not isinstance(value, str):

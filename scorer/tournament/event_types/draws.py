@@ -8,7 +8,7 @@ from typing import Annotated
 
 from scorer.engine import Illegal
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import listed, text, whole
+from scorer.engine.input.fields import code, listed, text, whole
 from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.match import (
     DrawnTable,
@@ -29,7 +29,7 @@ class Auslosung(Event):
 
     do = "auslosung"
     round: RoundNumber
-    stage: Annotated[str, text(20)]
+    stage: Annotated[str, code(20)]
     tables: DrawnTables
     byes: tuple[PairNumber, ...] = ()
     notes: Annotated[tuple[str, ...], listed(text(200))] = ()
@@ -39,7 +39,7 @@ class Auslosung(Event):
     """In a round robin: the seats of each circle, 0 for an empty seat."""
     leg: Annotated[int, whole(0, 9999)] = 0
     """Number of this round within the round robin, from 1."""
-    seed: Annotated[str, text(80)] = ""
+    seed: Annotated[str, code(80)] = ""
     """The round's seed, see `draw.round_seed`."""
 
     def steps(self, state: Tournament) -> int:
@@ -99,7 +99,7 @@ class Tausch(Event):
     round: RoundNumber
     lots: TwoNumbers | None = None
     tables: TwoNumbers | None = None
-    opened: Annotated[tuple[str, ...], listed(text(40), 2)] = ()
+    opened: Annotated[tuple[str, ...], listed(code(40), 2)] = ()
     """Streams of the swapped lots' new tables, in the order of the tables."""
 
     def steps(self, state: Tournament) -> int:

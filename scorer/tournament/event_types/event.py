@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from scorer.engine import aggregate
-from scorer.engine.input.fields import listed, text, whole
+from scorer.engine.input.fields import code, listed, whole
 from scorer.tournament.state import Tournament
 
 EntryNumber = Annotated[int, whole(1, 10**6)]
 """Position of a recorded event in its stream, from 1."""
 GLANCE: Final = 8
 """How many pairs, tables or notes count as one step of folding."""
-Sealed = Annotated[tuple[str, ...], listed(text(140), 100_000)]
+Sealed = Annotated[tuple[str, ...], listed(code(140), 100_000)]
 
 
 @dataclass(frozen=True, slots=True)

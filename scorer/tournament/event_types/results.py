@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from scorer.engine import Illegal, RuleSet, Unreadable
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import one_of, text, whole
+from scorer.engine.input.fields import code, one_of, text, whole
 from scorer.engine.translatable import N_
 from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.match import (
@@ -205,7 +205,7 @@ class Stechtisch(Event):
 
     do = "stechtisch"
     pairs: TwoNumbers
-    stream: Annotated[str, text(40)]
+    stream: Annotated[str, code(40)]
 
     def check(self, state: Tournament) -> None:
         for pair in self.pairs:

@@ -27,7 +27,8 @@ def _settings(where: str, value: Any) -> Mapping[str, Any]:
     return value
 
 
-Change = Annotated[Mapping[str, Any], Reader(_settings, {"type": "object"})]
+_SCHEMA: Final = {"type": "object", "properties": SETTINGS.schema()["properties"]}
+Change = Annotated[Mapping[str, Any], Reader(_settings, _SCHEMA)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from scorer.engine.aggregate import Illegal, replace
-from scorer.engine.input.fields import listed, one_of, text, whole
+from scorer.engine.input.fields import code, listed, one_of, whole
 from scorer.engine.scoring.event_types.event import Event, EventIndex, SideIndex
 from scorer.engine.scoring.preconditions import must_exist
 from scorer.engine.scoring.state import Price, State
@@ -49,7 +49,7 @@ class Bestaetigt(Statement):
     do = "bestaetigt"
     side: SideIndex
     game: Annotated[int, whole(1, 10**6)]
-    stand: Annotated[str, text(20)]
+    stand: Annotated[str, code(20)]
 
     def check(self, state: State) -> None:
         # `stand` is not compared: after a correction the confirmation no longer counts.
@@ -99,7 +99,7 @@ class Uebernahme(Statement):
     """The phone that signs this speaks for the other side from now on; `link` tells its link."""
 
     do = "uebernahme"  # authorised by its key, not by the score
-    link: Annotated[str, text(20)]
+    link: Annotated[str, code(20)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Loeschung(Statement):
     """A person's name was erased; `sealed` lists the entries and their new hashes."""
 
     do = "loeschung"  # recorded by the operator of the server; no key allows it
-    sealed: Annotated[tuple[str, ...], listed(text(140), 100_000)]
+    sealed: Annotated[tuple[str, ...], listed(code(140), 100_000)]
 
 
 @dataclass(frozen=True, slots=True)

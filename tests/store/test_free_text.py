@@ -1,0 +1,41 @@
+"""Which fields hold free text: all that no program writes."""
+
+from scorer.book.ledger import KINDS as LEDGER
+from scorer.engine.input.fields import FREE_TEXT
+from scorer.engine.scoring.event_types.event import KINDS as TABLE
+from scorer.store.name_redaction import _HEADS
+from scorer.tournament.events import EVENTS
+from scorer.tournament.state import KINDS as TOURNAMENT
+
+CODES = {
+    # The chain, and who wrote when.
+    *("at", "by", "hash", "received", "salt", "sealed", "stand"),
+    # Ids.
+    *("stream", "opened", "table", "of", "link"),
+    # Words of the program and of the rules.
+    *("rule", "stage"),
+    # What a draw follows from, and a picture.
+    *("seed", "logo"),
+}
+
+
+def strings(schema, name=""):
+    """The names of fields that hold any string, and whether it is free text."""
+    if schema.get("type") in ("string", ["string", "integer"]):
+        yield name, FREE_TEXT in schema
+    for part in schema.get("anyOf", ()):
+        yield from strings(part, name)
+    if "items" in schema:
+        yield from strings(schema["items"], name)
+    for field, part in schema.get("properties", {}).items():
+        yield from strings(part, field)
+
+
+def test_what_people_write_is_free_text():
+    assert EVENTS
+    kinds = [(kinds, kind) for kinds in (TABLE, TOURNAMENT, LEDGER) for kind in kinds.by_name]
+    events = [kinds.schema(kinds.by_name[kind]) for kinds, kind in kinds]
+    heads = [head() for head in _HEADS.values()]
+    found = {field for schema in (*events, *heads) for field in strings(schema)}
+    assert {name for name, free in found if not free} == CODES
+    assert not {name for name, free in found if free} & CODES
