@@ -9,6 +9,7 @@ from gunicorn.workers.ggevent import GeventWorker
 
 from scorer.store import Unavailable
 from scorer.store.sql_store import Store
+from scorer.web.frame.processor_time import watch_greenlets
 
 
 class Worker(GeventWorker):
@@ -19,6 +20,10 @@ class Worker(GeventWorker):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         # Blocked by `scorer.serve.Master` since before the fork.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+
+    def run(self) -> None:
+        watch_greenlets()
+        super().run()
 
     def notify(self) -> None:
         """Ends this worker if the database was replaced; a new worker opens the new one.

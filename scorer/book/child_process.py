@@ -1,28 +1,34 @@
 """Runs a function in a child process with bounded memory and time.
 
-Input and output are bytes. The module that is run has `answer(asked: bytes) -> bytes`.
+Input and output are bytes. The module that is run has `answer(asked: bytes) -> bytes`. Who
+asks often waits for himself alone, and pays for the processor time.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
+import struct
 import subprocess
 import sys
-import threading
+import time
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import scorer
-from scorer.store.lock_deadline import acquired, excluded_from_wait
+from scorer.book.fair_turns import FairTurns
+from scorer.store.lock_deadline import excluded_from_wait
 
 AT_ONCE: Final = 2
 """Child processes of one worker; further calls wait."""
 _PATIENCE: Final = 30.0
 """Seconds to wait for a free child process."""
 _HOME: Final = str(Path(scorer.__file__).parent.parent)
-_turns: Final = threading.BoundedSemaphore(AT_ONCE)
+_turns: Final = FairTurns(AT_ONCE)
+_USED: Final = struct.Struct("d")
+"""Before the answer: the seconds of processor time that it took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,24 @@ class Bounds:
     """Of address space."""
     seconds: int
     """Of CPU time; ten times as many of wall-clock time."""
+
+
+class Payer(Protocol):
+    """Whose request runs a child process."""
+
+    @property
+    def who(self) -> str:
+        """Whose calls wait for each other."""
+
+    def ask(self) -> None:
+        """Raises an error if there is nothing left to spend."""
+
+    def spend(self, seconds: float) -> None:
+        """Spends processor time."""
+
+
+payer: Final[ContextVar[Payer | None]] = ContextVar("payer", default=None)
+"""Who pays; None if nobody has to, such as a command."""
 
 
 class ChildFailed(Exception):
@@ -49,8 +73,11 @@ def run(module: str, asked: bytes, bounds: Bounds) -> bytes:
     # OpenBLAS reserves memory for each CPU.
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-m", __name__, module, str(bounds.megabytes), str(bounds.seconds)]
+    paying = payer.get()
     # May take longer than the lock deadline.
-    with excluded_from_wait(), acquired(_turns, _PATIENCE):
+    with excluded_from_wait(), _turns.turn(paying.who if paying else object(), _PATIENCE):
+        if paying is not None:
+            paying.ask()
         try:
             done = subprocess.run(
                 command,
@@ -62,20 +89,24 @@ def run(module: str, asked: bytes, bounds: Bounds) -> bytes:
                 check=True,
             )
         except subprocess.SubprocessError as error:
+            if paying is not None:
+                paying.spend(bounds.seconds)
             raise ChildFailed(module) from error
-    return done.stdout
+        if paying is not None:
+            paying.spend(*_USED.unpack_from(done.stdout))
+    return done.stdout[_USED.size :]
 
 
 def _main(module: str, megabytes: str, seconds: str) -> None:
     # Missing in Python for browsers.
     import resource
 
-    space, time = int(megabytes) << 20, int(seconds)
+    space, most = int(megabytes) << 20, int(seconds)
     resource.setrlimit(resource.RLIMIT_AS, (space, space))
-    resource.setrlimit(resource.RLIMIT_CPU, (time, time))
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     answered: bytes = importlib.import_module(module).answer(sys.stdin.buffer.read())
-    sys.stdout.buffer.write(answered)
+    sys.stdout.buffer.write(_USED.pack(time.process_time()) + answered)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 from scorer.book.folds import Command, Folds, Moved, ignore_news
@@ -11,6 +12,7 @@ from scorer.book.key_check import Keyring, opening_key, unproven
 from scorer.book.keyrings import DESK, RINGS, WATCHING, Keyrings, minted, sealed
 from scorer.book.match_tables import BELONGS, MatchTables
 from scorer.book.next_table_keys import SEATS, next_keys
+from scorer.book.notifications import yield_to_others
 from scorer.book.pairing_process import check_draws, draw_in_process
 from scorer.book.tables import Tables
 from scorer.book.tournament_limits import admit
@@ -19,6 +21,7 @@ from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.scoring.record import moment
 from scorer.engine.translatable import N_
 from scorer.store import Appended, KeyReused, Opening, Seal, Stream
+from scorer.store.hash_chain import canonical
 from scorer.store.keys import digest
 from scorer.store.sql_store import Store
 from scorer.tournament import Settings, Tournament, new_tournament, parse, read_settings
@@ -374,14 +377,27 @@ class Tournaments:
         stream = self.store.unseal(table_key, BELONGS)
         return stream if stream and self.store.known("tournament", [stream]) else None
 
-    def archive(self, stream: str, director_key: str) -> dict[str, Any]:
+    def archive(self, stream: str, director_key: str) -> tuple[str, Iterator[str]]:
         """An archive of the tournament and all its tables with keys and seals.
 
-        The same links open it in another score book.
+        The same links open it in another score book. That of a long evening is 20 MB: its streams
+        are read one at a time, and others are served between them.
+
+        :returns: a digest that changes with the archive, and the archive's JSON in parts
         """
-        return self.store.dump(
-            {stream, *self._tables_of(stream)}, self.keyrings.digests(director_key)
-        )
+        streams = {stream, *self._tables_of(stream)}
+        frame = self.store.dump(streams, self.keyrings.digests(director_key), events=False)
+        known = canonical([frame, self.store.lengths(sorted(streams))])
+        return sha256(known.encode()).hexdigest()[:32], self._archive_parts(frame)
+
+    def _archive_parts(self, frame: Mapping[str, Any]) -> Iterator[str]:
+        head = canonical({**frame, "streams": []})
+        yield head.removesuffix("]}")
+        for at, stream in enumerate(frame["streams"]):
+            [whole] = self.store.dump([stream["id"]])["streams"]
+            yield "," * bool(at) + canonical(whole)
+            yield_to_others()
+        yield "]}"
 
     def _tables_of(self, stream: str) -> set[str]:
         """The streams of all tables, including those of rounds taken back."""

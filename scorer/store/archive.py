@@ -39,18 +39,19 @@ def dump(
     run: Callable[..., list[Any]],
     streams: Collection[str] | None = None,
     holders: Collection[str] = (),
+    events: bool = True,
 ) -> dict[str, Any]:
     """The archive of a database, or of some streams with the boxes of their keys.
 
     :param run: runs queries of one snapshot
     :param streams: ids to include, None for all
     :param holders: digests of further keys whose boxes are included
+    :param events: False for streams without their events
     """
     rows = _rows(run, "select id, kind, head, created from streams", "id", streams)
     rows = [row for row in rows if row[1] != ERASED]
-    events = _by_stream(
-        _rows(run, f"select stream, n, {', '.join(_EVENT)} from events", "stream", streams)
-    )
+    query = f"select stream, n, {', '.join(_EVENT)} from events"
+    recorded = _by_stream(_rows(run, query, "stream", streams) if events else ())
     keys = _by_stream(_rows(run, f"select stream, {', '.join(_KEY)} from keys", "stream", streams))
     dumped = [
         {
@@ -58,7 +59,7 @@ def dump(
             "kind": kind,
             "head": json.loads(head),
             "created": created,
-            "events": [entry(*row) for _, *row in sorted(events[name])],
+            "events": [entry(*row) for _, *row in sorted(recorded[name])],
             "keys": sorted(
                 (dict(zip(_KEY, row, strict=True)) for row in keys[name]),
                 key=lambda key: (key["created"], key["digest"]),

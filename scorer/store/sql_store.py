@@ -479,14 +479,18 @@ class Store(ABC):
     # The whole database
 
     def dump(
-        self, streams: Collection[str] | None = None, holders: Collection[str] = ()
+        self,
+        streams: Collection[str] | None = None,
+        holders: Collection[str] = (),
+        events: bool = True,
     ) -> dict[str, Any]:
         """An archive of the database, or of these streams (`archive.dump`).
 
         :param holders: digests of further keys whose boxes are included
+        :param events: False for streams without their events
         """
         with self._backend.snapshot() as run:
-            return archive.dump(run, streams, holders)
+            return archive.dump(run, streams, holders, events)
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Writes a checked archive in one transaction.

@@ -1,15 +1,24 @@
 """How much one address may have computed in a minute, whatever route it asks."""
 
+import threading
+
+import greenlet
 import pytest
 from werkzeug.exceptions import TooManyRequests
 
 from scorer import create_app
-from scorer.web.frame.rate_limits import A_FOLD, WORK
-from scorer.web.rules.equity import MOST_STEPS
-from tests.serving import Local
+from scorer.book.fair_turns import FairTurns
+from scorer.store import Unavailable
+from scorer.web.frame.processor_time import Metered, watch_greenlets
+from scorer.web.frame.rate_limits import TIME
+from tests.serving import Local, serving
 from tests.torture.test_offline_streams import HEAD, WON, birth, home
+from tests.web.test_matrix import PLACES
 
-HERE = "work 127.0.0.1"
+ALL = TIME[0].times * 1024 / 1_000_000
+"""Seconds of a minute."""
+ANYWAY = {"anyway": True}
+FREE = {"static", "other_release", "health.live", "health.ready"}
 
 
 @pytest.fixture
@@ -17,44 +26,166 @@ def local(tmp_path):
     return Local(create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": True}))
 
 
+def spend(local, seconds):
+    local.app.extensions["limits"].spend_time("127.0.0.1", seconds)
+
+
 def brought_home(local):
     copy, keys = birth("table", HEAD, [(event, "scorer a", "") for event in WON])
     return home(local, copy, keys["scorer"])[0]
 
 
-def computed(local, table):
-    """The status of each request that anybody may make and that has much computed."""
-    board = f"/b/{table['viewer']}"
-    question = {"rules": "bayern", "points": [0, 0]}
-    pages = ("/referee", "/rules/bayern/gehen", f"{board}/referee", f"{board}/readings")
-    statuses = {page: local.request("GET", page)[0] for page in (*pages, f"{board}/look-back")}
-    statuses["equity"] = local.json("POST", "/api/equity", question)[0]
-    statuses["birth"] = brought_home(local)
-    return statuses
-
-
-def spend(local, steps):
-    local.app.extensions["limits"].spend(HERE, steps, WORK)
-
-
 def test_nothing_is_computed_over_the_share(local):
     table = local.table(look_back="always", played=[WON[0]])
-    with pytest.raises(TooManyRequests):
-        spend(local, 1024 * (WORK[0].times + 1))
-    assert set(computed(local, table).values()) == {429}
+    spend(local, ALL + 1)
+    for rule in local.app.url_map.iter_rules():
+        if "GET" in rule.methods and rule.endpoint not in FREE:
+            places = {name: PLACES.get(name, table["viewer"]) for name in rule.arguments}
+            path = rule.build(places)[1]
+            assert local.request("GET", path)[0] == 429, path
+    question = {"rules": "bayern", "points": [0, 0]}
+    assert local.json("POST", "/api/equity", question)[0] == 429
+    assert brought_home(local) == 429
     # Play goes on.
     local.play(table["scorer"], WON[0])
-    assert local.request("GET", f"/b/{table['viewer']}")[0] == 200
+    assert local.request("GET", "/health")[0] == 200
 
 
-def test_one_request_leaves_room(local):
-    for _ in range(3):
-        spend(local, MOST_STEPS)
-    assert set(computed(local, local.table()).values()) <= {200, 201}
+def test_a_refusal_names_when_it_goes_on(local):
+    spend(local, ALL + 1)
+    status, headers, page = local.request("GET", "/", Accept_Language="de")
+    assert status == 429
+    assert 0 < int(headers["retry-after"]) <= 60
+    assert "<html" in page
 
 
-def test_stream_costs_its_folding(local):
-    limits, counted = local.app.extensions["limits"], []
-    limits.spend = lambda what, size, most: counted.append((what, size))
+def test_others_are_not_refused(local):
+    local.app.extensions["limits"].spend_time("192.0.2.7", ALL + 1)
+    assert local.request("GET", "/")[0] == 200
+
+
+def test_half_of_the_share_refuses_nobody(local):
+    for _ in range(5):
+        spend(local, ALL / 10)
+    assert local.request("GET", "/referee")[0] == 200
     assert brought_home(local) == 201
-    assert sum(size for what, size in counted if what == HERE) >= A_FOLD * len(WON)
+
+
+ANSWERED = {
+    200: ("GET", "/rules", None),
+    404: ("GET", "/t/nobody", None),
+    422: ("POST", "/api/equity", {"rules": "bayern"}),
+}
+
+
+@pytest.mark.parametrize("status", ANSWERED)
+def test_every_answer_is_spent(local, status):
+    limits, spent = local.app.extensions["limits"], []
+    limits.spend_time = lambda who, seconds: spent.append((who, seconds))
+    assert local.request(*ANSWERED[status])[0] == status
+    assert {who for who, _ in spent} == {"127.0.0.1"}
+    assert all(seconds > 0 for _, seconds in spent)
+
+
+def test_an_address_pays_for_its_draws_until_nothing_is_left(tmp_path):
+    """A draw runs in a process of its own: what that used is spent as well."""
+    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": True})
+    local, spent = Local(app), []
+    limits = app.extensions["limits"]
+    keys = local.new_tournament()
+    limits.spend_time = lambda who, seconds: spent.append(seconds)
+    local.draw(keys["director"])
+    # Python alone takes a tenth of a second to start.
+    assert max(spent) > 0.05
+    del limits.spend_time
+    spend(local, ALL + 1)
+    assert local.json("POST", f"/api/tournaments/{keys['director']}/draw", ANYWAY)[0] == 429
+
+
+def test_who_lets_much_be_drawn_keeps_nobody_waiting(tmp_path):
+    """The first draw of another address begins before those that one address has waiting."""
+    proxy = {"BUMMERL_RATE_LIMITS": "on", "BUMMERL_PROXIES": "1"}
+    with serving(tmp_path / "x.db", workers=1, **proxy) as server:
+        large, small = ([{"name": f"P{n}"} for n in range(count)] for count in (300, 16))
+        keys = [server.new_tournament(pairs=large)["director"] for _ in range(5)]
+        honest = server.new_tournament(pairs=small)["director"]
+        done = []
+
+        def draw(key, peer):
+            path = f"/api/tournaments/{key}/draw"
+            done.append((peer, server.json("POST", path, {}, X_Forwarded_For=peer)[0]))
+
+        much = [threading.Thread(target=draw, args=(key, "192.0.2.7")) for key in keys]
+        for thread in much:
+            thread.start()
+        draw(honest, "192.0.2.8")
+        for thread in much:
+            thread.join(120)
+        assert ("192.0.2.8", 201) in done[:3]
+        assert sorted(done) == [("192.0.2.7", 201)] * 5 + [("192.0.2.8", 201)]
+
+
+def test_a_greenlet_pays_for_itself_alone(local):
+    """What others compute while a request waits is theirs."""
+    limits, spent = local.app.extensions["limits"], []
+    limits.spend_time = lambda who, seconds: spent.append(seconds)
+
+    def waiting(environ, start_response):
+        mine = greenlet.getcurrent()
+        greenlet.greenlet(lambda: (burn(), mine.switch())).switch()
+        return []
+
+    def answered():
+        watch_greenlets()
+        for answer in (waiting, lambda *_: burn()):
+            Metered(local.app, answer)({"REMOTE_ADDR": "192.0.2.7"}, None)
+        greenlet.settrace(None)
+
+    thread = threading.Thread(target=answered)
+    thread.start()
+    thread.join(60)
+    waited, burnt = spent
+    assert burnt > 10 * waited
+
+
+def burn():
+    sum(range(3_000_000))
+    return []
+
+
+def test_who_asks_often_waits_for_himself():
+    turns, order = FairTurns(at_once=2), []
+    begun, go_on = threading.Semaphore(0), threading.Semaphore(0)
+
+    def ask(asker):
+        with turns.turn(asker, 60):
+            order.append(asker)
+            begun.release()
+            go_on.acquire()
+
+    askers = [threading.Thread(target=ask, args=("many",)) for _ in range(10)]
+    for thread in askers:
+        thread.start()
+    begun.acquire()
+    # Ten of one address wait; the first of another does not wait for any of them.
+    others = [threading.Thread(target=ask, args=(name,)) for name in ("one", "two")]
+    for thread in others:
+        thread.start()
+        begun.acquire() if thread is others[0] else None
+    assert order[:2] == ["many", "one"]
+    with pytest.raises(Unavailable), turns.turn("many", 0):
+        pass
+    for _ in range(12):
+        go_on.release()
+    for thread in (*askers, *others):
+        thread.join(60)
+    assert order[2] == "two" or order[3] == "two"
+    assert sorted(order) == ["many"] * 10 + ["one", "two"]
+
+
+def test_nothing_left_is_said_by_the_limiter(local):
+    limits = local.app.extensions["limits"]
+    limits.ask_time("192.0.2.7")
+    limits.spend_time("192.0.2.7", ALL + 1)
+    with pytest.raises(TooManyRequests):
+        limits.ask_time("192.0.2.7")

@@ -16,6 +16,7 @@ from scorer.web.frame import (
     lock_deadline,
     logs,
     metrics,
+    processor_time,
     proxies,
     rate_limits,
     refusals,
@@ -27,7 +28,7 @@ from scorer.web.frame import (
 
 
 def init_app(app: Flask) -> None:
-    around = (logs, metrics, request_gate, proxies, lock_deadline, answer_header)
+    around = (logs, metrics, request_gate, processor_time, proxies, lock_deadline, answer_header)
     within = (
         templates,
         language,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import math
 import threading
+import time
 from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import Final, NamedTuple, ParamSpec, TypeVar
@@ -36,12 +37,13 @@ RUN: Final = (RateLimit(3000, _MINUTE),)
 KEEP: Final = (RateLimit(64 * 1024, _HOUR), RateLimit(256 * 1024, _DAY))
 """Kibibytes stored per address. A tournament of 256 pairs, all tables scored live from one address,
 needs about 100 MiB."""
-WORK: Final = (RateLimit(1024, _MINUTE),)
-"""Units of 1024 steps, each 10 to 20 microseconds. A tournament on one address uses a tenth."""
-A_FOLD: Final = 8
-A_QUESTION: Final = 200
+COSTLY: Final = (RateLimit(120, _MINUTE),)
+"""For a request that computes much and records nothing at a table."""
+TIME: Final = (RateLimit(20 * 1000, _MINUTE),)
+"""Units of 1024 microseconds of processor time: a third of one processor."""
 _GRAIN: Final = 64 * 1024
-"""Bytes or steps per address that a process collects before it adds them to the shared count."""
+"""Bytes or microseconds of an address that a process collects before it adds them to the shared
+count."""
 _ADDRESSES: Final = 4096
 """Addresses for which a process collects; with more, all amounts are shared at once."""
 
@@ -62,11 +64,19 @@ def limited(
                 limits.count(f"{what or request.endpoint} {client()}", most)
             return view(*args, **kwargs)
 
+        setattr(counted, _RECORDS, most in (WRITE, RUN))
         return counted
 
     return limit
 
 
+def may_record(view: Callable[..., object] | None) -> bool:
+    """Whether a view is limited by the number of its requests, as those are that record something
+    at a table or in a tournament."""
+    return getattr(view, _RECORDS, False)
+
+
+_RECORDS: Final = "_records"
 GUESSES: Final = "guess"
 """Counter of unknown keys and codes, over all endpoints."""
 
@@ -82,7 +92,7 @@ def wrong_key(times: int = 1) -> None:
 
 
 def spend(what: str, size: int, most: tuple[RateLimit, ...]) -> None:
-    """Count bytes or steps used by this request's address.
+    """Count bytes used by this request's address.
 
     :param what: name of the counter
     :param most: limits in units of 1024
@@ -91,14 +101,6 @@ def spend(what: str, size: int, most: tuple[RateLimit, ...]) -> None:
     limits: RateLimiter | None = current_app.extensions["limits"]
     if limits is not None:
         limits.spend(f"{what} {client()}", size, most)
-
-
-def spend_work(steps: int) -> None:
-    """Count computing steps that need no key; call it before the work.
-
-    :raises TooManyRequests: 429, with Retry-After
-    """
-    spend("work", steps, WORK)
 
 
 def spend_stored(size: int) -> None:
@@ -112,12 +114,12 @@ def spend_stored(size: int) -> None:
 
 def client() -> str:
     """The client's IPv4 address or IPv6 /64 network; "unknown" if there is none."""
-    return _network(request.remote_addr or "")
+    return network(request.remote_addr or "")
 
 
-# Up to four calls per request, 43 microseconds each for IPv6.
+# Up to five calls per request, 43 microseconds each for IPv6.
 @lru_cache(maxsize=4096)
-def _network(peer: str) -> str:
+def network(peer: str) -> str:
     try:
         address = ipaddress.ip_address(peer)
     except ValueError:
@@ -139,8 +141,10 @@ class RateLimiter:
         self._shared, self._own = shared, FileCounts(":memory:")
         self._alone: dict[str, int] = {}
         """Amounts not yet added to the shared counts."""
+        self._shut: dict[str, float] = {}
+        """Until when nothing is computed for an address, by the monotonic clock."""
         self._lock = threading.Lock()
-        """Protects `_alone`; not held during queries."""
+        """Protects `_alone` and `_shut`; not held during queries."""
 
     def count(self, what: str, most: tuple[RateLimit, ...], amount: int = 1) -> None:
         """Count a request, or an amount.
@@ -153,7 +157,7 @@ class RateLimiter:
                 raise TooManyRequests(retry_after=max(1, math.ceil(left)))
 
     def spend(self, what: str, size: int, most: tuple[RateLimit, ...]) -> None:
-        """Count bytes or steps; small amounts are collected first to save queries.
+        """Count bytes or microseconds; small amounts are collected first to save queries.
 
         :param most: limits in units of 1024
         :raises TooManyRequests: 429, with Retry-After
@@ -170,6 +174,25 @@ class RateLimiter:
                 # The next amount is counted at once again.
                 self._alone[what] = _GRAIN
             raise
+
+    def spend_time(self, who: str, seconds: float) -> None:
+        """Count processor time; if it was too much, `ask_time` raises from now on."""
+        try:
+            self.spend(f"time {who}", int(seconds * 1_000_000), TIME)
+        except TooManyRequests as error:
+            now = time.monotonic()
+            with self._lock:
+                if len(self._shut) >= _ADDRESSES:
+                    self._shut = {peer: end for peer, end in self._shut.items() if end > now}
+                self._shut[who] = now + float(str(error.retry_after))
+
+    def ask_time(self, who: str) -> None:
+        """
+        :raises TooManyRequests: 429, with Retry-After: no processor time is left
+        """
+        left = self._shut.get(who, 0.0) - time.monotonic()
+        if left > 0:
+            raise TooManyRequests(retry_after=math.ceil(left))
 
     def _counted(self, key: str, seconds: int, amount: int) -> tuple[int, float]:
         try:

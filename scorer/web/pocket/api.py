@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
+from hashlib import sha256
+from itertools import chain
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, request
@@ -25,7 +28,7 @@ from scorer.web.frame.access import (
 from scorer.web.frame.errors import answer, message, unreadable
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.language import COOKIE
-from scorer.web.frame.rate_limits import CREATE, RUN, limited
+from scorer.web.frame.rate_limits import COSTLY, CREATE, RUN, limited
 from scorer.web.pocket import offline_streams
 from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.display_options import LOOKS
@@ -72,17 +75,18 @@ def copy(key: str) -> AnyResponse:
     if not reads and any(RECEIVED in stored.event for stored in store().events(holder.stream)):
         # Older apps would take received events for those of another device.
         abort(409, "stale")
+    chosen = {name: value for name, value in request.cookies.items() if name in CHOSEN}
+    mine = {"phone": "", "name": device_cookies.device_name(), "chosen": chosen}
     if holder.role == "director":
         # A desk needs its tables.
-        found = tournaments().archive(holder.stream, key)
+        version, parts = tournaments().archive(holder.stream, key)
+        text = chain(['{"copy":'], parts, [f",{json.dumps(mine)[1:]}"])
+        response = Response(text, mimetype="application/json")
+        response.set_etag(sha256(f"{version} {mine}".encode()).hexdigest())
     else:
-        found = _copies().seen_by(holder.stream, key)
-    chosen = {name: value for name, value in request.cookies.items() if name in CHOSEN}
-    response = device_cookies.set_secret(
-        jsonify(copy=found, phone="", name=device_cookies.device_name(), chosen=chosen)
-    )
-    response.add_etag()
-    return response.make_conditional(request)
+        response = jsonify(copy=_copies().seen_by(holder.stream, key), **mine)
+        response.add_etag()
+    return device_cookies.set_secret(response).make_conditional(request)
 
 
 @blueprint.post("")
@@ -103,7 +107,7 @@ def _proof() -> list[str]:
 
 
 @blueprint.post("/<key>/boxes")
-@limited(RUN)
+@limited(COSTLY)
 def boxes(key: str) -> tuple[Response, int] | Response:
     """Store the sealed keys of a ledger or a tournament."""
     holder = _holder(key)

@@ -18,7 +18,7 @@ from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import answer, message
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.language import labelled, words
-from scorer.web.frame.rate_limits import WRITE, limited, spend_work
+from scorer.web.frame.rate_limits import COSTLY, limited
 from scorer.web.frame.translation import gettext, ngettext
 
 blueprint = Blueprint("equity", __name__)
@@ -32,7 +32,7 @@ SKILLS: Final = range(30, 71)
 
 
 @blueprint.post("/api/equity")
-@limited(WRITE)
+@limited(COSTLY)
 @described({200: "Worth", 422: "Refused"}, "Questions")
 def ask() -> Response | tuple[Response, int]:
     """Answer one question, or each of an array."""
@@ -42,11 +42,10 @@ def ask() -> Response | tuple[Response, int]:
         reason = gettext("at most %(most)s questions at once", most=MOST_QUESTIONS)
         return answer(422, "bad-question", message("bad-question", reason=reason))
     questions = body if many else [body]
-    most, steps = affordable(questions)
+    most = affordable(questions)
     if most < len(questions):
         reason = gettext("at most %(most)s questions at once", most=most)
         return answer(422, "bad-question", message("bad-question", reason=reason))
-    spend_work(steps)
     found: list[dict[str, Any]] = []
     for at, question in enumerate(questions):
         g.place, g.question = f"[{at}]" if many else "", question
@@ -70,8 +69,8 @@ def illegal(error: Illegal) -> tuple[Response, int]:
     return jsonify(error=shown), 422
 
 
-def affordable(questions: Sequence[Any]) -> tuple[int, int]:
-    """How many of the questions one request may ask, at least one, and their steps."""
+def affordable(questions: Sequence[Any]) -> int:
+    """How many of the questions one request may ask, at least one."""
     solved, steps = set[Hashable](), 0
     for at, question in enumerate(questions):
         try:
@@ -82,8 +81,8 @@ def affordable(questions: Sequence[Any]) -> tuple[int, int]:
         steps += 0 if solving in solved else own
         solved.add(solving)
         if at and steps > MOST_STEPS:
-            return at, steps
-    return len(questions), steps
+            return at
+    return len(questions)
 
 
 @blueprint.get("/rules/<region>/gehen")
@@ -95,7 +94,6 @@ def sheet(region: str) -> str:
     skill = chosen_number("p", SKILLS, 50)
     model = flat(skill / 100) if request.args.get("model") == "flat" else live(skill / 100)
     rules = house(load(region), {"target": target})
-    spend_work(work({"rules": region, "set": {"target": target}, "points": [0, 0]})[1])
     found = equity_sheet(rules, model)
     return render_template(
         "rules/equity/wall.html",

@@ -30,7 +30,6 @@ from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import words
-from scorer.web.frame.rate_limits import A_QUESTION, spend_work
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import variant_name, with_house_rules
 
@@ -262,7 +261,6 @@ def at_table(key: str) -> Response:
 
 
 def _page(question: RefereeQuestion, key: str = "", role: str = "") -> Response:
-    spend_work(A_QUESTION)
     status, answer, error = 200, None, ""
     try:
         answer = question.answer()

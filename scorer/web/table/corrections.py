@@ -48,14 +48,13 @@ from scorer.engine.telling.correction_preview import (
     written,
 )
 from scorer.engine.telling.rounds import Outcome, PlayedRound, outcomes, round_at
-from scorer.engine.telling.rules_comparison import STEPS, Reading, readings
+from scorer.engine.telling.rules_comparison import Reading, readings
 from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, guest, render_cache, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import labelled, language, signed, words
-from scorer.web.frame.rate_limits import A_FOLD, spend_work
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
 from scorer.web.table.event_texts import event_text
@@ -285,7 +284,6 @@ def other(key: str) -> Response:
     )
 
     def html() -> str:
-        spend_work(A_FOLD * max(STEPS, len(table.evening.steps)))
         part, more = readings(table.evening, start)
         found = []
         for reading in part:

@@ -10,7 +10,6 @@ from scorer.engine.equity.model import live
 from scorer.engine.equity.score_graph import Unsolved
 from scorer.engine.telling.lookback import LookBack, look_back
 from scorer.web.frame.access import guest, tables
-from scorer.web.frame.rate_limits import A_FOLD, spend_work
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import chosen_number, model_words
@@ -31,7 +30,6 @@ def page(key: str) -> str:
     p = chosen_number("p", [skill.percent for skill in offered], EVEN)
     why, found, model = closed(view), None, live(p / 100)
     if not why:
-        spend_work(A_FOLD * len(view.evening.steps))
         try:
             found = look_back(view.evening, model)
         except Unsolved:

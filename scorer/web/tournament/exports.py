@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from flask import Blueprint, Response, render_template
@@ -96,7 +95,7 @@ def paper(key: str) -> str:
 def export(key: str) -> Response:
     """An archive of the tournament with all tables and keys, for `bummerl import`."""
     holder = director(key)
-    data = tournaments().archive(holder.stream, key)
-    response = Response(json.dumps(data, ensure_ascii=False), mimetype="application/json")
+    _, parts = tournaments().archive(holder.stream, key)
+    response = Response(parts, mimetype="application/json")
     response.headers["Content-Disposition"] = 'attachment; filename="preiswatten.json"'
     return response

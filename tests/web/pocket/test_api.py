@@ -1,6 +1,9 @@
 """Streams on their way between a phone and a server, over real HTTP."""
 
 import json
+from contextlib import closing
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -11,6 +14,7 @@ from scorer.store.keys import digest, mint, wrap
 from scorer.store.sqlite.phone_store import PhoneStore
 from tests.builders import BAYERN, WON
 from tests.pages import Page
+from tests.serving import PATIENCE, serving
 
 
 @pytest.fixture
@@ -184,6 +188,49 @@ def test_a_copy_has_no_more_keys_than_its_holder(server):
     assert rows["viewer"] == {"viewer"}
     assert rows["opponent"] == {"opponent"}
     assert rows["scorer"] == {"scorer", "opponent", "viewer", "code"}
+
+
+def test_a_desks_copy_changes_with_each_of_its_streams(server):
+    """Its name is known before it is read: what has not changed is not read."""
+    pairs = [{"name": f"P{n}"} for n in range(12)]
+    director = server.new_tournament(pairs=pairs)["director"]
+    path, known = f"/pocket/streams/{director}", []
+
+    def changed():
+        status, headers, text = server.request("GET", path)
+        assert status == 200
+        assert server.request("GET", path, If_None_Match=headers["etag"])[0] == 304
+        known.append(headers["etag"])
+        assert len(set(known)) == len(known)
+        return json.loads(text)["copy"]
+
+    assert len(changed()["streams"]) == 1
+    entry = server.draw(director)[0]["scorer"]
+    copy = changed()
+    assert len(copy["streams"]) == 7
+    server.play(entry, WON)
+    assert [len(held["events"]) for held in changed()["streams"]].count(1) == 2
+    assert server.request("POST", f"/p/{director}/renew", [("role", "hall")])[0] == 303
+    assert "boxes" in changed()
+    assert server.json("GET", f"/p/{director}/export.json")[1].keys() == copy.keys()
+
+
+def test_others_are_served_while_a_large_copy_is_read(tmp_path):
+    with serving(tmp_path / "x.db", workers=1) as server:
+        pairs = [{"name": f"P{n}"} for n in range(80)]
+        director = server.new_tournament(pairs=pairs, rounds=3)["director"]
+        for _ in range(2):
+            server.draw(director, anyway=True)
+        address = urlsplit(server.url)
+        with closing(HTTPConnection(address.hostname, address.port, timeout=PATIENCE)) as reader:
+            reader.request("GET", f"/p/{director}/export.json")
+            answer = reader.getresponse()
+            begun = answer.read(1000)
+            assert server.request("GET", "/health")[0] == 200
+            # It is sent in parts.
+            assert answer.getheader("Transfer-Encoding") == "chunked"
+            whole = json.loads(begun + answer.read())
+        assert len(whole["streams"]) == 1 + 2 * 40
 
 
 def test_kept_event_is_recorded_once(server):
