@@ -29,10 +29,11 @@ def audit(arguments: list[str]) -> tuple[int, list[str]]:
         for hole in package.get("vulns", ())
     ]
     unknown = [package["name"] for package in packages if "skip_reason" in package]
-    asked = f"{len(packages) - len(unknown)} packages asked, {len(found)} vulnerabilities known"
-    lines = [asked, *found]
+    lines = found
     if unknown:
         lines.append(f"NOT ASKED, the service does not know them: {', '.join(sorted(unknown))}")
+    if asked := len(packages) - len(unknown):
+        lines.append(f"{asked} packages asked, {len(found)} vulnerabilities known")
     return 1 if found else 3 if unknown else 0, lines
 
 

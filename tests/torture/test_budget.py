@@ -41,7 +41,7 @@ class Cold(Local):
 
     def answer(self, method, path, body, headers):
         app = self.app
-        app.extensions["hub"].close()
+        app.extensions["hub"].closed = True
         app.extensions["tables"].store.close()
         open_book(app)
         app.extensions["render_cache"] = SingleFlight(DRAWN, len)
@@ -74,7 +74,7 @@ def cold(largest):
     for page in ("/", "/referee", f"/b/{largest[1]['viewer']}", f"/p/{largest[1]['hall']}/hall"):
         local.request("GET", page)
     yield local
-    app.extensions["hub"].close()
+    app.extensions["hub"].closed = True
     app.extensions["tables"].store.close()
 
 
@@ -114,5 +114,5 @@ def test_no_page_exceeds_its_budget(tmp_path, form):
             if cold.cost > BUDGET // SHARE:
                 dear[endpoint, role] = cold.cost
     assert dear == {}
-    app.extensions["hub"].close()
+    app.extensions["hub"].closed = True
     app.extensions["tables"].store.close()

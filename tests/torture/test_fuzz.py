@@ -73,7 +73,7 @@ def inside(tmp_path):
     config = {"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False, "STREAMS": 0}
     app = create_app(config)
     yield Local(app)
-    app.extensions["hub"].close()
+    app.extensions["hub"].closed = True
     app.extensions["tables"].store.close()
 
 

@@ -92,13 +92,13 @@ def keep(response: AnyResponse, name: str, value: str) -> None:
 def device_name() -> str:
     """The device's public name; "" on its first visit.
 
-    Records show it, so it is a digest of the secret. The cookie of the first release holds the name
-    itself, eight letters. The phone app uses the name that the server has for it.
+    Records show it, so it is a digest of the secret. The phone app uses the name that the server
+    has for it.
     """
     if current_app.extensions["host"].name == "phone" and request.cookies.get(NAME):
         return request.cookies[NAME]
     own = device_secret()
-    return own[:8] if len(own) < _SECRET else _public_name(own)
+    return _public_name(own) if own else ""
 
 
 def device_secret() -> str:

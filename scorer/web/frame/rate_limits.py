@@ -6,7 +6,7 @@ import ipaddress
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache, wraps
 from typing import Final, NamedTuple, ParamSpec, TypeVar
 
@@ -61,7 +61,9 @@ def limited(
         def counted(*args: P.args, **kwargs: P.kwargs) -> R:
             limits: RateLimiter | None = current_app.extensions["limits"]
             if limits is not None:
-                limits.count(f"{what or request.endpoint} {client()}", most)
+                name = what or request.endpoint
+                for peer, times in _together() if most in (CREATE, GUESS) else ((client(), 1),):
+                    limits.count(f"{name} {peer}", _times(most, times))
             return view(*args, **kwargs)
 
         setattr(counted, _RECORDS, most in (WRITE, RUN))
@@ -129,6 +131,26 @@ def network(peer: str) -> str:
             return str(ipaddress.ip_network((address, 64), strict=False))
         address = address.ipv4_mapped
     return str(address)
+
+
+WIDE: Final = 5
+"""How many times as much as one /64 network a /48 may have, which one customer often has whole."""
+EVERYBODY: Final = 50
+"""How many times as much as one address all may have together."""
+
+
+def _together() -> Iterator[tuple[str, int]]:
+    """Whom this request counts for, and how many times the limit they have: its address, the wider
+    network, everybody."""
+    peer = client()
+    yield peer, 1
+    if ":" in peer:
+        yield str(ipaddress.ip_network(peer).supernet(new_prefix=48)), WIDE
+    yield "everybody", EVERYBODY
+
+
+def _times(most: tuple[RateLimit, ...], times: int) -> tuple[RateLimit, ...]:
+    return tuple(RateLimit(times * limit.times, limit.seconds) for limit in most)
 
 
 class RateLimiter:

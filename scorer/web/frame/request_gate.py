@@ -14,6 +14,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from flask import Flask, abort, request
+from werkzeug.formparser import FormDataParser
 
 WRONG: Final = "bummerl.wrong"
 LARGEST_BODY: Final = 64 * 1024
@@ -36,6 +37,7 @@ def init_app(app: Flask) -> None:
 
     @app.before_request
     def refuse() -> None:
+        request.form_data_parser_class = NamedParts
         match request.environ.get(WRONG):
             case "too-large":
                 abort(413)
@@ -43,6 +45,17 @@ def init_app(app: Flask) -> None:
                 abort(403, "unknown-host")
             case str(wrong):
                 abort(400, wrong)
+
+
+class NamedParts(FormDataParser):
+    """Reads forms whose parts all have a name."""
+
+    def parse(self, *arguments: Any, **options: Any) -> Any:
+        """:raises BadRequest: 400, a part has none"""
+        stream, form, files = super().parse(*arguments, **options)
+        if None in form or None in files:
+            abort(400, "bad-body")
+        return stream, form, files
 
 
 class Gate:

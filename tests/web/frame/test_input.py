@@ -136,6 +136,24 @@ def test_half_a_letter_is_answered(server, field):
 # Names
 
 
+NAMELESS = (
+    b"Content-Disposition: form-data",
+    b'Content-Disposition: form-data; filename="a.txt"',
+)
+
+
+@pytest.mark.parametrize("head", NAMELESS)
+def test_a_part_without_a_name_is_refused(server, head):
+    """At each address that takes a form."""
+    keys = server.table()
+    director = server.new_tournament()["director"]
+    body = b"--x\r\n" + head + b"\r\n\r\nhello\r\n--x--\r\n"
+    kind = "multipart/form-data; boundary=x"
+    paths = ("/new", "/regulars", f"/t/{keys['scorer']}/events", f"/p/{director}/quick")
+    for path in paths:
+        assert server.request("POST", path, body, Content_Type=kind)[0] == 400, path
+
+
 def test_no_name_turns_figures_round(server):
     sides = [{"name": "Wir\u202e", "players": ["A\u2066nna"]}, {"name": "\u05d0\u05d1"}]
     made = server.table(sides=sides, dealer="A\u2066nna", played=[LOST])

@@ -6,7 +6,14 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorer.store.shared_counters import FileCounts, open_counts
 from scorer.web import create_app
-from scorer.web.frame.rate_limits import RateLimit, RateLimiter, client
+from scorer.web.frame.rate_limits import (
+    CREATE,
+    EVERYBODY,
+    WIDE,
+    RateLimit,
+    RateLimiter,
+    client,
+)
 from tests.banks import Servers
 from tests.serving import serving
 
@@ -49,6 +56,32 @@ def test_a_window_that_has_ended_counts_anew(two):
         1,
         2,
     ]
+
+
+def opened_from(app, peers):
+    """The statuses of new ledgers, each from the next of these addresses."""
+    client = app.test_client(use_cookies=False)
+    form = {"name": "Donnerstag"}
+    return [
+        client.post("/regulars", data=form, environ_base={"REMOTE_ADDR": peer}).status_code
+        for peer in peers
+    ]
+
+
+def test_a_customers_networks_count_together(tmp_path):
+    app = create_app({"DATABASE": str(tmp_path / "x.db")})
+    most = WIDE * CREATE[0].times
+    found = opened_from(app, [f"2001:db8:7:{n:x}::1" for n in range(most + 5)])
+    assert [status == 429 for status in found] == [n >= most for n in range(most + 5)]
+    # Another customer is not kept out.
+    assert opened_from(app, ["2001:db8:8::1", "192.0.2.7"]) == [303, 303]
+
+
+def test_all_count_together(tmp_path):
+    app = create_app({"DATABASE": str(tmp_path / "x.db")})
+    limits, most = app.extensions["limits"], EVERYBODY * CREATE[0].times
+    limits.count("regulars.create everybody", (RateLimit(most, 60),), most)
+    assert opened_from(app, ["192.0.2.7"]) == [429]
 
 
 def test_lone_worker_counts_alone(tmp_path):

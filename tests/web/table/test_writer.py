@@ -164,10 +164,14 @@ def test_evening_tells_when_and_who_wrote(server):
         text = server.page(f"/b/{key}/history")
         return re.findall(r"\d\d:\d\d \w+</time> · (.+?)</p>", text)
 
-    tap(server, key, WON, Cookie="phone=abc123")
+    one, other = ("a" * 26, "b" * 26)
+    tap(server, key, WON, Cookie=f"phone={one}")
     assert told() == ["Schreiber"]
-    tap(server, key, LOST, Cookie=f"phone=def456; tables={key}")
-    assert told() == ["Schreiber · Handy abc123", "Schreiber · Handy def456"]
+    tap(server, key, LOST, Cookie=f"phone={other}; tables={key}")
+    assert len(set(told())) == 2
+    assert all(re.fullmatch(r"Schreiber · Handy [a-z2-7]{8}", name) for name in told())
+    # The secret itself is shown to nobody.
+    assert not any(secret in name for secret in ("aaaa", "bbbb") for name in told())
 
 
 def test_htmx_gets_the_fragment(server):
