@@ -114,7 +114,7 @@ class Channels:
             if all(channel.seen.get(stream, -1) >= lengths[stream] for stream in streams):
                 watcher.send(channel.newest)
             else:
-                # `Hub.look` has woken the channel: it will draw.
+                # `Hub.changed` has woken the channel: it will draw.
                 channel.waiting.add(watcher)
 
     def leave(self, name: Hashable, watcher: Watcher) -> None:

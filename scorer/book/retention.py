@@ -58,7 +58,7 @@ class Retention:
         self._store, self._months, self._today = store, months, today
         self._ledgers = Ledgers(store)
         self._looked: tuple[date | None, dict[str, date | None]] = None, {}
-        """A day, and that day's results of `look` by stream."""
+        """A day, and that day's results of `note_opened` by stream."""
 
     def note_opened(self, stream: str) -> date | None:
         """Notes that an evening is opened; returns its deletion day if the notice is to be

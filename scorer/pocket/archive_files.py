@@ -17,7 +17,7 @@ def unpack_tar(archive: Path, folder: Path) -> None:
 
     `extractall(filter="data")` exists only from Python 3.11.4 on.
 
-    :raises Leaves: before anything is written
+    :raises UnsafePath: before anything is written
     """
     inside = folder.resolve()
     with tarfile.open(archive) as packed:

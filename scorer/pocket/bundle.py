@@ -99,8 +99,8 @@ def make(made: Path, assets: Path, parts: Path) -> None:
 
     :param assets: the folder of templates/ and static/
     :param parts: cache of downloads
-    :raises Missing: npm, Node.js or a registry is not available
-    :raises Tampered: a download does not have its checksum
+    :raises MissingPart: npm, Node.js or a registry is not available
+    :raises ChecksumMismatch: a download does not have its checksum
     """
     parts.mkdir(parents=True, exist_ok=True)
     python = _pyodide(parts)
@@ -132,8 +132,8 @@ def _run(command: list[str], folder: Path, missing: str, limit: float | None = N
 
     :param missing: text of the error
     :param limit: timeout in seconds
-    :raises Missing: the tool is not installed, or fails
-    :raises Unreachable: it fails without network, or times out
+    :raises MissingPart: the tool is not installed, or fails
+    :raises PartUnreachable: it fails without network, or times out
     """
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=limit)

@@ -33,7 +33,8 @@ Bonus = Annotated[int, whole(0, 999)]
 class Scoring:
     """What a game counts besides its points.
 
-    `score` sums `win` (and `loss`) with bonuses; `own` adds the side's own points.
+    The metric `score` sums `win` and the bonuses. With `win_own` the winner also gets its own
+    points, with `win_target` the target; with `loss_own` the loser gets its own points.
     """
 
     win: Bonus = 0

@@ -77,7 +77,7 @@ def holder_of(key: str, kind: str = "") -> KeyHolder | None:
 
 
 def opened(key: str, kind: str = "") -> KeyHolder | None:
-    """Like `known`, for a key that was sent: an unknown one counts as a guess.
+    """Like `holder_of`, for a key that was sent: an unknown one counts as a guess.
 
     :raises TooManyRequests: 429, too many unknown keys from this address
     """
@@ -88,7 +88,7 @@ def opened(key: str, kind: str = "") -> KeyHolder | None:
 
 
 def guest(key: str, kind: str = "table") -> KeyHolder:
-    """The holder of `key`; also stored for `present`. A table's visit is recorded for retention.
+    """The holder of `key`; also stored for `current_holder`. Notes a table's visit.
 
     :raises NotFound: 404, unknown key or another kind of stream
     """

@@ -53,7 +53,7 @@ def vocabulary() -> Mapping[str, tuple[str, ...]]:
 def read(path: Path) -> Dialect:
     """Read one dialect file.
 
-    :raises Misread: invalid TOML, no name, or a word that is not in `vocabulary`
+    :raises InvalidDialect: invalid TOML, no name, or a word that is not in `vocabulary`
     """
     try:
         page: dict[str, Any] = tomllib.loads(path.read_text())

@@ -17,9 +17,6 @@ def streams() -> int:
 class SseLimits:
     """The open event streams of one worker.
 
-    :param most: in total
-    :param each: per address
-
     >>> slots = SseLimits(3, 2)
     >>> [slots.take(who) for who in ("a", "a", "a", "b", "c")]
     [True, True, False, True, False]

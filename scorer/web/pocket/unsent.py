@@ -117,7 +117,7 @@ def _name(stream: str, kind: str) -> str:
 
 
 def _conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields common to all kinds of `Aside`."""
+    """The fields common to all conflicts."""
     return {
         "stream": stream,
         "name": _name(stream, archive_of(copy, stream)["kind"]),

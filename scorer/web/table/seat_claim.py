@@ -109,7 +109,7 @@ def is_own_takeover(holder: KeyHolder, body: Any) -> bool:
 
 
 def require_seat(holder: KeyHolder) -> None:
-    """Like `speak`.
+    """Claims the seat for this device, if no other device has it.
 
     :raises Refused: another device acts for the side
     """

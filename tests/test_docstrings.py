@@ -1,0 +1,86 @@
+"""Docstrings name only modules, classes, functions, parameters and fields that exist."""
+
+import ast
+import builtins
+import re
+from pathlib import Path
+
+import werkzeug.exceptions
+
+ROOT = Path(__file__).parent.parent
+SOURCES = {path: ast.parse(path.read_text()) for path in sorted((ROOT / "scorer").rglob("*.py"))}
+
+
+def documented():
+    """Each class, function and module with its place and docstring."""
+    for path, tree in SOURCES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module):
+                place = f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
+                if text := ast.get_docstring(node):
+                    yield place, node, text
+
+
+def identifiers():
+    """Every name of the sources, and every word of their short texts, such as JSON fields."""
+    names = {part for path in SOURCES for part in path.with_suffix("").parts}
+    for tree in SOURCES.values():
+        for node in ast.walk(tree):
+            match node:
+                case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                    names.add(name)
+                case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                    names.add(name)
+                case ast.keyword(arg=str(name)):
+                    names.add(name)
+                case ast.Constant(value=str(text)) if len(text) < 60:
+                    names.update(re.findall(r"\w+", text))
+    return names
+
+
+def test_docstrings_name_what_is_there():
+    known, shown = identifiers(), {"DB", "H10", "a_KIND", "Vary"}
+    parts = {
+        (place, part)
+        for place, _, text in documented()
+        for name in re.findall(r"`([A-Za-z_][\w.]*)`", text)
+        for part in name.strip(".").split(".")
+    }
+    unknown = {(place, part) for place, part in parts if part not in known | shown}
+    assert {found for found in unknown if found[1] not in ("py", "js", "md", "html")} == set()
+
+
+def test_docstrings_raise_classes_that_exist():
+    nodes = [node for tree in SOURCES.values() for node in ast.walk(tree)]
+    classes = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
+    classes |= vars(builtins).keys() | vars(werkzeug.exceptions).keys()
+    raised = {
+        (place, name)
+        for place, _, text in documented()
+        for name in re.findall(r":raises (\w+)", text)
+    }
+    assert {found for found in raised if found[1] not in classes} == set()
+
+
+def parameters(node):
+    """The parameters of a function or of a class's constructor, and a class's fields."""
+    inner = [
+        part
+        for part in ast.iter_child_nodes(node)
+        if isinstance(part, ast.FunctionDef) and part.name in ("__init__", "__call__")
+    ]
+    made = [node] if isinstance(node, ast.FunctionDef) else inner
+    names = {arg.arg for one in made for arg in ast.walk(one.args) if isinstance(arg, ast.arg)}
+    fields = (part for part in ast.iter_child_nodes(node) if isinstance(part, ast.AnnAssign))
+    return names | {field.target.id for field in fields}
+
+
+def test_docstrings_describe_real_parameters():
+    wrong = {
+        (place, name)
+        for place, node, text in documented()
+        if not isinstance(node, ast.Module)
+        for name in re.findall(r":param (\w+)", text)
+        if name not in parameters(node)
+    }
+    assert wrong == set()
