@@ -27,6 +27,7 @@ BEFORE: Final = {
     "next_game_dealer": "turn",
     "gespannt": False,
     "schoenere_until": "raise",
+    "schlagtausch_until": "raise",
 }
 """Values for records older than the field; other missing fields get the region's value."""
 

@@ -188,6 +188,8 @@ class RuleSet:
     schoenere_until: str = _rule(one_of("decision", "raise"))
     """Better cards may be requested until a side decides to play, or until the first raise."""
     schlagtausch: bool = _rule(flag)
+    schlagtausch_until: str = _rule(one_of("decision", "raise"))
+    """The roles may be swapped until a side decides to play, or until the first raise."""
 
     @property
     def blind(self) -> bool:

@@ -36,6 +36,7 @@ _EXISTS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
     **dict.fromkeys(("weli", "weli_schlag"), lambda rules: rules.deck == 33),
     "follow_overtrump": lambda rules: rules.follow_overtrump is not None,
     **dict.fromkeys(("schoenere_all_at", "schoenere_until"), lambda rules: rules.schoenere),
+    "schlagtausch_until": lambda rules: rules.schlagtausch,
 }
 """Condition under which a switch means something in a region."""
 

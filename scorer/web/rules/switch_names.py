@@ -82,6 +82,7 @@ SWITCH_NAMES: Final = {
     "schoenere_all_at": _l("All four get new cards if this is requested"),
     "schoenere_until": _l("Better cards may be asked for until"),
     "schlagtausch": _l("Schlag and trump may be swapped"),
+    "schlagtausch_until": _l("Schlag and trump may be swapped until"),
 }
 
 VARIANT_NAMES: Final = {

@@ -46,25 +46,38 @@ def test_agreed_cards_want_an_announcement(region):
 DECIDES = {"suedtirol": [16, 2], "bayern": [13, 2]}
 
 
-@pytest.mark.parametrize("region", DECIDES)
-def test_no_request_after_the_decision(region):
+LATE = {
+    ("suedtirol", "schoenere"): ("E-19", "W9"),
+    ("suedtirol", "schlagtausch"): ("E-17", "W9"),
+    ("bayern", "schoenere"): ("V9",),
+    ("bayern", "schlagtausch"): ("V9",),
+}
+"""The rules behind a refusal, without those of what the table agreed on."""
+
+
+@pytest.mark.parametrize(("region", "do"), LATE)
+def test_no_request_after_the_decision(region, do):
     """The decision comes after the announcement (E-29, W9; B-28, V9)."""
     head = {"watten": 1, "rules": region, "start": {"points": DECIDES[region]}}
-    asks = {"do": "schoenere", "side": 1, "agreed": True}
+    asks = {"do": do, "side": 1, "agreed": True}
     plays = {"do": "bleiben", "side": 0}
     won = {"do": "gewinnt", "side": 1}
-    head |= {"set": {"schoenere": True}}
+    head |= {"set": {do: True}}
     _, refusal = replay({**head, "events": [asks, plays, asks]})
-    assert (refusal.event, refusal.code) == (2, "too-late")
+    assert (refusal.event, refusal.code, refusal.rules) == (2, "too-late", LATE[region, do])
     decided, _ = replay({**head, "events": [plays]})
-    assert "schoenere" not in {event.do for event in legal(decided.state)}
+    assert do not in {event.do for event in legal(decided.state)}
     assert replay({**head, "events": [plays, won, asks]})[1] is None
 
 
-def test_first_release_keeps_late_requests():
+@pytest.mark.parametrize("do", ["schoenere", "schlagtausch"])
+def test_earlier_releases_keep_late_requests(do):
     head = read_head({"watten": 1, "rules": "suedtirol", "start": {"points": [16, 2]}}).to_json()
-    del head["resolved"]["values"]["schoenere_until"]
-    asked = {"do": "schoenere", "side": 1, "agreed": True}
+    del head["resolved"]["values"][f"{do}_until"]
+    asked = {"do": do, "side": 1, "agreed": True}
     evening, refusal = replay({**head, "events": [{"do": "bleiben", "side": 0}, asked]})
     assert refusal is None
-    assert evening.state.schoenere == 1
+    assert (evening.state.schoenere, evening.state.swapped) == (
+        do == "schoenere",
+        do == "schlagtausch",
+    )

@@ -63,9 +63,7 @@ class Schoenere(Event):
     agreed: bool
 
     def check(self, state: State) -> None:
-        _before_bids(state, "schoenere", self.side)
-        if state.decided and state.rules.schoenere_until == "decision":
-            raise Illegal("too-late", state.rules.cite("schoenere", "schoenere_until"))
+        _in_time(state, "schoenere", self.side)
 
     def effect(self, state: State) -> State:
         state, answered = replace(state, fresh=False), _answered(state, self)
@@ -94,7 +92,7 @@ class Schlagtausch(Event):
     agreed: bool
 
     def check(self, state: State) -> None:
-        _before_bids(state, "schlagtausch", self.side)
+        _in_time(state, "schlagtausch", self.side)
 
     def effect(self, state: State) -> State:
         swapped = state.swapped != self.agreed
@@ -106,12 +104,15 @@ class Schlagtausch(Event):
         return (Schlagtausch(side, agreed) for side in sides for agreed in (True, False))
 
 
-def _before_bids(state: State, field: str, side: int) -> None:
+def _in_time(state: State, field: str, side: int) -> None:
+    until = f"{field}_until"
     must_play(state, side)
     if not getattr(state.rules, field):
         raise Illegal(f"no-{field}", state.rules.cite(field))
     if state.raiser is not None:
         raise Illegal("too-late", state.rules.cite(field))
+    if state.decided and getattr(state.rules, until) == "decision":
+        raise Illegal("too-late", state.rules.cite(field, until))
 
 
 def _answered(state: State, event: Schoenere | Schlagtausch) -> Reason:
