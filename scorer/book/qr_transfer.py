@@ -22,8 +22,8 @@ from scorer.store.hash_chain import canonical, first, link
 
 _FOLDER: Final = Path(__file__).parent
 DICTIONARIES: Final[Mapping[str, bytes]] = {
-    "W1": (_FOLDER / "codes.txt").read_bytes(),
-    "W2": (_FOLDER / "codes-2.txt").read_bytes(),
+    "W1": (_FOLDER / "qr_dictionary_1.txt").read_bytes(),
+    "W2": (_FOLDER / "qr_dictionary_2.txt").read_bytes(),
 }
 """zlib dictionaries by version mark, with which every text begins. They are fixed: another
 dictionary is a new version."""
