@@ -39,8 +39,9 @@ KEEP: Final = (RateLimit(64 * 1024, _HOUR), RateLimit(256 * 1024, _DAY))
 needs about 100 MiB."""
 COSTLY: Final = (RateLimit(120, _MINUTE),)
 """For a request that computes much and records nothing at a table."""
-TIME: Final = (RateLimit(20 * 1000, _MINUTE),)
-"""Units of 1024 microseconds of processor time: a third of one processor."""
+TIME: Final = (RateLimit(30 * 1000, _MINUTE),)
+"""Units of 1024 microseconds of processor time: half of one processor. A hall shares an address:
+500 phones that load a page at once need a third of it."""
 _GRAIN: Final = 64 * 1024
 """Bytes or microseconds of an address that a process collects before it adds them to the shared
 count."""
