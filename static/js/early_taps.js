@@ -48,7 +48,9 @@ export function watch(words, storing, tab, sentence, isFinal, isSentAgain) {
   });
 
   // What comes next is sent when htmx has done with what came before, unless that was not written.
-  body.addEventListener("htmx:afterRequest", ({ detail: { requestConfig, xhr } }) => {
+  body.addEventListener("htmx:afterRequest", ({ detail: { elt, requestConfig, xhr } }) => {
+    // "More" records nothing: once it is answered, or failed, another tap on it is one.
+    if (elt === last && elt.id === "more") last = undefined;
     if (requestConfig.verb !== "post") return;
     queueMicrotask(() => next(xhr.status === 200 && isFinal(xhr)));
   });

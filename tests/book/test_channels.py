@@ -1,6 +1,7 @@
 """All who look at one thing: drawn once for them, and nobody waits for the slowest."""
 
 import threading
+from contextlib import suppress
 
 import pytest
 
@@ -54,10 +55,12 @@ def table(store):
     made = Table(store)
     yield made
     made.hub.closed = True
-    for thread in threading.enumerate():
-        if thread.name == "live":
-            # It reads the store, which is closed next.
-            thread.join()
+    # They read the store, which is closed next.
+    while live := [thread for thread in threading.enumerate() if thread.name == "live"]:
+        for thread in live:
+            # Another thread may just be starting it.
+            with suppress(RuntimeError):
+                thread.join()
 
 
 def drawing(length):

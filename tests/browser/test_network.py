@@ -80,6 +80,27 @@ def test_more_says_it_needs_the_network(phone):
     expect(page.locator("#panel > *")).to_have_count(1)
 
 
+def test_more_that_failed_opens_while_a_tap_is_sent_again(phone):
+    page = phone()
+    key = new_table(page)
+    page.context.set_offline(True)
+    win(page, 0)
+    expect(page.locator("#outbox")).to_be_visible()
+    more = page.locator("#more")
+    tap(more)
+    expect(page.locator("#refused")).to_be_visible()
+    page.locator("#refused button").click()
+    kept = held(page, f"**/t/{key}/events")
+    page.context.set_offline(False)
+    while not kept:
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    # The tap before is on its way: this one waits for it, and is no second press of the first.
+    tap(more)
+    kept[0].continue_()
+    sums(page, 2, 0)
+    expect(page.locator("#panel > *")).to_have_count(1)
+
+
 def test_no_link_leads_from_the_pad_to_an_error(phone, server):
     page = phone()
     key = new_table(page)
