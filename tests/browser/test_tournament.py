@@ -383,7 +383,8 @@ def test_a_director_leads_by_phone(phone, server):
         assert probe(page, "overflow") == 0, name
 
     def keep():
-        page.get_by_role("button", name="Speichern").click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Speichern").click()
 
     page.goto(desk)
     go("Einstellungen")
