@@ -134,7 +134,7 @@ def _empty_log(db: str, store: Store, name: str = "") -> None:
         )
         return
     empty = store.empty_log()
-    if name and Path(db) in erasure.files_with(Path(db), name):
+    if name and erasure.contains(Path(db), name):
         empty = store.empty_log(rewrite=True)
     if not empty:
         click.echo(f"{db}-wal holds it until the server has a quiet moment: run this again then")

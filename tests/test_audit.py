@@ -58,6 +58,7 @@ def test_known_hole_and_silent_service():
         status, lines = audit(["-s", "osv", "--osv-url", url])
     assert status == 1
     assert any(line.startswith("VULNERABLE: flask") and "99" in line for line in lines)
+    assert "1 vulnerabilities known" in lines[-1]
     # Nobody listens there any more.
     status, lines = audit(["-s", "osv", "--osv-url", url, "--timeout", "2"])
     assert status == 3

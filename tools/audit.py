@@ -29,7 +29,7 @@ def audit(arguments: list[str]) -> tuple[int, list[str]]:
         for hole in package.get("vulns", ())
     ]
     unknown = [package["name"] for package in packages if "skip_reason" in package]
-    lines = found
+    lines = [*found]
     if unknown:
         lines.append(f"NOT ASKED, the service does not know them: {', '.join(sorted(unknown))}")
     if asked := len(packages) - len(unknown):

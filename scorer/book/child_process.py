@@ -1,7 +1,7 @@
 """Runs a function in a child process with bounded memory and time.
 
-Input and output are bytes. The module that is run has `answer(asked: bytes) -> bytes`. Who
-asks often waits for himself alone, and pays for the processor time.
+Input and output are bytes. The module that is run has `answer(asked: bytes) -> bytes`. A client
+has one process at a time and pays for its processor time.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import time
+from collections.abc import Hashable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +46,7 @@ class Payer(Protocol):
     """Whose request runs a child process."""
 
     @property
-    def who(self) -> str:
+    def who(self) -> Hashable:
         """Whose calls wait for each other."""
 
     def ask(self) -> None:
@@ -55,8 +56,21 @@ class Payer(Protocol):
         """Spends processor time."""
 
 
-payer: Final[ContextVar[Payer | None]] = ContextVar("payer", default=None)
-"""Who pays; None if nobody has to, such as a command."""
+class Nobody:
+    """Pays nothing, and waits for no other call; for commands, and without rate limits."""
+
+    @property
+    def who(self) -> Hashable:
+        return object()
+
+    def ask(self) -> None:
+        pass
+
+    def spend(self, seconds: float) -> None:
+        pass
+
+
+payer: Final[ContextVar[Payer]] = ContextVar("payer", default=Nobody())  # noqa: B039
 
 
 class ChildFailed(Exception):
@@ -75,9 +89,9 @@ def run(module: str, asked: bytes, bounds: Bounds) -> bytes:
     command = [sys.executable, "-m", __name__, module, str(bounds.megabytes), str(bounds.seconds)]
     paying = payer.get()
     # May take longer than the lock deadline.
-    with excluded_from_wait(), _turns.turn(paying.who if paying else object(), _PATIENCE):
-        if paying is not None:
-            paying.ask()
+    with excluded_from_wait(), _turns.turn(paying.who, _PATIENCE):
+        paying.ask()
+        begun = time.monotonic()
         try:
             done = subprocess.run(
                 command,
@@ -89,11 +103,9 @@ def run(module: str, asked: bytes, bounds: Bounds) -> bytes:
                 check=True,
             )
         except subprocess.SubprocessError as error:
-            if paying is not None:
-                paying.spend(bounds.seconds)
+            paying.spend(min(time.monotonic() - begun, bounds.seconds))
             raise ChildFailed(module) from error
-        if paying is not None:
-            paying.spend(*_USED.unpack_from(done.stdout))
+        paying.spend(*_USED.unpack_from(done.stdout))
     return done.stdout[_USED.size :]
 
 

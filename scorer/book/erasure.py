@@ -48,7 +48,7 @@ def files_with(db: Path, name: str) -> list[Path]:
     """The database's files, and the copies, backups and exports beside it or in a folder there,
     that contain a name."""
     beside = sorted({*db.parent.glob("*"), *db.parent.glob("*/*")})
-    return [file for file in beside if _may_hold_names(db, file) and _holds(file, name)]
+    return [file for file in beside if _may_hold_names(db, file) and contains(file, name)]
 
 
 def _may_hold_names(db: Path, file: Path) -> bool:
@@ -60,7 +60,8 @@ def _may_hold_names(db: Path, file: Path) -> bool:
         return content.read(len(_SQLITE)) == _SQLITE
 
 
-def _holds(file: Path, name: str) -> bool:
+def contains(file: Path, name: str) -> bool:
+    """Whether a file contains a name, read as text."""
     pattern, before = name_pattern(name), b""
     with file.open("rb") as content:
         while part := content.read(1 << 22):

@@ -1,4 +1,4 @@
-"""A few turns at a time for many askers, one for each, in the order in which they first asked."""
+"""Limits concurrent work to a few calls, and to one call of each client."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorer.store import Unavailable
 
 
 class FairTurns:
-    """Turns, at most `at_once` together and one for an asker: who asks often waits for himself.
+    """At most `at_once` turns at a time, and one per client. Waiting clients take turns.
 
     >>> turns = FairTurns(at_once=2)
     >>> with turns.turn("Anna", patience=1), turns.turn("Bert", patience=1):
@@ -26,10 +26,10 @@ class FairTurns:
         self._changed = threading.Condition()
         self._having = set[Hashable]()
         self._waiting = OrderedDict[Hashable, deque[object]]()
-        """The calls that wait, by asker; who had a turn goes to the end."""
+        """The waiting calls by client. A client goes to the end after each turn."""
 
     @contextmanager
-    def turn(self, asker: Hashable, patience: float) -> Iterator[None]:
+    def turn(self, client: Hashable, patience: float) -> Iterator[None]:
         """One turn.
 
         :param patience: seconds to wait for it
@@ -37,31 +37,31 @@ class FairTurns:
         """
         call = object()
         with self._changed:
-            self._waiting.setdefault(asker, deque()).append(call)
+            self._waiting.setdefault(client, deque()).append(call)
             try:
                 if not self._changed.wait_for(lambda: self._next() is call, patience):
                     raise Unavailable("locked")
-                self._having.add(asker)
+                self._having.add(client)
             finally:
-                self._leave(asker, call)
+                self._leave(client, call)
         try:
             yield
         finally:
             with self._changed:
-                self._having.remove(asker)
+                self._having.remove(client)
                 self._changed.notify_all()
 
     def _next(self) -> object:
         """The call whose turn it is, or None."""
         if len(self._having) < self._at_once:
-            for asker, calls in self._waiting.items():
-                if asker not in self._having:
+            for client, calls in self._waiting.items():
+                if client not in self._having:
                     return calls[0]
         return None
 
-    def _leave(self, asker: Hashable, call: object) -> None:
-        calls = self._waiting.pop(asker)
+    def _leave(self, client: Hashable, call: object) -> None:
+        calls = self._waiting.pop(client)
         calls.remove(call)
         if calls:
-            self._waiting[asker] = calls
+            self._waiting[client] = calls
         self._changed.notify_all()

@@ -1,7 +1,7 @@
 """Each request's own processor time, spent from what its address may use in a minute.
 
-A request that finds nothing left is refused before its work begins. Only what records something is
-not: its requests are counted, and an evening goes on.
+If no time is left, a request is refused before its work begins. Requests that record entries are
+limited by their number instead, so that an evening can continue.
 """
 
 from __future__ import annotations
@@ -24,26 +24,42 @@ except ImportError:  # on a phone
 _FREE: Final = ("static", "other_release", "health.live", "health.ready")
 
 
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Pays for the requests of an address."""
+
+    who: str
+    limits: RateLimiter
+
+    def ask(self) -> None:
+        self.limits.ask_time(self.who)
+
+    def spend(self, seconds: float) -> None:
+        self.limits.spend_time(self.who, seconds)
+
+
 class Stopwatch:
-    """Processor time of one greenlet or thread; `pause` while another one runs."""
+    """Context manager: an address pays for the processor time of the block in its own greenlet."""
 
-    __slots__ = ("_since", "_used")
+    __slots__ = ("_address", "_since", "_used")
 
-    def __init__(self) -> None:
-        self._used, self._since = 0.0, time.thread_time()
+    def __init__(self, address: Address) -> None:
+        self._address, self._used = address, 0.0
+
+    def __enter__(self) -> None:
+        _running[_current()] = self
+        self.resume()
+
+    def __exit__(self, *_: object) -> None:
+        self.pause()
+        del _running[_current()]
+        self._address.spend(self._used)
 
     def pause(self) -> None:
         self._used += time.thread_time() - self._since
 
     def resume(self) -> None:
         self._since = time.thread_time()
-
-    def take(self) -> float:
-        """Seconds since the last call."""
-        self.pause()
-        self.resume()
-        used, self._used = self._used, 0.0
-        return used
 
 
 _running: Final[dict[Any, Stopwatch]] = {}
@@ -67,27 +83,11 @@ def watch_greenlets() -> None:
 def init_app(app: Flask) -> None:
     @app.before_request
     def ask() -> None:
-        paying = payer.get()
-        if paying is None or request.endpoint in _FREE:
-            return
-        if not may_record(current_app.view_functions.get(request.endpoint or "")):
-            paying.ask()
+        view = current_app.view_functions.get(request.endpoint or "")
+        if request.endpoint not in _FREE and not may_record(view):
+            payer.get().ask()
 
     app.wsgi_app = Metered(app, app.wsgi_app)  # type: ignore[method-assign]
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """Pays for the requests of an address."""
-
-    who: str
-    limits: RateLimiter
-
-    def ask(self) -> None:
-        self.limits.ask_time(self.who)
-
-    def spend(self, seconds: float) -> None:
-        self.limits.spend_time(self.who, seconds)
 
 
 class Metered:
@@ -101,14 +101,12 @@ class Metered:
         if limits is None:
             return self._inner(environ, start_response)  # type: ignore[no-any-return]
         address = Address(network(environ.get("REMOTE_ADDR", "")), limits)
-        watch, here = Stopwatch(), _current()
-        token, _running[here] = payer.set(address), watch
+        token = payer.set(address)
         try:
-            body = self._inner(environ, start_response)
+            with Stopwatch(address):
+                body = self._inner(environ, start_response)
         finally:
             payer.reset(token)
-            del _running[here]
-            address.spend(watch.take())
         if isinstance(body, environ.get("wsgi.file_wrapper", ())):
             return body  # type: ignore[no-any-return]
         return _MeteredBody(body, address)
@@ -126,13 +124,8 @@ class _MeteredBody:
         return self
 
     def __next__(self) -> bytes:
-        watch, here = Stopwatch(), _current()
-        _running[here] = watch
-        try:
+        with Stopwatch(self._address):
             return next(self._parts)
-        finally:
-            del _running[here]
-            self._address.spend(watch.take())
 
     def close(self) -> None:
         getattr(self._body, "close", lambda: None)()

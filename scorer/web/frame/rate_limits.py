@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache, wraps
-from typing import Final, NamedTuple, ParamSpec, TypeVar
+from typing import Final, NamedTuple, ParamSpec, TypeVar, cast
 
 from flask import Flask, current_app, has_request_context, request
 from werkzeug.exceptions import TooManyRequests
@@ -45,6 +45,8 @@ TIME: Final = (RateLimit(30 * 1000, _MINUTE),)
 _GRAIN: Final = 64 * 1024
 """Bytes or microseconds of an address that a process collects before it adds them to the shared
 count."""
+_RECORDS: Final = "_records"
+"""Attribute of views that may record something."""
 _ADDRESSES: Final = 4096
 """Addresses for which a process collects; with more, all amounts are shared at once."""
 
@@ -63,8 +65,9 @@ def limited(
             limits: RateLimiter | None = current_app.extensions["limits"]
             if limits is not None:
                 name = what or request.endpoint
-                for peer, times in _together() if most in (CREATE, GUESS) else ((client(), 1),):
-                    limits.count(f"{name} {peer}", _times(most, times))
+                limits.count(f"{name} {client()}", most)
+                for peer, share in _wider(most) if most in (CREATE, GUESS) else ():
+                    limits.count(f"{name} {peer}", share)
             return view(*args, **kwargs)
 
         setattr(counted, _RECORDS, most in (WRITE, RUN))
@@ -79,7 +82,6 @@ def may_record(view: Callable[..., object] | None) -> bool:
     return getattr(view, _RECORDS, False)
 
 
-_RECORDS: Final = "_records"
 GUESSES: Final = "guess"
 """Counter of unknown keys and codes, over all endpoints."""
 
@@ -123,6 +125,7 @@ def client() -> str:
 # Up to five calls per request, 43 microseconds each for IPv6.
 @lru_cache(maxsize=4096)
 def network(peer: str) -> str:
+    """The IPv4 address or IPv6 /64 network of an address; "unknown" if it is none."""
     try:
         address = ipaddress.ip_address(peer)
     except ValueError:
@@ -140,18 +143,19 @@ EVERYBODY: Final = 50
 """How many times as much as one address all may have together."""
 
 
-def _together() -> Iterator[tuple[str, int]]:
-    """Whom this request counts for, and how many times the limit they have: its address, the wider
-    network, everybody."""
+def _wider(most: tuple[RateLimit, ...]) -> Iterator[tuple[str, tuple[RateLimit, ...]]]:
+    """The client's /48 network and everybody, with their limits.
+
+    :param most: the limits of one address
+    """
     peer = client()
-    yield peer, 1
     if ":" in peer:
-        yield str(ipaddress.ip_network(peer).supernet(new_prefix=48)), WIDE
-    yield "everybody", EVERYBODY
+        yield str(ipaddress.ip_network(peer).supernet(new_prefix=48)), _times(WIDE, most)
+    yield "everybody", _times(EVERYBODY, most)
 
 
-def _times(most: tuple[RateLimit, ...], times: int) -> tuple[RateLimit, ...]:
-    return tuple(RateLimit(times * limit.times, limit.seconds) for limit in most)
+def _times(factor: int, most: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
+    return tuple(RateLimit(factor * limit.times, limit.seconds) for limit in most)
 
 
 class RateLimiter:
@@ -207,11 +211,12 @@ class RateLimiter:
             with self._lock:
                 if len(self._shut) >= _ADDRESSES:
                     self._shut = {peer: end for peer, end in self._shut.items() if end > now}
-                self._shut[who] = now + float(str(error.retry_after))
+                self._shut[who] = now + cast(int, error.retry_after)
 
     def ask_time(self, who: str) -> None:
-        """
-        :raises TooManyRequests: 429, with Retry-After: no processor time is left
+        """Check that processor time is left.
+
+        :raises TooManyRequests: 429, with Retry-After
         """
         left = self._shut.get(who, 0.0) - time.monotonic()
         if left > 0:
