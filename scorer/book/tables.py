@@ -21,6 +21,7 @@ from scorer.engine import (
     read_head,
     replay,
 )
+from scorer.engine.rules.grounds import refusal
 from scorer.engine.scoring.record import read
 from scorer.engine.telling.side_names import require_distinct_players
 from scorer.store import KeyTaken, Opening, Seal, Stream, seals
@@ -296,7 +297,7 @@ def admit(evening: Evening, body: Mapping[str, Any], most_games: int = 0) -> Non
     if evening.needs_yes(event):
         raise Illegal("after-the-cut")
     if evening.discloses(event):
-        raise Illegal("announced-blind", evening.state.rules.cite("blind_variants"))
+        raise refusal(evening.state.rules, "announced-blind")
 
 
 def _within_limits(evening: Evening, event: Event) -> None:

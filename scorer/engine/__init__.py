@@ -11,6 +11,7 @@ from scorer.engine.aggregate import Illegal
 from scorer.engine.input.fields import Unreadable
 from scorer.engine.play.judge import judge
 from scorer.engine.play.trick_rules import Contract, Verdict
+from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.evening import Evening, Step, replay
@@ -38,7 +39,7 @@ from scorer.engine.scoring.event_types.statements import (
 from scorer.engine.scoring.events import parse
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.scoring.record import Head, read_head
-from scorer.engine.scoring.state import Decision, Game, Price, Raise, Reason, Side, State
+from scorer.engine.scoring.state import Decision, Game, Price, Raise, Side, State
 from scorer.engine.scoring.transitions import apply, check, is_legal, legal, position, start
 from scorer.engine.telling.state_json import result, result_text
 

@@ -32,13 +32,15 @@ ABOUT_SCHEMA: Final = {
 class Illegal(ValueError):
     """An event that the rules refuse: error code, rule ids, and values for the message.
 
-    `event` is the index of the refused event in its record, or None if not known.
+    `event` is the index of the refused event in its record, or None if not known. `house` are the
+    house rules that the refusal rests on, as `HouseRule` of `engine/rules/grounds.py`.
     """
 
     def __init__(self, code: str, rules: tuple[str, ...] = (), **values: int | str) -> None:
         super().__init__(code)
         self.code, self.rules, self.values = code, rules, values
         self.event: int | None = None
+        self.house: tuple[Any, ...] = ()
 
     @property
     def rule(self) -> str:

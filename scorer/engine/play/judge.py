@@ -8,8 +8,8 @@ from typing import Any, Final
 from scorer.engine.input.fields import NONE_OF, Unreadable
 from scorer.engine.play.trick_rules import NO_WELI, Contract
 from scorer.engine.rules.cards import WELI, pack
+from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.loading import house, load
-from scorer.engine.scoring.state import Reason
 from scorer.engine.telling.explain import card_text, kind_words
 from scorer.engine.telling.house_rules import with_house
 from scorer.engine.translatable import N_
@@ -120,7 +120,7 @@ def _because(contract: Contract, reasons: tuple[Reason, ...]) -> list[dict[str, 
     """One entry per rule id, with its text; house rules are named in the text."""
     kinds = kind_words(contract.rules.id)
     return [
-        {"rule": rule, "text": with_house(card_text(reason, kinds), contract.rules, reason)}
+        {"rule": rule, "text": with_house(card_text(reason, kinds), reason)}
         for reason in reasons
         for rule in reason.rules or ("",)
     ]

@@ -6,14 +6,15 @@ cards once; answers are look-ups.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from scorer.engine.input.fields import Unreadable
 from scorer.engine.rules.cards import KINDS, RANKS, SCHLAEGE, SUITS, WELI, above, pack, rank, suit
-from scorer.engine.rules.ruleset import RuleSet
-from scorer.engine.scoring.state import Reason
+from scorer.engine.rules.grounds import Reason, support
+from scorer.engine.rules.loading import without
+from scorer.engine.rules.ruleset import SWITCHES, RuleSet
 from scorer.engine.translatable import N_
 
 NO_WELI: Final = N_("the Weli is not in this pack of 32")
@@ -24,7 +25,28 @@ _HIGH: Final = ("kritischer", "guter", "rechter")
 _RECHTER: Final = frozenset({"rechter", "hauptschlag"})
 _LEVEL: Final = 100
 _LEVELS: Final = {kind: (len(KINDS) - at) * _LEVEL for at, kind in enumerate(KINDS)}
+_HERE: Final = frozenset(
+    name
+    for name in SWITCHES
+    if name.startswith(("follow_", "critical_", "weli"))
+    or name in ("deck", "guter_variants", "hauptschlag_falls", "overtake", "blind_variants")
+    or name == "last_card"
+)
+"""The switches that answers about cards may depend on."""
 _RANKS: Final = {name: len(RANKS) - at for at, name in enumerate((*RANKS, "6"))}
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A reason without its support; `grounds` are keys in `GROUNDS`."""
+
+    code: str
+    grounds: tuple[str, ...] = field(compare=False)
+    values: Mapping[str, int | str]
+
+
+_Answer = tuple[tuple[str, ...], tuple[_Sentence, ...]]
+"""The cards of an answer, and its sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +299,9 @@ class Contract:
             return "leads"
         if "suit" in limits and self._suits[card] == self._suits[table[0]]:
             return "suit"
-        if "trump" in limits and (kind == "kritischer" or self._is_trump(card)):
+        if "trump" in limits and kind == "kritischer":
+            return "kritischer"
+        if "trump" in limits and self._is_trump(card):
             return "trump"
         if "schlag" in limits and kind in ("rechter", "linker"):
             return "schlag"
@@ -292,42 +316,49 @@ class Contract:
 
     def judge_winner(self, cards: Sequence[str], first_trick: bool = False) -> Verdict:
         """The winning card, with the rules for it and for the best card it beats."""
+        return self._verdict(lambda contract: contract._winning(cards, first_trick))
+
+    def _winning(self, cards: Sequence[str], first_trick: bool) -> _Answer:
         at = self.winner(cards, first_trick)
         card, kind = cards[at], self._kinds[cards[at]]
-        fallen = first_trick and self._opening[cards[0]] is not self._order[cards[0]]
+        order = (self._opening if first_trick else self._order)[cards[0]]
+        fallen = order is not self._order[cards[0]]
         if at == 0 and fallen:
             kind = "rechter"
-        because = [Reason(f"card-{kind}", self._stands(card, kind), {"card": card})]
-        order = (self._opening if first_trick else self._order)[cards[0]]
+        said = [_Sentence(f"card-{kind}", self._rank_grounds(card, kind), {"card": card})]
         rivals = [other for n, other in enumerate(cards) if n != at and order[other]]
         if rivals:
             second = max(rivals, key=order.__getitem__)
-            equal = order[second] == order[card]
             lower = "rechter" if fallen and second == cards[0] else self._kinds[second]
-            cites = self.rules.cite("equal") if equal else self._beats(card, kind, lower)
-            code = "card-equal" if equal else "card-beats"
-            because.append(Reason(code, cites, {"card": card, "second": second}))
+            beaten = {"card": card, "second": second}
+            if order[second] == order[card]:
+                said.append(_Sentence("card-equal", ("card-equal",), beaten))
+            else:
+                ground = self._beats(card, kind, second, lower)
+                said.append(_Sentence("card-beats", (ground,), beaten))
         if fallen:
-            cites = self.rules.cite("hauptschlag_falls")
-            because.append(Reason("card-fallen", cites, {"card": cards[0]}))
-        return Verdict((card,), tuple(because))
+            said.append(_Sentence("card-fallen", ("card-fallen",), {"card": cards[0]}))
+        return (card,), tuple(said)
 
-    def _stands(self, card: str, kind: str) -> tuple[str, ...]:
-        if card == WELI and kind in ("rechter", "trumpf"):
-            own = kind == "rechter" or self.rules.weli == "trump"
-            return self.rules.cite(f"weli_{kind}" if own else kind)
+    def _rank_grounds(self, card: str, kind: str) -> tuple[str, ...]:
+        """Why `card` is of its kind, as keys in `GROUNDS`."""
+        if card == WELI and kind == "rechter":
+            return ("weli-rechter",)
+        if card == WELI and kind == "trumpf" and self.rules.weli == "trump":
+            return ("weli-trumpf",)
         wraps = kind == "guter" and self.schlag == RANKS[0]
-        return self.rules.cite(kind, *(("guter_over_ace",) if wraps else ()))
+        return (f"card-{kind}", *(("guter-over-ace",) if wraps else ()))
 
-    def _beats(self, card: str, kind: str, lower: str) -> tuple[str, ...]:
-        """The rules by which a card beats one of the kind `lower`."""
-        if card == WELI and kind == "rechter" and self.schlag == "6":
-            return self._stands(card, kind)
+    def _beats(self, card: str, kind: str, second: str, lower: str) -> str:
+        """Why `card` beats `second`, which is of the kind `lower`, as a key in `GROUNDS`."""
+        if card == WELI and kind == "rechter":
+            return "weli-rechter"
         if kind == "guter" or (kind == "kritischer" and lower != "guter"):
-            return self.rules.cite(kind)
-        if kind == lower == _PLAIN:
-            return self.rules.cite(_PLAIN)
-        return self.rules.cite(f"beats_{lower}")
+            return f"card-{kind}"
+        if kind == lower == "trumpf":
+            lowest = second == WELI and self.rules.weli == "trump"
+            return "weli-lowest" if lowest else "higher-trumpf"
+        return "card-unfarbe" if kind == _PLAIN else f"beats-{lower}"
 
     def judge_legal(
         self,
@@ -343,58 +374,57 @@ class Contract:
 
         :param second_trick: the second of the round, for which Latinisch has a custom
         """
+        return self._verdict(
+            lambda contract: contract._playing(
+                hand, table, first_trick, partner_led, announced, second_trick
+            )
+        )
+
+    def _playing(
+        self,
+        hand: Sequence[str],
+        table: Sequence[str],
+        first_trick: bool,
+        partner_led: bool,
+        announced: bool,
+        second_trick: bool,
+    ) -> _Answer:
         allowed, why = self._allowed(hand, table, first_trick, partner_led, announced)
-        fields = {
-            "leads": (),
-            "no-duty": self._duty_free(table),
-            "unbound": ("blind_variants",),
-            "lifted": ("follow_lifted",),
-            "cannot": ("free",),
-            "follows": (*self._demanded_by(table), "follow_answer"),
-            "overtakes": ("overtake",),
-            "overtrumps": ("follow_lead", "follow_overtrump"),
-            "undertrumps": ("follow_overtrump",),
-            "cannot-overtrump": ("free",),
-        }[why]
-        lead: dict[str, int | str] = {"card": table[0]} if table else {}
+        values = {"card": table[0]} if table else {}
         if why == "follows":
-            lead["kinds"] = " ".join(self.rules.follow_answer)
-        because = [Reason(f"play-{why}", self.rules.cite(*fields), lead)]
+            values["kinds"] = " ".join(self.rules.follow_answer)
+        said = [_Sentence(f"play-{why}", self._play_grounds(why, table), values)]
         if table and why in ("follows", "cannot"):
-            because += self._spared(hand, self._exempt, "follow_exempt")
-            if partner_led:
-                because += self._spared(hand, self._partner_exempt, "follow_partner_exempt")
-        if self.blind and announced and second_trick and self.rules.cite("partner_trick"):
-            because.append(Reason("play-partner-trick", self.rules.cite("partner_trick"), {}))
-        return Verdict(allowed, tuple(because))
+            for card in hand:
+                if card in self._exempt:
+                    own = "spared-rechter" if card == self.rechter else "spared"
+                    said.append(_Sentence("play-spared", (own,), {"card": card}))
+                elif partner_led and card in self._partner_exempt:
+                    said.append(_Sentence("play-spared", ("spared-partner",), {"card": card}))
+        custom = self.blind and announced and second_trick
+        if custom and self.rules.ids("partner_trick"):
+            said.append(_Sentence("play-partner-trick", ("play-partner-trick",), {}))
+        return allowed, tuple(said)
 
-    def _duty_free(self, table: Sequence[str]) -> tuple[str, ...]:
-        """The fields by which the led card demands no answer."""
+    def _play_grounds(self, why: str, table: Sequence[str]) -> tuple[str, ...]:
+        """The keys in `GROUNDS` of the code that `_allowed` returned."""
+        if why == "no-duty":
+            return self._duty_free(table[0])
+        if why in ("follows", "overtrumps"):
+            card = table[0]
+            kind = "weli" if card == self.rechter == WELI else self._kinds[card]
+            return (f"lead-{kind}", "play-answer" if why == "follows" else "play-overtrumps")
+        return (f"play-{why}",)
+
+    def _duty_free(self, card: str) -> tuple[str, ...]:
+        """Why the led card demands no answer, as keys in `GROUNDS`."""
         if self.alone:
-            return ("weli_schlag",)
-        kind = self._kinds[table[0]] if table else "unfarbe"
-        jokers = ("critical_demands",) if kind in ("kritischer", "guter") else ()
-        return ("no_duty",) if kind == _PLAIN else (kind, "only_lead", *jokers)
-
-    def _demanded_by(self, table: Sequence[str]) -> tuple[str, ...]:
-        """The fields by which the led card demands an answer."""
-        card = table[0] if table else ""
-        kind = "weli" if card == self.rechter == WELI else self._kinds.get(card, _PLAIN)
-        known = self.rules.cite(f"lead_{kind}") and "follow_lead" not in self.rules.agreed
-        return (f"lead_{kind}",) if known else ("follow_lead",)
-
-    def _spared(self, hand: Sequence[str], free: frozenset[str], field: str) -> list[Reason]:
-        return [
-            Reason("play-spared", self._spares(card, field), {"card": card})
-            for card in hand
-            if card in free
-        ]
-
-    def _spares(self, card: str, field: str) -> tuple[str, ...]:
-        """The rules that exempt a card from the duty; the Rechter may have its own."""
-        own = "spared_rechter" if card == self.rechter else "spared"
-        agreed = field in self.rules.agreed or field != "follow_exempt"
-        return (() if agreed else self.rules.cite(own)) or self.rules.cite(field)
+            return ("no-duty-alone",)
+        kind = self._kinds[card]
+        if kind == _PLAIN:
+            return ("no-duty-unfarbe",)
+        joker = ("no-duty-joker",) if kind in ("kritischer", "guter") else ()
+        return (f"card-{kind}", "only-lead", *joker)
 
     def judge_raise(self, card: str, table: Sequence[str]) -> tuple[bool, tuple[Reason, ...]]:
         """Whether the last `card` allows a raise after the lead, and the rules (O-47, I-42).
@@ -405,8 +435,39 @@ class Contract:
         >>> [acht.judge_raise(card, table)[0] for card, table in asked]
         [True, False, True]
         """
+        verdict = self._verdict(lambda contract: contract._raise_answer(card, table))
+        return bool(verdict.cards), verdict.because
+
+    def _raise_answer(self, card: str, table: Sequence[str]) -> _Answer:
         why = self._raising(card, table)
-        free = self.rules.cite("wide") if why == "leads" else ()
-        cites = free or self.rules.cite("last_card")
-        reason = Reason(f"raise-{why}", cites, {"card": card})
-        return why != "wild", (reason,)
+        ground = f"raise-{why}" if why in ("leads", "kritischer") else "last-card"
+        said = _Sentence(f"raise-{why}", (ground,), {"card": card})
+        return (() if why == "wild" else (card,)), (said,)
+
+    # House rules
+
+    def _verdict(self, ask: Callable[[Contract], _Answer]) -> Verdict:
+        """The answer with its support.
+
+        A changed switch plays a part in a sentence if the region's value leads to another one.
+        """
+        cards, said = ask(self)
+        usual = {switch: self._usual(switch, ask) for switch in sorted(self.rules.agreed & _HERE)}
+        because = []
+        for at, sentence in enumerate(said):
+            parts = frozenset(
+                switch
+                for switch, (other_cards, other) in usual.items()
+                if sentence not in other or (at == 0 and other_cards != cards)
+            )
+            cited, house = support(self.rules, sentence.grounds, parts)
+            because.append(Reason(sentence.code, cited, sentence.values, house))
+        return Verdict(cards, tuple(because))
+
+    def _usual(self, switch: str, ask: Callable[[Contract], _Answer]) -> _Answer:
+        """The answer with the region's value of `switch`; empty if it lacks a card of these."""
+        try:
+            rules = without(self.rules, switch)
+            return ask(Contract(rules, self.schlag, self.trumpf, self.blind))
+        except (KeyError, Unreadable):
+            return (), ()

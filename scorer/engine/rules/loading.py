@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import tomllib
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -90,9 +90,7 @@ def from_page(where: str, page: Mapping[str, Any]) -> RuleSet:
     :raises BadRules: a field is missing, unknown, without source or out of range
     """
     for name, entry in page.get("rules", {}).items():
-        open_ = name in page.get("unsaid", ())
-        sourced = isinstance(entry, Mapping) and (entry.get("from") or open_)
-        if not sourced or "value" not in entry:
+        if not isinstance(entry, Mapping) or not {"value", "from"} <= set(entry):
             raise BadRules(f"{where}.{name}", "needs a value and the rules it comes from")
         if "or" in entry:
             for other in entry["or"]:
@@ -157,6 +155,17 @@ def _agreed(rules: RuleSet, names: Iterable[str]) -> frozenset[str]:
     return frozenset(name for name in names if getattr(rules, name) != getattr(own, name))
 
 
+@lru_cache(maxsize=1024)
+def without(rules: RuleSet, switch: str) -> RuleSet:
+    """`rules` with the region's value of a switch.
+
+    >>> without(house(load("bayern"), {"target": 11, "base": 3}), "base").target
+    11
+    """
+    usual = getattr(load(rules.id), switch)
+    return dataclasses.replace(rules, **{switch: usual}, agreed=rules.agreed - {switch})
+
+
 def named(data: Mapping[str, Any], **usual: Value) -> RuleSet:
     """The rule set that `data` names by `rules`, `variant` and `set`, or contains as `resolved`.
 
@@ -184,7 +193,7 @@ def resolved(data: Mapping[str, Any]) -> RuleSet:
     where = "resolved"
     if not _whole(data):
         raise BadRules(where, N_("is not a whole rule set"))
-    values, sources, variants = dict(data["values"]), data["sources"], tuple(data["variants"])
+    values, variants = dict(data["values"]), tuple(data["variants"])
     rules_id, variant = data["id"], data["variant"]
     # Records of earlier releases lack fields that were added since.
     today = load(rules_id)
@@ -195,7 +204,7 @@ def resolved(data: Mapping[str, Any]) -> RuleSet:
         variant=variant,
         variants=variants,
         # Corrected rule ids apply to old records too.
-        sources={**{name: tuple(ids) for name, ids in sources.items()}, **today.sources},
+        sources=today.sources,
         **_checked(where, values),
     )
     # Fields missing from the record are not house rules.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -55,7 +56,7 @@ class RuleSet:
     variant: str
     variants: tuple[str, ...]
     sources: Mapping[str, tuple[str, ...]] = field(repr=False)
-    agreed: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    agreed: frozenset[str] = field(default=frozenset(), repr=False)
     """The switches that differ from the region's values: the house rules."""
 
     target: int = _rule(whole(3, 99))
@@ -233,25 +234,36 @@ class RuleSet:
         # Hashing all fields would be slow; these tell most rule sets apart.
         return hash((self.id, self.variant, self.target))
 
-    def cite(self, *names: str) -> tuple[str, ...]:
-        """The rule ids of the values of the fields `names`, without duplicates.
+    def ids(self, name: str) -> tuple[str, ...]:
+        """The rule ids of the region's value of a switch, or of an entry of `[cites]`.
 
-        For an agreed value, the rule that allows it (`NAME:or`); for thresholds of another target,
-        the rule that derives them (`NAME:target`).
+        With another target, those of the rule that derives the value (`NAME:target`).
 
         >>> from scorer.engine import house, load
-        >>> load("bayern").cite("near"), house(load("bayern"), {"target": 11}).cite("near")
+        >>> load("bayern").ids("near"), house(load("bayern"), {"target": 11}).ids("near")
         (('B-26',), ('V11',))
+        """
+        other = self.sources.get(f"{name}:target", ()) if "target" in self.agreed else ()
+        return other or self.sources.get(name, ())
+
+    def allowing(self, name: str) -> tuple[str, ...]:
+        """The ids of the rules by which a table may give a switch the value that it has.
+
+        >>> from scorer.engine import house, load
+        >>> house(load("frankreich"), {"target": 15}).allowing("target")
+        ('F-41',)
+        """
+        value = json.dumps(plain(getattr(self, name))).strip('"')
+        return self.sources.get(f"{name}:{value}") or self.sources.get(f"{name}:or", ())
+
+    def cite(self, name: str) -> tuple[str, ...]:
+        """The rule ids of the value of a switch.
+
+        >>> from scorer.engine import house, load
         >>> house(load("bayern"), {"fold_value": "fixed:2"}).cite("fold_value")
         ()
         """
-        return tuple(dict.fromkeys(rule for name in names for rule in self._behind(name)))
-
-    def _behind(self, name: str) -> tuple[str, ...]:
-        if name in self.agreed:
-            return self.sources.get(f"{name}:or", ())
-        other = self.sources.get(f"{name}:target", ()) if "target" in self.agreed else ()
-        return other or self.sources.get(name, ())
+        return self.allowing(name) if name in self.agreed else self.ids(name)
 
     def penalty(self, offence: str) -> int | str | None:
         """The cost of an offence: points, `stake`, `bummerl`, or None if it is not an offence."""

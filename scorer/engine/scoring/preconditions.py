@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from scorer.engine.aggregate import Illegal
+from scorer.engine.rules.grounds import refusal
+from scorer.engine.scoring.stakes import decision_grounds
 from scorer.engine.scoring.state import State
 
 
@@ -13,27 +15,29 @@ def must_exist(state: State, side: int) -> None:
 
 def must_run(state: State) -> None:
     if state.winner is not None:
-        raise Illegal("game-over", state.rules.cite("target"), side=state.winner)
+        raise refusal(state.rules, "game-over", {"side": state.winner})
 
 
 def must_play(state: State, side: int) -> None:
     must_exist(state, side)
     must_run(state)
     if side == state.sits_out:
-        raise Illegal("sits-out", state.rules.cite("sits_out"), side=side)
+        raise refusal(state.rules, "sits-out", {"side": side})
 
 
 def must_be_settled(state: State) -> None:
     if state.open_raise is not None:
         opened = state.open_raise
-        cites = state.rules.cite("answer")
-        raise Illegal("raise-open", cites, side=opened.side, to=opened.to)
+        raise refusal(state.rules, "raise-open", {"side": opened.side, "to": opened.to})
     if state.decision is not None:
         decision = state.decision
-        raise Illegal(
+        grounds, parts = decision_grounds(state)
+        raise refusal(
+            state.rules,
             "decision-open",
-            state.rules.cite("decline"),
-            side=decision.side,
-            stay_value=decision.stay,
-            go_value=decision.go,
+            {"side": decision.side, "stay_value": decision.stay, "go_value": decision.go},
+            "decision-open",
+            *grounds,
+            parts=parts | state.rules.agreed & {"decline_value"},
+            beside=state.opening,
         )

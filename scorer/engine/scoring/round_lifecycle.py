@@ -5,12 +5,20 @@ Each function returns the next state with its reasons added to `because`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from scorer.engine.aggregate import replace
+from scorer.engine.rules.grounds import Reason, reason
+from scorer.engine.rules.loading import load
 from scorer.engine.scoring.dealing import next_dealer, sits_out
-from scorer.engine.scoring.stakes import four_leader, opening_value, sides_to_ask
-from scorer.engine.scoring.state import Game, Reason, State
+from scorer.engine.scoring.stakes import (
+    four_leader,
+    near_parts,
+    opening_value,
+    sides_to_ask,
+)
+from scorer.engine.scoring.state import Game, State
 
 LOSSES: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
 """Kinds of a lost game, the mildest first."""
@@ -39,16 +47,17 @@ def begin_round(state: State) -> State:
 
 def _latch(state: State) -> State:
     """Record for the rest of the game which sides stood at 0 against a near side (O-53, U6)."""
-    if not state.rules.retour:
+    if not state.rules.retour and "retour" not in state.rules.agreed:
         return state
     near, retour = state.near, list(state.retour)
+    turned = frozenset() if load(state.rules.id).retour else state.rules.agreed & {"retour"}
     for side, points in enumerate(state.points):
         against = {other for other in range(len(near)) if near[other] and other != side}
         if points == 0 and not against <= set(retour[side]):
-            cites = state.rules.cite("retour")
-            for other in sorted(against.difference(retour[side])):
-                chance = {"side": side, "other": other}
-                state = because(state, Reason("retour-chance", cites, chance))
+            for other in sorted(against.difference(retour[side])) if state.rules.retour else ():
+                parts = near_parts(state.rules, state.points[other]) | turned
+                told = {"side": side, "other": other}
+                state = because(state, reason(state.rules, "retour-chance", told, parts=parts))
             retour[side] = tuple(sorted(against.union(retour[side])))
     return replace(state, retour=tuple(retour))
 
@@ -58,18 +67,30 @@ def because(state: State, *reasons: Reason) -> State:
 
 
 def award(
-    state: State, side: int, delta: int, code: str, cites: tuple[str, ...], **values: int | str
+    state: State,
+    side: int,
+    delta: int,
+    code: str,
+    values: Mapping[str, int | str],
+    *grounds: str,
+    parts: frozenset[str] | None = None,
+    beside: Reason | None = None,
 ) -> State:
-    """Add `delta` points to `side`, capped at the target if the rules say so, with reasons."""
+    """Add `delta` points to `side`, capped at the target if the rules say so, with reasons.
+
+    `grounds`, `parts` and `beside` are those of `reason` in `engine/rules/grounds.py`.
+    """
     rules, before = state.rules, state.points[side]
-    why = [Reason(code, cites, {"side": side, "delta": delta, **values})]
+    told = {"side": side, "delta": delta, **values}
+    why = [reason(rules, code, told, *grounds, parts=parts, beside=beside)]
     after = before + delta
     if rules.cap_at_target and after > rules.target:
-        capped = {"side": side, "delta": rules.target - after, "target": rules.target}
-        why.append(Reason("capped", rules.cite("cap_at_target"), capped))
+        over = after - rules.target
+        why.append(reason(rules, "capped", {"side": side, "delta": -over, "target": rules.target}))
         after = rules.target
     if rules.is_near(after) and not rules.is_near(before):
-        why.append(Reason("near", rules.cite("near"), {"side": side, "points": after}))
+        parts = near_parts(rules, after)
+        why.append(reason(rules, "near", {"side": side, "points": after}, parts=parts))
     points = tuple(after if s == side else p for s, p in enumerate(state.points))
     return replace(state, points=points, because=(*state.because, *why))
 
@@ -90,14 +111,8 @@ def end_round(state: State) -> State:
     """Finish the game if a side reached the target, else begin the next round."""
     winner = won_by(state)
     if winner is not None:
-        state = because(
-            state,
-            Reason(
-                "game-won",
-                state.rules.cite("target"),
-                {"side": winner, "target": state.rules.target},
-            ),
-        )
+        won = reason(state.rules, "game-won", {"side": winner, "target": state.rules.target})
+        state = because(state, won)
         return finish_game(state, winner, marks_of(state, winner))
     return begin_round(
         deal_to(rotate_sitting_out(replace(state, round=state.round + 1)), next_seat(state))
@@ -147,17 +162,25 @@ def marks_of(state: State, winner: int) -> dict[int, tuple[str, int]]:
     return marks
 
 
-def finish_game(state: State, winner: int, marks: dict[int, tuple[str, int]]) -> State:
-    """End the game with these `marks` and reset the state of the round."""
+def finish_game(
+    state: State,
+    winner: int,
+    marks: dict[int, tuple[str, int]],
+    beside: Reason | None = None,
+) -> State:
+    """End the game with these `marks` and reset the state of the round.
+
+    :param beside: a reason whose house rules play a part
+    """
     rules = state.rules
     given = tuple(marks.get(side, ("", 0))[1] for side in range(len(state.points)))
     kind = max((mark[0] for mark in marks.values()), key=LOSSES.index)
     for side, (how, count) in marks.items():
         # After a revoke only the revoking side is marked.
         shared = len(state.points) == 3 and how != "verleugnet"
-        cites = rules.cite(_KIND_FIELD.get(how, how), *(("marks_three",) if shared else ()))
-        mark = {"side": side, "other": winner, "bummerl": count}
-        state = because(state, Reason(how, cites, mark))
+        grounds = (*_loss_grounds(state, side, winner, how), *(("marks-three",) if shared else ()))
+        told = {"side": side, "other": winner, "bummerl": count}
+        state = because(state, reason(rules, how, told, *grounds, beside=beside))
     return replace(
         state,
         winner=winner,
@@ -172,5 +195,13 @@ def finish_game(state: State, winner: int, marks: dict[int, tuple[str, int]]) ->
     )
 
 
-_KIND_FIELD: Final = {"retourschneider": "retour", "verleugnet": "revoke_bummerl"}
-"""Rule set fields of kinds of loss whose field has another name."""
+def _loss_grounds(state: State, side: int, winner: int, how: str) -> tuple[str, ...]:
+    """The grounds of a lost game, as keys in `GROUNDS`."""
+    rules, points = state.rules, state.points[side]
+    if how != "einfach":
+        return (how,)
+    usual = load(rules.id)
+    turned = ("no-retour",) if side in state.retour[winner] and usual.retour else ()
+    if points == 0 and usual.schneider:
+        return (*turned, "no-schneider")
+    return (*turned, "loser-on-one" if points == 1 else "einfach")

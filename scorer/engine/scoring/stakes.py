@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
+from scorer.engine.aggregate import Illegal, replace
+from scorer.engine.rules.grounds import Reason, reason, refusal
+from scorer.engine.rules.loading import load, without
 from scorer.engine.rules.ruleset import RuleSet
-from scorer.engine.scoring.state import Raise, Reason, State
+from scorer.engine.scoring.state import Raise, State
 
 
 def four_leader(state: State) -> int | None:
@@ -23,41 +28,101 @@ def four_leader(state: State) -> int | None:
 
 
 def base_value(rules: RuleSet) -> Reason:
-    return Reason("base", rules.cite("base"), {"value": rules.base})
+    return reason(rules, "base", {"value": rules.base})
 
 
 def opening_value(state: State) -> Reason:
-    """The value of the round before any raise, as `value`, with its rule ids."""
+    """The value of the round before any raise, as `value`, with its support."""
+    code, grounds, values = _opening(state)
+    parts = parts_in(state, OPENING, _opening)
+    return reason(state.rules, code, values, *grounds, parts=parts)
+
+
+def opening_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The grounds of the value of the round before raises, and the house rules that play a part."""
+    return _opening(state)[1], frozenset(own.switch for own in state.opening.house)
+
+
+def _opening(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
+    """Code, grounds and values of the reason for the value of the round."""
     rules, leader = state.rules, state.four
     if leader is not None:
-        field = "four_lead" if rules.four_lead is not None else "four_if_opponent_below"
-        below = {"below": rules.four_below} if rules.four_lead is None and rules.four_below else {}
-        cites = rules.cite("four_value", field)
-        return Reason("four", cites, {"side": leader, "value": rules.four_value, **below})
+        value: dict[str, int | str] = {"side": leader, "value": rules.four_value}
+        if not rules.four_below or (rules.four_lead and "four_lead" not in rules.agreed):
+            return "four", ("four",), value
+        return "four", ("four-below",), {**value, "below": rules.four_below}
     near = [side for side in state.active if rules.is_near(state.points[side])]
     if near and rules.near_value is not None:
-        value = {"side": near[0], "value": rules.near_value}
-        return Reason("near-value", rules.cite("near_value"), value)
-    return base_value(rules)
+        return "near-value", ("near-value",), {"side": near[0], "value": rules.near_value}
+    return "base", ("base",), {"value": rules.base}
+
+
+def parts_in(
+    state: State, switches: frozenset[str], ask: Callable[[State], object]
+) -> frozenset[str]:
+    """The house rules among `switches` that play a part in an answer about a state.
+
+    A house rule plays a part if the region's value of its switch leads to another answer.
+    """
+    turned = state.rules.agreed & switches
+    if not turned:
+        return turned
+    answer = ask(state)
+    return frozenset(switch for switch in turned if ask(_usual(state, switch)) != answer)
+
+
+def _usual(state: State, switch: str) -> State:
+    """The state as it would be with the region's value of a switch."""
+    state = replace(state, rules=without(state.rules, switch))
+    state = replace(state, four=four_leader(state))
+    raised = state.raiser is not None
+    return state if raised else replace(state, stake=int(_opening(state)[2]["value"]))
+
+
+_NEAR_END: Final = frozenset({"near", "target", "four_lead", "four_if_opponent_below"})
+OPENING: Final = _NEAR_END | {"base", "near_value", "four_value"}
+"""The switches that the value of a round before raises depends on."""
+_ASKING: Final = _NEAR_END | {"decline", "decline_when_both"}
+LOCKING: Final = _NEAR_END | {"near_lock", "raise_after_four"}
+FOLDING: Final = OPENING | {"fold_value", "fold_counts_refused", "step"}
+_REACHING: Final = OPENING | LOCKING | {"step", "max_stake", "alternate"}
+
+
+def near_parts(rules: RuleSet, points: int) -> frozenset[str]:
+    """The house rules without which a side with these points would not be near."""
+    turned = rules.agreed & {"near", "target"}
+    return frozenset(switch for switch in turned if not without(rules, switch).is_near(points))
 
 
 def sides_to_ask(state: State) -> tuple[int, ...]:
     """The sides that may give the round away unplayed, in the order they are asked."""
-    rules = state.rules
-    if rules.decline == "four":
+    sides = _sides_concerned(state)
+    return sides if len(sides) == 1 or state.rules.decline_when_both else ()
+
+
+def _sides_concerned(state: State) -> tuple[int, ...]:
+    if state.rules.decline == "none":
+        return ()
+    if state.rules.decline == "four":
         return () if state.four is None else (state.four,)
-    if rules.decline == "near":
-        near = tuple(side for side in state.active if rules.is_near(state.points[side]))
-        return near if len(near) == 1 or rules.decline_when_both else ()
-    return ()
+    return tuple(side for side in state.active if state.rules.is_near(state.points[side]))
+
+
+def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The grounds of who is asked in this round, and the house rules that play a part."""
+    parts = parts_in(state, _ASKING, sides_to_ask)
+    if len(_sides_concerned(state)) > 1:
+        return ("decides-when-both",), parts
+    near_end = state.rules.decline == "none" and state.opening.code != "base"
+    never = near_end and ("decline" in parts or "decline" not in state.rules.agreed)
+    return (("plays",) if never else ()), parts
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """Why a side may not raise: error code and rule set field."""
+    """Why a side may not raise: error code, which is a key in `GROUNDS`, too."""
 
     code: str
-    field: str
     side: int
     """The side whose points cause the lock."""
 
@@ -66,14 +131,26 @@ def lock(state: State, side: int) -> Lock | None:
     """Why `side` may not raise in this round regardless of the bids, or None."""
     rules = state.rules
     if rules.near_lock != "none" and rules.is_near(state.points[side]):
-        return Lock("locked-near", "near_lock", side)
+        return Lock("locked-near", side)
     if state.four is not None and not rules.raise_after_four:
-        return Lock("locked-four", "raise_after_four", state.four)
+        return Lock("locked-four", state.four)
     if rules.near_lock == "both":
         for other in state.others(side):
             if rules.is_near(state.points[other]):
-                return Lock("locked-both", "near_lock", other)
+                return Lock("locked-both", other)
     return None
+
+
+def locked(state: State, side: int) -> Illegal | None:
+    """The refusal of a raise by a locked side, or None."""
+    rules, held = state.rules, lock(state, side)
+    if held is None:
+        return None
+    # A four may be locked by the end of the game as well.
+    both = held.code == "locked-four" and load(rules.id).near_lock == rules.near_lock == "both"
+    grounds = (held.code, "locked-both") if both else (held.code,)
+    parts = parts_in(state, LOCKING, lambda other: lock(other, side) is None)
+    return refusal(rules, held.code, {"side": side, "other": held.side}, *grounds, parts=parts)
 
 
 def cannot_see(state: State, side: int) -> bool:
@@ -92,38 +169,54 @@ def reachable(state: State, stake: int) -> bool:
 
 
 def unreachable(state: State, stake: int) -> tuple[str, ...]:
-    """The rule set fields that rule out `stake` after unrecorded raises; empty if it is possible.
+    """The grounds that rule out `stake` after unrecorded raises; empty if it is possible.
 
     >>> from scorer.engine import load, start
     >>> krank = start(load("oberoesterreich"), points=(7, 0))
     >>> [unreachable(krank, stake) for stake in (3, 4)]
-    [(), ('alternate', 'near_lock')]
+    [(), ('twice-in-a-row', 'locked-near')]
     """
     rules = state.rules
     raises, rest = divmod(stake - state.stake, rules.step)
     if rest or raises < 0:
-        return ("step",)
+        return ("wrong-step",)
     if raises == 0:
         return ()
-    if rules.max_stake is not None and stake > rules.max_stake:
-        return ("max_stake",)
     locks = [found for side in state.active if (found := lock(state, side))]
-    held = tuple(dict.fromkeys(found.field for found in locks))
+    held = tuple(dict.fromkeys(found.code for found in locks))
     raisers = [side for side in state.active if lock(state, side) is None]
     seen = [side for side in raisers if not any(cannot_see(state, o) for o in state.others(side))]
     if not seen:
-        return held or ("near_lock",)
+        return held or ("cannot-see",)
+    if rules.max_stake is not None and stake > rules.max_stake:
+        return ("max-stake",)
     if not rules.alternate:
         return ()
     first = [side for side in seen if side != state.raiser]
     possible = bool(first) and (raises == 1 or len(raisers) > 1)
-    return () if possible else ("alternate", *held)
+    return () if possible else ("twice-in-a-row", *held)
+
+
+def out_of_reach(state: State, stake: int) -> Illegal | None:
+    """The refusal of a stake that unrecorded raises cannot have led to, or None."""
+    grounds = unreachable(state, stake)
+    if not grounds:
+        return None
+    parts = parts_in(state, _REACHING, lambda other: reachable(other, stake))
+    return refusal(state.rules, "stake-unreachable", {"stake": stake}, *grounds, parts=parts)
 
 
 def stakes(state: State, most: int = 8) -> tuple[int, ...]:
     """Up to `most` stakes that a round recorded without its raises may have had."""
     steps = (state.stake + n * state.rules.step for n in range(most))
     return tuple(stake for stake in steps if reachable(state, stake))
+
+
+def fold_code(rules: RuleSet) -> str:
+    """The code of the reason of a fold, which is a key in `GROUNDS`, too."""
+    if rules.fold_value.startswith("fixed:"):
+        return "fold-fixed"
+    return "fold-refused" if rules.fold_counts_refused else "fold-agreed"
 
 
 def fold_value(state: State, open_raise: Raise | None) -> int:

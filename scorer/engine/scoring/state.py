@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from scorer.engine.input.codec import Codec, Json
 from scorer.engine.input.fields import listed
 from scorer.engine.input.fields import name as read_name
+from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.translatable import N_
 
@@ -40,21 +40,6 @@ class Price:
     unit: str
     per: str
     """`bummerl` or `spiel`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """The reason of a change: code, rule ids and values for the message.
-
-    A `delta` among the values is a change of that `side`'s points; points change in no other way.
-    """
-
-    code: str
-    rules: tuple[str, ...]
-    values: Mapping[str, int | str]
-
-    def to_json(self) -> dict[str, Any]:
-        return {"code": self.code, "rules": list(self.rules), "values": dict(self.values)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from scorer.engine.equity.score_graph import HIGHEST, MOST_SCORES, Unsolved
 from scorer.engine.equity.solver import equity_table, rules_key
 from scorer.engine.input.codec import GIVEN, Codec
 from scorer.engine.input.fields import Reader, Unreadable, listed, one_of, or_none, whole
+from scorer.engine.rules.grounds import refusal
 from scorer.engine.rules.loading import named
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.event_types.bids import Gehen
-from scorer.engine.scoring.stakes import lock
+from scorer.engine.scoring.stakes import locked
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply, start
 from scorer.engine.telling.explain import (
@@ -126,9 +127,9 @@ def equity(question: Any) -> dict[str, Any]:
     for side, reached in enumerate(asked.points):
         if reached >= asked.rules.target:
             values = {"side": side, "points": reached, "target": asked.rules.target}
-            raise Illegal("at-target", asked.rules.cite("target"), **values)
+            raise refusal(asked.rules, "at-target", values)
     if asked.retour and not asked.rules.retour:
-        raise Illegal("no-retour", asked.rules.cite("retour"))
+        raise refusal(asked.rules, "no-retour")
     opening, opened = start(asked.rules, points=asked.points), None
     if asked.open_raise is not None:
         opened = state_with_raise(opening, asked.open_raise.side, asked.open_raise.to)
@@ -231,10 +232,8 @@ def _because(opening: State, opened: State | None) -> list[dict[str, str]]:
     reasons = [] if opening.opening.code == "base" else [opening.opening]
     said = [(reason.rules, reason_text(reason, sides, words)) for reason in reasons]
     for side in opening.active:
-        if held := lock(opening, side):
-            cites = opening.rules.cite(held.field)
-            refusal = Illegal(held.code, cites, side=side, other=held.side)
-            said.append((cites, refusal_text(refusal, sides, words)))
+        if refused := locked(opening, side):
+            said.append((refused.rules, refusal_text(refused, sides, words)))
     if opened is not None and opened.open_raise is not None:
         gone = apply(opened, Gehen(1 - opened.open_raise.side)).because
         writes = next(reason for reason in gone if "delta" in reason.values)

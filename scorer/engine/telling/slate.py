@@ -9,9 +9,10 @@ from itertools import groupby, takewhile
 from operator import attrgetter
 from typing import Final
 
+from scorer.engine.rules.grounds import Reason
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
-from scorer.engine.scoring.state import Reason, State
+from scorer.engine.scoring.state import State
 
 ROUNDS: Final = 2_000
 """Size of the cache of rounds' lines, enough for some 200 running games."""

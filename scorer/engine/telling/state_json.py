@@ -6,10 +6,11 @@ import json
 from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.scoring.state import Reason, State
+from scorer.engine.rules.grounds import error_rule
+from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import by_position, legal
 from scorer.engine.telling.explain import refusal_text, region_words
-from scorer.engine.telling.house_rules import error_rule, house_rules, with_house
+from scorer.engine.telling.house_rules import with_house
 
 _json: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
@@ -55,15 +56,9 @@ def _beside(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
         "games": [game.to_json() for game in state.games],
         "dealer": None if state.dealer is None else state.seats[state.dealer][1],
         "sits_out": state.sits_out,
-        "because": [_reason(state, reason) for reason in state.because],
+        "because": [reason.to_json() for reason in state.because],
         "error": None if refusal is None else error(state, refusal),
     }
-
-
-def _reason(state: State, reason: Reason) -> dict[str, Any]:
-    own = house_rules(state.rules, reason)
-    house = {"house": [rule.to_json() for rule in own]} if own else {}
-    return {**reason.to_json(), **house}
 
 
 @by_position
@@ -80,11 +75,11 @@ def error(state: State, refusal: Illegal) -> dict[str, Any]:
     """A refusal as JSON: code, rule, text and, if known, the index of the event."""
     shown: dict[str, Any] = {
         "code": refusal.code,
-        "rule": error_rule(state.rules, refusal),
+        "rule": error_rule(refusal),
         "message": with_house(
-            refusal_text(refusal, state.sides, region_words(state.rules.id)), state.rules, refusal
+            refusal_text(refusal, state.sides, region_words(state.rules.id)), refusal
         ),
     }
-    if own := house_rules(state.rules, refusal):
-        shown["house"] = [rule.to_json() for rule in own]
+    if refusal.house:
+        shown["house"] = [own.to_json() for own in refusal.house]
     return shown if refusal.event is None else {"event": refusal.event, **shown}

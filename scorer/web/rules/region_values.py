@@ -35,8 +35,9 @@ _EXISTS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
     **dict.fromkeys(_CRITICAL, lambda rules: bool(rules.critical_cards)),
     **dict.fromkeys(("weli", "weli_schlag"), lambda rules: rules.deck == 33),
     "follow_overtrump": lambda rules: rules.follow_overtrump is not None,
-    **dict.fromkeys(("schoenere_all_at", "schoenere_until"), lambda rules: rules.schoenere),
-    "schlagtausch_until": lambda rules: rules.schlagtausch,
+    "schoenere_all_at": lambda rules: rules.schoenere,
+    "schoenere_until": lambda rules: rules.schoenere and rules.decline != "none",
+    "schlagtausch_until": lambda rules: rules.schlagtausch and rules.decline != "none",
 }
 """Condition under which a switch means something in a region."""
 
@@ -55,7 +56,7 @@ class RegionValue:
 
 
 def _there(rules: RuleSet, name: str) -> bool:
-    if name in rulebook(rules.id).get("unsaid", ()):
+    if not rulebook(rules.id)["rules"][name]["from"]:
         return False
     if name in _LISTS:
         return bool(getattr(rules, name))

@@ -10,7 +10,6 @@ from flask_babel import lazy_gettext as _l
 from scorer.engine import Illegal, Reason, RuleSet, load, rulebook
 from scorer.engine.rules.cards import card_name
 from scorer.engine.telling.explain import kind_words, offence_name
-from scorer.engine.telling.house_rules import house_rules
 from scorer.web.frame.language import labelled, words
 from scorer.web.frame.translation import gettext, ngettext
 
@@ -26,11 +25,13 @@ SWITCH_NAMES: Final = {
     "tricks_to_end": _l("Tricks that end a round"),
     "overtrick": _l("Points for each trick beyond three"),
     "near": _l("Points before the target from which a side is krank, gespannt or gestrichen"),
-    "near_value": _l("Value of a round from then on"),
-    "near_lock": _l("Who may then no longer raise"),
-    "decline": _l("Who may then give the round away"),
+    "near_value": _l("Value of a round that close to the target"),
+    "near_lock": _l("Who may no longer raise that close to the target"),
+    "decline": _l("Who may give a round away"),
     "decline_value": _l("Points for a round given away"),
-    "decline_when_both": _l("A round may be given away even if both sides are that close"),
+    "decline_when_both": _l(
+        "A round may be given away even if both sides are that close to the target"
+    ),
     "four_value": _l("Value of a round when the four is on"),
     "four_lead": _l("Lead that puts the four on"),
     "four_if_opponent_below": _l("The four is on against a side below"),
@@ -39,7 +40,9 @@ SWITCH_NAMES: Final = {
     "gespannt": _l("A side with nothing left to bet may be marked gespannt"),
     "strike": _l("Own points may be struck"),
     "strike_limit": _l("Strikes per game"),
-    "strike_requires_not_krank": _l("Only a side that is not that close itself may strike points"),
+    "strike_requires_not_krank": _l(
+        "Only a side that is not that close to the target itself may strike points"
+    ),
     "schneider": _l("Bummerl for a Schneider"),
     "retour": _l("Bummerl for a Retourschneider"),
     "three_sides": _l("Three sides"),
@@ -65,7 +68,7 @@ SWITCH_NAMES: Final = {
     "critical_demands": _l("A led Kritischer of the trump suit demands trump"),
     "follow_lead": _l("Demands trump when it is led"),
     "follow_first_only": _l("Only the first card of a round demands an answer"),
-    "follow_answer": _l("Demands trump as well"),
+    "follow_answer": _l("Suffices where trump is demanded"),
     "follow_exempt": _l("What need never be played"),
     "follow_partner_exempt": _l("What the leader's partner need not play"),
     "follow_overtrump": _l("Who cannot beat the last trump played"),
@@ -79,7 +82,7 @@ SWITCH_NAMES: Final = {
     "cut_keep": _l("A Kritischer found at the cut may be kept"),
     "packets": _l("Five cards are dealt as"),
     "schoenere": _l("Better cards may be asked for"),
-    "schoenere_all_at": _l("All four get new cards if this is requested"),
+    "schoenere_all_at": _l("Which accepted request for better cards redeals all four hands"),
     "schoenere_until": _l("Better cards may be asked for until"),
     "schlagtausch": _l("Schlag and trump may be swapped"),
     "schlagtausch_until": _l("Schlag and trump may be swapped until"),
@@ -239,12 +242,12 @@ def _kinds(region: str) -> dict[str, str]:
 def with_house_rules(text: str, rules: RuleSet, told: Reason | Illegal) -> str:
     """The sentence, followed by the table's house rules that it depends on and what they
     replace."""
-    for own in house_rules(rules, told):
+    for own in told.house:
         value = shown_value(own.switch, own.value, rules.id)
         agreed = labelled(SWITCH_NAMES[own.switch], value)
         note = gettext("house rule of this table: %(rule)s", rule=agreed)
         if own.replaces:
             replaced = ", ".join(own.replaces)
             note = gettext("%(rule)s (instead of %(rules)s)", rule=note, rules=replaced)
-        text = f"{text}; {note}"
+        text = gettext("%(sentence)s; %(note)s", sentence=text, note=note)
     return text

@@ -111,10 +111,12 @@ def _codes(call):
     for path in SCORING.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == call:
-                yield from (arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant))
+                yield from (arg.value for arg in node.args[:2] if isinstance(arg, ast.Constant))
 
 
-@pytest.mark.parametrize(("call", "words"), [("Illegal", REFUSALS), ("Reason", REASONS)])
+@pytest.mark.parametrize(
+    ("call", "words"), [("Illegal", REFUSALS), ("refusal", REFUSALS), ("reason", REASONS)]
+)
 def test_reasons_and_refusals_have_sentences(call, words):
     codes = set(_codes(call))
     assert codes

@@ -6,13 +6,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
-from scorer.engine.aggregate import Illegal, replace
+from scorer.engine.aggregate import replace
 from scorer.engine.input.fields import whole
+from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_be_settled, must_play
 from scorer.engine.scoring.round_lifecycle import award, because, because_opened, end_round
-from scorer.engine.scoring.stakes import cannot_see, fold_value, lock, next_raise
-from scorer.engine.scoring.state import Raise, Reason, State
+from scorer.engine.scoring.stakes import (
+    LOCKING,
+    cannot_see,
+    decision_grounds,
+    fold_code,
+    fold_value,
+    locked,
+    next_raise,
+    parts_in,
+)
+from scorer.engine.scoring.state import Raise, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +38,24 @@ class Bieten(Event):
         must_play(state, side)
         if state.decision is not None:
             must_be_settled(state)
-        if held := lock(state, side):
-            raise Illegal(held.code, rules.cite(held.field), side=side, other=held.side)
+        if refused := locked(state, side):
+            raise refused
         if rules.alternate and state.raiser == side:
-            raise Illegal("twice-in-a-row", rules.cite("alternate"), side=side)
+            raise refusal(rules, "twice-in-a-row", {"side": side})
         if state.open_raise is not None and state.open_raise.side == side:
-            raise Illegal("own-raise-open", rules.cite("raise_again"), side=side)
+            raise refusal(rules, "own-raise-open", {"side": side})
         to = next_raise(state)
         if rules.max_stake is not None and to > rules.max_stake:
-            raise Illegal("max-stake", rules.cite("max_stake"), side=side, stake=rules.max_stake)
+            raise refusal(rules, "max-stake", {"side": side, "stake": rules.max_stake})
         if self.to is not None and self.to != to:
-            raise Illegal("wrong-step", rules.cite("step"), side=side, to=self.to, stake=to)
+            worth = state.opening
+            raise refusal(
+                rules, "wrong-step", {"side": side, "to": self.to, "stake": to}, beside=worth
+            )
 
     def effect(self, state: State) -> State:
         to = next_raise(state)
-        reason = Reason("raised", state.rules.cite("step"), {"side": self.side, "to": to})
+        raised = reason(state.rules, "raised", {"side": self.side, "to": to}, beside=state.opening)
         return because(
             replace(
                 state,
@@ -51,7 +64,7 @@ class Bieten(Event):
                 raiser=self.side,
                 fresh=False,
             ),
-            reason,
+            raised,
         )
 
     @staticmethod
@@ -69,17 +82,27 @@ class Bleiben(Event):
     def check(self, state: State) -> None:
         _may_answer(state, self.side)
         if state.decision is None and cannot_see(state, self.side):
-            raise Illegal("cannot-see", state.rules.cite("near_lock"), side=self.side)
+            parts = parts_in(state, LOCKING, lambda other: cannot_see(other, self.side))
+            raise refusal(state.rules, "cannot-see", {"side": self.side}, parts=parts)
 
     def effect(self, state: State) -> State:
         rules = state.rules
         if state.undecided:
-            plays = {"side": self.side, "value": state.stake}
+            grounds, parts = decision_grounds(state)
+            plays = reason(
+                rules,
+                "plays",
+                {"side": self.side, "value": state.stake},
+                "plays",
+                *grounds,
+                parts=parts,
+                beside=state.opening,
+            )
             state = replace(state, undecided=state.undecided[1:], decided=True, fresh=False)
-            return because(state, Reason("plays", rules.cite("decline"), plays))
+            return because(state, plays)
         assert state.open_raise is not None
         to = state.open_raise.to
-        stayed = Reason("stayed", rules.cite("stay", "step"), {"side": self.side, "to": to})
+        stayed = reason(rules, "stayed", {"side": self.side, "to": to}, beside=state.opening)
         return because(replace(state, stake=to, open_raise=None), stayed)
 
     @staticmethod
@@ -103,17 +126,34 @@ class Gehen(Event):
     def written(self, state: State) -> State:
         rules = state.rules
         if state.undecided:
-            cites = rules.cite("decline_value")
+            grounds, parts = decision_grounds(state)
+            parts |= rules.agreed & {"decline_value"}
             for other in state.others(self.side):
-                state = award(state, other, rules.decline_value, "declined", cites, other=self.side)
+                state = award(
+                    state,
+                    other,
+                    rules.decline_value,
+                    "declined",
+                    {"other": self.side},
+                    "declined",
+                    *grounds,
+                    parts=parts,
+                )
             return state
         assert state.open_raise is not None
         opened = state.open_raise
         value = fold_value(state, opened)
-        code, cites = "fold-fixed", rules.cite("fold_value")
-        if not rules.fold_value.startswith("fixed"):
-            code, state = "fold-agreed", because_opened(state)
-        return award(state, opened.side, value, code, cites, other=self.side, to=opened.to)
+        code = fold_code(rules)
+        if code != "fold-fixed":
+            state = because_opened(state)
+        return award(
+            state,
+            opened.side,
+            value,
+            code,
+            {"other": self.side, "to": opened.to},
+            beside=state.opening,
+        )
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
@@ -124,11 +164,19 @@ def _may_answer(state: State, side: int) -> None:
     must_play(state, side)
     if state.decision is not None:
         if state.decision.side != side:
-            raise Illegal("wrong-side", state.rules.cite("decline"), side=side)
+            grounds, parts = decision_grounds(state)
+            raise refusal(state.rules, "wrong-side", {"side": side}, "plays", *grounds, parts=parts)
     elif state.open_raise is not None:
         if state.open_raise.side == side:
-            raise Illegal("wrong-side", state.rules.cite("answer"), side=side)
+            raise refusal(state.rules, "wrong-side", {"side": side})
     else:
-        plain = state.rules.decline == "none" and state.opening.code == "base"
-        fields = ("answer",) if plain else ("decline", "answer")
-        raise Illegal("nothing-to-answer", state.rules.cite(*fields), side=side)
+        begun = state.decided or state.raiser is not None
+        grounds, parts = ((), frozenset()) if begun else decision_grounds(state)
+        raise refusal(
+            state.rules,
+            "nothing-to-answer",
+            {"side": side},
+            *grounds,
+            "nothing-to-answer",
+            parts=parts,
+        )

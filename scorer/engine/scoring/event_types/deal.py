@@ -9,6 +9,7 @@ from typing import Annotated, Final
 from scorer.engine.aggregate import Illegal, replace
 from scorer.engine.input.fields import name, one_of
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
+from scorer.engine.rules.grounds import Reason, reason, refusal
 from scorer.engine.scoring.dealing import all_redeal
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_exist, must_play, must_run
@@ -19,7 +20,7 @@ from scorer.engine.scoring.round_lifecycle import (
     next_seat,
     rotate_sitting_out,
 )
-from scorer.engine.scoring.state import Reason, Side, State, read_sides
+from scorer.engine.scoring.state import Side, State, read_sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Ansage(Event):
         if self.schlag is None and self.trumpf is None:
             raise Illegal("nothing-announced")
         if self.schlag == "6" and state.rules.deck != 33:
-            raise Illegal("no-such-schlag", state.rules.cite("deck"), schlag=self.schlag)
+            raise refusal(state.rules, "no-such-schlag", {"schlag": self.schlag})
 
     def effect(self, state: State) -> State:
         schlag = self.schlag if self.schlag is not None else state.schlag
@@ -74,8 +75,7 @@ class Schoenere(Event):
         state = because(state, answered)
         if not all_redeal(state.rules, state.schoenere):
             return state
-        cites = state.rules.cite("schoenere_all_at")
-        return because(state, Reason("schoenere-all", cites, {"side": self.side}))
+        return because(state, reason(state.rules, "schoenere-all", {"side": self.side}))
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
@@ -105,20 +105,19 @@ class Schlagtausch(Event):
 
 
 def _in_time(state: State, field: str, side: int) -> None:
-    until = f"{field}_until"
+    rules = state.rules
     must_play(state, side)
-    if not getattr(state.rules, field):
-        raise Illegal(f"no-{field}", state.rules.cite(field))
+    if not getattr(rules, field):
+        raise refusal(rules, f"no-{field}")
     if state.raiser is not None:
-        raise Illegal("too-late", state.rules.cite(field))
-    if state.decided and getattr(state.rules, until) == "decision":
-        raise Illegal("too-late", state.rules.cite(field, until))
+        raise refusal(rules, "too-late", {}, f"{field}-yes")
+    if state.decided and getattr(rules, f"{field}_until") == "decision":
+        raise refusal(rules, "too-late", {}, f"{field}-yes", f"until-{field}")
 
 
 def _answered(state: State, event: Schoenere | Schlagtausch) -> Reason:
     code = f"{event.do}-{'yes' if event.agreed else 'no'}"
-    refused = () if event.agreed else (f"{event.do}_no",)
-    return Reason(code, state.rules.cite(event.do, *refused), {"side": event.side})
+    return reason(state.rules, code, {"side": event.side})
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ class NeuesSpiel(Event):
 
     def check(self, state: State) -> None:
         if state.winner is None:
-            raise Illegal("game-running", state.rules.cite("target"))
+            raise refusal(state.rules, "game-running")
         _known(state, self.dealer)
 
     def effect(self, state: State) -> State:
@@ -166,9 +165,9 @@ class SetztAus(Event):
         must_exist(state, self.side)
         must_run(state)
         if state.sits_out is None:
-            raise Illegal("nobody-sits-out", state.rules.cite("sits_out"))
+            raise refusal(state.rules, "nobody-sits-out")
         if not state.fresh:
-            raise Illegal("round-begun", state.rules.cite("sits_out"))
+            raise refusal(state.rules, "round-begun")
 
     def effect(self, state: State) -> State:
         seat, by_turn = state.dealer, state.rules.sits_out_by == "turn"
@@ -225,7 +224,7 @@ def _may_deal(state: State, event: Sitzordnung) -> None:
     seated = state if event.sides is None else replace(state, sides=event.sides)
     seat = seated.seat_of(event.dealer)
     if seat is not None and seated.seats[seat][0] == state.sits_out:
-        raise Illegal("sits-out", state.rules.cite("sits_out_by"), side=state.sits_out)
+        raise refusal(state.rules, "sits-out", {"side": state.sits_out}, "dealer-plays")
 
 
 def _known(state: State, dealer: str | None) -> None:

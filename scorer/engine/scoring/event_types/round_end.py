@@ -8,7 +8,9 @@ from typing import Annotated, Final
 
 from scorer.engine.aggregate import Illegal, replace
 from scorer.engine.input.fields import one_of, whole
-from scorer.engine.rules.ruleset import OFFENCES, PENALTY_FIELDS
+from scorer.engine.rules.grounds import reason, refusal
+from scorer.engine.rules.loading import load, without
+from scorer.engine.rules.ruleset import OFFENCES, RuleSet
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_be_settled, must_exist, must_play, must_run
 from scorer.engine.scoring.round_lifecycle import (
@@ -21,8 +23,16 @@ from scorer.engine.scoring.round_lifecycle import (
     marks_of,
     won_by,
 )
-from scorer.engine.scoring.stakes import fold_value, lock, unreachable
-from scorer.engine.scoring.state import Reason, State
+from scorer.engine.scoring.stakes import (
+    FOLDING,
+    fold_value,
+    lock,
+    near_parts,
+    opening_grounds,
+    out_of_reach,
+    parts_in,
+)
+from scorer.engine.scoring.state import State
 
 LOCKED: Final = "krank-geboten"
 """The offence of raising while locked."""
@@ -41,9 +51,8 @@ class Gewinnt(Event):
     def check(self, state: State) -> None:
         must_play(state, self.side)
         must_be_settled(state)
-        if self.stake is not None and (fields := unreachable(state, self.stake)):
-            cites = state.rules.cite(*fields)
-            raise Illegal("stake-unreachable", cites, stake=self.stake, field=fields[0])
+        if self.stake is not None and (refused := out_of_reach(state, self.stake)):
+            raise refused
 
     def effect(self, state: State) -> State:
         return end_round(self.written(state))
@@ -52,16 +61,23 @@ class Gewinnt(Event):
         rules = state.rules
         stake = self.stake if self.stake is not None else state.stake
         raised = stake > int(state.opening.values["value"])
-        code = "round-raised" if raised else "round-won"
-        cites = rules.cite("step") if raised else state.opening.rules
-        opening = state.opening.code
-        beside = {} if raised or opening == "base" else {"opening": opening}
-        state = award(because_opened(state), self.side, stake, code, cites, stake=stake, **beside)
+        opening = state.opening
+        state = because_opened(state)
+        if raised:
+            state = award(state, self.side, stake, "round-raised", {"stake": stake}, beside=opening)
+        else:
+            grounds, parts = opening_grounds(state)
+            told: dict[str, int | str] = {"stake": stake}
+            if opening.code != "base":
+                told["opening"] = opening.code
+            state = award(state, self.side, stake, "round-won", told, *grounds, parts=parts)
         over = (self.tricks or 3) - 3
         if over and rules.overtrick:
-            cites = rules.cite("overtrick")
+            late = self.tricks or 3
+            more = ("more-tricks",) if late > load(rules.id).tricks_to_end else ()
+            points = over * rules.overtrick
             state = award(
-                state, self.side, over * rules.overtrick, "overtricks", cites, tricks=over
+                state, self.side, points, "overtricks", {"tricks": over}, "overtricks", *more
             )
         return state
 
@@ -82,27 +98,28 @@ class Streichen(Event):
         must_exist(state, side)
         must_run(state)
         if not rules.strike:
-            raise Illegal("no-strike", rules.cite("strike"))
+            raise refusal(rules, "no-strike")
         if not state.fresh:
-            raise Illegal("strike-late", rules.cite("strike"), side=side)
+            raise refusal(rules, "strike-late", {"side": side})
         near = state.near
         if not any(near[other] for other in range(len(near)) if other != side):
-            raise Illegal("strike-none-near", rules.cite("strike"), side=side)
+            parts = rules.agreed & {"strike"}
+            for other in (other for other in state.indices if other != side):
+                parts |= _not_near(state, other)
+            raise refusal(rules, "strike-none-near", {"side": side}, parts=parts)
         if state.points[side] == 0:
-            raise Illegal("strike-at-zero", rules.cite("strike"), side=side)
+            raise refusal(rules, "strike-at-zero", {"side": side})
         if rules.strike_requires_not_krank and near[side]:
-            raise Illegal("strike-near-self", rules.cite("strike_requires_not_krank"), side=side)
+            raise refusal(rules, "strike-near-self", {"side": side})
         if rules.strike_limit is not None and state.strikes[side] >= rules.strike_limit:
-            raise Illegal(
-                "strike-limit", rules.cite("strike_limit"), side=side, limit=rules.strike_limit
-            )
+            raise refusal(rules, "strike-limit", {"side": side, "limit": rules.strike_limit})
 
     def effect(self, state: State) -> State:
         side, lost = self.side, state.points[self.side]
-        reason = Reason("struck", state.rules.cite("strike"), {"side": side, "delta": -lost})
+        struck = reason(state.rules, "struck", {"side": side, "delta": -lost})
         points = tuple(0 if s == side else p for s, p in enumerate(state.points))
         strikes = tuple(n + (s == side) for s, n in enumerate(state.strikes))
-        return begin_round(because(replace(state, points=points, strikes=strikes), reason))
+        return begin_round(because(replace(state, points=points, strikes=strikes), struck))
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
@@ -120,17 +137,21 @@ class Gespannt(Event):
         rules, side = state.rules, self.side
         must_play(state, side)
         if not rules.gespannt:
-            raise Illegal("no-gespannt", rules.cite("gespannt"))
+            raise refusal(rules, "no-gespannt")
         if state.decision is not None:
             must_be_settled(state)
         if state.open_raise is not None and state.open_raise.side == side:
-            raise Illegal("own-raise-open", rules.cite("raise_again"), side=side)
+            raise refusal(rules, "own-raise-open", {"side": side})
 
     def effect(self, state: State) -> State:
-        value = fold_value(state, state.open_raise)
+        rules, opened = state.rules, state.open_raise
+        value = fold_value(state, opened)
+        parts = rules.agreed & {"gespannt"}
+        parts |= parts_in(state, FOLDING, lambda other: fold_value(other, opened))
+        if value != state.opening.values["value"]:
+            parts |= rules.agreed & {"step"}
         for other in state.others(self.side):
-            cites = state.rules.cite("gespannt")
-            state = award(state, other, value, "gespannt", cites, other=self.side)
+            state = award(state, other, value, "gespannt", {"other": self.side}, parts=parts)
         return end_round(state)
 
     @staticmethod
@@ -154,31 +175,32 @@ class Strafe(Event):
             if self.points is None:
                 raise Illegal("points-missing", side=self.side)
             return
-        field = PENALTY_FIELDS[self.offence]
         if rules.penalty(self.offence) is None:
-            named = field == "peek" and rules.peek is not None
-            cites = rules.cite("peek_penalty_variants" if named else field)
-            raise Illegal("no-such-offence", cites, offence=self.offence)
+            ground = _no_penalty(rules, self.offence)
+            raise refusal(rules, "no-such-offence", {"offence": self.offence}, ground)
         if self.points is not None:
-            raise Illegal("points-fixed", rules.cite(field), offence=self.offence)
+            grounds = _penalty_grounds(rules, self.offence)
+            raise refusal(rules, "points-fixed", {"offence": self.offence}, *grounds)
         if self.offence == LOCKED and lock(state, self.side) is None:
-            raise Illegal("not-locked", rules.cite("locked_raise"), side=self.side)
+            near = rules.is_near(state.points[self.side])
+            ground = "near-unlocked" if near else "not-locked"
+            parts = near_parts(rules, state.points[self.side]) | rules.agreed & {"near_lock"}
+            parts = parts if near else _not_near(state, self.side)
+            raise refusal(rules, "not-locked", {"side": self.side}, ground, parts=parts)
 
     def effect(self, state: State) -> State:
         rules = state.rules
-        cites: tuple[str, ...] = ()
-        cost: int | str | None = self.points
-        # Points of `sonstige` are the table's own, so there is no rule to cite.
-        if self.offence != "sonstige":
-            cites, cost = rules.cite(PENALTY_FIELDS[self.offence]), rules.penalty(self.offence)
+        # Points of `sonstige` are the table's own.
+        cost = self.points if self.offence == "sonstige" else rules.penalty(self.offence)
         if cost == "bummerl":
             return _revoked(state, self.side)
         points = state.stake if cost == "stake" else int(cost or 0)
-        state = because_opened(state) if cost == "stake" else state
+        grounds, beside = _penalty_grounds(rules, self.offence), None
+        if cost == "stake":
+            state, beside = because_opened(state), state.opening
         for other in state.others(self.side):
-            state = award(
-                state, other, points, "penalty", cites, other=self.side, offence=self.offence
-            )
+            told: dict[str, int | str] = {"other": self.side, "offence": self.offence}
+            state = award(state, other, points, "penalty", told, *grounds, beside=beside)
         if self.offence in rules.penalty_ends_round or won_by(state) is not None:
             return end_round(state)
         # Before the deal, the new points count for the value of this round (U3, U4).
@@ -193,6 +215,28 @@ class Strafe(Event):
                 yield from (Strafe(side, offence, points) for side in state.indices)
 
 
+def _no_penalty(rules: RuleSet, offence: str) -> str:
+    """The ground that an offence has no penalty, as a key in `GROUNDS`."""
+    if offence == LOCKED:
+        return "no-locked-penalty"
+    elsewhere = offence == "abgehoben-geschaut" and rules.peek is not None
+    return "peek-elsewhere" if elsewhere else f"penalty-{offence}"
+
+
+def _penalty_grounds(rules: RuleSet, offence: str) -> tuple[str, ...]:
+    """The grounds of a penalty, as keys in `GROUNDS`."""
+    usual = load(rules.id).peek_penalty_variants
+    added = offence == "abgehoben-geschaut" and rules.variant not in usual
+    return (f"penalty-{offence}", *(("peek-elsewhere",) if added else ()))
+
+
+def _not_near(state: State, side: int) -> frozenset[str]:
+    """The house rules without which `side` would be near."""
+    rules, points = state.rules, state.points[side]
+    turned = rules.agreed & {"near", "target"}
+    return frozenset(switch for switch in turned if without(rules, switch).is_near(points))
+
+
 def _revoked(state: State, side: int) -> State:
     """The revoking side loses the game at once, with its current points (O-33, U8)."""
     rules = state.rules
@@ -200,6 +244,7 @@ def _revoked(state: State, side: int) -> State:
     marks = {side: ("verleugnet", rules.revoke_bummerl)}
     if rules.revoke_counts_schneider:
         marks = {side: marks_of(state, winner).get(side, ("einfach", 1))}
-    if marks[side][0] != "verleugnet":
-        state = because(state, Reason("revoked", rules.cite("revoke"), {"side": side}))
-    return finish_game(state, winner, marks)
+    if marks[side][0] == "verleugnet":
+        return finish_game(state, winner, marks)
+    revoked = reason(rules, "revoked", {"side": side})
+    return finish_game(because(state, revoked), winner, marks, beside=revoked)

@@ -1,0 +1,288 @@
+"""What each reason and refusal rests on: rule ids, and the house rules that replace them.
+
+`GROUNDS` is the only way from a sentence to its citations. A rule id is cited where the rule's own
+text says the sentence. Where the table changed the deciding switch, the house rule is named, and
+the ids of the region's value are what it replaces, never a support as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Final
+
+from scorer.engine.aggregate import Illegal
+from scorer.engine.rules.loading import load
+from scorer.engine.rules.ruleset import PENALTY_FIELDS, RuleSet, plain
+from scorer.engine.rules.validators import Value
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """A changed switch, its value, and the rule ids of the replaced value."""
+
+    switch: str
+    value: Value
+    replaces: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"switch": self.switch, "value": plain(self.value), "replaces": list(self.replaces)}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The reason of a change: code, rule ids, values for the message, and house rules.
+
+    A `delta` among the values is a change of that `side`'s points; points change in no other way.
+    """
+
+    code: str
+    rules: tuple[str, ...]
+    values: Mapping[str, int | str]
+    house: tuple[HouseRule, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        house = {"house": [own.to_json() for own in self.house]} if self.house else {}
+        return {"code": self.code, "rules": list(self.rules), "values": dict(self.values), **house}
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """One support of a sentence: an entry of the rulebook, and the switch that decides it.
+
+    `entry` names the rule ids, a switch's own or an entry of `[cites]`; empty cites nothing.
+    """
+
+    entry: str = ""
+    switch: str = ""
+
+
+def _value(*switches: str) -> tuple[Ground, ...]:
+    """The values of these switches."""
+    return tuple(Ground(switch, switch) for switch in switches)
+
+
+def _text(*entries: str) -> tuple[Ground, ...]:
+    """Rules that no switch replaces."""
+    return tuple(Ground(entry) for entry in entries)
+
+
+def _part(*switches: str) -> tuple[Ground, ...]:
+    """Switches that play a part, while the rules of their usual values do not say the sentence."""
+    return tuple(Ground("", switch) for switch in switches)
+
+
+_CRITICAL: Final = (Ground("kritischer", "critical_cards"), *_part("critical_variants"))
+
+GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
+    # The value of a round
+    "base": _value("base"),
+    "near-value": _value("near_value"),
+    "four": _value("four_lead", "four_value"),
+    "four-below": _value("four_if_opponent_below", "four_value"),
+    # Raises, answers and decisions
+    "raised": (*_text("raised"), *_value("step")),
+    "stayed": (*_text("stay"), *_value("step")),
+    "plays": _value("decline"),
+    "decides-when-both": _value("decline_when_both"),
+    "fold-agreed": (*_value("fold_value"), *_part("step")),
+    "fold-refused": (*_value("fold_counts_refused"), *_part("fold_value", "step")),
+    "fold-fixed": (*_value("fold_value"), *_part("step")),
+    "declined": (Ground("declined", "decline"), *_value("decline_value")),
+    "gespannt": _value("gespannt"),
+    # The end of a round
+    "round-raised": _value("step"),
+    "overtricks": _value("overtrick"),
+    "more-tricks": _part("tricks_to_end"),
+    "capped": (*_value("cap_at_target"), *_part("target")),
+    **{f"penalty-{offence}": _value(field) for offence, field in PENALTY_FIELDS.items()},
+    "penalty-sonstige": (),
+    "peek-elsewhere": (Ground("peek_elsewhere", "peek_penalty_variants"),),
+    "struck": (Ground("struck", "strike"),),
+    "near": _value("near"),
+    "retour-chance": _value("retour"),
+    # The end of a game
+    "game-won": _value("target"),
+    "einfach": _text("einfach"),
+    "loser-on-one": (Ground("loser_on_one", "schneider"),),
+    "no-schneider": _part("schneider"),
+    "schneider": _value("schneider"),
+    "retourschneider": _value("retour"),
+    "no-retour": _value("retour"),
+    "marks-three": _value("marks_three"),
+    "verleugnet": _value("revoke", "revoke_bummerl"),
+    "revoked": (*_value("revoke"), *_part("revoke_counts_schneider")),
+    # The deal and the announcement
+    "schoenere-yes": _value("schoenere"),
+    "schoenere-no": _value("schoenere"),
+    "schoenere-all": _value("schoenere_all_at"),
+    "schlagtausch-yes": _value("schlagtausch"),
+    "schlagtausch-no": (*_value("schlagtausch"), Ground("schlagtausch_no", "schlagtausch")),
+    "until-schoenere": _value("schoenere_until"),
+    "until-schlagtausch": _value("schlagtausch_until"),
+    # Refusals
+    "game-over": _value("target"),
+    "game-running": _value("target"),
+    "at-target": _value("target"),
+    "sits-out": (*_text("sits_out"), *_value("sits_out_by")),
+    "dealer-plays": _value("sits_out_by"),
+    "nobody-sits-out": _text("sits_out"),
+    "round-begun": _text("sits_out"),
+    "raise-open": _text("answer"),
+    "wrong-side": _text("answer"),
+    "nothing-to-answer": _text("answer"),
+    "own-raise-open": _text("raise_again"),
+    "decision-open": (*_value("decline"), *_part("decline_value")),
+    "locked-near": _value("near_lock"),
+    "locked-both": _value("near_lock"),
+    "locked-four": _value("raise_after_four"),
+    "cannot-see": _value("near_lock"),
+    "twice-in-a-row": _value("alternate"),
+    "max-stake": _value("max_stake"),
+    "wrong-step": _value("step"),
+    "no-locked-penalty": (Ground("no_locked_penalty", "bid_when_locked"),),
+    "not-locked": _text("locked_raise"),
+    "near-unlocked": _value("near_lock"),
+    "no-gespannt": _value("gespannt"),
+    "no-strike": _value("strike"),
+    "strike-late": (Ground("strike_timing", "strike"),),
+    "strike-none-near": (Ground("strike_near", "strike"),),
+    "strike-at-zero": (Ground("strike_timing", "strike"),),
+    "strike-near-self": (*_value("strike_requires_not_krank"), *_part("strike")),
+    "strike-limit": (*_value("strike_limit"), *_part("strike")),
+    "no-such-schlag": _value("deck"),
+    "no-schoenere": _value("schoenere"),
+    "no-schlagtausch": _value("schlagtausch"),
+    "announced-blind": (Ground("announced_blind", "blind_variants"),),
+    # Which card wins
+    "card-kritischer": _CRITICAL,
+    "card-guter": (Ground("guter", "guter_variants"),),
+    "guter-over-ace": (Ground("guter_over_ace", "guter_variants"),),
+    "card-rechter": _text("rechter"),
+    "card-linker": _text("linker"),
+    "card-trumpf": _text("trumpf"),
+    "card-unfarbe": _text("unfarbe"),
+    "weli-rechter": (Ground("weli_rechter", "weli_schlag"),),
+    "weli-trumpf": (Ground("weli_trumpf", "weli"),),
+    "weli-lowest": (Ground("weli_lowest", "weli"),),
+    "card-equal": _text("equal"),
+    "beats-guter": _text("beats_guter"),
+    "beats-rechter": _text("beats_rechter"),
+    "beats-linker": _text("beats_linker"),
+    "beats-trumpf": _text("beats_trumpf"),
+    "beats-unfarbe": _text("beats_unfarbe"),
+    "higher-trumpf": _text("higher_trumpf"),
+    "card-fallen": _value("hauptschlag_falls"),
+    # Which card may be played
+    "play-leads": (),
+    "no-duty-unfarbe": _text("no_duty"),
+    "no-duty-alone": _value("weli_schlag"),
+    "no-duty-joker": _value("critical_demands"),
+    "only-lead": (Ground("only_lead", "follow_lead"),),
+    "play-unbound": (Ground("unbound", "blind_variants"),),
+    "play-lifted": _value("follow_lifted"),
+    "play-cannot": _text("free"),
+    "play-answer": _value("follow_answer"),
+    **{
+        f"lead-{kind}": (Ground(f"lead_{kind}", "follow_lead"),)
+        for kind in ("trumpf", "rechter", "guter", "linker", "kritischer", "unfarbe", "weli")
+    },
+    "play-overtakes": _value("overtake"),
+    "play-overtrumps": _value("follow_overtrump"),
+    "play-undertrumps": _value("follow_overtrump"),
+    "play-cannot-overtrump": (Ground("free", "follow_overtrump"),),
+    "play-partner-trick": _text("partner_trick"),
+    "spared": (Ground("spared", "follow_exempt"),),
+    "spared-rechter": (Ground("spared_rechter", "follow_exempt"),),
+    "spared-partner": _value("follow_partner_exempt"),
+    # Raises on the last card
+    "raise-leads": _text("wide"),
+    "raise-kritischer": (Ground("raise_kritischer", "last_card"),),
+    "last-card": (Ground("last_card_limit", "last_card"),),
+}
+"""The grounds of each code of a reason or refusal, and of each circumstance that adds some."""
+
+
+Support = tuple[tuple[str, ...], tuple[HouseRule, ...]]
+"""Rule ids and house rules."""
+
+
+@lru_cache(maxsize=4096)
+def support(rules: RuleSet, keys: tuple[str, ...], parts: frozenset[str] | None = None) -> Support:
+    """The rule ids and the house rules of the grounds `keys`.
+
+    :param parts: the changed switches that play a part; if None, every changed one of the grounds
+
+    >>> support(load("bayern"), ("near-value",))
+    (('B-27',), ())
+    """
+    turned = rules.agreed if parts is None else parts
+    cited: list[str] = []
+    switches = [] if parts is None else sorted(parts)
+    for key in keys:
+        for ground in GROUNDS[key]:
+            if ground.switch in turned:
+                switches.append(ground.switch)
+                cited += rules.allowing(ground.switch)
+            elif ground.entry:
+                cited += rules.ids(ground.entry)
+    house = tuple(_house_rule(rules, switch) for switch in dict.fromkeys(switches))
+    replaced = {rule for own in house for rule in own.replaces}
+    return tuple(rule for rule in dict.fromkeys(cited) if rule not in replaced), house
+
+
+def _house_rule(rules: RuleSet, switch: str) -> HouseRule:
+    allow = rules.allowing(switch)
+    usual = load(rules.id).ids(switch)
+    replaces = tuple(rule for rule in usual if rule not in allow)
+    return HouseRule(switch, getattr(rules, switch), replaces)
+
+
+def reason(
+    rules: RuleSet,
+    code: str,
+    values: Mapping[str, int | str],
+    *grounds: str,
+    parts: frozenset[str] | None = None,
+    beside: Reason | None = None,
+) -> Reason:
+    """A reason with its support.
+
+    :param grounds: keys in `GROUNDS`; its code if none are given
+    :param parts: as in `support`
+    :param beside: a reason whose house rules play a part, such as the value of the round
+    """
+    cited, house = _beside(support(rules, grounds or (code,), parts), beside)
+    return Reason(code, cited, values, house)
+
+
+def refusal(
+    rules: RuleSet,
+    code: str,
+    values: Mapping[str, int | str] = MappingProxyType({}),
+    *grounds: str,
+    parts: frozenset[str] | None = None,
+    beside: Reason | None = None,
+) -> Illegal:
+    """A refusal with its support; parameters as of `reason`."""
+    cited, house = _beside(support(rules, grounds or (code,), parts), beside)
+    refused = Illegal(code, cited, **values)
+    refused.house = house
+    return refused
+
+
+def _beside(found: Support, beside: Reason | None) -> Support:
+    if beside is None or not beside.house:
+        return found
+    cited, house = found
+    house = tuple(dict.fromkeys((*house, *beside.house)))
+    replaced = {rule for own in house for rule in own.replaces}
+    return tuple(rule for rule in cited if rule not in replaced), house
+
+
+def error_rule(refused: Illegal) -> str:
+    """The id of the refusing rule; for a house rule the first it replaces; empty if none."""
+    replaced: Iterable[str] = (rule for own in refused.house for rule in own.replaces)
+    return refused.rule or next(iter(replaced), "")
