@@ -73,11 +73,14 @@ async function present(key) {
 }
 
 // What is not taken waits for a person, like a version that parted.
-async function refused(answer, { stream, birth }, key, events) {
+async function refused(answer, { stream, birth }, key) {
   const { code, message } = await reason(answer);
-  if (CLOSED.includes(code)) return change(() => phone.closed(stream, key, events));
-  if (!birth && (await adopt(key, await present(key))) === "parted") return;
-  await change(() => phone.refused(stream, events, message));
+  if (CLOSED.includes(code)) return change(() => phone.closed(stream, key));
+  const came = birth ? "same" : await adopt(key, await present(key));
+  if (came === "parted") return;
+  // Behind what it has just taken over it can be sent again.
+  if (came === "moved" && code === "stale") state.more = true;
+  else await change(() => phone.refused(stream, message));
 }
 
 // What something counts or opens the server finds by the keys that go with it.
@@ -86,7 +89,7 @@ const proven = (proof) => (proof ? { "Bummerl-Key": proof } : {});
 async function sendOne(parcel) {
   if (parcel.birth) {
     const answer = await post("/pocket/streams", parcel.birth, proven(parcel.proof));
-    if (!answer.ok) return refused(answer, parcel, "", 0);
+    if (!answer.ok) return refused(answer, parcel, "");
     if (!("fresh" in (await answer.json()))) throw new Error("later");
     const sent = parcel.birth.streams[0].events.length;
     await change(() => phone.born(parcel.stream, sent));
@@ -98,17 +101,18 @@ async function sendOne(parcel) {
   const key = parcel.keys.scorer ?? Object.values(parcel.keys)[0];
   if (parcel.boxes.length) {
     const answer = await post(`/pocket/streams/${key}/boxes`, parcel.boxes);
-    if (!answer.ok) return refused(answer, parcel, key, parcel.base);
+    if (!answer.ok) return refused(answer, parcel, key);
   }
   let base = parcel.base;
-  for (const [at, { name, role, body, proof }] of parcel.events.entries()) {
+  for (const { name, role, body, proof } of parcel.events) {
     const writer = parcel.keys[role] ?? key;
     const path = `/pocket/streams/${writer}/events`;
     const told = { "Idempotency-Key": name, "If-Match": `"${base}"`, ...proven(proof) };
     const answer = await post(path, body, told);
-    if (!answer.ok) return refused(answer, parcel, writer, parcel.base + at);
-    base = (await answer.json()).seq;
+    if (!answer.ok) return refused(answer, parcel, writer);
+    const { seq, event } = await answer.json();
+    base = seq;
+    await change(() => phone.noted(parcel.stream, seq, JSON.stringify(event)));
   }
-  const copy = await present(key);
-  await change(() => phone.settle(parcel.stream, copy, parcel.base + parcel.events.length));
+  await adopt(key, await present(key));
 }
