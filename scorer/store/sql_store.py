@@ -35,7 +35,7 @@ from scorer.store import (
     archive,
 )
 from scorer.store.database_copy import copy
-from scorer.store.hash_chain import ERASURE, HEAD, canonical, chained, first, link, origin
+from scorer.store.hash_chain import ERASURE, HEAD, RECEIVED, canonical, chained, first, link, origin
 from scorer.store.hash_chain import check as check_chain
 from scorer.store.hash_chain import seal as sealing
 from scorer.store.keys import digest, new_stream, unwrap, wrap
@@ -384,6 +384,26 @@ class Store(ABC):
             return None
         stream, role, _ = rows[0]
         return Access(stream, role, frozenset(sees for *_, sees in rows if sees))
+
+    def was_key(self, key: str) -> bool:
+        """Whether this was a key and has been revoked."""
+        sql = "select 1 from keys where digest = ? and revoked is not null"
+        return bool(self._backend.rows(sql, digest(key)))
+
+    def used(self, key: str) -> list[str]:
+        """When a key was made and its stream's newest event recorded, as far as it is known."""
+        sql = (
+            "select keys.created, event from keys left join events on events.stream = keys.stream "
+            "where digest = ? order by n desc limit 1"
+        )
+        rows = self._backend.rows(sql, digest(key))
+        newest = [json.loads(event) for _, event in rows if event]
+        times = [event.get(RECEIVED) or event.get("at") for event in newest]
+        return [created for created, _ in rows] + [at for at in times if at]
+
+    def free(self) -> float:
+        """The share of the disk that is free; 1 if it is not this machine's."""
+        return 1.0
 
     def grant(
         self,

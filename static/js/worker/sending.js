@@ -31,7 +31,7 @@ async function sendAll() {
   try {
     for (let first = true; first || state.more; first = false) {
       state.more = false; // of a large tournament the first part goes whole, what is behind it then
-      for (const parcel of JSON.parse(await inTurn(() => phone.waiting()))) await sendOne(parcel);
+      for (const parcel of JSON.parse(await inTurn(() => phone.waiting()))) await sendOne(parcel).catch(unlessBusy);
     }
     state.down = 0;
   } catch (fault) {
@@ -45,6 +45,13 @@ async function sendAll() {
   }
 }
 
+// What our server does not take now it takes later; the rest goes on, such as taps where it opens no new tables.
+const BUSY = "busy";
+
+function unlessBusy(fault) {
+  if (fault.message !== BUSY) throw fault;
+}
+
 async function post(path, data, headers = {}) {
   const answer = await outside(path, {
     method: "POST",
@@ -52,7 +59,7 @@ async function post(path, data, headers = {}) {
     body: JSON.stringify(data),
     signal: AbortSignal.timeout(3 * PATIENCE),
   });
-  if (!isFinal(answer)) throw new Error("later");
+  if (!isFinal(answer)) throw new Error(answer.headers.has("Bummerl-Answer") ? BUSY : "later");
   if (!answer.ok) console.warn(`Bummerl: ${path} answers ${answer.status}:`, await answer.clone().text());
   return answer;
 }
