@@ -459,17 +459,26 @@ class Store(ABC):
         sql = "select id from streams where kind = ? order by created, id"
         return [stream for (stream,) in self._backend.rows(sql, kind)]
 
-    def opened(self, stream: str) -> tuple[str, str] | None:
-        rows = self._backend.rows("select since, seen from opened where stream = ?", stream)
-        return (rows[0][0], rows[0][1]) if rows else None
+    def opened(self, stream: str) -> tuple[str, str, int] | None:
+        """The days `since` and `seen` of `note_opened`, and the number of days `note_announced`."""
+        sql = "select since, seen, days from opened where stream = ?"
+        rows = self._backend.rows(sql, stream)
+        return (rows[0][0], rows[0][1], rows[0][2]) if rows else None
 
     def note_opened(self, stream: str, since: str, seen: str) -> None:
         with self._writing() as run:
             run(
                 "insert into opened (stream, since, seen) values (?, ?, ?) on conflict (stream) "
-                "do update set since = excluded.since, seen = excluded.seen",
+                "do update set since = excluded.since, seen = excluded.seen, "
+                "days = case when opened.since = excluded.since then opened.days else 0 end",
                 *(stream, since, seen),
             )
+
+    def note_announced(self, stream: str, day: str) -> None:
+        """Counts a day on which the deletion of an opened stream is announced, once."""
+        sql = "update opened set days = days + 1, day = ? where stream = ? and day <> ?"
+        with self._writing() as run:
+            run(sql, day, stream, day)
 
     def sealed_as(self, role: str) -> bool:
         """Whether any key is sealed under this role."""
