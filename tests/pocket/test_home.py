@@ -317,6 +317,16 @@ def test_start_page_lists_ledgers_and_desks(phone, server):
         assert name in text.decode()
 
 
+def test_what_was_opened_alone_is_listed_as_opened_here(phone, server):
+    key = opened(phone)["scorer"]
+    [parcel] = json.loads(phone.waiting())
+    sent = {"Bummerl_Key": parcel["proof"], "Content_Type": "application/json"}
+    body = json.dumps(parcel["birth"]).encode()
+    _, headers, _ = server.request("POST", "/pocket/streams", body, **sent)
+    assert f"tables={key};" in headers["set-cookie"]
+    assert f"opened={key[:8]};" in headers["set-cookie"]
+
+
 def test_forgotten_table_comes_home(phone, server, came_home):
     key = opened(phone)["scorer"]
     came_home(phone, server)

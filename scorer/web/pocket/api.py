@@ -11,6 +11,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.match_tables import BELONGS
 from scorer.book.replication import CopyRefused, Replication
 from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
@@ -18,6 +19,7 @@ from scorer.store.hash_chain import ERASURE, RECEIVED
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import (
     KeyHolder,
+    holder_of,
     ledgers,
     opened,
     retention,
@@ -96,11 +98,17 @@ def copy(key: str) -> AnyResponse:
 def birth() -> tuple[Response, int] | Response:
     """Take in a stream that was opened offline; it carries digests of its keys only."""
     request.max_content_length = LARGEST
+    body, proof = json_body(), _proof()
     try:
-        fresh = offline_streams.take(json_body(), *_proof())
+        fresh = offline_streams.take(body, *proof)
     except CopyRefused as refusal:
         return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
-    return jsonify(fresh=fresh), 201 if fresh else 200
+    response = jsonify(fresh=fresh)
+    [stream] = body["streams"]
+    own = holder_of(proof[0])
+    if own and own.stream == stream["id"] and BELONGS not in own.sees:
+        device_cookies.remember_opened(response, own.key, device_cookies.SHELF[stream["kind"]])
+    return response, 201 if fresh else 200
 
 
 def _proof() -> list[str]:

@@ -71,7 +71,7 @@ def decide() -> Response | str:
         return _keep_own(stream, copy, response)
     else:
         keys = tables().take(without_erasures(record_of(tables().reading(stream))))
-        device_cookies.remember(response, keys["scorer"])
+        device_cookies.remember_opened(response, keys["scorer"])
         _settle(stream, copy)
     return response
 
@@ -97,7 +97,7 @@ def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
         403, "not-the-director"
     )
     keys = tournaments().apart(stream, key, gettext("%(name)s (this phone's)", name=name))
-    device_cookies.remember(response, keys["director"], device_cookies.TOURNAMENTS)
+    device_cookies.remember_opened(response, keys["director"], device_cookies.TOURNAMENTS)
     _settle(stream, copy)
 
 

@@ -97,7 +97,8 @@ def create() -> AnyResponse:
         else:
             ledger.open_table(holder, head, key)
 
-    return redirect(url_for("writer.page", key=device_cookies.opened_once(open_table)), 303)
+    key = device_cookies.opened_once(open_table)
+    return device_cookies.remember_opened(redirect(url_for("writer.page", key=key), 303), key)
 
 
 # Joining, forgetting, language

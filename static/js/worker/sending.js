@@ -101,8 +101,6 @@ async function sendOne(parcel) {
     const sent = parcel.birth.streams[0].events.length;
     await change(() => phone.born(parcel.stream, sent));
     state.more ||= parcel.count > sent;
-    // Who opens a table's page finds it again on the server's start page.
-    if (parcel.keys.scorer) await outside(`/t/${parcel.keys.scorer}`, { method: "HEAD" }).catch(() => {});
     return;
   }
   const key = parcel.keys.scorer ?? Object.values(parcel.keys)[0];
