@@ -210,7 +210,7 @@ class Tables:
         """
         access = self.store.find(code)
         if access is None or access.role != "code":
-            if self.store.was_key(code):
+            if self.store.revoked(code):
                 raise CodeEnded
             return None
         if self._has_ended(code):

@@ -385,10 +385,11 @@ class Store(ABC):
         stream, role, _ = rows[0]
         return Access(stream, role, frozenset(sees for *_, sees in rows if sees))
 
-    def was_key(self, key: str) -> bool:
-        """Whether this was a key and has been revoked."""
-        sql = "select 1 from keys where digest = ? and revoked is not null"
-        return bool(self._backend.rows(sql, digest(key)))
+    def revoked(self, key: str) -> str | None:
+        """The stream that a key opened before it was revoked, or None."""
+        sql = "select stream from keys where digest = ? and revoked is not null"
+        rows = self._backend.rows(sql, digest(key))
+        return rows[0][0] if rows else None
 
     def used(self, key: str) -> list[str]:
         """When a key was made and its stream's newest event recorded, as far as it is known."""

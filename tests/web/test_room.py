@@ -7,9 +7,11 @@ import pytest
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.pocket.host import Phone
+from scorer.store import Unavailable
 from scorer.store.database_url import open_store
 from scorer.web import create_app
-from scorer.web.frame.errors import NOT_RECORDED, PERHAPS
+from scorer.web.frame.errors import NOT_RECORDED, PERHAPS, unavailable
+from scorer.web.table.refusals import not_kept
 from tests.builders import BAYERN, PREIS, WON
 from tests.pocket.sending import Sending
 from tests.serving import Local, serving
@@ -59,6 +61,16 @@ def test_nothing_new_is_opened(app, server, path, body):
     assert PERHAPS not in text
     assert NOT_RECORDED in text
     assert counts(app) == before
+
+
+@pytest.mark.parametrize("began", [False, True])
+@pytest.mark.parametrize("shown", [unavailable, not_kept])
+def test_only_what_began_may_have_been_recorded(app, shown, began):
+    with app.test_request_context("/new", method="POST", headers={"Accept-Language": "en"}):
+        if began:
+            app.extensions["tables"].create(read_head(BAYERN))
+        page = shown(Unavailable("locked")).get_data(as_text=True)
+        assert (PERHAPS in page, NOT_RECORDED in page) == (began, not began)
 
 
 def test_what_is_open_goes_on(app, server):

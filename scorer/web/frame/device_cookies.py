@@ -7,6 +7,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
@@ -15,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store import KeyTaken
 from scorer.store.keys import derived, mint
-from scorer.web.frame.access import KeyHolder, holder_of
+from scorer.web.frame.access import KeyHolder, holder_of, store
 
 MINE: Final = "tables"
 LEDGERS: Final = "groups"
@@ -147,14 +148,23 @@ def opened_once(create: Callable[[str], object]) -> str:
     """
     key = _key_of_form()
     if holder_of(key) is None:
-        try:
+        # Taken: created by a concurrent request.
+        with suppress(KeyTaken):
             create(key)
-        except KeyTaken:
-            # Created by a concurrent request; or its key was revoked since.
-            if holder_of(key) is None:
-                key = mint()
-                create(key)
+    if holder_of(key) is None:
+        # Its key was revoked since.
+        if newer := _renewed(key):
+            return newer
+        key = mint()
+        create(key)
     return key
+
+
+def _renewed(key: str) -> str | None:
+    """This device's key for what a revoked key could write, or None."""
+    stream = store().revoked(key)
+    holders = (holder for shelf in SHELVES for holder in kept_holders(shelf))
+    return next((own.key for own in holders if own.stream == stream and own.role in OWN), None)
 
 
 def _key_of_form() -> str:
