@@ -43,3 +43,17 @@ def test_a_code_that_ended_is_replaced(old):
     with pytest.raises(CodeEnded):
         tables.board_of(keys["code"])
     assert tables.board_of("ABCDEF") is None
+
+
+def test_a_code_opens_its_board(store):
+    tables = Tables(store)
+    keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))
+    stream = store.find(keys["scorer"]).stream
+    assert tables.board_of(keys["code"]) == keys["viewer"]
+    for number in range(2):
+        tables.record(stream, WON, key=str(number), by="scorer", expected=None)
+    assert tables.board_of(keys["code"]) == keys["viewer"]
+    renewed = tables.renew(stream, keys["scorer"], "viewer")
+    assert tables.board_of(renewed["code"]) == renewed["viewer"]
+    with pytest.raises(CodeEnded):
+        tables.board_of(keys["code"])
