@@ -109,6 +109,15 @@ class Asked:
         return self.json("GET", f"/api/tournaments/{key}")[1]
 
 
+def _joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Headers by name; several cookies are joined by commas."""
+    found: dict[str, str] = {}
+    for name, value in headers:
+        known = found.get(name.lower(), "")
+        found[name.lower()] = f"{known}, {value}" if known else value
+    return found
+
+
 class Local(Asked):
     """An app in this process; `headers` go with every request."""
 
@@ -121,8 +130,7 @@ class Local(Asked):
     def answer(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
         client = self.app.test_client(use_cookies=False)
         with client.open(path, method=method, data=body, headers=headers) as answer:
-            found = {name.lower(): value for name, value in answer.headers.items()}
-            return answer.status_code, found, answer.text
+            return answer.status_code, _joined(answer.headers.items()), answer.text
 
 
 class Server(Asked):
@@ -138,8 +146,7 @@ class Server(Asked):
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
-            found = {name.lower(): value for name, value in answer.getheaders()}
-            return answer.status, found, answer.read().decode()
+            return answer.status, _joined(answer.getheaders()), answer.read().decode()
         finally:
             connection.close()
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorer.engine import parse
+from scorer.engine.scoring.record import with_references
+from scorer.store.hash_chain import ERASURE, check
 
 Body = Mapping[str, Any]
 
@@ -37,13 +39,21 @@ def _moved(body: Body, base: int, ahead: int) -> dict[str, Any]:
     said = {
         name: value for name, value in body.items() if name not in ("at", "by", "received", "hash")
     }
-    for name in ("of", "through"):
-        if isinstance(said.get(name), int):
-            said[name] = _next_common(said[name], base, ahead)
-    if said.get("also"):
-        said["also"] = [_next_common(at, base, ahead) for at in said["also"]]
-    return said
+    return with_references(said, lambda at: at + ahead if at >= base else at)
 
 
-def _next_common(place: int, base: int, ahead: int) -> int:
-    return place + ahead if place >= base else place
+def without_erasures(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A record for a table of its own, chained anew if a name was erased from it.
+
+    No key may record an erasure, and the chain of the entries before it does not hold without it.
+    """
+    events = record["events"]
+    kept = [at for at, event in enumerate(events) if event["do"] != ERASURE]
+    head = {name: value for name, value in record.items() if name != "events"}
+    if len(kept) == len(events) and check(head, events) is None:
+        return record
+    places = {at: place for place, at in enumerate(kept)}
+    moved = [with_references(events[at], lambda at: places.get(at, at)) for at in kept]
+    for event in moved:
+        del event["hash"]
+    return {**head, "events": moved}

@@ -17,7 +17,8 @@ from scorer.store import StoreError
 from scorer.store.sql_store import Store
 
 NOTICE: Final = timedelta(days=30)
-"""Shortest time between the last display of the notice and the deletion."""
+"""Shortest time between the last display of the notice and the deletion. So many different days the
+deletion is announced, too: a clock that was wrong once deletes nothing."""
 
 
 def today() -> date:
@@ -40,6 +41,8 @@ class Opened:
 
     since: date
     seen: date
+    days: int = 0
+    """On how many days the deletion was announced."""
 
     def announced(self, months: int) -> date:
         return later(self.since, months)
@@ -84,14 +87,18 @@ class Retention:
         self._looks(now)[stream] = None
 
     def due(self) -> Iterator[str]:
-        """The evenings to be deleted today. The period of an unknown one starts today."""
+        """The evenings to be deleted today; announces the deletion of others. The period of an
+        unknown one starts today."""
         now = self._today()
         for stream in self._store.streams("table"):
             known = self._known(stream)
             if known is None:
                 self._note(stream, Opened(now, now))
-            elif known.erased(self._months) <= now and self._alone(stream):
-                yield stream
+            elif known.announced(self._months) <= now and self._alone(stream):
+                self._store.note_announced(stream, now.isoformat())
+                known = self._known(stream) or known
+                if known.erased(self._months) <= now and known.days > NOTICE.days:
+                    yield stream
 
     def _looks(self, now: date) -> dict[str, date | None]:
         """Today's results."""
@@ -108,7 +115,10 @@ class Retention:
 
     def _known(self, stream: str) -> Opened | None:
         known = self._store.opened(stream)
-        return known and Opened(*map(date.fromisoformat, known))
+        if known is None:
+            return None
+        since, seen, days = known
+        return Opened(date.fromisoformat(since), date.fromisoformat(seen), days)
 
     def _note(self, stream: str, opened: Opened) -> None:
         self._store.note_opened(stream, opened.since.isoformat(), opened.seen.isoformat())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeVar
 
 from scorer.book.folds import MOST_READ, Folds, Moved, ignore_news, version_tag
@@ -22,7 +23,7 @@ from scorer.engine import (
     replay,
 )
 from scorer.engine.rules.grounds import refusal
-from scorer.engine.scoring.record import read
+from scorer.engine.scoring.record import moment, read
 from scorer.engine.telling.side_names import require_distinct_players
 from scorer.store import KeyTaken, Opening, Seal, Stream, seals
 from scorer.store.keys import mint, mint_code, new_stream
@@ -45,6 +46,9 @@ Found = TypeVar("Found")
 ROLES: Final = ("scorer", "opponent", "viewer")
 _SHOWN: Final = ("opponent", "viewer", "code")
 """Roles whose keys are sealed for a table's writer."""
+EVENING: Final = timedelta(days=2)
+"""How long a code opens its table after the last entry: past midnight, or a draw made the day
+before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,10 @@ class Table:
 
     def stored(self, data: Mapping[str, Any]) -> Table:
         return replace(self, evening=self.evening.stored(data))
+
+
+class CodeEnded(LookupError):
+    """A code was right once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,17 +189,38 @@ class Tables:
         return known or self.renew(stream, scorer_key, "viewer", closing=False)["viewer"]
 
     def code(self, stream: str, scorer_key: str) -> dict[str, str]:
-        """The table's keys by role; adds a code if the table has none (opened on a phone)."""
+        """The table's keys by role; adds a code if the table has none (opened on a phone), or if
+        its code has ended."""
         keys = self.links(scorer_key)
 
         def granted() -> dict[str, str]:
             code = self._new_code()
-            self.store.grant(stream, code, seals=_seals({**keys, **code}))
+            self.store.grant(stream, code, revoke=["code"], seals=_seals({**keys, **code}))
             return code
 
-        if "viewer" not in keys or "code" in keys:
+        if not self._code or "viewer" not in keys:
+            return keys
+        if "code" in keys and not self._has_ended(keys["code"]):
             return keys
         return keys | _drawn_again(granted)
+
+    def board_of(self, code: str) -> str | None:
+        """The viewer's key that a code opens, or None.
+
+        :raises CodeEnded: its evening has ended
+        """
+        access = self.store.find(code)
+        if access is None or access.role != "code":
+            if self.store.revoked(code):
+                raise CodeEnded
+            return None
+        if self._has_ended(code):
+            raise CodeEnded
+        return self.store.unseal(code, "viewer")
+
+    def _has_ended(self, code: str) -> bool:
+        times = filter(None, (moment({"at": at}) for at in self.store.used(code)))
+        return all(at + EVENING < datetime.now(UTC) for at in times)
 
     def _new_code(self) -> dict[str, str]:
         return {"code": self._code()} if self._code else {}

@@ -21,7 +21,7 @@ from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.scoring.record import moment
 from scorer.engine.translatable import N_
 from scorer.store import Appended, KeyReused, Opening, Seal, Stream
-from scorer.store.hash_chain import canonical
+from scorer.store.hash_chain import ERASURE, canonical
 from scorer.store.keys import digest
 from scorer.store.sql_store import Store
 from scorer.tournament import Settings, Tournament, new_tournament, parse, read_settings
@@ -410,7 +410,9 @@ class Tournaments:
         """Copies the tournament under another name with new keys; the tables are shared. Returns
         the keys by role."""
         keys, rings = minted()
-        events = [dict(stored.event) for stored in self.store.events(stream)]
+        stored = self.store.events(stream)
+        # No key may record an erasure.
+        events = [dict(entry.event) for entry in stored if entry.event["do"] != ERASURE]
         seals = sealed(keys, rings)
         named = {other for event in events for other in _named(parse(event))}
         for ring in RINGS:

@@ -144,9 +144,10 @@ class Phone:
         # Display settings chosen on the server's pages.
         self.cookies.update(data.get("chosen", {}))
         access = self.store.find(key)
-        if access is not None:
+        # One held already is listed, or its owner has removed it from the list.
+        if access is not None and key not in _keys_in(self.cookies, HELD):
             self._remember(key, access.role)
-        if done == "moved":
+        if done != "same":
             for stream in data["copy"]["streams"]:
                 self._forget(stream["id"])
         if self.cookies == before:
@@ -177,10 +178,9 @@ class Phone:
         self._write()
         return True
 
-    def settle(self, stream: str, answer: str, sent: int) -> None:
-        """Takes the server's version of a stream, which has the first `sent` events of this
-        phone."""
-        self.store.settle(stream, json.loads(answer)["copy"], sent)
+    def noted(self, stream: str, seq: int, event: str) -> None:
+        """Takes the server's entry (JSON) of the first unsent event, its `seq`th."""
+        self.store.noted(stream, seq, json.loads(event))
         self._forget(stream)
 
     def _forget(self, stream: str) -> None:
@@ -265,11 +265,11 @@ class Phone:
     def parted(self) -> bool:
         return bool(self.store.parted())
 
-    def closed(self, stream: str, key: str, events: int) -> None:
-        self.store.closed(stream, key, events)
+    def closed(self, stream: str, key: str) -> None:
+        self.store.closed(stream, key)
 
-    def refused(self, stream: str, events: int, why: str) -> None:
-        self.store.refused(stream, events, why)
+    def refused(self, stream: str, why: str) -> None:
+        self.store.refused(stream, why)
 
     def born(self, stream: str, events: int) -> None:
         self.store.born(stream, events)

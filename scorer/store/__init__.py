@@ -42,12 +42,13 @@ class Exists(StoreError):
 class Unavailable(StoreError):
     """The database cannot be used now.
 
-    `reason`: "full" (disk full), "read-only", "locked" (timeout waiting for another writer),
-    "broken" (I/O error), "gone" (the server does not answer), "damaged" (not a complete
-    database), "foreign" (another program's database), "newer" (written by a later release),
-    "driver" (psycopg is not installed), "encoding" (not UTF-8), "replaced" (not the database
-    that was opened) or "alone" (needs a server; this is a phone without network). `sure`: True
-    if nothing was written, False if it may have been. `said`: the database's own error message.
+    `reason`: "full" (disk full), "scarce" (too little disk for new streams), "read-only", "locked"
+    (timeout waiting for another writer), "broken" (I/O error), "gone" (the server does not
+    answer), "damaged" (not a complete database), "foreign" (another program's database), "newer"
+    (written by a later release), "driver" (psycopg is not installed), "encoding" (not UTF-8),
+    "replaced" (not the database that was opened) or "alone" (needs a server; this is a phone
+    without network). `sure`: True if nothing was written, False if it may have been. `said`: the
+    database's own error message.
     """
 
     def __init__(self, reason: str, *, sure: bool = True, said: str = "") -> None:

@@ -11,7 +11,7 @@ _TABLES: Final = {
     "events": ("seq", "stream", "n", "key", "body", "event", "hash"),
     "keys": ("digest", "stream", "role", "created", "revoked"),
     "boxes": ("holder", "role", "nonce", "box"),
-    "opened": ("stream", "since", "seen"),
+    "opened": ("stream", "since", "seen", "days", "day"),
 }
 _FIRST: Final = {
     "streams": ("",),

@@ -35,7 +35,7 @@ from scorer.store import (
     archive,
 )
 from scorer.store.database_copy import copy
-from scorer.store.hash_chain import ERASURE, HEAD, canonical, chained, first, link, origin
+from scorer.store.hash_chain import ERASURE, HEAD, RECEIVED, canonical, chained, first, link, origin
 from scorer.store.hash_chain import check as check_chain
 from scorer.store.hash_chain import seal as sealing
 from scorer.store.keys import digest, new_stream, unwrap, wrap
@@ -385,6 +385,27 @@ class Store(ABC):
         stream, role, _ = rows[0]
         return Access(stream, role, frozenset(sees for *_, sees in rows if sees))
 
+    def revoked(self, key: str) -> str | None:
+        """The stream that a key opened before it was revoked, or None."""
+        sql = "select stream from keys where digest = ? and revoked is not null"
+        rows = self._backend.rows(sql, digest(key))
+        return rows[0][0] if rows else None
+
+    def used(self, key: str) -> list[str]:
+        """When a key was made and its stream's newest event recorded, as far as it is known."""
+        sql = (
+            "select keys.created, event from keys left join events on events.stream = keys.stream "
+            "where digest = ? order by n desc limit 1"
+        )
+        rows = self._backend.rows(sql, digest(key))
+        newest = [json.loads(event) for _, event in rows if event]
+        times = [event.get(RECEIVED) or event.get("at") for event in newest]
+        return [created for created, _ in rows] + [at for at in times if at]
+
+    def free(self) -> float:
+        """The share of the disk that is free; 1 if it is not this machine's."""
+        return 1.0
+
     def grant(
         self,
         stream: str,
@@ -439,17 +460,26 @@ class Store(ABC):
         sql = "select id from streams where kind = ? order by created, id"
         return [stream for (stream,) in self._backend.rows(sql, kind)]
 
-    def opened(self, stream: str) -> tuple[str, str] | None:
-        rows = self._backend.rows("select since, seen from opened where stream = ?", stream)
-        return (rows[0][0], rows[0][1]) if rows else None
+    def opened(self, stream: str) -> tuple[str, str, int] | None:
+        """The days `since` and `seen` of `note_opened`, and the number of days `note_announced`."""
+        sql = "select since, seen, days from opened where stream = ?"
+        rows = self._backend.rows(sql, stream)
+        return (rows[0][0], rows[0][1], rows[0][2]) if rows else None
 
     def note_opened(self, stream: str, since: str, seen: str) -> None:
         with self._writing() as run:
             run(
                 "insert into opened (stream, since, seen) values (?, ?, ?) on conflict (stream) "
-                "do update set since = excluded.since, seen = excluded.seen",
+                "do update set since = excluded.since, seen = excluded.seen, "
+                "days = case when opened.since = excluded.since then opened.days else 0 end",
                 *(stream, since, seen),
             )
+
+    def note_announced(self, stream: str, day: str) -> None:
+        """Counts a day on which the deletion of an opened stream is announced, once."""
+        sql = "update opened set days = days + 1, day = ? where stream = ? and day <> ?"
+        with self._writing() as run:
+            run(sql, day, stream, day)
 
     def sealed_as(self, role: str) -> bool:
         """Whether any key is sealed under this role."""

@@ -46,7 +46,8 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
         and local names), `RATE_LIMITS` (bool), `STREAMS` (event streams per process), `COUNTS`
         (file or database in which several processes share rate limit counts), `METRICS_TOKEN`
         (bearer token for /metrics; without one it answers 404), `RETENTION` (months without a visit
-        after which a table is announced for deletion; 0: never), `SERVERLESS` (the phone app of a
+        after which a table is announced for deletion; 0: never), `RESERVE` (percent of the disk
+        that must be free to open new streams), `SERVERLESS` (the phone app of a
         site without a server: QR codes replace links)
     :param host: the platform it runs on
     """
@@ -66,6 +67,7 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
         PROXY_FROM=os.environ.get("BUMMERL_PROXY_FROM", "127.0.0.1 ::1"),
         STREAMS=streams(),
         RETENTION=int(os.environ.get("BUMMERL_RETENTION", "0")),
+        RESERVE=float(os.environ.get("BUMMERL_RESERVE", "1")),
         METRICS_TOKEN=os.environ.get("BUMMERL_METRICS_TOKEN", ""),
         COUNTS="",
         SERVERLESS=False,

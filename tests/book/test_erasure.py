@@ -4,12 +4,12 @@ import json
 import re
 import sqlite3
 from contextlib import closing
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from click.testing import CliRunner
 
-from scorer.book.retention import Retention
+from scorer.book.retention import NOTICE, Retention
 from scorer.book.tables import Tables, record_of
 from scorer.book.tournaments import Tournaments
 from scorer.cli import main
@@ -181,7 +181,9 @@ def test_a_name_goes_from_all_a_desk_may_write(db):
 def test_an_evening_that_expired_leaves_nothing(db, table):
     with closing(SqliteStore(db)) as server:
         Retention(server, 1, lambda: date(2020, 1, 1)).note_opened(table[1])
-        Retention(server, 1, lambda: date(2020, 3, 1)).note_opened(table[1])
+        for day in range(NOTICE.days):
+            announced = date(2020, 3, 1) + timedelta(days=day)
+            assert list(Retention(server, 1, lambda day=announced: day).due()) == []
         done = bummerl("expire", "--db", db, "--months", 1, "--erase")
         assert table[1] in done.output, done.output
         assert holding(db) == set()

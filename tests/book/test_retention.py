@@ -45,6 +45,15 @@ def stream(store, keys):
     return store.find(keys["scorer"]).stream
 
 
+def nights(retention, calendar, until):
+    """What is due on the last of the nights until a day, each of which looks."""
+    while calendar.day < until:
+        calendar.day += timedelta(days=1)
+        due = list(retention.due())
+        assert not due or calendar.day == until
+    return due
+
+
 def test_no_retention_erases_nothing(store, stream, calendar):
     retention = Retention(store, 0, calendar)
     assert retention.note_opened(stream) is None
@@ -54,10 +63,28 @@ def test_no_retention_erases_nothing(store, stream, calendar):
 def test_erasure_counts_from_its_start(retention, stream, calendar):
     # Whoever begins to erase counts from then on, however old an evening is.
     assert list(retention.due()) == []
-    calendar.day = ANNOUNCED + NOTICE - timedelta(days=1)
+    assert nights(retention, calendar, ANNOUNCED + NOTICE) == [stream]
+
+
+def test_a_clock_that_was_wrong_erases_nothing(retention, stream, calendar):
+    retention.note_opened(stream)
+    calendar.day = wrong = BEGIN.replace(year=2036)
+    for _ in range(2 * NOTICE.days):
+        assert list(retention.due()) == []
+    # The clock is right again, and then it is as if nothing had been.
+    calendar.day = BEGIN + timedelta(days=1)
+    retention.note_opened(stream)
+    announced = later(calendar.day, MONTHS)
+    assert nights(retention, calendar, announced + NOTICE) == [stream]
+    assert announced < wrong
+
+
+def test_it_is_announced_on_thirty_different_days(retention, stream, calendar):
+    retention.note_opened(stream)
+    # Nobody looked for long: it has not been announced yet.
+    calendar.day = ANNOUNCED + 3 * NOTICE
     assert list(retention.due()) == []
-    calendar.day = ANNOUNCED + NOTICE
-    assert list(retention.due()) == [stream]
+    assert nights(retention, calendar, calendar.day + NOTICE) == [stream]
 
 
 def test_opening_counts_anew(retention, stream, calendar):
@@ -102,8 +129,7 @@ def test_an_evening_of_a_ledger_stays(retention, store, keys, stream, calendar):
     ledgers.drop(store.find(other).stream, stream, "member")
     assert list(retention.due()) == []
     ledgers.drop(ledger, stream, "member")
-    calendar.day += NOTICE
-    assert list(retention.due()) == [stream]
+    assert nights(retention, calendar, calendar.day + NOTICE + timedelta(days=1)) == [stream]
     ledgers.restore(ledger, stream, "member")
     assert list(retention.due()) == []
 

@@ -4,16 +4,20 @@ import itertools
 import json
 import re
 from base64 import b64decode
+from contextlib import closing
 from http import HTTPStatus
 from urllib.parse import urlencode
 
 import pytest
 
+from scorer.book import erasure
 from scorer.pocket.host import Phone
+from scorer.store import hash_chain
+from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint
 from scorer.web.pocket.api import READS
 from tests import serving
-from tests.builders import BAYERN, LOST, NEXT, WON
+from tests.builders import BAYERN, LOST, NEXT, WON, split
 from tests.pocket.sending import Sending
 from tests.proxy import Proxy
 
@@ -313,6 +317,16 @@ def test_start_page_lists_ledgers_and_desks(phone, server):
         assert name in text.decode()
 
 
+def test_what_was_opened_alone_is_listed_as_opened_here(phone, server):
+    key = opened(phone)["scorer"]
+    [parcel] = json.loads(phone.waiting())
+    sent = {"Bummerl_Key": parcel["proof"], "Content_Type": "application/json"}
+    body = json.dumps(parcel["birth"]).encode()
+    _, headers, _ = server.request("POST", "/pocket/streams", body, **sent)
+    assert f"tables={key};" in headers["set-cookie"]
+    assert f"opened={key[:8]};" in headers["set-cookie"]
+
+
 def test_forgotten_table_comes_home(phone, server, came_home):
     key = opened(phone)["scorer"]
     came_home(phone, server)
@@ -392,10 +406,9 @@ def test_writing_here_and_there_parts(phone, server, here, there, came_home):
         for n, event in enumerate(here):
             ask(phone, path, event, Idempotency_Key=f"{n}")
 
-    came_home(phone, server, both)
-    assert phone.stands() == {"pocket": "offline", "unsent": 2}
+    assert came_home(phone, server, both) == "parted"
+    assert phone.stands() == {"pocket": "conflict", "unsent": 2}
     assert points(phone, key) == [2, 0]
-    assert came_home(phone, server) == "parted"
     told = server.record(key)["events"]
     assert [event["do"] for event in told] == [first["do"], there["do"]]
     decide(phone, counts="here")
@@ -547,6 +560,182 @@ def test_refused_entries_may_be_sent_again(phone, server, overplayed, came_home)
     assert not json.loads(phone.waiting())
 
 
+def partly_taken(phone, server, *taken):
+    """A slip's table on which the phone played the tournament's one game to its end and, behind
+    it, more than the tournament has it play. The key, and the entries that the server takes."""
+    director = server.new_tournament(rules="oberoesterreich", games_per_round=1)["director"]
+    slip = server.draw(director)[0]["scorer"]
+    server.play(slip, *[WON] * (5 - len(taken)))
+    adopted(phone, server, slip)
+    phone.answer("GET", f"/t/{slip}", {})
+    for n, event in enumerate((*taken, NEXT, LOST)):
+        ask(phone, f"/api/tables/{slip}/events", event, Idempotency_Key=f"part{n}")
+    return slip
+
+
+def test_what_was_taken_of_a_parcel_stays_taken(phone, server, came_home):
+    slip = partly_taken(phone, server, WON, WON)
+    assert came_home(phone, server) == "refused"
+    assert phone.stands() == {"pocket": "conflict", "unsent": 2}
+    # Nobody else wrote: the phone shows the server's reason, and not two versions.
+    _, page, choices = waiting(phone)
+    assert choices == ["there", "again", "nothing"]
+    assert len(re.findall(r"<li><small>\d\d:\d\d</small> \S", page)) == 2
+    here, there = ask(phone, f"/api/tables/{slip}/record"), server.record(slip)
+    assert here["events"][:5] == there["events"]
+    # However often it is sent again, the server's record stays as it is.
+    for _ in range(2):
+        decide(phone, counts="again")
+        assert came_home(phone, server) == "refused"
+    assert server.record(slip) == there
+    decide(phone, counts="nothing")
+    assert came_home(phone, server) == "sent"
+    assert ask(phone, f"/api/tables/{slip}/record") == there
+
+
+def test_version_that_counts_is_struck_out_once(phone, server, came_home):
+    slip = partly_taken(phone, server, WON, WON)
+    server.play(slip, LOST)
+    assert came_home(phone, server) == "parted"
+    decide(phone, counts="here")
+    assert came_home(phone, server) == "refused"
+    dos = [event["do"] for event in server.record(slip)["events"]]
+    assert dos == ["gewinnt"] * 4 + ["korrektur"] + ["gewinnt"] * 2
+    for _ in range(2):
+        decide(phone, counts="again")
+        assert came_home(phone, server) == "refused"
+    assert [event["do"] for event in server.record(slip)["events"]] == dos
+
+
+def test_a_link_closed_in_a_parcel_leaves_the_servers_entries(phone, server, sending):
+    keys = server.table()
+    key, path = keys["scorer"], f"/api/tables/{keys['scorer']}/events"
+    adopted(phone, server, key)
+    for n, event in enumerate((WON, LOST)):
+        ask(phone, path, event, Idempotency_Key=f"{n}")
+    taps = itertools.count()
+
+    def renewed(request):
+        if request.endswith("/events") and next(taps) == 1:
+            server.request("POST", f"/t/{key}/renew", [("role", "scorer")])
+
+    assert sending.send(phone, renewed)[-1] == "closed"
+    [(stream, copy)] = phone.store.parted().items()
+    [there] = server.record(keys["viewer"])["events"]
+    assert [entry["event"] for entry in copy["streams"][0]["events"]] == [there]
+    assert phone.store.events(stream)[0].event == there
+
+
+@pytest.fixture
+def erased(phone, server):
+    """A table of which the phone has an unsent seat and round, and on which the server then erased
+    a name."""
+    sides = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
+    key = server.table("bayern", sides=sides, dealer="Anna", played=[WON])["scorer"]
+    adopted(phone, server, key)
+    phone.answer("GET", f"/t/{key}", {})
+    wrong = server.seq(key) + 1
+    said = [
+        {"do": "sitzordnung", "dealer": "Cilli", "note": "Cilli gibt"},
+        {**LOST, "player": "Cilli"},
+        {"do": "korrektur", "of": wrong, "with": WON},
+    ]
+    for n, event in enumerate(said):
+        ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key=f"own{n}")
+    stream = phone.store.find(key).stream
+
+    return key, lambda: erased_from(server, stream, "Cilli")
+
+
+def dos(server, key):
+    return [event["do"] for event in server.record(key)["events"]]
+
+
+def test_an_erasure_is_no_news_of_play(phone, server, erased, came_home):
+    key, erase = erased
+    erase()
+    assert came_home(phone, server) == "sent"
+    assert dos(server, key) == ["gewinnt", "loeschung", "sitzordnung", "gewinnt", "korrektur"]
+    # What refers to an entry that moved behind the erasure refers to it still.
+    assert server.state(key)["points"] == points(phone, key) == [4, 0]
+    assert "Cilli" not in json.dumps(server.record(key))
+    assert ask(phone, f"/api/tables/{key}/record") == server.record(key)
+
+
+def test_an_erasure_between_two_entries_is_taken_over(phone, server, erased, sending):
+    key, erase = erased
+    taps = itertools.count()
+
+    def meanwhile(request):
+        if request.endswith("/events") and next(taps) == 1:
+            erase()
+
+    sending.send(phone, meanwhile)
+    assert phone.stands() == {"pocket": "ready", "unsent": 0}
+    assert dos(server, key) == ["gewinnt", "sitzordnung", "loeschung", "gewinnt", "korrektur"]
+    assert server.state(key)["points"] == points(phone, key) == [4, 0]
+    assert "Cilli" not in json.dumps(server.record(key))
+
+
+@pytest.mark.parametrize("counts", ["here", "there"])
+def test_an_erased_name_returns_with_no_version(phone, server, erased, came_home, counts):
+    key, erase = erased
+    points(phone, key)
+    server.play(key, WON)
+    erase()
+    assert came_home(phone, server) == "parted"
+    decide(phone, counts=counts)
+    assert came_home(phone, server) == "sent"
+    own = phone.cookies["tables"].split(".")[0]
+    assert "Cilli" not in json.dumps([server.record(key), server.record(own)])
+    assert hash_chain.check(*split(server.record(own))) is None
+
+
+def erased_from(server, stream, name):
+    with closing(open_store(server.db)) as store:
+        assert erasure.erase(store, stream, name, "N. N. 1a2b")
+
+
+def test_an_evening_with_an_erasure_becomes_an_own_table(phone, server, erased, came_home):
+    key, erase = erased
+    erase()
+    assert came_home(phone, server) == "sent"
+    here = {"do": "korrektur", "of": server.seq(key), "with": None}
+    for event in (WON, here):
+        ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key=event["do"])
+    server.play(key, LOST)
+    assert came_home(phone, server) == "parted"
+    decide(phone, counts="there")
+    assert came_home(phone, server) == "sent"
+    own = phone.cookies["tables"].split(".")[0]
+    assert (server.state(own)["points"], "loeschung" in dos(server, own)) == ([4, 0], False)
+    assert hash_chain.check(*split(server.record(own))) is None
+
+
+def test_a_desk_goes_on_behind_an_erasure(phone, server, came_home):
+    pairs = [{"name": "Cilli"}, *PAIRS[1:]]
+    director = server.new_tournament(**{**PREIS, "pairs": pairs})["director"]
+    path = f"/api/tournaments/{director}"
+    server.draw(director)
+    adopted(phone, server, director)
+    stream = phone.store.find(director).stream
+    for at in (1, 2):
+        result = {"round": 1, "table": at, "games": [[15, 3]]}
+        ask(phone, f"{path}/results", result, Idempotency_Key=f"r{at}")
+    erased_from(server, stream, "Cilli")
+    assert came_home(phone, server) == "sent"
+    assert ranking(server, path) == ask(phone, f"{path}/standings")
+    assert "Cilli" not in json.dumps(ranking(server, path))
+    # Where two desks really differ, the phone's version is sent as well.
+    ask(phone, f"{path}/draw", {})
+    server.draw(director)
+    assert came_home(phone, server) == "parted"
+    decide(phone)
+    assert came_home(phone, server) == "sent"
+    own = phone.cookies["tournaments"].split(".")[0]
+    assert server.tournament(own)["rounds"]
+
+
 def test_refused_entries_become_an_own_table(phone, server, overplayed, came_home):
     stream, _, _ = waiting(phone)
     form(phone, "/pocket", stream=stream, counts="there")
@@ -610,7 +799,7 @@ def test_ledger_of_a_closed_link_stays_here(phone, server, came_home):
     came_home(phone, server)
     key = counted_table(phone, ledger, "first")
     access = phone.store.find(ledger)
-    phone.closed(access.stream, ledger, 0)
+    phone.closed(access.stream, ledger)
     assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
     form(phone, "/pocket", stream=access.stream, counts="nothing")
     assert came_home(phone, server) == "sent"

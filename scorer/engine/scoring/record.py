@@ -6,7 +6,7 @@ docs/record.md specifies it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Final
@@ -148,3 +148,18 @@ def _figures(where: str, value: Any, count: int, highest: int) -> tuple[int, ...
         return (0,) * count
     one_a_side = N_("must be a list of {count} numbers, one a side")
     return listed(whole(0, highest), count, count, one_a_side)(where, value)
+
+
+def with_references(body: Mapping[str, Any], place: Callable[[int], int]) -> dict[str, Any]:
+    """An event as JSON that refers to `place(index)` where it referred to `index`.
+
+    >>> with_references({"do": "strittig", "side": 0, "of": 3}, lambda at: at + 1)
+    {'do': 'strittig', 'side': 0, 'of': 4}
+    """
+    said = dict(body)
+    for field in ("of", "through"):
+        if isinstance(said.get(field), int):
+            said[field] = place(said[field])
+    if said.get("also"):
+        said["also"] = [place(at) for at in said["also"]]
+    return said

@@ -78,9 +78,14 @@ _OPENED: Final = (
         since text not null, seen text not null
     )""",
 )
+_ANNOUNCED: Final = (
+    "alter table opened add column days integer not null default 0",
+    "alter table opened add column day text not null default ''",
+)
 _MIGRATIONS: Final = {
     "m001_streams": (*_TABLES, *_APPEND_ONLY, *_PLACES, *_NEWS, *_COUNTS),
     "m002_opened": _OPENED,
+    "m003_announced": _ANNOUNCED,
 }
 
 

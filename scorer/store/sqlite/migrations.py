@@ -57,6 +57,13 @@ def m002_opened(db: Database) -> None:
     )
 
 
+@migrations()
+def m003_announced(db: Database) -> None:
+    """On how many days the deletion of a table was announced, and the last of them."""
+    db.execute("alter table opened add column days integer not null default 0")
+    db.execute("alter table opened add column day text not null default ''")
+
+
 def _names() -> frozenset[str]:
     with Database(memory=True) as empty:
         return frozenset(migration.name for migration in migrations.pending(empty))

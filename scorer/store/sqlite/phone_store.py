@@ -5,10 +5,12 @@ perhaps with events appended without network. A new stream is sent whole, as far
 takes it; events behind a copy are sent one by one. The server records each event anew with its
 own time, so hashes differ, and the server's version replaces the local one.
 
-Each event is sent with the length it was recorded behind. If the server has more, it refuses:
-the versions have diverged. Both are kept, the stream is not sent, and a person decides
-(`scorer/web/pocket/sync_conflicts.py`), because an event's meaning depends on the events before
-it. Only ledgers are merged automatically: their events may be in any order.
+Each event is sent with the length it was recorded behind. The server answers with its entry, which
+replaces the phone's at once. If the server has more, it refuses: the versions have diverged. Both
+are kept, the stream is not sent, and a person decides (`scorer/web/pocket/sync_conflicts.py`),
+because an event's meaning depends on the events before it. Two cases need no decision, and the
+phone's events go behind the server's: ledgers, whose events may be in any order, and erasures of
+names, which change no play.
 """
 
 from __future__ import annotations
@@ -19,9 +21,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from scorer.engine.scoring.record import with_references
 from scorer.store import Seal, Unavailable, archive
-from scorer.store.hash_chain import RECEIVED, canonical, link, origin, sealed
+from scorer.store.hash_chain import ERASURE, HEAD, canonical, link, origin, sealed
 from scorer.store.keys import digest
+from scorer.store.name_redaction import with_name_replaced, words
 from scorer.store.sql_inserts import INSERT_STREAM, REPLACE_BOX, REPLACE_KEY, put_event
 from scorer.store.sql_store import Run, utc_now
 from scorer.store.sqlite.migrations import refusing
@@ -62,51 +66,65 @@ class PhoneStore(SqliteStore):
         :returns: "moved" if it brought events or a new stream; "parted" if both sides wrote,
             except to a ledger: the server's version is then kept aside for a decision; else "same"
         """
+        adopted = dict[str, str]()
         with self._db.writing() as run:
-            adopted = {_adopted(run, theirs, copy) for theirs in copy["streams"]}
             for theirs in copy["streams"]:
-                if sealed([entry["event"] for entry in theirs["events"]]):
-                    self._erase_too(run, theirs)
+                self._erase_too(run, theirs)
+                adopted[theirs["id"]] = _adopted(run, theirs, copy)
             # The keys of a conflicting version are taken over with that version.
-            if "parted" not in adopted:
-                _grant_all(run, copy)
-        if "moved" in adopted:
-            # Replaced events have other hashes, which would look like those of another database.
-            self._seen.clear()
-        return next((what for what in ("parted", "moved") if what in adopted), "same")
-
-    def _erase_too(self, run: Run, theirs: Mapping[str, Any]) -> None:
-        """Writes the server's head and entries, some with erased names, over those with the same
-        hash."""
-        stream = theirs["id"]
-        with self._loosened(run):
-            run("update streams set head = ? where id = ?", canonical(theirs["head"]), stream)
-            for entry in theirs["events"]:
-                event = entry["event"]
-                run(
-                    "update events set body = ?, event = ? where stream = ? and hash = ?",
-                    *(canonical(entry["body"]), canonical(event), stream, event["hash"]),
-                )
-
-    def settle(self, stream: str, copy: Mapping[str, Any], sent: int) -> None:
-        """Replaces a stream by the server's version, which includes the first `sent` events of this
-        phone; later local events are appended.
-
-        If the server also has events of others, only the sent events are taken: the remaining
-        ones were not recorded behind the others'. They are sent as before, and the server
-        reports a conflict or a known idempotency key.
-        """
-        server = archive.archive_of(copy, stream)
-        events = server["events"]
-        with self._db.writing() as run:
-            later = _behind(run, stream, sent)
-            if later and server["kind"] != "group":
-                events = events[:sent]
-            _replace(run, server, events, later)
-            _grant_all(run, copy)
-            _mark(run, stream, len(events))
+            _grant_all(run, copy, {name for name, came in adopted.items() if came == "parted"})
         # Replaced events have other hashes, which would look like those of another database.
         self._seen.clear()
+        return next((what for what in ("parted", "moved") if what in adopted.values()), "same")
+
+    def _erase_too(self, run: Run, theirs: Mapping[str, Any]) -> None:
+        """Erases the names that a server has erased from a stream, in unsent events too."""
+        stream = theirs["id"]
+        said = _erased_names(run, theirs)
+        if not said:
+            return
+
+        def without(entry: Mapping[str, Any]) -> dict[str, Any]:
+            for name, instead in said.items():
+                entry = with_name_replaced(entry, name, instead)
+            return dict(entry)
+
+        there = {entry["event"]["hash"]: entry for entry in theirs["events"]}
+        mine = _behind(run, stream, 0)
+        shared = [there[e["event"]["hash"]] for e in mine if e["event"]["hash"] in there]
+        later = [
+            {**entry, "body": without(entry["body"]), "event": without(entry["event"])}
+            for entry in mine[len(shared) :]
+        ]
+        with self._loosened(run):
+            run("update streams set head = ? where id = ?", canonical(theirs["head"]), stream)
+        _replace(run, stream, 0, shared, later)
+
+    def noted(self, stream: str, seq: int, event: Mapping[str, Any]) -> None:
+        """Replaces the first unsent event by the server's entry of it.
+
+        :param seq: its place there; behind events of others it waits for `adopt`
+        """
+        base = self.base(stream)
+        with self._db.writing() as run:
+            unsent = _behind(run, stream, base)
+            if unsent and seq == base + 1:
+                _replace(run, stream, base, [{**unsent[0], "event": event}], unsent[1:])
+                _mark(run, stream, seq)
+        self._seen.clear()
+
+    def settle(self, stream: str, copy: Mapping[str, Any]) -> None:
+        """Replaces a stream by the server's version."""
+        events = archive.archive_of(copy, stream)["events"]
+        with self._db.writing() as run:
+            _replace(run, stream, 0, events, ())
+            _grant_all(run, copy)
+            _mark(run, stream, len(events))
+        self._seen.clear()
+
+    def free(self) -> float:
+        # A browser keeps it, and says itself when it is full.
+        return 1.0
 
     def grant(
         self,
@@ -127,26 +145,22 @@ class PhoneStore(SqliteStore):
         with self._db.writing() as run:
             _mark(run, stream, events)
 
-    def closed(self, stream: str, key: str, events: int) -> None:
-        """Puts a stream aside for a decision because the server has revoked `key`.
-
-        :param events: how many events of this phone the server has
-        """
-        copy = self._sent(stream, events)
+    def closed(self, stream: str, key: str) -> None:
+        """Puts a stream aside for a decision because the server has revoked `key`."""
+        copy = self._sent(stream)
         for row in archive.archive_of(copy, stream)["keys"]:
             if row["digest"] == digest(key):
                 row["revoked"] = self._clock()
-        self._put_aside(stream, events, {**copy, "closed": True})
+        self._put_aside(stream, {**copy, "closed": True})
 
-    def refused(self, stream: str, events: int, why: str) -> None:
+    def refused(self, stream: str, why: str) -> None:
         """Puts a stream aside for a decision because the server refuses its next event.
 
-        :param events: how many events of this phone the server has
         :param why: the server's message
         """
         birth = not self._db.rows("select 1 from server where stream = ?", stream)
-        copy = self._sent(stream, events)
-        self._put_aside(stream, events, {**copy, "refused": why, "birth": birth})
+        copy = self._sent(stream)
+        self._put_aside(stream, {**copy, "refused": why, "birth": birth})
 
     def again(self, stream: str) -> None:
         """Lets a stream that was put aside be sent again."""
@@ -162,18 +176,19 @@ class PhoneStore(SqliteStore):
 
         Its row stays: without it the stream would count as new and be sent.
         """
-        self._put_aside(stream, 0, {**self.parted()[stream], "left": True})
+        self._put_aside(stream, {**self.parted()[stream], "left": True})
 
-    def _sent(self, stream: str, events: int) -> dict[str, Any]:
+    def _sent(self, stream: str) -> dict[str, Any]:
         """An archive of the part of a stream that the server has."""
         copy = self.dump([stream])
         own = archive.archive_of(copy, stream)
-        own["events"] = own["events"][:events]
+        own["events"] = own["events"][: self.base(stream)]
         return copy
 
-    def _put_aside(self, stream: str, events: int, copy: Mapping[str, Any]) -> None:
+    def _put_aside(self, stream: str, copy: Mapping[str, Any]) -> None:
+        base = self.base(stream)
         with self._db.writing() as run:
-            _mark(run, stream, events, canonical(copy))
+            _mark(run, stream, base, canonical(copy))
 
     def unsent(self) -> list[UnsentStream]:
         """What is to be sent, without streams put aside: new streams first, and tables before
@@ -211,39 +226,76 @@ class PhoneStore(SqliteStore):
 
 def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> str:
     """Takes in one stream of a copy; returns as `PhoneStore.adopt`."""
-    stream = theirs["id"]
+    stream, there = theirs["id"], theirs["events"]
     known = run("select 1 from streams where id = ?", stream)
     if not known:
         run(INSERT_STREAM, stream, theirs["kind"], canonical(theirs["head"]), theirs["created"])
     mine = run("select hash, key, body from events where stream = ? order by n", stream)
-    hashes = [entry["event"]["hash"] for entry in theirs["events"]]
-    common = _common(mine, theirs["events"])
-    if common < min(len(mine), len(hashes)):
-        # A ledger's events may be in any order: ours are sent, then `settle` takes theirs.
-        merges = theirs["kind"] == "group"
-        _mark(run, stream, common, None if merges else canonical(copy))
-        return "same" if merges else "parted"
-    signed_anew = hashes[:common] != [hash_ for hash_, _, _ in mine[:common]]
-    if signed_anew:
-        _replace(run, theirs, theirs["events"], _behind(run, stream, common))
-    else:
-        for n, new in enumerate(theirs["events"][common:], common + 1):
-            put_event(run, stream, n, new["key"], new["body"], new["event"])
-    _mark(run, stream, len(hashes))
-    return "same" if known and len(hashes) <= len(mine) and not signed_anew else "moved"
+    common = _common(mine, there)
+    behind = _behind(run, stream, common)
+    places = {_name(entry): at for at, entry in enumerate(there[common:], common)}
+    unsent = [entry for entry in behind if _name(entry) not in places]
+    ours = set(map(_name, behind))
+    if unsent and theirs["kind"] != "group" and any(_is_news(e, ours) for e in there[common:]):
+        _mark(run, stream, common, canonical(copy))
+        return "parted"
+    places |= {_name(entry): at for at, entry in enumerate(unsent, len(there))}
+    moved = {at: places[_name(entry)] for at, entry in enumerate(behind, common)}
+    kept = next((at for at in range(common) if mine[at][0] != there[at]["event"]["hash"]), common)
+    if there[kept:]:
+        table = theirs["kind"] == "table"
+        later = [_referring(entry, moved) for entry in unsent] if table else unsent
+        _replace(run, stream, kept, there[kept:], later)
+    _mark(run, stream, len(there))
+    return "same" if known and not there[kept:] else "moved"
 
 
 def _common(mine: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]) -> int:
     """The number of common first events: equal hash, or equal key and body if the server
-    recorded the event with the phone's new stream.
+    recorded an event of this phone.
 
     :param mine: hash, key and body of each
     """
     for at, ((hash_, name, body), there) in enumerate(zip(mine, theirs, strict=False)):
         same = (name, body) == (there["key"], canonical(there["body"]))
-        if hash_ != there["event"]["hash"] and not (same and RECEIVED in there["event"]):
+        if hash_ != there["event"]["hash"] and not same:
             return at
     return min(len(mine), len(theirs))
+
+
+def _name(entry: Mapping[str, Any]) -> tuple[str, str]:
+    """What two records of one event have in common."""
+    return entry["key"], canonical(entry["body"])
+
+
+def _is_news(entry: Mapping[str, Any], ours: Collection[tuple[str, str]]) -> bool:
+    """Whether a server's entry is play that another phone recorded."""
+    return entry["body"].get("do") != ERASURE and _name(entry) not in ours
+
+
+def _referring(entry: Mapping[str, Any], moved: Mapping[int, int]) -> dict[str, Any]:
+    """An entry whose references follow events that have moved."""
+
+    def place(at: int) -> int:
+        return moved.get(at, at)
+
+    return {**entry, **{part: with_references(entry[part], place) for part in ("body", "event")}}
+
+
+def _erased_names(run: Run, theirs: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of this phone that a server has erased from a stream, with their replacements."""
+    stream, said = theirs["id"], dict[str, str]()
+    for place in sealed([entry["event"] for entry in theirs["events"]]):
+        if place == HEAD:
+            after = theirs["head"]
+            rows = run("select head from streams where id = ?", stream)
+        else:
+            after, key = theirs["events"][place]["event"], theirs["events"][place]["key"]
+            rows = run("select event from events where stream = ? and key = ?", stream, key)
+        for (before,) in rows:
+            pairs = zip(words(json.loads(before)), words(after), strict=False)
+            said.update((old, new) for old, new in pairs if old != new)
+    return said
 
 
 def _behind(run: Run, stream: str, count: int) -> list[dict[str, Any]]:
@@ -253,31 +305,41 @@ def _behind(run: Run, stream: str, count: int) -> list[dict[str, Any]]:
 
 def _replace(
     run: Run,
-    theirs: Mapping[str, Any],
+    stream: str,
+    kept: int,
     events: Sequence[Mapping[str, Any]],
     later: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Replaces a stream's events by a server's, and chains `later` ones behind them."""
-    stream = theirs["id"]
+    """Replaces what stands behind a stream's first `kept` events by a server's events, and chains
+    `later` ones behind them."""
     run("drop trigger events_no_delete")
-    run("delete from events where stream = ?", stream)
+    run("delete from events where stream = ? and n > ?", stream, kept)
     run(refusing("events", "delete"))
-    previous = events[-1]["event"]["hash"] if events else origin(theirs["head"], ())
-    for n, new in enumerate(events, 1):
+    for n, new in enumerate(events, kept + 1):
         put_event(run, stream, n, new["key"], new["body"], new["event"])
-    for n, mine in enumerate(later, len(events) + 1):
+    count = kept + len(events)
+    rows = run("select hash from events where stream = ? and n = ?", stream, count)
+    [(head,)] = run("select head from streams where id = ?", stream)
+    previous = rows[0][0] if rows else origin(json.loads(head), ())
+    for n, mine in enumerate(later, count + 1):
         event = {name: value for name, value in mine["event"].items() if name != "hash"}
         previous = event["hash"] = link(previous, event)
         put_event(run, stream, n, mine["key"], mine["body"], event)
 
 
-def _grant_all(run: Run, copy: Mapping[str, Any]) -> None:
+def _grant_all(run: Run, copy: Mapping[str, Any], parted: Collection[str] = ()) -> None:
+    """Takes over the keys and boxes of a copy, without those of `parted` streams."""
+    withheld = set[str]()
     for stream in copy["streams"]:
         for key in stream["keys"]:
+            if stream["id"] in parted:
+                withheld.add(key["digest"])
+                continue
             opened = (stream["id"], key["role"], key["created"], key["revoked"])
             run(REPLACE_KEY, key["digest"], *opened)
     for box in copy["boxes"]:
-        run(REPLACE_BOX, box["holder"], box["role"], box["nonce"], box["box"])
+        if box["holder"] not in withheld:
+            run(REPLACE_BOX, box["holder"], box["role"], box["nonce"], box["box"])
 
 
 def _mark(run: Run, stream: str, events: int, other: str | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -117,6 +118,10 @@ class SqliteStore(Store):
                 if not busy or time.monotonic() > until:
                     return not busy
                 short_pause()
+
+    def free(self) -> float:
+        disk = os.statvfs(self.path.parent)
+        return disk.f_bavail / disk.f_blocks if disk.f_blocks else 1.0
 
     def examine(self) -> str:
         """SQLite's description of what is wrong with the file, or ''."""

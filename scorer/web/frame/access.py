@@ -83,7 +83,7 @@ def opened(key: str, kind: str = "") -> KeyHolder | None:
     """
     holder = holder_of(key, kind)
     if holder is None:
-        wrong_key()
+        wrong_key(stale=is_key(key) and store().revoked(key) is not None)
     return holder
 
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
@@ -15,21 +16,26 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store import KeyTaken
 from scorer.store.keys import derived, mint
-from scorer.web.frame.access import KeyHolder, holder_of
+from scorer.web.frame.access import KeyHolder, holder_of, store
 
 MINE: Final = "tables"
 LEDGERS: Final = "groups"
 TOURNAMENTS: Final = "tournaments"
 SHELVES: Final = (MINE, LEDGERS, TOURNAMENTS)
 _KINDS: Final = {MINE: "table", LEDGERS: "group", TOURNAMENTS: "tournament"}
+SHELF: Final = {kind: shelf for shelf, kind in _KINDS.items()}
 SECOND: Final = "second"
 """Cookie with the writers' keys of tables on which another phone was the first to write."""
 ME: Final = "phone"
 NAME: Final = "phone-name"
 """Cookie of the phone app without network: the name that the server has for the device."""
+OPENED: Final = "opened"
+"""Cookie with the beginnings of the keys of what was opened on this device."""
+_BEGINNING: Final = 8
 MOST: Final = 24
+"""Keys on a shelf: so many that were opened here, and as many that were received."""
 OWN: Final = ("scorer", "member", "director")
-"""Roles that open or write something; their keys are dropped last."""
+"""Roles that open or write something; of received keys theirs are dropped last."""
 _SECRET: Final = 26
 """Length of the device's secret, in characters."""
 _YEAR: Final = 366 * 24 * 3600
@@ -38,7 +44,7 @@ R = TypeVar("R", bound=AnyResponse)
 
 def keys(of: Request, what: str = MINE) -> list[str]:
     """Keys in the cookie `what`, newest first."""
-    return [key for key in of.cookies.get(what, "").split(".") if key][:MOST]
+    return [key for key in of.cookies.get(what, "").split(".") if key][: 2 * MOST]
 
 
 def kept_holders(what: str = MINE) -> Iterator[KeyHolder]:
@@ -58,18 +64,36 @@ def reads_ours(holder: KeyHolder) -> bool:
 
 
 def remember(response: R, key: str, what: str = MINE) -> R:
+    """Put a key first on a shelf. Received keys never displace those of what was opened here."""
     known = keys(request, what)
     if known[:1] != [key]:
-        shelf = [key, *(other for other in known if other != key)]
-        if len(shelf) > MOST:
-            shelf.remove(_least(shelf))
-        keep(response, what, ".".join(shelf))
+        _put(response, what, [key, *(other for other in known if other != key)], _opened_here())
     return response
 
 
+def remember_opened(response: R, key: str, what: str = MINE) -> R:
+    """Like `remember`, for what was opened on this device."""
+    opened = list(dict.fromkeys([key[:_BEGINNING], *_opened_here()]))[: len(SHELVES) * MOST]
+    keep(response, OPENED, ".".join(opened))
+    _put(response, what, list(dict.fromkeys([key, *keys(request, what)])), opened)
+    return response
+
+
+def _opened_here() -> list[str]:
+    return [text for text in request.cookies.get(OPENED, "").split(".") if text]
+
+
+def _put(response: AnyResponse, what: str, shelf: list[str], opened: list[str]) -> None:
+    own = [key for key in shelf if key[:_BEGINNING] in opened]
+    received = [key for key in shelf if key not in own]
+    dropped = own[MOST:]
+    if len(received) > MOST:
+        dropped.append(_least(received))
+    keep(response, what, ".".join(key for key in shelf if key not in dropped))
+
+
 def _least(shelf: list[str]) -> str:
-    """The key to drop: the oldest read-only or unknown one, else the oldest; never the newest.
-    Links that were merely received must not replace those with write access."""
+    """The key to drop: the oldest read-only or unknown one, else the oldest; never the newest."""
     for key in reversed(shelf[1:]):
         holder = holder_of(key)
         if holder is None or holder.role not in OWN:
@@ -124,14 +148,23 @@ def opened_once(create: Callable[[str], object]) -> str:
     """
     key = _key_of_form()
     if holder_of(key) is None:
-        try:
+        # Taken: created by a concurrent request.
+        with suppress(KeyTaken):
             create(key)
-        except KeyTaken:
-            # Created by a concurrent request; or its key was revoked since.
-            if holder_of(key) is None:
-                key = mint()
-                create(key)
+    if holder_of(key) is None:
+        # Its key was revoked since.
+        if newer := _renewed(key):
+            return newer
+        key = mint()
+        create(key)
     return key
+
+
+def _renewed(key: str) -> str | None:
+    """This device's key for what a revoked key could write, or None."""
+    stream = store().revoked(key)
+    holders = (holder for shelf in SHELVES for holder in kept_holders(shelf))
+    return next((own.key for own in holders if own.stream == stream and own.role in OWN), None)
 
 
 def _key_of_form() -> str:

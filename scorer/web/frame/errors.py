@@ -13,6 +13,7 @@ from scorer.engine.translatable import N_
 from scorer.store import Unavailable
 from scorer.web.frame import answer_header
 from scorer.web.frame.language import labelled
+from scorer.web.frame.rate_limits import has_stored
 from scorer.web.frame.translation import gettext
 
 WORDS: Final = {
@@ -21,6 +22,10 @@ WORDS: Final = {
         "letter is missing: scan the new code, or ask for it at the table or the desk."
     ),
     "unknown-code": N_("No table has this code. Look again at the writer's phone."),
+    "code-ended": N_(
+        "This code is no longer valid: codes end two days after the last entry, or when the links "
+        "are renewed. Scan the QR code at the table."
+    ),
     "unknown-round": N_("There is no such round. It may have been taken back."),
     "not-the-writer": N_("This link can look but not write. Only the writer's link can."),
     "not-a-member": N_("This link can read the ledger but not add to it."),
@@ -61,6 +66,7 @@ WORDS: Final = {
     "key-reused": N_("This Idempotency-Key was used for another event."),
     "stale": N_("The table has moved on. Look at the new state first."),
     "full": N_("The disk is full."),
+    "scarce": N_("The disk is nearly full. Open evenings go on; no new ones can be opened."),
     "read-only": N_("The score book cannot be written."),
     "locked": N_("The score book is busy."),
     "gone": N_("The score book's server does not answer."),
@@ -191,7 +197,7 @@ def unavailable(error: Unavailable) -> Response:
     if request.method in ("GET", "HEAD"):
         return answer(503, error.reason)
     # The same request may have recorded something else before.
-    error.sure = False
+    error.sure &= not has_stored()
     once = "token" in request.form or "Idempotency-Key" in request.headers
     return answer(503, error.reason, unavailable_text(error, once=once))
 

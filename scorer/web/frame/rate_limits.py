@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache, wraps
 from typing import Final, NamedTuple, ParamSpec, TypeVar, cast
 
-from flask import Flask, current_app, has_request_context, request
+from flask import Flask, current_app, g, has_request_context, request
 from werkzeug.exceptions import TooManyRequests
 
+from scorer.store import Unavailable
 from scorer.store.shared_counters import Counts, FileCounts, open_counts
 from scorer.web.frame.sse_limits import SseLimits
 
@@ -51,23 +52,22 @@ _ADDRESSES: Final = 4096
 """Addresses for which a process collects; with more, all amounts are shared at once."""
 
 
-def limited(
-    most: tuple[RateLimit, ...], what: str = ""
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Limit the requests of each address to a view.
+def limited(most: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Limit the requests of each address to a view. Views that create a stream need room.
 
-    :param what: name of the counter; "" for the endpoint
+    :raises TooManyRequests: 429, with Retry-After
+    :raises Unavailable: "scarce"
     """
 
     def limit(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
         def counted(*args: P.args, **kwargs: P.kwargs) -> R:
             limits: RateLimiter | None = current_app.extensions["limits"]
+            if most is CREATE:
+                _require_room()
             if limits is not None:
-                name = what or request.endpoint
-                limits.count(f"{name} {client()}", most)
-                for peer, share in _wider(most) if most in (CREATE, GUESS) else ():
-                    limits.count(f"{name} {peer}", share)
+                for peer, share in _wider(most) if most is CREATE else ((client(), most),):
+                    limits.count(f"{request.endpoint} {peer}", share)
             return view(*args, **kwargs)
 
         setattr(counted, _RECORDS, most in (WRITE, RUN))
@@ -76,24 +76,55 @@ def limited(
     return limit
 
 
+def _require_room() -> None:
+    """:raises Unavailable: "scarce", too little disk is free for new streams"""
+    if current_app.extensions["tables"].store.free() < current_app.config["RESERVE"] / 100:
+        raise Unavailable("scarce")
+
+
 def may_record(view: Callable[..., object] | None) -> bool:
     """Whether a view is limited by the number of its requests, as those are that record something
     at a table or in a tournament."""
     return getattr(view, _RECORDS, False)
 
 
-GUESSES: Final = "guess"
-"""Counter of unknown keys and codes, over all endpoints."""
+STALE: Final = 1
+_WRONG: Final = 4
+"""Weights of a key or code that was right once, and of a wrong one: the first was not guessed."""
 
 
-def wrong_key(times: int = 1) -> None:
-    """Count unknown keys.
+def wrong_key(times: int = 1, *, stale: bool = False) -> None:
+    """Count unknown keys, over all endpoints.
 
+    :param stale: they were right once
     :raises TooManyRequests: 429, with Retry-After
     """
     limits: RateLimiter | None = current_app.extensions["limits"]
     if limits is not None and times:
-        limits.count(f"{GUESSES} {client()}", GUESS, times)
+        limits.count(f"guess {client()}", _weighed(GUESS), times * (STALE if stale else _WRONG))
+
+
+def count_code() -> None:
+    """Count a code as wrong before it is looked up, together with unknown keys.
+
+    :raises TooManyRequests: 429, with Retry-After
+    """
+    limits: RateLimiter | None = current_app.extensions["limits"]
+    if limits is not None:
+        for peer, most in _wider(GUESS):
+            limits.count(f"guess {peer}", _weighed(most), _WRONG)
+
+
+def code_was_right(weight: int = 0) -> None:
+    """Count a code as `weight` instead: 0, or `STALE`."""
+    limits: RateLimiter | None = current_app.extensions["limits"]
+    if limits is not None:
+        for peer, most in _wider(GUESS):
+            limits.give_back(f"guess {peer}", most, _WRONG - weight)
+
+
+def _weighed(most: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
+    return _times(_WRONG, most)
 
 
 def spend(what: str, size: int, most: tuple[RateLimit, ...]) -> None:
@@ -109,12 +140,18 @@ def spend(what: str, size: int, most: tuple[RateLimit, ...]) -> None:
 
 
 def spend_stored(size: int) -> None:
-    """Count bytes that a request has stored; writes during GET or outside requests are free.
+    """Count bytes that a request stores; writes during GET or outside requests are free.
 
     :raises TooManyRequests: 429, with Retry-After
     """
     if has_request_context() and request.method not in ("GET", "HEAD"):
+        g.has_stored = True
         spend("stored", size, KEEP)
+
+
+def has_stored() -> bool:
+    """Whether this request has begun to store something."""
+    return "has_stored" in g
 
 
 def client() -> str:
@@ -144,11 +181,12 @@ EVERYBODY: Final = 50
 
 
 def _wider(most: tuple[RateLimit, ...]) -> Iterator[tuple[str, tuple[RateLimit, ...]]]:
-    """The client's /48 network and everybody, with their limits.
+    """The client, its /48 network and everybody, with their limits.
 
     :param most: the limits of one address
     """
     peer = client()
+    yield peer, most
     if ":" in peer:
         yield str(ipaddress.ip_network(peer).supernet(new_prefix=48)), _times(WIDE, most)
     yield "everybody", _times(EVERYBODY, most)
@@ -182,6 +220,10 @@ class RateLimiter:
             found, left = self._counted(f"{what} {seconds}", seconds, amount)
             if found > times:
                 raise TooManyRequests(retry_after=max(1, math.ceil(left)))
+
+    def give_back(self, what: str, most: tuple[RateLimit, ...], amount: int) -> None:
+        for _, seconds in most:
+            self._counted(f"{what} {seconds}", seconds, -amount)
 
     def spend(self, what: str, size: int, most: tuple[RateLimit, ...]) -> None:
         """Count bytes or microseconds; small amounts are collected first to save queries.

@@ -11,6 +11,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.match_tables import BELONGS
 from scorer.book.replication import CopyRefused, Replication
 from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
@@ -18,6 +19,7 @@ from scorer.store.hash_chain import ERASURE, RECEIVED
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import (
     KeyHolder,
+    holder_of,
     ledgers,
     opened,
     retention,
@@ -42,6 +44,8 @@ CHOSEN: Final = (COOKIE, *LOOKS, device_cookies.SECOND)
 """Cookies with this phone's name and display settings."""
 READS: Final = "2"
 """Value of the header `Bummerl-Copy` sent by apps that can read received events."""
+Recorded = tuple[int, Mapping[str, Any], bool]
+"""The number of an event, its entry, and whether it is new."""
 LARGEST: Final = 4 * 1024 * 1024
 """Largest stream in bytes; proxies must allow as much (deploy/)."""
 
@@ -94,11 +98,17 @@ def copy(key: str) -> AnyResponse:
 def birth() -> tuple[Response, int] | Response:
     """Take in a stream that was opened offline; it carries digests of its keys only."""
     request.max_content_length = LARGEST
+    body, proof = json_body(), _proof()
     try:
-        fresh = offline_streams.take(json_body(), *_proof())
+        fresh = offline_streams.take(body, *proof)
     except CopyRefused as refusal:
         return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
-    return jsonify(fresh=fresh), 201 if fresh else 200
+    response = jsonify(fresh=fresh)
+    [stream] = body["streams"]
+    own = holder_of(proof[0])
+    if own and own.stream == stream["id"] and BELONGS not in own.sees:
+        device_cookies.remember_opened(response, own.key, device_cookies.SHELF[stream["kind"]])
+    return response, 201 if fresh else 200
 
 
 def _proof() -> list[str]:
@@ -137,12 +147,12 @@ def event(key: str) -> tuple[Response, int] | Response:
         abort(400)
     body = json_body()
     try:
-        seq, fresh = RECORDED[holder.role](holder, body, name, int(seen))
+        seq, event, fresh = RECORDED[holder.role](holder, body, name, int(seen))
     except (Stale, KeyReused):
         return answer(409, "stale")
     except (Illegal, Unreadable) as refusal:
         return answer(422, getattr(refusal, "code", "bad-event"), _words(holder, refusal))
-    return jsonify(seq=seq), 201 if fresh else 200
+    return jsonify(seq=seq, event=event), 201 if fresh else 200
 
 
 def _words(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
@@ -156,40 +166,40 @@ def _words(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
     return TableView(tables().reading(holder.stream)).refusal(refusal)
 
 
-def _at_the_table(holder: KeyHolder, body: Any, name: str, seen: int) -> tuple[int, bool]:
+def _at_the_table(holder: KeyHolder, body: Any, name: str, seen: int) -> Recorded:
     if not seat_claim.is_own_takeover(holder, body):
         only_own(holder, body)
         if not seat_claim.claim_seat(holder):
             abort(403, "held-elsewhere")
     by = device_cookies.signature(holder.role)
     done = tournament_table.write(holder, body, key=name, by=by, expected=seen)
-    return done.seq, done.fresh
+    return done.seq, done.table.evening.recorded[done.seq - 1], done.fresh
 
 
-def _in_the_ledger(holder: KeyHolder, body: Any, name: str, _seen: int) -> tuple[int, bool]:
+def _in_the_ledger(holder: KeyHolder, body: Any, name: str, _seen: int) -> Recorded:
     """The sequence number is ignored, as evenings can be added in any order."""
     by = device_cookies.signature(holder.role)
     [writer_key, *_] = _proof()
     done = ledgers().record(holder.stream, holder.key, body, key=name, by=by, writer_key=writer_key)
     if body["do"] == "austragen":
         retention().extend(body["table"])
-    return done.stored.n, done.fresh
+    return done.stored.n, done.stored.event, done.fresh
 
 
-def _at_the_desk(holder: KeyHolder, body: Any, name: str, seen: int) -> tuple[int, bool]:
+def _at_the_desk(holder: KeyHolder, body: Any, name: str, seen: int) -> Recorded:
     if isinstance(body, dict) and body.get("do") == ERASURE:
         # Names are only erased by a command on the server.
         abort(403, "not-yours")
     by = device_cookies.signature(holder.role)
     book = tournaments()
     done = book.take(holder.stream, holder.key, body, key=name, by=by, expected=seen)
-    return done.stored.n, done.fresh
+    return done.stored.n, done.stored.event, done.fresh
 
 
-RECORDED: Final[Mapping[str, Callable[[KeyHolder, Any, str, int], tuple[int, bool]]]] = {
+RECORDED: Final[Mapping[str, Callable[[KeyHolder, Any, str, int], Recorded]]] = {
     "scorer": _at_the_table,
     "opponent": _at_the_table,
     "member": _in_the_ledger,
     "director": _at_the_desk,
 }
-"""Recording by role; returns the number of events, and whether the event is new."""
+"""Recording by role."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scorer.book.merge import merge_events
+from scorer.book.merge import merge_events, without_erasures
 from scorer.book.tables import admit, record_of
 from scorer.engine import Illegal, Unreadable, replay
 from scorer.store.archive import archive_of
@@ -70,8 +70,8 @@ def decide() -> Response | str:
     elif counts == "here":
         return _keep_own(stream, copy, response)
     else:
-        keys = tables().take(record_of(tables().reading(stream)))
-        device_cookies.remember(response, keys["scorer"])
+        keys = tables().take(without_erasures(record_of(tables().reading(stream))))
+        device_cookies.remember_opened(response, keys["scorer"])
         _settle(stream, copy)
     return response
 
@@ -97,7 +97,7 @@ def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
         403, "not-the-director"
     )
     keys = tournaments().apart(stream, key, gettext("%(name)s (this phone's)", name=name))
-    device_cookies.remember(response, keys["director"], device_cookies.TOURNAMENTS)
+    device_cookies.remember_opened(response, keys["director"], device_cookies.TOURNAMENTS)
     _settle(stream, copy)
 
 
@@ -125,7 +125,7 @@ def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response
 
 def _settle(stream: str, copy: dict[str, Any]) -> None:
     """Replace this phone's version by the server's."""
-    _store().settle(stream, copy, _store().length(stream))
+    _store().settle(stream, copy)
     for book in (tables(), ledgers(), tournaments()):
         book.forget(stream)
 

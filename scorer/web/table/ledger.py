@@ -102,7 +102,8 @@ def create() -> AnyResponse:
     if not name:
         raise Unreadable("name", N_("is missing"))
     key = device_cookies.opened_once(lambda key: ledgers().create(name, key))
-    return redirect(url_for("regulars.page", key=key), 303)
+    response = redirect(url_for("regulars.page", key=key), 303)
+    return device_cookies.remember_opened(response, key, device_cookies.LEDGERS)
 
 
 @blueprint.get("/g/<key>")

@@ -9,6 +9,7 @@ from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import current_holder, tables
 from scorer.web.frame.errors import CodedText, answer, unavailable, unavailable_text
+from scorer.web.frame.rate_limits import has_stored
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext
 from scorer.web.table.table_view import TableView
@@ -42,7 +43,7 @@ def not_kept(error: Unavailable) -> Response:
         return unavailable(error)
     current_app.logger.error("score book %s: %s", error.reason, request.endpoint)
     # The same request may have recorded something else before.
-    error.sure = False
+    error.sure &= not has_stored()
     text = unavailable_text(error, once="token" in request.form)
     return refused(Refusal(CodedText(text, error.reason), 503))
 

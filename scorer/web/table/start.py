@@ -18,15 +18,16 @@ from flask import (
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.tables import CodeEnded
 from scorer.engine import REGIONS, load, rulebook
 from scorer.engine.input.fields import LONGEST_NOTE
 from scorer.store.keys import normal_code
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import ledgers, opened, store, tables
+from scorer.web.frame.access import ledgers, opened, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
-from scorer.web.frame.rate_limits import CREATE, GUESS, GUESSES, limited
+from scorer.web.frame.rate_limits import CREATE, STALE, code_was_right, count_code
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.rules.switch_names import blind_watten
 from scorer.web.table import ledger, new_table_form, recent
@@ -96,7 +97,8 @@ def create() -> AnyResponse:
         else:
             ledger.open_table(holder, head, key)
 
-    return redirect(url_for("writer.page", key=device_cookies.opened_once(open_table)), 303)
+    key = device_cookies.opened_once(open_table)
+    return device_cookies.remember_opened(redirect(url_for("writer.page", key=key), 303), key)
 
 
 # Joining, forgetting, language
@@ -112,18 +114,22 @@ def join() -> AnyResponse:
 
 
 @blueprint.get("/s/<code>")
-@limited(GUESS, GUESSES)
 def code(code: str) -> AnyResponse:
-    typed = normal_code(code)
-    access = store().find(typed)
-    viewer = store().unseal(typed, "viewer") if access and access.role == "code" else None
+    count_code()
+    typed, error = normal_code(code), "unknown-code"
+    try:
+        viewer = tables().board_of(typed)
+    except CodeEnded:
+        code_was_right(STALE)
+        viewer, error = None, "code-ended"
     if viewer is None:
         html = render_template(
             "table/start/join.html",
             typed=request.args.get("typed", code)[:20],
-            error=message("unknown-code"),
+            error=message(error),
         )
         return make_response(html, 404)
+    code_was_right()
     return redirect(url_for("board.page", key=viewer), 303)
 
 

@@ -74,4 +74,5 @@ def create(key: str) -> AnyResponse:
     if not none:
         new = guest(opened, "tournament")
         record(new, new.stream, prizes)
-    return redirect(url_for("pairs.page", key=opened), 303)
+    response = redirect(url_for("pairs.page", key=opened), 303)
+    return device_cookies.remember_opened(response, opened, device_cookies.TOURNAMENTS)

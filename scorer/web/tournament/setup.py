@@ -64,7 +64,8 @@ def form(filled: MultiDict[str, str], **last: Any) -> Response:
 def create() -> AnyResponse:
     settings, book = read_settings(described(), seed=secrets.token_hex(16)), tournaments()
     key = device_cookies.opened_once(lambda key: book.create(settings, key))
-    return redirect(url_for("pairs.page", key=key), 303)
+    response = redirect(url_for("pairs.page", key=key), 303)
+    return device_cookies.remember_opened(response, key, device_cookies.TOURNAMENTS)
 
 
 def described(last: Mapping[str, Any] | None = None) -> dict[str, Any]:

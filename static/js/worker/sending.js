@@ -31,7 +31,7 @@ async function sendAll() {
   try {
     for (let first = true; first || state.more; first = false) {
       state.more = false; // of a large tournament the first part goes whole, what is behind it then
-      for (const parcel of JSON.parse(await inTurn(() => phone.waiting()))) await sendOne(parcel);
+      for (const parcel of JSON.parse(await inTurn(() => phone.waiting()))) await sendOne(parcel).catch(unlessBusy);
     }
     state.down = 0;
   } catch (fault) {
@@ -45,6 +45,13 @@ async function sendAll() {
   }
 }
 
+// What our server does not take now it takes later; the rest goes on, such as taps where it opens no new tables.
+const BUSY = "busy";
+
+function unlessBusy(fault) {
+  if (fault.message !== BUSY) throw fault;
+}
+
 async function post(path, data, headers = {}) {
   const answer = await outside(path, {
     method: "POST",
@@ -52,7 +59,7 @@ async function post(path, data, headers = {}) {
     body: JSON.stringify(data),
     signal: AbortSignal.timeout(3 * PATIENCE),
   });
-  if (!isFinal(answer)) throw new Error("later");
+  if (!isFinal(answer)) throw new Error(answer.headers.has("Bummerl-Answer") ? BUSY : "later");
   if (!answer.ok) console.warn(`Bummerl: ${path} answers ${answer.status}:`, await answer.clone().text());
   return answer;
 }
@@ -73,11 +80,14 @@ async function present(key) {
 }
 
 // What is not taken waits for a person, like a version that parted.
-async function refused(answer, { stream, birth }, key, events) {
+async function refused(answer, { stream, birth }, key) {
   const { code, message } = await reason(answer);
-  if (CLOSED.includes(code)) return change(() => phone.closed(stream, key, events));
-  if (!birth && (await adopt(key, await present(key))) === "parted") return;
-  await change(() => phone.refused(stream, events, message));
+  if (CLOSED.includes(code)) return change(() => phone.closed(stream, key));
+  const came = birth ? "same" : await adopt(key, await present(key));
+  if (came === "parted") return;
+  // Behind what it has just taken over it can be sent again.
+  if (came === "moved" && code === "stale") state.more = true;
+  else await change(() => phone.refused(stream, message));
 }
 
 // What something counts or opens the server finds by the keys that go with it.
@@ -86,29 +96,28 @@ const proven = (proof) => (proof ? { "Bummerl-Key": proof } : {});
 async function sendOne(parcel) {
   if (parcel.birth) {
     const answer = await post("/pocket/streams", parcel.birth, proven(parcel.proof));
-    if (!answer.ok) return refused(answer, parcel, "", 0);
+    if (!answer.ok) return refused(answer, parcel, "");
     if (!("fresh" in (await answer.json()))) throw new Error("later");
     const sent = parcel.birth.streams[0].events.length;
     await change(() => phone.born(parcel.stream, sent));
     state.more ||= parcel.count > sent;
-    // Who opens a table's page finds it again on the server's start page.
-    if (parcel.keys.scorer) await outside(`/t/${parcel.keys.scorer}`, { method: "HEAD" }).catch(() => {});
     return;
   }
   const key = parcel.keys.scorer ?? Object.values(parcel.keys)[0];
   if (parcel.boxes.length) {
     const answer = await post(`/pocket/streams/${key}/boxes`, parcel.boxes);
-    if (!answer.ok) return refused(answer, parcel, key, parcel.base);
+    if (!answer.ok) return refused(answer, parcel, key);
   }
   let base = parcel.base;
-  for (const [at, { name, role, body, proof }] of parcel.events.entries()) {
+  for (const { name, role, body, proof } of parcel.events) {
     const writer = parcel.keys[role] ?? key;
     const path = `/pocket/streams/${writer}/events`;
     const told = { "Idempotency-Key": name, "If-Match": `"${base}"`, ...proven(proof) };
     const answer = await post(path, body, told);
-    if (!answer.ok) return refused(answer, parcel, writer, parcel.base + at);
-    base = (await answer.json()).seq;
+    if (!answer.ok) return refused(answer, parcel, writer);
+    const { seq, event } = await answer.json();
+    base = seq;
+    await change(() => phone.noted(parcel.stream, seq, JSON.stringify(event)));
   }
-  const copy = await present(key);
-  await change(() => phone.settle(parcel.stream, copy, parcel.base + parcel.events.length));
+  await adopt(key, await present(key));
 }

@@ -90,31 +90,55 @@ def test_servers_events_are_no_news_twice(phone, server, stream):
     assert phone.find("key").role == "scorer"
 
 
-def test_servers_version_replaces_the_sent(phone, server, shared):
+def test_servers_entries_replace_the_sent(phone, server, shared):
     write(phone, shared, won(0), won(1), key="phone")
     [waiting] = phone.unsent()
     for n, entry in enumerate(waiting.events):
-        server.append(shared, entry["body"], key=entry["key"], by="scorer a", expected=n)
+        taken = server.append(shared, entry["body"], key=entry["key"], by="scorer a", expected=n)
+        phone.noted(shared, taken.stored.n, taken.stored.event)
     write(phone, shared, won(0), key="later")
-    phone.settle(shared, server.dump([shared]), 2)
+    assert phone.adopt(server.dump([shared])) == "same"
     assert told(phone, shared) == [("gewinnt", 0), ("gewinnt", 1), ("gewinnt", 0)]
     assert [e.event for e in phone.events(shared)][:2] == [e.event for e in server.events(shared)]
     assert check(BAYERN, [entry.event for entry in phone.events(shared)]) is None
     assert [entry["body"] for entry in phone.unsent()[0].events] == [won(0)]
 
 
-def test_later_events_stay_behind_ours(phone, server, shared):
+def test_entry_whose_answer_was_lost_is_ours(phone, server, shared):
+    write(phone, shared, won(0), won(1), key="phone")
+    server.append(shared, won(0), key="phone0", by="scorer a", expected=0)
+    assert phone.adopt(server.dump([shared])) == "moved"
+    [waiting] = phone.unsent()
+    assert (waiting.base, [entry["body"] for entry in waiting.events]) == (1, [won(1)])
+    assert [e.event for e in phone.events(shared)][:1] == [e.event for e in server.events(shared)]
+    assert check(BAYERN, [entry.event for entry in phone.events(shared)]) is None
+
+
+def test_another_tap_under_the_same_key_is_not_ours(phone, server, shared):
+    write(phone, shared, won(0), key="phone")
+    server.append(shared, won(1), key="phone0", by="scorer a", expected=0)
+    assert phone.adopt(server.dump([shared])) == "parted"
+
+
+def test_events_behind_those_of_others_part(phone, server, shared):
     write(phone, shared, won(0), key="phone")
     server.append(shared, won(0), key="phone0", by="scorer a", expected=0)
     write(server, shared, won(1), key="server")
     later = [won(0), {"do": "korrektur", "of": 1, "with": None}]
     write(phone, shared, *later, key="later")
-    phone.settle(shared, server.dump([shared]), 1)
-    assert told(phone, shared) == [("gewinnt", 0), ("gewinnt", 0), ("korrektur", None)]
-    assert check(BAYERN, [entry.event for entry in phone.events(shared)]) is None
-    [waiting] = phone.unsent()
-    assert (waiting.base, [entry["body"] for entry in waiting.events]) == (1, later)
     assert phone.adopt(server.dump([shared])) == "parted"
+    assert phone.base(shared) == 1
+    assert told(phone, shared) == [("gewinnt", 0), ("gewinnt", 0), ("korrektur", None)]
+
+
+def test_nothing_parts_once_all_is_sent(phone, server, shared):
+    """The server recorded the phone's event behind another's, when the phone's page knew that."""
+    write(phone, shared, won(0), key="phone")
+    write(server, shared, won(1), key="server")
+    taken = server.append(shared, won(0), key="phone0", by="scorer a", expected=1)
+    phone.noted(shared, taken.stored.n, taken.stored.event)
+    assert phone.adopt(server.dump([shared])) == "moved"
+    assert phone.dump([shared]) == server.dump([shared])
 
 
 def test_a_ledgers_entries_stand_in_any_order(phone, server):
@@ -125,7 +149,7 @@ def test_a_ledgers_entries_stand_in_any_order(phone, server):
     write(server, stream, theirs, key="server")
     server.append(stream, mine, key="phone0", by="member a")
     write(phone, stream, last, key="later")
-    phone.settle(stream, server.dump([stream]), 1)
+    assert phone.adopt(server.dump([stream])) == "moved"
     assert [entry.event["table"] for entry in phone.events(stream)] == ["b", "a", "c"]
     [waiting] = phone.unsent()
     assert (waiting.base, [entry["body"] for entry in waiting.events]) == (2, [last])
@@ -147,6 +171,6 @@ def test_concurrent_writers_part(phone, server, stream):
 def test_events_can_still_not_be_deleted(phone, server, shared):
     write(phone, shared, won(0), key="phone")
     server.append(shared, won(0), key="phone0", by="scorer a", expected=0)
-    phone.settle(shared, server.dump([shared]), 1)
+    phone.adopt(server.dump([shared]))
     with phone._db.borrow() as db, pytest.raises(Exception, match="append-only"):
         db.execute("delete from events")

@@ -13,7 +13,7 @@ import pytest
 from scorer.web import create_app
 from scorer.web.frame.device_cookies import MOST
 from tests.builders import LOST, WON
-from tests.serving import PATIENCE, serving
+from tests.serving import PATIENCE, Phone, serving
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -235,6 +235,46 @@ def test_foreign_links_do_not_push_out_ones_own(server):
     remembered = remembered.split(".")
     assert own in remembered
     assert len(remembered) == MOST
+
+
+OPENED_BY = [
+    ("/new", {"rules": "bayern"}, "tables"),
+    ("/regulars", {"name": "Donnerstag"}, "groups"),
+    ("/p/new", {"preset": "", "rules": "bayern", "name": "Preis"}, "tournaments"),
+    ("/p/{director}/again", {"name": "Preis", "rules": "bayern"}, "tournaments"),
+]
+"""The forms that open something, and the list of it."""
+
+
+def received(server, shelf):
+    """A page that puts a stranger's key with all permissions on this list."""
+    if shelf == "tables":
+        return f"/t/{server.table(played=[WON])['scorer']}"
+    if shelf == "tournaments":
+        return f"/p/{server.new_tournament()['director']}"
+    where = server.request("POST", "/regulars", [("name", "Fremd"), ("token", "t")])[1]["location"]
+    return where[where.index("/g/") :]
+
+
+@pytest.mark.parametrize(("path", "filled", "shelf"), OPENED_BY)
+def test_what_was_opened_here_stays_listed(server, path, filled, shelf):
+    phone = Phone(server)
+    phone.open("/")
+    director = server.new_tournament()["director"]
+    form = [*filled.items(), ("token", "t")]
+    assert phone.send(path.format(director=director), form) == 303
+    own = phone.cookies[shelf].split(".")[0]
+    for _ in range(MOST + 2):
+        phone.open(received(server, shelf))
+    listed = phone.cookies[shelf].split(".")
+    assert own in listed
+    assert len(listed) == MOST + 1
+    # What is opened here makes way for what is opened later, and for nothing else.
+    for n in range(MOST):
+        form = [*filled.items(), ("token", f"t{n}")]
+        assert phone.send(path.format(director=director), form) == 303
+    listed = phone.cookies[shelf].split(".")
+    assert (own in listed, len(listed)) == (False, 2 * MOST)
 
 
 @pytest.mark.parametrize("name", ["scorer", "scorer.book.channels"])

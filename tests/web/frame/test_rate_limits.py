@@ -4,11 +4,13 @@ import pytest
 from flask import request
 from werkzeug.exceptions import TooManyRequests
 
+from scorer.engine import read_head
 from scorer.store.shared_counters import FileCounts, open_counts
 from scorer.web import create_app
 from scorer.web.frame.rate_limits import (
     CREATE,
     EVERYBODY,
+    GUESS,
     WIDE,
     RateLimit,
     RateLimiter,
@@ -82,6 +84,53 @@ def test_all_count_together(tmp_path):
     limits, most = app.extensions["limits"], EVERYBODY * CREATE[0].times
     limits.count("regulars.create everybody", (RateLimit(most, 60),), most)
     assert opened_from(app, ["192.0.2.7"]) == [429]
+
+
+def codes_from(app, peer, codes):
+    """The statuses of these codes, typed at one address."""
+    client = app.test_client(use_cookies=False)
+    return [
+        client.get(f"/s/{code}", environ_base={"REMOTE_ADDR": peer}).status_code for code in codes
+    ]
+
+
+@pytest.fixture
+def hall(tmp_path):
+    """An app, and the codes of its tables, with as many that were renewed since."""
+    app = create_app({"DATABASE": str(tmp_path / "x.db")})
+    tables, keys = app.extensions["tables"], []
+    for _ in range(3):
+        keys.append(tables.create(read_head({"watten": 1, "rules": "bayern"})))
+    stale = [made["code"] for made in keys]
+    streams = [(tables.store.find(made["scorer"]).stream, made["scorer"]) for made in keys]
+    return app, [tables.renew(*opened, "viewer")["code"] for opened in streams], stale
+
+
+def test_a_hall_is_not_refused_its_own_codes(hall):
+    app, right, _ = hall
+    assert codes_from(app, "192.0.2.1", right * 100) == [303] * 300
+
+
+def test_a_stale_code_counts_less_than_a_wrong_one(hall):
+    app, right, stale = hall
+    times = GUESS[0].times
+    found = codes_from(app, "192.0.2.1", (stale * 40)[: 5 * times])
+    assert 2 * times < found.count(404) < 5 * times
+    wrong = codes_from(app, "192.0.2.2", ["ABCDEF"] * (times + 5))
+    assert wrong == [404] * times + [429] * 5
+    # Who guessed too much learns nothing of a right one.
+    assert codes_from(app, "192.0.2.2", right) == [429] * 3
+    assert codes_from(app, "192.0.2.3", right) == [303] * 3
+
+
+def test_a_closed_link_counts_less_than_a_wrong_one(hall):
+    app, _, _ = hall
+    tables, times = app.extensions["tables"], GUESS[0].times
+    keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))
+    tables.renew(tables.store.find(keys["scorer"]).stream, keys["scorer"], "viewer")
+    client = app.test_client(use_cookies=False)
+    found = [client.get(f"/b/{keys['viewer']}").status_code for _ in range(2 * times)]
+    assert found == [404] * 2 * times
 
 
 def test_lone_worker_counts_alone(tmp_path):

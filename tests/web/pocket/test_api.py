@@ -237,8 +237,11 @@ def test_kept_event_is_recorded_once(server):
     table = server.table()
     path, event = f"/pocket/streams/{table['scorer']}/events", WON
     sent = {"Idempotency_Key": "a:1", "If_Match": '"0"'}
-    assert server.json("POST", path, event, **sent) == (201, {"seq": 1})
-    assert server.json("POST", path, event, **sent) == (200, {"seq": 1})
+    taken = server.json("POST", path, event, **sent)
+    # It answers its own entry, the same each time.
+    [entry] = server.record(table["viewer"])["events"]
+    assert taken == (201, {"seq": 1, "event": entry})
+    assert server.json("POST", path, event, **sent) == (200, {"seq": 1, "event": entry})
     late = {"Idempotency_Key": "b:1", "If_Match": '"0"'}
     assert server.json("POST", path, event, **late)[0] == 409
     assert server.json("POST", f"/pocket/streams/{table['viewer']}/events", event, **sent)[0] == 403

@@ -40,10 +40,15 @@ def shown(phone, page, action, **filled):
     return Form(action, [*hidden, *filled.items()])
 
 
+def cookies_of(phone):
+    return "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
+
+
 def sent(server, phone, form):
     """Where a form leads that is sent by this phone as it is now."""
-    cookies = "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
-    status, headers, page = server.request("POST", form.action, form.fields, Cookie=cookies)
+    status, headers, page = server.request(
+        "POST", form.action, form.fields, Cookie=cookies_of(phone)
+    )
     assert status == 303, page
     return headers["location"]
 
@@ -105,14 +110,32 @@ def test_form_again_after_the_first_round(server):
     assert sent(server, phone, form) == there
 
 
-def test_form_again_after_a_renewal(server):
+@pytest.mark.parametrize("form", [new_table, in_a_ledger])
+def test_form_again_after_a_renewal(server, form):
     phone = Phone(server)
-    form = new_table(phone)
+    form = form(phone)
     there = sent(server, phone, form)
     assert server.request("POST", f"{there}/renew", [("role", "scorer")])[0] == 303
     another = sent(server, phone, form)
     assert another != there
     assert server.request("GET", another)[0] == 200
+
+
+@pytest.mark.parametrize("form", [new_table, of_house_rules, in_a_ledger, new_tournament])
+def test_form_again_leads_to_the_link_that_this_phone_renewed(server, form):
+    phone = Phone(server)
+    drawn = form(phone)
+    there = sent(server, phone, drawn)
+    phone.open(there)
+    page = there.removesuffix("/pairs")
+    role = "director" if page != there else "scorer"
+    _, headers, _ = server.request(
+        "POST", f"{page}/renew", [("role", role), ("token", "r")], Cookie=cookies_of(phone)
+    )
+    phone.open(headers["location"])
+    key = re.search("[a-z2-7]{26}", headers["location"])[0]
+    assert key not in there
+    assert re.search("[a-z2-7]{26}", sent(server, phone, drawn))[0] == key
 
 
 def test_another_form_opens_another(server):

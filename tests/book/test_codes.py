@@ -1,0 +1,59 @@
+"""The six letters of a table open its board until its evening has ended."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from scorer.book.tables import EVENING, CodeEnded, Tables
+from scorer.engine import read_head
+from scorer.store.sqlite import SqliteStore
+from tests.builders import WON
+
+
+@pytest.fixture
+def old(tmp_path):
+    """Tables of today over a store in which one was opened long ago, and its keys."""
+    before = datetime.now(UTC) - EVENING - timedelta(hours=1)
+    then = SqliteStore(tmp_path / "x.db", clock=before.isoformat)
+    keys = Tables(then).create(read_head({"watten": 1, "rules": "bayern"}))
+    then.close()
+    store = SqliteStore(tmp_path / "x.db")
+    yield Tables(store), keys
+    store.close()
+
+
+def test_a_code_ends_with_its_evening(old):
+    tables, keys = old
+    with pytest.raises(CodeEnded):
+        tables.board_of(keys["code"])
+    # The evening goes on after all, and its links never ended.
+    stream = tables.store.find(keys["viewer"]).stream
+    tables.record(stream, WON, key="k", by="scorer", expected=0)
+    assert tables.board_of(keys["code"]) == keys["viewer"]
+
+
+def test_a_code_that_ended_is_replaced(old):
+    tables, keys = old
+    stream = tables.store.find(keys["scorer"]).stream
+    renewed = tables.code(stream, keys["scorer"])
+    assert renewed["code"] != keys["code"]
+    assert renewed == {**keys, "code": renewed["code"]}
+    assert tables.board_of(renewed["code"]) == keys["viewer"]
+    assert tables.code(stream, keys["scorer"]) == renewed
+    with pytest.raises(CodeEnded):
+        tables.board_of(keys["code"])
+    assert tables.board_of("ABCDEF") is None
+
+
+def test_a_code_opens_its_board(store):
+    tables = Tables(store)
+    keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))
+    stream = store.find(keys["scorer"]).stream
+    assert tables.board_of(keys["code"]) == keys["viewer"]
+    for number in range(2):
+        tables.record(stream, WON, key=str(number), by="scorer", expected=None)
+    assert tables.board_of(keys["code"]) == keys["viewer"]
+    renewed = tables.renew(stream, keys["scorer"], "viewer")
+    assert tables.board_of(renewed["code"]) == renewed["viewer"]
+    with pytest.raises(CodeEnded):
+        tables.board_of(keys["code"])
