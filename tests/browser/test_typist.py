@@ -4,12 +4,17 @@ Slips are typed as fast as a browser takes keys, whatever the network does meanw
 of each is foretold by a desk of a few lines: written, standing already, or asked about.
 """
 
+import base64
+import hashlib
 import random
+from collections import Counter
 from dataclasses import dataclass, field
 
 import pytest
 from playwright.sync_api import expect
 
+from scorer.web.frame.device_cookies import ME
+from scorer.web.table.seat_claim import signer
 from tests.web.tournament.hall import Hall
 
 TABLES = 24
@@ -101,33 +106,47 @@ class Typist:
         :param answer: returns whether a correction gets its reason, else it is discarded
         """
         found = []
-        while True:
-            expect(self.page.locator("#queue:empty, #told [data-asked]").first).to_be_attached()
-            if not self.asked.count():
-                return found
-            table, points = (self.asked.locator(f"[name={n}]").input_value() for n in _FIELDS)
-            token = self.asked.locator("[name=token]").input_value()
-            found.append((table, points))
-            reason = self.asked.locator("[name=reason]")
-            if answer() and reason.count():
-                reason.fill("verlesen")
-                reason.press("Enter")
-            else:
-                self.asked.locator("[data-leave]").click()
-            expect(self.page.locator(f"#told [value='{token}']")).to_have_count(0)
+        while question := self.answer(answer()):
+            found.append(question[1:])
+        return found
+
+    def answer(self, is_confirmed):
+        """Answers the open question; returns its token, table and points, None if nothing waits."""
+        expect(self.page.locator("#queue:empty, #told [data-asked]").first).to_be_attached()
+        if not self.asked.count():
+            return None
+        token, *fields = (self.asked.locator(f"[name={n}]").input_value() for n in _FIELDS)
+        reason = self.asked.locator("[name=reason]")
+        if is_confirmed and reason.count():
+            reason.fill("verlesen")
+            reason.press("Enter")
+        else:
+            self.asked.locator("[data-leave]").click()
+        expect(self.page.locator(f"#told [value='{token}']")).to_have_count(0)
+        return token, *fields
+
+    def signature(self):
+        """How the server signs what this desk enters."""
+        [secret] = [c["value"] for c in self.page.context.cookies() if c["name"] == ME]
+        digest = hashlib.sha256("".join(filter(str.isalnum, secret))[:26].encode()).digest()
+        return base64.b32encode(digest)[:16].decode().lower()
 
     def recorded(self):
         """The desk's results, as they were recorded, in order."""
-        exported = self.hall.server.json("GET", f"/p/{self.hall.key}/export.json")[1]
-        events = (entry["event"] for entry in exported["streams"][0]["events"])
-        return [
-            (event["table"], event["games"])
-            for event in events
-            if event["do"] == "ergebnis" and event["who"] == "director"
-        ]
+        return [(event["table"], event["games"]) for _, event in entries(self.hall)]
 
 
-_FIELDS = ("table", "points")
+_FIELDS = ("token", "table", "points")
+
+
+def entries(hall):
+    """All results from the desks, in order: who entered it, and the event."""
+    exported = hall.server.json("GET", f"/p/{hall.key}/export.json")[1]
+    return [
+        (signer(entry["event"])[1], entry["event"])
+        for entry in exported["streams"][0]["events"]
+        if entry["event"]["do"] == "ergebnis" and entry["event"]["who"] == "director"
+    ]
 
 
 def an_evening(phone, server, kind, seed, count):
@@ -149,6 +168,70 @@ def an_evening(phone, server, kind, seed, count):
             asked += typist.settle(lambda so=is_confirmed: so)
     assert typist.recorded() == desk.written
     assert asked == desk.asked
+
+
+def two_desks(phone, server, seed, count):
+    """Both desks type ahead at slow latencies, many of their slips for the same tables."""
+    chance = random.Random(f"two {seed}")
+    hall = Hall(server, 2 * TABLES, games_per_round=2)
+    hall.draw()
+    typists = [Typist(phone(viewport=WIDE), hall) for _ in range(2)]
+    typed = [list(slips(chance, count // 2, "asked")) for _ in typists]
+    asked = [{}, {}]
+    for two in zip(*typed, strict=True):
+        for typist, slip in zip(typists, two, strict=True):
+            if chance.random() < 0.3:
+                typist.latency(chance.randint(0, 400))
+            typist.type(slip, chance)
+    is_answered = False
+    while not is_answered:
+        # Each answers its own question while the other's are open.
+        found = [typist.answer(chance.random() < 0.5) for typist in typists]
+        for at, question in enumerate(found):
+            if question:
+                # Asked again where the other desk has changed the result meanwhile.
+                asked[at][question[0]] = question[1:]
+        is_answered = not any(found)
+    return hall, typists, typed, [list(questions.values()) for questions in asked]
+
+
+def unaccounted(everything, own, typed, asked):
+    """How many slips of one desk are lost, and how many of its entries nobody typed.
+
+    :param everything: tables and games that any desk entered
+    :param own: those of this desk, in order
+    :param asked: tables and points of its questions
+    """
+    own, asked, lost = list(own), Counter(asked), 0
+    for slip in typed:
+        question, entry = (str(slip.table), slip.points), (slip.table, slip.games)
+        was_asked = asked[question] > 0
+        asked[question] -= was_asked
+        if own[:1] == [entry]:
+            own.pop(0)
+        elif not was_asked and entry not in everything:
+            lost += 1
+    return lost, len(own) + asked.total()
+
+
+def overwritten(events):
+    """Entries that took another's place without a reason."""
+    stands, wrong = {}, 0
+    for _, event in events:
+        before = stands.get(event["table"], event["games"])
+        wrong += before != event["games"] and not event.get("reason")
+        stands[event["table"]] = event["games"]
+    return wrong
+
+
+def test_two_slow_desks(phone, server):
+    hall, typists, typed, asked = two_desks(phone, server, 1, 2 * TABLES)
+    events = entries(hall)
+    everything = [(event["table"], event["games"]) for _, event in events]
+    for typist, slips_typed, questions in zip(typists, typed, asked, strict=True):
+        own = [(e["table"], e["games"]) for by, e in events if by == typist.signature()]
+        assert unaccounted(everything, own, slips_typed, questions) == (0, 0)
+    assert overwritten(events) == 0
 
 
 @pytest.mark.parametrize("kind", ["ahead", "network", "asked"])
