@@ -16,8 +16,7 @@ if (line) {
   const url = new URL(action).pathname;
   const [told, queue, hint] = ["told", "queue", "hint"].map((id) => () => document.getElementById(id));
   const opened = document.getElementById("opened");
-  const { rows, newest, rowOf, formatOf, found, noTable, hitsOf, made, inputs, open, look } = (await import("./desk_tables.js")).tables(dataset, opened);
-  const slips = new RegExp(dataset.slips, "iu");
+  const { rows, newest, rowOf, formatOf, fitting, noTable, hitsOf, listed, made, inputs, open, look } = (await import("./desk_tables.js")).tables(dataset, opened);
   const storing = import(document.querySelector("#outbox").dataset.store);
   // What was typed here and is not answered.
   let waiting = [];
@@ -62,7 +61,8 @@ if (line) {
   function refusal(fields) {
     if (isTaking(fields)) return "";
     const [round, table] = [fields.get("round"), fields.get("table")];
-    if (!/^\d+$/.test(table)) return hitsOf(table);
+    const { hits } = fitting(/^\d+$/.test(table) ? `${round}/${table}` : table);
+    if (!fields.get("pairs") && (hits.length > 1 || !/^\d+$/.test(table))) return hitsOf(table, hits);
     if (!rowOf(round, table)) return round === newest() ? noTable(table) : "";
     if (!fields.get("points")) return "";
     const { games, rest } = read(fields.get("points"), round);
@@ -95,26 +95,18 @@ if (line) {
     body.dispatchEvent(new Event("queued"));
   }
 
-  // The round and table that a number such as "Tisch 7", or a name, leads to.
-  function placeOf(text) {
-    const [, named, slashed, table, points = ""] = slips.exec(text) ?? [];
-    if (table) return [String(Number(named ?? slashed ?? newest())), String(Number(table)), points];
-    const hits = found(text);
-    return hits.length === 1 ? [newest(), hits[0].dataset.table, ""] : null;
-  }
-
   function typed() {
     const text = box.value.trim();
     box.value = "";
     isTouched = false;
     if (!text) return more();
     last = performance.now();
-    const at = placeOf(text);
-    if (!at) return look(text);
-    const [round, table, points] = at;
-    if (!points) return open(round, table);
+    const meant = fitting(text);
+    if (!meant.points) return look(meant);
     opened.replaceChildren();
-    write(new URLSearchParams({ token: random(), round, table, points, pairs: rowOf(round, table)?.dataset.pairs ?? "" }));
+    const { round, table, points, hits } = meant;
+    const pairs = hits.length === 1 ? hits[0].dataset.pairs : "";
+    write(new URLSearchParams({ token: random(), round, table, points, pairs }));
   }
 
   // Enter on an empty line leads to what is asked, or opens the table that is shown as the next one.
@@ -135,10 +127,11 @@ if (line) {
     if (form === line) return typed();
     const fields = new URLSearchParams(new FormData(form, submitter));
     if (!isTaking(fields) && !gamesOf(fields)) return;
-    const at = form.elements.table.type !== "hidden" && placeOf(fields.get("table").trim());
-    if (at) {
-      fields.set("round", at[0]);
-      fields.set("table", at[1]);
+    const isOpen = form.elements.table.type !== "hidden" && !fields.get("pairs");
+    const { round, hits } = isOpen ? fitting(fields.get("table").trim()) : { hits: [] };
+    if (hits.length === 1) {
+      fields.set("round", round);
+      for (const name of ["table", "pairs"]) fields.set(name, hits[0].dataset[name]);
     }
     if (!form.matches("[data-asked], [data-taking]")) fields.set("token", random());
     if (opened.contains(form)) opened.replaceChildren();
@@ -170,6 +163,11 @@ if (line) {
     const row = event.target.closest("li[data-table]");
     if (!row && !event.target.closest("[data-leave]")) return;
     event.preventDefault();
+    const asked = row?.closest("#told")?.querySelector("[data-asked]");
+    if (asked) {
+      for (const name of ["round", "table", "pairs"]) asked.elements[name].value = row.dataset[name];
+      return asked.requestSubmit();
+    }
     const points = opened.querySelector("[name=points]")?.value;
     if (row) return open(row.dataset.round, row.dataset.table, points);
     const form = event.target.closest("form");
@@ -211,6 +209,8 @@ if (line) {
     const { round, table, take = "", of = "" } = Object.fromEntries(fields);
     const template = isTaking(fields) ? "taking-form" : "asked-form";
     told().replaceChildren(made(template, { token, round, table, take, of, points: gamesOf(fields), why: `${refused.what}: ${refused.why}` }));
+    const { hits } = fitting(/^\d+$/.test(table) ? `${round}/${table}` : table);
+    if (!isTaking(fields) && !fields.get("pairs") && hits.length > 1) told().append(listed(hits));
   }
 
   function show(entries) {

@@ -2,6 +2,7 @@
 
 // `dataset`: what the line says. `opened`: where a table's form stands.
 export function tables(dataset, opened) {
+  const slips = new RegExp(dataset.slips, "iu");
   // Of the newest round.
   const rows = () => [...document.querySelectorAll("#live [data-search]")];
   // What a match of a round is: its target and its number of games.
@@ -42,8 +43,11 @@ export function tables(dataset, opened) {
     return copy;
   }
 
-  const noTable = (table) => dataset.noTable.replace("{table}", table).replace("{last}", rows().at(-1)?.dataset.table ?? 0);
-  const hitsOf = (name) => (found(name).length ? dataset.several : dataset.noName).replace("{table}", name);
+  // Several tables have one number where they play in several waves.
+  const atNumber = (round, table) => [...document.querySelectorAll(`#live li[data-round="${round}"]:is([data-table="${table}"], [data-seat="${table}"])`)];
+  const tableOf = (row) => row?.dataset.table ?? 0;
+  const noTable = (table) => filled(dataset.noTable, { table, first: tableOf(rows()[0]), last: tableOf(rows().at(-1)) });
+  const hitsOf = (name, hits) => (hits.length ? dataset.several : dataset.noName).replace("{table}", name);
 
   const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden])")].filter((input) => input.getClientRects().length);
 
@@ -81,16 +85,29 @@ export function tables(dataset, opened) {
     showForm(round, { ...values, remarks, more: row.querySelector("a").href }, points);
   }
 
-  // A name opens the one table it fits. Where it fits several, they are listed.
-  function look(name) {
-    const hits = found(name);
-    if (hits.length === 1) return open(newest(), hits[0].dataset.table);
-    openUnknown(name, name, hitsOf(name));
+  // The round and tables that a number such as "Tisch 7", or a name, fits, and its points.
+  function fitting(text) {
+    const [, named, slashed, table, points = ""] = slips.exec(text) ?? [];
+    if (!table) return { round: newest(), table: text, points: "", hits: found(text) };
+    const round = String(Number(named ?? slashed ?? newest()));
+    const number = String(Number(table));
+    return { round, table: number, points, hits: atNumber(round, number) };
+  }
+
+  // What several tables fit is listed, so that one is chosen.
+  function listed(hits) {
     const list = document.createElement("ul");
     list.className = "matches";
     list.append(...hits.slice(0, 20).map((row) => row.cloneNode(true)));
-    opened.append(list);
+    return list;
   }
 
-  return { rows, newest, rowOf, formatOf, found, noTable, hitsOf, made, inputs, open, look };
+  function look({ round, table, hits }) {
+    if (hits.length === 1) return open(round, hits[0].dataset.table);
+    if (/^\d+$/.test(table) && !hits.length) return open(round, table);
+    openUnknown(table, table, hitsOf(table, hits));
+    opened.append(listed(hits));
+  }
+
+  return { rows, newest, rowOf, formatOf, fitting, noTable, hitsOf, listed, made, inputs, open, look };
 }

@@ -517,3 +517,24 @@ def test_a_phone_chooses_a_table_before_its_points(phone, server):
     rows.first.click()
     expect(page.locator("#opened .boxes tbody tr")).to_have_count(1)
     expect(page.locator("#opened .boxes input").first).to_be_visible()
+
+
+def test_a_table_that_plays_twice_is_chosen(phone, server):
+    """Also without network, and by who plays there."""
+    hall = Hall(server, 8, hall={"count": 2}, games_per_round=1)
+    hall.draw()
+    page = desk(phone, hall)
+    page.context.set_offline(True)
+    page.keyboard.type("2 8\n")
+    choice = page.locator("#told li")
+    expect(choice).to_have_count(2)
+    expect(page.locator("#told [role=alert]")).to_contain_text("passt zu mehreren Tischen")
+    second = choice.last.get_attribute("data-table")
+    choice.last.click()
+    page.context.set_offline(False)
+    expect(page.locator(f"#told [data-written='{second}']")).to_be_visible()
+    page.keyboard.type("Tisch 2\n")
+    page.locator("#opened li").first.click()
+    page.keyboard.type("3\n")
+    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    assert results(hall) == {2: [[15, 3]], int(second): [[15, 8]]}

@@ -49,6 +49,8 @@ class AskedSlip:
     questions: ResultQuestions
     earlier: int = 0
     """The number of its round if that is not the newest, and this has not been confirmed."""
+    found: tuple[Match, ...] = ()
+    """Tables to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ def desk_line(view: TournamentView) -> DeskLine | None:
     slip = read_slip(text)
     at = match_at(view.tournament, slip.round or number or played.number, slip.table)
     found = () if slip.table else tuple(_found(view, played, slip.name))
+    if at and "only" not in request.args and len(several := at_number(at[0], slip.table)) > 1:
+        at, found = None, several
     if len(found) == 1:
         at, found = (played, found[0]), ()
     opened = _slip_form(view, *at) if at else None
@@ -108,6 +112,12 @@ def _round() -> int:
     return number_of(request.form.get("round", ""))
 
 
+def at_number(played: Round, number: int) -> tuple[Match, ...]:
+    """The matches that a number on a slip fits: several where a table plays in several waves."""
+    matches = (match for _, match in sorted(played.matches.items()))
+    return tuple(match for match in matches if number in (match.drawn.table, match.seat))
+
+
 def is_boxed() -> bool:
     """Whether the boxes are filled in, for the table they were shown for."""
     form = request.form
@@ -126,14 +136,18 @@ def found_match(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
     if newest is None or at is None:
         if slip.round and newest and slip.round != newest.number:
             raise Illegal("no-such-table", round=slip.round, table=slip.table)
-        last = max(newest.matches, default=0) if newest else 0
+        tables = newest.matches if newest else {0: None}
         text = gettext(
-            "“%(n)s” is no table of this round (1 to %(last)s).",
+            "“%(n)s” is no table of this round (%(first)s to %(last)s).",
             n=slip.table or slip.name,
-            last=last,
+            first=min(tables),
+            last=max(tables),
         )
         raise Refused(CodedText(text, "no-such-table"))
     played, match = at
+    if not request.form.get("pairs") and len(at_number(played, slip.table)) > 1:
+        text = gettext("Several tables fit “%(name)s”: which one is it?", name=slip.table)
+        raise Refused(CodedText(text, "several-tables"))
     sides = view.pairing(match)
     if request.form.get("pairs", "") not in ("", pairs_at(match)):
         text = gettext(
@@ -168,6 +182,9 @@ def typed_result(slip: Slip, played: Round) -> dict[str, Any]:
 def _asked(view: TournamentView, played: Round) -> AskedSlip:
     slip, form = typed_slip(), request.form
     at = match_at(view.tournament, slip.round or played.number, slip.table)
+    found = at_number(at[0], slip.table) if at and not form.get("pairs") else ()
+    if len(found) > 1:
+        at = None
     number = at[0].number if at else 0
     is_earlier = number not in (0, played.number)
     return AskedSlip(
@@ -177,6 +194,7 @@ def _asked(view: TournamentView, played: Round) -> AskedSlip:
         form=_slip_form(view, *at) if at else None,
         questions=result_questions(),
         earlier=number if is_earlier else 0,
+        found=found if at is None else (),
     )
 
 

@@ -212,6 +212,23 @@ def test_boxes_are_of_one_table(server, played):
     assert server.page(f"/p/{played}").data("status") == ["open", "open"]
 
 
+def test_a_table_that_plays_twice_is_asked_for(server):
+    """Few tables play in waves: the number on both slips is the hall's."""
+    hall = Hall(server, 8, hall={"count": 2}, games_per_round=1)
+    hall.draw()
+    page = hall.refused("/quick", "1", round=1, entry="2 8")
+    assert page.code == "several-tables"
+    tables = [row["data-table"] for row in page.one(id="told").all("li", data_table=True)]
+    assert len(tables) == 2
+    assert results(hall, 1) == {}
+    opened = hall.page("?table=2").one(id="opened")
+    for link, table in zip(opened.all("a"), tables, strict=True):
+        form = server.page(link["href"]).one(id="opened").one("form", data_slip=True)
+        assert form.one(name="table")["value"] == table
+        assert hall.posted(f"/p/{hall.key}/quick", [*form.fields, ("points", table)])[0] == 303
+    assert results(hall, 1) == {int(table): [[15, int(table)]] for table in tables}
+
+
 # Taken back
 
 
