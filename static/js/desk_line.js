@@ -24,6 +24,8 @@ if (line) {
   let kept = [];
   // What is on its way into the store.
   const taken = new Set();
+  // What is on its way out of it.
+  const left = new Set();
   // When Enter was pressed last.
   let last = 0;
   // When Enter led to a question.
@@ -176,8 +178,10 @@ if (line) {
     if (opened.contains(form)) opened.replaceChildren();
     else told().replaceChildren();
     box.focus();
+    left.add(token);
     const store = await storing;
     await store.change((entries) => entries.filter((one) => !(isMine(one) && one.why && tokenOf(one) === token)));
+    left.delete(token);
     body.dispatchEvent(new Event("queued"));
   });
 
@@ -217,7 +221,7 @@ if (line) {
     kept = entries;
     const mine = entries.filter(isMine);
     waiting = [...mine, ...[...taken].filter((one) => !mine.some((other) => tokenOf(other) === tokenOf(one)))];
-    const refused = mine.find(({ why }) => why);
+    const refused = mine.find((one) => one.why && !left.has(tokenOf(one)));
     showQuestion(refused);
     queue().replaceChildren(...waiting.filter((one) => one !== refused).map(({ what }) => {
       const item = document.createElement("li");
