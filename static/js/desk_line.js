@@ -14,99 +14,35 @@ const { body } = document;
 if (line) {
   const { dataset, action, elements: { entry: box } } = line;
   const url = new URL(action).pathname;
-  const slips = new RegExp(dataset.slips, "iu");
+  const [told, queue, hint] = ["told", "queue", "hint"].map((id) => () => document.getElementById(id));
+  const opened = document.getElementById("opened");
+  const { rows, newest, rowOf, formatOf, fitting, noTable, hitsOf, listed, made, inputs, open, look } = (await import("./desk_tables.js")).tables(dataset, opened);
   const storing = import(document.querySelector("#outbox").dataset.store);
-  const [told, opened, queue, hint] = ["told", "opened", "queue", "hint"].map((id) => () => document.getElementById(id));
   // What was typed here and is not answered.
   let waiting = [];
   // The same, as this phone's store has it.
   let kept = [];
   // What is on its way into the store.
   const taken = new Set();
+  // What is on its way out of it.
+  const left = new Set();
   // When Enter was pressed last.
   let last = 0;
   // When Enter led to a question.
   let led = -TREMBLING;
   let lastTable = 0;
+  // What was written here last, as its fields; nothing once it was taken back.
+  let written = null;
+  // Whether the line was edited since the last Enter.
+  let isTouched = false;
 
-  // Tables of the page
-
-  // Of the newest round.
-  const rows = () => [...document.querySelectorAll("#live [data-search]")];
-  const match = () => document.querySelector("#live [data-target]").dataset;
-  const read = (points) => readPoints(points, dataset.points, Number(match().target));
-  const newest = () => rows()[0]?.dataset.round ?? dataset.round;
-  const rowOf = (round, table) => document.querySelector(`#live li[data-round="${round}"][data-table="${table}"]`);
-  const text = ({ textContent }) => textContent.trim();
-  const sidesOf = (row) => [...row.querySelectorAll(".side")].map(text);
+  const read = (points, round) => readPoints(points, dataset.points, Number(formatOf(round).target));
 
   function nextTable() {
     const typed = waiting.map((one) => new URLSearchParams(one.body).get("table"));
     const isOpen = ({ dataset: { status, table } }) => status !== "done" && !typed.includes(table);
     const open = rows().filter(isOpen).map((row) => Number(row.dataset.table));
     return open.find((table) => table > lastTable) ?? open[0];
-  }
-
-  const folded = (text) => text.normalize("NFKD").toLowerCase().replaceAll("ß", "ss").replace(/[^\p{L}\p{N}]/gu, "").replace(/(?<=[aou])e/g, "");
-
-  // Tables at which all words of a name play, or the pair of a number such as P95.
-  function found(name) {
-    const words = name.split(/\s+/).map(folded).filter(Boolean);
-    const [, pair] = /^p\.?\s*0*(\d+)$/i.exec(name.trim()) ?? [];
-    const isMeant = (row) => {
-      if (pair) return row.dataset.pairs.split(/\D/).includes(pair);
-      const names = [...sidesOf(row), ...row.dataset.search.split(" – ")].map(folded);
-      return names.some((name) => words.every((word) => name.includes(word)));
-    };
-    return words.length ? rows().filter(isMeant) : [];
-  }
-
-  // Forms made from a template, with what stands in braces filled in
-
-  const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-
-  function made(template, values) {
-    const copy = document.getElementById(template).content.cloneNode(true);
-    for (const element of copy.querySelectorAll("*")) {
-      const texts = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
-      for (const node of [...element.attributes, ...texts]) node.nodeValue = filled(node.nodeValue, values);
-    }
-    return copy;
-  }
-
-  function valuesOf(round, table, row) {
-    const [a, b] = row ? sidesOf(row) : ["", ""];
-    const at = dataset.what.replace("{table}", table);
-    return {
-      round,
-      table,
-      a,
-      b,
-      at: round === newest() ? at : `R${round}, ${at}`,
-      pairs: row?.dataset.pairs ?? "",
-      remarks: row ? [...row.querySelectorAll(".score, small:last-child")].map(text).join(" ") : dataset.noTable.replace("{table}", table),
-      more: row?.querySelector("a").href ?? location.href,
-    };
-  }
-
-  const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden])")].filter((input) => input.getClientRects().length);
-
-  function open(round, table) {
-    const row = rowOf(round, table);
-    opened().replaceChildren(made("slip-form", valuesOf(round, table, row)));
-    inputs(opened())[0].focus();
-  }
-
-  // A name opens the one table it fits. Where it fits several, or none, the points typed next stay with it.
-  function look(name) {
-    const hits = found(name);
-    if (hits.length === 1) return open(newest(), hits[0].dataset.table);
-    opened().replaceChildren(made("slip-form", { ...valuesOf(newest(), name), at: name, remarks: hits.length ? "" : dataset.noName }));
-    const list = document.createElement("ul");
-    list.className = "matches";
-    list.append(...hits.slice(0, 20).map((row) => row.cloneNode(true)));
-    opened().append(list);
-    inputs(opened())[0].focus();
   }
 
   // What was typed
@@ -121,22 +57,30 @@ if (line) {
     return fields.get("points") || boxes.join(" ");
   }
 
+  const isTaking = (fields) => Boolean(fields.get("take") || fields.get("of"));
+
   // Why the page itself knows that an entry cannot be, or nothing.
   function refusal(fields) {
+    if (isTaking(fields)) return "";
     const [round, table] = [fields.get("round"), fields.get("table")];
-    if (!/^\d+$/.test(table)) return (found(table).length ? dataset.noTable : dataset.noName).replace("{table}", table);
-    if (round !== newest()) return "";
-    if (!rowOf(round, table)) return dataset.noTable.replace("{table}", table);
+    const { hits } = fitting(/^\d+$/.test(table) ? `${round}/${table}` : table);
+    if (!fields.get("pairs") && (hits.length > 1 || !/^\d+$/.test(table))) return hitsOf(table, hits);
+    if (!rowOf(round, table)) return round === newest() ? noTable(table) : "";
     if (!fields.get("points")) return "";
-    const { games, rest } = read(fields.get("points"));
+    const { games, rest } = read(fields.get("points"), round);
     if (rest) return dataset.unreadable.replace("{typed}", rest);
-    return games.length === Number(match().games) ? "" : match().count.replace("{given}", games.length);
+    const wanted = formatOf(round);
+    return games.length === Number(wanted.games) ? "" : wanted.count.replace("{given}", games.length);
   }
 
   async function write(fields) {
     last = performance.now();
-    lastTable = Number(fields.get("table")) || lastTable;
-    const what = `${dataset.what.replace("{table}", fields.get("table"))}: ${gamesOf(fields)}`;
+    const table = fields.get("table");
+    const isBack = isTaking(fields);
+    // A table whose entry is taken back is the next one again.
+    lastTable = Number(table) - isBack || lastTable;
+    written = isBack ? null : fields;
+    const what = isBack ? dataset.takes.replace("{table}", table) : `${dataset.what.replace("{table}", table)}: ${gamesOf(fields)}`;
     const entry = { url, body: String(fields), what, ordered: true };
     const why = refusal(fields);
     taken.add(entry);
@@ -156,47 +100,64 @@ if (line) {
   function typed() {
     const text = box.value.trim();
     box.value = "";
+    isTouched = false;
     if (!text) return more();
     last = performance.now();
-    const [, named, slashed, table, points] = slips.exec(text) ?? [];
-    if (!table) return look(text);
-    const round = String(Number(named ?? slashed ?? newest()));
-    const number = String(Number(table));
-    if (!points) return open(round, number);
-    opened().replaceChildren();
-    write(new URLSearchParams({ token: random(), round, table: number, points, pairs: rowOf(round, number)?.dataset.pairs ?? "" }));
+    const meant = fitting(text);
+    if (!meant.points) return look(meant);
+    opened.replaceChildren();
+    const { round, table, points, hits } = meant;
+    const pairs = hits.length === 1 ? hits[0].dataset.pairs : "";
+    write(new URLSearchParams({ token: random(), round, table, points, pairs }));
   }
 
   // Enter on an empty line leads to what is asked, or opens the table that is shown as the next one.
   function more() {
     if (performance.now() - last < TREMBLING) return;
     const asked = told().querySelector("[data-asked]");
-    const answer = asked?.querySelector("button[name]") ?? (asked && inputs(asked).at(-1));
+    const answer = asked && (asked.querySelector("button[name]") ?? inputs(asked).at(-1) ?? asked.querySelector("button, a"));
     if (answer) {
       led = performance.now();
       answer.focus();
     } else if (nextTable()) open(newest(), String(nextTable()));
   }
 
-  place.addEventListener("submit", (event) => {
+  document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
+    if (!form.matches("[data-slip], [data-taking]")) return;
     event.preventDefault();
     if (form === line) return typed();
     const fields = new URLSearchParams(new FormData(form, submitter));
-    if (!gamesOf(fields)) return;
-    if (!form.matches("[data-asked]")) fields.set("token", random());
-    if (opened().contains(form)) opened().replaceChildren();
+    if (!isTaking(fields) && !gamesOf(fields)) return;
+    const isOpen = form.elements.table.type !== "hidden" && !fields.get("pairs");
+    const { round, hits } = isOpen ? fitting(fields.get("table").trim()) : { hits: [] };
+    if (hits.length === 1) {
+      fields.set("round", round);
+      for (const name of ["table", "pairs"]) fields.set(name, hits[0].dataset[name]);
+    }
+    if (!form.matches("[data-asked], [data-taking]")) fields.set("token", random());
+    if (opened.contains(form)) opened.replaceChildren();
     write(fields);
     box.focus();
   });
 
+  // Keys
+
+  // Delete on the untouched line takes back what was written here last.
+  function takeBack() {
+    const isFree = !box.value && !isTouched && performance.now() - last > TREMBLING;
+    if (!written || !isFree || told().querySelector("[data-asked]")) return;
+    const [of, round, table] = ["token", "round", "table"].map((name) => written.get(name));
+    write(new URLSearchParams({ token: `out-${of}`, of, round, table }));
+  }
+
   // A key that is held down is one Enter, and one that trembles answers no question.
   place.addEventListener("keydown", (event) => {
-    const isTrembling = event.target.matches("button") && performance.now() - led < TREMBLING;
+    const isTrembling = event.target.matches("button, a") && performance.now() - led < TREMBLING;
     if (event.key === "Enter" && (event.repeat || isTrembling)) event.preventDefault();
     if (event.key !== "Escape") return;
     if (event.target === box) box.value = "";
-    else if (opened().contains(event.target)) opened().replaceChildren();
+    else if (opened.contains(event.target)) opened.replaceChildren();
     box.focus();
   });
 
@@ -204,21 +165,31 @@ if (line) {
     const row = event.target.closest("li[data-table]");
     if (!row && !event.target.closest("[data-leave]")) return;
     event.preventDefault();
-    if (row) return open(row.dataset.round, row.dataset.table);
+    const asked = row?.closest("#told")?.querySelector("[data-asked]");
+    if (asked) {
+      for (const name of ["round", "table", "pairs"]) asked.elements[name].value = row.dataset[name];
+      return asked.requestSubmit();
+    }
+    const points = opened.querySelector("[name=points]")?.value;
+    if (row) return open(row.dataset.round, row.dataset.table, points);
     const form = event.target.closest("form");
     const token = form.elements.token.value;
-    if (opened().contains(form)) opened().replaceChildren();
+    if (written?.get("token") === token) written = null;
+    if (opened.contains(form)) opened.replaceChildren();
     else told().replaceChildren();
     box.focus();
+    left.add(token);
     const store = await storing;
     await store.change((entries) => entries.filter((one) => !(isMine(one) && one.why && tokenOf(one) === token)));
+    left.delete(token);
     body.dispatchEvent(new Event("queued"));
   });
 
   place.addEventListener("input", ({ target }) => {
+    if (target === box) isTouched = true;
     const output = target.name === "points" && target.form.querySelector(".read");
     if (!output) return;
-    const { games } = read(target.value);
+    const { games } = read(target.value, target.form.elements.round.value);
     output.textContent = games.map(([a, b, retour]) => `${a}:${b}${retour ? " R" : ""}`).join("  ");
   });
 
@@ -239,15 +210,18 @@ if (line) {
     if (asked) told().replaceChildren();
     if (!refused) return;
     const fields = new URLSearchParams(refused.body);
-    const [round, table, points] = [fields.get("round"), fields.get("table"), gamesOf(fields)];
-    told().replaceChildren(made("asked-form", { token, round, table, points, why: `${refused.what}: ${refused.why}` }));
+    const { round, table, take = "", of = "" } = Object.fromEntries(fields);
+    const template = isTaking(fields) ? "taking-form" : "asked-form";
+    told().replaceChildren(made(template, { token, round, table, take, of, points: gamesOf(fields), why: `${refused.what}: ${refused.why}` }));
+    const { hits } = fitting(/^\d+$/.test(table) ? `${round}/${table}` : table);
+    if (!isTaking(fields) && !fields.get("pairs") && hits.length > 1) told().append(listed(hits));
   }
 
   function show(entries) {
     kept = entries;
     const mine = entries.filter(isMine);
     waiting = [...mine, ...[...taken].filter((one) => !mine.some((other) => tokenOf(other) === tokenOf(one)))];
-    const refused = mine.find(({ why }) => why);
+    const refused = mine.find((one) => one.why && !left.has(tokenOf(one)));
     showQuestion(refused);
     queue().replaceChildren(...waiting.filter((one) => one !== refused).map(({ what }) => {
       const item = document.createElement("li");
@@ -258,11 +232,13 @@ if (line) {
   }
 
   function hinted(isBlocked) {
-    const table = nextTable();
+    const [table, back] = [nextTable(), written?.get("table")];
     line.classList.toggle("blocked", isBlocked);
-    hint().textContent = isBlocked ? dataset.askedFirst : table ? dataset.next.replace("{table}", table) : "";
+    const ways = [table && dataset.next.replace("{table}", table), back && dataset.back.replace("{table}", back)];
+    hint().textContent = isBlocked ? dataset.askedFirst : ways.filter(Boolean).join(" · ");
   }
 
+  import("./desk_keys.js").then(({ watch }) => watch(box, takeBack));
   body.addEventListener("outbox", ({ detail }) => show(detail));
   line.dataset.ready = "";
   for (const news of ["htmx:sseMessage", "htmx:afterSettle"]) body.addEventListener(news, () => hinted(line.classList.contains("blocked")));

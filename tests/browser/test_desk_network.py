@@ -324,3 +324,217 @@ def test_a_phone_has_boxes_a_laptop_a_line(phone, hall):
     page.context.set_offline(False)
     expect(page.locator("#table-3")).to_have_class("is-done")
     assert results(hall) == {3: [[15, 8], [3, 15]]}
+
+
+def desk(phone, hall):
+    """The desk on a laptop, ready for keys."""
+    page = phone(viewport=WIDE)
+    page.goto(f"/p/{hall.key}")
+    expect(page.locator("#line[data-ready]")).to_be_attached()
+    return page
+
+
+def test_one_key_takes_back_what_was_typed(phone, hall):
+    """Once: the key pressed again takes nothing more back."""
+    hall.draw()
+    page = desk(phone, hall)
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    for typed in ("1 8 -3", "2 4 4"):
+        page.keyboard.type(f"{typed}\n")
+    # Too soon after Enter it is a slip of the finger.
+    page.keyboard.press("Delete")
+    expect(page.locator("#table-2")).to_have_class("is-done")
+    expect(page.locator("#hint")).to_contain_text("Entf nimmt Tisch 2 zurück")
+    page.clock.run_for(600)
+    page.keyboard.press("Delete")
+    expect(page.locator("#told [data-notice=taken-back]")).to_contain_text("Tisch 2")
+    expect(page.locator("#table-2")).to_have_class("is-open")
+    expect(page.locator("#hint")).to_have_text("Enter öffnet Tisch 2")
+    for _ in range(3):
+        page.clock.run_for(800)
+        page.keyboard.press("Delete")
+    page.keyboard.type("2 5 5\n")
+    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    assert results(hall) == {1: [[15, 8], [3, 15]], 2: [[15, 5], [15, 5]]}
+
+
+def test_delete_in_an_edited_line_takes_nothing_back(phone, hall):
+    hall.draw()
+    page = desk(phone, hall)
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    page.keyboard.type("1 8 -3\n")
+    expect(page.locator("#told [data-written='1']")).to_be_visible()
+    page.clock.run_for(600)
+    page.keyboard.type("22")
+    page.keyboard.press("Home")
+    for _ in range(4):
+        page.keyboard.press("Delete")
+    expect(page.locator("#line [name=entry]")).to_have_value("")
+    page.keyboard.type("2 4 4\n")
+    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    assert list(results(hall)) == [1, 2]
+
+
+def test_the_last_entries_are_reached_by_keys(phone, hall):
+    hall.draw()
+    page = desk(phone, hall)
+    page.keyboard.type("1 8 3\n2 8 3\n3 8 3\n")
+    expect(page.locator("#told [data-written='3']")).to_be_visible()
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-entered='2'] button")).to_be_focused()
+    page.keyboard.press("Delete")
+    expect(page.locator("#table-2")).to_have_class("is-open")
+    line = page.locator("#line [name=entry]")
+    expect(line).to_be_focused()
+    # What is typed while a row has the focus belongs to the line.
+    page.keyboard.press("ArrowDown")
+    page.keyboard.type("4 8 3\n")
+    expect(page.locator("#told [data-written='4']")).to_be_visible()
+    assert list(results(hall)) == [1, 3, 4]
+
+
+def test_a_tap_takes_an_entry_back_offline(phone, hall):
+    """In its order: first it is written, then it is taken back."""
+    hall.draw()
+    hall.enter(1, 3, (15, 2), (15, 2))
+    page = phone()
+    page.goto(f"/p/{hall.key}")
+    expect(page.locator("#line[data-ready]")).to_be_attached()
+    page.context.set_offline(True)
+    page.locator("#line [name=entry]").fill("1 8 3")
+    page.locator("#line").get_by_role("button").click()
+    button = page.locator("[data-entered='3'] button")
+    button.click()
+    button.click()
+    expect(page.locator("#queue li")).to_have_text(["Tisch 1: 8 3", "Tisch 3: wird zurückgenommen"])
+    page.context.set_offline(False)
+    expect(page.locator("#table-1")).to_have_class("is-done")
+    expect(page.locator("#table-3")).to_have_class("is-open")
+    expect(page.locator("#queue li")).to_have_count(0)
+    assert list(results(hall)) == [1]
+
+
+def test_taking_back_an_earlier_round_is_asked(phone, hall):
+    for number in (1, 2, 3, 4):
+        hall.draw() if number == 1 else None
+        hall.enter(1, number, (15, 8), (15, 8))
+    hall.draw()
+    page = desk(phone, hall)
+    page.locator("[data-entered='4'] button").click()
+    asked = page.locator("#told [data-asked]")
+    expect(asked).to_contain_text("Runde 1, Tisch 4")
+    # The question blocks what is typed next, and Enter leads to it.
+    page.keyboard.type("1 3 3\n")
+    expect(page.locator("#queue li")).to_have_text(["Tisch 1: 3 3"])
+    asked.get_by_role("button", name="Ja").click()
+    expect(page.locator("#told [data-written='1']")).to_be_visible()
+    draws = hall.whole()["draws"]
+    assert [len([t for t in d["tables"] if t["games"]]) for d in draws] == [3, 1]
+
+
+def test_keys_beside_the_line_are_not_lost(phone, hall):
+    hall.draw()
+    page = desk(phone, hall)
+    page.locator("h1").click()
+    page.keyboard.type("1 8 3\n")
+    expect(page.locator("#told [data-written='1']")).to_be_visible()
+
+
+def test_a_final_has_its_own_number_of_games(phone, server):
+    """It is drawn on another desk while this one stays open."""
+    hall = Hall(server, 4, rounds=1, games_per_round=1, finals={"best": 2, "games": 3})
+    hall.play()
+    page, tablet = desk(phone, hall), phone()
+    tablet.goto(f"/p/{hall.key}")
+    expect(tablet.locator("#line[data-ready]")).to_be_attached()
+    hall.draw()
+    for seen in (page, tablet):
+        expect(seen.locator("#live [data-games='3'] li")).to_have_count(1)
+    tablet.locator("#table-1 a").click()
+    # A match of the round before still has one game.
+    page.keyboard.type("R1 2\n")
+    expect(page.locator("#opened .boxes tbody tr")).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.keyboard.type("1 8\n")
+    expect(page.locator("#told [role=alert]")).to_contain_text("3 Spiele")
+    page.locator("#told [name=points]").fill("8 3 3")
+    page.locator("#told [name=points]").press("Enter")
+    expect(page.locator("#table-1")).to_have_class("is-done")
+    assert hall.whole()["draws"][1]["tables"][0]["games"] == [[15, 8], [15, 3], [15, 3]]
+
+
+def test_a_name_of_several_tables_leads_to_them(phone, server):
+    """Points typed before a table is chosen go to the chosen one, or are asked about."""
+    names = [
+        "Huber & Ott",
+        "Huber & Berg",
+        "Lang & Wolf",
+        "Moser & Eder",
+        "Fuchs & Haas",
+        "Reh & Lux",
+    ]
+    hall = Hall(server, pairs=[{"name": name} for name in names], games_per_round=2)
+    hall.draw()
+    page = desk(phone, hall)
+    page.keyboard.type("huber\n8 3")
+    opened = page.locator("#opened")
+    expect(opened).to_contain_text("passt zu mehreren Tischen")
+    rows = opened.locator("li")
+    numbers = [row.get_attribute("data-table") for row in rows.all()]
+    assert len(numbers) == 2
+    rows.last.click()
+    expect(opened.locator("[name=table]")).to_have_value(numbers[-1])
+    expect(opened.locator("[name=points]")).to_have_value("8 3")
+    opened.locator("[name=points]").press("Enter")
+    expect(page.locator(f"#told [data-written='{numbers[-1]}']")).to_be_visible()
+    page.keyboard.type("huber\n4 4\n")
+    asked = page.locator("#told [data-asked]")
+    expect(page.locator("#told [role=alert]")).to_contain_text("passt zu mehreren Tischen")
+    asked.locator("[name=table]").fill(f"Tisch {numbers[0]}.")
+    asked.locator("[name=table]").press("Enter")
+    expect(page.locator(f"#told [data-written='{numbers[0]}']")).to_be_visible()
+    assert results(hall) == {
+        int(numbers[0]): [[15, 4], [15, 4]],
+        int(numbers[1]): [[15, 8], [15, 3]],
+    }
+
+
+def test_a_phone_chooses_a_table_before_its_points(phone, server):
+    names = ["Huber & Ott", "Huber & Berg", "Lang & Wolf", "Moser & Eder"]
+    hall = Hall(server, pairs=[{"name": name} for name in names], games_per_round=1, seed="x")
+    hall.draw()
+    page = phone()
+    page.goto(f"/p/{hall.key}")
+    expect(page.locator("#line[data-ready]")).to_be_attached()
+    page.locator("#line [name=entry]").fill("er")
+    page.locator("#line").get_by_role("button").click()
+    rows = page.locator("#opened li")
+    expect(rows).to_have_count(2)
+    expect(page.locator("#opened form")).to_be_hidden()
+    rows.first.click()
+    expect(page.locator("#opened .boxes tbody tr")).to_have_count(1)
+    expect(page.locator("#opened .boxes input").first).to_be_visible()
+
+
+def test_a_table_that_plays_twice_is_chosen(phone, server):
+    """Also without network, and by who plays there."""
+    hall = Hall(server, 8, hall={"count": 2}, games_per_round=1)
+    hall.draw()
+    page = desk(phone, hall)
+    page.context.set_offline(True)
+    page.keyboard.type("2 8\n")
+    choice = page.locator("#told li")
+    expect(choice).to_have_count(2)
+    expect(page.locator("#told [role=alert]")).to_contain_text("passt zu mehreren Tischen")
+    second = choice.last.get_attribute("data-table")
+    choice.last.click()
+    page.context.set_offline(False)
+    expect(page.locator(f"#told [data-written='{second}']")).to_be_visible()
+    page.keyboard.type("Tisch 2\n")
+    page.locator("#opened li").first.click()
+    page.keyboard.type("3\n")
+    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    assert results(hall) == {2: [[15, 3]], int(second): [[15, 8]]}

@@ -182,12 +182,13 @@ def _key_of_form() -> str:
     return derived(json.dumps([own, where, day, filled]))
 
 
-def event_name() -> str:
+def event_name(field: str = "token") -> str:
     """Idempotency key of a form's event, unique to this device.
 
+    :param field: name of the field with the token
     :raises BadRequest: 400, without a valid token
     """
-    sent = request.form.get("token", "")
+    sent = request.form.get(field, "")
     if not 0 < len(sent) <= 100 or "\0" in sent:
         abort(400)
     return f"{device_name()}:{sent}"

@@ -29,14 +29,18 @@ from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import event_stream
 from scorer.web.frame.translation import gettext
+from scorer.web.tournament.desk_entries import (
+    entry_taken,
+    is_taking,
+    match_at,
+    newest_entries,
+    taking_out,
+)
 from scorer.web.tournament.desk_line import (
     PATTERNS,
     desk_line,
     found_match,
     is_boxed,
-    match_at,
-    newest_entries,
-    taking_out,
     typed_result,
     typed_slip,
 )
@@ -108,16 +112,17 @@ def stream(key: str) -> Response:
 
 @form_route(blueprint, "/<key>/quick", RUN, "desk.page")
 def quick(key: str) -> AnyResponse:
-    """Record a slip's points; a table without points is opened, a name is looked for."""
+    """Record a slip's points; a table without points is opened, a name is looked for.
+
+    With `take` or `of` an entry is taken back.
+    """
     holder, slip = director(key), typed_slip()
+    if is_taking():
+        return _take_back(holder)
     view = view_of(holder)
-
-    def at_desk(**values: Any) -> AnyResponse:
-        return page_or_redirect(url_for("desk.page", key=key, show=_shown(), **values))
-
     if not slip.points and not is_boxed():
         text = slip.table or slip.name or ((line := desk_line(view)) and line.following)
-        return at_desk(round=slip.round or None, table=text)
+        return _at_desk(holder, round=slip.round or None, table=text)
     before = recorded_before(holder.stream)
     if before is None:
         played, _ = found_match(view, slip)
@@ -128,29 +133,31 @@ def quick(key: str) -> AnyResponse:
     body = result_event(where, typed_result(slip, played), reason)
     is_new = record_unless_so(holder, body, lambda view: found_match(view, slip))
     require_standing(view_of(holder), before)
-    return at_desk(round=played.number, **{"done" if is_new else "stands": slip.table})
+    return _at_desk(holder, round=played.number, **{"done" if is_new else "stands": slip.table})
 
 
-@form_route(blueprint, "/<key>/take-out", RUN, "desk.page")
-def take_out(key: str) -> AnyResponse:
+def _at_desk(holder: KeyHolder, **values: Any) -> AnyResponse:
+    return page_or_redirect(url_for("desk.page", key=holder.key, show=_shown(), **values))
+
+
+def _take_back(holder: KeyHolder) -> AnyResponse:
     """Take one of the desk's newest entries back."""
-    holder = director(key)
-    stored = recorded_before(holder.stream)
-    body = stored.event if stored else taking_out(view_of(holder).tournament, _entry())
+    stored, form = recorded_before(holder.stream), request.form
+    number = 0 if stored else entry_taken(holder.stream)
+    round_number, table = number_of(form.get("round", "")), number_of(form.get("table", ""))
+    if stored is None and not number:
+        return _at_desk(holder, round=round_number, unwritten=table)
+    body = stored.event if stored else taking_out(view_of(holder), number)
     if stored is None:
-        record_unless_so(holder, body, lambda view: taking_out(view.tournament, _entry()))
-    where = {"round": body["round"], "taken": body["table"]}
-    return page_or_redirect(url_for("desk.page", key=key, show=_shown(), **where))
-
-
-def _entry() -> int:
-    return number_of(request.form.get("entry", ""))
+        record_unless_so(holder, body, lambda view: taking_out(view, number))
+    return _at_desk(holder, round=body["round"], taken=body["table"])
 
 
 def _notice(view: TournamentView) -> CodedText | None:
     """What became of an entry that changed nothing, or was taken back; None of all others."""
-    asked = {name: request.args.get(name, 0, type=int) for name in ("stands", "taken", "round")}
-    table = asked["stands"] or asked["taken"]
+    fields = ("stands", "taken", "unwritten", "round")
+    asked = {name: request.args.get(name, 0, type=int) for name in fields}
+    table = asked["stands"] or asked["taken"] or asked["unwritten"]
     at = match_at(view.tournament, asked["round"] or len(view.tournament.rounds), table)
     if at is None or request.method == "POST":
         return None
@@ -160,6 +167,9 @@ def _notice(view: TournamentView) -> CodedText | None:
         names["now"] = games or view.status(match)
         text = gettext("Table %(n)s, %(pairs)s: taken back. Now: %(now)s", **names)
         return CodedText(text, "taken-back")
+    if asked["unwritten"]:
+        text = gettext("Table %(n)s: it was not written, so it was not taken back.", n=table)
+        return CodedText(text, "unwritten")
     text = gettext("Table %(n)s already has this result: %(games)s", n=table, games=games)
     return CodedText(text, "stands-already") if games else None
 

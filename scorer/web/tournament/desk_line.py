@@ -9,20 +9,17 @@ from typing import Any, Final
 from flask import request
 
 from scorer.engine import Illegal
-from scorer.tournament import Match, Round, Tournament
-from scorer.tournament.match import Result
+from scorer.tournament import Match, Round
 from scorer.tournament.score_shorthand import GAME, parse_scores
 from scorer.tournament.slip_line import SLIP, Slip, fits_name, pairs_at, read_slip
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.refusals import Refusal, Refused, refusal
+from scorer.web.frame.refusals import Refused, refusal
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.duplicate_results import result_of
+from scorer.web.tournament.desk_entries import AskedTaking, asked_taking, is_taking, match_at
 from scorer.web.tournament.matches import ResultQuestions, number_of, result_questions
 from scorer.web.tournament.result_entry import filled
 from scorer.web.tournament.tournament_view import TournamentView
 
-SHOWN: Final = 10
-"""Number of entries listed below the line."""
 PATTERNS: Final = {"slip": SLIP.pattern, "game": GAME.pattern}
 """Regular expressions for the line's script, which reads what is typed before it is sent."""
 
@@ -52,6 +49,8 @@ class AskedSlip:
     questions: ResultQuestions
     earlier: int = 0
     """The number of its round if that is not the newest, and this has not been confirmed."""
+    found: tuple[Match, ...] = ()
+    """Tables to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,22 +66,9 @@ class DeskLine:
     found: tuple[Match, ...] = ()
     """Tables to choose from, where a name fits several."""
     asked: AskedSlip | None = None
+    taking: AskedTaking | None = None
     written: tuple[Round, Match] | None = None
     """The round and table of the result that was just entered."""
-
-
-@dataclass(frozen=True, slots=True)
-class DeskEntry:
-    """One of the desk's newest entries."""
-
-    number: int
-    """Position of its event in the stream, from 1."""
-    played: Round
-    match: Match
-    result: Result | None
-    """None if results were removed."""
-    stands: bool
-    """Whether it is the newest word about its match."""
 
 
 def desk_line(view: TournamentView) -> DeskLine | None:
@@ -95,16 +81,20 @@ def desk_line(view: TournamentView) -> DeskLine | None:
     later = [table for table in open_tables if number != played.number or table > done]
     following = next(iter([*later, *open_tables]), 0)
     if request.endpoint == "desk.quick" and refusal():
+        if is_taking():
+            return DeskLine(played, following, taking=asked_taking(view))
         return DeskLine(played, following, asked=_asked(view, played))
     written = match_at(view.tournament, number or played.number, done) if done else None
     text = request.args.get("table", "").strip()[:60]
     slip = read_slip(text)
     at = match_at(view.tournament, slip.round or number or played.number, slip.table)
     found = () if slip.table else tuple(_found(view, played, slip.name))
+    if at and "only" not in request.args and len(several := at_number(at[0], slip.table)) > 1:
+        at, found = None, several
     if len(found) == 1:
         at, found = (played, found[0]), ()
     opened = _slip_form(view, *at) if at else None
-    return DeskLine(played, following, "" if opened else text, opened, found, None, written)
+    return DeskLine(played, following, "" if opened else text, opened, found, written=written)
 
 
 def typed_slip() -> Slip:
@@ -120,6 +110,12 @@ def typed_slip() -> Slip:
 
 def _round() -> int:
     return number_of(request.form.get("round", ""))
+
+
+def at_number(played: Round, number: int) -> tuple[Match, ...]:
+    """The matches that a number on a slip fits: several where a table plays in several waves."""
+    matches = (match for _, match in sorted(played.matches.items()))
+    return tuple(match for match in matches if number in (match.drawn.table, match.seat))
 
 
 def is_boxed() -> bool:
@@ -140,9 +136,18 @@ def found_match(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
     if newest is None or at is None:
         if slip.round and newest and slip.round != newest.number:
             raise Illegal("no-such-table", round=slip.round, table=slip.table)
-        missing = gettext("There is no table %(n)s in this round.", n=slip.table or slip.name)
-        raise Refused(CodedText(missing, "no-such-table"))
+        tables = newest.matches if newest else {0: None}
+        text = gettext(
+            "“%(n)s” is no table of this round (%(first)s to %(last)s).",
+            n=slip.table or slip.name,
+            first=min(tables),
+            last=max(tables),
+        )
+        raise Refused(CodedText(text, "no-such-table"))
     played, match = at
+    if not request.form.get("pairs") and len(at_number(played, slip.table)) > 1:
+        text = gettext("Several tables fit “%(name)s”: which one is it?", name=slip.table)
+        raise Refused(CodedText(text, "several-tables"))
     sides = view.pairing(match)
     if request.form.get("pairs", "") not in ("", pairs_at(match)):
         text = gettext(
@@ -177,6 +182,9 @@ def typed_result(slip: Slip, played: Round) -> dict[str, Any]:
 def _asked(view: TournamentView, played: Round) -> AskedSlip:
     slip, form = typed_slip(), request.form
     at = match_at(view.tournament, slip.round or played.number, slip.table)
+    found = at_number(at[0], slip.table) if at and not form.get("pairs") else ()
+    if len(found) > 1:
+        at = None
     number = at[0].number if at else 0
     is_earlier = number not in (0, played.number)
     return AskedSlip(
@@ -186,6 +194,7 @@ def _asked(view: TournamentView, played: Round) -> AskedSlip:
         form=_slip_form(view, *at) if at else None,
         questions=result_questions(),
         earlier=number if is_earlier else 0,
+        found=found if at is None else (),
     )
 
 
@@ -199,14 +208,6 @@ def _slip_form(view: TournamentView, played: Round, match: Match) -> SlipForm:
     return SlipForm(played, match, tuple(games), retour, points, form.get("reason", "")[:200])
 
 
-def match_at(tournament: Tournament, number: int, table: int) -> tuple[Round, Match] | None:
-    """A round and its match; None if there is no such table."""
-    try:
-        return tournament.round(number), tournament.match(number, table)
-    except Illegal:
-        return None
-
-
 def _found(view: TournamentView, played: Round, name: str) -> list[Match]:
     """Tables of a round at which a pair of this name or number plays, in order."""
     return [
@@ -214,49 +215,3 @@ def _found(view: TournamentView, played: Round, name: str) -> list[Match]:
         for _, match in sorted(played.matches.items())
         if any(fits_name(name, pair, view.all_names(pair)) for side in match.sides for pair in side)
     ]
-
-
-# What was entered
-
-
-def newest_entries(tournament: Tournament) -> list[DeskEntry]:
-    """The desk's newest entries that are still of a match, newest first."""
-    found = list[DeskEntry]()
-    for at in range(len(tournament.recorded) - 1, -1, -1):
-        event = tournament.recorded[at]
-        is_desk = event["do"] == "leerung" or event.get("who") == "director"
-        if event["do"] not in ("ergebnis", "leerung") or not is_desk:
-            continue
-        place = match_at(tournament, event["round"], event["table"])
-        if place is None or at not in place[1].history:
-            continue
-        played, match = place
-        result = result_of(event) if event["do"] == "ergebnis" else None
-        found.append(DeskEntry(at + 1, played, match, result, at == match.history[-1]))
-        if len(found) == SHOWN:
-            break
-    return found
-
-
-def taking_out(tournament: Tournament, number: int) -> dict[str, Any]:
-    """The event body that takes an entry of the desk back.
-
-    What the desk said before it stands again, and what the pairs said stays.
-
-    :param number: position of the entry's event in the stream, from 1
-    :raises Refused: it is no longer the newest word about its match
-    """
-    entry = next((one for one in newest_entries(tournament) if one.number == number), None)
-    if entry is None or not entry.stands or entry.result is None:
-        text = gettext("This entry has been changed in the meantime: look at the table again.")
-        raise Refused(Refusal(CodedText(text, "changed-meanwhile")))
-    where = {"round": entry.played.number, "table": entry.match.drawn.table, "who": "director"}
-    reason = {"reason": gettext("taken back at the desk")}
-    for at in reversed(entry.match.history[:-1]):
-        event = tournament.recorded[at]
-        if event["do"] == "leerung":
-            break
-        if event["do"] == "ergebnis" and event["who"] == "director":
-            said = {name: event[name] for name in ("games", "retour", "walkover") if name in event}
-            return {"do": "ergebnis", **where, **said, **reason}
-    return {"do": "leerung", **where, **reason}

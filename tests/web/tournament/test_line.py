@@ -212,12 +212,31 @@ def test_boxes_are_of_one_table(server, played):
     assert server.page(f"/p/{played}").data("status") == ["open", "open"]
 
 
+def test_a_table_that_plays_twice_is_asked_for(server):
+    """Few tables play in waves: the number on both slips is the hall's."""
+    hall = Hall(server, 8, hall={"count": 2}, games_per_round=1)
+    hall.draw()
+    page = hall.refused("/quick", "1", round=1, entry="2 8")
+    assert page.code == "several-tables"
+    tables = [row["data-table"] for row in page.one(id="told").all("li", data_table=True)]
+    assert len(tables) == 2
+    assert results(hall, 1) == {}
+    opened = hall.page("?table=2").one(id="opened")
+    for link, table in zip(opened.all("a"), tables, strict=True):
+        form = server.page(link["href"]).one(id="opened").one("form", data_slip=True)
+        assert form.one(name="table")["value"] == table
+        assert hall.posted(f"/p/{hall.key}/quick", [*form.fields, ("points", table)])[0] == 303
+    assert results(hall, 1) == {int(table): [[15, int(table)]] for table in tables}
+
+
 # Taken back
 
 
-def take_out(hall, table, token="out"):
-    entry = hall.page().all("li", data_entered=table)[0]
-    return hall.post("/take-out", token, entry=entry.one("button", name="entry")["value"])
+def take_out(hall, table, **more):
+    """Taps the button beside the newest entry of a table."""
+    form = hall.page().all("li", data_entered=table)[0].one("form")
+    fields = {**dict(form.fields), "take": form.one("button", name="take")["value"]}
+    return hall.posted(f"/p/{hall.key}/quick", [*fields.items(), *more.items()])
 
 
 def test_an_entry_is_taken_back(hall):
@@ -227,7 +246,60 @@ def test_an_entry_is_taken_back(hall):
     assert hall.server.page(where).has(role="status", data_notice="taken-back")
     assert results(hall) == {}
     assert not hall.page().one(id="opened").has("form")
-    assert hall.post("/take-out", "out", entry=1)[0] in (303, 409)
+
+
+def test_an_entry_is_taken_back_by_its_form(hall):
+    """The line knows the form that it sent, and not yet what it became."""
+    type_slip(hall, "3 8", "slip")
+    for _ in range(2):
+        status, where, _ = hall.post("/quick", "out", of="slip", round=2, table=3)
+        assert status == 303
+        assert hall.server.page(where).has(role="status", data_notice="taken-back")
+    assert results(hall) == {}
+    status, where, _ = hall.post("/quick", "more", of="never", round=2, table=3)
+    assert hall.server.page(where).has(role="status", data_notice="unwritten")
+
+
+def test_an_earlier_round_is_asked_about_before(hall):
+    status, _, page = take_out(hall, 3)
+    assert (status, page.code) == (422, "earlier-round")
+    asked = page.one("form", data_asked="")
+    assert len(results(hall, 1)) == 4
+    fields = [*asked.fields, ("earlier", asked.one("button", name="earlier")["value"])]
+    assert hall.posted(f"/p/{hall.key}/quick", fields)[0] == 303
+    assert list(results(hall, 1)) == [1, 2, 4]
+
+
+def test_rounds_that_rest_on_an_entry_are_asked_about(server):
+    """In a knock-out, the next round was drawn from the winner."""
+    hall = Hall(server, 8, format="knockout", games_per_round=1)
+    hall.play()
+    hall.draw()
+    _, _, page = take_out(hall, 2)
+    fields = [*page.one("form", data_asked="").fields, ("earlier", "1")]
+    status, _, page = hall.posted(f"/p/{hall.key}/quick", fields)
+    assert (status, page.code) == (422, "built-upon")
+    asked = page.one("form", data_asked="")
+    fields = [*asked.fields, ("back", asked.one("button", name="back")["value"])]
+    assert hall.posted(f"/p/{hall.key}/quick", fields)[0] == 303
+    assert len(hall.whole()["draws"]) == 1
+    assert list(results(hall, 1)) == [1, 3, 4]
+
+
+def test_a_reason_is_for_the_result_that_was_shown(hall):
+    """Another desk changes it while the question is open: it is asked again."""
+    type_slip(hall, "3 8")
+    page = hall.refused("/quick", "2", round=2, entry="3 4")
+    typed = [("points", "4"), ("reason", "verlesen")]
+    fields = [*page.one("form", data_asked="").fields, *typed]
+    hall.enter(2, 3, (15, 9), reason="other desk")
+    status, _, page = hall.posted(f"/p/{hall.key}/quick", fields)
+    assert (status, page.code) == (422, "changed-meanwhile")
+    assert "15:9" in page.one(css="against").text
+    assert results(hall)[3] == [[15, 9]]
+    again = [*page.one("form", data_asked="").fields, *typed]
+    assert hall.posted(f"/p/{hall.key}/quick", again)[0] == 303
+    assert results(hall)[3] == [[15, 4]]
 
 
 def test_what_stood_before_stands_again(hall):
@@ -251,8 +323,8 @@ def test_what_the_pairs_said_stays(server, played):
         slip = [("token", f"q{agreed}"), ("table", "1"), ("points", "0 0 0 0"), ("reason", "x")]
         assert post(server, quick, slip)[0] == 303
         entry = server.page(f"/p/{played}").all("li", data_entered="1")[0]
-        taken = [("token", f"o{agreed}"), ("entry", entry.one("button")["value"])]
-        assert post(server, f"/p/{played}/take-out", taken)[0] == 303
+        taken = [("token", f"o{agreed}"), ("take", entry.one("button")["value"])]
+        assert post(server, f"/p/{played}/quick", taken)[0] == 303
         assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == before
     assert before == "done"
 
@@ -261,7 +333,7 @@ def test_only_the_newest_word_is_taken_back(hall):
     type_slip(hall, "3 8")
     button = hall.page().all("li", data_entered="3")[0].one("button")
     hall.enter(2, 3, (15, 9), reason="verlesen")
-    assert hall.refused("/take-out", "o", entry=button["value"]).code == "changed-meanwhile"
+    assert hall.refused("/quick", "o", take=button["value"]).code == "changed-meanwhile"
     assert results(hall)[3] == [[15, 9]]
 
 

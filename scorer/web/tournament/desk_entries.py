@@ -1,0 +1,150 @@
+"""What the desk entered last, and taking it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+from flask import request
+
+from scorer.engine import Illegal
+from scorer.tournament import Match, Round, Tournament
+from scorer.tournament.match import Result
+from scorer.web.frame import device_cookies
+from scorer.web.frame.access import director, store
+from scorer.web.frame.errors import CodedText
+from scorer.web.frame.refusals import Refused
+from scorer.web.frame.translation import gettext
+from scorer.web.tournament.duplicate_results import result_of
+from scorer.web.tournament.matches import ResultQuestions, number_of, result_questions
+from scorer.web.tournament.tournament_view import TournamentView
+
+SHOWN: Final = 10
+"""Number of entries listed below the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskEntry:
+    """One of the desk's entries."""
+
+    number: int
+    """Position of its event in the stream, from 1."""
+    played: Round
+    match: Match
+    result: Result | None
+    """None if results were removed."""
+    stands: bool
+    """Whether it is the newest word about its match."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTaking:
+    """An entry that was to be taken back, with what has to be answered before."""
+
+    token: str
+    number: int
+    """Position of the entry's event in the stream."""
+    entry: DeskEntry | None
+    """None if it is no longer of a match."""
+    questions: ResultQuestions
+    earlier: int = 0
+    """The number of its round if that is not the newest, and this has not been confirmed."""
+
+
+def match_at(tournament: Tournament, number: int, table: int) -> tuple[Round, Match] | None:
+    """A round and its match; None if there is no such table."""
+    try:
+        return tournament.round(number), tournament.match(number, table)
+    except Illegal:
+        return None
+
+
+def newest_entries(tournament: Tournament) -> list[DeskEntry]:
+    """The desk's newest entries that are still of a match, newest first."""
+    return list(islice(_entries(tournament), SHOWN))
+
+
+def _entries(tournament: Tournament) -> Iterator[DeskEntry]:
+    for at in range(len(tournament.recorded) - 1, -1, -1):
+        event = tournament.recorded[at]
+        is_desk = event["do"] == "leerung" or event.get("who") == "director"
+        if event["do"] not in ("ergebnis", "leerung") or not is_desk:
+            continue
+        place = match_at(tournament, event["round"], event["table"])
+        if place is None or at not in place[1].history:
+            continue
+        played, match = place
+        result = result_of(event) if event["do"] == "ergebnis" else None
+        yield DeskEntry(at + 1, played, match, result, at == match.history[-1])
+
+
+# Taking back
+
+
+def is_taking() -> bool:
+    """Whether the form takes an entry back."""
+    return bool(request.form.get("take") or request.form.get("of"))
+
+
+def entry_taken(stream: str) -> int:
+    """The entry that the form takes back, as its event's position in the stream, from 1.
+
+    The form has this number in `take`, or in `of` the token of the form that recorded the entry; 0
+    if that recorded nothing.
+    """
+    if request.form.get("take"):
+        return number_of(request.form["take"])
+    stored = store().recorded(stream, device_cookies.event_name("of"))
+    return stored.n if stored else 0
+
+
+def taking_out(view: TournamentView, number: int) -> dict[str, Any]:
+    """The event body that takes an entry of the desk back.
+
+    What the desk said before it stands again, and what the pairs said stays.
+
+    :param number: position of the entry's event in the stream, from 1
+    :raises Refused: it is no longer the newest word about its match, or its round is over and this
+        is not confirmed
+    """
+    tournament = view.tournament
+    entry = _entry(tournament, number)
+    if entry is None or not entry.stands or entry.result is None:
+        text = gettext("This entry has been changed in the meantime: look at the table again.")
+        raise Refused(CodedText(text, "changed-meanwhile"))
+    if _is_over(view, entry) and request.form.get("earlier") != str(entry.played.number):
+        text = gettext(
+            "%(round)s is over. Take back what stands at table %(n)s all the same?",
+            round=view.round_name(entry.played),
+            n=entry.match.drawn.table,
+        )
+        raise Refused(CodedText(text, "earlier-round"))
+    where = {"round": entry.played.number, "table": entry.match.drawn.table, "who": "director"}
+    reason = {"reason": gettext("taken back at the desk")}
+    for at in reversed(entry.match.history[:-1]):
+        event = tournament.recorded[at]
+        if event["do"] == "leerung":
+            break
+        if event["do"] == "ergebnis" and event["who"] == "director":
+            said = {name: event[name] for name in ("games", "retour", "walkover") if name in event}
+            return {"do": "ergebnis", **where, **said, **reason}
+    return {"do": "leerung", **where, **reason}
+
+
+def asked_taking(view: TournamentView) -> AskedTaking:
+    """The refused form that was to take an entry back."""
+    number = entry_taken(director(view.key).stream)
+    entry = _entry(view.tournament, number)
+    earlier = entry.played.number if entry and entry.stands and _is_over(view, entry) else 0
+    token = request.form.get("token", "")[:100]
+    return AskedTaking(token, number, entry, result_questions(), earlier)
+
+
+def _entry(tournament: Tournament, number: int) -> DeskEntry | None:
+    return next((entry for entry in _entries(tournament) if entry.number == number), None)
+
+
+def _is_over(view: TournamentView, entry: DeskEntry) -> bool:
+    return view.newest is not None and entry.played.number != view.newest.number

@@ -1,0 +1,21 @@
+// Keys of the desk outside of the line: down from the empty line leads to what was entered last, where Delete
+// presses the button. What is typed beside all boxes belongs to the line.
+
+export function watch(box, takeBack) {
+  const places = () => [box, ...document.querySelectorAll("#live [data-taking] button")];
+
+  document.addEventListener("keydown", (event) => {
+    const { key, target, repeat, ctrlKey, metaKey, altKey } = event;
+    if (event.defaultPrevented || ctrlKey || metaKey || altKey) return;
+    const all = places();
+    const at = all.indexOf(target);
+    const next = all[at + (key === "ArrowDown") - (key === "ArrowUp")];
+    if (at >= 0 && next && next !== target && !box.value) {
+      event.preventDefault();
+      next.focus();
+    } else if (key === "Delete" && !repeat && at === 0) takeBack();
+    else if (key === "Delete" && !repeat && at > 0) target.click();
+    else if (key === "Escape" && at > 0) box.focus();
+    else if (key.length === 1 && key !== " " && !target.matches("input, textarea, select")) box.focus();
+  });
+}

@@ -1,0 +1,113 @@
+// The tables on the desk's page, and the forms for their points.
+
+// `dataset`: what the line says. `opened`: where a table's form stands.
+export function tables(dataset, opened) {
+  const slips = new RegExp(dataset.slips, "iu");
+  // Of the newest round.
+  const rows = () => [...document.querySelectorAll("#live [data-search]")];
+  // What a match of a round is: its target and its number of games.
+  const formatOf = (round) => document.querySelector(`#live [data-games]:has([data-round="${round}"])`)?.dataset ?? {};
+  const newest = () => rows()[0]?.dataset.round ?? dataset.round;
+  const rowOf = (round, table) => document.querySelector(`#live li[data-round="${round}"][data-table="${table}"]`);
+  const text = ({ textContent }) => textContent.trim();
+  const sidesOf = (row) => [...row.querySelectorAll(".side")].map(text);
+
+  const folded = (text) => text.normalize("NFKD").toLowerCase().replaceAll("ß", "ss").replace(/[^\p{L}\p{N}]/gu, "").replace(/(?<=[aou])e/g, "");
+
+  // Tables at which all words of a name play, or the pair of a number such as P95.
+  function found(name) {
+    const words = name.split(/\s+/).map(folded).filter(Boolean);
+    const [, pair] = /^p\.?\s*0*(\d+)$/i.exec(name.trim()) ?? [];
+    const isMeant = (row) => {
+      if (pair) return row.dataset.pairs.split(/\D/).includes(pair);
+      const names = [...sidesOf(row), ...row.dataset.search.split(" – ")].map(folded);
+      return names.some((name) => words.every((word) => name.includes(word)));
+    };
+    return words.length ? rows().filter(isMeant) : [];
+  }
+
+  // Forms made from a template, with what stands in braces filled in
+
+  const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+
+  function fill(tree, values) {
+    for (const element of tree.querySelectorAll("*")) {
+      const texts = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+      for (const node of [...element.attributes, ...texts]) node.nodeValue = filled(node.nodeValue, values);
+    }
+  }
+
+  function made(template, values) {
+    const copy = document.getElementById(template).content.cloneNode(true);
+    fill(copy, values);
+    return copy;
+  }
+
+  // Several tables have one number where they play in several waves.
+  const atNumber = (round, table) => [...document.querySelectorAll(`#live li[data-round="${round}"]:is([data-table="${table}"], [data-seat="${table}"])`)];
+  const tableOf = (row) => row?.dataset.table ?? 0;
+  const noTable = (table) => filled(dataset.noTable, { table, first: tableOf(rows()[0]), last: tableOf(rows().at(-1)) });
+  const hitsOf = (name, hits) => (hits.length ? dataset.several : dataset.noName).replace("{table}", name);
+
+  const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden])")].filter((input) => input.getClientRects().length);
+
+  // The form for a table's points, with a row of boxes for each game of its round.
+  function showForm(round, values, points = "") {
+    const copy = made("slip-form", { round, pairs: "", ...values });
+    const row = copy.querySelector(".boxes tbody tr");
+    for (let n = Number(formatOf(round).games); n; n--) {
+      const game = row.cloneNode(true);
+      fill(game, { n });
+      row.after(game);
+    }
+    row.remove();
+    copy.querySelector("[name=points]").value = points;
+    opened.replaceChildren(copy);
+    inputs(opened)[0]?.focus();
+  }
+
+  // Points typed for what leads to no table stay with it, and are asked about.
+  function openUnknown(table, at, remarks) {
+    showForm(newest(), { table, at, remarks, a: "", b: "", more: "" });
+    const form = opened.querySelector("form");
+    form.classList.add("unknown");
+    for (const rest of form.querySelectorAll(".at span, .by-hand, .answers a:not([data-leave])")) rest.remove();
+    inputs(opened)[0]?.focus();
+  }
+
+  function open(round, table, points) {
+    const row = rowOf(round, table);
+    const at = dataset.what.replace("{table}", table);
+    if (!row) return openUnknown(table, at, noTable(table));
+    const [a, b] = sidesOf(row);
+    const values = { table, a, b, at: round === newest() ? at : `R${round}, ${at}`, pairs: row.dataset.pairs };
+    const remarks = [...row.querySelectorAll(".score, small:last-child")].map(text).join(" ");
+    showForm(round, { ...values, remarks, more: row.querySelector("a").href }, points);
+  }
+
+  // The round and tables that a number such as "Tisch 7", or a name, fits, and its points.
+  function fitting(text) {
+    const [, named, slashed, table, points = ""] = slips.exec(text) ?? [];
+    if (!table) return { round: newest(), table: text, points: "", hits: found(text) };
+    const round = String(Number(named ?? slashed ?? newest()));
+    const number = String(Number(table));
+    return { round, table: number, points, hits: atNumber(round, number) };
+  }
+
+  // What several tables fit is listed, so that one is chosen.
+  function listed(hits) {
+    const list = document.createElement("ul");
+    list.className = "matches";
+    list.append(...hits.slice(0, 20).map((row) => row.cloneNode(true)));
+    return list;
+  }
+
+  function look({ round, table, hits }) {
+    if (hits.length === 1) return open(round, hits[0].dataset.table);
+    if (/^\d+$/.test(table) && !hits.length) return open(round, table);
+    openUnknown(table, table, hitsOf(table, hits));
+    opened.append(listed(hits));
+  }
+
+  return { rows, newest, rowOf, formatOf, fitting, noTable, hitsOf, listed, made, inputs, open, look };
+}
