@@ -18,6 +18,7 @@ from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import (
+    ROLES,
     KeyHolder,
     holder_of,
     ledgers,
@@ -88,9 +89,19 @@ def copy(key: str) -> AnyResponse:
         response = Response(text, mimetype="application/json")
         response.set_etag(sha256(f"{version} {mine}".encode()).hexdigest())
     else:
-        response = jsonify(copy=_copies().seen_by(holder.stream, key), **mine)
+        response = jsonify(copy=_shown_to(holder), **mine)
         response.add_etag()
     return device_cookies.set_secret(response).make_conditional(request)
+
+
+def _shown_to(holder: KeyHolder) -> dict[str, Any]:
+    """A stream as an archive; a table's entries as far as the key may see them (`Evening.shown`)."""
+    copied = _copies().seen_by(holder.stream, holder.key)
+    if holder.role in ROLES["table"] and holder.role != "scorer":
+        [stream] = copied["streams"]
+        shown = len(tables().reading(holder.stream).evening.shown)
+        stream["events"] = stream["events"][:shown]
+    return copied
 
 
 @blueprint.post("")

@@ -209,7 +209,7 @@ def _quick(
 
 
 def shown(view: TableView) -> dict[str, Any]:
-    highest, lowest = gettext("Who cut the higher card?"), gettext("Who cut the lower card?")
+    highest, lowest = gettext("Who cut the higher card?"), gettext("Who has the lowest card?")
     again = _button(view, NeuesSpiel(), None, gettext("Rematch"))
     return {
         "cutters": _cutters(view),

@@ -55,7 +55,7 @@ class Seating:
 
     @cached_property
     def duties(self) -> dict[str, str]:
-        """Names by "deals", "cuts" and "schlag"; {} if unknown."""
+        """Names by "deals", "cuts" and "schlag"; {} if unknown. Cuts is "" if nobody cuts there."""
         state = self.state
         seats = [at for at, (side, _) in enumerate(self._seats) if side != state.sits_out]
         names = [self._sits(seat) for seat in seats]
@@ -63,7 +63,8 @@ class Seating:
         if state.dealer not in seats or not players:
             return {}
         who = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
-        return {"deals": names[who.deals], "cuts": names[who.cuts], "schlag": names[who.schlag]}
+        cuts = names[who.cuts] if state.rules.ids("cutter") else ""
+        return {"deals": names[who.deals], "cuts": cuts, "schlag": names[who.schlag]}
 
     @cached_property
     def procedure(self) -> str:
@@ -71,11 +72,13 @@ class Seating:
         who = self.duties
         if not who:
             return ""
-        line = gettext(
-            "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag and leads",
-            dealer=who["deals"],
-            cutter=who["cuts"],
-            schlag=who["schlag"],
+        named = {"dealer": who["deals"], "cutter": who["cuts"], "schlag": who["schlag"]}
+        line = (
+            gettext(
+                "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag and leads", **named
+            )
+            if who["cuts"]
+            else gettext("%(dealer)s deals, %(schlag)s names the Schlag and leads", **named)
         )
         return f"{line} · {gettext(_REDEALT[self.redealt])}" if self.state.schoenere else line
 

@@ -39,6 +39,7 @@ def pages(keys, spots):
         yield from (f"/b/{key}", f"/b/{key}/history", f"/b/{key}/rules", f"/b/{key}/readings")
         yield from (f"/b/{key}/round/{spot}" for spot in spots)
         yield from (f"/api/tables/{key}", f"/api/tables/{key}/record")
+    yield from (f"/pocket/streams/{keys[role]}" for role in ("opponent", "viewer"))
     yield f"/b/{keys['viewer']}?big"
     yield from (f"/t/{keys['scorer']}{page}" for page in ("", "/more", "/menu"))
 
