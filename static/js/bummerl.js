@@ -36,6 +36,12 @@ document.addEventListener("keydown", (event) => {
   if (event.repeat && event.key === "Enter" && event.target.closest("button")) event.preventDefault();
 });
 
+// On a slow network the tapped button shows at once that it was taken, until it is answered.
+const take = (button) => button?.toggleAttribute("data-taken", true);
+const release = () => document.querySelector("[data-taken]")?.removeAttribute("data-taken");
+addEventListener("submit", ({ defaultPrevented, submitter }) => defaultPrevented || take(submitter));
+addEventListener("pageshow", release);
+
 let tapping = 0;
 let missed = -1;
 
@@ -52,11 +58,14 @@ body.addEventListener("htmx:sseBeforeMessage", (event) => {
 });
 const isTap = ({ detail }) => detail.requestConfig.verb === "post";
 body.addEventListener("htmx:beforeRequest", (event) => {
-  if (isTap(event)) tapping += 1;
+  if (!isTap(event)) return;
+  tapping += 1;
+  take(event.detail.requestConfig.triggeringEvent?.submitter);
 });
 body.addEventListener("htmx:afterRequest", (event) => {
   if (!isTap(event)) return;
   tapping -= 1;
+  release();
   if (event.detail.successful) navigator.vibrate?.(15);
   if (missed > shown()) resume();
   missed = -1;

@@ -214,6 +214,17 @@ function covered(query) {
   return [...out, ...over].map(([text]) => text);
 }
 
+// Which of these stand nearer to another than a finger needs: 8 pixels.
+function crowded(query) {
+  const boxes = [...document.querySelectorAll(query)]
+    .filter((node) => node.checkVisibility({ visibilityProperty: true }))
+    .map((node) => [node.textContent.trim(), node.getBoundingClientRect()]);
+  const apart = (a, b) => Math.max(a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom);
+  return boxes.flatMap(([text, a], at) => boxes.slice(at + 1)
+    .filter(([, b]) => apart(a, b) < 7.4)
+    .map(([other]) => `${text} / ${other}`));
+}
+
 // Pieces of text that stand on others, as far as they are seen.
 function overprinted() {
   const boxes = [];

@@ -29,7 +29,7 @@ def test_each_region_is_read_aloud(phone, server):
     win(writer, 1)
     speaks("Anna 5, Bert 2")
     writer.locator(".tap.raise.side-1").press("Enter")
-    speaks("Anna 5, Bert 2", "bieten 3", "Anna", "bleiben oder gehen")
+    speaks("Anna 5, Bert 2", "Bert bietet 3; Anna: Bleibts?")
     writer.locator(".tap.answer.side-0", has_text="bleiben").press("Enter")
     sums(writer, 5, 2)
     win(writer, 0)

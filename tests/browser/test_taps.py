@@ -185,10 +185,11 @@ def test_the_other_side_answers_for_itself(phone, server):
     keys = at(server, writer, {"do": "bieten", "side": 0}, answers=True)
     for page, key in ((other, keys["opponent"]), (watcher, keys["viewer"])):
         page.goto(f"/b/{key}")
-        # Whoever watches sees large who is asked.
-        expect(page.locator(".open.side-1")).to_contain_text("Gäste")
+        # Whoever watches sees large who is asked, and who answers sees it over the buttons.
+        asked = page.locator(".open.side-1" if page == watcher else ".own .asks")
+        expect(asked).to_contain_text("Gäste")
     expect(watcher.locator("button.tap")).to_have_count(0)
-    expect(other.locator(".own .side-0")).to_have_count(0)
+    expect(other.locator(".own .tap.side-0")).to_have_count(0)
     other.locator(".own").get_by_role("button", name="bleiben").click()
     expect(writer.locator(".asks, .tap.answer")).to_have_count(0)
     expect(watcher.locator(".open")).to_have_count(0)

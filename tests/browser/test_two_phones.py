@@ -105,7 +105,7 @@ def test_a_slow_second_tap_on_an_answer_writes_nothing(phone, server, look, do):
     if look != "own":
         expect(recast).to_have_css("animation-duration", "1.5s")
         expect(page.locator(".tap.win").first).to_have_css("pointer-events", "none")
-        expect(page.locator(".back")).to_have_css("pointer-events", "auto")
+        expect(page.locator(".back").first).to_have_css("pointer-events", "auto")
         win = page.locator(".tap.win").first.bounding_box()
         page.touchscreen.tap(win["x"] + 20, win["y"] + 20)
     page.touchscreen.tap(*at)

@@ -45,8 +45,8 @@ def test_the_pad_speaks_when_switched_on(phone, server):
     said(page, "Wir 2, Die 0", "de")
     server.write(table["scorer"], {"do": "gewinnt", "side": 0, "stake": 5}, "1")
     said(page, "Wir 7, krank, Die 0", "de")
-    tap(page.get_by_role("button", name=re.compile("bieten 3")))
-    said(page, "Wir 7, krank, Die 0; bieten 3: Wir, bleiben oder gehen?", "de")
+    tap(page.get_by_role("button", name=re.compile("3 bieten")))
+    said(page, "Wir 7, krank, Die 0; Die bieten 3; Wir: Bleibts?", "de")
     # Coming back is no news.
     page.get_by_role("link", name="Menü").click()
     page.get_by_role("link", name=re.compile("Weiter")).click()
@@ -64,4 +64,4 @@ def test_the_board_speaks_the_phones_language(phone, server):
     page.get_by_role("button", name=re.compile("ad alta voce")).click()
     said(page, "Anna 0, Bert 0", "it")
     server.write(table["scorer"], {"do": "gewinnt", "side": 0, "stake": 16}, "1")
-    said(page, "Anna 16, gestrichen, Bert 0; Anna: tenere o ritirarsi?", "it")
+    said(page, "Anna 16, gestrichen, Bert 0; Anna: Tenete?", "it")

@@ -95,7 +95,7 @@ def copy(key: str) -> AnyResponse:
 
 
 def _shown_to(holder: KeyHolder) -> dict[str, Any]:
-    """A stream as an archive; a table's entries as far as the key may see them (`Evening.shown`)."""
+    """A stream as an archive; a table's entries as far as its key may see (`Evening.shown`)."""
     copied = _copies().seen_by(holder.stream, holder.key)
     if holder.role in ROLES["table"] and holder.role != "scorer":
         [stream] = copied["streams"]

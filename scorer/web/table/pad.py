@@ -26,7 +26,7 @@ from scorer.engine import (
     legal,
     parse,
 )
-from scorer.engine.scoring.stakes import lock, next_raise, stakes
+from scorer.engine.scoring.stakes import next_raise, stakes
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
 from scorer.web.table.event_texts import REQUESTS, answered, event_done
@@ -43,6 +43,8 @@ class EventButton:
     gain: str = ""
     to: str = ""
     """Name of the side that gets the points, if it is not `side`; else ""."""
+    to_side: int | None = None
+    """That side, if it is not `side`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class SideActions:
     raises: EventButton | None
     refused: str
     """Why it may not raise, if that needs saying; else ""."""
+    refused_all: bool
+    """Whether `refused` holds for all sides: it is shown once, across their columns."""
     beside: tuple[EventButton, ...]
     """Having its own points struck (`streichen`), when the score allows it."""
     answers: tuple[EventButton, ...]
@@ -80,7 +84,9 @@ def _with_points(view: TableView, event: Any, what: str) -> EventButton:
     if len(found) != 1:
         return button
     [(to, delta)] = found
-    return replace(button, gain=signed(delta), to="" if to == event.side else view.name(to))
+    if to == event.side:
+        return replace(button, gain=signed(delta))
+    return replace(button, gain=signed(delta), to=view.name(to), to_side=to)
 
 
 def _plus(state: State, event: Event, side: int) -> str:
@@ -96,10 +102,14 @@ def actions_by_side(view: TableView) -> list[SideActions]:
         return []
     wins = _wins(view)
     quick = _quick(view, wins, MOST_QUICK)
-    return [
+    found = [
         _actions(view, side, tuple(wins.get(side, ())), tuple(quick.get(side, ())))
         for side in view.state.active
     ]
+    reasons = {lane.refused for lane in found}
+    if len(reasons) > 1 or "" in reasons:
+        return found
+    return [replace(lane, refused_all=True) for lane in found]
 
 
 def answering(view: TableView, sides: Sequence[int]) -> list[SideActions]:
@@ -117,6 +127,7 @@ def _actions(
         view.name(side),
         raises,
         refused,
+        refused_all=False,
         beside=tuple(_strikes(view, side)),
         answers=tuple(_answers(view, side)),
         wins=wins,
@@ -132,21 +143,15 @@ def _strikes(view: TableView, side: int) -> list[EventButton]:
 def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
     state, opened = view.state, view.state.open_raise
     if state.decision is not None:
-        return None, _raise_refusal(view, side)
+        # The question is what is read now; its answer comes first.
+        return None, ""
     try:
         check(state, Bieten(side))
     except Illegal as refusal:
         own = opened is not None and opened.side == side
         return None, "" if own else view.refusal(refusal)
     to = next_raise(state)
-    return _button(view, Bieten(side, to), side, f"{view.words['bid']} {to}"), ""
-
-
-def _raise_refusal(view: TableView, side: int) -> str:
-    """Why a side may not raise: its lock, or the question it must answer first; else ""."""
-    if held := lock(view.state, side):
-        return view.refusal(Illegal(held.code, side=side, other=held.side))
-    return view.asked.text if view.asked and view.asked.side == side else ""
+    return _button(view, Bieten(side, to), side, view.words["bid"].format(to=to)), ""
 
 
 def _answers(view: TableView, side: int) -> Iterator[EventButton]:

@@ -24,6 +24,7 @@ from scorer.web.table.table_view import TableView
 
 class SideHtml(NamedTuple):
     answers: str
+    beside: str
     lane: str
 
 
@@ -66,7 +67,9 @@ def lanes(view: TableView) -> Drawn:
 def _cached_html(view: TableView) -> Drawn:
     macros: Any = current_app.jinja_env.get_template("table/writer/_side_buttons.html").module
     return {
-        lane.side: SideHtml(str(macros.answers(lane)), str(macros.lane(lane)))
+        lane.side: SideHtml(
+            str(macros.answers(lane)), str(macros.beside(lane)), str(macros.lane(lane))
+        )
         for lane in pad.actions_by_side(view)
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,7 +35,7 @@ from scorer.engine.rules.loading import changed_switches
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.telling.explain import offence_name, reason_text, refusal_text
 from scorer.engine.telling.rounds import round_at
-from scorer.engine.telling.side_names import side_name
+from scorer.engine.telling.side_names import isolated, side_name
 from scorer.engine.telling.slate import LadderStep, SlateLine, ladder, running, slate_lines, worth
 from scorer.web.frame.language import dialect_words, labelled, said, words
 from scorer.web.frame.translation import gettext, ngettext
@@ -46,6 +47,9 @@ from scorer.web.table.signatures import Signatures
 from scorer.web.table.slate_rows import SlateRow, row
 
 DID: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
+
+_SEVERAL: Final = re.compile(r"[&+/,]|\b(und|and|e|et)\b")
+"""What joins the players of a side in its name."""
 
 
 def _is_ours(side: Side) -> bool:
@@ -89,7 +93,28 @@ class GameEnd:
 @dataclass(frozen=True, slots=True)
 class AnswerPrompt:
     side: int
-    text: str
+    """The side that is asked."""
+    by: int
+    """The side whose raise or points ask it."""
+    said: str
+    """What is so, without a full stop, such as "They raise to 3"."""
+    asks: str
+    """The question, such as "Stay?"."""
+    name: str
+    """Of the side that is asked."""
+
+    @property
+    def told(self) -> str:
+        """The question with the name of the side that is asked, unless `said` names it."""
+        return self.asks if self.by == self.side else labelled(self.name, self.asks)
+
+    @property
+    def spoken(self) -> str:
+        """First who raised, then who is asked; that a side is near is said with its points."""
+        question = labelled(self.name, self.asks)
+        if self.by == self.side:
+            return question
+        return f"{self.said}; {question}".replace("\u00a0", " ")
 
 
 class TableView:
@@ -330,24 +355,29 @@ class TableView:
         """The side that must answer a raise or decide whether to play."""
         opened, decision = self.state.open_raise, self.state.decision
         if opened is not None:
-            side = self.state.others(opened.side)[0]
-            text = self._either("stay", "go")
-            said, name = f"{self.words['raised']} {opened.to}", self.name(side)
-            return AnswerPrompt(
-                side, gettext("%(bid)s: %(name)s, %(answers)s?", bid=said, name=name, answers=text)
-            )
+            side, by = self.state.others(opened.side)[0], opened.side
+            verb = self.words["raises" if self._is_plural(by) else "raises_one"]
+            # The figure stands on the line of its verb.
+            raises = verb.replace(" {to}", "\u00a0{to}").format(to=opened.to)
+            said = gettext("%(name)s %(raises)s", name=self._isolated(by), raises=raises)
+            return AnswerPrompt(side, by, said, self.words["stay_asked"], self._isolated(side))
         if decision is not None:
-            text = self._either("hold", "give")
-            name = self.name(decision.side)
-            return AnswerPrompt(
-                decision.side, gettext("%(name)s: %(answers)s?", name=name, answers=text)
-            )
+            side, name = decision.side, self._isolated(decision.side)
+            are = gettext("%(name)s are %(near)s", name=name, near=self.words["near"])
+            one = gettext("%(name)s is %(near)s", name=name, near=self.words["near"])
+            said = are if self._is_plural(side) else one
+            return AnswerPrompt(side, side, said, self.words["hold_asked"], name)
         return None
 
-    def _either(self, first: str, second: str) -> str:
-        return gettext(
-            "%(first)s or %(second)s", first=self.words[first], second=self.words[second]
-        )
+    def _isolated(self, side: int) -> str:
+        return isolated(self.name(side))
+
+    def _is_plural(self, side: int) -> bool:
+        """Whether the side's name takes a verb in the plural: "We", "Anna & Bert"."""
+        named = self.state.sides[side]
+        if not self._named(named):
+            return len(named.players) > 1
+        return _is_ours(named) or _SEVERAL.search(named.name) is not None
 
     @property
     def spoken(self) -> str:
@@ -362,7 +392,7 @@ class TableView:
             said_of.append(self.moment.kind.rstrip("!"))
             said_of += [labelled(name, self.counted(marks)) for name, marks in self.moment.bummerl]
         if self.asked:
-            said_of.append(self.asked.text)
+            said_of.append(self.asked.spoken)
         return "; ".join(filter(None, said_of))
 
     @property

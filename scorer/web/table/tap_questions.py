@@ -17,6 +17,7 @@ from flask import request
 from scorer.book.tables import Table
 from scorer.engine import Event, Illegal, Korrektur, State, Strafe, apply, parse
 from scorer.engine.scoring.record import moment
+from scorer.store.hash_chain import RECEIVED
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder
 from scorer.web.frame.errors import CodedText
@@ -80,12 +81,13 @@ def _after(state: State, events: Sequence[Event]) -> State | None:
 
 
 def _is_anothers(entry: Mapping[str, Any]) -> bool:
-    """Whether another phone has just recorded it."""
+    """Whether another phone has just recorded it, by this server's clock."""
     _, phone = signer(entry)
-    at = moment(entry)
+    # A phone that was offline has signed with its own clock, which may be ahead.
+    at = moment({"at": entry.get(RECEIVED) or entry.get("at")})
     if at is None or phone in ("", device_cookies.device_name()):
         return False
-    return datetime.now(UTC) - at < JUST_NOW
+    return timedelta() <= datetime.now(UTC) - at < JUST_NOW
 
 
 def _of_repetition(view: TableView, events: Sequence[Event]) -> Question | None:

@@ -64,12 +64,14 @@ def button(pad, kind, side=None, said=""):
         return one(page, "tap", "answer", f"side-{side}", said=said)
     if kind in ("raise", "win", "played"):
         return one(page, "tap", kind.replace("played", "win"), f"side-{side}")
-    lane = part(page.root, "lane", f"side-{side}")
+    if kind == "strike":
+        return one(page, "tap", "beside", f"side-{side}")
+    lane = part(page.one(id="pad"), "lane", f"side-{side}")
     if kind == "tricks":
         return one(part(lane, "tricks"), named=said)
     if kind == "quick":
         return one(part(lane, "quick"), said=said)
-    return one(lane, named="streichen")
+    raise ValueError(kind)
 
 
 @pytest.mark.parametrize("region", REGIONS)

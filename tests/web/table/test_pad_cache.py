@@ -35,7 +35,8 @@ def test_shared_columns_fit_each_table(app, evening, data, language):
             view = TableView(Table("", {}, evening, []))
             own = app.jinja_env.get_template("table/writer/_side_buttons.html").module
             assert lanes(view) == {
-                lane.side: (own.answers(lane), own.lane(lane)) for lane in pad.actions_by_side(view)
+                lane.side: (own.answers(lane), own.beside(lane), own.lane(lane))
+                for lane in pad.actions_by_side(view)
             }
 
 

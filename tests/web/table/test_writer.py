@@ -7,8 +7,20 @@ from contextlib import closing
 import pytest
 
 from scorer.book.tables import Tables
-from scorer.engine import REGIONS, is_legal, legal, load, read_head, replay, rulebook
+from scorer.engine import (
+    REGIONS,
+    Bieten,
+    apply,
+    is_legal,
+    legal,
+    load,
+    read_head,
+    replay,
+    rulebook,
+    start,
+)
 from scorer.engine.scoring.events import parse
+from scorer.engine.scoring.stakes import next_raise
 from scorer.store import Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.web import create_app
@@ -326,18 +338,20 @@ def test_one_tap_plays_and_wins(server):
     assert (state["seq"], state["state"]["points"]) == (2, [16, 0])
 
 
-SAID = ("bid", "stay", "go", "hold", "give")
+SAID = ("bid", "stay", "go", "hold", "give", "stay_asked", "hold_asked")
 
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_pad_and_board_use_regional_words(server, region):
-    own = {name: rulebook(region)["words"]["de"][name] for name in SAID}
-    foreign = {rulebook(other)["words"]["de"][name] for other in REGIONS for name in SAID}
+    words = {book: rulebook(book)["words"]["de"] for book in REGIONS}
+    to = next_raise(apply(start(load(region)), Bieten(0)))
+    own = {name: words[region][name].format(to=to) for name in SAID}
+    foreign = {words[other][name].format(to=to) for other in REGIONS for name in SAID}
     foreign = {word for word in foreign if not any(word in mine for mine in own.values())}
     rules = load(region)
-    raised = {"events": [{"do": "bieten", "side": 0}], "words": ("bid", "stay", "go")}
+    raised = {"events": [{"do": "bieten", "side": 0}], "words": ("stay_asked", "bid", "stay", "go")}
     points = [rules.target - 1, 0]
-    asked = {"start": {"points": points}, "words": ("hold", "give")}
+    asked = {"start": {"points": points}, "words": ("hold_asked", "hold", "give")}
     decides = replay({"watten": 1, "rules": region, "start": {"points": points}})[0].state.decision
     for shown in [raised, asked] if decides else [raised]:
         keys = server.table(region, **({"start": shown["start"]} if "start" in shown else {}))
@@ -346,7 +360,9 @@ def test_pad_and_board_use_regional_words(server, region):
         for path in (f"/t/{keys['scorer']}", f"/b/{keys['viewer']}", f"/t/{keys['scorer']}/more"):
             html = server.request("GET", path, Accept_Language="de")[2]
             text = re.sub(r"<[^>]+>|{[^}]*}", " ", html.partition("<main")[2])
-            for name in shown["words"] if "more" not in path else ():
+            # The board has the question, without its buttons.
+            names = {"t": shown["words"], "b": shown["words"][:1]}[path[1]]
+            for name in () if "more" in path else names:
                 assert own[name] in text
             for word in foreign:
                 assert not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text), (path, word)

@@ -1,0 +1,149 @@
+"""A raise is a question, and so is playing a round when near the target: asked in the same way on
+every screen."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scorer.web.frame.language import COOKIE
+from tests.browser.positions import event
+from tests.browser.probes import probe
+from tests.browser.sight import in_sight
+from tests.slow import slow
+
+pytestmark = pytest.mark.shared_phone
+
+WE_AND_THEY = [{"name": "Wir"}, {"name": "Die"}]
+NAMED = [{"name": "", "players": ["Hansl", "Ferdl"]}, {"name": "", "players": ["Mitzi", "Resi"]}]
+# What asks the other side, whose own phone answers too.
+QUESTIONS = {
+    "raised": ("oberoesterreich", WE_AND_THEY, ["gewinnt 0 3", "bieten 0 3"]),
+    "may not raise": ("oberoesterreich", NAMED, ["gewinnt 1 7", "gewinnt 0 2", "bieten 0 3"]),
+    "gespannt": ("bayern", WE_AND_THEY, ["gewinnt 0 4", "gewinnt 1 13"]),
+    "gestrichen": ("suedtirol", NAMED, ["gewinnt 0 4", "gewinnt 1 16"]),
+    "words": ("trentino", WE_AND_THEY, ["gewinnt 1 2", "bieten 0 3"]),
+}
+SCREENS = [(320, 568), (360, 740), (390, 844), (820, 1180), (568, 320), (844, 390), (1024, 768)]
+LOOKS = ["upright", "flat", "big", "own"]
+
+
+def shown(page, server, look, name, language="de"):
+    """The page that asks one of the questions in one of the looks."""
+    rules, sides, events = QUESTIONS[name]
+    keys = server.table(rules, sides=sides, answers=True, played=map(event, events))
+    page.context.add_cookies(
+        [
+            {"name": COOKIE, "value": language, "url": server.url},
+            *([{"name": look, "value": "1", "url": server.url}] if look in ("flat", "big") else []),
+        ]
+    )
+    page.goto(f"/b/{keys['opponent']}" if look == "own" else f"/t/{keys['scorer']}")
+    expect(page.locator(".tap.stays")).to_have_count(1)
+
+
+def boxes(page, query):
+    return [found.bounding_box() for found in page.locator(query).all() if found.is_visible()]
+
+
+def below(box):
+    return box["y"] + box["height"]
+
+
+def turned(box, height):
+    """A box of the far half, as its reader sees it."""
+    return {**box, "x": -box["x"] - box["width"], "y": height - below(box)}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_question_is_asked_the_same_everywhere(phone, server, look, name):
+    page = phone()
+    shown(page, server, look, name)
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        where = (width, height)
+        # On the table the other side is asked in the far half.
+        place = ".half.far " if look == "flat" else ""
+        found = [
+            boxes(page, f"{place}{query}")
+            for query in (".asks", ".tap.stays", ".tap.goes", ".tap.raise")
+        ]
+        if look == "flat":
+            found = [[turned(box, height) for box in kind] for kind in found]
+        [asks], [stays], [goes], raises = found
+        # Staying is left, two thirds wide, and folding right, on one line with room between.
+        assert abs(stays["y"] - goes["y"]) < 1.5, where
+        assert stays["height"] >= 43.5, where
+        between = goes["x"] - stays["x"] - stays["width"]
+        assert 19 < between <= 24.5, where
+        assert 1.8 < stays["width"] / goes["width"] < 2.2, where
+        # A raise stands below, across; the question above, or beside where the screen is low.
+        for box in raises:
+            assert below(stays) + 7 <= box["y"], where
+            assert box["width"] > stays["width"], where
+        if look != "flat" or width < height:
+            assert below(asks) <= stays["y"], where
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", ["raised", "gespannt", *slow("words", "gestrichen")])
+def test_a_question_stands_whole(phone, server, look, name):
+    page = phone()
+    for language in ("de", "it", "fr", "en"):
+        shown(page, server, look, name, language)
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            where = (language, width, height)
+            whole = ".asks, .answer > *, .raise > *, .tools .tool > span"
+            assert probe(page, "ending", whole) == [], where
+            assert probe(page, "crowded", ".tap, .tools .tool, .lane .chip") == [], where
+            if look != "own":
+                assert probe(page, "cut", ".tap, .tools .tool") == [], where
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_round_stays_in_sight_beside_a_question(phone, server, name):
+    page = phone(viewport={"width": 320, "height": 568})
+    shown(page, server, "upright", name)
+    expect(page.locator(".table .line").last).to_be_in_viewport(ratio=1)
+    assert probe(page, "halved") == []
+
+
+def test_a_question_is_read_with_who_raised_first(phone, server):
+    page = phone()
+    shown(page, server, "upright", "raised")
+    assert page.locator(".asks").inner_text().split() == ["Wir", "bieten", "3.", "Die:", "Bleibts?"]
+    expect(page.locator("[data-spoken]")).to_have_attribute(
+        "data-spoken", "Wir 3, Die 0; Wir bieten 3; Die: Bleibts?"
+    )
+
+
+EVENTS = "found => [...new Set(found.map(button => button.value))].sort()"
+ROUNDS = {
+    **QUESTIONS,
+    "fresh": ("oberoesterreich", WE_AND_THEY, []),
+    "krank": ("oberoesterreich", WE_AND_THEY, ["gewinnt 0 7", "gewinnt 1 2"]),
+    "tricks": ("frankreich", WE_AND_THEY, ["bieten 0 5", "bleiben 1"]),
+    "over": ("oberoesterreich", NAMED, ["gewinnt 0 7", "gewinnt 0"]),
+}
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_lying_flat_has_every_button(phone, server, name):
+    """Who cut first is asked behind "more" there."""
+    rules, sides, events = ROUNDS[name]
+    page, found = phone(), []
+    dealer = sides[0]["name"] or sides[0]["players"][0]
+    key = server.table(rules, sides=sides, dealer=dealer, played=map(event, events))["scorer"]
+    for flat in ("", "1"):
+        page.context.add_cookies([{"name": "flat", "value": flat, "url": server.url}])
+        page.goto(f"/t/{key}")
+        found.append(page.locator("#table button[name=event]:visible").evaluate_all(EVENTS))
+        assert page.locator("#table a[href*='/menu'], #table a[href*='/share']").count() >= 2
+    assert found[0] == found[1]
+    if name == "over":
+        expect(page.locator(".half .moment h2")).to_have_count(2)
+        expect(page.locator(".half .tap.main")).to_have_count(2)
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            in_sight(page.locator(".half .moment h2, .half .main"))
+            assert probe(page, "ending", ".half .button, .half .main") == []
