@@ -127,7 +127,7 @@ def shown(folder, *options):
     return on_terminal(command, **quiet)
 
 
-@pytest.mark.parametrize("watchers", [0, 1, 8])
+@pytest.mark.parametrize("watchers", [0, *slow(1), 8])
 @pytest.mark.parametrize("attempt", [0, *slow(1, 2)])
 def test_ctrl_c_ends_it_in_peace(tmp_path, watchers, attempt):
     """Whether workers are about to start, idle, or hold live pages."""
@@ -171,14 +171,14 @@ def test_the_address_stands_before_every_warning(tmp_path, monkeypatch):
     assert f"{sys.executable} -m pip install pysqlite3" in terminal.shown.replace("\n", "")
 
 
-@pytest.mark.parametrize(("letters", "ground"), [(BLACK, CREAM), (CREAM, (7, 54, 66))])
-def test_code_is_read_on_light_and_dark(tmp_path, letters, ground):
+def test_code_is_read_on_light_and_dark(tmp_path):
     with shown(tmp_path, "--port", "0") as terminal:
         address = terminal.read_until(OPEN.pattern)[1]
-    image = picture(terminal.shown.partition("Bummerl is open")[0], letters, ground)
-    # As a phone reads it: dark on light, and nothing is guessed at.
-    [code] = zxingcpp.read_barcodes(image, try_invert=False)
-    assert code.text == address
+    for letters, ground in ((BLACK, CREAM), (CREAM, (7, 54, 66))):
+        image = picture(terminal.shown.partition("Bummerl is open")[0], letters, ground)
+        # As a phone reads it: dark on light, and nothing is guessed at.
+        [code] = zxingcpp.read_barcodes(image, try_invert=False)
+        assert code.text == address
 
 
 def test_taken_port_is_told(tmp_path):

@@ -68,22 +68,75 @@ def turned_off(context):
     context.close()
 
 
+class Shelf:
+    """Phones that are wiped and used again, each for half the processor time of a new one."""
+
+    def __init__(self, chromium, url):
+        self._chromium, self._url = chromium, url
+        self._free = {True: [], False: []}
+        self._errors = []
+
+    def take(self, scripts=True):
+        """A phone that keeps nothing of whoever had it before, but has read the scripts."""
+        free = self._free[scripts]
+        if free:
+            return free.pop()
+        options = {"base_url": self._url, "java_script_enabled": scripts}
+        return turned_on(self._chromium, self._errors, **options)
+
+    def put_back(self, page, scripts=True):
+        """Wipe a phone."""
+        for other in page.context.pages:
+            if other != page:
+                other.close()
+        page.unroute_all()
+        page.context.unroute_all()
+        page.context.set_offline(False)
+        page.evaluate("() => { try { sessionStorage.clear() } catch { /* No page of ours. */ } }")
+        # What is open would stumble over what is taken from under it.
+        page.goto("about:blank")
+        page.emulate_media(color_scheme="null", reduced_motion="null")
+        page.set_viewport_size(SCREEN)
+        page.context.clear_cookies()
+        wiped = page.context.new_cdp_session(page)
+        wiped.send("Storage.clearDataForOrigin", {"origin": self._url, "storageTypes": "all"})
+        wiped.detach()
+        self._free[scripts].append(page)
+
+    def check(self):
+        """Nothing went wrong in a page since this was asked last."""
+        errors = self._errors[:]
+        self._errors.clear()
+        assert not errors
+
+    def close(self):
+        for page in (*self._free[True], *self._free[False]):
+            turned_off(page.context)
+
+
+@pytest.fixture(scope="session")
+def shelf(chromium, server):
+    shelf = Shelf(chromium, server.url)
+    yield shelf
+    shelf.close()
+
+
 @pytest.fixture
 def phone(request, chromium, server):
-    """Opens phones: each call a new one, with nothing of the others.
+    """Opens phones: each call another one, with nothing of the others.
 
-    In a file marked `shared_phone` the first of a test is the visitor's wiped one where it needs no
-    options but a viewport: half the processor time of a new one. Such a file listens to nothing of
-    a page and puts nothing into those that come.
+    In a file or test marked `shared_phone` they come from the shelf, unless one is to be `fresh`:
+    whoever closes a page, listens to it, adds scripts, stops its clock or speaks to its tools.
     """
-    contexts, errors = [], []
+    contexts, errors, taken = [], [], []
     shared = request.node.get_closest_marker("shared_phone") is not None
+    shelf = request.getfixturevalue("shelf") if shared else None
 
-    def new(**options):
-        nonlocal shared
-        if shared and options.keys() <= {"viewport"}:
-            shared = False
-            page = request.getfixturevalue("visitor")
+    def new(fresh=False, **options):
+        if shared and not fresh and options.keys() <= {"viewport", "java_script_enabled"}:
+            scripts = options.get("java_script_enabled", True)
+            page = shelf.take(scripts)
+            taken.append((page, scripts))
             page.set_viewport_size(options.get("viewport", SCREEN))
             return page
         page = turned_on(chromium, errors, **{"base_url": server.url, **options})
@@ -93,32 +146,17 @@ def phone(request, chromium, server):
     yield new
     for context in contexts:
         turned_off(context)
+    for page, scripts in taken:
+        shelf.put_back(page, scripts)
     assert not errors
-
-
-@pytest.fixture(scope="session")
-def walker(chromium, server):
-    """One phone for all visitors, and what went wrong on it."""
-    errors = []
-    page = turned_on(chromium, errors, base_url=server.url)
-    yield page, errors
-    turned_off(page.context)
+    if shared:
+        shelf.check()
 
 
 @pytest.fixture
-def visitor(walker, server):
-    """A phone that keeps nothing of who looked at a page before, and draws faster than a new one:
-    it has read the scripts."""
-    page, errors = walker
-    page.evaluate("() => { try { sessionStorage.clear() } catch { /* No page of ours. */ } }")
-    # What is open would stumble over what is taken from under it.
-    page.goto("about:blank")
-    page.unroute_all()
-    page.emulate_media(color_scheme="null", reduced_motion="null")
-    page.set_viewport_size(SCREEN)
-    wiped = page.context.new_cdp_session(page)
-    wiped.send("Storage.clearDataForOrigin", {"origin": server.url, "storageTypes": "all"})
-    wiped.detach()
-    errors.clear()
+def visitor(shelf):
+    """A wiped phone of the shelf."""
+    page = shelf.take()
     yield page
-    assert not errors
+    shelf.put_back(page)
+    shelf.check()

@@ -15,6 +15,8 @@ from tests.browser.chromium import find_shell
 from tests.browser.conftest import PATIENCE, launched
 from tests.browser.taps import new_table, scanned, sums, win
 
+pytestmark = pytest.mark.shared_phone
+
 RESULT = ".slate .sum"
 
 

@@ -11,6 +11,8 @@ from playwright.sync_api import expect
 
 from tests.browser.taps import sums, tap, win
 
+pytestmark = pytest.mark.shared_phone
+
 SMALL = {"width": 320, "height": 568}
 
 
@@ -218,7 +220,7 @@ def test_a_picture_not_sent_is_shown(phone, server, fault, leads):
 def test_a_struck_rounds_page_is_left_for_good(phone, server):
     keys = server.table()
     assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
-    writer = phone(viewport=SMALL)
+    writer = phone(fresh=True, viewport=SMALL)
     writer.goto(f"/b/{keys['scorer']}/round/0?mode=strike")
     # Where the form leads to is slow.
     writer.route("**/events", lambda route: route.fulfill(status=204))

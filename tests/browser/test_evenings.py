@@ -10,6 +10,8 @@ from tests.browser.taps import new_table
 from tests.slow import slow
 from tests.web.table.evenings import FIRST_GAMES, TAPS
 
+pytestmark = pytest.mark.shared_phone
+
 
 def seq(page):
     return int(page.locator("#table").get_attribute("data-seq"))

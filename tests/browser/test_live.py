@@ -9,6 +9,8 @@ from tests.serving import serving
 from tests.slow import slow
 from tests.web.tournament.hall import Hall
 
+pytestmark = pytest.mark.shared_phone
+
 LIVE = {
     "pad": "/t/{scorer}",
     "board": "/b/{viewer}",
@@ -98,7 +100,7 @@ def test_live_pages_say_that_a_link_closed(phone, server):
 
 @pytest.mark.parametrize("name", ["pad", "board", "finder"])
 def test_an_offline_page_says_so_and_returns(phone, server, name):
-    page = phone()
+    page = phone(fresh=True)
     # The line has to stand, for the page too, before it can be cut.
     page.add_init_script(HEARS)
     page.goto(LIVE[name].format(**opened(server)))
@@ -185,7 +187,7 @@ def test_an_offline_wall_keeps_what_it_showed(phone, server, screen):
 
 
 def test_a_reconnected_page_says_nothing(phone, server):
-    page = phone()
+    page = phone(fresh=True)
     page.clock.install()
     goes_live(page, LIVE["board"].format(**opened(server)))
     page.evaluate("void (window.fetch = () => new Promise((done) => (window.answer = done)))")
@@ -198,7 +200,7 @@ def test_a_reconnected_page_says_nothing(phone, server):
 
 @pytest.mark.parametrize("name", ["board", *slow("hall")])
 def test_a_server_that_hangs_is_no_server(phone, server, name):
-    page = phone()
+    page = phone(fresh=True)
     page.clock.install()
     path = LIVE[name].format(**opened(server))
     # The wall has no stream.
@@ -212,7 +214,7 @@ def test_a_server_that_hangs_is_no_server(phone, server, name):
 @pytest.mark.parametrize("name", ["result", "finder", "round"])
 def test_news_behind_news_is_asked_for(phone, server, name):
     """What comes while a page asks for the news before is asked for next, and once."""
-    page = phone()
+    page = phone(fresh=True)
     page.add_init_script(COUNTS)
     keys = opened(server)
     server.play(keys["scorer"], {"do": "gewinnt", "side": 0})

@@ -10,6 +10,8 @@ from tests.browser.taps import held, new_table, sums, tap, win
 from tests.serving import preparing
 from tests.slow import slow
 
+pytestmark = pytest.mark.shared_phone
+
 # The module that keeps what waits.
 STORE = "import(document.querySelector('#outbox').dataset.store)"
 # What the outbox keeps of a tap on this page.
@@ -182,7 +184,7 @@ def test_a_phone_is_offered_its_preparation(phone, preparable):
 
 
 def test_an_unsent_tap_survives_its_page(phone, server):
-    page = phone()
+    page = phone(fresh=True)
     key = new_table(page)
     page.context.set_offline(True)
     win(page, 1)
@@ -229,7 +231,7 @@ def test_an_overtaken_unsent_tap_is_told(phone, server):
 
 
 def test_a_tap_follows_the_one_on_its_way(phone):
-    page = phone()
+    page = phone(fresh=True)
     page.clock.install()
     new_table(page)
     # What happens now happens at once, not by a later look.
@@ -433,7 +435,7 @@ def test_a_failed_preparation_says_why(phone, preparable, missing):
 
 
 def test_a_tap_held_by_another_table_is_told(phone, server):
-    page = phone()
+    page = phone(fresh=True)
     for _ in range(2):
         page.goto(f"/t/{server.table()['scorer']}")
     page.clock.install()

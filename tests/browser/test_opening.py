@@ -5,6 +5,8 @@ from playwright.sync_api import expect
 
 from tests.browser.taps import sums, win
 
+pytestmark = pytest.mark.shared_phone
+
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_second_start_opens_the_same_table(phone, scripts):

@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 from tests.browser.sight import unfold
 from tests.browser.taps import new_table, scanned, sums, undo, win
 
+pytestmark = pytest.mark.shared_phone
+
 
 def share(page, key):
     page.goto(f"/t/{key}/share")

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from tests.browser.paper import overprinted, printed, texts
 from tests.browser.taps import sums, tap
 
+pytestmark = pytest.mark.shared_phone
+
 SIDES = [
     {"name": "Stammtisch", "players": ["Anna", "Bert"]},
     {"name": "Gäste", "players": ["Cilli", "Dora"]},

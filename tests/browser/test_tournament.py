@@ -12,6 +12,8 @@ from tests.browser.probes import probe
 from tests.browser.taps import held, motion, scanned, stopped, sums, win
 from tests.web.tournament.hall import PAIRS, Hall
 
+pytestmark = pytest.mark.shared_phone
+
 # What waits on a phone.
 WAITS = """import(document.querySelector("#outbox").dataset.store)
   .then((store) => store.change((entries) => entries))"""
@@ -193,7 +195,7 @@ def test_the_hall_screen_turns_by_itself(phone, server):
     pairs = [{"name": f"Paar {n:02}"} for n in range(1, 29)]
     body = {"name": "Preiswatten", "rules": "bayern", "seed": "x", "pairs": pairs}
     keys = server.json("POST", "/api/tournaments", body)[1]
-    page = phone(viewport={"width": 1920, "height": 1080})
+    page = phone(fresh=True, viewport={"width": 1920, "height": 1080})
     stopped(page)
     page.goto(f"/p/{keys['viewer']}/hall")
     rows = page.locator(".hall-table tbody tr")
@@ -206,7 +208,7 @@ def test_the_hall_screen_turns_by_itself(phone, server):
     expect(rows).to_have_count(14)
     page.get_by_role("link", name="Anhalten").click()
     expect(page.locator("[data-following$='still=1&page=1']")).to_be_attached()
-    plain = phone(java_script_enabled=False)
+    plain = phone(fresh=True, java_script_enabled=False)
     plain.goto(f"/p/{keys['viewer']}/hall")
     refresh = plain.locator("meta[http-equiv=refresh]").get_attribute("content")
     assert refresh.endswith("page=1")
@@ -277,7 +279,7 @@ def test_a_result_typed_anew_counts(director, phone):
 def test_a_refused_result_keeps_its_sentence(director, phone):
     desk = path_of(director.url)
     director.get_by_role("link", name="Tischzettel").click()
-    page = phone()
+    page = phone(fresh=True)
     entry = path_of(scanned(director.locator(".slip").first.locator(".qr").first))
     page.goto(entry)
     live = page.get_by_role("link", name="Live mitschreiben").get_attribute("href")

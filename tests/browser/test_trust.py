@@ -1,6 +1,9 @@
 """What makes the other side's word, and the record, worth something: on real phones."""
 
+import pytest
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.shared_phone
 
 WON = {"do": "gewinnt", "side": 0}
 REMEMBERED = """() =>

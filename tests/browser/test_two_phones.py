@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from tests.browser.hut import until
 from tests.browser.taps import motion, new_table, sums, undo, win
 
+pytestmark = pytest.mark.shared_phone
+
 
 def test_a_round_of_two_phones_is_written_once(phone):
     one, two = phone(), phone(java_script_enabled=False)
@@ -230,7 +232,7 @@ NOTED = {"do": "ansage", "schlag": "8", "trumpf": "H"}
 
 @pytest.mark.parametrize("news", ["stream", "resume"])
 def test_what_is_typed_behind_more_stays(phone, server, news):
-    page, drawn = phone(), []
+    page, drawn = phone(fresh=True), []
     key = server.table()["scorer"]
     page.on("request", lambda one: one.url.endswith("/more") and drawn.append(one))
     if news == "resume":
