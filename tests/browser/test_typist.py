@@ -122,16 +122,16 @@ class Typist:
         expect(self.page.locator("#queue:empty, #told [data-asked]").first).to_be_attached()
         if not self.asked.count():
             return None
-        token, seen, *fields = self.asked.evaluate(
+        token, *fields = self.asked.evaluate(
             "(form, names) => names.map((name) => form.elements[name]?.value ?? '')", _FIELDS
         )
         same = f"#told form:has([name=token][value='{token}'])"
-        if seen:
-            # It may be asked again at once, about what another desk has entered since.
-            same += f":has([name=seen][value='{seen}'])"
         reason = self.asked.locator("[name=reason]")
         if is_confirmed and reason.count():
             reason.fill("verlesen")
+            # It may be asked again at once, about what another desk has entered since.
+            seen = self.asked.locator("[name=seen]").input_value()
+            same += f":has([name=seen][value='{seen}'])"
             reason.press("Enter")
         else:
             self.asked.locator("[data-leave]").click()
@@ -158,7 +158,7 @@ class Typist:
         return [(event["table"], event["games"]) for _, event in entries(self.hall)]
 
 
-_FIELDS = ["token", "seen", "table", "points"]
+_FIELDS = ["token", "table", "points"]
 
 
 def entries(hall):
