@@ -356,28 +356,36 @@ class TableView:
         opened, decision = self.state.open_raise, self.state.decision
         if opened is not None:
             side, by = self.state.others(opened.side)[0], opened.side
-            verb = self.words["raises" if self._is_plural(by) else "raises_one"]
+            number = self._number(by)
+            verb = {"": self.words["raised"] + " {to}", "one": self.words["raises_one"]}
             # The figure stands on the line of its verb.
-            raises = verb.replace(" {to}", "\u00a0{to}").format(to=opened.to)
-            said = gettext("%(name)s %(raises)s", name=self._isolated(by), raises=raises)
+            phrase = verb.get(number, self.words["raises"]).replace(" {to}", "\u00a0{to}")
+            raises, name = phrase.format(to=opened.to), self._isolated(by)
+            said = gettext("%(name)s %(raises)s", name=name, raises=raises)
+            said = said if number else labelled(name, raises)
             return AnswerPrompt(side, by, said, self.words["stay_asked"], self._isolated(side))
         if decision is not None:
             side, name = decision.side, self._isolated(decision.side)
-            are = gettext("%(name)s are %(near)s", name=name, near=self.words["near"])
-            one = gettext("%(name)s is %(near)s", name=name, near=self.words["near"])
-            said = are if self._is_plural(side) else one
+            near = self.words["near"]
+            said = {
+                "one": gettext("%(name)s is %(near)s", name=name, near=near),
+                "several": gettext("%(name)s are %(near)s", name=name, near=near),
+            }.get(self._number(side), labelled(name, near))
             return AnswerPrompt(side, side, said, self.words["hold_asked"], name)
         return None
 
     def _isolated(self, side: int) -> str:
         return isolated(self.name(side))
 
-    def _is_plural(self, side: int) -> bool:
-        """Whether the side's name takes a verb in the plural: "We", "Anna & Bert"."""
+    def _number(self, side: int) -> str:
+        """The number of the verb of a side's name: `one`, `several` ("We", "Anna & Bert"), or ""
+        for a name that tells neither, such as that of a club.
+        """
         named = self.state.sides[side]
-        if not self._named(named):
-            return len(named.players) > 1
-        return _is_ours(named) or _SEVERAL.search(named.name) is not None
+        ours = self._named(named) and (_is_ours(named) or _SEVERAL.search(named.name) is not None)
+        if ours or (not self._named(named) and len(named.players) > 1):
+            return "several"
+        return "" if len(named.players) > 1 else "one"
 
     @property
     def spoken(self) -> str:
