@@ -13,7 +13,7 @@ CATALOGS := $(patsubst %.po,%.mo,$(wildcard scorer/translations/*/LC_MESSAGES/*.
 RUNNING := .venv/requirements.txt $(CATALOGS)
 TESTING := .venv/requirements-test.txt $(CATALOGS)
 
-.PHONY: help run pocket demo test test-all test-fast requirements lint types style translations vendor rules docs screenshots bench clean browsers pocket-slow hall torture audit
+.PHONY: help run pocket demo test test-all test-fast requirements lint types style translations vendor rules screenshots bench clean browsers pocket-slow hall torture audit
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
@@ -27,7 +27,6 @@ help:
 	@echo "make translations  collect new sentences into the language files"
 	@echo "make vendor        fetch the pinned scripts into static/vendor"
 	@echo "make rules         write docs/rules from the rulebook"
-	@echo "make docs          write docs/engine.md from the engine's docstrings"
 	@echo "make screenshots   take the pictures of the README"
 	@echo "make browsers      go on without network in Debian's Firefox and WebKitGTK"
 	@echo "make pocket-slow   measure how long a phone four times slower takes to wake and to answer"
@@ -110,9 +109,6 @@ vendor: .venv/requirements.txt
 
 rules: .venv/requirements.txt
 	$(BIN)/python -m tools.rules
-
-docs: .venv/requirements.txt
-	$(BIN)/python -m tools.engine_page
 
 screenshots: $(TESTING)
 	@sh tools/chromium.sh

@@ -3,7 +3,7 @@
 The chance moves continuously as the cards fall, and a side may raise at any moment. With the right
 to raise, the value is a shortest curve: the least concave one above the value of raising (side 0),
 the greatest convex one below it (side 1), or the taut string between the two if both may raise.
-docs/equity.md has the equations.
+The package's docstring has the equations.
 """
 
 from __future__ import annotations

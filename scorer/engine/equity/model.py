@@ -12,7 +12,7 @@ HANDS: Final = 8
 EDGE: Final = 0.015
 """The chance of a hand lies between this and 1 minus this."""
 SPREAD: Final = 0.2
-"""The default standard deviation of a hand's chance; docs/equity.md derives it."""
+"""The default standard deviation of a hand's chance; the package's docstring derives it."""
 MOST_SPREAD: Final = 0.5
 _FAR: Final = 700.0
 """Log-odds beyond which a float chance is 0 or 1."""
