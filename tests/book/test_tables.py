@@ -13,7 +13,6 @@ def older_head():
     resolved = head["resolved"]
     for name in ("weli", "follow_answer", "last_card"):
         del resolved["values"][name]
-        del resolved["sources"][name]
     resolved["values"]["target"] = 10
     return head
 

@@ -72,7 +72,7 @@ def test_a_renewed_link_closes_the_old_one(phone):
         "Dieser Link öffnet keinen Tisch"
     )
     viewer.goto(f"/s/{code}")
-    expect(viewer.get_by_role("alert")).to_contain_text("Kein Tisch hat diesen Code")
+    expect(viewer.get_by_role("alert")).to_contain_text("Dieser Code gilt nicht mehr")
     # What was typed stays, to be mended.
     expect(viewer.get_by_label("Code")).to_have_value(code)
     viewer.goto(here(scanned(writer.locator(".qr-card .qr"))))

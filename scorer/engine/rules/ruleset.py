@@ -284,7 +284,8 @@ class RuleSet:
             "variant": self.variant,
             "variants": list(self.variants),
             "values": {name: plain(getattr(self, name)) for name in SWITCHES},
-            "sources": {name: list(ids) for name, ids in self.sources.items()},
+            # Rule ids come from the rulebook; earlier releases require the field.
+            "sources": {},
         }
 
 

@@ -22,7 +22,7 @@ def table(rules, text="", *, dealer=None, sides=None, old=False, **switches):
     if old:
         head = read_head(head).to_json()
         for name in ("sits_out_by", "next_game_dealer", "gespannt"):
-            del head["resolved"]["values"][name], head["resolved"]["sources"][name]
+            del head["resolved"]["values"][name]
     return folded(text, **head)
 
 
