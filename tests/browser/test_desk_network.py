@@ -381,9 +381,13 @@ def test_the_last_entries_are_reached_by_keys(phone, hall):
     hall.draw()
     page = desk(phone, hall)
     page.keyboard.type("1 8 3\n2 8 3\n3 8 3\n")
-    expect(page.locator("#told [data-written='3']")).to_be_visible()
+    expect(page.locator("[data-entered='3']")).to_be_visible()
     for _ in range(2):
         page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-entered='2'] button")).to_be_focused()
+    # News, such as another desk's entry, leave the focus where it is.
+    hall.enter(1, 4, (15, 2), (15, 2))
+    expect(page.locator("[data-entered='4']")).to_be_visible()
     expect(page.locator("[data-entered='2'] button")).to_be_focused()
     page.keyboard.press("Delete")
     expect(page.locator("#table-2")).to_have_class("is-open")
@@ -391,9 +395,9 @@ def test_the_last_entries_are_reached_by_keys(phone, hall):
     expect(line).to_be_focused()
     # What is typed while a row has the focus belongs to the line.
     page.keyboard.press("ArrowDown")
-    page.keyboard.type("4 8 3\n")
-    expect(page.locator("#told [data-written='4']")).to_be_visible()
-    assert list(results(hall)) == [1, 3, 4]
+    page.keyboard.type("2 8 3\n")
+    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    assert list(results(hall)) == [1, 2, 3, 4]
 
 
 def test_a_tap_takes_an_entry_back_offline(phone, hall):
