@@ -53,7 +53,7 @@ The default is *live* with s = 0.2 and x = 1. Without raises the tables are wron
 up to 0.17 of the game in Upper Austria and South Tyrol and 0.08 in Bavaria. The exact spread
 matters little: 0.1 or 0.28 change no score by more than 0.04. In simulated rounds (`python
 -m tools.spread`) a side's own two hands move its chance with a standard deviation of 0.14 to 0.28
-by region, 0.20 on average. The model leaves out who deals, successful bluffs, signals, penalties, and
+by region, 0.20 on average. The model leaves out who deals, bluffs that work, signals, penalties and
 the manual `gespannt` of document 004.
 
 Overtricks (F-38): of five even tricks the winner of at least three takes 3, 4 or 5 with 0.625,
@@ -77,4 +77,4 @@ The flat tables are compared with a plain recursion over `apply`, the live ones 
 by `legal` and `apply`, within four standard errors, and the solver with the doubling cube. Other
 tests check symmetry, even scores, that more points are never worse but for 17:13 in South Tyrol
 without raises (E-28), and the last points across targets. `python -m bench equity` compares the
-time of all tables with python-chess. """
+time of all tables with python-chess."""
