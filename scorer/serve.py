@@ -268,6 +268,8 @@ def announce(host: str, port: int) -> None:
     print(_("Bummerl is open at {address}", address=address), flush=True)
     if address != here:
         print(_("On this machine: {address}", address=here), flush=True)
+    elif host == "localhost" or host.startswith("127.") or host == "::1":
+        print(_("No phone reaches this address. For phones, add --host 0.0.0.0"), flush=True)
 
 
 def say_goodbye() -> None:

@@ -36,16 +36,17 @@ def test_errors_are_english(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("locale", "opened", "stopped"),
+    ("locale", "opened", "alone", "stopped"),
     [
-        ("C.UTF-8", "Bummerl is open at", "Bummerl has stopped"),
-        ("de_AT.UTF-8", "Bummerl ist offen", "Bummerl ist beendet"),
+        ("C.UTF-8", "Bummerl is open at", "No phone reaches this", "Bummerl has stopped"),
+        ("de_AT.UTF-8", "Bummerl ist offen", "erreicht kein Handy", "Bummerl ist beendet"),
     ],
 )
-def test_a_start_is_in_the_machines_language(tmp_path, locale, opened, stopped):
+def test_a_start_is_in_the_machines_language(tmp_path, locale, opened, alone, stopped):
     command = ["-m", "scorer", "serve", "--port", "0", "--db", str(tmp_path / "x.db")]
     with on_terminal([sys.executable, *command], LC_ALL=locale, LANGUAGE="") as terminal:
         terminal.read_until(opened)
+        terminal.read_until(alone)
         terminal.interrupt()
         terminal.end()
     assert stopped in terminal.shown
