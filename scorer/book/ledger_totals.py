@@ -29,7 +29,7 @@ class LedgerTotals:
     """The totals of one process.
 
     :param count: computes an evening's accounts
-    :param nobody: normalized names of sides that stand for nobody, such as "we"
+    :param nobody: normalized names of sides that name no person, such as "we"
     """
 
     def __init__(

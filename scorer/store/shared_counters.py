@@ -63,7 +63,7 @@ class Counts(ABC):
 class FileCounts(Counts):
     """Counters in a file, by the clock since the machine's start.
 
-    :param path: ":memory:" for this process alone
+    :param path: ":memory:" for counters of this process only
     """
 
     faults = sqlite3.Error

@@ -46,7 +46,7 @@ def live(p: float, spread: float = SPREAD, efficiency: float = 1.0) -> Model:
 
 
 def flat(p: float) -> Model:
-    """No raises; decisions are made by `p` alone."""
+    """No raises; decisions are made knowing only `p`."""
     return Model("flat", p, 0.0, 0.0)
 
 

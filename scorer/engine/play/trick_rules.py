@@ -51,7 +51,7 @@ _Answer = tuple[tuple[str, ...], tuple[_Sentence, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """An answer with its reasons; `cards` are the legal cards, or the winner alone."""
+    """An answer with its reasons; `cards` are the legal cards, or only the winner."""
 
     cards: tuple[str, ...]
     because: tuple[Reason, ...]

@@ -99,7 +99,7 @@ class LedgerStatistics:
     called: dict[str, str] = field(default_factory=dict)
     """The first spelling of each name, by its normalized form."""
     nobody: frozenset[str] = frozenset()
-    """Normalized names of sides that stand for nobody, such as "we"."""
+    """Normalized names of sides that name no person, such as "we"."""
 
     def name(self, name: str) -> str:
         """The first spelling of a name."""
@@ -163,7 +163,7 @@ class LedgerStatistics:
 def people(side: Side, nobody: frozenset[str] = frozenset()) -> People:
     """The players of a side; without players its name, if any.
 
-    :param nobody: normalized names of sides that stand for nobody
+    :param nobody: normalized names of sides that name no person
 
     >>> people(Side("Wir", ("Anna", "Bert"))), people(Side("Anna")), people(Side())
     (('Anna', 'Bert'), ('Anna',), ())
@@ -201,7 +201,7 @@ def accounts(evenings: Iterable[Evening]) -> LedgerStatistics:
 def counted(evening: Evening, nobody: frozenset[str] = frozenset()) -> LedgerStatistics:
     """The accounts of the finished games of one evening.
 
-    :param nobody: normalized names of sides that stand for nobody
+    :param nobody: normalized names of sides that name no person
     """
     made = LedgerStatistics(nobody=nobody)
     for step in evening.steps:

@@ -91,7 +91,7 @@ def _discard_own(stream: str, copy: dict[str, Any], response: Response) -> None:
 
 
 def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
-    """Keep this phone's version of a tournament as a tournament of its own."""
+    """Keep this phone's version of a tournament as a separate tournament."""
     name = archive_of(copy, stream)["head"]["name"][:LONGEST]
     key = device_cookies.key_of(stream, "director", device_cookies.TOURNAMENTS) or abort(
         403, "not-the-director"

@@ -26,7 +26,7 @@ FIRST: Final = ("target", "max_stake", "fold_value", "schneider", "alternate")
 
 @cache
 def nobody() -> frozenset[str]:
-    """The default names of the sides in all languages, normalized: they stand for nobody."""
+    """The default names of the sides in all languages, normalized: they name no person."""
     return frozenset(map(normalized, in_all_languages(OURS)))
 
 

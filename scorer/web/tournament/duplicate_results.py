@@ -1,4 +1,4 @@
-"""Results that are sent again after they were recorded: check that they still stand."""
+"""Results that are sent again after they were recorded: check that they are still valid."""
 
 from __future__ import annotations
 
