@@ -180,10 +180,7 @@ export function send(ask, show) {
       if (!answer) return;
       const isSettled = await settle(first, answer.why);
       // Nothing can be noted of the answer: it is asked for again later, not at once.
-      const left = await change((all) => all);
-      if (!isSettled && left.some((one) => isSame(one, first))) return;
-      // A refusal may have been read meanwhile.
-      if (isSettled && answer.why && !left.some(({ id }) => id === first.id)) continue;
+      if (!isSettled && (await change((all) => all)).some((one) => isSame(one, first))) return;
       show(first, answer);
     }
   });

@@ -75,7 +75,6 @@ REFUSALS = {
     "tapped on another page": ("elsewhere", [[["/t/x/events", "not now", "unread"]], 1]),
     "two results": ("two", [[A, B], 2]),
     "understood on one page": ("understood", [[B], [B]]),
-    "read before it is shown": ("quick", [[], 0]),
     "superseded": ("superseded", [[["/e/a", "another stands", "unread"]], 1]),
 }
 
@@ -98,12 +97,6 @@ def test_no_refusal_is_lost_before_it_is_read(refusals, case, left):
             "entries.map((one) => (one.id === entry.id ? entry : one))",
             "[entry]",
             ["two"],
-        ),
-        (
-            "outbox_store.js",
-            "if (isSettled && answer.why && !left.some(({ id }) => id === first.id)) continue;",
-            "",
-            ["quick"],
         ),
         (
             "outbox_store.js",

@@ -80,19 +80,6 @@ const CASES = {
     await one.store.drop(read);
     return [await left(one), await left(two)];
   },
-  // Whoever reads a refusal before its page shows it in its place is not told again.
-  async quick(one, two) {
-    answers = { "/t/x/events": refusal("not now") };
-    await one.store.keep(entry("/t/x/events"));
-    let reading;
-    await one.store.watch((kept) => {
-      const read = kept.find(one.store.isUnread);
-      if (read) reading ??= one.store.drop(read);
-    });
-    await one.send();
-    await reading;
-    return [await left(two), shown.length];
-  },
   // Another result stands: it is told, and not asked for again.
   async superseded(one, two) {
     answers = { "/e/a": refusal("another stands", 409) };
