@@ -7,7 +7,7 @@ cards once; answers are look-ups.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from scorer.engine.input.fields import Unreadable
@@ -316,7 +316,13 @@ class Contract:
 
     def judge_winner(self, cards: Sequence[str], first_trick: bool = False) -> Verdict:
         """The winning card, with the rules for it and for the best card it beats."""
-        return self._verdict(lambda contract: contract._winning(cards, first_trick))
+        at = self.winner(cards, first_trick)
+        _, said = self._winning(cards, first_trick)
+        # A house rule plays a part if it matters among the cards that are named.
+        named = {cards[0], *(str(card) for one in said for card in one.values.values())}
+        trick = [card for card in cards if card in named]
+        verdict = self._verdict(lambda contract: contract._winning(trick, first_trick))
+        return replace(verdict, cards=(cards[at],))
 
     def _winning(self, cards: Sequence[str], first_trick: bool) -> _Answer:
         at = self.winner(cards, first_trick)
@@ -457,17 +463,25 @@ class Contract:
         for at, sentence in enumerate(said):
             parts = frozenset(
                 switch
-                for switch, (other_cards, other) in usual.items()
-                if sentence not in other or (at == 0 and other_cards != cards)
+                for switch, answer in usual.items()
+                if _differs(sentence, answer, cards if at == 0 else None)
             )
             cited, house = support(self.rules, sentence.grounds, parts)
             because.append(Reason(sentence.code, cited, sentence.values, house))
         return Verdict(cards, tuple(because))
 
-    def _usual(self, switch: str, ask: Callable[[Contract], _Answer]) -> _Answer:
-        """The answer with the region's value of `switch`; empty if it lacks a card of these."""
+    def _usual(self, switch: str, ask: Callable[[Contract], _Answer]) -> _Answer | None:
+        """The answer with the region's value of `switch`; None if its pack lacks a card."""
         try:
             rules = without(self.rules, switch)
             return ask(Contract(rules, self.schlag, self.trumpf, self.blind))
         except (KeyError, Unreadable):
-            return (), ()
+            return None
+
+
+def _differs(sentence: _Sentence, usual: _Answer | None, cards: tuple[str, ...] | None) -> bool:
+    """Whether a sentence is not told in the usual answer, or told of other `cards`."""
+    if usual is None:
+        return WELI in sentence.values.values()
+    others, said = usual
+    return sentence not in said or (cards is not None and others != cards)
