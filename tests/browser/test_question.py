@@ -107,6 +107,19 @@ def test_a_round_stays_in_sight_beside_a_question(phone, server, name):
     assert probe(page, "halved") == []
 
 
+@pytest.mark.parametrize("height", [550, 568, 640, 740, 844])
+def test_who_deals_first_covers_no_slate(phone, server, height):
+    """Of an evening that was taken over from paper nobody said who deals."""
+    page = phone(viewport={"width": 320, "height": height})
+    key = server.table("bayern", sides=NAMED, start={"points": [13, 4]})["scorer"]
+    page.goto(f"/t/{key}")
+    expect(page.locator(".tap.stays")).to_be_visible()
+    [slate] = boxes(page, ".slate")
+    for asked in boxes(page, ".deals"):
+        assert below(slate) <= asked["y"]
+    assert probe(page, "crowded", ".tap, .tools .tool, .cutters .chip") == []
+
+
 def test_a_question_is_read_with_who_raised_first(phone, server):
     page = phone()
     shown(page, server, "upright", "raised")
