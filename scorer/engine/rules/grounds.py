@@ -1,8 +1,8 @@
-"""What each reason and refusal rests on: rule ids, and the house rules that replace them.
+"""The support of each reason and refusal: rule ids, and the house rules that replace them.
 
 `GROUNDS` is the only way from a sentence to its citations. A rule id is cited where the rule's own
-text says the sentence. Where the table changed the deciding switch, the house rule is named, and
-the ids of the region's value are what it replaces, never a support as well.
+text says the sentence. If the table changed the deciding switch, the house rule is named with the
+ids that it replaces, and these ids are not cited.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Ground:
 
 
 def _value(*switches: str) -> tuple[Ground, ...]:
-    """The values of these switches."""
+    """The rules of these switches' values."""
     return tuple(Ground(switch, switch) for switch in switches)
 
 
@@ -73,8 +73,6 @@ def _part(*switches: str) -> tuple[Ground, ...]:
     """Switches that play a part, while the rules of their usual values do not say the sentence."""
     return tuple(Ground("", switch) for switch in switches)
 
-
-_CRITICAL: Final = (Ground("kritischer", "critical_cards"), *_part("critical_variants"))
 
 GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     # The value of a round
@@ -157,7 +155,7 @@ GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     "no-schlagtausch": _value("schlagtausch"),
     "announced-blind": (Ground("announced_blind", "blind_variants"),),
     # Which card wins
-    "card-kritischer": _CRITICAL,
+    "card-kritischer": (Ground("kritischer", "critical_cards"),),
     "card-guter": (Ground("guter", "guter_variants"),),
     "guter-over-ace": (Ground("guter_over_ace", "guter_variants"),),
     "card-rechter": _text("rechter"),
@@ -229,8 +227,12 @@ def support(rules: RuleSet, keys: tuple[str, ...], parts: frozenset[str] | None 
             elif ground.entry:
                 cited += rules.ids(ground.entry)
     house = tuple(_house_rule(rules, switch) for switch in dict.fromkeys(switches))
+    return _not_replaced(dict.fromkeys(cited), house), house
+
+
+def _not_replaced(cited: Iterable[str], house: Iterable[HouseRule]) -> tuple[str, ...]:
     replaced = {rule for own in house for rule in own.replaces}
-    return tuple(rule for rule in dict.fromkeys(cited) if rule not in replaced), house
+    return tuple(rule for rule in cited if rule not in replaced)
 
 
 def _house_rule(rules: RuleSet, switch: str) -> HouseRule:
@@ -278,11 +280,10 @@ def _beside(found: Support, beside: Reason | None) -> Support:
         return found
     cited, house = found
     house = tuple(dict.fromkeys((*house, *beside.house)))
-    replaced = {rule for own in house for rule in own.replaces}
-    return tuple(rule for rule in cited if rule not in replaced), house
+    return _not_replaced(cited, house), house
 
 
 def error_rule(refused: Illegal) -> str:
     """The id of the refusing rule; for a house rule the first it replaces; empty if none."""
-    replaced: Iterable[str] = (rule for own in refused.house for rule in own.replaces)
-    return refused.rule or next(iter(replaced), "")
+    replaced = (rule for own in refused.house for rule in own.replaces)
+    return refused.rule or next(replaced, "")

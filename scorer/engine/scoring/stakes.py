@@ -89,9 +89,9 @@ _REACHING: Final = OPENING | LOCKING | {"step", "max_stake", "alternate"}
 
 
 def near_parts(rules: RuleSet, points: int) -> frozenset[str]:
-    """The house rules without which a side with these points would not be near."""
-    turned = rules.agreed & {"near", "target"}
-    return frozenset(switch for switch in turned if not without(rules, switch).is_near(points))
+    """The house rules by which a side with these points is near, or is not."""
+    turned, near = rules.agreed & {"near", "target"}, rules.is_near(points)
+    return frozenset(name for name in turned if without(rules, name).is_near(points) != near)
 
 
 def sides_to_ask(state: State) -> tuple[int, ...]:

@@ -264,7 +264,7 @@ def _common(mine: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]) 
 
 
 def _name(entry: Mapping[str, Any]) -> tuple[str, str]:
-    """What two records of one event have in common."""
+    """Key and body of an event, which are the same on the phone and on the server."""
     return entry["key"], canonical(entry["body"])
 
 
@@ -310,8 +310,8 @@ def _replace(
     events: Sequence[Mapping[str, Any]],
     later: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Replaces what stands behind a stream's first `kept` events by a server's events, and chains
-    `later` ones behind them."""
+    """Replaces a stream's events after the first `kept` by a server's, and chains `later` ones
+    behind them."""
     run("drop trigger events_no_delete")
     run("delete from events where stream = ? and n > ?", stream, kept)
     run(refusing("events", "delete"))

@@ -1,4 +1,4 @@
-"""What the desk entered last, and taking it back."""
+"""The last entries of the desk, and how one is taken back."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def entry_taken(stream: str) -> int:
 def taking_out(view: TournamentView, number: int) -> dict[str, Any]:
     """The event body that takes an entry of the desk back.
 
-    What the desk said before it stands again, and what the pairs said stays.
+    It restores the desk's entry before it. The pairs' own results stay.
 
     :param number: position of the entry's event in the stream, from 1
     :raises Refused: it is no longer the newest word about its match, or its round is over and this

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 from scorer.engine.aggregate import Illegal, replace
 from scorer.engine.input.fields import one_of, whole
 from scorer.engine.rules.grounds import reason, refusal
-from scorer.engine.rules.loading import load, without
+from scorer.engine.rules.loading import load
 from scorer.engine.rules.ruleset import OFFENCES, RuleSet
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_be_settled, must_exist, must_play, must_run
@@ -105,7 +105,7 @@ class Streichen(Event):
         if not any(near[other] for other in range(len(near)) if other != side):
             parts = rules.agreed & {"strike"}
             for other in (other for other in state.indices if other != side):
-                parts |= _not_near(state, other)
+                parts |= near_parts(rules, state.points[other])
             raise refusal(rules, "strike-none-near", {"side": side}, parts=parts)
         if state.points[side] == 0:
             raise refusal(rules, "strike-at-zero", {"side": side})
@@ -182,10 +182,10 @@ class Strafe(Event):
             grounds = _penalty_grounds(rules, self.offence)
             raise refusal(rules, "points-fixed", {"offence": self.offence}, *grounds)
         if self.offence == LOCKED and lock(state, self.side) is None:
-            near = rules.is_near(state.points[self.side])
-            ground = "near-unlocked" if near else "not-locked"
-            parts = near_parts(rules, state.points[self.side]) | rules.agreed & {"near_lock"}
-            parts = parts if near else _not_near(state, self.side)
+            points, ground = state.points[self.side], "not-locked"
+            parts = near_parts(rules, points)
+            if rules.is_near(points):
+                ground, parts = "near-unlocked", parts | rules.agreed & {"near_lock"}
             raise refusal(rules, "not-locked", {"side": self.side}, ground, parts=parts)
 
     def effect(self, state: State) -> State:
@@ -228,13 +228,6 @@ def _penalty_grounds(rules: RuleSet, offence: str) -> tuple[str, ...]:
     usual = load(rules.id).peek_penalty_variants
     added = offence == "abgehoben-geschaut" and rules.variant not in usual
     return (f"penalty-{offence}", *(("peek-elsewhere",) if added else ()))
-
-
-def _not_near(state: State, side: int) -> frozenset[str]:
-    """The house rules without which `side` would be near."""
-    rules, points = state.rules, state.points[side]
-    turned = rules.agreed & {"near", "target"}
-    return frozenset(switch for switch in turned if without(rules, switch).is_near(points))
 
 
 def _revoked(state: State, side: int) -> State:
