@@ -203,12 +203,15 @@ if (line) {
 
   // What became of it
 
+  const parsed = (html) => document.createRange().createContextualFragment(html);
+
   function showQuestion(refused) {
     const asked = told().querySelector("[data-asked]");
     const token = refused && tokenOf(refused);
     if (asked && asked.elements.token.value === token) return;
     if (asked) told().replaceChildren();
     if (!refused) return;
+    if (refused.asked) return void told().replaceChildren(parsed(refused.asked));
     const fields = new URLSearchParams(refused.body);
     const { round, table, take = "", of = "" } = Object.fromEntries(fields);
     const template = isTaking(fields) ? "taking-form" : "asked-form";
@@ -221,7 +224,10 @@ if (line) {
     kept = entries;
     const mine = entries.filter(isMine);
     waiting = [...mine, ...[...taken].filter((one) => !mine.some((other) => tokenOf(other) === tokenOf(one)))];
-    const refused = mine.find((one) => one.why && !left.has(tokenOf(one)));
+    // A question that is shown stays until it is answered: another in its place would take the answer.
+    const refusals = mine.filter((one) => one.why && !left.has(tokenOf(one)));
+    const shown = told().querySelector("[data-asked]")?.elements.token.value;
+    const refused = refusals.find((one) => tokenOf(one) === shown) ?? refusals[0];
     showQuestion(refused);
     queue().replaceChildren(...waiting.filter((one) => one !== refused).map(({ what }) => {
       const item = document.createElement("li");

@@ -42,18 +42,15 @@ let typing = null;
 addEventListener("input", ({ target }) => (typing = target.form));
 addEventListener("submit", () => (typing = null));
 
-const tokenOf = (place) => place?.querySelector("[data-asked]")?.elements.token.value;
-
 // Shows in its place what came of something that waited, unless somebody types there now. `found` is the
-// page it was answered with. A question that was discarded meanwhile does not come back.
+// page it was answered with. The desk's line shows its questions itself, and an open one stays.
 export function answered(path, text, found, headers) {
   const form = document.querySelector(`[hx-post="${path}"], #line[action="${path}"]`);
   const isHere = path === location.pathname;
   const select = form?.id === "line" ? "#told" : (form?.getAttribute("hx-target") ?? "#standing");
   const place = form || isHere ? document.querySelector(select) : null;
   if (place?.contains(typing)) return;
-  const asked = tokenOf(found?.querySelector(select));
-  if (form?.id === "line" && asked && asked !== tokenOf(place)) return;
+  if (form?.id === "line" && [place, found].some((page) => page?.querySelector("[data-asked]"))) return;
   const led = headers.get("HX-Redirect");
   if (place && found && found.querySelector(select)) {
     const selectOOB = form?.closest("[hx-select-oob]")?.getAttribute("hx-select-oob");

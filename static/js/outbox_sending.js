@@ -12,7 +12,8 @@ export function final({ status, text, headers, redirected }) {
   if (headers.get("Bummerl-Answer") !== "final" || redirected) return null;
   const page = new DOMParser().parseFromString(text, "text/html");
   const why = page.querySelector(".notice[role=alert], .error header") ?? page.body;
-  return { page, text, headers, why: status >= 400 ? plain(why.textContent) || String(status) : "" };
+  const asked = page.querySelector("#told:has([data-asked])")?.innerHTML;
+  return { page, text, headers, asked, why: status >= 400 ? plain(why.textContent) || String(status) : "" };
 }
 
 async function toServer(entry) {

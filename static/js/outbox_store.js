@@ -2,9 +2,9 @@
 // something was refused, until somebody has read it. Its pages share one store, and each change reads
 // and writes in one transaction, so that no page writes over what another keeps.
 //
-// An entry is {id, url, body, what, tab}: `tab` is the tab it was tapped in. With `why` it was refused; with
-// `since` a page of `tab` is still at it, and no other shows or sends it. With `ordered` it waits behind what
-// was refused of its `url`.
+// An entry is {id, url, body, what, tab}: `tab` is the tab it was tapped in. With `why` it was refused, and
+// `asked` is the form, as HTML, that the server asked with; with `since` a page of `tab` is still at it, and no
+// other shows or sends it. With `ordered` it waits behind what was refused of its `url`.
 
 const NAME = "bummerl-outbox";
 const STORE = "entries";
@@ -158,13 +158,13 @@ export const drop = (entry) => change((entries) => without(entries, entry));
 
 // It was answered for good; if that says why it was refused, this stays until somebody has read it. Another
 // page may have been quicker.
-async function settle(entry, why) {
+async function settle(entry, { why, asked }) {
   let isSettled = false;
   await change((entries) => {
     const settled = entries.find((one) => isSame(one, entry));
     isSettled = Boolean(settled);
     if (!isSettled) return entries;
-    return why ? inPlace(entries, { ...settled, why }) : without(entries, entry);
+    return why ? inPlace(entries, { ...settled, why, ...(asked && { asked }) }) : without(entries, entry);
   });
   return isSettled;
 }
@@ -178,7 +178,7 @@ export function send(ask, show) {
       const first = entries.find((one) => isWaiting(one) && !isHeld(one, entries));
       const answer = first && (await ask(first));
       if (!answer) return;
-      const isSettled = await settle(first, answer.why);
+      const isSettled = await settle(first, answer);
       // Nothing can be noted of the answer: it is asked for again later, not at once.
       if (!isSettled && (await change((all) => all)).some((one) => isSame(one, first))) return;
       show(first, answer);

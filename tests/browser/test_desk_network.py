@@ -76,6 +76,30 @@ def test_a_row_opens_its_table_offline(phone, hall):
     assert page.url.endswith(f"/p/{hall.key}")
 
 
+def test_an_open_question_keeps_its_place(phone, hall):
+    """Whatever the server answers meanwhile: who answers would answer another question."""
+    hall.draw()
+    hall.enter(1, 1, (15, 2), (15, 3))
+    page = phone(viewport=WIDE)
+    page.goto(f"/p/{hall.key}")
+    expect(page.locator("#line[data-ready]")).to_be_attached()
+    page.context.set_offline(True)
+    for typed in ("3 0 2", "1 8 -3", "9 8 3"):
+        page.keyboard.type(f"{typed}\n")
+    asked = page.locator("#told [data-asked]")
+    expect(asked.locator("[name=table]")).to_have_value("9")
+    question = asked.element_handle()
+    page.context.set_offline(False)
+    # Table 3 is recorded then, and table 1 is refused.
+    expect(page.locator("#table-3")).to_have_class("is-done")
+    expect(page.locator("#outbox")).to_be_hidden()
+    assert question.evaluate("form => form.isConnected")
+    asked.locator("[data-leave]").click()
+    expect(page.locator("#told .notice")).to_contain_text("Tisch 1 hat ein Ergebnis")
+    expect(asked.locator("[name=reason]")).to_be_visible()
+    assert results(hall) == {1: [[15, 2], [15, 3]], 3: [[15, 0], [15, 2]]}
+
+
 def test_an_open_question_outlives_its_page(phone, hall):
     hall.draw()
     hall.enter(1, 1, (15, 8), (15, 8))
@@ -92,8 +116,6 @@ def test_an_open_question_outlives_its_page(phone, hall):
     expect(page.locator("#queue li")).to_have_text(["Tisch 2: 4 4"])
     expect(page.locator("#refused")).to_be_hidden()
     assert results(hall) == {1: [[15, 8], [15, 8]]}
-    # Sent once more it is asked in full.
-    asked.locator("[name=points]").press("Enter")
     asked.locator("[name=reason]").fill("verlesen")
     asked.locator("[name=reason]").press("Enter")
     expect(page.locator("#table-2")).to_have_class("is-done")

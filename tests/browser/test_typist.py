@@ -280,7 +280,7 @@ def typed_evening(phone, server, kind, seed):
     return an_evening(phone, server, kind, seed)
 
 
-@pytest.mark.parametrize("kind", [*KINDS[1:-1], pytest.param("two", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", KINDS[1:])
 def test_what_is_stored_is_what_was_typed(phone, server, kind):
     assert typed_evening(phone, server, kind, 1) == (0, 0)
 
