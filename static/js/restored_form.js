@@ -2,7 +2,8 @@
 
 addEventListener("pageshow", async ({ persisted }) => {
   const [way] = performance.getEntriesByType("navigation");
-  if (!persisted && way?.type !== "back_forward") return;
+  // A busy browser may not know yet which way led here.
+  if (!persisted && way && way.type !== "back_forward") return;
   // What the browser keeps stays as it is: it has the form's name.
   const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
   if (!answer?.ok) return;

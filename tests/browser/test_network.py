@@ -251,6 +251,21 @@ def test_a_tap_follows_the_one_on_its_way(phone):
     expect(page.locator("#outbox")).to_be_hidden()
 
 
+def test_a_tap_shows_that_it_was_taken(phone):
+    """On a network that takes its time, until it is answered."""
+    page = phone()
+    new_table(page)
+    kept = []
+    page.route("**/events", lambda route: kept.append(route))
+    with page.expect_request("**/events"):
+        win(page, 0)
+    expect(page.locator(".tap.win.side-0")).to_have_attribute("data-taken", "")
+    expect(page.locator("[data-taken]")).to_have_count(1)
+    kept[0].continue_()
+    sums(page, 2, 0)
+    expect(page.locator("[data-taken]")).to_have_count(0)
+
+
 @pytest.mark.parametrize("path", ["t", *slow("b")])
 def test_a_page_back_online_shows_the_present(phone, server, path):
     page = phone()

@@ -1,9 +1,12 @@
 """Whoever comes back to a form finds it as it was left, and opens nothing else by it."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.taps import sums, win
+from tests.builders import WON
 
 pytestmark = pytest.mark.shared_phone
 
@@ -32,7 +35,8 @@ def test_two_taps_open_one_table(phone):
     page = phone()
     page.goto("/")
     page.locator(".go .primary").dblclick()
-    page.wait_for_url("**/t/*")
+    # The second navigation breaks off the first.
+    expect(page).to_have_url(re.compile(r"/t/\w+$"))
     page.goto("/")
     expect(page.locator("[data-listed=tables] li")).to_have_count(1)
 
@@ -46,3 +50,54 @@ def test_a_page_come_back_to_is_up_to_date(phone):
     sums(page, 2, 0)
     page.go_back()
     expect(page.locator(".go-on b")).to_have_text("2 : 0")
+
+
+def a_ledger(server, *evenings):
+    """The key of a ledger of these evenings, each of two sides' players."""
+    _, headers, _ = server.request("POST", "/regulars", [("name", "Beim Wirt")])
+    ledger = headers["location"].rsplit("/", 1)[1]
+    for sides in evenings:
+        key = server.table(sides=[{"players": side} for side in sides], played=[WON] * 5)["scorer"]
+        server.request("POST", "/regulars/evenings", [("group", ledger), ("table", key)])
+    return ledger
+
+
+def test_regulars_sit_down_by_a_tap(phone, server):
+    page = phone()
+    guests = ["Emil", "Fanni"]
+    ledger = a_ledger(server, (["Anna", "Bert"], guests), (["Cilli", "Dora"], guests))
+    page.goto(f"/?regulars={ledger}")
+    chips = page.locator("[data-regular]")
+    expect(chips).to_have_count(6)
+    # The last evening sits there already.
+    pressed = page.locator("[data-regular][aria-pressed=true]")
+    expect(pressed).to_have_count(4)
+    expect(chips.filter(has_text="Anna")).to_be_disabled()
+    chips.filter(has_text="Cilli").click()
+    chips.filter(has_text="Anna").click()
+    expect(page.locator(".seat-00 input:not([type=radio])")).to_have_value("Anna")
+    expect(chips.filter(has_text="Bert")).to_be_disabled()
+    page.locator(".go .primary").click()
+    page.wait_for_url("**/t/*")
+    for name in ("Anna", "Dora", "Emil", "Fanni"):
+        expect(page.locator("#table")).to_contain_text(name)
+    expect(page.locator("#table")).not_to_contain_text("Cilli")
+
+
+def test_two_regulars_sit_opposite(phone, server):
+    """A seat that two players have none at takes no name."""
+    page = phone()
+    page.goto(f"/?regulars={a_ledger(server, (['Anna', 'Bert'], ['Cilli', 'Dora']))}")
+    page.locator(".choice:has([name=count][value='2'])").click()
+    free = page.locator("[data-regular][aria-pressed=true]")
+    while free.count():
+        free.first.click()
+    for name in ("Dora", "Bert"):
+        page.locator("[data-regular]").filter(has_text=name).click()
+    expect(page.locator("[data-regular]:disabled")).to_have_count(2)
+    page.locator(".go .primary").click()
+    page.wait_for_url("**/t/*")
+    for name in ("Dora", "Bert"):
+        expect(page.locator("#table")).to_contain_text(name)
+    for name in ("Anna", "Cilli"):
+        expect(page.locator("#table")).not_to_contain_text(name)
