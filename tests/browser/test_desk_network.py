@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.web.tournament.hall import PAIRS, Hall
 
+pytestmark = pytest.mark.shared_phone
 WAITS = "#outbox span"
 WIDE = {"width": 1280, "height": 800}
 
@@ -126,7 +127,7 @@ def test_enter_leads_to_the_question_or_the_next_table(phone, hall):
     """By keys alone; an Enter that trembles does neither."""
     hall.draw()
     hall.enter(1, 1, (15, 8), (15, 8))
-    page = phone(viewport=WIDE)
+    page = phone(fresh=True, viewport=WIDE)
     page.clock.install()
     page.goto(f"/p/{hall.key}")
     line, opened = page.locator("#line [name=entry]"), page.locator("#opened form")
@@ -153,7 +154,7 @@ def test_enter_leads_to_the_question_or_the_next_table(phone, hall):
 
 def test_a_trembling_enter_answers_nothing(phone, hall):
     hall.draw()
-    page = phone(viewport=WIDE)
+    page = phone(fresh=True, viewport=WIDE)
     page.clock.install()
     page.goto(f"/p/{hall.key}")
     expect(page.locator("#line[data-ready]")).to_be_attached()
@@ -348,9 +349,9 @@ def test_a_phone_has_boxes_a_laptop_a_line(phone, hall):
     assert results(hall) == {3: [[15, 8], [3, 15]]}
 
 
-def desk(phone, hall):
+def desk(phone, hall, fresh=False):
     """The desk on a laptop, ready for keys."""
-    page = phone(viewport=WIDE)
+    page = phone(fresh=fresh, viewport=WIDE)
     page.goto(f"/p/{hall.key}")
     expect(page.locator("#line[data-ready]")).to_be_attached()
     return page
@@ -359,7 +360,7 @@ def desk(phone, hall):
 def test_one_key_takes_back_what_was_typed(phone, hall):
     """Once: the key pressed again takes nothing more back."""
     hall.draw()
-    page = desk(phone, hall)
+    page = desk(phone, hall, fresh=True)
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     for typed in ("1 8 -3", "2 4 4"):
@@ -383,7 +384,7 @@ def test_one_key_takes_back_what_was_typed(phone, hall):
 
 def test_delete_in_an_edited_line_takes_nothing_back(phone, hall):
     hall.draw()
-    page = desk(phone, hall)
+    page = desk(phone, hall, fresh=True)
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     page.keyboard.type("1 8 -3\n")

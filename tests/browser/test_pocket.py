@@ -631,13 +631,21 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, plain_phone):
     told = record(hut.server, key)
     assert whole(told).points == (6, 2)
     assert len(told["events"]) == 6
-    # The page goes on with the server, and alone again when somebody else writes meanwhile.
+
+
+@pytest.mark.slow
+def test_on_plain_http_a_person_decides_a_conflict(hut, plain_phone):
+    page = plain_phone.page
+    page.goto("/")
+    prepared(page)
+    key = new_table(page)
+    old = page.evaluate(TAPPED)
     win(page, 0)
-    sums(page, 8, 2)
+    sums(page, 2, 0)
     until(page, COPIED, key)
     hut.go()
     win(page, 1)
-    sums(page, 8, 4)
+    sums(page, 2, 2)
     stands(page, "offline", 1)
     plain_phone.kill()
     hut.come()
@@ -658,12 +666,12 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, plain_phone):
     sums(page, 2, 2)
     stands(page, "conflict", 1)
     page.locator(".stands a:visible").click()
-    expect(page.locator(".versions .result")).to_have_text(["8 : 4", "10 : 2"])
+    expect(page.locator(".versions .result")).to_have_text(["2 : 2", "4 : 0"])
     page.locator("button[value=here]").click()
     page.wait_for_url("/")
     stands(page, "ready")
     told = record(hut.server, key)
-    assert whole(told).points == (8, 4)
+    assert whole(told).points == (2, 2)
     assert [event["do"] for event in told["events"]][-3:] == ["gewinnt", "korrektur", "gewinnt"]
 
 
