@@ -209,7 +209,7 @@ def _import_table(db: str, name: str, data: Any, unverified: bool) -> None:
         _holding(name, data)
     with opened(db) as store:
         try:
-            keys = Tables(store).take(data)
+            keys = Tables(store).open_record(data)
         except Unreadable as error:
             _unreadable(f"{name}: {_wrong(error)}")
         except Illegal as refusal:

@@ -102,7 +102,7 @@ class Ledgers:
         if self._counted(self._folds.reading(stream), table):
             self._say(stream, Abend(table), by)
 
-    def record(
+    def record_upload(
         self, stream: str, member_key: str, body: Any, *, key: str, by: str, writer_key: str = ""
     ) -> Appended:
         """Records an event of another score book.

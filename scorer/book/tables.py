@@ -151,7 +151,7 @@ class Tables:
         keys["scorer"] = key or keys["scorer"]
         return Opening(head, keys, _seals(keys), events, new_stream())
 
-    def take(self, record: Mapping[str, Any]) -> dict[str, str]:
+    def open_record(self, record: Mapping[str, Any]) -> dict[str, str]:
         """Opens a table with a whole record, as `record_of` returns it; returns its keys by role.
 
         Events keep times, writers and hashes, even if the chain does not hold. Events without

@@ -156,7 +156,7 @@ class Tournaments:
             raise KeyReused(key)
         return done.stored.n
 
-    def take(
+    def record_upload(
         self,
         stream: str,
         director_key: str,

@@ -25,7 +25,7 @@ def test_older_evening_keeps_rules_and_chain(store):
         tables.record(stream, WON, key=str(number), by="scorer", expected=number)
     table = tables.reading(stream)
     state, record = table.evening.state, record_of(table)
-    keys = tables.take(record)
+    keys = tables.open_record(record)
     table = tables.reading(store.find(keys["viewer"]).stream)
     assert record_of(table) == record
     assert (state.rules.target, state.winner) == (10, 0)

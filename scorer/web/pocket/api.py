@@ -35,7 +35,7 @@ from scorer.web.frame.rate_limits import COSTLY, CREATE, RUN, limited
 from scorer.web.pocket import offline_streams
 from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.display_options import LOOKS
-from scorer.web.table.statements import only_own
+from scorer.web.table.statements import authorise_event
 from scorer.web.table.table_view import TableView
 from scorer.web.tournament.tournament_view import coded_text
 
@@ -179,11 +179,11 @@ def _words(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
 
 def _at_the_table(holder: KeyHolder, body: Any, name: str, seen: int) -> Recorded:
     if not seat_claim.is_own_takeover(holder, body):
-        only_own(holder, body)
+        authorise_event(holder, body)
         if not seat_claim.claim_seat(holder):
             abort(403, "held-elsewhere")
     by = device_cookies.signature(holder.role)
-    done = tournament_table.write(holder, body, key=name, by=by, expected=seen)
+    done = tournament_table.record_within_terms(holder, body, key=name, by=by, expected=seen)
     return done.seq, done.table.evening.recorded[done.seq - 1], done.fresh
 
 
@@ -191,7 +191,9 @@ def _in_the_ledger(holder: KeyHolder, body: Any, name: str, _seen: int) -> Recor
     """The sequence number is ignored, as evenings can be added in any order."""
     by = device_cookies.signature(holder.role)
     [writer_key, *_] = _proof()
-    done = ledgers().record(holder.stream, holder.key, body, key=name, by=by, writer_key=writer_key)
+    done = ledgers().record_upload(
+        holder.stream, holder.key, body, key=name, by=by, writer_key=writer_key
+    )
     if body["do"] == "austragen":
         retention().extend(body["table"])
     return done.stored.n, done.stored.event, done.fresh
@@ -203,7 +205,7 @@ def _at_the_desk(holder: KeyHolder, body: Any, name: str, seen: int) -> Recorded
         abort(403, "not-yours")
     by = device_cookies.signature(holder.role)
     book = tournaments()
-    done = book.take(holder.stream, holder.key, body, key=name, by=by, expected=seen)
+    done = book.record_upload(holder.stream, holder.key, body, key=name, by=by, expected=seen)
     return done.stored.n, done.stored.event, done.fresh
 
 

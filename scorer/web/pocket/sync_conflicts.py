@@ -70,7 +70,7 @@ def decide() -> Response | str:
     elif counts == "here":
         return _keep_own(stream, copy, response)
     else:
-        keys = tables().take(without_erasures(record_of(tables().reading(stream))))
+        keys = tables().open_record(without_erasures(record_of(tables().reading(stream))))
         device_cookies.remember_opened(response, keys["scorer"])
         _settle(stream, copy)
     return response

@@ -26,7 +26,7 @@ from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.sse import event_stream
-from scorer.web.table import pad, record_tap, seat_claim
+from scorer.web.table import pad, seat_claim, taps
 from scorer.web.table.corrections import why_page
 from scorer.web.table.display_options import DisplayOptions, turned
 from scorer.web.table.statements import THEIRS, speaks
@@ -95,7 +95,7 @@ def _seen(holder: KeyHolder, table: Table, reader: Reader) -> dict[str, Any]:
 
 @form_route(blueprint, "/events", WRITE, "board.page")
 def answer(key: str) -> AnyResponse:
-    record_tap.record(authorise(key, "opponent"), record_tap.parse_tap())
+    taps.submit(authorise(key, "opponent"), taps.parse_tap())
     return redirect(url_for("board.page", key=key), 303)
 
 

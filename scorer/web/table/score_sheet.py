@@ -30,7 +30,7 @@ from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table import recent
 from scorer.web.table.result_picture import picture
 from scorer.web.table.slate_rows import RAISED
-from scorer.web.table.statements import record
+from scorer.web.table.statements import submit_statement
 from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("score_sheet", __name__, url_prefix="/b/<key>")
@@ -178,7 +178,7 @@ def price(key: str) -> AnyResponse:
         text = gettext("Write the price as a number, such as 0,50 or 2.")
         raise Refused(CodedText(text, "bad-price"))
     body = {"do": "preis", "amount": amount, "unit": form.get("unit"), "per": form.get("per")}
-    return record(holder, body)
+    return submit_statement(holder, body)
 
 
 def _price(text: str, unit: str) -> int | None:

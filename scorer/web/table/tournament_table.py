@@ -62,7 +62,7 @@ class TournamentTable:
         self._book.settle(self.stream)
 
 
-def write(
+def record_within_terms(
     holder: KeyHolder,
     body: Mapping[str, Any],
     *,

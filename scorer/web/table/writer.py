@@ -28,7 +28,7 @@ from scorer.web.frame.public_address import key_urls, public_url, qr_svg
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.sse import event_stream
-from scorer.web.table import pad, record_tap
+from scorer.web.table import pad, taps
 from scorer.web.table.api import PAGES
 from scorer.web.table.corrections import why_page
 from scorer.web.table.display_options import DisplayOptions, turned
@@ -124,9 +124,9 @@ def page(key: str) -> AnyResponse:
 
 
 @form_route(blueprint, "/events", WRITE, "writer.page")
-def record(key: str) -> AnyResponse:
+def tap(key: str) -> AnyResponse:
     holder = writer(key)
-    table = record_tap.record(holder, record_tap.parse_tap())
+    table = taps.submit(holder, taps.parse_tap())
     if wants_fragment():
         return _reseated_page(holder, table)
     return redirect(url_for("writer.page", key=key), 303)
@@ -177,7 +177,7 @@ def seats(key: str) -> Response:
 @form_route(blueprint, "/seats", WRITE, "writer.seats")
 def reseat(key: str) -> AnyResponse:
     holder = writer(key)
-    record_tap.record(holder, [_seated(tables().reading(holder.stream).evening)])
+    taps.submit(holder, [_seated(tables().reading(holder.stream).evening)])
     return redirect(url_for("writer.page", key=key), 303)
 
 

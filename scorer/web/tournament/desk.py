@@ -53,7 +53,7 @@ from scorer.web.tournament.matches import (
 )
 from scorer.web.tournament.next_round import NextRound
 from scorer.web.tournament.tie_breaks import unsettled
-from scorer.web.tournament.tournament_view import TournamentView, record, view_of
+from scorer.web.tournament.tournament_view import TournamentView, submit, view_of
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 
@@ -204,7 +204,7 @@ def _before_draw(holder: KeyHolder, tournament: Tournament) -> None:
         raise Refused(CodedText(text, "changed-meanwhile"))
     if form.get("who") in ("all", "here"):
         away = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]
-        record(holder, holder.stream, {"do": "anwesenheit", "absent": away}, ":who")
+        submit(holder, holder.stream, {"do": "anwesenheit", "absent": away}, ":who")
 
 
 @form_route(blueprint, "/<key>/take-back", RUN, "desk.page")
@@ -212,7 +212,7 @@ def take_back(key: str) -> AnyResponse:
     holder = director(key)
     _nobody_scores(tournaments().reading(holder.stream))
     number = whole_number(request.form.get("round", ""))
-    record(holder, holder.stream, {"do": "ruecknahme", "round": number})
+    submit(holder, holder.stream, {"do": "ruecknahme", "round": number})
     return redirect(url_for("desk.page", key=key), 303)
 
 
@@ -245,7 +245,7 @@ def swap(key: str) -> AnyResponse:
         # Sent twice: a second swap would undo the first.
         return redirect(url_for("desk.page", key=key), 303)
     if what == "tables":
-        record(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(two)})
+        submit(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(two)})
     else:
         _nobody_scores(tournament, two)
         name, by = device_cookies.event_name(), device_cookies.signature(holder.role)
@@ -261,7 +261,7 @@ def announce(key: str) -> AnyResponse:
     """Set or clear the text on the big screen."""
     holder = director(key)
     text = " ".join(request.form.get("text", "").split())
-    record(holder, holder.stream, {"do": "durchsage", "text": text})
+    submit(holder, holder.stream, {"do": "durchsage", "text": text})
     return redirect(url_for("desk.page", key=key), 303)
 
 

@@ -30,7 +30,7 @@ from scorer.web.tournament.duplicate_results import (
 )
 from scorer.web.tournament.result_entry import boxes, doubtful, filled, retours, sure
 from scorer.web.tournament.result_signatures import signature, signed_by
-from scorer.web.tournament.tournament_view import TournamentView, coded_text, record, view_of
+from scorer.web.tournament.tournament_view import TournamentView, coded_text, submit, view_of
 
 blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
 
@@ -174,7 +174,7 @@ def record_unless_so(
         _answered(view, match, body)
 
     try:
-        record(holder, holder.stream, body, allowed=allowed)
+        submit(holder, holder.stream, body, allowed=allowed)
     except _StandsAlready:
         return False
     return True

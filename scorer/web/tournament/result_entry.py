@@ -29,7 +29,7 @@ from scorer.web.table.seat_claim import claim_seat, newest_claim
 from scorer.web.tournament.duplicate_results import recorded_before, require_standing
 from scorer.web.tournament.hall import PairTables, live_standings, pair_tables
 from scorer.web.tournament.result_signatures import speaks
-from scorer.web.tournament.tournament_view import TournamentView, record
+from scorer.web.tournament.tournament_view import TournamentView, submit
 
 blueprint = Blueprint("result_entry", __name__)
 
@@ -167,12 +167,12 @@ def enter(key: str) -> AnyResponse:
         text = gettext("Another phone speaks for this pair: take it over first.")
         raise Refused(CodedText(text, "held-elsewhere"))
     if request.form.get("do") == "bestaetigung":
-        record(holder, stream, {"do": "bestaetigung", **where, **filled()})
+        submit(holder, stream, {"do": "bestaetigung", **where, **filled()})
     else:
         body = {"do": "ergebnis", **where, **filled(), **({"anyway": True} if sure() else {})}
         if before is None and (doubt := doubtful(tournament, body)):
             raise doubt
-        record(holder, stream, body)
+        submit(holder, stream, body)
     require_standing(TournamentView(tournaments().reading(stream), key, who), before)
     return page_or_redirect(url_for("result_entry.page", key=key))
 

@@ -19,7 +19,7 @@ from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import watcher
-from scorer.web.tournament.tournament_view import record, view_of
+from scorer.web.tournament.tournament_view import submit, view_of
 
 blueprint = Blueprint("series", __name__, url_prefix="/p/<key>")
 
@@ -77,5 +77,5 @@ def count(key: str) -> AnyResponse:
     body = {"do": "serie", "of": of, "rule": rule, "collects": collects}
     if links:
         book.keyrings.hold(holder.stream, key, links)
-    record(holder, holder.stream, body)
+    submit(holder, holder.stream, body)
     return redirect(url_for("series.page", key=key), 303)

@@ -25,7 +25,7 @@ from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.table import recent
 from scorer.web.tournament.labels import METRIC_NAMES, PRESET_NAMES
-from scorer.web.tournament.tournament_view import TournamentView, record
+from scorer.web.tournament.tournament_view import TournamentView, submit
 
 blueprint = Blueprint("setup", __name__, url_prefix="/p")
 
@@ -181,7 +181,7 @@ def set_settings(key: str) -> AnyResponse:
             holder, TournamentView(replace(tournament, settings=new), key, holder.role)
         )
     if change:
-        record(holder, holder.stream, {"do": "einstellung", "set": change})
+        submit(holder, holder.stream, {"do": "einstellung", "set": change})
     return redirect(url_for("setup.settings", key=key, kept=1), 303)
 
 

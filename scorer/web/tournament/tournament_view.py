@@ -1,4 +1,4 @@
-"""The view shared by all tournament pages, recording of events, and refusals."""
+"""The view shared by all tournament pages, submitting of events, and refusals."""
 
 from __future__ import annotations
 
@@ -385,14 +385,14 @@ def coded_text(error: Unreadable | Illegal) -> CodedText:
     return unreadable(error)
 
 
-def record(
+def submit(
     holder: KeyHolder,
     stream: str,
     body: dict[str, Any],
     part: str = "",
     allowed: Callable[[Tournament], None] = lambda tournament: None,
 ) -> None:
-    """Record the event of a form.
+    """Submit the event of a form.
 
     :param part: suffix of the idempotency key if a form records several events
     :param allowed: raises if a new event is not to follow the tournament's last

@@ -221,7 +221,7 @@ def full(tmp_path):
     """A full table on a server in this process, and its keys."""
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     record = {"watten": 1, "rules": "bayern", "events": [SAID] * MOST_EVENTS}
-    return serving.Local(app), app.extensions["tables"].take(record)
+    return serving.Local(app), app.extensions["tables"].open_record(record)
 
 
 def test_link_of_a_full_table_is_held(full):

@@ -1,4 +1,4 @@
-"""Records the events of a tapped button."""
+"""Parses and submits the events of a tapped button."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from scorer.web.frame.errors import CodedText, unavailable_text
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table import seat_claim, tournament_table
-from scorer.web.table.statements import only_own
+from scorer.web.table.statements import authorise_event
 from scorer.web.table.tap_questions import ask_first
 
 MOST: Final = 4
 """Maximum events per tap: each side's decision, and the win."""
 
 
-def record(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
-    """Record the events of a tap in order; returns the table after them.
+def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
+    """Submit the events of a tap in order; returns the table after them.
 
     Each event has its own idempotency key, so a tap may be sent again.
 
@@ -46,7 +46,7 @@ def record(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     try:
         for at, body in enumerate(bodies):
             allowed = (lambda _: None) if at else partial(ask_first, holder, bodies)
-            done = _record_one(holder, body, f"{name}+{at}" if at else name, length, allowed)
+            done = _submit_one(holder, body, f"{name}+{at}" if at else name, length, allowed)
             struck |= not done.fresh and _is_struck(done)
             length = done.seq
     except Unavailable as error:
@@ -92,20 +92,20 @@ def seen_and_key() -> tuple[int, str]:
     return int(seen), name
 
 
-def _record_one(
+def _submit_one(
     holder: KeyHolder,
     body: dict[str, Any],
     name: str,
     seen: int,
     allowed: Callable[[Table], None],
 ) -> RecordedTap:
-    """Record one event, if the page had seen all others but takeovers."""
-    only_own(holder, body)
+    """Submit one event, if the page had seen all others but takeovers."""
+    authorise_event(holder, body)
     seat_claim.require_seat(holder)
     by = device_cookies.signature(holder.role)
     while True:
         try:
-            return tournament_table.write(
+            return tournament_table.record_within_terms(
                 holder, body, key=name, by=by, expected=seen, allowed=allowed
             )
         except Stale:
