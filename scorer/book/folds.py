@@ -146,7 +146,7 @@ class Folds(Generic[F]):
             found |= {stream: read[stream] for stream in part}
         return found
 
-    def record(
+    def append_with_retries(
         self,
         stream: str,
         body: Mapping[str, Any],
@@ -166,43 +166,44 @@ class Folds(Generic[F]):
         :raises StoreError: it could not be stored
         """
 
-        def said(fold: F) -> Command:
+        def compose(fold: F) -> Command:
             if expected is not None and expected != len(fold.recorded):
                 raise Stale(len(fold.recorded))
             if allowed is not None:
                 allowed(fold)
             return Command(body)
 
-        done, fold = self.compose(stream, said, key=key, by=by)
+        done, fold = self.compose_and_append(stream, compose, key=key, by=by)
         if not done.fresh:
             # Compares the body: raises KeyReused if it differs.
             with unsure():
                 self._store.append(stream, body, key=key, by=by)
         return done, fold
 
-    def compose(
-        self, stream: str, say: Callable[[F], Command], *, key: str, by: str
+    def compose_and_append(
+        self, stream: str, compose: Callable[[F], Command], *, key: str, by: str
     ) -> tuple[Appended, F]:
-        """Records what `say` returns for the stream's current state, once per `key`.
+        """Records what `compose` returns for the stream's current state, once per `key`.
 
-        If `key` has already recorded an event, that is returned, whether or not `say` was called.
-        Exceptions of `say` pass.
+        If `key` has already recorded an event, that is returned, whether or not `compose` was
+        called.
+        Exceptions of `compose` pass.
         """
-        done, fold = self._composed(stream, say, key=key, by=by)
+        done, fold = self._composed(stream, compose, key=key, by=by)
         self._moved(stream, len(fold.recorded))
         return done, fold
 
     def _composed(
-        self, stream: str, say: Callable[[F], Command], *, key: str, by: str
+        self, stream: str, compose: Callable[[F], Command], *, key: str, by: str
     ) -> tuple[Appended, F]:
         with self._turn(stream):
-            for attempt in (self._at_once, *repeat(self._anew, TRIES)):
-                if (done := attempt(stream, say, key=key, by=by)) is not None:
+            for attempt in (self._append_to_cached, *repeat(self._append_to_current, TRIES)):
+                if (done := attempt(stream, compose, key=key, by=by)) is not None:
                     return done
         raise Unavailable("locked", sure=False)
 
-    def _at_once(
-        self, stream: str, say: Callable[[F], Command], *, key: str, by: str
+    def _append_to_cached(
+        self, stream: str, compose: Callable[[F], Command], *, key: str, by: str
     ) -> tuple[Appended, F] | None:
         """Records on the cached state, which is mostly current; None to try on the current one."""
         with self._lock:
@@ -210,42 +211,42 @@ class Folds(Generic[F]):
         if fold is None:
             return None
         try:
-            said, ahead = _next_command(fold, say)
+            command, ahead = _apply(fold, compose)
         except Exception:
             # The cached state may be old, or the event already recorded: no refusal yet.
             return None
         try:
-            return self._append(stream, said, ahead, key=key, by=by)
+            return self._append(stream, command, ahead, key=key, by=by)
         except Unavailable as error:
             # Nothing was written now, but an earlier request may have recorded it.
-            if not error.sure or (known := self._known(stream, key)) is None:
+            if not error.sure or (known := self._find_appended(stream, key)) is None:
                 raise
             return known
 
-    def _anew(
-        self, stream: str, say: Callable[[F], Command], *, key: str, by: str
+    def _append_to_current(
+        self, stream: str, compose: Callable[[F], Command], *, key: str, by: str
     ) -> tuple[Appended, F] | None:
         """Records on the current state; None if another process was faster."""
-        if (known := self._known(stream, key)) is not None:
+        if (known := self._find_appended(stream, key)) is not None:
             return known
         with unsure():
             fold = self.reading(stream)
-        return self._append(stream, *_next_command(fold, say), key=key, by=by)
+        return self._append(stream, *_apply(fold, compose), key=key, by=by)
 
-    def _known(self, stream: str, key: str) -> tuple[Appended, F] | None:
+    def _find_appended(self, stream: str, key: str) -> tuple[Appended, F] | None:
         """The event that `key` has recorded and the current state, or None."""
         with unsure():
-            stored = self._store.recorded(stream, key)
+            stored = self._store.appended(stream, key)
             return None if stored is None else (Appended(stored, False), self.reading(stream))
 
     def _append(
-        self, stream: str, said: Command, ahead: F, *, key: str, by: str
+        self, stream: str, command: Command, ahead: F, *, key: str, by: str
     ) -> tuple[Appended, F] | None:
         """Records the last event of `ahead`; None if the stream has moved on."""
         seen = len(ahead.recorded) - 1
         try:
             done = self._store.append(
-                stream, said.body, key=key, by=by, expected=seen, opens=said.opens
+                stream, command.body, key=key, by=by, expected=seen, opens=command.opens
             )
         except (Stale, KeyReused, KeyTaken):
             # The stream has moved on, or a key is taken: retry on the current state.
@@ -302,10 +303,10 @@ def _caught_up(fold: F, missed: Sequence[Stored]) -> F:
     return fold.after(stored.event for stored in missed) if missed else fold
 
 
-def _next_command(fold: F, say: Callable[[F], Command]) -> tuple[Command, F]:
+def _apply(fold: F, compose: Callable[[F], Command]) -> tuple[Command, F]:
     """The command and the stream after it."""
-    said = say(fold)
-    return said, fold.after([said.body])
+    command = compose(fold)
+    return command, fold.after([command.body])
 
 
 @contextmanager

@@ -72,14 +72,14 @@ class Ledgers:
         """
         reader = self._reader(stream, member_key)
 
-        def say(ledger: Ledger) -> Command:
+        def compose(ledger: Ledger) -> Command:
             not_full(ledger)
             table = opening()
             board = Seal(reader, f"table {table.id}", table.grants["viewer"])
             sealed = replace(table, seals=[*table.seals, board])
             return Command(Abend(str(table.id)).to_json(), {"table": [sealed]})
 
-        self._folds.compose(stream, say, key=key, by=by)
+        self._folds.compose_and_append(stream, compose, key=key, by=by)
 
     def _reader(self, stream: str, member_key: str) -> str:
         """The readers' key; a new one if none is sealed for the member."""
@@ -118,7 +118,7 @@ class Ledgers:
                 ledger, body, self.store, member_key, tables_written_with(self.store, [writer_key])
             )
 
-        return self._folds.record(stream, body, key=key, by=by, allowed=allowed)[0]
+        return self._folds.append_with_retries(stream, body, key=key, by=by, allowed=allowed)[0]
 
     def admit(
         self, ledger: Ledger, body: Any, ring: Keyring, member_key: str, own: Collection[str]
@@ -148,7 +148,9 @@ class Ledgers:
     def _say(self, stream: str, event: Abend | Austragen, by: str) -> bool:
         if self._folds.reading(stream).counts(event.table) == isinstance(event, Abend):
             return False
-        self._folds.record(stream, event.to_json(), key=mint(), by=by, allowed=not_full)
+        self._folds.append_with_retries(
+            stream, event.to_json(), key=mint(), by=by, allowed=not_full
+        )
         return True
 
     def boards(self, reader_key: str | None, ledger: Ledger) -> Iterator[tuple[str, str | None]]:

@@ -280,7 +280,7 @@ class Tables:
             admit(table.evening, body, most_games)
             allowed(table)
 
-        done, table = self._folds.record(
+        done, table = self._folds.append_with_retries(
             stream, body, key=key, by=by, expected=expected, allowed=check
         )
         return RecordedTap(table.states[done.stored.n], done.stored.n, done.fresh, table)

@@ -116,7 +116,7 @@ class Tournaments:
             allowed(tournament)
             admit(tournament, body)
 
-        done, _ = self._folds.record(stream, body, key=key, by=by, allowed=check)
+        done, _ = self._folds.append_with_retries(stream, body, key=key, by=by, allowed=check)
         return done.stored.n
 
     def mark(self, stream: str, pair: int, marks: Mapping[str, bool], *, key: str, by: str) -> None:
@@ -127,14 +127,14 @@ class Tournaments:
         :raises Illegal: no such pair, or the tournament is full
         """
 
-        def say(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> Command:
             entrant = tournament.entrant(pair)
             now = {"paid": entrant.paid, "here": entrant.here}
             body = Vermerk(pair, **now | dict(marks)).to_json()
             admit(tournament, body)
             return Command(body)
 
-        self._folds.compose(stream, say, key=key, by=by)
+        self._folds.compose_and_append(stream, compose, key=key, by=by)
 
     def start_clock(self, stream: str, minutes: int, now: float, *, key: str, by: str) -> int:
         """Starts the round's clock at `now` for so many minutes, or removes it for 0. Returns the
@@ -147,11 +147,11 @@ class Tournaments:
         """
         body = Uhr(int(now) + 60 * minutes if minutes else 0).to_json()
 
-        def say(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> Command:
             admit(tournament, body)
             return Command(body)
 
-        done, _ = self._folds.compose(stream, say, key=key, by=by)
+        done, _ = self._folds.compose_and_append(stream, compose, key=key, by=by)
         if not done.fresh and _minutes(done.stored.event) != minutes:
             raise KeyReused(key)
         return done.stored.n
@@ -180,10 +180,10 @@ class Tournaments:
         # Before its turn comes, so that no result waits while it is checked.
         seen = self.reading(stream)
         is_draw = isinstance(parse(body), Auslosung) and len(seen.recorded) == expected
-        if is_draw and self.store.recorded(stream, key) is None:
+        if is_draw and self.store.appended(stream, key) is None:
             allowed(seen)
             check_draws(seen.opening, seen.recorded, {expected: body})
-        done, _ = self._folds.record(
+        done, _ = self._folds.append_with_retries(
             stream, body, key=key, by=by, expected=expected, allowed=allowed
         )
         return done
@@ -231,16 +231,16 @@ class Tournaments:
         """
         # Drawn before the writer lock is taken, so that results are not blocked.
         seen = self.reading(stream)
-        if known := self.store.recorded(stream, key):
+        if known := self.store.appended(stream, key):
             return _auslosung(known.event)
         first = self._draw(seen, anyway)
 
-        def say(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> Command:
             same = len(tournament.recorded) == len(seen.recorded)
             planned = first if same else self._draw(tournament, anyway)
             return self._opened(stream, tournament, planned, director_key)
 
-        done, _ = self._folds.compose(stream, say, key=key, by=by)
+        done, _ = self._folds.compose_and_append(stream, compose, key=key, by=by)
         return _auslosung(done.stored.event)
 
     def _opened(
@@ -272,7 +272,7 @@ class Tournaments:
         :raises Illegal: they cannot be exchanged
         """
 
-        def say(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> Command:
             drawn = tournament.round(number)
             tables = swapped_tables(tournament, drawn, lots)
             rules = rules_of(tournament, number)
@@ -283,7 +283,7 @@ class Tournaments:
             opened = tuple(evening.id for evening in evenings)
             return Command(Tausch(number, lots, opened=opened).to_json(), {"table": evenings})
 
-        self._folds.compose(stream, say, key=key, by=by)
+        self._folds.compose_and_append(stream, compose, key=key, by=by)
 
     def decider(
         self, stream: str, director_key: str, pairs: tuple[int, int], *, key: str, by: str
@@ -294,7 +294,7 @@ class Tournaments:
         :raises BadRules: the rules do not allow so few points
         """
 
-        def say(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> Command:
             for pair in pairs:
                 tournament.entrant(pair)
             settings = tournament.settings
@@ -303,7 +303,7 @@ class Tournaments:
             evenings = self._evenings.opening(stream, tournament, rules, drawn, director_key)
             return Command(Stechtisch(pairs, evenings[0].id).to_json(), {"table": evenings})
 
-        done, _ = self._folds.compose(stream, say, key=key, by=by)
+        done, _ = self._folds.compose_and_append(stream, compose, key=key, by=by)
         opened = str(done.stored.event.get("stream", ""))
         return self.keyrings.writing(director_key, opened) or ""
 
@@ -338,7 +338,7 @@ class Tournaments:
                 won = Decider(table.pairs[game.winner], table.pairs[1 - game.winner])
                 if won not in tournament.deciders:
                     decided[_noted(table.stream, won)] = (table.stream, won)
-        known = self.store.recorded_keys(stream, decided)
+        known = self.store.appended_keys(stream, decided)
         return [found for name, found in decided.items() if name not in known]
 
     def pair_table_keys(

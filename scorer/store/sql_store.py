@@ -307,12 +307,12 @@ class Store(ABC):
     def _loosened(self, run: Run) -> AbstractContextManager[None]:
         """Disables the append-only triggers in the block."""
 
-    def recorded(self, stream: str, key: str) -> Stored | None:
+    def appended(self, stream: str, key: str) -> Stored | None:
         """The event that `key` has recorded in `stream`, or None."""
         known = _recorded(self._backend.rows, stream, key)
         return None if known is None else known[1]
 
-    def recorded_keys(self, stream: str, keys: Collection[str]) -> set[str]:
+    def appended_keys(self, stream: str, keys: Collection[str]) -> set[str]:
         if not keys:
             return set()
         sql = f"select key from events where stream = ? and key in ({placeholders(keys)})"

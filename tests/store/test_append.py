@@ -31,8 +31,8 @@ def test_the_same_key_records_once(store, stream):
     again = append(store, stream, 1, expected=0)
     assert (first.fresh, again.fresh) == (True, False)
     assert again.stored == first.stored
-    assert store.recorded(stream, "1") == first.stored
-    assert store.recorded(stream, "3") is None
+    assert store.appended(stream, "1") == first.stored
+    assert store.appended(stream, "3") is None
     assert store.length(stream) == 2
 
 

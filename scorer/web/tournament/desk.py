@@ -183,7 +183,7 @@ def draw(key: str) -> AnyResponse:
     holder, book = director(key), tournaments()
     anyway = request.form.get("anyway") == "1"
     name, by = device_cookies.event_name(), device_cookies.signature(holder.role)
-    if not book.store.recorded(holder.stream, name):
+    if not book.store.appended(holder.stream, name):
         _before_draw(holder, book.reading(holder.stream))
     book.draw(holder.stream, key, key=name, by=by, anyway=anyway)
     return redirect(url_for("desk.page", key=key), 303)

@@ -94,7 +94,7 @@ def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> No
         submit(holder, holder.stream, {**single, **more})
         return
     entry = {**entry, "name": entry["name"] or called_by(entry["players"])}
-    again = book.store.recorded(holder.stream, device_cookies.event_name()) is not None
+    again = book.store.appended(holder.stream, device_cookies.event_name()) is not None
     if not (again or waiting or request.form.get("sure") == "1"):
         _no_twin(tournament, entry)
     submit(holder, holder.stream, {"do": "anmeldung", "entry": entry, **more})
@@ -120,7 +120,7 @@ def add_list(key: str) -> AnyResponse:
     """Show a preview of a pasted or uploaded list; enter all its pairs once confirmed."""
     holder, book = director(key), tournaments()
     file = request.files.get("file")
-    again = book.store.recorded(holder.stream, f"{device_cookies.event_name()}:0") is not None
+    again = book.store.appended(holder.stream, f"{device_cookies.event_name()}:0") is not None
     tournament = book.reading(holder.stream)
     taken = [entrant.pair.name for entrant in tournament.listed]
     host: Runtime = current_app.extensions["host"]
@@ -220,7 +220,7 @@ def _possible(holder: KeyHolder, signed: list[int]) -> list[int]:
     Sent again, the result is that of the first time.
     """
     book = tournaments()
-    known = book.store.recorded(holder.stream, device_cookies.event_name())
+    known = book.store.appended(holder.stream, device_cookies.event_name())
     if known is not None and known.event["do"] == "aufnahme":
         return [number for number in signed if number in known.event["signed"]]
     refused = _refused(book.reading(holder.stream), signed)
