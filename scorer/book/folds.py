@@ -173,45 +173,59 @@ class Folds(Generic[F]):
                 allowed(fold)
             return Command(body)
 
-        done, fold = self.compose_and_append(stream, compose, key=key, by=by)
-        if not done.fresh:
-            # Compares the body: raises KeyReused if it differs.
-            with unsure():
-                self._store.append(stream, body, key=key, by=by)
-        return done, fold
+        return self.compose_and_append(stream, compose, key=key, by=by, body=body)
 
     def compose_and_append(
-        self, stream: str, compose: Callable[[F], Command], *, key: str, by: str
+        self,
+        stream: str,
+        compose: Callable[[F], Command],
+        *,
+        key: str,
+        by: str,
+        body: Mapping[str, Any] | None = None,
     ) -> tuple[Appended, F]:
         """Records what `compose` returns for the stream's current state, once per `key`.
 
         If `key` has already recorded an event, that is returned, whether or not `compose` was
-        called.
-        Exceptions of `compose` pass.
+        called. Exceptions of `compose` pass.
+
+        :param body: what `key` must have recorded, None for anything
+        :raises KeyReused: `key` has recorded another body
         """
-        done, fold = self._composed(stream, compose, key=key, by=by)
+        with self._turn(stream):
+            # The cached state is mostly current.
+            with self._lock:
+                cached = self._newest.get(stream)
+            for state in (cached, *repeat(None, TRIES)):
+                appended = self._attempt(stream, compose, state, key=key, by=by, body=body)
+                if appended is not None:
+                    break
+            else:
+                raise Unavailable("locked", sure=False)
+        done, fold = appended
         self._moved(stream, len(fold.recorded))
         return done, fold
 
-    def _composed(
-        self, stream: str, compose: Callable[[F], Command], *, key: str, by: str
-    ) -> tuple[Appended, F]:
-        with self._turn(stream):
-            for attempt in (self._append_to_cached, *repeat(self._append_to_current, TRIES)):
-                if (done := attempt(stream, compose, key=key, by=by)) is not None:
-                    return done
-        raise Unavailable("locked", sure=False)
-
-    def _append_to_cached(
-        self, stream: str, compose: Callable[[F], Command], *, key: str, by: str
+    def _attempt(
+        self,
+        stream: str,
+        compose: Callable[[F], Command],
+        cached: F | None,
+        *,
+        key: str,
+        by: str,
+        body: Mapping[str, Any] | None,
     ) -> tuple[Appended, F] | None:
-        """Records on the cached state, which is mostly current; None to try on the current one."""
-        with self._lock:
-            fold = self._newest.get(stream)
-        if fold is None:
-            return None
+        """Appends to the cached state, or to the current one if that is None. Returns None to try
+        again on the current state."""
+        if cached is None:
+            if (repeated := self._find_appended(stream, key, body)) is not None:
+                return repeated
+            with unsure():
+                current = self.reading(stream)
+            return self._append(stream, *_apply(current, compose), key=key, by=by)
         try:
-            command, ahead = _apply(fold, compose)
+            command, ahead = _apply(cached, compose)
         except Exception:
             # The cached state may be old, or the event already recorded: no refusal yet.
             return None
@@ -219,24 +233,19 @@ class Folds(Generic[F]):
             return self._append(stream, command, ahead, key=key, by=by)
         except Unavailable as error:
             # Nothing was written now, but an earlier request may have recorded it.
-            if not error.sure or (known := self._find_appended(stream, key)) is None:
+            if not error.sure or (repeated := self._find_appended(stream, key, body)) is None:
                 raise
-            return known
+            return repeated
 
-    def _append_to_current(
-        self, stream: str, compose: Callable[[F], Command], *, key: str, by: str
+    def _find_appended(
+        self, stream: str, key: str, body: Mapping[str, Any] | None
     ) -> tuple[Appended, F] | None:
-        """Records on the current state; None if another process was faster."""
-        if (known := self._find_appended(stream, key)) is not None:
-            return known
-        with unsure():
-            fold = self.reading(stream)
-        return self._append(stream, *_apply(fold, compose), key=key, by=by)
+        """The event that `key` has recorded and the current state, or None.
 
-    def _find_appended(self, stream: str, key: str) -> tuple[Appended, F] | None:
-        """The event that `key` has recorded and the current state, or None."""
+        :raises KeyReused: `key` has recorded another body
+        """
         with unsure():
-            stored = self._store.appended(stream, key)
+            stored = self._store.appended(stream, key, body)
             return None if stored is None else (Appended(stored, False), self.reading(stream))
 
     def _append(

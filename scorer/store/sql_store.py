@@ -246,11 +246,9 @@ class Store(ABC):
                 f"an idempotency key has 1 to {LONGEST_KEY} characters, none of them 0"
             )
         with self._writing() as run:
-            known = _recorded(run, stream, key)
-            if known is not None:
-                if known[0] != canonical(body):
-                    raise KeyReused(key)
-                return Appended(known[1], False)
+            repeated = _repeated(run, stream, key, body)
+            if repeated is not None:
+                return Appended(repeated, False)
             n, previous = _newest(run, stream)
             if expected is not None and expected != n:
                 raise Stale(n)
@@ -307,10 +305,15 @@ class Store(ABC):
     def _loosened(self, run: Run) -> AbstractContextManager[None]:
         """Disables the append-only triggers in the block."""
 
-    def appended(self, stream: str, key: str) -> Stored | None:
-        """The event that `key` has recorded in `stream`, or None."""
-        known = _recorded(self._backend.rows, stream, key)
-        return None if known is None else known[1]
+    def appended(
+        self, stream: str, key: str, body: Mapping[str, Any] | None = None
+    ) -> Stored | None:
+        """The event that `key` has recorded in `stream`, or None.
+
+        :param body: what `key` must have recorded, None for anything
+        :raises KeyReused: `key` has recorded another body
+        """
+        return _repeated(self._backend.rows, stream, key, body)
 
     def appended_keys(self, stream: str, keys: Collection[str]) -> set[str]:
         if not keys:
@@ -594,11 +597,17 @@ def _stream(run: Run, stream: str) -> Stream:
     return Stream(stream, kind, json.loads(head), created)
 
 
-def _recorded(run: Run, stream: str, key: str) -> tuple[str, Stored] | None:
-    """The body and the stored event of an idempotency key, or None."""
+def _repeated(run: Run, stream: str, key: str, body: Mapping[str, Any] | None) -> Stored | None:
+    """The stored event of an idempotency key, or None.
+
+    :param body: what `key` must have recorded, None for anything
+    :raises KeyReused: `key` has recorded another body
+    """
     sql = "select body, seq, n, event from events where stream = ? and key = ?"
-    for body, seq, n, event in run(sql, stream, key):
-        return body, Stored(seq, n, json.loads(event))
+    for recorded, seq, n, event in run(sql, stream, key):
+        if body is not None and recorded != canonical(body):
+            raise KeyReused(key)
+        return Stored(seq, n, json.loads(event))
     return None
 
 

@@ -40,6 +40,8 @@ def test_reused_key_is_refused(store, stream):
     append(store, stream, 1)
     with pytest.raises(KeyReused):
         store.append(stream, {"do": "y"}, key="1", by="me")
+    with pytest.raises(KeyReused):
+        store.appended(stream, "1", {"do": "y"})
 
 
 def test_keys_belong_to_their_stream(store, stream):
