@@ -12,10 +12,10 @@ from typing import Final
 
 from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
+from scorer.tournament.byes import NOBODY
 from scorer.tournament.draw import draw
 from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.min_cost_matching import Cost, pair_up
-from scorer.tournament.round_plan import NOBODY
 from scorer.tournament.state import Tournament
 
 SOLVED: Final = 128
