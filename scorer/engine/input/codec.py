@@ -19,7 +19,7 @@ scorer.engine.input.fields.Unreadable: answers.yes[1]: must be true or false, no
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import MISSING, dataclass
 from functools import cached_property
 from types import NoneType, UnionType
@@ -133,8 +133,7 @@ class Codec(Generic[T]):
             return
         if not self._unknown:
             raise Unreadable(where, self._refusal)
-        other = min(data.keys() - self.names)
-        raise Unreadable(f"{where}.{other}" if where else other, self._unknown)
+        refuse_unknown(data.keys(), self.names, self._unknown, f"{where}." if where else "")
 
     def values(self, data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
         """The attributes given in `data`; omitted optional ones are left out.
@@ -188,6 +187,18 @@ class Codec(Generic[T]):
     @cached_property
     def reader(self) -> Reader[T]:
         return Reader(lambda where, value: self.read(value, where), self.schema(), self.write)
+
+
+def refuse_unknown(
+    names: Set[str], known: Set[str], reason: str, prefix: str = "", **values: object
+) -> None:
+    """
+    :param prefix: the place of the fields with a final dot, empty at the top
+    :param values: what `reason` names in braces
+    :raises Unreadable: one of `names` is not in `known`
+    """
+    if unknown := names - known:
+        raise Unreadable(prefix + min(unknown), reason, **values)
 
 
 _known: Final[dict[tuple[Any, bool], Codec[Any]]] = {}

@@ -11,7 +11,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify, request
 
 from scorer.engine import Illegal, Unreadable
-from scorer.engine.input.codec import plain
+from scorer.engine.input.codec import plain, refuse_unknown
 from scorer.engine.input.fields import flag
 from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY
@@ -157,8 +157,7 @@ def _said(body: Any, who: str) -> Ergebnis:
     """
     if not isinstance(body, dict):
         raise Unreadable("body", N_("must be an object"))
-    if unknown := sorted(set(body) - _RESULT):
-        raise Unreadable(unknown[0], N_("a result has no such field"))
+    refuse_unknown(body.keys(), _RESULT, N_("a result has no such field"))
     result = parse({**body, "do": "ergebnis", "who": who})
     assert isinstance(result, Ergebnis)
     return result
