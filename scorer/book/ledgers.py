@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from scorer.book import tables
+from scorer.book import table_links
 from scorer.book.folds import Command, Folds
 from scorer.book.key_check import Keyring, opening_key, tables_written_with, unproven
 from scorer.book.ledger import KINDS, VERSION, Abend, Austragen, Ledger, new_ledger
@@ -173,7 +173,7 @@ class Ledgers:
 
 def board(ring: Keyring, reader_key: str | None, table: str) -> str | None:
     """The readers' key of an evening's board, or None if it is revoked or unknown."""
-    return opening_key(ring, reader_key, f"table {table}", table, tables.ROLES)
+    return opening_key(ring, reader_key, f"table {table}", table, table_links.ROLES)
 
 
 def opens(ring: Keyring, member_key: str, table: str) -> bool:

@@ -366,7 +366,7 @@ class Tournaments:
         """The keys by role of each table, as far as the desk has them."""
         scorers = self.keyrings.keys_in(director_key, DESK)
         known = {table: scorers[table] for table in tables if table in scorers}
-        links = self._tables.links_all(known.values())
+        links = self._tables.links.of_all(known.values())
         return {table: links[scorer] for table, scorer in known.items()}
 
     def of_table(self, table_key: str) -> str | None:

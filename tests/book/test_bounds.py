@@ -145,7 +145,7 @@ def test_taken_code_is_replaced(store):
     second = tables.create(read_head(BAYERN))
     assert (first["code"], second["code"]) == ("AAAAAA", "BBBBBB")
     stream = store.find(first["scorer"]).stream
-    assert tables.renew(stream, first["scorer"], "viewer")["code"] == "CCCCCC"
+    assert tables.links.renew(stream, first["scorer"], "viewer")["code"] == "CCCCCC"
     assert tables.open_record(BAYERN)["code"] == "DDDDDD"
 
 

@@ -125,6 +125,6 @@ def test_ledger_keeps_what_readers_opened(bank):
         with pytest.raises(Unreadable, match="needs a link"):
             say(0, role)
     assert say(0)
-    tables.renew(evening, table["scorer"], "viewer")
+    tables.links.renew(evening, table["scorer"], "viewer")
     assert [say(at) for at in (0, 1, 2)] == [False, True, True]
     assert ledgers.reading(stream).evenings == (evening,)

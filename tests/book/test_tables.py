@@ -1,6 +1,7 @@
 """Tables over a store: what an older release wrote stays what it was."""
 
-from scorer.book.tables import ROLES, Tables, record_of
+from scorer.book.table_links import ROLES
+from scorer.book.tables import Tables, record_of
 from scorer.engine import load, read_head
 from scorer.store import Opening, hash_chain
 from scorer.store.keys import mint, mint_code

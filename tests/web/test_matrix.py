@@ -140,6 +140,8 @@ WHO = {
     "start.remember": ANYBODY,
     "static": ANYBODY,
     "other_release": ANYBODY,
+    "table_links.renew": WRITER,
+    "table_links.share": WRITER,
     "tournament_api.create": ANYBODY,
     "tournament_api.draw": "director",
     "tournament_api.ranking": HALL,
@@ -149,10 +151,8 @@ WHO = {
     "writer.more": WRITER,
     "writer.page": TABLE,
     "writer.tap": WRITER,
-    "writer.renew": WRITER,
     "writer.reseat": WRITER,
     "writer.seats": WRITER,
-    "writer.share": WRITER,
     "writer.stream": WRITER,
     "writer.turn": WRITER,
 }
@@ -195,7 +195,7 @@ SENT = {
     "tournament_api.draw": {"anyway": True},
     "tournament_api.results": {**AT_ONE, "games": [[15, 8]] * 3},
     "writer.tap": [("seq", "seq"), ("event", json.dumps(WON))],
-    "writer.renew": [("role", "nobody")],
+    "table_links.renew": [("role", "nobody")],
     "writer.reseat": [("seq", "seq"), ("name", "Hier"), ("name", "Dort")],
     "writer.turn": [("look", "flat")],
 }
@@ -210,7 +210,7 @@ REFUSED = {
     "pairs.answer": 422,
     "pairs.pair_singles": 422,
     "pocket_api.birth": 422,
-    "writer.renew": 400,
+    "table_links.renew": 400,
 }
 """How whoever is let in is answered where what is sent cannot be done; else it is done."""
 PLACES = {

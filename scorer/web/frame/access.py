@@ -11,7 +11,7 @@ from flask import abort, current_app, g
 
 from scorer.book import keyrings as rings_module
 from scorer.book import ledgers as ledgers_module
-from scorer.book import tables as tables_module
+from scorer.book import table_links
 from scorer.book.channels import Channels
 from scorer.book.ledger_totals import LedgerTotals
 from scorer.book.ledgers import Ledgers
@@ -58,7 +58,7 @@ def store() -> Store:
 
 
 ROLES: Final = {
-    "table": tables_module.ROLES,
+    "table": table_links.ROLES,
     "group": ledgers_module.ROLES,
     "tournament": rings_module.ROLES,
 }

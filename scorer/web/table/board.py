@@ -41,7 +41,7 @@ def page(key: str) -> AnyResponse:
     """The board. `?big`, for a wall, redirects to the viewer's key, as everybody can read its
     URL."""
     holder = guest(key)
-    viewer = tables().viewer(key, holder.role) if "big" in request.args else None
+    viewer = tables().links.viewer(key, holder.role) if "big" in request.args else None
     if viewer not in (None, key):
         return redirect(url_for("board.page", key=viewer, big=request.args["big"]), 303)
     if why := why_page(key):
@@ -132,7 +132,7 @@ def history(key: str) -> Response:
 def rules(key: str) -> Response:
     holder = guest(key)
     # Only the viewer's link is for sharing.
-    viewer = tables().viewer(key, holder.role)
+    viewer = tables().links.viewer(key, holder.role)
     table = tables().reading(holder.stream)
     view = TableView(table, ours=device_cookies.reads_ours(holder))
     agreed, own = view.signatures.agreed, speaks(holder, "einig")

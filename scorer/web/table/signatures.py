@@ -11,7 +11,8 @@ from typing import Any, Final
 from flask_babel import format_date
 from markupsafe import Markup
 
-from scorer.book.tables import ROLES, Table
+from scorer.book.table_links import ROLES
+from scorer.book.tables import Table
 from scorer.engine import Bestaetigt, Einig, Geklaert, NeuesSpiel, Strittig, Uebernahme
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.proposals import Proposal

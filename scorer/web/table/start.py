@@ -18,7 +18,7 @@ from flask import (
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.tables import CodeEnded
+from scorer.book.table_links import CodeEnded
 from scorer.engine import REGIONS, load, rulebook
 from scorer.engine.input.fields import LONGEST_NOTE
 from scorer.store.keys import normal_code
@@ -118,7 +118,7 @@ def code(code: str) -> AnyResponse:
     count_code()
     typed, error = normal_code(code), "unknown-code"
     try:
-        viewer = tables().board_of(typed)
+        viewer = tables().links.viewer_of_code(typed)
     except CodeEnded:
         code_was_right(STALE)
         viewer, error = None, "code-ended"

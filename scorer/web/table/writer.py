@@ -1,14 +1,13 @@
-"""The writer's pages: the pad, seats, and links to share."""
+"""The writer's pages: the pad and seats."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from flask import (
     Blueprint,
     Response,
-    abort,
     current_app,
     make_response,
     redirect,
@@ -18,26 +17,23 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.tables import ROLES, Table
+from scorer.book.tables import Table
 from scorer.engine import Evening, parse
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import KeyHolder, guest, render_cache, tables, tournaments, writer
+from scorer.web.frame.access import KeyHolder, guest, render_cache, tables, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language_or_dialect, request_in, use_dialect
-from scorer.web.frame.public_address import key_urls, public_url, qr_svg
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.sse import event_stream
 from scorer.web.table import pad, taps
-from scorer.web.table.api import PAGES
 from scorer.web.table.corrections import why_page
 from scorer.web.table.display_options import DisplayOptions, turned
-from scorer.web.table.seat_claim import claim_with, signer
+from scorer.web.table.links import SECOND_WRITER
+from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 from scorer.web.table.tournament_table import TableTerms, TournamentTable
 
-SHARED: Final = "second"
-"""Parameter of the link for another writer."""
 blueprint = Blueprint("writer", __name__, url_prefix="/t/<key>")
 
 
@@ -72,7 +68,7 @@ def _is_second(holder: KeyHolder) -> bool:
     me = device_cookies.device_name()
     signers = map(signer, tables().reading(holder.stream).recorded)
     writers = {phone for role, phone in signers if role == "scorer" and phone}
-    return me not in writers and (SHARED in request.args or bool(writers))
+    return me not in writers and (SECOND_WRITER in request.args or bool(writers))
 
 
 def _reseated_page(holder: KeyHolder, table: Table) -> Response:
@@ -200,46 +196,3 @@ def _seated(evening: Evening) -> dict[str, Any]:
     if not evening.needs_yes(event):
         return body
     return {**evening.proposing(event).to_json(), "do": "vorschlag", "side": 0}
-
-
-# Sharing
-
-
-@blueprint.get("/share")
-def share(key: str) -> AnyResponse:
-    """Links and codes of the table; without a server, the evening itself as codes."""
-    holder = writer(key)
-    if current_app.config["SERVERLESS"]:
-        return redirect(url_for("codes.show", key=key), 303)
-    return _share(holder, tables().code(holder.stream, key))
-
-
-@form_route(blueprint, "/renew", WRITE)
-def renew(key: str) -> AnyResponse:
-    holder = writer(key)
-    role = request.form.get("role", "")
-    if role not in ROLES:
-        abort(400)
-    if tournaments().of_table(key):
-        # Its links are printed on the slips.
-        abort(403, "tournament-table")
-    keys = tables().renew(holder.stream, key, role)
-    response = redirect(url_for("writer.share", key=keys["scorer"]), 303)
-    return device_cookies.forget(response, key) if role == "scorer" else response
-
-
-def _share(holder: KeyHolder, keys: dict[str, str]) -> Response:
-    table = tables().reading(holder.stream)
-    urls = key_urls(keys, PAGES)
-    if "scorer" in urls:
-        urls["scorer"] += f"?{SHARED}"
-    html = render_template(
-        "table/writer/share.html",
-        view=TableView(table),
-        held=claim_with(table, keys.get("opponent")),
-        urls=urls,
-        codes={role: qr_svg(url) for role, url in urls.items()},
-        code=keys.get("code"),
-        code_url=public_url(url_for("start.join")),
-    )
-    return device_cookies.remember(make_response(html), holder.key)
