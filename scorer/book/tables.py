@@ -35,8 +35,8 @@ MOST_FOLDED: Final = 20_000
 """Limit of fold steps of a table; a correction costs one step for each event behind it."""
 MOST_OPEN: Final = 20
 """Limit of open proposals at a table."""
-MOST_TAKEN: Final = 100
-"""Takeovers of the other side's link (`Uebernahme`) accepted before a full table refuses these,
+MOST_CLAIMS: Final = 100
+"""Claims of the other side's seat (`Uebernahme`) accepted before a full table refuses these,
 too."""
 
 
@@ -250,13 +250,13 @@ def _within_limits(evening: Evening, event: Event) -> None:
         if isinstance(seating, Sitzordnung):
             require_distinct_players(seating.sides or ())
     full = len(evening.recorded) >= MOST_EVENTS or evening.folded >= MOST_FOLDED
-    if full and not (isinstance(event, Uebernahme) and _taken(evening) < MOST_TAKEN):
+    if full and not (isinstance(event, Uebernahme) and _claims(evening) < MOST_CLAIMS):
         raise Illegal("table-full", most=MOST_EVENTS)
     if isinstance(event, Vorschlag) and len(evening.proposals.open) >= MOST_OPEN:
         raise Illegal("too-many-proposals", most=MOST_OPEN)
 
 
-def _taken(evening: Evening) -> int:
+def _claims(evening: Evening) -> int:
     return sum(entry["do"] == Uebernahme.do for entry in evening.recorded)
 
 

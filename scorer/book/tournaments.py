@@ -9,7 +9,7 @@ from typing import Any
 
 from scorer.book.folds import Command, Folds, Moved, ignore_news
 from scorer.book.key_check import Keyring, opening_key, unproven
-from scorer.book.keyrings import DESK, RINGS, WATCHING, Keyrings, minted, sealed
+from scorer.book.keyrings import DESK, RINGS, VIEWING, Keyrings, minted, sealed
 from scorer.book.match_tables import BELONGS, MatchTables
 from scorer.book.next_table_keys import SEATS, next_keys
 from scorer.book.notifications import yield_to_others
@@ -216,7 +216,7 @@ class Tournaments:
             if not opening_key(ring, desk, table, table, ("scorer",)):
                 raise unproven("stream")
         if isinstance(event, Serie):
-            own = [other for other in event.of if opening_key(ring, desk, other, other, WATCHING)]
+            own = [other for other in event.of if opening_key(ring, desk, other, other, VIEWING)]
             # A counted tournament brings those it counts itself.
             known = {s for other in own for s in self.reading(other).series.of}
             if not known.union(own, series.of).issuperset(event.of):

@@ -40,11 +40,11 @@ def series_standings(
             names[key] = who
             own = made.setdefault(key, {})
             own[at] = max(value, own.get(at, value))
-    unranked = [_season(series, names[key], made[key], len(evenings)) for key in made]
+    unranked = [_standing(series, names[key], made[key], len(evenings)) for key in made]
     return _ranked(unranked)
 
 
-def _season(series: Series, name: str, made: Mapping[int, int], count: int) -> SeriesStanding:
+def _standing(series: Series, name: str, made: Mapping[int, int], count: int) -> SeriesStanding:
     best = sorted(made, key=lambda at: -made[at])[: series.best or None]
     evenings = range(count)
     return SeriesStanding(
@@ -73,9 +73,9 @@ def _brought(series: Series, evening: Tournament, by_player: bool) -> list[tuple
 
 
 def _ranked(unranked: Sequence[SeriesStanding]) -> list[SeriesStanding]:
-    ordered = sorted(unranked, key=lambda season: (-season.total, folded_name(season.name)))
+    ordered = sorted(unranked, key=lambda standing: (-standing.total, folded_name(standing.name)))
     ranked: list[SeriesStanding] = []
-    for at, season in enumerate(ordered, 1):
-        same = bool(ranked) and ranked[-1].total == season.total
-        ranked.append(replace(season, rank=ranked[-1].rank if same else at))
+    for at, standing in enumerate(ordered, 1):
+        same = bool(ranked) and ranked[-1].total == standing.total
+        ranked.append(replace(standing, rank=ranked[-1].rank if same else at))
     return ranked

@@ -106,12 +106,12 @@ def _shown_to(holder: KeyHolder) -> dict[str, Any]:
 
 @blueprint.post("")
 @limited(CREATE)
-def birth() -> tuple[Response, int] | Response:
+def accept_stream() -> tuple[Response, int] | Response:
     """Take in a stream that was opened offline; it carries digests of its keys only."""
     request.max_content_length = LARGEST
     body, proof = json_body(), _proof()
     try:
-        fresh = offline_streams.take(body, *proof)
+        fresh = offline_streams.accept(body, *proof)
     except CopyRefused as refusal:
         return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     response = jsonify(fresh=fresh)
@@ -178,7 +178,7 @@ def _words(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
 
 
 def _at_the_table(holder: KeyHolder, body: Any, name: str, seen: int) -> Recorded:
-    if not seat_claim.is_own_takeover(holder, body):
+    if not seat_claim.is_own_claim(holder, body):
         authorise_event(holder, body)
         if not seat_claim.claim_seat(holder):
             abort(403, "held-elsewhere")

@@ -51,7 +51,7 @@ def page(key: str) -> AnyResponse:
     table = tables().reading(holder.stream)
     html = render_template(
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
-        hall=TournamentTable(holder).terms(),
+        terms=TournamentTable(holder).terms(),
         big=big,
         look=DisplayOptions.chosen(),
         qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
@@ -79,17 +79,17 @@ def _reader(holder: KeyHolder) -> Reader:
 
 
 def _seen(holder: KeyHolder, table: Table, reader: Reader) -> dict[str, Any]:
-    """Template values for this role. For the other side: `held` is its device, `speaks` the key if
-    that is this device, `answering` its buttons.
+    """Template values for this role. For the other side: `claim` names its device, `speaks` the key
+    if that is this device, `answering` its buttons.
     """
     view = TableView(table, ours=reader.ours)
     seen = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
     if holder.role != "opponent":
         return seen
-    found = seat_claim.claim_with(table, holder.key)
-    mine = reader.writes is None if found is None else found.phone == reader.me
+    claim = seat_claim.claim_with(table, holder.key)
+    mine = reader.writes is None if claim is None else claim.phone == reader.me
     lanes = pad.answering(view, THEIRS) if table.evening.head.answers else None
-    word = {"own": holder.key, "held": found, "me": reader.me, "writes": reader.writes}
+    word = {"own": holder.key, "claim": claim, "me": reader.me, "writes": reader.writes}
     return {**seen, **word, "speaks": holder.key if mine else None, "answering": lanes}
 
 
@@ -154,20 +154,20 @@ def stream(key: str) -> Response:
     """The board as events, rendered once for all viewers."""
     holder = guest(key)
     book, drawn, language = tables(), render_cache(), language_or_dialect()
-    hall, reader = TournamentTable(holder), _reader(holder)
+    tournament_table, reader = TournamentTable(holder), _reader(holder)
     # The other side's board differs by device; all others are rendered once.
     mine = (holder.key, reader) if holder.role == "opponent" else (reader.ours,)
     draw = current_app.jinja_env.get_template("table/board/_board.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
-        table, terms = book.reading(holder.stream), hall.terms()
+        table, terms = book.reading(holder.stream), tournament_table.terms()
         known = ("board", *mine, holder.stream, holder.role, table.mark, language, terms.gone)
 
         def html() -> str:
             with request_in(app, language):
-                return draw.render(hall=terms, **_seen(holder, table, reader))
+                return draw.render(terms=terms, **_seen(holder, table, reader))
 
         return table.seq, drawn(known, html)
 
-    return event_stream(holder, "board", render, *mine, beside=hall.stream)
+    return event_stream(holder, "board", render, *mine, beside=tournament_table.stream)

@@ -1,4 +1,4 @@
-"""Ledgers: accounts of a group over many evenings."""
+"""Ledgers: accounts of regular players over many evenings."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.table_view import TableView
 
-blueprint = Blueprint("regulars", __name__)
+blueprint = Blueprint("ledger", __name__)
 
 MOST_LISTED: Final = 200
 LEAST_EVENINGS = 4
@@ -102,7 +102,7 @@ def create() -> AnyResponse:
     if not name:
         raise Unreadable("name", N_("is missing"))
     key = device_cookies.opened_once(lambda key: ledgers().create(name, key))
-    response = redirect(url_for("regulars.page", key=key), 303)
+    response = redirect(url_for("ledger.page", key=key), 303)
     return device_cookies.remember_opened(response, key, device_cookies.LEDGERS)
 
 
@@ -117,7 +117,7 @@ def page(key: str) -> Response:
     total = ledger_totals().reading(evenings)
     accounts = total.accounts
     reader = ledgers().links(key).get("reader") if holder.role == "member" else key
-    url = reader and public_url(url_for("regulars.page", key=reader))
+    url = reader and public_url(url_for("ledger.page", key=reader))
     html = render_template(
         "table/ledger/page.html",
         ledger=ledger,
@@ -278,7 +278,7 @@ def add() -> AnyResponse:
         device_cookies.signature(holder.role),
     )
     ledgers().add(holder.stream, holder.key, table.stream, viewer, by)
-    return redirect(url_for("regulars.page", key=holder.key), 303)
+    return redirect(url_for("ledger.page", key=holder.key), 303)
 
 
 def regulars(ledger: Ledger) -> tuple[State | None, list[str]]:
@@ -304,21 +304,21 @@ def drop(key: str) -> AnyResponse:
     if ledgers().drop(holder.stream, table, device_cookies.signature(holder.role)):
         # Outside a ledger it may be erased, which its pages have not announced: a new period.
         retention().extend(table)
-    return redirect(url_for("regulars.page", key=key, dropped=table), 303)
+    return redirect(url_for("ledger.page", key=key, dropped=table), 303)
 
 
 @form_route(blueprint, "/g/<key>/restore", WRITE)
 def restore(key: str) -> AnyResponse:
     holder, table = member(key), request.form.get("table", "")
     ledgers().restore(holder.stream, table, device_cookies.signature(holder.role))
-    return redirect(url_for("regulars.page", key=key), 303)
+    return redirect(url_for("ledger.page", key=key), 303)
 
 
 @form_route(blueprint, "/g/<key>/renew", WRITE)
 def renew(key: str) -> AnyResponse:
     holder = member(key)
     ledgers().renew(holder.stream, key, "reader")
-    return redirect(url_for("regulars.page", key=key), 303)
+    return redirect(url_for("ledger.page", key=key), 303)
 
 
 # As files

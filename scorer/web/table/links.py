@@ -63,7 +63,7 @@ def _page(holder: KeyHolder, keys: dict[str, str]) -> Response:
     html = render_template(
         "table/writer/share.html",
         view=TableView(table),
-        held=claim_with(table, keys.get("opponent")),
+        claim=claim_with(table, keys.get("opponent")),
         urls=urls,
         codes={role: qr_svg(url) for role, url in urls.items()},
         code=keys.get("code"),

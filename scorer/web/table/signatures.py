@@ -147,19 +147,19 @@ class Signatures:
         return hash_chain.Witness(last, self.table.seq).text if last else ""
 
     @cached_property
-    def taken(self) -> SeatClaim | None:
-        """The last takeover of the other side's link from another device."""
-        found = newest_claim(self.table)
-        return found if found is not None and found.again else None
+    def claim(self) -> SeatClaim | None:
+        """The last claim of the other side's seat from another device."""
+        claim = newest_claim(self.table)
+        return claim if claim is not None and claim.again else None
 
     @cached_property
-    def just_taken(self) -> SeatClaim | None:
-        """`taken` during the current game."""
+    def recent_claim(self) -> SeatClaim | None:
+        """`claim` during the current game."""
         recorded = reversed(self.evening.recorded)
         last = next(
             (e["do"] for e in recorded if e.get("do") in (Uebernahme.do, NeuesSpiel.do)), None
         )
-        return self.taken if last == Uebernahme.do else None
+        return self.claim if last == Uebernahme.do else None
 
     @property
     def date(self) -> str:

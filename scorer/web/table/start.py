@@ -41,8 +41,8 @@ def page() -> Response:
     known = recent.mine()
     key = filled.get("regulars")
     holder = opened(key, "group") if key else None
-    group = ledgers().reading(holder.stream) if holder else None
-    newest, players = ledger.regulars(group) if group else (None, [])
+    opened_ledger = ledgers().reading(holder.stream) if holder else None
+    newest, players = ledger.regulars(opened_ledger) if opened_ledger else (None, [])
     last = newest or (known[0]["state"] if known else None)
     return device_cookies.form_page(
         "table/start/page.html",
@@ -52,7 +52,7 @@ def page() -> Response:
         picked=filled.get("rules") or recent.region(known),
         targets={region: new_table_form.targets(region) for region in REGIONS},
         names=new_table_form.names(filled, last),
-        ledger=group.name if group else "",
+        ledger=opened_ledger.name if opened_ledger else "",
         regulars=players,
         forgotten=request.args.get("forgotten", ""),
         shelf=request.args.get("shelf", device_cookies.MINE),

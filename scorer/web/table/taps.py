@@ -99,7 +99,7 @@ def _submit_one(
     seen: int,
     allowed: Callable[[Table], None],
 ) -> RecordedTap:
-    """Submit one event, if the page had seen all others but takeovers."""
+    """Submit one event, if the page had seen all others but seat claims."""
     authorise_event(holder, body)
     seat_claim.require_seat(holder)
     by = device_cookies.signature(holder.role)
@@ -109,7 +109,7 @@ def _submit_one(
                 holder, body, key=name, by=by, expected=seen, allowed=allowed
             )
         except Stale:
-            known = seat_claim.skip_takeovers(tables().reading(holder.stream), seen)
+            known = seat_claim.skip_claims(tables().reading(holder.stream), seen)
             if known == seen:
                 raise
             seen = known

@@ -78,8 +78,8 @@ def record_within_terms(
     :raises Illegal: against the rules, or all games are played
     :raises StoreError: a database failure
     """
-    hall = TournamentTable(holder)
-    terms = hall.terms()
+    table = TournamentTable(holder)
+    terms = table.terms()
     done = tables().record(
         holder.stream,
         body,
@@ -91,5 +91,5 @@ def record_within_terms(
     )
     if terms.decides:
         with unsure():  # the event itself is recorded
-            hall.settle()
+            table.settle()
     return done

@@ -55,7 +55,7 @@ def _render(
         view=view,
         **(part(view) if part else {}),
         look=DisplayOptions.chosen(),
-        hall=TournamentTable(holder).terms(),
+        terms=TournamentTable(holder).terms(),
     )
     return device_cookies.set_secret(device_cookies.remember(make_response(html), holder.key))
 
@@ -95,7 +95,7 @@ def _page_html(
             key=holder.key,
             token=device_cookies.token(),
             look=look,
-            hall=terms,
+            terms=terms,
         )
 
     # Rendering anew for each page takes 2.3 ms, three times as long.
@@ -144,16 +144,16 @@ def menu(key: str) -> Response:
 def stream(key: str) -> Response:
     holder = writer(key)
     book, language = tables(), language_or_dialect()
-    look, hall = DisplayOptions.chosen(), TournamentTable(holder)
+    look, tournament_table = DisplayOptions.chosen(), TournamentTable(holder)
     ours = device_cookies.reads_ours(holder)
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
         with request_in(app, language):
-            return table.seq, _page_html(holder, table, hall.terms(), look, ours)
+            return table.seq, _page_html(holder, table, tournament_table.terms(), look, ours)
 
-    return event_stream(holder, "table", render, look, ours, beside=hall.stream)
+    return event_stream(holder, "table", render, look, ours, beside=tournament_table.stream)
 
 
 @blueprint.post("/view")

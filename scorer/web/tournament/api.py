@@ -27,7 +27,7 @@ from scorer.web.frame.api_description import described
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.public_address import key_urls
 from scorer.web.frame.rate_limits import CREATE, RUN, limited
-from scorer.web.tournament.hall import watcher
+from scorer.web.tournament.hall import viewer
 from scorer.web.tournament.result_signatures import confirmed
 
 blueprint = Blueprint("tournament_api", __name__, url_prefix="/api/tournaments")
@@ -48,7 +48,7 @@ def create() -> tuple[Response, int]:
 @described({200: "Tournament"})
 def show(key: str) -> Response:
     """The whole tournament: settings, pairs, draws, results."""
-    holder = watcher(key)
+    holder = viewer(key)
     tournament = tournaments().reading(holder.stream)
     return jsonify(_whole(tournament, holder.role == "director"))
 
@@ -170,7 +170,7 @@ _RESULT: Final = {field.name for field in fields(Ergebnis)} - {"who"}
 @described({200: "Standings"})
 def ranking(key: str) -> Response:
     """The standings."""
-    holder = watcher(key)
+    holder = viewer(key)
     tournament = tournaments().reading(holder.stream)
     lines = [line_json(tournament, line) for line in standings(tournament)]
     return jsonify(round=len(tournament.rounds), standings=lines)

@@ -12,7 +12,7 @@ from scorer.tournament.totals import metric_value
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.translation import gettext, pgettext
-from scorer.web.tournament.hall import watcher
+from scorer.web.tournament.hall import viewer
 from scorer.web.tournament.printouts import SHEETS
 from scorer.web.tournament.standings_view import unsigned
 from scorer.web.tournament.tournament_view import TournamentView, view_of
@@ -22,7 +22,7 @@ blueprint = Blueprint("exports", __name__, url_prefix="/p/<key>")
 
 @blueprint.get("/standings.csv")
 def standings(key: str) -> Response:
-    view = view_of(watcher(key))
+    view = view_of(viewer(key))
     places, metrics = view.places, view.places.metrics
     heads = [gettext("Place"), gettext("No."), gettext("Pair"), gettext("Club or village")]
     heads += [title for _, title in metrics]
@@ -46,7 +46,7 @@ def _number(line: Standing, metric: str) -> int | str:
 @blueprint.get("/results.csv")
 def results(key: str) -> Response:
     """All matches as CSV, with the points of each game in columns."""
-    view = view_of(watcher(key))
+    view = view_of(viewer(key))
     rounds = view.tournament.rounds
     most = max((played.games for played in rounds), default=0)
     heads = [pgettext("tournament", "Round"), gettext("Table")]
@@ -76,7 +76,7 @@ def _match(view: TournamentView, number: int, match: Match, most: int) -> list[A
 @blueprint.get("/results.html")
 def published(key: str) -> Response:
     """The whole tournament as one HTML file without scripts or external resources."""
-    view = view_of(watcher(key))
+    view = view_of(viewer(key))
     html = render_template("tournament/published.html", view=view, prizes=view.places.prizes())
     response = Response(html, mimetype="text/html")
     name = gettext("results")

@@ -10,7 +10,7 @@ from typing import Final
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
 from scorer.book.folds import version_tag
-from scorer.book.keyrings import WATCHING
+from scorer.book.keyrings import VIEWING
 from scorer.tournament import Match
 from scorer.tournament.name_matching import folded_spelling, has_words
 from scorer.web.frame import device_cookies
@@ -28,18 +28,18 @@ SECONDS: Final = 10
 """Seconds per screenful; 256 pairs take less than four minutes."""
 
 
-def watcher(key: str) -> KeyHolder:
-    """The holder of a hall's or director's key.
+def viewer(key: str) -> KeyHolder:
+    """The holder of a viewer's or director's key.
 
     :raises Forbidden: 403, the key is for sign-up only
     """
-    return authorise(key, *WATCHING)
+    return authorise(key, *VIEWING)
 
 
 @blueprint.get("/standings")
 def standings(key: str) -> Response:
     """Live standings and tables of the current round."""
-    holder = watcher(key)
+    holder = viewer(key)
     template = "tournament/_standings.html" if wants_fragment() else "tournament/standings.html"
     tournament = tournaments().reading(holder.stream)
     view = TournamentView(tournament, key, holder.role)
@@ -51,7 +51,7 @@ def standings(key: str) -> Response:
 
 @blueprint.get("/standings/stream")
 def stream(key: str) -> Response:
-    return live_standings(watcher(key))
+    return live_standings(viewer(key))
 
 
 def live_standings(holder: KeyHolder) -> Response:
@@ -79,7 +79,7 @@ def live_standings(holder: KeyHolder) -> Response:
 @blueprint.get("/find")
 def find(key: str) -> str:
     asked = request.args.get("name", "").strip()[:60]
-    view = view_of(watcher(key))
+    view = view_of(viewer(key))
     pairs = named(view, asked)
     return render_template(
         "tournament/find.html",
@@ -151,7 +151,7 @@ def _url(page: str, key: str | None) -> str | None:
 @blueprint.get("/hall")
 def screen(key: str) -> str:
     """The big screen; the page reloads itself with the next screenful."""
-    holder = watcher(key)
+    holder = viewer(key)
     view = view_of(holder)
     pages, now, still = screens(view), course(view), "still" in request.args
     # After a draw or the last result the sequence starts again.
@@ -159,7 +159,7 @@ def screen(key: str) -> str:
     at = asked % len(pages) if request.args.get("course", now) == now else 0
     turned = {"still": 1, "page": at} if still else {"course": now, "page": (at + 1) % len(pages)}
     until = view.tournament.clock_until
-    hall = key if holder.role == "hall" else tournaments().keyrings.links(key).get("hall")
+    viewer_key = key if holder.role == "hall" else tournaments().keyrings.links(key).get("hall")
     return render_template(
         "tournament/big_screen.html",
         view=view,
@@ -170,5 +170,5 @@ def screen(key: str) -> str:
         following=url_for("hall.screen", key=key, **turned),
         seconds=SECONDS,
         left=max(0, round(until - time.time())) if until else None,
-        qr=hall and qr_svg(public_url(url_for("desk.page", key=hall))),
+        qr=viewer_key and qr_svg(public_url(url_for("desk.page", key=viewer_key))),
     )

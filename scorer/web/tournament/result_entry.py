@@ -52,7 +52,7 @@ def page(key: str) -> Response:
         games=boxes(tournament, number, match, who),
         retour=retours(match, who),
         doubt=bool(failed() and doubtful(tournament, {"round": number, **filled()})),
-        held=newest_claim(tables().reading(holder.stream)),
+        claim=newest_claim(tables().reading(holder.stream)),
         me=device_cookies.device_name(),
     )
 

@@ -33,7 +33,7 @@ def _page(holder: KeyHolder, entered: str = "") -> Response:
     return device_cookies.render_page(
         "tournament/signup.html",
         view=view_of(holder),
-        hall=book.store.unseal(holder.key, "hall"),
+        viewer_key=book.store.unseal(holder.key, "hall"),
         entered=entered,
         filled=request.form,
     )

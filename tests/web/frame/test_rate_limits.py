@@ -82,7 +82,7 @@ def test_a_customers_networks_count_together(tmp_path):
 def test_all_count_together(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
     limits, most = app.extensions["limits"], EVERYBODY * CREATE[0].times
-    limits.count("regulars.create everybody", (RateLimit(most, 60),), most)
+    limits.count("ledger.create everybody", (RateLimit(most, 60),), most)
     assert opened_from(app, ["192.0.2.7"]) == [429]
 
 

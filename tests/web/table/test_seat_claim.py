@@ -6,7 +6,7 @@ import re
 import pytest
 
 from scorer import create_app
-from scorer.book.tables import MOST_EVENTS, MOST_TAKEN
+from scorer.book.tables import MOST_CLAIMS, MOST_EVENTS
 from tests import serving
 from tests.builders import NEXT, WON
 
@@ -239,7 +239,7 @@ def test_link_of_a_full_table_is_held(full):
 def test_full_table_limits_takeovers(full):
     server, keys = full
     phones = [Phone(server), Phone(server)]
-    for number in range(MOST_TAKEN):
+    for number in range(MOST_CLAIMS):
         assert phones[number % 2].hold(keys["opponent"], take=True) == 303
     assert phones[0].hold(keys["opponent"], take=True) == 422
     assert str(MOST_EVENTS) in phones[0].text
