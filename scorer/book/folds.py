@@ -116,17 +116,17 @@ class Folds(Generic[F]):
         :raises UnknownStream: one does not exist
         """
         with self._lock:
-            known = {stream: self._newest.get(stream) for stream in streams}
-        held = {stream: fold for stream, fold in known.items() if fold is not None}
-        lengths = {stream: len(fold.recorded) for stream, fold in held.items()}
+            cached = {stream: self._newest.get(stream) for stream in streams}
+        folds = {stream: fold for stream, fold in cached.items() if fold is not None}
+        lengths = {stream: len(fold.recorded) for stream, fold in folds.items()}
         missed = self._store.events_behind(lengths) if lengths else {}
         # After an erasure, cached folds may still hold the name: read again from the start.
-        anew = [s for s in known if s not in held or any(map(_is_erasure, missed.get(s, ())))]
+        anew = [s for s in cached if s not in folds or any(map(_is_erasure, missed.get(s, ())))]
         for stream, (head, events) in (self._store.whole(anew) if anew else {}).items():
-            held[stream], missed[stream] = self._start(head), events
+            folds[stream], missed[stream] = self._start(head), events
         return {
             stream: self._publish(stream, _caught_up(fold, missed.get(stream, ())))
-            for stream, fold in held.items()
+            for stream, fold in folds.items()
         }
 
     def reading_within(
@@ -138,13 +138,13 @@ class Folds(Generic[F]):
         :param at_once: limit of events read before their steps are counted
         :raises UnknownStream: one does not exist
         """
-        found: dict[str, F] = {}
+        folds: dict[str, F] = {}
         for part in _within_event_limit(self._store.lengths(streams), most, at_once):
-            if sum(map(_cost, found.values())) >= most:
+            if sum(map(_cost, folds.values())) >= most:
                 break
             read = self.reading_all(part)
-            found |= {stream: read[stream] for stream in part}
-        return found
+            folds |= {stream: read[stream] for stream in part}
+        return folds
 
     def append_with_retries(
         self,
@@ -252,10 +252,10 @@ class Folds(Generic[F]):
         self, stream: str, command: Command, ahead: F, *, key: str, by: str
     ) -> tuple[Appended, F] | None:
         """Records the last event of `ahead`; None if the stream has moved on."""
-        seen = len(ahead.recorded) - 1
+        expected = len(ahead.recorded) - 1
         try:
             done = self._store.append(
-                stream, command.body, key=key, by=by, expected=seen, opens=command.opens
+                stream, command.body, key=key, by=by, expected=expected, opens=command.opens
             )
         except (Stale, KeyReused, KeyTaken):
             # The stream has moved on, or a key is taken: retry on the current state.
@@ -288,9 +288,9 @@ class Folds(Generic[F]):
     def _publish(self, stream: str, fold: F) -> F:
         """Caches `fold` unless a newer one is cached."""
         with self._lock:
-            known = self._newest.get(stream)
-            if known is None or len(known.recorded) < len(fold.recorded):
-                self._held += _size(fold) - (0 if known is None else _size(known))
+            cached = self._newest.get(stream)
+            if cached is None or len(cached.recorded) < len(fold.recorded):
+                self._held += _size(fold) - (0 if cached is None else _size(cached))
                 self._newest[stream] = fold
             self._newest.move_to_end(stream)
             while self._held > self._most and len(self._newest) > 1:

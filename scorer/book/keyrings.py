@@ -70,11 +70,11 @@ class Keyrings:
 
     def whole(self, stream: str, director_key: str) -> dict[str, str]:
         """The ring secrets by name; creates missing ones (tournament from another score book)."""
-        known = {ring: self._store.unseal(director_key, ring) for ring in RINGS}
-        rings = {ring: secret or mint() for ring, secret in known.items()}
-        if rings != known:
-            own = [Seal(director_key, ring, secret) for ring, secret in rings.items()]
-            self._store.grant(stream, {}, seals=own)
+        unsealed = {ring: self._store.unseal(director_key, ring) for ring in RINGS}
+        rings = {ring: secret or mint() for ring, secret in unsealed.items()}
+        if rings != unsealed:
+            ring_seals = [Seal(director_key, ring, secret) for ring, secret in rings.items()]
+            self._store.grant(stream, {}, seals=ring_seals)
         return rings
 
     def key_in(self, key: str, ring: str, stream: str) -> str | None:
@@ -103,8 +103,8 @@ class Keyrings:
 
     def seal_links(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
         desk = self.whole(stream, director_key)[DESK]
-        kept = [Seal(desk, other, key) for other, key in links.items()]
-        self._store.grant(stream, {}, seals=kept)
+        link_seals = [Seal(desk, other, key) for other, key in links.items()]
+        self._store.grant(stream, {}, seals=link_seals)
 
 
 def minted() -> tuple[dict[str, str], dict[str, str]]:

@@ -83,8 +83,8 @@ class Ledgers:
 
     def _reader(self, stream: str, member_key: str) -> str:
         """The readers' key; a new one if none is sealed for the member."""
-        known = self.links(member_key).get("reader")
-        return known or self.renew(stream, member_key, "reader", closing=False)["reader"]
+        reader_key = self.links(member_key).get("reader")
+        return reader_key or self.renew(stream, member_key, "reader", closing=False)["reader"]
 
     def drop(self, stream: str, table: str, by: str) -> bool:
         """Stops counting a table's evening; returns whether it was counted.
@@ -121,13 +121,13 @@ class Ledgers:
         return self._folds.append_with_retries(stream, body, key=key, by=by, allowed=allowed)[0]
 
     def admit(
-        self, ledger: Ledger, body: Any, ring: Keyring, member_key: str, own: Collection[str]
+        self, ledger: Ledger, body: Any, ring: Keyring, member_key: str, written: Collection[str]
     ) -> None:
         """Checks an event of another score book.
 
         :param ring: where the evening's board is sealed for the readers
-        :param own: the tables that the sender writes
-        :raises Unreadable: no such event, or an evening not in `own`, or without a readers' key
+        :param written: the tables that the sender writes
+        :raises Unreadable: no such event, or an evening not in `written`, or without a readers' key
             to its board
         :raises Illegal: the ledger is full
         """
@@ -138,8 +138,8 @@ class Ledgers:
         not_full(ledger)
         table = event.table
         # An evening counted before may be dropped and restored even if its link is revoked.
-        held = isinstance(event, Abend) and table in own and opens(ring, member_key, table)
-        if not held and not self._counted(ledger, table):
+        addable = isinstance(event, Abend) and table in written and opens(ring, member_key, table)
+        if not addable and not self._counted(ledger, table):
             raise unproven("table")
 
     def _counted(self, ledger: Ledger, table: str) -> bool:

@@ -117,7 +117,7 @@ class TableLinks:
         return {"code": self._draw_code()} if self._draw_code else {}
 
     def _has_ended(self, code: str) -> bool:
-        times = filter(None, (moment({"at": at}) for at in self._store.used(code)))
+        times = filter(None, (moment({"at": time}) for time in self._store.used(code)))
         return all(time + EVENING < datetime.now(UTC) for time in times)
 
 

@@ -55,7 +55,7 @@ def page(key: str) -> AnyResponse:
         big=big,
         look=DisplayOptions.chosen(),
         qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
-        **_seen(holder, table, _reader(holder)),
+        **_template_values(holder, table, _reader(holder)),
     )
     response = make_response(html)
     # The device that opened it for the wall has the table's key already, perhaps the writer's.
@@ -78,19 +78,19 @@ def _reader(holder: KeyHolder) -> Reader:
     return Reader(device_cookies.device_name(), seat_claim.scorer_key(holder), ours)
 
 
-def _seen(holder: KeyHolder, table: Table, reader: Reader) -> dict[str, Any]:
+def _template_values(holder: KeyHolder, table: Table, reader: Reader) -> dict[str, Any]:
     """Template values for this role. For the other side: `claim` names its device, `speaks` the key
     if that is this device, `answering` its buttons.
     """
     view = TableView(table, ours=reader.ours)
-    seen = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
+    values = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
     if holder.role != "opponent":
-        return seen
+        return values
     claim = seat_claim.claim_with(table, holder.key)
     mine = reader.writes is None if claim is None else claim.phone == reader.me
     lanes = pad.answering(view, THEIRS) if table.evening.head.answers else None
-    word = {"own": holder.key, "claim": claim, "me": reader.me, "writes": reader.writes}
-    return {**seen, **word, "speaks": holder.key if mine else None, "answering": lanes}
+    own_values = {"own": holder.key, "claim": claim, "me": reader.me, "writes": reader.writes}
+    return {**values, **own_values, "speaks": holder.key if mine else None, "answering": lanes}
 
 
 @form_route(blueprint, "/events", WRITE, "board.page")
@@ -118,14 +118,14 @@ def history(key: str) -> Response:
     holder = guest(key)
     table = tables().reading(holder.stream)
     reader = _reader(holder)
-    seen = _seen(holder, table, reader)
+    values = _template_values(holder, table, reader)
 
     def html() -> str:
-        return render_template("table/board/history.html", **seen, key=key, role=holder.role)
+        return render_template("table/board/history.html", **values, key=key, role=holder.role)
 
-    known = ("history", key, seen["speaks"], table.mark, language(), reader.ours)
+    cache_key = ("history", key, values["speaks"], table.mark, language(), reader.ours)
     # For 60 events: 22 ms, cached 0.6.
-    return device_cookies.response_with_secret(render_cache()(known, html))
+    return device_cookies.response_with_secret(render_cache()(cache_key, html))
 
 
 @blueprint.get("/rules")
@@ -135,14 +135,14 @@ def rules(key: str) -> Response:
     viewer = tables().links.viewer(key, holder.role)
     table = tables().reading(holder.stream)
     view = TableView(table, ours=device_cookies.reads_ours(holder))
-    agreed, own = view.signatures.agreed, speaks(holder, "einig")
+    agreed, speaking = view.signatures.agreed, speaks(holder, "einig")
     return device_cookies.render_page(
         "rules/pages/table.html",
         view=view,
         turned=view.turned,
         variant_note=rulebook(view.rules.id).get("variant_notes", {}).get(view.rules.variant),
         sides=[
-            {"name": view.name(side), "at": agreed.get(side), "event": side in own}
+            {"name": view.name(side), "at": agreed.get(side), "event": side in speaking}
             for side in range(len(view.state.points))
         ],
         qr=viewer and qr_svg(public_url(url_for("board.rules", key=viewer))),
@@ -162,12 +162,12 @@ def stream(key: str) -> Response:
 
     def render() -> tuple[int, str]:
         table, terms = book.reading(holder.stream), tournament_table.terms()
-        known = ("board", *mine, holder.stream, holder.role, table.mark, language, terms.gone)
+        cache_key = ("board", *mine, holder.stream, holder.role, table.mark, language, terms.gone)
 
         def html() -> str:
             with request_in(app, language):
-                return draw.render(terms=terms, **_seen(holder, table, reader))
+                return draw.render(terms=terms, **_template_values(holder, table, reader))
 
-        return table.seq, drawn(known, html)
+        return table.seq, drawn(cache_key, html)
 
     return event_stream(holder, "board", render, *mine, beside=tournament_table.stream)

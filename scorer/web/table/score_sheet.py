@@ -60,8 +60,8 @@ def page(key: str) -> Response:
 def _drawn(holder: KeyHolder, view: TableView, draw: Callable[[TableView, str], str]) -> Markup:
     """A part that is the same for all holders of the key, cached by state and language: 1.8 ms
     instead of 14 for 60 events."""
-    known = (draw.__name__, holder.key, view.table.mark, language())
-    return Markup(render_cache()(("sheet", *known), lambda: draw(view, holder.key)))
+    cache_key = (draw.__name__, holder.key, view.table.mark, language())
+    return Markup(render_cache()(("sheet", *cache_key), lambda: draw(view, holder.key)))
 
 
 def _top(view: TableView, _: str) -> str:
@@ -93,13 +93,13 @@ class HashLookup:
 
 def _seen(table: Table) -> HashLookup:
     """The hash in the query. If found, all entries up to it are unchanged."""
-    asked = request.args.get("seen", "")[:60]
+    typed = request.args.get("seen", "")[:60]
     try:
-        witness = hash_chain.read_witness(asked)
+        witness = hash_chain.read_witness(typed)
     except ValueError:
-        return HashLookup(asked, 0)
+        return HashLookup(typed, 0)
     entry = hash_chain.entries_before(table.head, table.evening.recorded, witness) or 0
-    return HashLookup(asked, entry, witness.weak)
+    return HashLookup(typed, entry, witness.weak)
 
 
 def _asked(state: State) -> dict[str, str]:
@@ -115,15 +115,15 @@ def _asked(state: State) -> dict[str, str]:
 
 
 def _chart(view: TableView) -> Any:
-    found = all_lines(view.evening)
-    if len(found) < 2:
+    rows = all_lines(view.evening)
+    if len(rows) < 2:
         return None
-    games = [list(lines) for _, lines in groupby(found, lambda line: line.game)]
+    games = [list(lines) for _, lines in groupby(rows, lambda line: line.game)]
     series = [
         Series(column.name, [[line.points[column.side] for line in lines] for lines in games])
         for column in view.columns
     ]
-    labels = [f"{line.game}.{line.round}" for line in found]
+    labels = [f"{line.game}.{line.round}" for line in rows]
     return line_chart(series, labels, gettext("Points over the evening"))
 
 
@@ -183,11 +183,11 @@ def price(key: str) -> AnyResponse:
 
 def _price(text: str, unit: str) -> int | None:
     """Cents, or rounds of drinks; None if invalid."""
-    found = _PRICE.fullmatch(text)
-    if found is None or (unit == "runden" and found[2]):
+    match = _PRICE.fullmatch(text)
+    if match is None or (unit == "runden" and match[2]):
         return None
-    whole = int(found[1])
-    return whole if unit == "runden" else whole * 100 + int((found[2] or "0").ljust(2, "0"))
+    whole = int(match[1])
+    return whole if unit == "runden" else whole * 100 + int((match[2] or "0").ljust(2, "0"))
 
 
 def _shown(amount: int, unit: str) -> str:

@@ -93,19 +93,19 @@ def scorer_key(holder: KeyHolder) -> str | None:
     return device_cookies.key_of(holder.stream, "scorer")
 
 
-def skip_claims(table: Table, seen: int) -> int:
-    """`seen` plus claims that directly follow: opening the link records one, which must not make
+def skip_claims(table: Table, length: int) -> int:
+    """`length` plus claims that directly follow: opening the link records one, which must not make
     the next tap stale."""
     recorded = table.evening.recorded
-    while seen < len(recorded) and recorded[seen].get("do") == Uebernahme.do:
-        seen += 1
-    return seen
+    while length < len(recorded) and recorded[length].get("do") == Uebernahme.do:
+        length += 1
+    return length
 
 
 def is_own_claim(holder: KeyHolder, body: Any) -> bool:
     """Whether `body` is a claim that this device recorded offline."""
-    own = {"do": Uebernahme.do, "link": link_of(holder.key)}
-    return holder.role == "opponent" and bool(device_cookies.device_name()) and body == own
+    expected = {"do": Uebernahme.do, "link": link_of(holder.key)}
+    return holder.role == "opponent" and bool(device_cookies.device_name()) and body == expected
 
 
 def require_seat(holder: KeyHolder) -> None:

@@ -64,11 +64,11 @@ def forbidden(role: str, body: Any, head: Head | None) -> str:
 
     :param head: the table's; only needed for the other side
     """
-    said = body if isinstance(body, Mapping) else {}
-    do = str(said.get("do"))
+    event = body if isinstance(body, Mapping) else {}
+    do = str(event.get("do"))
     if do in WHO:
-        return "" if said.get("side", 0) in WHO[do].get(role, ()) else "not-yours"
-    plays = do in PLAYS and said.get("side") in THEIRS and head is not None and head.answers
+        return "" if event.get("side", 0) in WHO[do].get(role, ()) else "not-yours"
+    plays = do in PLAYS and event.get("side") in THEIRS and head is not None and head.answers
     return "" if role == "scorer" or (role == "opponent" and plays) else "not-the-writer"
 
 

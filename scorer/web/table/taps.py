@@ -41,18 +41,18 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     :raises Refused: a database failure; another phone speaks for the side, or has just written the
         same; or the tap was recorded before and has been undone
     """
-    seen, name = seen_and_key()
-    length, struck = seen, False
+    page_seq, name = seen_and_key()
+    length, struck = page_seq, False
     try:
-        for at, body in enumerate(bodies):
-            allowed = (lambda _: None) if at else partial(ask_first, holder, bodies)
-            done = _submit_one(holder, body, f"{name}+{at}" if at else name, length, allowed)
+        for index, body in enumerate(bodies):
+            allowed = (lambda _: None) if index else partial(ask_first, holder, bodies)
+            done = _submit_one(holder, body, f"{name}+{index}" if index else name, length, allowed)
             struck |= not done.fresh and _is_struck(done)
             length = done.seq
     except Unavailable as error:
         current_app.logger.error("score book %s", error.reason)
         # Earlier events of the tap may be recorded.
-        error.sure &= length == seen
+        error.sure &= length == page_seq
         text = CodedText(unavailable_text(error, once=True), error.reason)
         resend = json.dumps(bodies if len(bodies) > 1 else bodies[0])
         raise Refused(Refusal(text, 503, resend=resend, token=request.form["token"])) from error
@@ -73,7 +73,7 @@ def _is_struck(done: RecordedTap) -> bool:
 def _taken_back(table: Table) -> CodedText:
     state = table.evening.state
     sides = range(len(state.points))
-    points = [f"{side_name(state.sides, at, gettext)} {state.points[at]}" for at in sides]
+    points = [f"{side_name(state.sides, side, gettext)} {state.points[side]}" for side in sides]
     text = gettext(
         "It was recorded, but has been taken back since. The score now: %(points)s.",
         points=", ".join(points),
@@ -86,17 +86,17 @@ def seen_and_key() -> tuple[int, str]:
 
     :raises BadRequest: 400, missing or invalid fields
     """
-    seen, name = request.form.get("seq", ""), device_cookies.event_name()
-    if not (seen.isdecimal() and len(seen) < 10):
+    seq, name = request.form.get("seq", ""), device_cookies.event_name()
+    if not (seq.isdecimal() and len(seq) < 10):
         abort(400)
-    return int(seen), name
+    return int(seq), name
 
 
 def _submit_one(
     holder: KeyHolder,
     body: dict[str, Any],
     name: str,
-    seen: int,
+    expected: int,
     allowed: Callable[[Table], None],
 ) -> RecordedTap:
     """Submit one event, if the page had seen all others but seat claims."""
@@ -106,13 +106,13 @@ def _submit_one(
     while True:
         try:
             return tournament_table.record_within_terms(
-                holder, body, key=name, by=by, expected=seen, allowed=allowed
+                holder, body, key=name, by=by, expected=expected, allowed=allowed
             )
         except Stale:
-            known = seat_claim.skip_claims(tables().reading(holder.stream), seen)
-            if known == seen:
+            behind_claims = seat_claim.skip_claims(tables().reading(holder.stream), expected)
+            if behind_claims == expected:
                 raise
-            seen = known
+            expected = behind_claims
 
 
 def parse_tap() -> list[dict[str, Any]]:

@@ -39,19 +39,19 @@ class TableTerms:
 class TournamentTable:
     def __init__(self, holder: KeyHolder) -> None:
         self._book, self._table, self._key = tournaments(), holder.stream, holder.key
-        found = self._book.of_table(holder.key) if BELONGS in holder.sees else None
-        self.stream = found or ""
+        stream = self._book.of_table(holder.key) if BELONGS in holder.sees else None
+        self.stream = stream or ""
         """The tournament's stream, or ""."""
 
     def terms(self) -> TableTerms:
         if not self.stream:
             return TableTerms(self._key)
         tournament = self._book.reading(self.stream)
-        found, decides = tournament.played_at(self._table), tournament.decides_at(self._table)
+        played, decides = tournament.played_at(self._table), tournament.decides_at(self._table)
         return TableTerms(
             self._key,
-            games=tournament.games(found[0]) if found else int(decides),
-            plays=found is not None,
+            games=tournament.games(played[0]) if played else int(decides),
+            plays=played is not None,
             decides=decides,
             gone=tournament.gone(self._table),
         )

@@ -84,7 +84,7 @@ def _page_html(
     holder: KeyHolder, table: Table, terms: TableTerms, look: DisplayOptions, ours: bool
 ) -> str:
     """HTML of the table, cached for responses and event streams."""
-    known = ("pad", holder.key, table.mark, language_or_dialect(), look, terms, ours)
+    cache_key = ("pad", holder.key, table.mark, language_or_dialect(), look, terms, ours)
 
     def html() -> str:
         view = TableView(table, ours=ours)
@@ -99,7 +99,7 @@ def _page_html(
         )
 
     # Rendering anew for each page takes 2.3 ms, three times as long.
-    return render_cache()(known, html)
+    return render_cache()(cache_key, html)
 
 
 @blueprint.get("")
@@ -187,9 +187,9 @@ def _seated(evening: Evening) -> dict[str, Any]:
     sides = [
         {
             "name": name.strip(),
-            "players": [p for p in map(str.strip, form.getlist(f"player{at}")) if p],
+            "players": [p for p in map(str.strip, form.getlist(f"player{side}")) if p],
         }
-        for at, name in enumerate(names)
+        for side, name in enumerate(names)
     ]
     body = {"do": "sitzordnung", "sides": sides}
     event = parse(body)
