@@ -79,17 +79,17 @@ class Pool(Generic[C]):
         """The one connection that is never lent, for values that only compare within one."""
         with self._lock:
             self._own()
-            known = self._watcher
-        if known is not None:
-            return known
+            existing = self._watcher
+        if existing is not None:
+            return existing
         opened = self._open()
         with self._lock:
             if self._watcher is None:
                 self._watcher = opened
                 return opened
-            known = self._watcher
+            existing = self._watcher
         self._shut(opened)
-        return known
+        return existing
 
     def unwatch(self) -> None:
         """Closes the watcher; the next `watcher()` opens a new one. For the watcher's own thread

@@ -124,8 +124,8 @@ class Store(ABC):
     def _writing(self) -> Iterator[Run]:
         """A write transaction; first checks that the database is the one this process has read."""
         with self._backend.writing() as run:
-            known = self._known(run) if self._backend.doubtful() else self._newest_known(run)
-            if self._gone or not known:
+            is_same = self._known(run) if self._backend.doubtful() else self._newest_known(run)
+            if self._gone or not is_same:
                 # Caches of this process are wrong for the new database: a new process must open it.
                 self._gone = True
                 raise Unavailable("replaced")
@@ -281,7 +281,9 @@ class Store(ABC):
             head, events = words(before), [words(event) for _, _, event in rows]
             check(head, events)
             old = [event for _, _, event in rows]
-            sealed = [sealing(at, event) for at, event in enumerate(events) if event != old[at]]
+            sealed = [
+                sealing(index, event) for index, event in enumerate(events) if event != old[index]
+            ]
             if head != before:
                 sealed.append(sealing(HEAD, head, origin(before, old)))
             if not sealed:
@@ -293,11 +295,11 @@ class Store(ABC):
                         written = canonical(words(body)), canonical(after)
                         where = "where stream = ? and n = ?"
                         run(f"update events set body = ?, event = ? {where}", *written, stream, n)
-            said = {"do": ERASURE, "sealed": sealed}
-            event = {**said, "at": self._clock(), "by": OPERATOR}
+            erasure = {"do": ERASURE, "sealed": sealed}
+            event = {**erasure, "at": self._clock(), "by": OPERATOR}
             event["hash"] = link(old[-1]["hash"] if old else origin(before, old), event)
             n = len(old) + 1
-            stored = Stored(put_event(run, stream, n, f"{ERASURE}:{n}", said, event), n, event)
+            stored = Stored(put_event(run, stream, n, f"{ERASURE}:{n}", erasure, event), n, event)
         self._note(stored)
         return Appended(stored, True)
 
@@ -343,23 +345,23 @@ class Store(ABC):
             "join events on events.stream = known.stream and events.n > known.n "
             "order by events.stream, events.n"
         )
-        found: dict[str, list[Stored]] = {}
+        by_stream: dict[str, list[Stored]] = {}
         for stream, seq, n, event in run(sql, *chain.from_iterable(lengths.items())):
-            found.setdefault(stream, []).append(Stored(seq, n, json.loads(event)))
-        if found:
-            self._note(max((stored[-1] for stored in found.values()), key=attrgetter("seq")))
-        return found
+            by_stream.setdefault(stream, []).append(Stored(seq, n, json.loads(event)))
+        if by_stream:
+            self._note(max((stored[-1] for stored in by_stream.values()), key=attrgetter("seq")))
+        return by_stream
 
     def length(self, stream: str) -> int:
         return _newest(self._backend.rows, stream)[0]
 
     def lengths(self, streams: Collection[str]) -> dict[str, int]:
         """The number of events of each stream, in the given order; 0 for an unknown stream."""
-        found = dict.fromkeys(streams, 0)
-        for part in batches(found):
+        lengths = dict.fromkeys(streams, 0)
+        for part in batches(lengths):
             sql = f"select stream, max(n) from events where stream in ({placeholders(part)}) "
-            found.update(self._backend.rows(f"{sql} group by stream", *part))
-        return found
+            lengths.update(self._backend.rows(f"{sql} group by stream", *part))
+        return lengths
 
     # What has changed
 
@@ -403,7 +405,7 @@ class Store(ABC):
         rows = self._backend.rows(sql, digest(key))
         newest = [json.loads(event) for _, event in rows if event]
         times = [event.get(RECEIVED) or event.get("at") for event in newest]
-        return [created for created, _ in rows] + [at for at in times if at]
+        return [created for created, _ in rows] + [time for time in times if time]
 
     def free(self) -> float:
         """The share of the disk that is free; 1 if it is not this machine's."""
@@ -447,15 +449,17 @@ class Store(ABC):
 
     def unseal_all(self, holders: Collection[str]) -> dict[str, dict[str, str]]:
         """For each of `holders`, the keys sealed for it, by role."""
-        own = {digest(holder): holder for holder in holders}
-        found: dict[str, dict[str, str]] = {holder: {} for holder in own.values()}
-        for part in batches(own):
+        by_digest = {digest(holder): holder for holder in holders}
+        unsealed: dict[str, dict[str, str]] = {holder: {} for holder in by_digest.values()}
+        for part in batches(by_digest):
             sql = (
                 f"select holder, role, nonce, box from boxes where holder in ({placeholders(part)})"
             )
-            for held, role, nonce, box in self._backend.rows(sql, *part):
-                found[own[held]][role] = unwrap(nonce, box, own[held])
-        return found
+            for holder_digest, role, nonce, box in self._backend.rows(sql, *part):
+                unsealed[by_digest[holder_digest]][role] = unwrap(
+                    nonce, box, by_digest[holder_digest]
+                )
+        return unsealed
 
     # Streams that are opened no more
 
@@ -504,8 +508,8 @@ class Store(ABC):
                 "where stream = ?",
                 stream,
             )
-            own = "(select digest from keys where stream = ?)"
-            run(f"delete from boxes where holder in {own}", stream)
+            digests = "(select digest from keys where stream = ?)"
+            run(f"delete from boxes where holder in {digests}", stream)
             run("delete from keys where stream = ?", stream)
             run("delete from opened where stream = ?", stream)
 

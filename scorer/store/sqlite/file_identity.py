@@ -44,11 +44,11 @@ class FileIdentity:
 
         :raises Unavailable: "replaced"
         """
-        for at, file in enumerate(self._files):
+        for index, file in enumerate(self._files):
             here = identity(file)
-            if self._known[at] is None:
-                self._known[at] = here
-            elif here != self._known[at]:
+            if self._known[index] is None:
+                self._known[index] = here
+            elif here != self._known[index]:
                 raise Unavailable("replaced")
 
     def is_safe_to_open(self) -> bool:

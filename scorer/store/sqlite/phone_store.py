@@ -80,12 +80,12 @@ class PhoneStore(SqliteStore):
     def _erase_too(self, run: Run, theirs: Mapping[str, Any]) -> None:
         """Erases the names that a server has erased from a stream, in unsent events too."""
         stream = theirs["id"]
-        said = _erased_names(run, theirs)
-        if not said:
+        replacements = _erased_names(run, theirs)
+        if not replacements:
             return
 
         def without(entry: Mapping[str, Any]) -> dict[str, Any]:
-            for name, instead in said.items():
+            for name, instead in replacements.items():
                 entry = with_name_replaced(entry, name, instead)
             return dict(entry)
 
@@ -134,8 +134,8 @@ class PhoneStore(SqliteStore):
         revoke: Collection[str] = (),
         seals: Collection[Seal] = (),
     ) -> None:
-        known = self._db.rows("select 1 from server where stream = ?", stream)
-        if revoke and known:
+        on_server = self._db.rows("select 1 from server where stream = ?", stream)
+        if revoke and on_server:
             # Only the server can revoke keys of its version.
             raise Unavailable("alone")
         super().grant(stream, grants, revoke=revoke, seals=seals)
@@ -181,8 +181,8 @@ class PhoneStore(SqliteStore):
     def _sent(self, stream: str) -> dict[str, Any]:
         """An archive of the part of a stream that the server has."""
         copy = self.dump([stream])
-        own = archive.archive_of(copy, stream)
-        own["events"] = own["events"][: self.base(stream)]
+        archived = archive.archive_of(copy, stream)
+        archived["events"] = archived["events"][: self.base(stream)]
         return copy
 
     def _put_aside(self, stream: str, copy: Mapping[str, Any]) -> None:
@@ -193,13 +193,13 @@ class PhoneStore(SqliteStore):
     def unsent(self) -> list[UnsentStream]:
         """What is to be sent, without streams put aside: new streams first, and tables before
         others, because a ledger or tournament may name them."""
-        known = {
+        sent = {
             stream: (events, other)
             for stream, events, other in self._db.rows("select stream, events, other from server")
         }
         unsent = []
         for stream, kind in self._db.rows("select id, kind from streams order by created, id"):
-            events, other = known.get(stream, (None, None))
+            events, other = sent.get(stream, (None, None))
             if events is None:
                 unsent.append(UnsentStream(stream, kind, True, 0, (), max(1, self.length(stream))))
             elif other is None:
@@ -227,8 +227,8 @@ class PhoneStore(SqliteStore):
 def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> str:
     """Takes in one stream of a copy; returns as `PhoneStore.adopt`."""
     stream, there = theirs["id"], theirs["events"]
-    known = run("select 1 from streams where id = ?", stream)
-    if not known:
+    existing = run("select 1 from streams where id = ?", stream)
+    if not existing:
         run(INSERT_STREAM, stream, theirs["kind"], canonical(theirs["head"]), theirs["created"])
     mine = run("select hash, key, body from events where stream = ? order by n", stream)
     common = _common(mine, there)
@@ -247,7 +247,7 @@ def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> st
         later = [_referring(entry, moved) for entry in unsent] if table else unsent
         _replace(run, stream, kept, there[kept:], later)
     _mark(run, stream, len(there))
-    return "same" if known and not there[kept:] else "moved"
+    return "same" if existing and not there[kept:] else "moved"
 
 
 def _common(mine: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]) -> int:

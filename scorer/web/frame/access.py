@@ -119,7 +119,7 @@ def authorise(key: str, *roles: str) -> KeyHolder:
     :raises NotFound: 404, unknown key or another kind of stream
     :raises Forbidden: 403, another role
     """
-    kind = next(kind for kind, known in ROLES.items() if roles[0] in known)
+    kind = next(kind for kind, kind_roles in ROLES.items() if roles[0] in kind_roles)
     holder = guest(key, kind)
     if holder.role not in roles:
         abort(403, FORBIDDEN.get(roles, "not-yours"))

@@ -51,8 +51,8 @@ def public_url(path: str) -> str:
 
 
 def key_urls(keys: Mapping[str, str], pages: Mapping[str, str]) -> dict[str, str]:
-    known = ((role, page) for role, page in pages.items() if role in keys)
-    return {role: public_url(url_for(page, key=keys[role])) for role, page in known}
+    held = ((role, page) for role, page in pages.items() if role in keys)
+    return {role: public_url(url_for(page, key=keys[role])) for role, page in held}
 
 
 @lru_cache(maxsize=1024)

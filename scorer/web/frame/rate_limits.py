@@ -217,8 +217,8 @@ class RateLimiter:
         :raises TooManyRequests: 429, with Retry-After
         """
         for times, seconds in most:
-            found, left = self._counted(f"{what} {seconds}", seconds, amount)
-            if found > times:
+            counted, left = self._counted(f"{what} {seconds}", seconds, amount)
+            if counted > times:
                 raise TooManyRequests(retry_after=max(1, math.ceil(left)))
 
     def give_back(self, what: str, most: tuple[RateLimit, ...], amount: int) -> None:

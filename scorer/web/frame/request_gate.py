@@ -82,10 +82,10 @@ def misnamed(host: str, known: frozenset[str] | None) -> str | None:
     """
     if not host:
         return None
-    found = _HOST.fullmatch(host)
-    if found is None or any(len(part) not in range(1, 64) for part in found[1].split(".")):
+    match = _HOST.fullmatch(host)
+    if match is None or any(len(part) not in range(1, 64) for part in match[1].split(".")):
         return "odd-host"
-    if known is None or _ours(found[1].lower().strip("[]"), known):
+    if known is None or _ours(match[1].lower().strip("[]"), known):
         return None
     return "unknown-host"
 

@@ -115,24 +115,24 @@ def _fields(of: object, *names: str) -> dict[str, Any]:
 def results(key: str) -> tuple[Response, int]:
     """Enter a table's games: the director's count at once, a pair's once the other agrees."""
     holder, stream, who = _enters(key)
-    said, book = _said(json_body(), who), tournaments()
+    result, book = _said(json_body(), who), tournaments()
     tournament = book.reading(stream)
     if who != "director":
-        if tournament.match(said.round, said.table).drawn.stream != holder.stream:
+        if tournament.match(result.round, result.table).drawn.stream != holder.stream:
             abort(403, "not-yours")
-    elif not (said.anyway or said.back):
-        _finals_stay(tournament, said)
-    book.record(stream, said.to_json(), key=_name(), by=holder.role)
-    match = book.reading(stream).match(said.round, said.table)
-    return jsonify(round=said.round, table=said.table, status=match.status), 201
+    elif not (result.anyway or result.back):
+        _finals_stay(tournament, result)
+    book.record(stream, result.to_json(), key=_name(), by=holder.role)
+    match = book.reading(stream).match(result.round, result.table)
+    return jsonify(round=result.round, table=result.table, status=match.status), 201
 
 
-def _finals_stay(tournament: Tournament, said: Ergebnis) -> None:
+def _finals_stay(tournament: Tournament, result: Ergebnis) -> None:
     """Check that a result leaves the drawn finals as they are.
 
     :raises Illegal: `qualifies-otherwise`, unless the result is sent with `anyway`
     """
-    qualified = finalist_change(tournament, said)
+    qualified = finalist_change(tournament, result)
     if qualified is not None:
         gone, come = (
             ", ".join(tournament.entrants[pair].pair.name for pair in pairs) or "–"

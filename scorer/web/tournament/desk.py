@@ -85,8 +85,8 @@ def page(key: str) -> AnyResponse:
 
 def _shown() -> str | None:
     """The status that tables are filtered by, or None for all."""
-    asked = request.values.get("show", "")
-    return asked if asked in STATUS_NAMES else None
+    chosen = request.values.get("show", "")
+    return chosen if chosen in STATUS_NAMES else None
 
 
 @blueprint.get("/<key>/stream")
@@ -156,18 +156,18 @@ def _take_back(holder: KeyHolder) -> AnyResponse:
 def _notice(view: TournamentView) -> CodedText | None:
     """What became of an entry that changed nothing, or was taken back; None of all others."""
     fields = ("stands", "taken", "unwritten", "round")
-    asked = {name: request.args.get(name, 0, type=int) for name in fields}
-    table = asked["stands"] or asked["taken"] or asked["unwritten"]
-    at = match_at(view.tournament, asked["round"] or len(view.tournament.rounds), table)
-    if at is None or request.method == "POST":
+    numbers = {name: request.args.get(name, 0, type=int) for name in fields}
+    table = numbers["stands"] or numbers["taken"] or numbers["unwritten"]
+    spot = match_at(view.tournament, numbers["round"] or len(view.tournament.rounds), table)
+    if spot is None or request.method == "POST":
         return None
-    match, names = at[1], {"n": table, "pairs": view.pairing(at[1])}
+    match, names = spot[1], {"n": table, "pairs": view.pairing(spot[1])}
     games = view.score(match)
-    if asked["taken"]:
+    if numbers["taken"]:
         names["now"] = games or view.status(match)
         text = gettext("Table %(n)s, %(pairs)s: taken back. Now: %(now)s", **names)
         return CodedText(text, "taken-back")
-    if asked["unwritten"]:
+    if numbers["unwritten"]:
         text = gettext("Table %(n)s: it was not written, so it was not taken back.", n=table)
         return CodedText(text, "unwritten")
     text = gettext("Table %(n)s already has this result: %(games)s", n=table, games=games)

@@ -39,8 +39,8 @@ def standings(key: str) -> Response:
 
 def _number(line: Standing, metric: str) -> int | str:
     """A number for integers, else a string with the reader's decimal separator."""
-    found = metric_value(line.tally, metric)
-    return found if isinstance(found, int) else unsigned(found, metric)
+    number = metric_value(line.tally, metric)
+    return number if isinstance(number, int) else unsigned(number, metric)
 
 
 @blueprint.get("/results.csv")
@@ -50,10 +50,10 @@ def results(key: str) -> Response:
     rounds = view.tournament.rounds
     most = max((played.games for played in rounds), default=0)
     heads = [pgettext("tournament", "Round"), gettext("Table")]
-    for at in (1, 2):
-        heads += [f"{gettext('No.')} {at}", f"{gettext('Pair')} {at}"]
+    for side in (1, 2):
+        heads += [f"{gettext('No.')} {side}", f"{gettext('Pair')} {side}"]
     for n in range(1, most + 1):
-        heads += [f"{gettext('Game %(n)s', n=n)}, {at}" for at in (1, 2)]
+        heads += [f"{gettext('Game %(n)s', n=n)}, {side}" for side in (1, 2)]
     heads += [f"{gettext('Wins')} 1", f"{gettext('Wins')} 2", gettext("Retour"), gettext("Remark")]
     rows: list[list[Any]] = [heads]
     for played in rounds:

@@ -65,38 +65,38 @@ def live_standings(holder: KeyHolder) -> Response:
 
     def render() -> tuple[int, str]:
         tournament = book.reading(holder.stream)
-        known = ("standings", holder.stream, version_tag(tournament), code)
+        cache_key = ("standings", holder.stream, version_tag(tournament), code)
 
         def html() -> str:
             with request_in(app, code):
                 return draw.render(view=TournamentView(tournament, "", "hall"))
 
-        return len(tournament.recorded), drawn(known, html)
+        return len(tournament.recorded), drawn(cache_key, html)
 
     return event_stream(holder, "standings", render)
 
 
 @blueprint.get("/find")
 def find(key: str) -> str:
-    asked = request.args.get("name", "").strip()[:60]
+    typed = request.args.get("name", "").strip()[:60]
     view = view_of(viewer(key))
-    pairs = named(view, asked)
+    pairs = named(view, typed)
     return render_template(
         "tournament/find.html",
         view=view,
-        asked=asked,
+        asked=typed,
         places=[pair_tables(view, number) for number in pairs[:20]],
         more=len(pairs) > 20,
     )
 
 
-def named(view: TournamentView, asked: str) -> list[int]:
+def named(view: TournamentView, typed: str) -> list[int]:
     """Pairs whose name or players contain all words typed, or whose number was typed."""
     return [
         entrant.number
         for entrant in view.tournament.listed
-        if folded_spelling(asked) == str(entrant.number)
-        or has_words(view.all_names(entrant.number), asked)
+        if folded_spelling(typed) == str(entrant.number)
+        or has_words(view.all_names(entrant.number), typed)
     ]
 
 
@@ -133,13 +133,13 @@ def pair_tables(
     sittings = [
         PairTable(
             match,
-            view.side(match, 1 - at),
+            view.side(match, 1 - side),
             _url("board.page", view.boards.get(match.drawn.stream)),
             _url("result_entry.page", (keys or {}).get(match.drawn.stream)),
         )
         for _, match in sorted(newest.matches.items())
-        for at, side in enumerate(match.sides)
-        if number in side
+        for side, pairs in enumerate(match.sides)
+        if number in pairs
     ]
     return PairTables(number, tuple(sittings), number in view.tournament.free(newest))
 

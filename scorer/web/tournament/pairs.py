@@ -38,13 +38,13 @@ blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 @blueprint.get("/pairs")
 def page(key: str) -> Response:
     view = view_of(director(key))
-    asked = request.values.get("find", "").strip()[:60]
-    asked_for = named(view, asked) if asked else None
+    typed = request.values.get("find", "").strip()[:60]
+    asked_for = named(view, typed) if typed else None
     html = render_template(
         "tournament/pairs.html",
         view=view,
         shown=[e for e in view.tournament.listed if asked_for is None or e.number in asked_for],
-        asked=asked,
+        asked=typed,
         arrived=arrived,
         refused=_refused(view.tournament, view.tournament.signed),
         filled=request.form,
@@ -220,9 +220,9 @@ def _possible(holder: KeyHolder, signed: list[int]) -> list[int]:
     Sent again, the result is that of the first time.
     """
     book = tournaments()
-    known = book.store.appended(holder.stream, device_cookies.event_name())
-    if known is not None and known.event["do"] == "aufnahme":
-        return [number for number in signed if number in known.event["signed"]]
+    repeated = book.store.appended(holder.stream, device_cookies.event_name())
+    if repeated is not None and repeated.event["do"] == "aufnahme":
+        return [number for number in signed if number in repeated.event["signed"]]
     refused = _refused(book.reading(holder.stream), signed)
     return [number for number in signed if number not in refused] or signed
 

@@ -43,8 +43,8 @@ def seats(view: TournamentView, played: Round) -> list[PlayerSeat]:
     for pair in view.tournament.free(played):
         seats += _seats(view.people(pair), "", "")
     called = Counter(folded_name(seat.name) for seat in seats)
-    told = [s if called[folded_name(s.name)] > 1 else replace(s, partner="") for s in seats]
-    return sorted(told, key=lambda seat: (alphabetical(seat.name), seat.partner))
+    named = [s if called[folded_name(s.name)] > 1 else replace(s, partner="") for s in seats]
+    return sorted(named, key=lambda seat: (alphabetical(seat.name), seat.partner))
 
 
 def _seats(people: Sequence[str], table: str, against: str) -> list[PlayerSeat]:
@@ -87,8 +87,8 @@ def cross_tables(view: TournamentView) -> Iterator[CrossTable]:
     ]
     blocks = blocks or [("", tuple(entrant.number for entrant in view.tournament.listed))]
     for title, pairs in blocks:
-        for at in range(0, len(pairs), WIDE):
-            part = pairs[at : at + WIDE]
+        for start in range(0, len(pairs), WIDE):
+            part = pairs[start : start + WIDE]
             rows = tuple(tuple(met.get((a, b), "") for b in part) for a in pairs)
             yield CrossTable(title, pairs, part, rows)
 
@@ -168,10 +168,10 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
                     ways.append(PairMatch(played.number, view.place(match), against, games))
         if pair in view.tournament.free(played):
             ways.append(PairMatch(played.number, "–", gettext("bye")))
-    known = {way.number for way in ways}
+    played_rounds = {way.number for way in ways}
     settings = view.settings
     coming = settings.rounds if settings.rounds < 99 else len(view.tournament.rounds)
-    return ways + [PairMatch(n) for n in range(1, coming + 1) if n not in known]
+    return ways + [PairMatch(n) for n in range(1, coming + 1) if n not in played_rounds]
 
 
 def _seen_from(view: TournamentView, match: Match, at: int) -> str:

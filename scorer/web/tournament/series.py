@@ -63,8 +63,8 @@ def count(key: str) -> AnyResponse:
     holder, book = director(key), tournaments()
     form, old = request.form, book.reading(holder.stream).series
     keys = dict.fromkeys(re.findall(r"\b[a-z2-7]{26}\b", form.get("with", "")))
-    found = [opened(other) for other in keys]
-    guests = [other for other in found if other and other.role in VIEWING]
+    holders = [opened(other) for other in keys]
+    guests = [other for other in holders if other and other.role in VIEWING]
     if len(guests) < len(keys) or (form.get("with", "").strip() and not guests):
         text = gettext("Some of these links lead to no other tournament here.")
         raise Refused(CodedText(text, "no-tournament"))

@@ -59,8 +59,8 @@ def _open_to(holder: KeyHolder, tournament: Tournament) -> None:
     """
     if closed := TournamentView(tournament, holder.key, holder.role).closed:
         raise Refused(closed)
-    own = device_cookies.signature(holder.role)
-    mine = [s for s in tournament.signed.values() if tournament.signed_by(s) == own]
+    signature = device_cookies.signature(holder.role)
+    mine = [s for s in tournament.signed.values() if tournament.signed_by(s) == signature]
     if len(mine) >= MOST_BY_PHONE:
         raise Illegal("too-many-by-phone", most=MOST_BY_PHONE)
 

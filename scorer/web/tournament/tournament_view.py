@@ -224,13 +224,13 @@ class TournamentView:
 
     def swappable(self, played: Round) -> list[tuple[int, str]]:
         """Lots that can be swapped, each with its pair and table."""
-        found = [
+        seated = [
             (lot, gettext("%(name)s, table %(n)s", name=self.name(pair), n=match.drawn.table))
             for match in played.matches.values()
             for lot, pair in zip(match.drawn.lots, match.drawn.pairs, strict=True)
         ]
         byes = zip(played.byes, self.byes(played), strict=True)
-        return sorted([*found, *((lot, f"{name}, {gettext('bye')}") for lot, name in byes)])
+        return sorted([*seated, *((lot, f"{name}, {gettext('bye')}") for lot, name in byes)])
 
     def byes(self, played: Round) -> list[str]:
         return [self.name(pair) for pair in self.tournament.free(played)]
@@ -251,8 +251,8 @@ class TournamentView:
 
     def claims(self, match: Match) -> str:
         """Results entered but not valid yet: of one pair, or of both if they differ; else ""."""
-        said = () if match.result else (match.said.get("a"), match.said.get("b"))
-        return " ≠ ".join(self.games(match, games) for games in said if games)
+        results = () if match.result else (match.said.get("a"), match.said.get("b"))
+        return " ≠ ".join(self.games(match, games) for games in results if games)
 
     def confirmed(self, match: Match) -> str:
         return confirmed(self.tournament, match)
@@ -269,15 +269,15 @@ class TournamentView:
         """The games of the valid result, such as 15:8 12:15, or ""."""
         return "" if match.result is None else self.games(match, match.result)
 
-    def games(self, match: Match, said: Result) -> str:
+    def games(self, match: Match, result: Result) -> str:
         """The games of a result, each Retourschneider marked, or the walkover."""
-        if said.walkover == "none":
+        if result.walkover == "none":
             return gettext("nobody came")
-        if said.walkover:
+        if result.walkover:
             return gettext(
-                "without play: %(name)s", name=self.side(match, "ab".find(said.walkover))
+                "without play: %(name)s", name=self.side(match, "ab".find(result.walkover))
             )
-        return _games(said.games, said.retour)
+        return _games(result.games, result.retour)
 
     def outcome(self, match: Match) -> str:
         """The games won and for whom, such as "2:1 for Anna & Bert"; "1:1" if level."""
@@ -337,8 +337,8 @@ class TournamentView:
         """
         stream = match.drawn.stream
         if stream not in self._evenings:
-            found = self.tournament.played_at(stream)
-            matches = self.tournament.round(found[0]).matches.values() if found else [match]
+            played = self.tournament.played_at(stream)
+            matches = self.tournament.round(played[0]).matches.values() if played else [match]
             streams = [other.drawn.stream for other in matches if other.drawn.stream]
             found_all = tables().reading_within(streams, self._left)
             self._left -= sum(table.folded for table in found_all.values())
