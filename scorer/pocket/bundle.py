@@ -120,10 +120,10 @@ def make(made: Path, assets: Path, parts: Path) -> None:
 
 
 def _checked(file: Path, sha256: str) -> Path:
-    found = hashlib.sha256(file.read_bytes()).hexdigest()
-    if found != sha256:
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    if digest != sha256:
         file.unlink()
-        raise ChecksumMismatch(f"{file.name} is not the pinned one: its checksum is {found}")
+        raise ChecksumMismatch(f"{file.name} is not the pinned one: its checksum is {digest}")
     return file
 
 

@@ -35,10 +35,10 @@ def knockout(tournament: Tournament, chance: random.Random, match: Matcher = che
 
     twos = [(rest[a], rest[b]) for a, b in match(rest, cost)]
     # Two lots of one pair do not play each other: one of them advances.
-    own = [two for two in twos if owner[two[0]] == owner[two[1]]]
-    notes = ("own-lots",) if own else ()
-    twos = [two for two in twos if two not in own]
-    return RoundPlan(twos, [*free, *(lot for lot, _ in own)], "knockout", notes)
+    own_lots = [two for two in twos if owner[two[0]] == owner[two[1]]]
+    notes = ("own-lots",) if own_lots else ()
+    twos = [two for two in twos if two not in own_lots]
+    return RoundPlan(twos, [*free, *(lot for lot, _ in own_lots)], "knockout", notes)
 
 
 def lots_in(tournament: Tournament) -> list[int]:
@@ -61,8 +61,8 @@ def _came_through(tournament: Tournament) -> set[int]:
     won: dict[int, bool] = {}
     for played in tournament.rounds[:-1]:
         for match in played.matches.values():
-            for at, lot in enumerate(match.drawn.lots):
-                won[lot] = match.winner == at
+            for side, lot in enumerate(match.drawn.lots):
+                won[lot] = match.winner == side
     return {lot for lot, came in won.items() if came}
 
 

@@ -75,12 +75,12 @@ def _all_around(
         if not last.circles:
             return None
         seats, leg = list(last.circles[0]), last.leg + 1
-        free = [at for at, pair in enumerate(seats) if pair not in pairs]
+        free = [seat for seat, pair in enumerate(seats) if pair not in pairs]
         late = [pair for pair in pairs if pair not in seats]
         if len(late) > len(free):
             return None
-        for at, pair in zip(free, late, strict=False):
-            seats[at] = pair
+        for seat, pair in zip(free, late, strict=False):
+            seats[seat] = pair
     if leg >= len(seats):
         return None
     twos, byes = round_of_circles(tournament, [seats], leg)

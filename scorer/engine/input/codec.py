@@ -152,9 +152,9 @@ class Codec(Generic[T]):
         """The value as JSON, without fields that equal their defaults unless `whole`."""
         data = {}
         for attribute, name, usual, write in self._writing:
-            said = getattr(value, attribute)
-            if whole or usual is MISSING or said != usual:
-                data[name] = said if type(said) in _SCALARS else write(said)
+            part = getattr(value, attribute)
+            if whole or usual is MISSING or part != usual:
+                data[name] = part if type(part) in _SCALARS else write(part)
         return data
 
     @cached_property
@@ -206,10 +206,10 @@ _known: Final[dict[tuple[Any, bool], Codec[Any]]] = {}
 
 def codec(kind: Any, null: bool = False) -> Codec[Any]:
     """The default codec of a dataclass, cached."""
-    known = _known.get((kind, null))
-    if known is None:
-        known = _known[kind, null] = Codec(kind, null=null)
-    return known
+    cached = _known.get((kind, null))
+    if cached is None:
+        cached = _known[kind, null] = Codec(kind, null=null)
+    return cached
 
 
 def plain(value: Any) -> Any:

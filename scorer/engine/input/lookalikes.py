@@ -23,10 +23,10 @@ def lookalike_of(name: str, others: Iterable[str]) -> str | None:
     ('\u0410\u200bnn\u0430 ', 'llse')
     >>> lookalike_of("Anna", ["Änna", "Anna A."])
     """
-    folded, seen = _looks(name)
+    folded, shape = _looks(name)
     for other in others:
-        also_folded, also_seen = _looks(other)
-        if folded == also_folded or seen == also_seen:
+        also_folded, also_shape = _looks(other)
+        if folded == also_folded or shape == also_shape:
             return other
     return None
 

@@ -112,8 +112,8 @@ def _read(copy: Any, key: str, others: Collection[str]) -> OfflineStream:
     if len(set(names)) < len(names) or not all(0 < len(name) <= LONGEST_KEY for name in names):
         raise CopyRefused("events: each must have a name of its own")
     written = [entry["event"] for entry in stream["events"]]
-    said = [entry["body"] for entry in stream["events"]]
-    if list(map(_words, written)) != list(map(_words, said)):
+    bodies = [entry["body"] for entry in stream["events"]]
+    if list(map(_words, written)) != list(map(_words, bodies)):
         raise CopyRefused("events: each must hold what was said")
     if hash_chain.check(stream["head"], written) is not None:
         raise CopyRefused("events: the chain does not hold")
@@ -194,10 +194,10 @@ def _judged(offline: OfflineStream) -> list[dict[str, Any]]:
     entries = []
     for index, sent in enumerate(offline.stream["events"]):
         role = _role(offline.kind, sent["event"])
-        at, by = _clock(sent["event"], now), device_cookies.signature(role)
+        time, by = _clock(sent["event"], now), device_cookies.signature(role)
         try:
             allow(fold, role, sent["body"])
-            entry = chained(previous, sent["body"], at, by, received=now)
+            entry = chained(previous, sent["body"], time, by, received=now)
             fold = fold.after([entry])
         except Illegal as refusal:
             raise CopyRefused(f"events[{index}]: {refusal.code}") from None
@@ -239,11 +239,11 @@ def _role(kind: str, event: Body) -> str:
 
 def _clock(event: Body, now: str) -> str:
     """The event's time by the phone's clock, at most `now`."""
-    at = moment(event)
-    if at is None:
+    time = moment(event)
+    if time is None:
         return now
-    utc = at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return utc if at <= datetime.fromisoformat(now) else now
+    utc = time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return utc if time <= datetime.fromisoformat(now) else now
 
 
 Judge = tuple[Any, Callable[[Any, str, Body], None]]
@@ -271,10 +271,10 @@ def _took(role: str, body: Body) -> bool:
 def _ledger(offline: OfflineStream) -> Judge:
     if len(offline.stream["events"]) > MOST_EVENTS:
         raise Illegal("ledger-full", most=MOST_EVENTS)
-    own = tables_written_with(store(), offline.others)
+    written = tables_written_with(store(), offline.others)
 
     def allow(ledger: Ledger, _role: str, body: Body) -> None:
-        ledgers().admit(ledger, body, offline.ring, offline.key, own)
+        ledgers().admit(ledger, body, offline.ring, offline.key, written)
 
     return opened_ledger(offline.stream["head"]), allow
 
@@ -325,7 +325,9 @@ def _again(stream: Mapping[str, Any]) -> bool:
         here = store().dump([stream["id"]])["streams"][0]
     except (UnknownStream, IndexError):
         raise CopyRefused("keys: must be new ones") from None
-    said = [[(entry["key"], entry["body"]) for entry in s["events"]] for s in (here, stream)]
-    if here["head"] != stream["head"] or said[0][: len(said[1])] != said[1]:
+    named_bodies = [
+        [(entry["key"], entry["body"]) for entry in s["events"]] for s in (here, stream)
+    ]
+    if here["head"] != stream["head"] or named_bodies[0][: len(named_bodies[1])] != named_bodies[1]:
         raise CopyRefused("id: another stream has it")
     return False

@@ -165,5 +165,5 @@ def _tournament_conflict(
 
 
 def _tournament_version(events: Iterable[Mapping[str, Any]]) -> TournamentVersion:
-    said = Counter(event["do"] for event in events)
-    return TournamentVersion(said["auslosung"] - said["ruecknahme"], said["ergebnis"])
+    counts = Counter(event["do"] for event in events)
+    return TournamentVersion(counts["auslosung"] - counts["ruecknahme"], counts["ergebnis"])
