@@ -195,7 +195,7 @@ def read_witness(text: str) -> Witness:
 
 
 def unseen(
-    head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], seen: Sequence[Witness]
+    head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], witnesses: Sequence[Witness]
 ) -> int | None:
     """The index of the first entry that contradicts a witness, or None if none does.
 
@@ -208,9 +208,9 @@ def unseen(
     >>> unseen(head, [event, event], [witness]), unseen(head, [], [witness])
     (None, 0)
     """
-    places = [entries_before(head, events, witness) for witness in seen]
+    places = [entries_before(head, events, witness) for witness in witnesses]
     agreed = max((place for place in places if place is not None), default=0)
-    missing = [witness for witness, place in zip(seen, places, strict=True) if place is None]
+    missing = [witness for witness, place in zip(witnesses, places, strict=True) if place is None]
     if not missing:
         return None
     cut = all((witness.count or 0) > len(events) for witness in missing)

@@ -338,9 +338,9 @@ class Store(ABC):
         return self._events_behind(self._backend.rows, lengths) if lengths else {}
 
     def _events_behind(self, run: Run, lengths: Mapping[str, int]) -> dict[str, list[Stored]]:
-        known = ", ".join(["(?, ?)"] * len(lengths))
+        pairs = ", ".join(["(?, ?)"] * len(lengths))
         sql = (
-            f"with known (stream, n) as (values {known}) "
+            f"with known (stream, n) as (values {pairs}) "
             "select events.stream, seq, events.n, event from known "
             "join events on events.stream = known.stream and events.n > known.n "
             "order by events.stream, events.n"

@@ -145,12 +145,12 @@ _PICTURE: Final = re.compile(r"data:image/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]
 
 
 def _ranking(where: str, value: Any) -> tuple[str, ...]:
-    known = ", ".join(METRICS)
+    metrics = ", ".join(METRICS)
     if not isinstance(value, list) or not value:
-        raise Unreadable(where, N_("must be a list of {known}"), known=known)
+        raise Unreadable(where, N_("must be a list of {known}"), known=metrics)
     for index, metric in enumerate(value):
         if metric not in METRICS:
-            raise Unreadable(f"{where}[{index}]", N_("must be one of {known}"), known=known)
+            raise Unreadable(f"{where}[{index}]", N_("must be one of {known}"), known=metrics)
         if metric in value[:index]:
             raise Unreadable(f"{where}[{index}]", N_("must not name the same twice"))
     return tuple(value)

@@ -233,15 +233,18 @@ def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> st
     mine = run("select hash, key, body from events where stream = ? order by n", stream)
     common = _common(mine, there)
     behind = _behind(run, stream, common)
-    places = {_name(entry): at for at, entry in enumerate(there[common:], common)}
+    places = {_name(entry): index for index, entry in enumerate(there[common:], common)}
     unsent = [entry for entry in behind if _name(entry) not in places]
     ours = set(map(_name, behind))
     if unsent and theirs["kind"] != "group" and any(_is_news(e, ours) for e in there[common:]):
         _mark(run, stream, common, canonical(copy))
         return "parted"
-    places |= {_name(entry): at for at, entry in enumerate(unsent, len(there))}
-    moved = {at: places[_name(entry)] for at, entry in enumerate(behind, common)}
-    kept = next((at for at in range(common) if mine[at][0] != there[at]["event"]["hash"]), common)
+    places |= {_name(entry): index for index, entry in enumerate(unsent, len(there))}
+    moved = {index: places[_name(entry)] for index, entry in enumerate(behind, common)}
+    kept = next(
+        (index for index in range(common) if mine[index][0] != there[index]["event"]["hash"]),
+        common,
+    )
     if there[kept:]:
         table = theirs["kind"] == "table"
         later = [_referring(entry, moved) for entry in unsent] if table else unsent
@@ -256,10 +259,10 @@ def _common(mine: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]) 
 
     :param mine: hash, key and body of each
     """
-    for at, ((hash_, name, body), there) in enumerate(zip(mine, theirs, strict=False)):
+    for index, ((hash_, name, body), there) in enumerate(zip(mine, theirs, strict=False)):
         same = (name, body) == (there["key"], canonical(there["body"]))
         if hash_ != there["event"]["hash"] and not same:
-            return at
+            return index
     return min(len(mine), len(theirs))
 
 
@@ -276,15 +279,15 @@ def _is_news(entry: Mapping[str, Any], ours: Collection[tuple[str, str]]) -> boo
 def _referring(entry: Mapping[str, Any], moved: Mapping[int, int]) -> dict[str, Any]:
     """An entry whose references follow events that have moved."""
 
-    def place(at: int) -> int:
-        return moved.get(at, at)
+    def place(index: int) -> int:
+        return moved.get(index, index)
 
     return {**entry, **{part: with_references(entry[part], place) for part in ("body", "event")}}
 
 
 def _erased_names(run: Run, theirs: Mapping[str, Any]) -> dict[str, str]:
     """The texts of this phone that a server has erased from a stream, with their replacements."""
-    stream, said = theirs["id"], dict[str, str]()
+    stream, replacements = theirs["id"], dict[str, str]()
     for place in sealed([entry["event"] for entry in theirs["events"]]):
         if place == HEAD:
             after = theirs["head"]
@@ -294,8 +297,8 @@ def _erased_names(run: Run, theirs: Mapping[str, Any]) -> dict[str, str]:
             rows = run("select event from events where stream = ? and key = ?", stream, key)
         for (before,) in rows:
             pairs = zip(words(json.loads(before)), words(after), strict=False)
-            said.update((old, new) for old, new in pairs if old != new)
-    return said
+            replacements.update((old, new) for old, new in pairs if old != new)
+    return replacements
 
 
 def _behind(run: Run, stream: str, count: int) -> list[dict[str, Any]]:

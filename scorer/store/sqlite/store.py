@@ -76,8 +76,8 @@ class SqliteStore(Store):
             newest = self._seen[-1] if self._seen else None
         if newest is None:
             return True
-        found = run("select hash from events where seq = ?", newest[0])
-        return bool(found) and found[0][0] in (newest[1], "")
+        rows = run("select hash from events where seq = ?", newest[0])
+        return bool(rows) and rows[0][0] in (newest[1], "")
 
     def look(self) -> None:
         super().look()

@@ -236,7 +236,7 @@ def _said_after(match: Match, event: Ergebnis | Leerung) -> Mapping[str, Result]
     """The newest result by origin once the event has happened."""
     if isinstance(event, Ergebnis):
         return {**match.said, event.who: event}
-    return {who: said for who, said in match.said.items() if event.who not in ("", who)}
+    return {who: result for who, result in match.said.items() if event.who not in ("", who)}
 
 
 def _written(state: Tournament, event: Ergebnis | Leerung) -> Tournament:

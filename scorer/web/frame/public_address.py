@@ -83,11 +83,11 @@ def _strokes(row: Sequence[bool]) -> str:
     >>> _strokes([False, True, True, False, True])
     'm1 0h2m1 0h1m-5 1'
     """
-    path, at, pen = "", 0, 0
+    path, position, pen = "", 0, 0
     for dark, run in groupby(row):
         count = len(list(run))
         if dark:
-            path += (f"m{at - pen} 0" if at > pen else "") + f"h{count}"
-            pen = at + count
-        at += count
+            path += (f"m{position - pen} 0" if position > pen else "") + f"h{count}"
+            pen = position + count
+        position += count
     return f"{path}m{-pen} 1"

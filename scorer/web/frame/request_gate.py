@@ -29,10 +29,10 @@ App = Callable[[Environ, Any], Iterable[bytes]]
 
 def init_app(app: Flask) -> None:
     config = app.config
-    known = {name.lower() for name in config["HOSTS"].replace(",", " ").split()}
-    known |= {urlsplit(config["PUBLIC_URL"]).hostname or "", socket.getfqdn().lower()}
+    hosts = {name.lower() for name in config["HOSTS"].replace(",", " ").split()}
+    hosts |= {urlsplit(config["PUBLIC_URL"]).hostname or "", socket.getfqdn().lower()}
     # A trusted proxy has checked the name.
-    ours = None if config["PROXIES"] else frozenset(known)
+    ours = None if config["PROXIES"] else frozenset(hosts)
     app.wsgi_app = Gate(app.wsgi_app, ours)  # type: ignore[method-assign]
 
     @app.before_request
@@ -75,22 +75,22 @@ class Gate:
         return self._app(environ, start_response)
 
 
-def misnamed(host: str, known: frozenset[str] | None) -> str | None:
+def misnamed(host: str, hosts: frozenset[str] | None) -> str | None:
     """Error code for the Host header, or None.
 
-    :param known: accepted host names besides addresses and local names; None for any
+    :param hosts: accepted host names besides addresses and local names; None for any
     """
     if not host:
         return None
     match = _HOST.fullmatch(host)
     if match is None or any(len(part) not in range(1, 64) for part in match[1].split(".")):
         return "odd-host"
-    if known is None or _ours(match[1].lower().strip("[]"), known):
+    if hosts is None or _ours(match[1].lower().strip("[]"), hosts):
         return None
     return "unknown-host"
 
 
-def _ours(name: str, known: Collection[str]) -> bool:
+def _ours(name: str, hosts: Collection[str]) -> bool:
     """Whether the host name belongs to this server.
 
     Protects against DNS rebinding: another site's domain may resolve to this machine's address, but
@@ -101,7 +101,7 @@ def _ours(name: str, known: Collection[str]) -> bool:
     >>> _ours("evil.example", {"watten.example"})
     False
     """
-    if name in known or "." not in name or name.endswith(LOCAL):
+    if name in hosts or "." not in name or name.endswith(LOCAL):
         return True
     try:
         ipaddress.ip_address(name)

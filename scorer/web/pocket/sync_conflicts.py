@@ -46,8 +46,8 @@ def page() -> str:
 def _page(refused: bool = False) -> str:
     on_phone = isinstance(store(), PhoneStore) or manifest() is None
     # On a server that offers the phone app the page stays empty for the phone to fill.
-    found = unsent(_store()) if on_phone else Unsent()
-    return render_template("pocket/unsent.html", found=found, refused=refused)
+    conflicts = unsent(_store()) if on_phone else Unsent()
+    return render_template("pocket/unsent.html", found=conflicts, refused=refused)
 
 
 @blueprint.post("")

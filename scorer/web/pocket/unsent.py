@@ -94,18 +94,18 @@ class Unsent:
 
 def unsent(store: PhoneStore) -> Unsent:
     """All streams of this phone with records that no server has."""
-    found = Unsent()
+    listed = Unsent()
     for waiting in store.unsent():
-        found.waits.append(WaitingStream(_name(waiting.stream, waiting.kind), waiting.count))
+        listed.waits.append(WaitingStream(_name(waiting.stream, waiting.kind), waiting.count))
     for stream, copy in store.parted().items():
         kind = archive_of(copy, stream)["kind"]
         if kind == "group":
-            found.ledgers.append(Conflict(**_conflict(store, stream, copy)))
+            listed.ledgers.append(Conflict(**_conflict(store, stream, copy)))
         elif kind == "tournament":
-            found.desks.append(_tournament_conflict(store, stream, copy))
+            listed.desks.append(_tournament_conflict(store, stream, copy))
         else:
-            found.evenings.append(_table_conflict(store, stream, copy))
-    return found
+            listed.evenings.append(_table_conflict(store, stream, copy))
+    return listed
 
 
 def _name(stream: str, kind: str) -> str:

@@ -64,10 +64,12 @@ def results(key: str) -> Response:
 def _match(view: TournamentView, number: int, match: Match, most: int) -> list[Any]:
     result = match.result
     games = list(result.games) if result else []
-    sides = [item for at in (0, 1) for item in (view.numbers(match, at), view.side(match, at))]
+    sides = [
+        item for side in (0, 1) for item in (view.numbers(match, side), view.side(match, side))
+    ]
     points: list[Any] = [item for game in games for item in game]
     points += [""] * (2 * most - len(points))
-    won: list[Any] = [sum(g[at] > g[1 - at] for g in games) if games else "" for at in (0, 1)]
+    won: list[Any] = [sum(g[side] > g[1 - side] for g in games) if games else "" for side in (0, 1)]
     retour = " ".join(map(str, result.retour)) if result else ""
     remark = view.score(match) if result and result.walkover else view.status(match)
     return [number, match.seat, *sides, *points, *won, retour, remark]

@@ -155,16 +155,20 @@ def screen(key: str) -> str:
     view = view_of(holder)
     pages, now, still = screens(view), course(view), "still" in request.args
     # After a draw or the last result the sequence starts again.
-    asked = request.args.get("page", 0, type=int)
-    at = asked % len(pages) if request.args.get("course", now) == now else 0
-    turned = {"still": 1, "page": at} if still else {"course": now, "page": (at + 1) % len(pages)}
+    wanted = request.args.get("page", 0, type=int)
+    page_index = wanted % len(pages) if request.args.get("course", now) == now else 0
+    turned = (
+        {"still": 1, "page": page_index}
+        if still
+        else {"course": now, "page": (page_index + 1) % len(pages)}
+    )
     until = view.tournament.clock_until
     viewer_key = key if holder.role == "hall" else tournaments().keyrings.links(key).get("hall")
     return render_template(
         "tournament/big_screen.html",
         view=view,
-        shown=pages[at],
-        at=at,
+        shown=pages[page_index],
+        at=page_index,
         count=len(pages),
         still=still,
         following=url_for("hall.screen", key=key, **turned),

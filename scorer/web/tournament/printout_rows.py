@@ -48,7 +48,7 @@ def seats(view: TournamentView, played: Round) -> list[PlayerSeat]:
 
 
 def _seats(people: Sequence[str], table: str, against: str) -> list[PlayerSeat]:
-    others = [" & ".join([*people[:at], *people[at + 1 :]]) for at in range(len(people))]
+    others = [" & ".join([*people[:index], *people[index + 1 :]]) for index in range(len(people))]
     return [
         PlayerSeat(who, table, against, with_) for who, with_ in zip(people, others, strict=True)
     ]
@@ -174,12 +174,12 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
     return ways + [PairMatch(n) for n in range(1, coming + 1) if n not in played_rounds]
 
 
-def _seen_from(view: TournamentView, match: Match, at: int) -> str:
+def _seen_from(view: TournamentView, match: Match, side: int) -> str:
     """A match's games with this side's points first."""
     result = match.result
     if result is None or result.walkover:
         return view.score(match)
-    turned = replace(result, games=tuple((game[at], game[1 - at]) for game in result.games))
+    turned = replace(result, games=tuple((game[side], game[1 - side]) for game in result.games))
     return view.games(match, turned)
 
 

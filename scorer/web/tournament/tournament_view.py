@@ -81,17 +81,17 @@ class TournamentView:
     def club(self, pair: int) -> str:
         return self.tournament.entrants[pair].pair.club
 
-    def side(self, match: Match, at: int) -> str:
-        return self.tournament.called(match, at)
+    def side(self, match: Match, side: int) -> str:
+        return self.tournament.called(match, side)
 
     def pairing(self, match: Match) -> str:
         """Both sides, such as: Anna & Bert – Cilli & Dora."""
         return f"{self.side(match, 0)} – {self.side(match, 1)}"
 
-    def numbers(self, match: Match, at: int) -> str:
+    def numbers(self, match: Match, side: int) -> str:
         """The start numbers of a side; in a knock-out with its lot if different."""
-        numbers = "+".join(map(str, match.sides[at]))
-        lot = match.drawn.lots[at]
+        numbers = "+".join(map(str, match.sides[side]))
+        lot = match.drawn.lots[side]
         if self.settings.format == "knockout" and str(lot) != numbers:
             return gettext("%(pair)s, lot %(lot)s", pair=numbers, lot=lot)
         return numbers
@@ -311,7 +311,7 @@ class TournamentView:
         if result is None or result.walkover:
             return ""
         won = sum(a > b for a, b in result.games)
-        points = [sum(game[at] for game in result.games) for at in (0, 1)]
+        points = [sum(game[side] for game in result.games) for side in (0, 1)]
         return f"{won}:{len(result.games) - won} ({points[0]}:{points[1]})"
 
     def live(self, match: Match) -> str:
