@@ -84,7 +84,7 @@ class Ledgers:
     def _reader(self, stream: str, member_key: str) -> str:
         """The readers' key; a new one if none is sealed for the member."""
         reader_key = self.links(member_key).get("reader")
-        return reader_key or self.renew(stream, member_key, "reader", closing=False)["reader"]
+        return reader_key or self.renew(stream, member_key, "reader", revoke=False)["reader"]
 
     def drop(self, stream: str, table: str, by: str) -> bool:
         """Stops counting a table's evening; returns whether it was counted.
@@ -159,15 +159,15 @@ class Ledgers:
             yield table, board(self.store, reader_key, table)
 
     def renew(
-        self, stream: str, member_key: str, role: str, *, closing: bool = True
+        self, stream: str, member_key: str, role: str, *, revoke: bool = True
     ) -> dict[str, str]:
         keys = self.links(member_key)
         old = keys.get("reader")
         keys[role] = mint()
         boards = self.boards(old, self.reading(stream))
         again = [Seal(keys["reader"], f"table {table}", key) for table, key in boards if key]
-        revoke = (role,) if closing else ()
-        self.store.grant(stream, {role: keys[role]}, revoke=revoke, seals=[*_seals(keys), *again])
+        revoked = (role,) if revoke else ()
+        self.store.grant(stream, {role: keys[role]}, revoke=revoked, seals=[*_seals(keys), *again])
         return keys
 
 
