@@ -198,12 +198,12 @@ class Phone:
         copy = self.store.dump([waiting.stream], rings)
         return {
             "stream": waiting.stream,
-            "birth": _first_part(copy) if waiting.birth else None,
+            "new_stream": _first_part(copy) if waiting.is_new else None,
             "boxes": self._boxes(waiting, copy, keys),
             "base": waiting.base,
             "count": waiting.count,
             "keys": keys,
-            "proof": self._proof(copy["streams"][0], keys) if waiting.birth else "",
+            "proof": self._proof(copy["streams"][0], keys) if waiting.is_new else "",
             "events": [
                 {
                     "name": entry["key"],
@@ -215,11 +215,11 @@ class Phone:
             ],
         }
 
-    def _proof(self, birth: Mapping[str, Any], keys: Mapping[str, str]) -> str:
+    def _proof(self, stream: Mapping[str, Any], keys: Mapping[str, str]) -> str:
         """The opener's key, then the writers' keys of the evenings that a ledger adds, joined by
         dots."""
         opener_key = keys.get("director") or keys.get("member") or keys.get("scorer", "")
-        counted = (self._writes(entry["body"]) for entry in birth["events"])
+        counted = (self._writes(entry["body"]) for entry in stream["events"])
         return ".".join(dict.fromkeys([opener_key, *filter(None, counted)]))
 
     def _writes(self, body: Mapping[str, Any]) -> str:
@@ -230,7 +230,7 @@ class Phone:
         self, waiting: UnsentStream, copy: Mapping[str, Any], keys: Mapping[str, str]
     ) -> list[Mapping[str, str]]:
         """The boxes sealed here for the holders of a stream that the server has."""
-        if waiting.birth or waiting.kind == "table":
+        if waiting.is_new or waiting.kind == "table":
             # A new stream includes its boxes; a table's are made by draws only.
             return []
         if "director" not in keys:
@@ -273,8 +273,8 @@ class Phone:
     def refused(self, stream: str, why: str) -> None:
         self.store.refused(stream, why)
 
-    def born(self, stream: str, events: int) -> None:
-        self.store.born(stream, events)
+    def note_created(self, stream: str, events: int) -> None:
+        self.store.note_created(stream, events)
 
     # Cookies
 
@@ -341,13 +341,13 @@ def open_descriptors() -> list[int]:
     return descriptors
 
 
-def _first_part(birth: dict[str, Any]) -> dict[str, Any]:
+def _first_part(copy: dict[str, Any]) -> dict[str, Any]:
     """The part of a new stream that fits into one request; the rest is sent by event."""
-    [stream] = birth["streams"]
-    room = PART - len(json.dumps({**birth, "streams": [{**stream, "events": []}]}))
+    [stream] = copy["streams"]
+    room = PART - len(json.dumps({**copy, "streams": [{**stream, "events": []}]}))
     sizes = accumulate(len(json.dumps(entry)) + 2 for entry in stream["events"])
     fitting = sum(size <= room for size in sizes)
-    return {**birth, "streams": [{**stream, "events": stream["events"][:fitting]}]}
+    return {**copy, "streams": [{**stream, "events": stream["events"][:fitting]}]}
 
 
 def _keys_in(cookies: Mapping[str, str], jar: str) -> list[str]:

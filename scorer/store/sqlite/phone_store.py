@@ -42,7 +42,7 @@ server has, and in `other` an archive of these while the stream is put aside."""
 class UnsentStream:
     stream: str
     kind: str
-    birth: bool
+    is_new: bool
     """Whether the server does not know the stream."""
     base: int
     """Number of events the server has."""
@@ -140,7 +140,7 @@ class PhoneStore(SqliteStore):
             raise Unavailable("alone")
         super().grant(stream, grants, revoke=revoke, seals=seals)
 
-    def born(self, stream: str, events: int) -> None:
+    def note_created(self, stream: str, events: int) -> None:
         """Notes that the server has a stream of this phone with its first `events`."""
         with self._db.writing() as run:
             _mark(run, stream, events)
@@ -158,15 +158,15 @@ class PhoneStore(SqliteStore):
 
         :param why: the server's message
         """
-        birth = not self._db.rows("select 1 from server where stream = ?", stream)
+        is_new = not self._db.rows("select 1 from server where stream = ?", stream)
         copy = self._sent(stream)
-        self._put_aside(stream, {**copy, "refused": why, "birth": birth})
+        self._put_aside(stream, {**copy, "refused": why, "birth": is_new})
 
     def again(self, stream: str) -> None:
         """Lets a stream that was put aside be sent again."""
-        birth, events = self.parted()[stream].get("birth"), self.base(stream)
+        is_new, events = self.parted()[stream].get("birth"), self.base(stream)
         with self._db.writing() as run:
-            if birth:
+            if is_new:
                 run("delete from server where stream = ?", stream)
             else:
                 _mark(run, stream, events)
@@ -207,7 +207,7 @@ class PhoneStore(SqliteStore):
                 behind = tuple(archive.entry(*row) for row in self._db.rows(sql, stream, events))
                 if behind:
                     unsent.append(UnsentStream(stream, kind, False, events, behind, len(behind)))
-        return sorted(unsent, key=lambda waiting: (not waiting.birth, waiting.kind != "table"))
+        return sorted(unsent, key=lambda waiting: (not waiting.is_new, waiting.kind != "table"))
 
     def base(self, stream: str) -> int:
         rows = self._db.rows("select events from server where stream = ?", stream)

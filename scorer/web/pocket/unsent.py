@@ -42,7 +42,7 @@ class Conflict:
     """Whether the server accepts nothing from this phone's key any more."""
     refused: str
     """The server's reason for a refusal, or ""."""
-    birth: bool
+    is_new: bool
     """Whether the server does not have the stream at all."""
     count: int
     """Number of events that the server does not have."""
@@ -123,7 +123,7 @@ def _conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[s
         "name": _name(stream, archive_of(copy, stream)["kind"]),
         "closed": copy.get("closed", False),
         "refused": copy.get("refused", ""),
-        "birth": copy.get("birth", False),
+        "is_new": copy.get("birth", False),
         "count": store.length(stream) - store.base(stream),
     }
 
