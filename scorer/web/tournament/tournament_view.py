@@ -243,13 +243,13 @@ class TournamentView:
 
     def remarks(self, match: Match) -> str:
         """Small print below a match on the desk."""
-        parts = [self.status(match), self.claims(match), self.doubt(match)]
+        parts = [self.status(match), self.unconfirmed(match), self.doubt(match)]
         parts += [gettext("locked")] if match.locked else []
         if self.place(match) != str(match.drawn.table):
             parts.append(gettext("Table %(n)s", n=self.place(match)))
         return " · ".join(part for part in (*parts, *self.notes(match)) if part)
 
-    def claims(self, match: Match) -> str:
+    def unconfirmed(self, match: Match) -> str:
         """Results entered but not valid yet: of one pair, or of both if they differ; else ""."""
         results = () if match.result else (match.said.get("a"), match.said.get("b"))
         return " ≠ ".join(self.games(match, games) for games in results if games)

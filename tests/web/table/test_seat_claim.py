@@ -236,7 +236,7 @@ def test_link_of_a_full_table_is_held(full):
     assert dora.holds(keys["opponent"]) == "here"
 
 
-def test_full_table_limits_takeovers(full):
+def test_full_table_limits_claims(full):
     server, keys = full
     phones = [Phone(server), Phone(server)]
     for number in range(MOST_CLAIMS):
