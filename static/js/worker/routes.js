@@ -28,11 +28,11 @@ async function answerOffline(request, url, body) {
     moved();
     if (!resting()) send();
   }
-  const found = new Headers(lines);
-  found.delete("content-length");
-  found.set("X-Bummerl", "phone");
-  if (status >= 300 && status < 400) return Response.redirect(new URL(found.get("location"), url).href, status);
-  return new Response(status === 204 ? null : text, { status, headers: found });
+  const answerHeaders = new Headers(lines);
+  answerHeaders.delete("content-length");
+  answerHeaders.set("X-Bummerl", "phone");
+  if (status >= 300 && status < 400) return Response.redirect(new URL(answerHeaders.get("location"), url).href, status);
+  return new Response(status === 204 ? null : text, { status, headers: answerHeaders });
 }
 
 export async function routed(event, url) {
@@ -73,8 +73,8 @@ export async function routed(event, url) {
 // Stylesheets and scripts change their address with their content: what was fetched is good.
 async function stylish(request, url) {
   const cache = await caches.open(STATIC).catch(() => null);
-  const known = await cache?.match(request).catch(() => null);
-  if (known) return known;
+  const cached = await cache?.match(request).catch(() => null);
+  if (cached) return cached;
   const answer = resting() ? await answerOffline(request, url) : await asked(request).catch(() => answerOffline(request, url));
   if (answer.ok && answer.type !== "opaque") cache?.put(request, answer.clone()).catch(() => {});
   return answer;

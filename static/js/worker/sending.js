@@ -112,8 +112,8 @@ async function sendOne(parcel) {
   for (const { name, role, body, proof } of parcel.events) {
     const writer = parcel.keys[role] ?? key;
     const path = `/pocket/streams/${writer}/events`;
-    const told = { "Idempotency-Key": name, "If-Match": `"${base}"`, ...proven(proof) };
-    const answer = await post(path, body, told);
+    const headers = { "Idempotency-Key": name, "If-Match": `"${base}"`, ...proven(proof) };
+    const answer = await post(path, body, headers);
     if (!answer.ok) return refused(answer, parcel, writer);
     const { seq, event } = await answer.json();
     base = seq;
