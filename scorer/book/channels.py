@@ -45,28 +45,28 @@ class Watcher:
     def __init__(self, seen_length: int = -1) -> None:
         self.over = False
         """Whether no more messages follow."""
-        self._seen = seen_length
+        self._seen_length = seen_length
         """Only for the first message; later ones are always new."""
         self._newest = b""
-        self._told = threading.Event()
+        self._changed = threading.Event()
 
     def send(self, drawing: Rendering) -> None:
         """Replaces the waiting message."""
-        if drawing.length != self._seen:
-            self._seen, self._newest = -1, drawing.message
-            self._told.set()
+        if drawing.length != self._seen_length:
+            self._seen_length, self._newest = -1, drawing.message
+            self._changed.set()
 
     def wake(self) -> None:
-        self._told.set()
+        self._changed.set()
 
     def end(self) -> None:
         self.over = True
-        self._told.set()
+        self._changed.set()
 
     def next(self) -> bytes:
         """Waits for the next message; empty if woken without one."""
-        self._told.wait()
-        self._told.clear()
+        self._changed.wait()
+        self._changed.clear()
         message, self._newest = self._newest, b""
         return message
 

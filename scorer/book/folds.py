@@ -97,9 +97,9 @@ class Folds(Generic[F]):
     ) -> None:
         self._store, self._start, self._moved, self._most = store, start, moved, most
         self._newest: OrderedDict[str, F] = OrderedDict()
-        self._held = 0
+        self._cached_events = 0
         self._lock = threading.Lock()
-        """Guards `_newest`, `_held` and `_writers`; never held during I/O."""
+        """Guards `_newest`, `_cached_events` and `_writers`; never held during I/O."""
         self._writers: WeakValueDictionary[str, _Writer] = WeakValueDictionary()
         """Writer locks in use, by stream."""
 
@@ -269,7 +269,7 @@ class Folds(Generic[F]):
         """Drops a stream from the cache, because its stored events were replaced."""
         with self._lock:
             if (fold := self._newest.pop(stream, None)) is not None:
-                self._held -= _size(fold)
+                self._cached_events -= _size(fold)
 
     @contextmanager
     def _turn(self, stream: str) -> Iterator[None]:
@@ -290,12 +290,12 @@ class Folds(Generic[F]):
         with self._lock:
             cached = self._newest.get(stream)
             if cached is None or len(cached.recorded) < len(fold.recorded):
-                self._held += _size(fold) - (0 if cached is None else _size(cached))
+                self._cached_events += _size(fold) - (0 if cached is None else _size(cached))
                 self._newest[stream] = fold
             self._newest.move_to_end(stream)
-            while self._held > self._most and len(self._newest) > 1:
+            while self._cached_events > self._most and len(self._newest) > 1:
                 _, oldest = self._newest.popitem(last=False)
-                self._held -= _size(oldest)
+                self._cached_events -= _size(oldest)
         return fold
 
 

@@ -91,12 +91,12 @@ class Retention:
         unknown one starts today."""
         now = self._today()
         for stream in self._store.streams("table"):
-            opened = self._known(stream)
+            opened = self._opened(stream)
             if opened is None:
                 self._note(stream, Opened(now, now))
             elif opened.announced(self._months) <= now and self._alone(stream):
                 self._store.note_announced(stream, now.isoformat())
-                opened = self._known(stream) or opened
+                opened = self._opened(stream) or opened
                 if opened.erased(self._months) <= now and opened.days > NOTICE.days:
                     yield stream
 
@@ -107,13 +107,13 @@ class Retention:
         return self._looked[1]
 
     def _noted(self, stream: str, now: date) -> date | None:
-        before = self._known(stream) or Opened(now, now)
+        before = self._opened(stream) or Opened(now, now)
         running = now < before.announced(self._months)
         opened = Opened(now if running else before.since, now)
         self._note(stream, opened)
         return None if running or not self._alone(stream) else opened.erased(self._months)
 
-    def _known(self, stream: str) -> Opened | None:
+    def _opened(self, stream: str) -> Opened | None:
         row = self._store.opened(stream)
         if row is None:
             return None

@@ -108,7 +108,7 @@ def make(made: Path, assets: Path, parts: Path) -> None:
         app, standard = Path(scratch) / "app", Path(scratch) / "standard"
         _libraries(app, parts)
         bundle_trimming.trim_networkx(app / "networkx")
-        _own(app, assets)
+        _copy_app(app, assets)
         _standard(standard, python)
         _compile(Path(scratch), python)
         made.mkdir(parents=True)
@@ -208,7 +208,7 @@ def _unpack(wheel: zipfile.ZipFile, app: Path) -> None:
             wheel.extract(info, app)
 
 
-def _own(app: Path, assets: Path) -> None:
+def _copy_app(app: Path, assets: Path) -> None:
     """Copies this app as in a wheel: the package with templates and static files inside."""
     skip = shutil.ignore_patterns("__pycache__", "*.po", "served", *STAYING)
     shutil.copytree(HERE.parent, app / "scorer", ignore=skip, dirs_exist_ok=True)

@@ -281,13 +281,13 @@ class Phone:
     def _keys(self, stream: str) -> dict[str, str]:
         """The keys of a stream on this phone by role, including those sealed for a director."""
         keys = {}
-        for key in self._held(stream):
+        for key in self._held_keys(stream):
             access = self.store.find(key)
             if access is not None and access.stream == stream:
                 keys[access.role] = key
         return keys
 
-    def _held(self, stream: str) -> Iterator[str]:
+    def _held_keys(self, stream: str) -> Iterator[str]:
         for key in _keys_in(self.cookies, HELD):
             yield key
             if table := self.tournaments.keyrings.writing(key, stream):

@@ -124,7 +124,9 @@ class Store(ABC):
     def _writing(self) -> Iterator[Run]:
         """A write transaction; first checks that the database is the one this process has read."""
         with self._backend.writing() as run:
-            is_same = self._known(run) if self._backend.doubtful() else self._newest_known(run)
+            is_same = (
+                self._is_same_database(run) if self._backend.doubtful() else self._has_newest(run)
+            )
             if self._gone or not is_same:
                 # Caches of this process are wrong for the new database: a new process must open it.
                 self._gone = True
@@ -133,7 +135,7 @@ class Store(ABC):
             yield _measured(run, sizes)
             self.spend(sum(sizes))
 
-    def _known(self, run: Run) -> bool:
+    def _is_same_database(self, run: Run) -> bool:
         """Whether the events this process has seen are still in the database."""
         with self._noting:
             seen = dict(self._seen)
@@ -145,8 +147,8 @@ class Store(ABC):
         # An empty hash: erased since.
         return all(hashes.get(seq) in (newest, "") for seq, newest in seen.items())
 
-    def _newest_known(self, run: Run) -> bool:
-        """Cheaper `_known` for each write: checks the newest event only."""
+    def _has_newest(self, run: Run) -> bool:
+        """Cheaper `_is_same_database` for each write: checks the newest event only."""
         return True
 
     def _note(self, newest: Stored) -> None:

@@ -201,14 +201,14 @@ def refuse_unknown(
         raise Unreadable(prefix + min(unknown), reason, **values)
 
 
-_known: Final[dict[tuple[Any, bool], Codec[Any]]] = {}
+_codecs: Final[dict[tuple[Any, bool], Codec[Any]]] = {}
 
 
 def codec(kind: Any, null: bool = False) -> Codec[Any]:
     """The default codec of a dataclass, cached."""
-    cached = _known.get((kind, null))
+    cached = _codecs.get((kind, null))
     if cached is None:
-        cached = _known[kind, null] = Codec(kind, null=null)
+        cached = _codecs[kind, null] = Codec(kind, null=null)
     return cached
 
 

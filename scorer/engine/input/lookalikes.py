@@ -45,7 +45,7 @@ def normalized(name: str) -> str:
 def _looks(name: str) -> tuple[str, str]:
     """The name without case, and the same with look-alike characters replaced."""
     plain = unicodedata.normalize("NFKC", name).translate(_lookalikes())
-    plain = "".join(sign for sign in plain if _seen(sign))
+    plain = "".join(sign for sign in plain if _is_visible(sign))
     return plain.casefold(), plain.translate(_FORMS)
 
 
@@ -57,5 +57,5 @@ def _lookalikes() -> dict[int, str]:
     return {ord(other): letter for letter, others in pairs for other in others}
 
 
-def _seen(sign: str) -> bool:
+def _is_visible(sign: str) -> bool:
     return unicodedata.category(sign) not in ("Cf", "Zs", "Cc") and sign not in _UNSEEN

@@ -65,10 +65,10 @@ class Gate:
     """
 
     def __init__(self, app: App, known: frozenset[str] | None) -> None:
-        self._app, self._known = app, known
+        self._app, self._hosts = app, known
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
-        wrong = misnamed(environ.get("HTTP_HOST", ""), self._known) or unchunk(environ)
+        wrong = misnamed(environ.get("HTTP_HOST", ""), self._hosts) or unchunk(environ)
         if wrong:
             environ[WRONG] = wrong
             environ["HTTP_HOST"] = "localhost"

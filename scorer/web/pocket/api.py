@@ -187,7 +187,7 @@ def _at_the_table(holder: KeyHolder, body: Any, name: str, expected: int) -> Rec
     return done.seq, done.table.evening.recorded[done.seq - 1], done.fresh
 
 
-def _in_the_ledger(holder: KeyHolder, body: Any, name: str, _seen: int) -> Recorded:
+def _in_the_ledger(holder: KeyHolder, body: Any, name: str, _expected: int) -> Recorded:
     """The sequence number is ignored, as evenings can be added in any order."""
     by = device_cookies.signature(holder.role)
     [writer_key, *_] = _proof()

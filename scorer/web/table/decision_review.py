@@ -36,7 +36,7 @@ class Decision:
 
 def decisions(view: TableView, looked_back: LookBack) -> list[Decision]:
     rows = [
-        *(_asked(view, answered) for answered in looked_back.asked),
+        *(_answered_raise(view, answered) for answered in looked_back.asked),
         *(_decided(view, decided) for decided in looked_back.decided),
         *(_moved(view, moved) for moved in looked_back.moved),
     ]
@@ -59,7 +59,7 @@ def _answer_text(view: TableView, side: int, verb: str, won: bool | None) -> str
     return f"{text} · {outcome}"
 
 
-def _asked(view: TableView, answered: AnsweredRaise) -> Decision:
+def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
     price, side = answered.price, 1 - answered.side
     verb = {
         "gehen": view.words["folded"],

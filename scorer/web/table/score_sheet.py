@@ -49,10 +49,10 @@ def page(key: str) -> Response:
         view=view,
         top=_drawn(holder, view, _top),
         rounds=_drawn(holder, view, _rounds),
-        seen=_seen(table),
+        seen=_looked_up_hash(table),
         owed={_person(name, view): count for name, count in owed(games).items()},
         settled=_settled(games, view),
-        price=_asked(view.state),
+        price=_asked_prices(view.state),
         ledgers=[ledger for ledger in recent.ledgers() if ledger["role"] == "member"],
     )
 
@@ -91,7 +91,7 @@ class HashLookup:
     """Whether it has fewer than 80 bits."""
 
 
-def _seen(table: Table) -> HashLookup:
+def _looked_up_hash(table: Table) -> HashLookup:
     """The hash in the query. If found, all entries up to it are unchanged."""
     typed = request.args.get("seen", "")[:60]
     try:
@@ -102,7 +102,7 @@ def _seen(table: Table) -> HashLookup:
     return HashLookup(typed, entry, witness.weak)
 
 
-def _asked(state: State) -> dict[str, str]:
+def _asked_prices(state: State) -> dict[str, str]:
     """Values of the price form: as submitted, else the table's price."""
     if request.form:
         return request.form.to_dict()

@@ -115,7 +115,7 @@ def _fields(of: object, *names: str) -> dict[str, Any]:
 def results(key: str) -> tuple[Response, int]:
     """Enter a table's games: the director's count at once, a pair's once the other agrees."""
     holder, stream, who = _enters(key)
-    result, book = _said(json_body(), who), tournaments()
+    result, book = _read_result(json_body(), who), tournaments()
     tournament = book.reading(stream)
     if who != "director":
         if tournament.match(result.round, result.table).drawn.stream != holder.stream:
@@ -150,7 +150,7 @@ def _enters(key: str) -> tuple[KeyHolder, str, str]:
     return holder, holder.stream, "director"
 
 
-def _said(body: Any, who: str) -> Ergebnis:
+def _read_result(body: Any, who: str) -> Ergebnis:
     """The result in a request body; `who` follows from the key only.
 
     :raises Unreadable: it is not a result

@@ -83,12 +83,12 @@ def desk_line(view: TournamentView) -> DeskLine | None:
     if request.endpoint == "desk.quick" and refusal():
         if is_taking():
             return DeskLine(played, following, taking=asked_taking(view))
-        return DeskLine(played, following, asked=_asked(view, played))
+        return DeskLine(played, following, asked=_asked_slip(view, played))
     written = match_at(view.tournament, number or played.number, done) if done else None
     text = request.args.get("table", "").strip()[:60]
     slip = read_slip(text)
     spot = match_at(view.tournament, slip.round or number or played.number, slip.table)
-    candidates = () if slip.table else tuple(_found(view, played, slip.name))
+    candidates = () if slip.table else tuple(_matches_named(view, played, slip.name))
     if spot and "only" not in request.args and len(several := at_number(spot[0], slip.table)) > 1:
         spot, candidates = None, several
     if len(candidates) == 1:
@@ -179,7 +179,7 @@ def typed_result(slip: Slip, played: Round) -> dict[str, Any]:
     return {"games": [list(two) for two in games], "retour": list(retour)}
 
 
-def _asked(view: TournamentView, played: Round) -> AskedSlip:
+def _asked_slip(view: TournamentView, played: Round) -> AskedSlip:
     slip, form = typed_slip(), request.form
     spot = match_at(view.tournament, slip.round or played.number, slip.table)
     candidates = at_number(spot[0], slip.table) if spot and not form.get("pairs") else ()
@@ -208,7 +208,7 @@ def _slip_form(view: TournamentView, played: Round, match: Match) -> SlipForm:
     return SlipForm(played, match, tuple(games), retour, points, form.get("reason", "")[:200])
 
 
-def _found(view: TournamentView, played: Round, name: str) -> list[Match]:
+def _matches_named(view: TournamentView, played: Round, name: str) -> list[Match]:
     """Tables of a round at which a pair of this name or number plays, in order."""
     return [
         match

@@ -64,7 +64,7 @@ class ResultQuestions:
 def page(key: str, number: int, table: int) -> Response:
     holder, book = director(key), tournaments()
     tournament = book.reading(holder.stream)
-    match = _at(tournament, number, table)
+    match = _match_at(tournament, number, table)
     links = book.table_links(key, [match.drawn.stream]).get(match.drawn.stream, {})
     return device_cookies.render_page(
         "tournament/match.html",
@@ -92,7 +92,7 @@ def result_questions() -> ResultQuestions:
     )
 
 
-def _at(tournament: Tournament, number: int, table: int) -> Match:
+def _match_at(tournament: Tournament, number: int, table: int) -> Match:
     """:raises NotFound: 404, there is no such table"""
     try:
         return tournament.match(number, table)
@@ -168,7 +168,7 @@ def record_unless_so(
     def allowed(tournament: Tournament) -> None:
         view = TournamentView(tournament, holder.key, holder.role)
         check(view)
-        match = _at(tournament, body["round"], body["table"])
+        match = _match_at(tournament, body["round"], body["table"])
         if _stands(match, body):
             raise _StandsAlready
         _answered(view, match, body)

@@ -131,15 +131,15 @@ def bracket(view: TournamentView) -> list[PrintColumn]:
         matches = [match for _, match in sorted(played.matches.items())]
         if played.stage == "knockout":
             # Rounds are drawn anew, so their order follows that of the next round.
-            matches.sort(key=lambda match: min(_at(after, lot) for lot in match.drawn.lots))
-        byes = sorted(played.byes, key=lambda lot: _at(after, lot))
+            matches.sort(key=lambda match: min(_position(after, lot) for lot in match.drawn.lots))
+        byes = sorted(played.byes, key=lambda lot: _position(after, lot))
         lots = [lot for match in matches for lot in match.drawn.lots]
         after = list(dict.fromkeys([*lots, *byes, *after]))
         columns.append(PrintColumn(view.title(played), tuple(matches), tuple(view.byes(played))))
     return columns[::-1]
 
 
-def _at(order: Sequence[int], lot: int) -> int:
+def _position(order: Sequence[int], lot: int) -> int:
     return order.index(lot) if lot in order else len(order)
 
 
