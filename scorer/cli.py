@@ -50,10 +50,10 @@ def _refused(refusal: Illegal, kind: str, head: Any) -> str:
     from scorer.tournament.messages import SENTENCES
 
     if kind == "table":
-        said = refusal_text(refusal, words=region_words(head["rules"], "en"))
+        sentence = refusal_text(refusal, words=region_words(head["rules"], "en"))
     else:
-        said = refusal_text(refusal, sentences=SENTENCES)
-    return f"event {refusal.event}: {refusal.code}: {said}"
+        sentence = refusal_text(refusal, sentences=SENTENCES)
+    return f"event {refusal.event}: {refusal.code}: {sentence}"
 
 
 def _read_json(file: IO[bytes]) -> Any:
@@ -82,8 +82,8 @@ def replay_command(file: IO[bytes]) -> None:
         evening, refusal = replay(record)
         return result(evening.state, refusal)
 
-    found, results = _each(file, state)
-    print(json.dumps(found, ensure_ascii=False))
+    answer, results = _each(file, state)
+    print(json.dumps(answer, ensure_ascii=False))
     sys.exit(0 if all(item["ok"] for item in results) else 1)
 
 
@@ -94,8 +94,8 @@ def judge_command(file: IO[bytes]) -> None:
 
     Exit status: 0, or 2 where it cannot be asked.
     """
-    found, _ = _each(file, judge)
-    print(json.dumps(found, ensure_ascii=False))
+    answer, _ = _each(file, judge)
+    print(json.dumps(answer, ensure_ascii=False))
 
 
 @main.command("equity")
@@ -105,8 +105,8 @@ def equity_command(file: IO[bytes]) -> None:
 
     Exit status: 0, or 2 where it cannot be asked or the rules know no such score or raise.
     """
-    found, _ = _each(file, priced)
-    print(json.dumps(found, ensure_ascii=False))
+    answer, _ = _each(file, priced)
+    print(json.dumps(answer, ensure_ascii=False))
 
 
 def _each(file: IO[bytes], do: Callable[[Any], Any]) -> tuple[Any, list[Any]]:
@@ -209,7 +209,7 @@ def _import_table(db: str, name: str, data: Any, unverified: bool) -> None:
         _holding(name, data)
     with opened(db) as store:
         try:
-            keys = Tables(store).take(data)
+            keys = Tables(store).open_record(data)
         except Unreadable as error:
             _unreadable(f"{name}: {_wrong(error)}")
         except Illegal as refusal:
@@ -224,12 +224,12 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
         archive.check(data)
     except archive.InvalidArchive as error:
         _unreadable(f"{name}: {error}")
-    for at, stream in enumerate(data["streams"]):
+    for index, stream in enumerate(data["streams"]):
         events = [entry["event"] for entry in stream["events"]]
         wrong = hash_chain.check(stream["head"], events)
         if wrong is not None and not unverified:
-            raise click.ClickException(f"streams[{at}]: {NO_FIT.format(event=wrong)}")
-        _replayed(f"{name}: streams[{at}]", stream["kind"], stream["head"], events)
+            raise click.ClickException(f"streams[{index}]: {NO_FIT.format(event=wrong)}")
+        _replayed(f"{name}: streams[{index}]", stream["kind"], stream["head"], events)
     with opened(db) as store:
         try:
             store.restore(data)
@@ -275,11 +275,11 @@ def links(db: str, url: str, lost: str) -> None:
             raise click.ClickException(f"there is no tournament {lost}")
         if lost:
             book.keyrings.renew_all(lost)
-        for found in map(store.stream, streams):
-            click.echo(f"{found.head['name']}  ({found.id}, {found.created[:10]})")
-            key = book.keyrings.lost(found.id)
+        for tournament in map(store.stream, streams):
+            click.echo(f"{tournament.head['name']}  ({tournament.id}, {tournament.created[:10]})")
+            key = book.keyrings.lost(tournament.id)
             if key is None:
-                renewing = f"bummerl links --renew {found.id}"
+                renewing = f"bummerl links --renew {tournament.id}"
                 click.echo(f"  not remembered here: {renewing}")
             else:
                 print_code(f"{root}/p/{key}")

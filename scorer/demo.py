@@ -101,8 +101,8 @@ def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
     chance = random.Random(f"{seed} preiswatten")
     players = chance.sample(_PLAYERS, 2 * PAIRS)
     pairs = [
-        {"players": players[at : at + 2], "club": chance.choice(_VILLAGES)}
-        for at in range(0, len(players), 2)
+        {"players": players[start : start + 2], "club": chance.choice(_VILLAGES)}
+        for start in range(0, len(players), 2)
     ]
     setting = {"name": "Preiswatten beim Wirt", "place": "Ranshofen", "rules": "bayern"}
     store = open_store(db)

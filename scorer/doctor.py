@@ -41,9 +41,9 @@ TROUBLES: Final = {
 
 def startup_problem(db: str, error: Unavailable, translate: Callable[[str], str] = str) -> str:
     """What is wrong with a database, with its own error message, in one line."""
-    said = f" ({' '.join(error.said.split())})" if error.said else ""
+    details = f" ({' '.join(error.said.split())})" if error.said else ""
     trouble = translate(TROUBLES[error.reason]).format(python=_python())
-    return f"{named(db)}: {trouble}{said}"
+    return f"{named(db)}: {trouble}{details}"
 
 
 def wal_fault(translate: Callable[[str], str] = str) -> str:

@@ -98,14 +98,14 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
     if not name.strip():
         raise click.UsageError("an empty name stands everywhere")
     with opened(db) as store:
-        found = list(erasure.find(store, name.strip()))
-        if unknown := sorted(set(streams) - {place.stream for place in found}):
+        places = list(erasure.find(store, name.strip()))
+        if unknown := sorted(set(streams) - {place.stream for place in places}):
             raise click.ClickException(f"the name does not stand in {', '.join(unknown)}")
         instead = erasure.pseudonym()
-        for place in found:
+        for place in places:
             if not everywhere and place.stream not in streams:
-                said = ", ".join(place.said[:5])
-                click.echo(f"{place.stream}  {place.kind}, {place.created[:10]}: {said}")
+                details = ", ".join(place.said[:5])
+                click.echo(f"{place.stream}  {place.kind}, {place.created[:10]}: {details}")
                 continue
             try:
                 entries = erasure.erase(store, place.stream, name.strip(), instead)
@@ -113,11 +113,11 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
                 raise click.ClickException(
                     f"{place.stream}: nothing was changed: {error}"
                 ) from None
-            said = f"erased in {entries} entries; now {instead}"
-            click.echo(f"{place.stream}  {said}")
+            details = f"erased in {entries} entries; now {instead}"
+            click.echo(f"{place.stream}  {details}")
         if streams or everywhere:
             _empty_log(db, store, name.strip())
-    if not found:
+    if not places:
         click.echo("the name stands nowhere")
     _report_files(db, name.strip())
 
@@ -145,9 +145,9 @@ def _report_files(db: str, name: str) -> None:
     from scorer.book import erasure
 
     if not is_remote(db):
-        own = {Path(f"{db}{part}") for part in ("", "-wal", "-shm")}
+        database_files = {Path(f"{db}{part}") for part in ("", "-wal", "-shm")}
         for file in erasure.files_with(Path(db), name):
-            if file not in own:
+            if file not in database_files:
                 click.echo(f"{file}: holds the name; delete it, or erase the name there with --db")
 
 

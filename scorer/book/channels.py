@@ -39,34 +39,34 @@ NOTHING: Final = Rendering(-1, "", b"")
 class Watcher:
     """A connection to a live view, and its next message.
 
-    :param seen: number of events already shown, or -1
+    :param seen_length: number of events already shown, or -1
     """
 
-    def __init__(self, seen: int = -1) -> None:
+    def __init__(self, seen_length: int = -1) -> None:
         self.over = False
         """Whether no more messages follow."""
-        self._seen = seen
+        self._seen_length = seen_length
         """Only for the first message; later ones are always new."""
         self._newest = b""
-        self._told = threading.Event()
+        self._changed = threading.Event()
 
     def send(self, drawing: Rendering) -> None:
         """Replaces the waiting message."""
-        if drawing.length != self._seen:
-            self._seen, self._newest = -1, drawing.message
-            self._told.set()
+        if drawing.length != self._seen_length:
+            self._seen_length, self._newest = -1, drawing.message
+            self._changed.set()
 
     def wake(self) -> None:
-        self._told.set()
+        self._changed.set()
 
     def end(self) -> None:
         self.over = True
-        self._told.set()
+        self._changed.set()
 
     def next(self) -> bytes:
         """Waits for the next message; empty if woken without one."""
-        self._told.wait()
-        self._told.clear()
+        self._changed.wait()
+        self._changed.clear()
         message, self._newest = self._newest, b""
         return message
 
@@ -162,15 +162,15 @@ class Channels:
             before, channel.newest = channel.newest, drawing
             channel.seen = {drawn: drawing.length, **lengths}
             # The stream has grown, but the view has not changed.
-            seen = drawing.text == before.text
-            watchers = list(channel.waiting if seen else channel.watchers)
+            unchanged = drawing.text == before.text
+            watchers = list(channel.waiting if unchanged else channel.watchers)
             channel.waiting.clear()
         self._deliver(watchers, lambda watcher: watcher.send(drawing))
         return True
 
     @staticmethod
-    def _deliver(watchers: Sequence[Watcher], say: Callable[[Watcher], None]) -> None:
-        for at in range(0, len(watchers), PARTY):
-            for watcher in watchers[at : at + PARTY]:
-                say(watcher)
+    def _deliver(watchers: Sequence[Watcher], act: Callable[[Watcher], None]) -> None:
+        for start in range(0, len(watchers), PARTY):
+            for watcher in watchers[start : start + PARTY]:
+                act(watcher)
             time.sleep(REST)

@@ -77,7 +77,7 @@ class ChildFailed(Exception):
     """The child process exceeded a limit or crashed."""
 
 
-def run(module: str, asked: bytes, bounds: Bounds) -> bytes:
+def run(module: str, request: bytes, bounds: Bounds) -> bytes:
     """The output of a module's `answer`.
 
     :raises ChildFailed: it exceeded a limit or crashed
@@ -95,7 +95,7 @@ def run(module: str, asked: bytes, bounds: Bounds) -> bytes:
         try:
             done = subprocess.run(
                 command,
-                input=asked,
+                input=request,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 env=env,

@@ -38,10 +38,10 @@ def find(store: Store, name: str) -> Iterator[Occurrence]:
     pattern = name_pattern(name)
     for stream in store.dump()["streams"]:
         entries = [stream["head"], *(entry["event"] for entry in stream["events"])]
-        said = [text for entry in entries for text in words(entry) if pattern.search(text)]
-        if said:
-            found = tuple(dict.fromkeys(said))
-            yield Occurrence(stream["id"], stream["kind"], stream["created"], found)
+        matches = [text for entry in entries for text in words(entry) if pattern.search(text)]
+        if matches:
+            distinct = tuple(dict.fromkeys(matches))
+            yield Occurrence(stream["id"], stream["kind"], stream["created"], distinct)
 
 
 def files_with(db: Path, name: str) -> list[Path]:

@@ -97,9 +97,9 @@ class Folds(Generic[F]):
     ) -> None:
         self._store, self._start, self._moved, self._most = store, start, moved, most
         self._newest: OrderedDict[str, F] = OrderedDict()
-        self._held = 0
+        self._cached_events = 0
         self._lock = threading.Lock()
-        """Guards `_newest`, `_held` and `_writers`; never held during I/O."""
+        """Guards `_newest`, `_cached_events` and `_writers`; never held during I/O."""
         self._writers: WeakValueDictionary[str, _Writer] = WeakValueDictionary()
         """Writer locks in use, by stream."""
 
@@ -116,17 +116,17 @@ class Folds(Generic[F]):
         :raises UnknownStream: one does not exist
         """
         with self._lock:
-            known = {stream: self._newest.get(stream) for stream in streams}
-        held = {stream: fold for stream, fold in known.items() if fold is not None}
-        lengths = {stream: len(fold.recorded) for stream, fold in held.items()}
+            cached = {stream: self._newest.get(stream) for stream in streams}
+        folds = {stream: fold for stream, fold in cached.items() if fold is not None}
+        lengths = {stream: len(fold.recorded) for stream, fold in folds.items()}
         missed = self._store.events_behind(lengths) if lengths else {}
         # After an erasure, cached folds may still hold the name: read again from the start.
-        anew = [s for s in known if s not in held or any(map(_is_erasure, missed.get(s, ())))]
+        anew = [s for s in cached if s not in folds or any(map(_is_erasure, missed.get(s, ())))]
         for stream, (head, events) in (self._store.whole(anew) if anew else {}).items():
-            held[stream], missed[stream] = self._start(head), events
+            folds[stream], missed[stream] = self._start(head), events
         return {
             stream: self._publish(stream, _caught_up(fold, missed.get(stream, ())))
-            for stream, fold in held.items()
+            for stream, fold in folds.items()
         }
 
     def reading_within(
@@ -138,15 +138,15 @@ class Folds(Generic[F]):
         :param at_once: limit of events read before their steps are counted
         :raises UnknownStream: one does not exist
         """
-        found: dict[str, F] = {}
+        folds: dict[str, F] = {}
         for part in _within_event_limit(self._store.lengths(streams), most, at_once):
-            if sum(map(_cost, found.values())) >= most:
+            if sum(map(_cost, folds.values())) >= most:
                 break
             read = self.reading_all(part)
-            found |= {stream: read[stream] for stream in part}
-        return found
+            folds |= {stream: read[stream] for stream in part}
+        return folds
 
-    def record(
+    def append_with_retries(
         self,
         stream: str,
         body: Mapping[str, Any],
@@ -166,86 +166,96 @@ class Folds(Generic[F]):
         :raises StoreError: it could not be stored
         """
 
-        def said(fold: F) -> Command:
+        def compose(fold: F) -> Command:
             if expected is not None and expected != len(fold.recorded):
                 raise Stale(len(fold.recorded))
             if allowed is not None:
                 allowed(fold)
             return Command(body)
 
-        done, fold = self.compose(stream, said, key=key, by=by)
-        if not done.fresh:
-            # Compares the body: raises KeyReused if it differs.
-            with unsure():
-                self._store.append(stream, body, key=key, by=by)
-        return done, fold
+        return self.compose_and_append(stream, compose, key=key, by=by, body=body)
 
-    def compose(
-        self, stream: str, say: Callable[[F], Command], *, key: str, by: str
+    def compose_and_append(
+        self,
+        stream: str,
+        compose: Callable[[F], Command],
+        *,
+        key: str,
+        by: str,
+        body: Mapping[str, Any] | None = None,
     ) -> tuple[Appended, F]:
-        """Records what `say` returns for the stream's current state, once per `key`.
+        """Records what `compose` returns for the stream's current state, once per `key`.
 
-        If `key` has already recorded an event, that is returned, whether or not `say` was called.
-        Exceptions of `say` pass.
+        If `key` has already recorded an event, that is returned, whether or not `compose` was
+        called. Exceptions of `compose` pass.
+
+        :param body: what `key` must have recorded, None for anything
+        :raises KeyReused: `key` has recorded another body
         """
-        done, fold = self._composed(stream, say, key=key, by=by)
+        with self._turn(stream):
+            # The cached state is mostly current.
+            with self._lock:
+                cached = self._newest.get(stream)
+            for state in (cached, *repeat(None, TRIES)):
+                appended = self._attempt(stream, compose, state, key=key, by=by, body=body)
+                if appended is not None:
+                    break
+            else:
+                raise Unavailable("locked", sure=False)
+        done, fold = appended
         self._moved(stream, len(fold.recorded))
         return done, fold
 
-    def _composed(
-        self, stream: str, say: Callable[[F], Command], *, key: str, by: str
-    ) -> tuple[Appended, F]:
-        with self._turn(stream):
-            for attempt in (self._at_once, *repeat(self._anew, TRIES)):
-                if (done := attempt(stream, say, key=key, by=by)) is not None:
-                    return done
-        raise Unavailable("locked", sure=False)
-
-    def _at_once(
-        self, stream: str, say: Callable[[F], Command], *, key: str, by: str
+    def _attempt(
+        self,
+        stream: str,
+        compose: Callable[[F], Command],
+        cached: F | None,
+        *,
+        key: str,
+        by: str,
+        body: Mapping[str, Any] | None,
     ) -> tuple[Appended, F] | None:
-        """Records on the cached state, which is mostly current; None to try on the current one."""
-        with self._lock:
-            fold = self._newest.get(stream)
-        if fold is None:
-            return None
+        """Appends to the cached state, or to the current one if that is None. Returns None to try
+        again on the current state."""
+        if cached is None:
+            if (repeated := self._find_appended(stream, key, body)) is not None:
+                return repeated
+            with unsure():
+                current = self.reading(stream)
+            return self._append(stream, *_apply(current, compose), key=key, by=by)
         try:
-            said, ahead = _next_command(fold, say)
+            command, ahead = _apply(cached, compose)
         except Exception:
             # The cached state may be old, or the event already recorded: no refusal yet.
             return None
         try:
-            return self._append(stream, said, ahead, key=key, by=by)
+            return self._append(stream, command, ahead, key=key, by=by)
         except Unavailable as error:
             # Nothing was written now, but an earlier request may have recorded it.
-            if not error.sure or (known := self._known(stream, key)) is None:
+            if not error.sure or (repeated := self._find_appended(stream, key, body)) is None:
                 raise
-            return known
+            return repeated
 
-    def _anew(
-        self, stream: str, say: Callable[[F], Command], *, key: str, by: str
+    def _find_appended(
+        self, stream: str, key: str, body: Mapping[str, Any] | None
     ) -> tuple[Appended, F] | None:
-        """Records on the current state; None if another process was faster."""
-        if (known := self._known(stream, key)) is not None:
-            return known
-        with unsure():
-            fold = self.reading(stream)
-        return self._append(stream, *_next_command(fold, say), key=key, by=by)
+        """The event that `key` has recorded and the current state, or None.
 
-    def _known(self, stream: str, key: str) -> tuple[Appended, F] | None:
-        """The event that `key` has recorded and the current state, or None."""
+        :raises KeyReused: `key` has recorded another body
+        """
         with unsure():
-            stored = self._store.recorded(stream, key)
+            stored = self._store.appended(stream, key, body)
             return None if stored is None else (Appended(stored, False), self.reading(stream))
 
     def _append(
-        self, stream: str, said: Command, ahead: F, *, key: str, by: str
+        self, stream: str, command: Command, ahead: F, *, key: str, by: str
     ) -> tuple[Appended, F] | None:
         """Records the last event of `ahead`; None if the stream has moved on."""
-        seen = len(ahead.recorded) - 1
+        expected = len(ahead.recorded) - 1
         try:
             done = self._store.append(
-                stream, said.body, key=key, by=by, expected=seen, opens=said.opens
+                stream, command.body, key=key, by=by, expected=expected, opens=command.opens
             )
         except (Stale, KeyReused, KeyTaken):
             # The stream has moved on, or a key is taken: retry on the current state.
@@ -259,7 +269,7 @@ class Folds(Generic[F]):
         """Drops a stream from the cache, because its stored events were replaced."""
         with self._lock:
             if (fold := self._newest.pop(stream, None)) is not None:
-                self._held -= _size(fold)
+                self._cached_events -= _size(fold)
 
     @contextmanager
     def _turn(self, stream: str) -> Iterator[None]:
@@ -278,14 +288,14 @@ class Folds(Generic[F]):
     def _publish(self, stream: str, fold: F) -> F:
         """Caches `fold` unless a newer one is cached."""
         with self._lock:
-            known = self._newest.get(stream)
-            if known is None or len(known.recorded) < len(fold.recorded):
-                self._held += _size(fold) - (0 if known is None else _size(known))
+            cached = self._newest.get(stream)
+            if cached is None or len(cached.recorded) < len(fold.recorded):
+                self._cached_events += _size(fold) - (0 if cached is None else _size(cached))
                 self._newest[stream] = fold
             self._newest.move_to_end(stream)
-            while self._held > self._most and len(self._newest) > 1:
+            while self._cached_events > self._most and len(self._newest) > 1:
                 _, oldest = self._newest.popitem(last=False)
-                self._held -= _size(oldest)
+                self._cached_events -= _size(oldest)
         return fold
 
 
@@ -302,10 +312,10 @@ def _caught_up(fold: F, missed: Sequence[Stored]) -> F:
     return fold.after(stored.event for stored in missed) if missed else fold
 
 
-def _next_command(fold: F, say: Callable[[F], Command]) -> tuple[Command, F]:
+def _apply(fold: F, compose: Callable[[F], Command]) -> tuple[Command, F]:
     """The command and the stream after it."""
-    said = say(fold)
-    return said, fold.after([said.body])
+    command = compose(fold)
+    return command, fold.after([command.body])
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The keys of tournaments, and the rings under which the keys of their tables are sealed.
 
-A ring is a secret sealed for the director's or the hall's key. Table keys are sealed under the
-ring, so a renewed director's or hall's key still opens all of them.
+A ring is a secret sealed for the director's or the viewer's key. Table keys are sealed under the
+ring, so a renewed director's or viewer's key still opens all of them.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from scorer.store.keys import digest, mint
 from scorer.store.sql_store import Store
 
 ROLES: Final = ("director", "hall", "signup")
-"""The director runs it, the hall watches, `signup` lets pairs sign up."""
-WATCHING: Final = ("director", "hall")
+"""The director runs it, a viewer (`hall`) reads, `signup` lets pairs sign up."""
+VIEWING: Final = ("director", "hall")
 """Roles that may see the standings."""
 DESK: Final = "desk-ring"
 """Holds the tables' writer's keys, for the director."""
-HALL: Final = "hall-ring"
-"""Holds the tables' viewer's keys, for director and hall."""
-RINGS: Final = (DESK, HALL)
+BOARDS: Final = "hall-ring"
+"""Holds the tables' viewer's keys, for director and viewer."""
+RINGS: Final = (DESK, BOARDS)
 
 
 class Keyrings:
@@ -70,17 +70,17 @@ class Keyrings:
 
     def whole(self, stream: str, director_key: str) -> dict[str, str]:
         """The ring secrets by name; creates missing ones (tournament from another score book)."""
-        known = {ring: self._store.unseal(director_key, ring) for ring in RINGS}
-        rings = {ring: secret or mint() for ring, secret in known.items()}
-        if rings != known:
-            own = [Seal(director_key, ring, secret) for ring, secret in rings.items()]
-            self._store.grant(stream, {}, seals=own)
+        unsealed = {ring: self._store.unseal(director_key, ring) for ring in RINGS}
+        rings = {ring: secret or mint() for ring, secret in unsealed.items()}
+        if rings != unsealed:
+            ring_seals = [Seal(director_key, ring, secret) for ring, secret in rings.items()]
+            self._store.grant(stream, {}, seals=ring_seals)
         return rings
 
     def key_in(self, key: str, ring: str, stream: str) -> str | None:
         """The key of a stream in a ring, or None.
 
-        :param key: the director's or the hall's key
+        :param key: the director's or the viewer's key
         """
         secret = self._store.unseal(key, ring)
         return self._store.unseal(secret, stream) if secret else None
@@ -98,13 +98,13 @@ class Keyrings:
     def writing(self, director_key: str, table: str) -> str | None:
         return self.key_in(director_key, DESK, table)
 
-    def boards(self, hall_key: str) -> dict[str, str]:
-        return self.keys_in(hall_key, HALL)
+    def boards(self, viewer_key: str) -> dict[str, str]:
+        return self.keys_in(viewer_key, BOARDS)
 
-    def hold(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
+    def seal_links(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
         desk = self.whole(stream, director_key)[DESK]
-        kept = [Seal(desk, other, key) for other, key in links.items()]
-        self._store.grant(stream, {}, seals=kept)
+        link_seals = [Seal(desk, other, key) for other, key in links.items()]
+        self._store.grant(stream, {}, seals=link_seals)
 
 
 def minted() -> tuple[dict[str, str], dict[str, str]]:
@@ -112,9 +112,9 @@ def minted() -> tuple[dict[str, str], dict[str, str]]:
 
 
 def sealed(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:
-    """Seals the rings and the other roles' keys for the director, and the hall's key for
+    """Seals the rings and the other roles' keys for the director, and the viewer's key for
     `signup`."""
-    opened = [("director", DESK), ("director", HALL), ("hall", HALL)]
+    opened = [("director", DESK), ("director", BOARDS), ("hall", BOARDS)]
     shown = [("director", "hall"), ("director", "signup"), ("signup", "hall")]
     return [
         *(Seal(keys[role], ring, rings[ring]) for role, ring in opened if role in keys),

@@ -43,14 +43,14 @@ class LedgerTotals:
 
     def reading(self, tables: Iterable[Table]) -> LedgerTotal:
         """The totals of these evenings; do not modify."""
-        known = {(table.stream, table.mark): table for table in tables}
+        by_version = {(table.stream, table.mark): table for table in tables}
 
         def total() -> LedgerTotal:
             accounts = LedgerStatistics(nobody=self._nobody)
-            for state, table in known.items():
+            for state, table in by_version.items():
                 count = partial(self._count, table.evening, self._nobody)
                 accounts.add(self._evenings(state, count))
-            evenings = (table.evening for table in known.values())
+            evenings = (table.evening for table in by_version.values())
             return LedgerTotal(accounts, ratings(evenings, accounts))
 
-        return self._totals(tuple(known), total)
+        return self._totals(tuple(by_version), total)

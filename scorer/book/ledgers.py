@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from scorer.book import tables
+from scorer.book import table_links
 from scorer.book.folds import Command, Folds
 from scorer.book.key_check import Keyring, opening_key, tables_written_with, unproven
 from scorer.book.ledger import KINDS, VERSION, Abend, Austragen, Ledger, new_ledger
@@ -72,19 +72,19 @@ class Ledgers:
         """
         reader = self._reader(stream, member_key)
 
-        def say(ledger: Ledger) -> Command:
+        def compose(ledger: Ledger) -> Command:
             not_full(ledger)
             table = opening()
             board = Seal(reader, f"table {table.id}", table.grants["viewer"])
             sealed = replace(table, seals=[*table.seals, board])
             return Command(Abend(str(table.id)).to_json(), {"table": [sealed]})
 
-        self._folds.compose(stream, say, key=key, by=by)
+        self._folds.compose_and_append(stream, compose, key=key, by=by)
 
     def _reader(self, stream: str, member_key: str) -> str:
         """The readers' key; a new one if none is sealed for the member."""
-        known = self.links(member_key).get("reader")
-        return known or self.renew(stream, member_key, "reader", closing=False)["reader"]
+        reader_key = self.links(member_key).get("reader")
+        return reader_key or self.renew(stream, member_key, "reader", revoke=False)["reader"]
 
     def drop(self, stream: str, table: str, by: str) -> bool:
         """Stops counting a table's evening; returns whether it was counted.
@@ -102,7 +102,7 @@ class Ledgers:
         if self._counted(self._folds.reading(stream), table):
             self._say(stream, Abend(table), by)
 
-    def record(
+    def record_upload(
         self, stream: str, member_key: str, body: Any, *, key: str, by: str, writer_key: str = ""
     ) -> Appended:
         """Records an event of another score book.
@@ -118,16 +118,16 @@ class Ledgers:
                 ledger, body, self.store, member_key, tables_written_with(self.store, [writer_key])
             )
 
-        return self._folds.record(stream, body, key=key, by=by, allowed=allowed)[0]
+        return self._folds.append_with_retries(stream, body, key=key, by=by, allowed=allowed)[0]
 
     def admit(
-        self, ledger: Ledger, body: Any, ring: Keyring, member_key: str, own: Collection[str]
+        self, ledger: Ledger, body: Any, ring: Keyring, member_key: str, written: Collection[str]
     ) -> None:
         """Checks an event of another score book.
 
         :param ring: where the evening's board is sealed for the readers
-        :param own: the tables that the sender writes
-        :raises Unreadable: no such event, or an evening not in `own`, or without a readers' key
+        :param written: the tables that the sender writes
+        :raises Unreadable: no such event, or an evening not in `written`, or without a readers' key
             to its board
         :raises Illegal: the ledger is full
         """
@@ -138,8 +138,8 @@ class Ledgers:
         not_full(ledger)
         table = event.table
         # An evening counted before may be dropped and restored even if its link is revoked.
-        held = isinstance(event, Abend) and table in own and opens(ring, member_key, table)
-        if not held and not self._counted(ledger, table):
+        addable = isinstance(event, Abend) and table in written and opens(ring, member_key, table)
+        if not addable and not self._counted(ledger, table):
             raise unproven("table")
 
     def _counted(self, ledger: Ledger, table: str) -> bool:
@@ -148,7 +148,9 @@ class Ledgers:
     def _say(self, stream: str, event: Abend | Austragen, by: str) -> bool:
         if self._folds.reading(stream).counts(event.table) == isinstance(event, Abend):
             return False
-        self._folds.record(stream, event.to_json(), key=mint(), by=by, allowed=not_full)
+        self._folds.append_with_retries(
+            stream, event.to_json(), key=mint(), by=by, allowed=not_full
+        )
         return True
 
     def boards(self, reader_key: str | None, ledger: Ledger) -> Iterator[tuple[str, str | None]]:
@@ -157,21 +159,21 @@ class Ledgers:
             yield table, board(self.store, reader_key, table)
 
     def renew(
-        self, stream: str, member_key: str, role: str, *, closing: bool = True
+        self, stream: str, member_key: str, role: str, *, revoke: bool = True
     ) -> dict[str, str]:
         keys = self.links(member_key)
         old = keys.get("reader")
         keys[role] = mint()
         boards = self.boards(old, self.reading(stream))
         again = [Seal(keys["reader"], f"table {table}", key) for table, key in boards if key]
-        revoke = (role,) if closing else ()
-        self.store.grant(stream, {role: keys[role]}, revoke=revoke, seals=[*_seals(keys), *again])
+        revoked = (role,) if revoke else ()
+        self.store.grant(stream, {role: keys[role]}, revoke=revoked, seals=[*_seals(keys), *again])
         return keys
 
 
 def board(ring: Keyring, reader_key: str | None, table: str) -> str | None:
     """The readers' key of an evening's board, or None if it is revoked or unknown."""
-    return opening_key(ring, reader_key, f"table {table}", table, tables.ROLES)
+    return opening_key(ring, reader_key, f"table {table}", table, table_links.ROLES)
 
 
 def opens(ring: Keyring, member_key: str, table: str) -> bool:

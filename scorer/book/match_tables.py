@@ -8,7 +8,8 @@ from typing import Final
 
 from scorer.book.keyrings import Keyrings
 from scorer.book.next_table_keys import next_table_seals
-from scorer.book.tables import ROLES, Tables
+from scorer.book.table_links import ROLES
+from scorer.book.tables import Tables
 from scorer.book.tournament_limits import not_full
 from scorer.engine import Head, RuleSet, Side
 from scorer.store import Opening, Seal
@@ -41,10 +42,10 @@ class MatchTables:
         :raises Illegal: the tournament is full
         """
         not_full(tournament)
-        desk, hall = self._rings.whole(stream, director_key).values()
-        scorers = self._tables.store.unseal_all([desk])[desk]
+        desk_ring, boards_ring = self._rings.whole(stream, director_key).values()
+        scorers = self._tables.store.unseal_all([desk_ring])[desk_ring]
         drawn = [match.drawn.stream for played in before for match in played.matches.values()]
-        links = self._tables.links_all([scorers[table] for table in drawn if table in scorers])
+        links = self._tables.links.of_all([scorers[table] for table in drawn if table in scorers])
 
         def keys_of(table: DrawnTable) -> dict[str, str]:
             return links.get(scorers.get(table.stream, ""), {})
@@ -55,8 +56,8 @@ class MatchTables:
             keys = evening.grants
             seals = [
                 *evening.seals,
-                Seal(desk, evening.id, keys["scorer"]),
-                Seal(hall, evening.id, keys["viewer"]),
+                Seal(desk_ring, evening.id, keys["scorer"]),
+                Seal(boards_ring, evening.id, keys["viewer"]),
                 *(Seal(keys[role], BELONGS, stream) for role in ROLES),
                 *next_table_seals(before, table, evening.id, keys, keys_of),
             ]

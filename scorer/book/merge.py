@@ -26,9 +26,9 @@ def merge_events(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> lis
     :param base: number of common events
     """
     struck = [
-        {"do": "korrektur", "of": at, "with": None}
-        for at in range(len(theirs) - 1, base - 1, -1)
-        if not parse(theirs[at]).aside
+        {"do": "korrektur", "of": index, "with": None}
+        for index in range(len(theirs) - 1, base - 1, -1)
+        if not parse(theirs[index]).aside
     ]
     ahead = len(theirs) + len(struck) - base
     return struck + [_moved(body, base, ahead) for body in mine[base:]]
@@ -36,10 +36,10 @@ def merge_events(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> lis
 
 def _moved(body: Body, base: int, ahead: int) -> dict[str, Any]:
     """An event with its references from `base` on moved by `ahead`."""
-    said = {
+    bare = {
         name: value for name, value in body.items() if name not in ("at", "by", "received", "hash")
     }
-    return with_references(said, lambda at: at + ahead if at >= base else at)
+    return with_references(bare, lambda index: index + ahead if index >= base else index)
 
 
 def without_erasures(record: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -48,12 +48,14 @@ def without_erasures(record: Mapping[str, Any]) -> Mapping[str, Any]:
     No key may record an erasure, and the chain of the entries before it does not hold without it.
     """
     events = record["events"]
-    kept = [at for at, event in enumerate(events) if event["do"] != ERASURE]
+    kept = [index for index, event in enumerate(events) if event["do"] != ERASURE]
     head = {name: value for name, value in record.items() if name != "events"}
     if len(kept) == len(events) and check(head, events) is None:
         return record
-    places = {at: place for place, at in enumerate(kept)}
-    moved = [with_references(events[at], lambda at: places.get(at, at)) for at in kept]
+    places = {index: place for place, index in enumerate(kept)}
+    moved = [
+        with_references(events[index], lambda index: places.get(index, index)) for index in kept
+    ]
     for event in moved:
         del event["hash"]
     return {**head, "events": moved}

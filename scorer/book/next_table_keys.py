@@ -61,7 +61,7 @@ def next_keys(
     newest, keys = dict[str, str](), [key]
     for played in tournament.rounds[number:]:
         streams = [drawn.stream for drawn in _tables(played, pair)]
-        sealed = ((stream, opens(own, stream)) for stream in streams for own in keys)
+        sealed = ((stream, opens(last_key, stream)) for stream in streams for last_key in keys)
         newest = {stream: new for stream, new in sealed if new}
         keys = list(newest.values()) or keys
     return newest

@@ -58,19 +58,19 @@ class Hub:
         self.changed(stream, length)
         return length
 
-    def wait(self, seen: Mapping[str, int], timeout: float) -> bool:
-        """Waits until one of these streams has more events than `seen` says.
+    def wait(self, lengths: Mapping[str, int], timeout: float) -> bool:
+        """Waits until one of these streams has more events than `lengths` says.
 
         :returns: whether one has; False after `timeout` seconds or when the hub closes
         :raises StoreError: the database cannot be read
         """
         news = threading.Condition(self._lock)
         with self._lock:
-            watched = {stream: self._join(stream, news) for stream in seen}
+            watched = {stream: self._join(stream, news) for stream in lengths}
             unknown = [stream for stream, watch in watched.items() if watch.length < 0]
 
         def moved() -> bool:
-            return any(watch.length > seen[stream] for stream, watch in watched.items())
+            return any(watch.length > lengths[stream] for stream, watch in watched.items())
 
         try:
             # Read after joining, so that no event is missed, and without the lock: a slow

@@ -27,11 +27,15 @@ def draw_in_process(tournament: Tournament, anyway: bool = False) -> Auslosung:
     :raises Illegal: it cannot be drawn
     """
     may_draw(tournament, anyway)
-    asked = {"head": tournament.opening.to_json(), "events": tournament.recorded, "anyway": anyway}
-    found = json.loads(child_process.run(__name__, json.dumps(asked).encode(), BOUNDS))
-    if "refused" in found:
-        raise Illegal(found["refused"], **found["values"])
-    event = parse(found)
+    request = {
+        "head": tournament.opening.to_json(),
+        "events": tournament.recorded,
+        "anyway": anyway,
+    }
+    result = json.loads(child_process.run(__name__, json.dumps(request).encode(), BOUNDS))
+    if "refused" in result:
+        raise Illegal(result["refused"], **result["values"])
+    event = parse(result)
     assert isinstance(event, Auslosung)
     return event
 
@@ -48,34 +52,34 @@ def check_draws(
     :raises Illegal: a round could not be drawn
     :raises Unreadable: a seed draws another round
     """
-    asked = {"head": opening.to_json(), "events": entries, "brought": sorted(brought.items())}
-    found = json.loads(child_process.run(__name__, json.dumps(asked).encode(), BOUNDS))
-    if "refused" in found:
-        raise Illegal(found["refused"], **found["values"])
-    if "wrong" in found:
-        raise Unreadable(found["wrong"], found["reason"])
+    request = {"head": opening.to_json(), "events": entries, "brought": sorted(brought.items())}
+    result = json.loads(child_process.run(__name__, json.dumps(request).encode(), BOUNDS))
+    if "refused" in result:
+        raise Illegal(result["refused"], **result["values"])
+    if "wrong" in result:
+        raise Unreadable(result["wrong"], result["reason"])
 
 
-def answer(asked: bytes) -> bytes:
+def answer(request: bytes) -> bytes:
     """The draw, its refusal, or the fault of the first wrong draw, as JSON."""
-    read = json.loads(asked)
+    read = json.loads(request)
     tournament = new_tournament(read_settings(read["head"]))
     if "brought" in read:
         return json.dumps(_first_wrong(tournament, read["events"], read["brought"])).encode()
     tournament = tournament.after(read["events"])
     try:
-        found = draw(tournament, read["anyway"]).to_json()
+        result = draw(tournament, read["anyway"]).to_json()
     except Illegal as refusal:
-        found = {"refused": refusal.code, "values": refusal.values}
-    return json.dumps(found).encode()
+        result = {"refused": refusal.code, "values": refusal.values}
+    return json.dumps(result).encode()
 
 
 def _first_wrong(
     tournament: Tournament, entries: Sequence[Any], brought: Sequence[tuple[int, Any]]
 ) -> dict[str, Any]:
-    at = 0
+    folded = 0
     for place, body in brought:
-        tournament, at = tournament.after(entries[at:place]), place
+        tournament, folded = tournament.after(entries[folded:place]), place
         event = parse(body)
         assert isinstance(event, Auslosung)
         try:

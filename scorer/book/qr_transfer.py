@@ -76,7 +76,7 @@ def texts(record: Mapping[str, Any]) -> list[str]:
     count = -(-len(letters) // ROOM)
     # Parts of equal length make codes of equal size.
     room = -(-len(letters) // count)
-    parts = [letters[at : at + room] for at in range(0, len(letters), room)]
+    parts = [letters[start : start + room] for start in range(0, len(letters), room)]
     head = _checksum(letters)
     return [f"{MARK}.{n}.{len(parts)}.{head}.{part}" for n, part in enumerate(parts, 1)]
 

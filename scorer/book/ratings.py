@@ -35,14 +35,14 @@ def ratings(evenings: Iterable[Evening], accounts: LedgerStatistics | None = Non
     # Slow to import.
     from openskill.models import PlackettLuce
 
-    model, known = PlackettLuce(), accounts or LedgerStatistics()
+    model, statistics = PlackettLuce(), accounts or LedgerStatistics()
     players: dict[str, Any] = {}
     games: dict[str, int] = {}
     partners: dict[str, set[tuple[str, ...]]] = {}
     for evening in sorted(evenings, key=_began):
         for game in played(evening):
-            sides = known.seated(game.sides, evening)
-            teams = [tuple(known.people(side)) for side in sides]
+            sides = statistics.seated(game.sides, evening)
+            teams = [tuple(statistics.people(side)) for side in sides]
             names = [name for team in teams for name in team]
             if not all(teams) or len(set(names)) < len(names):
                 continue

@@ -34,12 +34,12 @@ class Replication:
 
     def seen_by(self, stream: str, key: str) -> dict[str, Any]:
         """A stream as an archive, with the keys and boxes that the holder of `key` may have."""
-        copy, own = self._store.dump([stream]), digest(key)
+        copy, key_digest = self._store.dump([stream]), digest(key)
         access = self._store.find(key)
         if access is None or access.role not in WHOLE:
-            for held in copy["streams"]:
-                held["keys"] = [row for row in held["keys"] if row["digest"] == own]
-            copy["boxes"] = [box for box in copy["boxes"] if box["holder"] == own]
+            for archived in copy["streams"]:
+                archived["keys"] = [row for row in archived["keys"] if row["digest"] == key_digest]
+            copy["boxes"] = [box for box in copy["boxes"] if box["holder"] == key_digest]
         return copy
 
     def seal(self, stream: str, boxes: Any, others: Collection[str] = ()) -> None:
@@ -54,8 +54,8 @@ class Replication:
         except archive.InvalidArchive as error:
             raise CopyRefused(str(error)) from None
         here = self._store.dump([stream], {box["holder"] for box in boxes})
-        known = {(box["holder"], box["role"]) for box in here["boxes"]}
-        missing = [box for box in boxes if (box["holder"], box["role"]) not in known]
+        present = {(box["holder"], box["role"]) for box in here["boxes"]}
+        missing = [box for box in boxes if (box["holder"], box["role"]) not in present]
         [copy] = here["streams"]
         check_boxes(missing, copy["kind"], {row["digest"] for row in copy["keys"]}, others)
         # Two equal requests at once.
@@ -64,15 +64,15 @@ class Replication:
 
 
 def check_boxes(
-    boxes: Iterable[Mapping[str, str]], kind: str, own: Collection[str], others: Collection[str]
+    boxes: Iterable[Mapping[str, str]], kind: str, holders: Collection[str], others: Collection[str]
 ) -> None:
     """Checks that boxes belong to a stream.
 
-    :param own: digests of the stream's keys
+    :param holders: digests of the stream's keys
     :param others: digests of further holders, for keys of streams
     :raises CopyRefused: one is of another stream
     """
     for box in boxes:
-        fits = box["holder"] in own and _SEALED[kind].fullmatch(box["role"])
+        fits = box["holder"] in holders and _SEALED[kind].fullmatch(box["role"])
         if not fits and not (box["holder"] in others and STREAM_ID.fullmatch(box["role"])):
             raise CopyRefused("boxes: of another stream")

@@ -91,13 +91,13 @@ class Retention:
         unknown one starts today."""
         now = self._today()
         for stream in self._store.streams("table"):
-            known = self._known(stream)
-            if known is None:
+            opened = self._opened(stream)
+            if opened is None:
                 self._note(stream, Opened(now, now))
-            elif known.announced(self._months) <= now and self._alone(stream):
+            elif opened.announced(self._months) <= now and self._alone(stream):
                 self._store.note_announced(stream, now.isoformat())
-                known = self._known(stream) or known
-                if known.erased(self._months) <= now and known.days > NOTICE.days:
+                opened = self._opened(stream) or opened
+                if opened.erased(self._months) <= now and opened.days > NOTICE.days:
                     yield stream
 
     def _looks(self, now: date) -> dict[str, date | None]:
@@ -107,17 +107,17 @@ class Retention:
         return self._looked[1]
 
     def _noted(self, stream: str, now: date) -> date | None:
-        known = self._known(stream) or Opened(now, now)
-        running = now < known.announced(self._months)
-        opened = Opened(now if running else known.since, now)
+        before = self._opened(stream) or Opened(now, now)
+        running = now < before.announced(self._months)
+        opened = Opened(now if running else before.since, now)
         self._note(stream, opened)
         return None if running or not self._alone(stream) else opened.erased(self._months)
 
-    def _known(self, stream: str) -> Opened | None:
-        known = self._store.opened(stream)
-        if known is None:
+    def _opened(self, stream: str) -> Opened | None:
+        row = self._store.opened(stream)
+        if row is None:
             return None
-        since, seen, days = known
+        since, seen, days = row
         return Opened(date.fromisoformat(since), date.fromisoformat(seen), days)
 
     def _note(self, stream: str, opened: Opened) -> None:

@@ -22,7 +22,7 @@ class SingleFlight(Generic[V]):
     """
 
     def __init__(self, most: int, size: Callable[[V], int]) -> None:
-        self._most, self._size, self._held = most, size, 0
+        self._most, self._size, self._cached_size = most, size, 0
         self._made: OrderedDict[tuple[object, ...], V] = OrderedDict()
         self._making: dict[tuple[object, ...], threading.Lock] = {}
         self._lock = threading.Lock()
@@ -30,12 +30,12 @@ class SingleFlight(Generic[V]):
     def __call__(self, key: tuple[object, ...], make: Callable[[], V]) -> V:
         """The value under `key`, computed by `make` if missing."""
         with self._lock:
-            if (value := self._known(key)) is not None:
+            if (value := self._find(key)) is not None:
                 return value
             turn = self._making.setdefault(key, threading.Lock())
         with turn:
             with self._lock:
-                if (value := self._known(key)) is not None:
+                if (value := self._find(key)) is not None:
                     return value
             try:
                 value = make()
@@ -46,7 +46,7 @@ class SingleFlight(Generic[V]):
                 self._keep(key, value)
         return value
 
-    def _known(self, key: tuple[object, ...]) -> V | None:
+    def _find(self, key: tuple[object, ...]) -> V | None:
         if key in self._made:
             self._made.move_to_end(key)
         return self._made.get(key)
@@ -54,10 +54,10 @@ class SingleFlight(Generic[V]):
     def _keep(self, key: tuple[object, ...], made: V) -> None:
         self._drop(key)
         self._made[key] = made
-        self._held += self._size(made)
-        while self._held > self._most:
+        self._cached_size += self._size(made)
+        while self._cached_size > self._most:
             self._drop(next(iter(self._made)))
 
     def _drop(self, key: tuple[object, ...]) -> None:
         if key in self._made:
-            self._held -= self._size(self._made.pop(key))
+            self._cached_size -= self._size(self._made.pop(key))

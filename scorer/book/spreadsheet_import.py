@@ -33,10 +33,10 @@ def workbook_text(data: bytes) -> str:
     :raises Unreadable: it cannot be read, or is too large
     """
     try:
-        found = json.loads(child_process.run(__name__, data, BOUNDS))
+        result = json.loads(child_process.run(__name__, data, BOUNDS))
     except child_process.ChildFailed:
-        found = {"refused": "too-large"}
-    match found:
+        result = {"refused": "too-large"}
+    match result:
         case {"text": str(text)}:
             return text
         case {"refused": "too-large"}:
@@ -53,12 +53,12 @@ def no_workbook_text(data: bytes) -> str:
     raise Unreadable("list", UNREADABLE)
 
 
-def answer(asked: bytes) -> bytes:
+def answer(data: bytes) -> bytes:
     """`{"text": ...}` or `{"refused": ...}` as JSON."""
     from python_calamine import CalamineError, CalamineWorkbook
 
     try:
-        sheet = CalamineWorkbook.from_filelike(io.BytesIO(asked)).get_sheet_by_index(0)
+        sheet = CalamineWorkbook.from_filelike(io.BytesIO(data)).get_sheet_by_index(0)
         if sheet.height > MOST_ROWS or sheet.width > MOST_COLUMNS:
             return b'{"refused": "too-large"}'
         rows = sheet.to_python()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from scorer.book.folds import MOST_READ, Folds, Moved, ignore_news, version_tag
+from scorer.book.table_links import TableLinks, retry_taken, table_seals
 from scorer.engine import (
     Evening,
     Event,
@@ -23,10 +23,10 @@ from scorer.engine import (
     replay,
 )
 from scorer.engine.rules.grounds import refusal
-from scorer.engine.scoring.record import moment, read
+from scorer.engine.scoring.record import read
 from scorer.engine.telling.side_names import require_distinct_players
-from scorer.store import KeyTaken, Opening, Seal, Stream, seals
-from scorer.store.keys import mint, mint_code, new_stream
+from scorer.store import Opening, Stream
+from scorer.store.keys import mint_code, new_stream
 from scorer.store.sql_store import Store
 
 MOST_EVENTS: Final = 2000
@@ -35,20 +35,9 @@ MOST_FOLDED: Final = 20_000
 """Limit of fold steps of a table; a correction costs one step for each event behind it."""
 MOST_OPEN: Final = 20
 """Limit of open proposals at a table."""
-MOST_TAKEN: Final = 100
-"""Takeovers of the other side's link (`Uebernahme`) accepted before a full table refuses these,
+MOST_CLAIMS: Final = 100
+"""Claims of the other side's seat (`Uebernahme`) accepted before a full table refuses these,
 too."""
-TRIES: Final = 20
-"""Retries of drawing a code that is not taken."""
-
-Found = TypeVar("Found")
-
-ROLES: Final = ("scorer", "opponent", "viewer")
-_SHOWN: Final = ("opponent", "viewer", "code")
-"""Roles whose keys are sealed for a table's writer."""
-EVENING: Final = timedelta(days=2)
-"""How long a code opens its table after the last entry: past midnight, or a draw made the day
-before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +75,6 @@ class Table:
         return replace(self, evening=self.evening.stored(data))
 
 
-class CodeEnded(LookupError):
-    """A code was right once."""
-
-
 @dataclass(frozen=True, slots=True)
 class RecordedTap:
     """The result of recording an event: the state after it, and whether it was new."""
@@ -111,7 +96,7 @@ class Tables:
     def __init__(
         self, store: Store, moved: Moved = ignore_news, code: Callable[[], str] | None = mint_code
     ) -> None:
-        self.store, self._code = store, code
+        self.store, self.links = store, TableLinks(store, code)
         self._folds = Folds(store, _table, moved)
 
     def create(self, head: Head, key: str = "") -> dict[str, str]:
@@ -138,7 +123,7 @@ class Tables:
             self.store.create("table", opening)
             return dict(opening.grants)
 
-        return _drawn_again(opened)
+        return retry_taken(opened)
 
     def opening(
         self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]] = (), key: str = ""
@@ -147,11 +132,10 @@ class Tables:
 
         :param key: the writer's key, '' for a new one
         """
-        keys = {role: mint() for role in ROLES} | self._new_code()
-        keys["scorer"] = key or keys["scorer"]
-        return Opening(head, keys, _seals(keys), events, new_stream())
+        keys = self.links.minted(key)
+        return Opening(head, keys, table_seals(keys), events, new_stream())
 
-    def take(self, record: Mapping[str, Any]) -> dict[str, str]:
+    def open_record(self, record: Mapping[str, Any]) -> dict[str, str]:
         """Opens a table with a whole record, as `record_of` returns it; returns its keys by role.
 
         Events keep times, writers and hashes, even if the chain does not hold. Events without
@@ -167,79 +151,6 @@ class Tables:
         # A head with a resolved rule set stays unchanged.
         head = head if "resolved" in head else evening.head.to_json()
         return self._drawn(lambda: self.opening(head, record.get("events", ())))
-
-    def links(self, scorer_key: str) -> dict[str, str]:
-        """The table's keys by role, as far as they are sealed for its writer."""
-        return self.links_all([scorer_key])[scorer_key]
-
-    def links_all(self, scorer_keys: Collection[str]) -> dict[str, dict[str, str]]:
-        """`links` of several tables, by the writers' keys."""
-        return {
-            scorer: {"scorer": scorer, **{role: seen[role] for role in _SHOWN if role in seen}}
-            for scorer, seen in self.store.unseal_all(scorer_keys).items()
-        }
-
-    def viewer(self, key: str, role: str) -> str | None:
-        """The viewer's key, as the holder of `key` may see it, or None."""
-        return key if role == "viewer" else self.store.unseal(key, "viewer")
-
-    def board(self, stream: str, scorer_key: str) -> str:
-        """The viewer's key; a new one if none is sealed for the writer."""
-        known = self.links(scorer_key).get("viewer")
-        return known or self.renew(stream, scorer_key, "viewer", closing=False)["viewer"]
-
-    def code(self, stream: str, scorer_key: str) -> dict[str, str]:
-        """The table's keys by role; adds a code if the table has none (opened on a phone), or if
-        its code has ended."""
-        keys = self.links(scorer_key)
-
-        def granted() -> dict[str, str]:
-            code = self._new_code()
-            self.store.grant(stream, code, revoke=["code"], seals=_seals({**keys, **code}))
-            return code
-
-        if not self._code or "viewer" not in keys:
-            return keys
-        if "code" in keys and not self._has_ended(keys["code"]):
-            return keys
-        return keys | _drawn_again(granted)
-
-    def board_of(self, code: str) -> str | None:
-        """The viewer's key that a code opens, or None.
-
-        :raises CodeEnded: its evening has ended
-        """
-        access = self.store.find(code)
-        if access is None or access.role != "code":
-            if self.store.revoked(code):
-                raise CodeEnded
-            return None
-        if self._has_ended(code):
-            raise CodeEnded
-        return self.store.unseal(code, "viewer")
-
-    def _has_ended(self, code: str) -> bool:
-        times = filter(None, (moment({"at": at}) for at in self.store.used(code)))
-        return all(at + EVENING < datetime.now(UTC) for at in times)
-
-    def _new_code(self) -> dict[str, str]:
-        return {"code": self._code()} if self._code else {}
-
-    def renew(
-        self, stream: str, scorer_key: str, role: str, *, closing: bool = True
-    ) -> dict[str, str]:
-        """New keys for a role; revokes the old ones. With the viewer's key the code is renewed,
-        too."""
-        keys = self.links(scorer_key)
-
-        def granted() -> dict[str, str]:
-            code = self._new_code() if role == "viewer" else {}
-            renewed = {role: mint(), **code}
-            revoke, shown = tuple(renewed) if closing else (), _seals({**keys, **renewed})
-            self.store.grant(stream, renewed, revoke=revoke, seals=shown)
-            return renewed
-
-        return keys | _drawn_again(granted)
 
     def reading(self, stream: str) -> Table:
         return self._folds.reading(stream)
@@ -280,7 +191,7 @@ class Tables:
             admit(table.evening, body, most_games)
             allowed(table)
 
-        done, table = self._folds.record(
+        done, table = self._folds.append_with_retries(
             stream, body, key=key, by=by, expected=expected, allowed=check
         )
         return RecordedTap(table.states[done.stored.n], done.stored.n, done.fresh, table)
@@ -339,34 +250,14 @@ def _within_limits(evening: Evening, event: Event) -> None:
         if isinstance(seating, Sitzordnung):
             require_distinct_players(seating.sides or ())
     full = len(evening.recorded) >= MOST_EVENTS or evening.folded >= MOST_FOLDED
-    if full and not (isinstance(event, Uebernahme) and _taken(evening) < MOST_TAKEN):
+    if full and not (isinstance(event, Uebernahme) and _claims(evening) < MOST_CLAIMS):
         raise Illegal("table-full", most=MOST_EVENTS)
     if isinstance(event, Vorschlag) and len(evening.proposals.open) >= MOST_OPEN:
         raise Illegal("too-many-proposals", most=MOST_OPEN)
 
 
-def _taken(evening: Evening) -> int:
+def _claims(evening: Evening) -> int:
     return sum(entry["do"] == Uebernahme.do for entry in evening.recorded)
-
-
-def _drawn_again(attempt: Callable[[], Found]) -> Found:
-    """Repeats opening a table with a new code while the drawn code is taken.
-
-    :raises KeyTaken: no free code after `TRIES`
-    """
-    for _ in range(TRIES):
-        try:
-            return attempt()
-        except KeyTaken:
-            continue
-    return attempt()
-
-
-def _seals(keys: Mapping[str, str]) -> list[Seal]:
-    """Seals all keys for the writer, and the viewer's for the code and the other side."""
-    shown = [("scorer", role) for role in _SHOWN]
-    shown += [(role, "viewer") for role in ("code", "opponent")]
-    return seals(keys, shown)
 
 
 def record_of(table: Table) -> dict[str, Any]:

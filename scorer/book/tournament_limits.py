@@ -45,6 +45,6 @@ def admit(tournament: Tournament, body: Mapping[str, Any]) -> None:
             if len(tournament.signed) >= MOST_WAITING:
                 raise Illegal("waiting-full", most=MOST_WAITING)
         case Ergebnis() | Bestaetigung() if event.who != "director":
-            said = tournament.match(event.round, event.table).history
-            if len(said) >= MOST_SAID:
+            history = tournament.match(event.round, event.table).history
+            if len(history) >= MOST_SAID:
                 raise Illegal("said-often", table=event.table)

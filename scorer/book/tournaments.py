@@ -9,7 +9,7 @@ from typing import Any
 
 from scorer.book.folds import Command, Folds, Moved, ignore_news
 from scorer.book.key_check import Keyring, opening_key, unproven
-from scorer.book.keyrings import DESK, RINGS, WATCHING, Keyrings, minted, sealed
+from scorer.book.keyrings import DESK, RINGS, VIEWING, Keyrings, minted, sealed
 from scorer.book.match_tables import BELONGS, MatchTables
 from scorer.book.next_table_keys import SEATS, next_keys
 from scorer.book.notifications import yield_to_others
@@ -116,7 +116,7 @@ class Tournaments:
             allowed(tournament)
             admit(tournament, body)
 
-        done, _ = self._folds.record(stream, body, key=key, by=by, allowed=check)
+        done, _ = self._folds.append_with_retries(stream, body, key=key, by=by, allowed=check)
         return done.stored.n
 
     def mark(self, stream: str, pair: int, marks: Mapping[str, bool], *, key: str, by: str) -> None:
@@ -127,14 +127,14 @@ class Tournaments:
         :raises Illegal: no such pair, or the tournament is full
         """
 
-        def say(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> Command:
             entrant = tournament.entrant(pair)
             now = {"paid": entrant.paid, "here": entrant.here}
             body = Vermerk(pair, **now | dict(marks)).to_json()
             admit(tournament, body)
             return Command(body)
 
-        self._folds.compose(stream, say, key=key, by=by)
+        self._folds.compose_and_append(stream, compose, key=key, by=by)
 
     def start_clock(self, stream: str, minutes: int, now: float, *, key: str, by: str) -> int:
         """Starts the round's clock at `now` for so many minutes, or removes it for 0. Returns the
@@ -147,16 +147,16 @@ class Tournaments:
         """
         body = Uhr(int(now) + 60 * minutes if minutes else 0).to_json()
 
-        def say(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> Command:
             admit(tournament, body)
             return Command(body)
 
-        done, _ = self._folds.compose(stream, say, key=key, by=by)
+        done, _ = self._folds.compose_and_append(stream, compose, key=key, by=by)
         if not done.fresh and _minutes(done.stored.event) != minutes:
             raise KeyReused(key)
         return done.stored.n
 
-    def take(
+    def record_upload(
         self,
         stream: str,
         director_key: str,
@@ -178,12 +178,12 @@ class Tournaments:
             self.admit(tournament, body, self.store, director_key)
 
         # Before its turn comes, so that no result waits while it is checked.
-        seen = self.reading(stream)
-        is_draw = isinstance(parse(body), Auslosung) and len(seen.recorded) == expected
-        if is_draw and self.store.recorded(stream, key) is None:
-            allowed(seen)
-            check_draws(seen.opening, seen.recorded, {expected: body})
-        done, _ = self._folds.record(
+        before = self.reading(stream)
+        is_draw = isinstance(parse(body), Auslosung) and len(before.recorded) == expected
+        if is_draw and self.store.appended(stream, key) is None:
+            allowed(before)
+            check_draws(before.opening, before.recorded, {expected: body})
+        done, _ = self._folds.append_with_retries(
             stream, body, key=key, by=by, expected=expected, allowed=allowed
         )
         return done
@@ -216,10 +216,12 @@ class Tournaments:
             if not opening_key(ring, desk, table, table, ("scorer",)):
                 raise unproven("stream")
         if isinstance(event, Serie):
-            own = [other for other in event.of if opening_key(ring, desk, other, other, WATCHING)]
+            openable = [
+                other for other in event.of if opening_key(ring, desk, other, other, VIEWING)
+            ]
             # A counted tournament brings those it counts itself.
-            known = {s for other in own for s in self.reading(other).series.of}
-            if not known.union(own, series.of).issuperset(event.of):
+            counted = {s for other in openable for s in self.reading(other).series.of}
+            if not counted.union(openable, series.of).issuperset(event.of):
                 raise unproven("of")
 
     def draw(
@@ -230,17 +232,17 @@ class Tournaments:
         :raises Illegal: it cannot be drawn
         """
         # Drawn before the writer lock is taken, so that results are not blocked.
-        seen = self.reading(stream)
-        if known := self.store.recorded(stream, key):
-            return _auslosung(known.event)
-        first = self._draw(seen, anyway)
+        before = self.reading(stream)
+        if repeated := self.store.appended(stream, key):
+            return _auslosung(repeated.event)
+        first = self._draw(before, anyway)
 
-        def say(tournament: Tournament) -> Command:
-            same = len(tournament.recorded) == len(seen.recorded)
+        def compose(tournament: Tournament) -> Command:
+            same = len(tournament.recorded) == len(before.recorded)
             planned = first if same else self._draw(tournament, anyway)
             return self._opened(stream, tournament, planned, director_key)
 
-        done, _ = self._folds.compose(stream, say, key=key, by=by)
+        done, _ = self._folds.compose_and_append(stream, compose, key=key, by=by)
         return _auslosung(done.stored.event)
 
     def _opened(
@@ -254,7 +256,7 @@ class Tournaments:
             stream, tournament, rules, planned.tables, director_key, tournament.rounds
         )
         tables = zip(planned.tables, evenings, strict=True)
-        opened = tuple(replace(drawn, stream=own.id) for drawn, own in tables)
+        opened = tuple(replace(drawn, stream=evening.id) for drawn, evening in tables)
         return Command(replace(planned, tables=opened).to_json(), {"table": evenings})
 
     def swap(
@@ -272,7 +274,7 @@ class Tournaments:
         :raises Illegal: they cannot be exchanged
         """
 
-        def say(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> Command:
             drawn = tournament.round(number)
             tables = swapped_tables(tournament, drawn, lots)
             rules = rules_of(tournament, number)
@@ -283,7 +285,7 @@ class Tournaments:
             opened = tuple(evening.id for evening in evenings)
             return Command(Tausch(number, lots, opened=opened).to_json(), {"table": evenings})
 
-        self._folds.compose(stream, say, key=key, by=by)
+        self._folds.compose_and_append(stream, compose, key=key, by=by)
 
     def decider(
         self, stream: str, director_key: str, pairs: tuple[int, int], *, key: str, by: str
@@ -294,7 +296,7 @@ class Tournaments:
         :raises BadRules: the rules do not allow so few points
         """
 
-        def say(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> Command:
             for pair in pairs:
                 tournament.entrant(pair)
             settings = tournament.settings
@@ -303,7 +305,7 @@ class Tournaments:
             evenings = self._evenings.opening(stream, tournament, rules, drawn, director_key)
             return Command(Stechtisch(pairs, evenings[0].id).to_json(), {"table": evenings})
 
-        done, _ = self._folds.compose(stream, say, key=key, by=by)
+        done, _ = self._folds.compose_and_append(stream, compose, key=key, by=by)
         opened = str(done.stored.event.get("stream", ""))
         return self.keyrings.writing(director_key, opened) or ""
 
@@ -322,8 +324,8 @@ class Tournaments:
                 against[table] = decided
                 continue
             try:
-                said = Stechen(decided.winner, decided.loser).to_json()
-                self.record(stream, said, key=_noted(table, decided), by="table")
+                body = Stechen(decided.winner, decided.loser).to_json()
+                self.record(stream, body, key=_noted(table, decided), by="table")
             except Illegal as refusal:
                 return SettledDeciders(against, refusal)
             noted.add(decided)
@@ -338,8 +340,8 @@ class Tournaments:
                 won = Decider(table.pairs[game.winner], table.pairs[1 - game.winner])
                 if won not in tournament.deciders:
                     decided[_noted(table.stream, won)] = (table.stream, won)
-        known = self.store.recorded_keys(stream, decided)
-        return [found for name, found in decided.items() if name not in known]
+        noted = self.store.appended_keys(stream, decided)
+        return [entry for name, entry in decided.items() if name not in noted]
 
     def pair_table_keys(
         self, tournament: Tournament, number: int, pair: int, table_key: str
@@ -360,14 +362,14 @@ class Tournaments:
     def seats(self, stream: str, director_key: str) -> list[str]:
         """The digests of the pairs' keys to the tables."""
         links = self.table_links(director_key, self._tables_of(stream)).values()
-        return [digest(own[role]) for own in links for role in SEATS if role in own]
+        return [digest(keys[role]) for keys in links for role in SEATS if role in keys]
 
     def table_links(self, director_key: str, tables: Collection[str]) -> dict[str, dict[str, str]]:
         """The keys by role of each table, as far as the desk has them."""
         scorers = self.keyrings.keys_in(director_key, DESK)
-        known = {table: scorers[table] for table in tables if table in scorers}
-        links = self._tables.links_all(known.values())
-        return {table: links[scorer] for table, scorer in known.items()}
+        writers = {table: scorers[table] for table in tables if table in scorers}
+        links = self._tables.links.of_all(writers.values())
+        return {table: links[scorer] for table, scorer in writers.items()}
 
     def of_table(self, table_key: str) -> str | None:
         """The tournament that a table's key names, or None if it is not in this store.
@@ -387,15 +389,15 @@ class Tournaments:
         """
         streams = {stream, *self._tables_of(stream)}
         frame = self.store.dump(streams, self.keyrings.digests(director_key), events=False)
-        known = canonical([frame, self.store.lengths(sorted(streams))])
-        return sha256(known.encode()).hexdigest()[:32], self._archive_parts(frame)
+        state = canonical([frame, self.store.lengths(sorted(streams))])
+        return sha256(state.encode()).hexdigest()[:32], self._archive_parts(frame)
 
     def _archive_parts(self, frame: Mapping[str, Any]) -> Iterator[str]:
         head = canonical({**frame, "streams": []})
         yield head.removesuffix("]}")
-        for at, stream in enumerate(frame["streams"]):
+        for index, stream in enumerate(frame["streams"]):
             [whole] = self.store.dump([stream["id"]])["streams"]
-            yield "," * bool(at) + canonical(whole)
+            yield "," * bool(index) + canonical(whole)
             yield_to_others()
         yield "]}"
 
@@ -403,8 +405,8 @@ class Tournaments:
         """The streams of all tables, including those of rounds taken back."""
         tournament = self.reading(stream)
         rounds = (*tournament.rounds, *tournament.undone)
-        own = {m.drawn.stream for played in rounds for m in played.matches.values()}
-        return (own | {table.stream for table in tournament.decider_tables}) - {""}
+        drawn = {m.drawn.stream for played in rounds for m in played.matches.values()}
+        return (drawn | {table.stream for table in tournament.decider_tables}) - {""}
 
     def apart(self, stream: str, director_key: str, name: str) -> dict[str, str]:
         """Copies the tournament under another name with new keys; the tables are shared. Returns
@@ -416,8 +418,10 @@ class Tournaments:
         seals = sealed(keys, rings)
         named = {other for event in events for other in _named(parse(event))}
         for ring in RINGS:
-            held = self.keyrings.keys_in(director_key, ring)
-            seals += [Seal(rings[ring], other, held[other]) for other in named & held.keys()]
+            table_keys = self.keyrings.keys_in(director_key, ring)
+            seals += [
+                Seal(rings[ring], other, table_keys[other]) for other in named & table_keys.keys()
+            ]
         head = {**self.store.stream(stream).head, "name": name}
         # Another head, so another chain.
         for event in events:
@@ -437,9 +441,9 @@ def names_told_apart(settings: Settings) -> None:
     :raises Unreadable: two of them look alike
     """
     names = [pair.name for pair in settings.pairs]
-    for at, name in enumerate(names):
-        if other := lookalike_of(name, names[:at]):
-            raise Unreadable(f"pairs[{at}].name", LOOKS_TAKEN, name=name, other=other)
+    for index, name in enumerate(names):
+        if other := lookalike_of(name, names[:index]):
+            raise Unreadable(f"pairs[{index}].name", LOOKS_TAKEN, name=name, other=other)
 
 
 def _tournament(stream: Stream) -> Tournament:
@@ -464,11 +468,11 @@ def _named(event: Event) -> Sequence[str]:
 
 def _minutes(event: Mapping[str, Any]) -> int | None:
     """The minutes that the clock was set to, or None if the event has no such value."""
-    at = moment(event)
-    if event["do"] != Uhr.do or at is None:
+    time = moment(event)
+    if event["do"] != Uhr.do or time is None:
         return None
     # Recorded slightly after the request: round.
-    return round((event["until"] - at.timestamp()) / 60) if event["until"] else 0
+    return round((event["until"] - time.timestamp()) / 60) if event["until"] else 0
 
 
 def _auslosung(event: Mapping[str, Any]) -> Auslosung:

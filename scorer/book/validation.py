@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from scorer.book import keyrings, ledgers, tables
+from scorer.book import keyrings, ledgers, table_links, tables
 from scorer.book.ledger import new_ledger
 from scorer.book.tournament_limits import not_full
 from scorer.engine import Illegal, replay
@@ -17,7 +17,7 @@ Head = Mapping[str, Any]
 Events = Sequence[Mapping[str, Any]]
 
 ROLES: Final[Mapping[str, Sequence[str]]] = {
-    "table": (*tables.ROLES, "code"),
+    "table": (*table_links.ROLES, "code"),
     "group": ledgers.ROLES,
     "tournament": keyrings.ROLES,
 }

@@ -12,7 +12,7 @@ from operator import attrgetter
 from types import ModuleType
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
-from scorer.engine.input.codec import Codec, codec
+from scorer.engine.input.codec import Codec, codec, refuse_unknown
 from scorer.engine.input.fields import LONGEST_NOTE, Unreadable, code, text
 from scorer.engine.translatable import N_
 
@@ -120,9 +120,7 @@ class Kinds(Generic[E]):
         fields = codec_of(kind)
         event = kind(**fields.values(data, prefix))
         beside = data.keys() - fields.names
-        if not beside <= _BESIDE:
-            unknown = min(beside - _BESIDE)
-            raise Unreadable(prefix + unknown, N_("{kind} has no such field"), kind=kind.do)
+        refuse_unknown(beside, _BESIDE, N_("{kind} has no such field"), prefix, kind=kind.do)
         if len(beside) > 1:
             for name in ABOUT:
                 if name in beside:

@@ -108,7 +108,7 @@ def make(made: Path, assets: Path, parts: Path) -> None:
         app, standard = Path(scratch) / "app", Path(scratch) / "standard"
         _libraries(app, parts)
         bundle_trimming.trim_networkx(app / "networkx")
-        _own(app, assets)
+        _copy_app(app, assets)
         _standard(standard, python)
         _compile(Path(scratch), python)
         made.mkdir(parents=True)
@@ -120,10 +120,10 @@ def make(made: Path, assets: Path, parts: Path) -> None:
 
 
 def _checked(file: Path, sha256: str) -> Path:
-    found = hashlib.sha256(file.read_bytes()).hexdigest()
-    if found != sha256:
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    if digest != sha256:
         file.unlink()
-        raise ChecksumMismatch(f"{file.name} is not the pinned one: its checksum is {found}")
+        raise ChecksumMismatch(f"{file.name} is not the pinned one: its checksum is {digest}")
     return file
 
 
@@ -208,7 +208,7 @@ def _unpack(wheel: zipfile.ZipFile, app: Path) -> None:
             wheel.extract(info, app)
 
 
-def _own(app: Path, assets: Path) -> None:
+def _copy_app(app: Path, assets: Path) -> None:
     """Copies this app as in a wheel: the package with templates and static files inside."""
     skip = shutil.ignore_patterns("__pycache__", "*.po", "served", *STAYING)
     shutil.copytree(HERE.parent, app / "scorer", ignore=skip, dirs_exist_ok=True)

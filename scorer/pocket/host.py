@@ -94,8 +94,8 @@ class Phone:
         # This cache keeps the standard library's archive open.
         importlib.metadata.FastPath.__new__.cache_clear()  # type: ignore[attr-defined]
         gc.collect()
-        if found := open_descriptors():
-            raise OSError(f"still open: {found}")
+        if descriptors := open_descriptors():
+            raise OSError(f"still open: {descriptors}")
 
     def stands(self) -> dict[str, str | int]:
         unsent = self.unsent
@@ -110,23 +110,23 @@ class Phone:
         :param url: path and query
         """
         path, _, query = url.partition("?")
-        told = (f"{name}={value}" for name, value in self.cookies.items() if name != HELD)
-        jar = "; ".join(told)
+        cookies = (f"{name}={value}" for name, value in self.cookies.items() if name != HELD)
+        jar = "; ".join(cookies)
         sent = {**headers, "Cookie": jar} if jar else headers
         environ = create_environ(
             path, self.origin, query, method, headers=list(sent.items()), data=body
         )
-        answer, status, found = run_wsgi_app(self.app.wsgi_app, environ, buffered=True)
-        self._take(found.getlist("Set-Cookie"))
-        kept = [(name, value) for name, value in found if name != "Set-Cookie"]
+        answer, status, response_headers = run_wsgi_app(self.app.wsgi_app, environ, buffered=True)
+        self._take(response_headers.getlist("Set-Cookie"))
+        kept = [(name, value) for name, value in response_headers if name != "Set-Cookie"]
         return int(status.partition(" ")[0]), kept, b"".join(answer)
 
     def full(self, headers: Mapping[str, str]) -> tuple[int, list[tuple[str, str]], bytes]:
         """The response when the phone's storage is full."""
         environ = create_environ("/", self.origin, headers=list(headers.items()))
         with self.app.request_context(environ):
-            found = self.app.make_response(self.app.handle_user_exception(Unavailable("full")))
-        return found.status_code, list(found.headers.items()), found.get_data()
+            response = self.app.make_response(self.app.handle_user_exception(Unavailable("full")))
+        return response.status_code, list(response.headers.items()), response.get_data()
 
     # To and from a server
 
@@ -168,10 +168,12 @@ class Phone:
         """
         before, behind = dict(self.cookies), self._behind()
         for shelf, theirs in json.loads(shelves).items():
-            own = [key for key, stream in self._opened(shelf) if stream in behind]
-            found = ".".join(dict.fromkeys([*(key for key in own if key not in theirs), *theirs]))
-            if found != self.cookies.get(shelf, ""):
-                self.cookies[shelf] = found
+            local_keys = [key for key, stream in self._opened(shelf) if stream in behind]
+            joined = ".".join(
+                dict.fromkeys([*(key for key in local_keys if key not in theirs), *theirs])
+            )
+            if joined != self.cookies.get(shelf, ""):
+                self.cookies[shelf] = joined
         if self.cookies == before:
             return False
         self._hold()
@@ -196,12 +198,12 @@ class Phone:
         copy = self.store.dump([waiting.stream], rings)
         return {
             "stream": waiting.stream,
-            "birth": _first_part(copy) if waiting.birth else None,
+            "new_stream": _first_part(copy) if waiting.is_new else None,
             "boxes": self._boxes(waiting, copy, keys),
             "base": waiting.base,
             "count": waiting.count,
             "keys": keys,
-            "proof": self._proof(copy["streams"][0], keys) if waiting.birth else "",
+            "proof": self._proof(copy["streams"][0], keys) if waiting.is_new else "",
             "events": [
                 {
                     "name": entry["key"],
@@ -213,12 +215,12 @@ class Phone:
             ],
         }
 
-    def _proof(self, birth: Mapping[str, Any], keys: Mapping[str, str]) -> str:
+    def _proof(self, stream: Mapping[str, Any], keys: Mapping[str, str]) -> str:
         """The opener's key, then the writers' keys of the evenings that a ledger adds, joined by
         dots."""
-        own = keys.get("director") or keys.get("member") or keys.get("scorer", "")
-        counted = (self._writes(entry["body"]) for entry in birth["events"])
-        return ".".join(dict.fromkeys([own, *filter(None, counted)]))
+        opener_key = keys.get("director") or keys.get("member") or keys.get("scorer", "")
+        counted = (self._writes(entry["body"]) for entry in stream["events"])
+        return ".".join(dict.fromkeys([opener_key, *filter(None, counted)]))
 
     def _writes(self, body: Mapping[str, Any]) -> str:
         """The writer's key of the evening that a ledger's event adds, or ''."""
@@ -228,13 +230,13 @@ class Phone:
         self, waiting: UnsentStream, copy: Mapping[str, Any], keys: Mapping[str, str]
     ) -> list[Mapping[str, str]]:
         """The boxes sealed here for the holders of a stream that the server has."""
-        if waiting.birth or waiting.kind == "table":
+        if waiting.is_new or waiting.kind == "table":
             # A new stream includes its boxes; a table's are made by draws only.
             return []
         if "director" not in keys:
             return list(copy["boxes"])
-        said = (parse(entry["body"]) for entry in waiting.events)
-        opened = {table for event in said for table in opens(event)}
+        events = (parse(entry["body"]) for entry in waiting.events)
+        opened = {table for event in events for table in opens(event)}
         ways = self.tournaments.next_table_boxes(waiting.stream, keys["director"], opened)
         return [*copy["boxes"], *ways]
 
@@ -271,21 +273,21 @@ class Phone:
     def refused(self, stream: str, why: str) -> None:
         self.store.refused(stream, why)
 
-    def born(self, stream: str, events: int) -> None:
-        self.store.born(stream, events)
+    def note_created(self, stream: str, events: int) -> None:
+        self.store.note_created(stream, events)
 
     # Cookies
 
     def _keys(self, stream: str) -> dict[str, str]:
         """The keys of a stream on this phone by role, including those sealed for a director."""
-        found = {}
-        for key in self._held(stream):
+        keys = {}
+        for key in self._held_keys(stream):
             access = self.store.find(key)
             if access is not None and access.stream == stream:
-                found[access.role] = key
-        return found
+                keys[access.role] = key
+        return keys
 
-    def _held(self, stream: str) -> Iterator[str]:
+    def _held_keys(self, stream: str) -> Iterator[str]:
         for key in _keys_in(self.cookies, HELD):
             yield key
             if table := self.tournaments.keyrings.writing(key, stream):
@@ -294,9 +296,9 @@ class Phone:
     def _remember(self, key: str, role: str) -> None:
         jar = {"member": LEDGERS, "reader": LEDGERS}.get(role, MINE)
         jar = TOURNAMENTS if role in ("director", "hall", "signup") else jar
-        known = _keys_in(self.cookies, jar)
-        if key not in known:
-            self.cookies[jar] = ".".join([key, *known])
+        listed = _keys_in(self.cookies, jar)
+        if key not in listed:
+            self.cookies[jar] = ".".join([key, *listed])
             self._hold()
 
     def _take(self, lines: list[str]) -> None:
@@ -313,39 +315,39 @@ class Phone:
 
     def _hold(self) -> None:
         """Keeps keys of removed list entries: they may be needed for sending."""
-        found = dict.fromkeys(
+        keys = dict.fromkeys(
             key for jar in (HELD, MINE, LEDGERS, TOURNAMENTS) for key in _keys_in(self.cookies, jar)
         )
-        self.cookies[HELD] = ".".join(found)
+        self.cookies[HELD] = ".".join(keys)
 
     def _write(self) -> None:
         (self.folder / COOKIES).write_text(json.dumps(self.cookies))
 
     def _read(self) -> dict[str, str]:
         try:
-            found: Any = json.loads((self.folder / COOKIES).read_text())
+            cookies: Any = json.loads((self.folder / COOKIES).read_text())
         except (OSError, ValueError):
             return {}
-        return {str(name): str(value) for name, value in found.items()}
+        return {str(name): str(value) for name, value in cookies.items()}
 
 
 def open_descriptors() -> list[int]:
     """The open file descriptors except stdin, stdout and stderr."""
-    found = []
+    descriptors = []
     for descriptor in range(3, MOST_DESCRIPTORS):
         with suppress(OSError):
             os.fstat(descriptor)
-            found.append(descriptor)
-    return found
+            descriptors.append(descriptor)
+    return descriptors
 
 
-def _first_part(birth: dict[str, Any]) -> dict[str, Any]:
+def _first_part(copy: dict[str, Any]) -> dict[str, Any]:
     """The part of a new stream that fits into one request; the rest is sent by event."""
-    [stream] = birth["streams"]
-    room = PART - len(json.dumps({**birth, "streams": [{**stream, "events": []}]}))
+    [stream] = copy["streams"]
+    room = PART - len(json.dumps({**copy, "streams": [{**stream, "events": []}]}))
     sizes = accumulate(len(json.dumps(entry)) + 2 for entry in stream["events"])
     fitting = sum(size <= room for size in sizes)
-    return {**birth, "streams": [{**stream, "events": stream["events"][:fitting]}]}
+    return {**copy, "streams": [{**stream, "events": stream["events"][:fitting]}]}
 
 
 def _keys_in(cookies: Mapping[str, str], jar: str) -> list[str]:

@@ -115,8 +115,8 @@ def seals(keys: Mapping[str, str], shown: Iterable[tuple[str, str]]) -> list[Sea
     >>> [(seal.holder, seal.key) for seal in seals({"a": "1", "b": "2"}, [("a", "b"), ("a", "c")])]
     [('1', '2')]
     """
-    known = ((holder, role) for holder, role in shown if {holder, role} <= set(keys))
-    return [Seal(keys[holder], role, keys[role]) for holder, role in known]
+    present = ((holder, role) for holder, role in shown if {holder, role} <= set(keys))
+    return [Seal(keys[holder], role, keys[role]) for holder, role in present]
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,10 +89,10 @@ def _rows(
 
 
 def _by_stream(rows: Iterable[tuple[Any, ...]]) -> Mapping[str, list[tuple[Any, ...]]]:
-    found: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
+    grouped: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
     for row in rows:
-        found[row[0]].append(row[1:])
-    return found
+        grouped[row[0]].append(row[1:])
+    return grouped
 
 
 def entry(key: str, body: str, event: str) -> dict[str, Any]:
@@ -116,8 +116,8 @@ def check(data: Any) -> None:
     if not isinstance(data, Mapping) or data.get("bummerl") != VERSION:
         raise InvalidArchive(f"bummerl: must be {VERSION}, the version of this format")
     _fields("archive", data, ("bummerl", "streams", "boxes"))
-    for at, stream in enumerate(_list("streams", data["streams"])):
-        where = f"streams[{at}]"
+    for index, stream in enumerate(_list("streams", data["streams"])):
+        where = f"streams[{index}]"
         _fields(where, stream, _STREAM)
         _texts(where, stream, ("id", "kind", "created"))
         _object(f"{where}.head", stream["head"])
@@ -134,12 +134,12 @@ def check(data: Any) -> None:
             if key["revoked"] is not None:
                 _texts(here, key, ("revoked",))
         _written(where, stream)
-    for at, box in enumerate(_list("boxes", data["boxes"])):
-        _fields(f"boxes[{at}]", box, _BOX)
-        _texts(f"boxes[{at}]", box, _BOX)
+    for index, box in enumerate(_list("boxes", data["boxes"])):
+        _fields(f"boxes[{index}]", box, _BOX)
+        _texts(f"boxes[{index}]", box, _BOX)
         if _SEALED.fullmatch(box["box"]) is None:
-            raise InvalidArchive(f"boxes[{at}].box: must be at most 32 bytes in hex")
-        _written(f"boxes[{at}]", box)
+            raise InvalidArchive(f"boxes[{index}].box: must be at most 32 bytes in hex")
+        _written(f"boxes[{index}]", box)
 
 
 def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:

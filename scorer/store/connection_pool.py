@@ -49,7 +49,7 @@ class Pool(Generic[C]):
         self._free = None if most is None else threading.BoundedSemaphore(most)
         self._pid = os.getpid()
 
-    def _own(self) -> None:
+    def _leave_parents(self) -> None:
         if self._pid == os.getpid():
             return
         # A forked process must not touch its parent's connections, not even to close them.
@@ -63,7 +63,7 @@ class Pool(Generic[C]):
         :raises Unavailable: "locked", timeout at the limit
         """
         with self._lock:
-            self._own()
+            self._leave_parents()
             free = self._free
         with nullcontext() if free is None else acquired(free, self._patience):
             with self._lock:
@@ -78,31 +78,31 @@ class Pool(Generic[C]):
     def watcher(self) -> C:
         """The one connection that is never lent, for values that only compare within one."""
         with self._lock:
-            self._own()
-            known = self._watcher
-        if known is not None:
-            return known
+            self._leave_parents()
+            existing = self._watcher
+        if existing is not None:
+            return existing
         opened = self._open()
         with self._lock:
             if self._watcher is None:
                 self._watcher = opened
                 return opened
-            known = self._watcher
+            existing = self._watcher
         self._shut(opened)
-        return known
+        return existing
 
     def unwatch(self) -> None:
         """Closes the watcher; the next `watcher()` opens a new one. For the watcher's own thread
         only."""
         with self._lock:
-            self._own()
+            self._leave_parents()
             watcher, self._watcher = self._watcher, None
         if watcher is not None:
             self._shut(watcher)
 
     def clear_out(self) -> None:
         with self._lock:
-            self._own()
+            self._leave_parents()
             idle, self._idle = self._idle, []
         for connection in idle:
             self._shut(connection)

@@ -89,8 +89,8 @@ def sealed(events: Sequence[Mapping[str, Any]]) -> dict[int, SealedEntry]:
     """The sealed entries by index, as the last erasure of each has it."""
     seals: dict[int, SealedEntry] = {}
     for by, event in enumerate(events):
-        for said in _seals(event) or ():
-            if (match := _SEAL.fullmatch(said)) is not None:
+        for text in _seals(event) or ():
+            if (match := _SEAL.fullmatch(text)) is not None:
                 place = HEAD if match[1] is None else int(match[1])
                 seals[place] = SealedEntry(match[3], by, match[2] or "")
     return seals
@@ -100,17 +100,21 @@ def _seals(event: Mapping[str, Any]) -> list[str] | None:
     """The texts of an erasure; [] for other events, None for a malformed erasure."""
     if event.get("do") != ERASURE:
         return []
-    said = event.get("sealed")
-    return said if isinstance(said, list) and all(isinstance(text, str) for text in said) else None
+    texts = event.get("sealed")
+    return (
+        texts if isinstance(texts, list) and all(isinstance(text, str) for text in texts) else None
+    )
 
 
 def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
     """A line for each erasure, saying what the chain does not prove any more."""
     lines, seals = [], sealed(events)
     for by, event in enumerate(events):
-        places = [at for at, known in seals.items() if known.by == by]
+        places = [place for place, entry in seals.items() if entry.by == by]
         if places:
-            named = ", ".join("the head" if at == HEAD else f"event {at}" for at in sorted(places))
+            named = ", ".join(
+                "the head" if place == HEAD else f"event {place}" for place in sorted(places)
+            )
             lines.append(
                 f"a name was erased at event {by} ({str(event.get('at', ''))[:10]}) in {named}: "
                 f"what else stands there is proven from event {by} on; all the rest from the start"
@@ -120,8 +124,8 @@ def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def origin(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
     """The hash a chain starts from, whether its head is sealed or not."""
-    known = sealed(events).get(HEAD)
-    return first(head) if known is None else known.was
+    sealed_head = sealed(events).get(HEAD)
+    return first(head) if sealed_head is None else sealed_head.was
 
 
 def check(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> int | None:
@@ -131,13 +135,13 @@ def check(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> int |
         return 0
     previous = origin(head, events)
     for index, event in enumerate(events):
-        known = seals.get(index)
-        if known is None:
+        entry = seals.get(index)
+        if entry is None:
             previous = link(previous, event)
             fits = event.get("hash") == previous
         else:
             previous = str(event.get("hash"))
-            fits = known.by > index and known.digest == content(event)
+            fits = entry.by > index and entry.digest == content(event)
             fits = fits and event.get("do") != ERASURE
         if not fits or _seals(event) is None:
             return index
@@ -173,7 +177,7 @@ class Witness:
     @property
     def text(self) -> str:
         digits = short(self.digest)
-        groups = "-".join(digits[at : at + 4] for at in range(0, len(digits), 4))
+        groups = "-".join(digits[start : start + 4] for start in range(0, len(digits), 4))
         return groups if self.count is None else f"{self.count}:{groups}"
 
 
@@ -184,14 +188,14 @@ def read_witness(text: str) -> Witness:
 
     :raises ValueError: malformed, or fewer than 8 digits
     """
-    found = re.fullmatch(r"(?:([0-9]{1,6}):)?([0-9a-f]{8,64})", re.sub(r"[\s-]", "", text).lower())
-    if found is None:
+    match = re.fullmatch(r"(?:([0-9]{1,6}):)?([0-9a-f]{8,64})", re.sub(r"[\s-]", "", text).lower())
+    if match is None:
         raise ValueError("must be the hash on the sheet, such as 12:7f3a-91c2-0b4e-66d1-a902")
-    return Witness(found[2], None if found[1] is None else int(found[1]))
+    return Witness(match[2], None if match[1] is None else int(match[1]))
 
 
 def unseen(
-    head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], seen: Sequence[Witness]
+    head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], witnesses: Sequence[Witness]
 ) -> int | None:
     """The index of the first entry that contradicts a witness, or None if none does.
 
@@ -204,9 +208,9 @@ def unseen(
     >>> unseen(head, [event, event], [witness]), unseen(head, [], [witness])
     (None, 0)
     """
-    places = [entries_before(head, events, witness) for witness in seen]
-    agreed = max((at for at in places if at is not None), default=0)
-    missing = [witness for witness, at in zip(seen, places, strict=True) if at is None]
+    places = [entries_before(head, events, witness) for witness in witnesses]
+    agreed = max((place for place in places if place is not None), default=0)
+    missing = [witness for witness, place in zip(witnesses, places, strict=True) if place is None]
     if not missing:
         return None
     cut = all((witness.count or 0) > len(events) for witness in missing)

@@ -42,14 +42,14 @@ def words(entry: Mapping[str, Any]) -> list[str]:
     >>> words({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 0, "note": "Anna"}})
     ['Anna']
     """
-    found: list[str] = []
+    texts: list[str] = []
 
     def note(text: str) -> str:
-        found.append(text)
+        texts.append(text)
         return text
 
     with_texts(_schema(entry), entry, note, _schema)
-    return found
+    return texts
 
 
 def _schema(entry: Any) -> Mapping[str, Any]:

@@ -124,8 +124,10 @@ class Store(ABC):
     def _writing(self) -> Iterator[Run]:
         """A write transaction; first checks that the database is the one this process has read."""
         with self._backend.writing() as run:
-            known = self._known(run) if self._backend.doubtful() else self._newest_known(run)
-            if self._gone or not known:
+            is_same = (
+                self._is_same_database(run) if self._backend.doubtful() else self._has_newest(run)
+            )
+            if self._gone or not is_same:
                 # Caches of this process are wrong for the new database: a new process must open it.
                 self._gone = True
                 raise Unavailable("replaced")
@@ -133,7 +135,7 @@ class Store(ABC):
             yield _measured(run, sizes)
             self.spend(sum(sizes))
 
-    def _known(self, run: Run) -> bool:
+    def _is_same_database(self, run: Run) -> bool:
         """Whether the events this process has seen are still in the database."""
         with self._noting:
             seen = dict(self._seen)
@@ -145,8 +147,8 @@ class Store(ABC):
         # An empty hash: erased since.
         return all(hashes.get(seq) in (newest, "") for seq, newest in seen.items())
 
-    def _newest_known(self, run: Run) -> bool:
-        """Cheaper `_known` for each write: checks the newest event only."""
+    def _has_newest(self, run: Run) -> bool:
+        """Cheaper `_is_same_database` for each write: checks the newest event only."""
         return True
 
     def _note(self, newest: Stored) -> None:
@@ -246,11 +248,9 @@ class Store(ABC):
                 f"an idempotency key has 1 to {LONGEST_KEY} characters, none of them 0"
             )
         with self._writing() as run:
-            known = _recorded(run, stream, key)
-            if known is not None:
-                if known[0] != canonical(body):
-                    raise KeyReused(key)
-                return Appended(known[1], False)
+            repeated = _repeated(run, stream, key, body)
+            if repeated is not None:
+                return Appended(repeated, False)
             n, previous = _newest(run, stream)
             if expected is not None and expected != n:
                 raise Stale(n)
@@ -283,7 +283,9 @@ class Store(ABC):
             head, events = words(before), [words(event) for _, _, event in rows]
             check(head, events)
             old = [event for _, _, event in rows]
-            sealed = [sealing(at, event) for at, event in enumerate(events) if event != old[at]]
+            sealed = [
+                sealing(index, event) for index, event in enumerate(events) if event != old[index]
+            ]
             if head != before:
                 sealed.append(sealing(HEAD, head, origin(before, old)))
             if not sealed:
@@ -295,11 +297,11 @@ class Store(ABC):
                         written = canonical(words(body)), canonical(after)
                         where = "where stream = ? and n = ?"
                         run(f"update events set body = ?, event = ? {where}", *written, stream, n)
-            said = {"do": ERASURE, "sealed": sealed}
-            event = {**said, "at": self._clock(), "by": OPERATOR}
+            erasure = {"do": ERASURE, "sealed": sealed}
+            event = {**erasure, "at": self._clock(), "by": OPERATOR}
             event["hash"] = link(old[-1]["hash"] if old else origin(before, old), event)
             n = len(old) + 1
-            stored = Stored(put_event(run, stream, n, f"{ERASURE}:{n}", said, event), n, event)
+            stored = Stored(put_event(run, stream, n, f"{ERASURE}:{n}", erasure, event), n, event)
         self._note(stored)
         return Appended(stored, True)
 
@@ -307,12 +309,17 @@ class Store(ABC):
     def _loosened(self, run: Run) -> AbstractContextManager[None]:
         """Disables the append-only triggers in the block."""
 
-    def recorded(self, stream: str, key: str) -> Stored | None:
-        """The event that `key` has recorded in `stream`, or None."""
-        known = _recorded(self._backend.rows, stream, key)
-        return None if known is None else known[1]
+    def appended(
+        self, stream: str, key: str, body: Mapping[str, Any] | None = None
+    ) -> Stored | None:
+        """The event that `key` has recorded in `stream`, or None.
 
-    def recorded_keys(self, stream: str, keys: Collection[str]) -> set[str]:
+        :param body: what `key` must have recorded, None for anything
+        :raises KeyReused: `key` has recorded another body
+        """
+        return _repeated(self._backend.rows, stream, key, body)
+
+    def appended_keys(self, stream: str, keys: Collection[str]) -> set[str]:
         if not keys:
             return set()
         sql = f"select key from events where stream = ? and key in ({placeholders(keys)})"
@@ -333,30 +340,30 @@ class Store(ABC):
         return self._events_behind(self._backend.rows, lengths) if lengths else {}
 
     def _events_behind(self, run: Run, lengths: Mapping[str, int]) -> dict[str, list[Stored]]:
-        known = ", ".join(["(?, ?)"] * len(lengths))
+        pairs = ", ".join(["(?, ?)"] * len(lengths))
         sql = (
-            f"with known (stream, n) as (values {known}) "
+            f"with known (stream, n) as (values {pairs}) "
             "select events.stream, seq, events.n, event from known "
             "join events on events.stream = known.stream and events.n > known.n "
             "order by events.stream, events.n"
         )
-        found: dict[str, list[Stored]] = {}
+        by_stream: dict[str, list[Stored]] = {}
         for stream, seq, n, event in run(sql, *chain.from_iterable(lengths.items())):
-            found.setdefault(stream, []).append(Stored(seq, n, json.loads(event)))
-        if found:
-            self._note(max((stored[-1] for stored in found.values()), key=attrgetter("seq")))
-        return found
+            by_stream.setdefault(stream, []).append(Stored(seq, n, json.loads(event)))
+        if by_stream:
+            self._note(max((stored[-1] for stored in by_stream.values()), key=attrgetter("seq")))
+        return by_stream
 
     def length(self, stream: str) -> int:
         return _newest(self._backend.rows, stream)[0]
 
     def lengths(self, streams: Collection[str]) -> dict[str, int]:
         """The number of events of each stream, in the given order; 0 for an unknown stream."""
-        found = dict.fromkeys(streams, 0)
-        for part in batches(found):
+        lengths = dict.fromkeys(streams, 0)
+        for part in batches(lengths):
             sql = f"select stream, max(n) from events where stream in ({placeholders(part)}) "
-            found.update(self._backend.rows(f"{sql} group by stream", *part))
-        return found
+            lengths.update(self._backend.rows(f"{sql} group by stream", *part))
+        return lengths
 
     # What has changed
 
@@ -400,7 +407,7 @@ class Store(ABC):
         rows = self._backend.rows(sql, digest(key))
         newest = [json.loads(event) for _, event in rows if event]
         times = [event.get(RECEIVED) or event.get("at") for event in newest]
-        return [created for created, _ in rows] + [at for at in times if at]
+        return [created for created, _ in rows] + [time for time in times if time]
 
     def free(self) -> float:
         """The share of the disk that is free; 1 if it is not this machine's."""
@@ -444,15 +451,17 @@ class Store(ABC):
 
     def unseal_all(self, holders: Collection[str]) -> dict[str, dict[str, str]]:
         """For each of `holders`, the keys sealed for it, by role."""
-        own = {digest(holder): holder for holder in holders}
-        found: dict[str, dict[str, str]] = {holder: {} for holder in own.values()}
-        for part in batches(own):
+        by_digest = {digest(holder): holder for holder in holders}
+        unsealed: dict[str, dict[str, str]] = {holder: {} for holder in by_digest.values()}
+        for part in batches(by_digest):
             sql = (
                 f"select holder, role, nonce, box from boxes where holder in ({placeholders(part)})"
             )
-            for held, role, nonce, box in self._backend.rows(sql, *part):
-                found[own[held]][role] = unwrap(nonce, box, own[held])
-        return found
+            for holder_digest, role, nonce, box in self._backend.rows(sql, *part):
+                unsealed[by_digest[holder_digest]][role] = unwrap(
+                    nonce, box, by_digest[holder_digest]
+                )
+        return unsealed
 
     # Streams that are opened no more
 
@@ -501,8 +510,8 @@ class Store(ABC):
                 "where stream = ?",
                 stream,
             )
-            own = "(select digest from keys where stream = ?)"
-            run(f"delete from boxes where holder in {own}", stream)
+            digests = "(select digest from keys where stream = ?)"
+            run(f"delete from boxes where holder in {digests}", stream)
             run("delete from keys where stream = ?", stream)
             run("delete from opened where stream = ?", stream)
 
@@ -594,11 +603,17 @@ def _stream(run: Run, stream: str) -> Stream:
     return Stream(stream, kind, json.loads(head), created)
 
 
-def _recorded(run: Run, stream: str, key: str) -> tuple[str, Stored] | None:
-    """The body and the stored event of an idempotency key, or None."""
+def _repeated(run: Run, stream: str, key: str, body: Mapping[str, Any] | None) -> Stored | None:
+    """The stored event of an idempotency key, or None.
+
+    :param body: what `key` must have recorded, None for anything
+    :raises KeyReused: `key` has recorded another body
+    """
     sql = "select body, seq, n, event from events where stream = ? and key = ?"
-    for body, seq, n, event in run(sql, stream, key):
-        return body, Stored(seq, n, json.loads(event))
+    for recorded, seq, n, event in run(sql, stream, key):
+        if body is not None and recorded != canonical(body):
+            raise KeyReused(key)
+        return Stored(seq, n, json.loads(event))
     return None
 
 

@@ -43,12 +43,12 @@ def draw(tournament: Tournament, anyway: bool = False, match: Matcher = cheapest
             place.table,
             pairs_of(tournament, two),
             two,
-            notes=_notes(tournament, two, plan.stage, at, met),
-            teams=plan.teams[at] if plan.teams else (),
+            notes=_notes(tournament, two, plan.stage, index, met),
+            teams=plan.teams[index] if plan.teams else (),
             seat=0 if place.seat == place.table else place.seat,
             wave=place.wave,
         )
-        for at, (two, place) in enumerate(zip(plan.twos, places, strict=True))
+        for index, (two, place) in enumerate(zip(plan.twos, places, strict=True))
     ]
     return Auslosung(
         number,
@@ -80,7 +80,7 @@ def seed_digest(seed: str) -> str:
     '2d71 1642 b726 b044 0162'
     """
     digits = hashlib.sha256(seed.encode()).hexdigest()
-    return " ".join(digits[at : at + 4] for at in range(0, 20, 4))
+    return " ".join(digits[start : start + 4] for start in range(0, 20, 4))
 
 
 def upcoming(tournament: Tournament) -> str | None:
@@ -123,7 +123,7 @@ def _planned(tournament: Tournament, chance: random.Random, match: Matcher) -> R
 
 
 def _notes(
-    tournament: Tournament, two: Two, stage: str, at: int, met: Counter[frozenset[int]]
+    tournament: Tournament, two: Two, stage: str, index: int, met: Counter[frozenset[int]]
 ) -> tuple[str, ...]:
     """Notes of a match: `rematch`, `same-club` or `third`."""
     a, b = pairs_of(tournament, two)
@@ -133,7 +133,7 @@ def _notes(
             notes.append("rematch")
         if club_of(tournament, a) == club_of(tournament, b):
             notes.append("same-club")
-    if stage == "final" and at == 1 and _after_semi_finals(tournament):
+    if stage == "final" and index == 1 and _after_semi_finals(tournament):
         notes.append("third")
     return tuple(notes)
 

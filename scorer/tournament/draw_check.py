@@ -12,10 +12,10 @@ from typing import Final
 
 from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
+from scorer.tournament.byes import NOBODY
 from scorer.tournament.draw import draw
 from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.min_cost_matching import Cost, pair_up
-from scorer.tournament.round_plan import NOBODY
 from scorer.tournament.state import Tournament
 
 SOLVED: Final = 128
@@ -34,12 +34,12 @@ def check_draw(tournament: Tournament, brought: Auslosung) -> None:
     def as_brought(labels: Sequence[Hashable], cost: Cost) -> list[tuple[int, int]]:
         count = len(labels)
         costs = {(a, b): cost(a, b) for b in range(count) for a in range(b)}
-        places = {label: at for at, label in enumerate(labels)}
-        others = {at: places.get(partner.get(label)) for label, at in places.items()}
+        places = {label: index for index, label in enumerate(labels)}
+        others = {index: places.get(partner.get(label)) for label, index in places.items()}
         twos = sorted(
-            (at, other) for at, other in others.items() if other is not None and at < other
+            (index, other) for index, other in others.items() if other is not None and index < other
         )
-        if sorted(at for two in twos for at in two) != list(range(count)):
+        if sorted(index for two in twos for index in two) != list(range(count)):
             # Two lots of one pair have no table, so the event does not tell how they were paired.
             return pair_up(count, lambda a, b: costs[a, b])
         if not _cheapest(twos, costs, count):

@@ -40,12 +40,13 @@ def _against(groups: Mapping[int, int], seeds: list[int]) -> list[int]:
     others = seeds[half:]
     rows = [
         [
-            CLUB * (bool(groups) and groups[seeds[at]] == groups[other]) + abs(half - 1 - at - to)
-            for to, other in enumerate(others)
+            CLUB * (bool(groups) and groups[seeds[row]] == groups[other])
+            + abs(half - 1 - row - column)
+            for column, other in enumerate(others)
         ]
-        for at in range(half)
+        for row in range(half)
     ]
-    return [others[to] for to in assign(rows)]
+    return [others[column] for column in assign(rows)]
 
 
 def qualified(tournament: Tournament, best: int) -> list[int]:
@@ -115,8 +116,8 @@ def _by_lot(
     """Whether a pair qualifies with the best lot of its level pairs but not with the worst."""
     if len(level) == 1:
         return False
-    at, others = order.index(level[0]), [other for other in level if other != pair]
-    ahead, behind = order[:at], order[at + len(level) :]
+    first_place, others = order.index(level[0]), [other for other in level if other != pair]
+    ahead, behind = order[:first_place], order[first_place + len(level) :]
     lucky = _best(before, [*ahead, pair, *others, *behind], best)
     return pair in lucky and pair not in _best(before, [*ahead, *others, pair, *behind], best)
 
@@ -148,7 +149,7 @@ def next_final(tournament: Tournament, last: Round) -> RoundPlan:
     if open_ := [str(match.drawn.table) for match in undecided(last)]:
         raise Illegal("finals-open", count=len(open_), tables=", ".join(open_))
     won = [match.drawn.pairs[match.winner] for match in tables]
-    twos = [two for at, two in enumerate(pairwise(won)) if at % 2 == 0]
+    twos = [two for index, two in enumerate(pairwise(won)) if index % 2 == 0]
     finals = tournament.settings.finals
     if len(won) == 2 and (finals is None or finals.third):
         lost = [match.drawn.pairs[1 - match.winner] for match in tables]

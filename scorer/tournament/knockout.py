@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Mapping, Sequence
 
 from scorer.engine import Illegal
+from scorer.tournament.byes import knockout_byes
 from scorer.tournament.match import Round
 from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.round_plan import BYE, CLUB, LOT, REMATCH, RoundPlan, club_of, meetings
@@ -24,7 +23,7 @@ def knockout(tournament: Tournament, chance: random.Random, match: Matcher = che
     if len(set(owner.values())) < 2:
         raise Illegal("too-few-pairs")
     chance.shuffle(alive)
-    free = _free_lots(alive, owner)
+    free = knockout_byes(alive, owner)
     rest = [lot for lot in alive if lot not in free]
     met = meetings(tournament)
 
@@ -36,29 +35,10 @@ def knockout(tournament: Tournament, chance: random.Random, match: Matcher = che
 
     twos = [(rest[a], rest[b]) for a, b in match(rest, cost)]
     # Two lots of one pair do not play each other: one of them advances.
-    own = [two for two in twos if owner[two[0]] == owner[two[1]]]
-    notes = ("own-lots",) if own else ()
-    twos = [two for two in twos if two not in own]
-    return RoundPlan(twos, [*free, *(lot for lot, _ in own)], "knockout", notes)
-
-
-def _free_lots(alive: Sequence[int], owner: Mapping[int, int]) -> list[int]:
-    """The lots with a bye, spread evenly over the pairs.
-
-    A pair gets a second bye early if it would have to play itself otherwise.
-    """
-    rest, free, had = list(alive), list[int](), Counter[int]()
-    whole = 1
-    while whole < len(alive):
-        whole *= 2
-    for _ in range(whole - len(alive)):
-        [(most, held)] = Counter(owner[lot] for lot in rest).most_common(1)
-        crowded = held > len(rest) // 2
-        lot = min(rest, key=lambda lot: (crowded and owner[lot] != most, had[owner[lot]]))
-        rest.remove(lot)
-        free.append(lot)
-        had[owner[lot]] += 1
-    return free
+    own_lots = [two for two in twos if owner[two[0]] == owner[two[1]]]
+    notes = ("own-lots",) if own_lots else ()
+    twos = [two for two in twos if two not in own_lots]
+    return RoundPlan(twos, [*free, *(lot for lot, _ in own_lots)], "knockout", notes)
 
 
 def lots_in(tournament: Tournament) -> list[int]:
@@ -81,8 +61,8 @@ def _came_through(tournament: Tournament) -> set[int]:
     won: dict[int, bool] = {}
     for played in tournament.rounds[:-1]:
         for match in played.matches.values():
-            for at, lot in enumerate(match.drawn.lots):
-                won[lot] = match.winner == at
+            for side, lot in enumerate(match.drawn.lots):
+                won[lot] = match.winner == side
     return {lot for lot, came in won.items() if came}
 
 

@@ -44,9 +44,11 @@ def assign(rows: Sequence[Sequence[int]]) -> list[int]:
     """
     count = len(rows)
     edges = [
-        (row, count + at, cost) for row, costs in enumerate(rows) for at, cost in enumerate(costs)
+        (row, count + column, cost)
+        for row, costs in enumerate(rows)
+        for column, cost in enumerate(costs)
     ]
-    return [at - count for _, at in sorted(_matched(2 * count, edges))]
+    return [column - count for _, column in sorted(_matched(2 * count, edges))]
 
 
 def _matched(nodes: int, edges: Edges) -> list[tuple[int, int]]:

@@ -94,7 +94,7 @@ def read_list(text: str, taken: Iterable[str] = ()) -> ImportedList:
     rows = rows[1:] if columns else rows
     numbered = not columns and _numbered(rows)
     if numbered:
-        rows = [(at, cells[1:]) for at, cells in rows]
+        rows = [(number, cells[1:]) for number, cells in rows]
     widest = max((len(cells) for _, cells in rows if len(cells) in _COLUMNS), default=0)
     names, pairs = dict.fromkeys(taken, 0), []
     for number, cells in rows:
@@ -129,12 +129,12 @@ def possible_duplicates(pairs: Sequence[tuple[int, Pair]]) -> list[tuple[int, in
     ... )
     [(1, 2), (1, 3)]
     """
-    seen: dict[str, int] = {}
+    first_entries: dict[str, int] = {}
     alike = []
     for number, pair in pairs:
         people = same_people(pair.players, pair.name)
         for key in (people, *(f"player {name}" for name in people.split("&") if "&" in people)):
-            other = seen.setdefault(key, number)
+            other = first_entries.setdefault(key, number)
             if other != number and (other, number) not in alike:
                 alike.append((other, number))
     return alike
@@ -147,8 +147,8 @@ def _rows(text: str) -> Rows:
     separator = max("\t;,", key=lambda sign: sum(sign in line for line in lines))
     rows = []
     for number, line in enumerate(lines, 1):
-        own = next((sign for sign in (separator, *"\t;,") if sign in line), separator)
-        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=own), [])]
+        delimiter = next((sign for sign in (separator, *"\t;,") if sign in line), separator)
+        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter), [])]
         while cells and not cells[-1]:
             cells.pop()
         if any(cell.strip("\t;,") for cell in cells):
@@ -159,9 +159,9 @@ def _rows(text: str) -> Rows:
 def _headed(cells: Sequence[str]) -> list[str] | None:
     """Meaning of each column if the line has headings, else None."""
     named = list(map(_column, cells))
-    for at, column in enumerate(named):
-        if column in named[:at]:
-            named[at] = _OF_TWO.get(column, column)
+    for index, column in enumerate(named):
+        if column in named[:index]:
+            named[index] = _OF_TWO.get(column, column)
     # A column headed "name" means something else beside other columns.
     if "given" in named:
         named = [{"name": "surname", "name 2": "surname 2"}.get(name, name) for name in named]

@@ -74,9 +74,9 @@ _each: Final = listed(
 def _pairs(where: str, value: Any) -> tuple[Pair, ...]:
     pairs = _each(where, value)
     names = [pair.name for pair in pairs]
-    for at, name in enumerate(names):
-        if name in names[:at]:
-            raise Unreadable(f"{where}[{at}].name", N_("another pair is called so already"))
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            raise Unreadable(f"{where}[{index}].name", N_("another pair is called so already"))
     if sum(pair.entries for pair in pairs) > MOST_PAIRS:
         raise Unreadable(where, N_("must have at most {most} entries"), most=MOST_PAIRS)
     return pairs

@@ -10,8 +10,9 @@ from collections import Counter
 from itertools import combinations
 
 from scorer.engine import Illegal
+from scorer.tournament.byes import bye_notes, byes_before
 from scorer.tournament.min_cost_matching import Matcher, cheapest
-from scorer.tournament.round_plan import LOT, REMATCH, RoundPlan, bye_notes, had_byes
+from scorer.tournament.round_plan import LOT, REMATCH, RoundPlan
 from scorer.tournament.state import Tournament
 
 
@@ -24,7 +25,7 @@ def partners(tournament: Tournament, chance: random.Random, match: Matcher = che
     if len(players) < 4:
         raise Illegal("too-few-players")
     chance.shuffle(players)
-    byes = had_byes(tournament)
+    byes = byes_before(tournament)
     players.sort(key=lambda player: byes[player], reverse=True)
     over = len(players) % 4
     free, there = players[len(players) - over :], players[: len(players) - over]

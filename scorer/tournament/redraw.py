@@ -7,18 +7,16 @@ from dataclasses import replace
 from typing import Final
 
 from scorer.engine import Illegal
+from scorer.tournament.byes import NOBODY, bye_notes, byes_before
 from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.round_plan import (
     BYE,
     CLUB,
     LOT,
-    NOBODY,
     REMATCH,
     RoundPlan,
     Two,
-    bye_notes,
     club_of,
-    had_byes,
     meetings,
 )
 from scorer.tournament.round_robin import circle, round_of_circles
@@ -37,7 +35,7 @@ def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheap
     if planned is not None:
         return replace(planned, twos=[_turned(two, chance) for two in planned.twos])
     chance.shuffle(pairs)
-    met, byes = meetings(tournament), had_byes(tournament)
+    met, byes = meetings(tournament), byes_before(tournament)
     fewest = min(byes[pair] for pair in pairs)
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
     odd = len(pairs) % 2
@@ -77,16 +75,16 @@ def _all_around(
         if not last.circles:
             return None
         seats, leg = list(last.circles[0]), last.leg + 1
-        free = [at for at, pair in enumerate(seats) if pair not in pairs]
+        free = [seat for seat, pair in enumerate(seats) if pair not in pairs]
         late = [pair for pair in pairs if pair not in seats]
         if len(late) > len(free):
             return None
-        for at, pair in zip(free, late, strict=False):
-            seats[at] = pair
+        for seat, pair in zip(free, late, strict=False):
+            seats[seat] = pair
     if leg >= len(seats):
         return None
     twos, byes = round_of_circles(tournament, [seats], leg)
-    had = had_byes(tournament)
+    had = byes_before(tournament)
     fair = len(byes) == len(pairs) % 2 and all(had[p] == min(had[o] for o in pairs) for p in byes)
     return RoundPlan(twos, byes, "rounds", circles=(tuple(seats),), leg=leg) if fair else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,8 +15,6 @@ REMATCH: Final = 10**9
 BYE: Final = 10**12
 """Costs of a pairing, from the random tie-break (below LOT) to a second bye."""
 
-NOBODY: Final = 0
-"""The opponent of a pair with a bye, in a pairing."""
 Two = tuple[int, int]
 
 
@@ -40,19 +38,6 @@ def meetings(tournament: Tournament) -> Counter[frozenset[int]]:
         for played in tournament.rounds
         for match in played.matches.values()
     )
-
-
-def had_byes(tournament: Tournament) -> Counter[int]:
-    return Counter(pair for played in tournament.rounds for pair in tournament.free(played))
-
-
-def bye_notes(free: Sequence[int], had: Mapping[int, int]) -> tuple[str, ...]:
-    """`second-bye` if a pair gets another bye.
-
-    :param free: pairs with a bye in this round
-    :param had: byes of each pair before
-    """
-    return ("second-bye",) if any(had[pair] for pair in free) else ()
 
 
 def club_of(tournament: Tournament, pair: int) -> str | int:

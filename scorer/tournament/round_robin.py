@@ -46,7 +46,7 @@ def circles_of(tournament: Tournament) -> list[list[int]]:
         return (-clubs[club[pair]], club[pair]) if club[pair] else (1, "")
 
     dealt = sorted(order, key=together)
-    groups = [dealt[at::count] for at in range(count)]
+    groups = [dealt[number::count] for number in range(count)]
     return [[*group, *[0] * (len(group) % 2)] for group in groups]
 
 
@@ -55,7 +55,9 @@ def group_of(tournament: Tournament) -> dict[int, int]:
     first = tournament.rounds[0] if tournament.rounds else None
     if first is None or first.stage != "groups":
         return {}
-    return {pair: at for at, circle in enumerate(first.circles, 1) for pair in circle if pair}
+    return {
+        pair: number for number, circle in enumerate(first.circles, 1) for pair in circle if pair
+    }
 
 
 def circle(seats: Sequence[int], leg: int) -> list[Two]:

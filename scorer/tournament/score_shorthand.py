@@ -50,15 +50,15 @@ def parse_partial_scores(text: str, target: int) -> tuple[Games, tuple[int, ...]
     """
     rest, games, retour = text.strip().lower(), list[tuple[int, int]](), []
     rest = rest.replace("*", "-1")
-    while found := GAME.match(rest):
-        rest = rest[found.end() :].lstrip(" ,;.+")
-        if found[1]:
-            games.append((int(found[1]), int(found[2])))
+    while match := GAME.match(rest):
+        rest = rest[match.end() :].lstrip(" ,;.+")
+        if match[1]:
+            games.append((int(match[1]), int(match[2])))
         else:
-            for at, points in enumerate(_apart(found[4], target)):
-                lost = found[3] and at == 0
+            for index, points in enumerate(_apart(match[4], target)):
+                lost = match[3] and index == 0
                 games.append((points, target) if lost else (target, points))
-        if found[5]:
+        if match[5]:
             retour.append(len(games))
     return tuple(games), tuple(retour), rest
 

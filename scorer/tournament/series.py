@@ -33,26 +33,26 @@ def series_standings(
     """
     names: dict[str, str] = {}
     made: dict[str, dict[int, int]] = {}
-    for at, evening in enumerate(evenings):
+    for index, evening in enumerate(evenings):
         for who, value in _brought(series, evening, by_player):
             # Equal names are one entry, in whatever order a pair or a player's names are written.
             key = same_people((), who)
             names[key] = who
-            own = made.setdefault(key, {})
-            own[at] = max(value, own.get(at, value))
-    unranked = [_season(series, names[key], made[key], len(evenings)) for key in made]
+            values = made.setdefault(key, {})
+            values[index] = max(value, values.get(index, value))
+    unranked = [_standing(series, names[key], made[key], len(evenings)) for key in made]
     return _ranked(unranked)
 
 
-def _season(series: Series, name: str, made: Mapping[int, int], count: int) -> SeriesStanding:
-    best = sorted(made, key=lambda at: -made[at])[: series.best or None]
+def _standing(series: Series, name: str, made: Mapping[int, int], count: int) -> SeriesStanding:
+    best = sorted(made, key=lambda index: -made[index])[: series.best or None]
     evenings = range(count)
     return SeriesStanding(
         0,
         name,
-        tuple(made.get(at) for at in evenings),
-        tuple(at in best for at in evenings),
-        sum(made[at] for at in best),
+        tuple(made.get(index) for index in evenings),
+        tuple(index in best for index in evenings),
+        sum(made[index] for index in best),
     )
 
 
@@ -73,9 +73,9 @@ def _brought(series: Series, evening: Tournament, by_player: bool) -> list[tuple
 
 
 def _ranked(unranked: Sequence[SeriesStanding]) -> list[SeriesStanding]:
-    ordered = sorted(unranked, key=lambda season: (-season.total, folded_name(season.name)))
+    ordered = sorted(unranked, key=lambda standing: (-standing.total, folded_name(standing.name)))
     ranked: list[SeriesStanding] = []
-    for at, season in enumerate(ordered, 1):
-        same = bool(ranked) and ranked[-1].total == season.total
-        ranked.append(replace(season, rank=ranked[-1].rank if same else at))
+    for rank, standing in enumerate(ordered, 1):
+        same = bool(ranked) and ranked[-1].total == standing.total
+        ranked.append(replace(standing, rank=ranked[-1].rank if same else rank))
     return ranked

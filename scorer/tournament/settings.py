@@ -61,7 +61,9 @@ class Scoring:
 def _numbers(where: str, value: Any) -> tuple[int, ...]:
     if not isinstance(value, list | tuple) or len(value) > 512:
         raise Unreadable(where, N_("must be a list of table numbers"))
-    return tuple(sorted({whole(1, 9999)(f"{where}[{at}]", item) for at, item in enumerate(value)}))
+    return tuple(
+        sorted({whole(1, 9999)(f"{where}[{index}]", item) for index, item in enumerate(value)})
+    )
 
 
 _BESTS: Final = (2, 4, 8, 16, 32)
@@ -143,14 +145,14 @@ _PICTURE: Final = re.compile(r"data:image/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]
 
 
 def _ranking(where: str, value: Any) -> tuple[str, ...]:
-    known = ", ".join(METRICS)
+    metrics = ", ".join(METRICS)
     if not isinstance(value, list) or not value:
-        raise Unreadable(where, N_("must be a list of {known}"), known=known)
-    for at, metric in enumerate(value):
+        raise Unreadable(where, N_("must be a list of {known}"), known=metrics)
+    for index, metric in enumerate(value):
         if metric not in METRICS:
-            raise Unreadable(f"{where}[{at}]", N_("must be one of {known}"), known=known)
-        if metric in value[:at]:
-            raise Unreadable(f"{where}[{at}]", N_("must not name the same twice"))
+            raise Unreadable(f"{where}[{index}]", N_("must be one of {known}"), known=metrics)
+        if metric in value[:index]:
+            raise Unreadable(f"{where}[{index}]", N_("must not name the same twice"))
     return tuple(value)
 
 

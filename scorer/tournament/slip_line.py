@@ -43,10 +43,10 @@ class Slip:
 
 def read_slip(text: str) -> Slip:
     text = text.strip()
-    found = SLIP.match(text)
-    if found is None:
+    match = SLIP.match(text)
+    if match is None:
         return Slip(0, 0, "", text)
-    return Slip(int(found[1] or found[2] or 0), int(found[3]), (found[4] or "").strip())
+    return Slip(int(match[1] or match[2] or 0), int(match[3]), (match[4] or "").strip())
 
 
 def fits_name(typed: str, number: int, names: str) -> bool:

@@ -44,10 +44,10 @@ def standings(tournament: Tournament) -> list[Standing]:
 
     ordered = sorted(tallied, key=key, reverse=True)
     lines: list[Standing] = []
-    for at, (_, level) in enumerate(groupby(ordered, key)):
+    for number, (_, level) in enumerate(groupby(ordered, key)):
         for pair, tie, decided in _settled(tournament, list(level)):
             rank = 0 if pair in without else len(lines) + 1
-            lines.append(Standing(rank, pair, tallied[pair], tie if rank else "", at, decided))
+            lines.append(Standing(rank, pair, tallied[pair], tie if rank else "", number, decided))
     return lines
 
 
@@ -67,8 +67,8 @@ def _depths(tournament: Tournament) -> dict[int, int]:
     """
     lots: dict[int, int] = {}
     knockouts = [played for played in tournament.rounds if played.knockout]
-    for at, played in enumerate(knockouts):
-        _deeper(lots, played, 2 * at)
+    for index, played in enumerate(knockouts):
+        _deeper(lots, played, 2 * index)
     deepest: dict[int, int] = {}
     holders = tournament.holders
     for lot, depth in lots.items():
@@ -85,8 +85,8 @@ def _deeper(lots: dict[int, int], played: Round, before: int) -> None:
     :param before: the value of reaching this round
     """
     for match in played.matches.values():
-        for at, lot in enumerate(match.drawn.lots):
-            won = at == match.winner
+        for side, lot in enumerate(match.drawn.lots):
+            won = side == match.winner
             lots[lot] = lots.get(lot, 0) + won if match.third else before + 2 * won
     lots.update(dict.fromkeys(played.byes, before + 2))
     for lot in played.waiting:

@@ -178,13 +178,13 @@ class Tournament(Aggregate):
 
     def played_at(self, stream: str) -> tuple[int, Match] | None:
         """Number of the round and match of a table's stream, or None."""
-        return _at(self.rounds, stream)
+        return _played_at(self.rounds, stream)
 
     def gone(self, stream: str) -> str:
         """Why a table's stream is void: `draw-undone`, `pairs-swapped`, or ""."""
         if stream in self.replaced:
             return "pairs-swapped"
-        return "draw-undone" if _at(self.undone, stream) else ""
+        return "draw-undone" if _played_at(self.undone, stream) else ""
 
     def has(self, stream: str) -> bool:
         """Whether the stream is or was that of a table of this tournament."""
@@ -194,7 +194,7 @@ class Tournament(Aggregate):
         return any(table.stream == stream for table in self.decider_tables)
 
 
-def _at(rounds: tuple[Round, ...], stream: str) -> tuple[int, Match] | None:
+def _played_at(rounds: tuple[Round, ...], stream: str) -> tuple[int, Match] | None:
     for played in rounds:
         for match in played.matches.values():
             if match.drawn.stream == stream:

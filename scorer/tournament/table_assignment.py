@@ -30,15 +30,15 @@ def assign_tables(
     waves = _waves([pairs_of(tournament, two) for two in plan.twos], hall.count)
     places: dict[int, TableSlot] = {}
     for wave in range(1, max(waves, default=0) + 1):
-        ats = [at for at, its in enumerate(waves) if its == wave]
-        free = hall.numbers(len(ats))
+        indexes = [index for index, its in enumerate(waves) if its == wave]
+        free = hall.numbers(len(indexes))
         if plan.stage != "final":
             # The order of a final's tables is its bracket.
-            free = _evenly(tournament, [plan.twos[at] for at in ats], free, chance)
+            free = _evenly(tournament, [plan.twos[index] for index in indexes], free, chance)
         highest = max((place.table for place in places.values()), default=0)
-        for count, (at, seat) in enumerate(sorted(zip(ats, free, strict=True)), 1):
-            places[at] = TableSlot(seat if wave == 1 else highest + count, seat, wave)
-    return [places[at] for at in range(len(plan.twos))]
+        for count, (index, seat) in enumerate(sorted(zip(indexes, free, strict=True)), 1):
+            places[index] = TableSlot(seat if wave == 1 else highest + count, seat, wave)
+    return [places[index] for index in range(len(plan.twos))]
 
 
 def extra_table(tournament: Tournament, drawn: Round) -> TableSlot:
@@ -91,7 +91,7 @@ def _evenly(
         ]
         for two in twos
     ]
-    return [free[at] for at in assign(rows)]
+    return [free[column] for column in assign(rows)]
 
 
 def pairs_of(tournament: Tournament, two: Two) -> Two:

@@ -93,16 +93,16 @@ def count(
 ) -> None:
     result = match.result
     assert result is not None
-    for at, side in enumerate(match.sides):
-        for number in side:
+    for side, pairs in enumerate(match.sides):
+        for number in pairs:
             tally = made[number]
             if result.walkover:
-                if at == match.winner:
+                if side == match.winner:
                     _unplayed(tally, scoring, played.games, True, version)
                 continue
-            tally.matches += at == match.winner
+            tally.matches += side == match.winner
             for game, points in enumerate(result.games, 1):
-                own, other = points[at], points[1 - at]
+                own, other = points[side], points[1 - side]
                 _game(tally, own, other, game in result.retour, scoring, played.target)
 
 

@@ -4,12 +4,12 @@
 const list = document.querySelector("[data-turning]");
 const codes = [...list.children];
 const stop = document.querySelector("[data-turning-stop]");
-let at = 0;
+let next = 0;
 let turning;
 
 function show() {
-  codes.forEach((code, n) => (code.hidden = n !== at));
-  at = (at + 1) % codes.length;
+  codes.forEach((code, n) => (code.hidden = n !== next));
+  next = (next + 1) % codes.length;
 }
 
 function turn(on) {

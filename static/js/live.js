@@ -29,8 +29,8 @@ function close(so) {
 
 // What our server says of this page now; 0 where it cannot be asked either, or another answers for it.
 function status() {
-  const asked = fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(LATE) });
-  return asked.then(({ status, headers }) => (headers.has("Bummerl-Answer") ? status : 0), () => 0);
+  const request = fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(LATE) });
+  return request.then(({ status, headers }) => (headers.has("Bummerl-Answer") ? status : 0), () => 0);
 }
 
 const isClosed = (answer) => [403, 404].includes(answer);

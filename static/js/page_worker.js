@@ -44,12 +44,12 @@ function ask(method, path, headers, body) {
 
 // What htmx asks for is answered in the server's place.
 function play(xhr, url, { status, headers, text }) {
-  const found = new Headers(headers);
+  const received = new Headers(headers);
   for (const [name, value] of Object.entries({ status, responseURL: new URL(url, location.href).href, response: text, responseText: text })) {
     Object.defineProperty(xhr, name, { value });
   }
-  xhr.getResponseHeader = (name) => found.get(name);
-  xhr.getAllResponseHeaders = () => [...found].map(([name, value]) => `${name}: ${value}`).join("\r\n");
+  xhr.getResponseHeader = (name) => received.get(name);
+  xhr.getAllResponseHeaders = () => [...received].map(([name, value]) => `${name}: ${value}`).join("\r\n");
   xhr.onload();
 }
 
@@ -72,9 +72,9 @@ document.body.addEventListener("htmx:sseBeforeMessage", (event) => {
 // less of than was seen is not judged here.
 document.addEventListener("unsent", ({ detail }) => {
   if (!/^\/t\/\w+\/events$/.test(detail.path)) return;
-  const seen = Number(new URLSearchParams(detail.body).get("seq"));
+  const pageSeq = Number(new URLSearchParams(detail.body).get("seq"));
   const isHere = detail.path === `${location.pathname}/events`;
-  const shown = Math.max(seen, isHere ? Number(document.querySelector("#table")?.dataset.seq ?? 0) : 0);
+  const shown = Math.max(pageSeq, isHere ? Number(document.querySelector("#table")?.dataset.seq ?? 0) : 0);
   detail.answer = ask("POST", detail.path, { ...FORM, "hx-request": "true" }, detail.body).then((answer) => {
     const [, seq] = /data-seq="(\d+)"/.exec(answer?.text) ?? [];
     return Number(seq) >= shown ? answer : null;

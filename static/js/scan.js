@@ -13,11 +13,11 @@ let last = null;
 
 // A camera opens each code as a page of its own, so they meet in the browser's storage.
 function gathered([, text, number, count, sum]) {
-  let found = JSON.parse(localStorage.getItem(KEPT) ?? "null");
-  if (found?.sum !== sum) found = { sum, texts: {} };
-  found.texts[number] = text;
-  localStorage.setItem(KEPT, JSON.stringify(found));
-  const texts = Object.values(found.texts);
+  let kept = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+  if (kept?.sum !== sum) kept = { sum, texts: {} };
+  kept.texts[number] = text;
+  localStorage.setItem(KEPT, JSON.stringify(kept));
+  const texts = Object.values(kept.texts);
   const status = part("count");
   status.hidden = Number(count) === 1;
   status.textContent = status.dataset.text.replace("{here}", texts.length).replace("{count}", count);

@@ -13,14 +13,14 @@ export function readPoints(text, pattern, target) {
   const games = [];
   for (;;) {
     game.lastIndex = 0;
-    const found = game.exec(rest);
-    if (!found) return { games, rest };
-    const [whole, first, second, minus, digits, retour] = found;
+    const match = game.exec(rest);
+    if (!match) return { games, rest };
+    const [whole, first, second, minus, digits, retour] = match;
     rest = rest.slice(whole.length).replace(/^[ ,;.+]+/, "");
     if (first) games.push([Number(first), Number(second), false]);
     else {
-      for (const [at, points] of apart(digits, target).map(Number).entries()) {
-        games.push(minus && at === 0 ? [points, target, false] : [target, points, false]);
+      for (const [index, points] of apart(digits, target).map(Number).entries()) {
+        games.push(minus && index === 0 ? [points, target, false] : [target, points, false]);
       }
     }
     if (retour) games.at(-1)[2] = true;

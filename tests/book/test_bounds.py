@@ -17,7 +17,7 @@ SAID = [{"do": "ansage", "schlag": "7"}, {"do": "ansage", "schlag": "8"}]
 def written(tables, count, **head):
     """The stream of a table with so many entries."""
     events = [SAID[number % 2] for number in range(count)]
-    keys = tables.take({**BAYERN, **head, "events": events})
+    keys = tables.open_record({**BAYERN, **head, "events": events})
     return tables.store.find(keys["scorer"]).stream
 
 
@@ -145,8 +145,8 @@ def test_taken_code_is_replaced(store):
     second = tables.create(read_head(BAYERN))
     assert (first["code"], second["code"]) == ("AAAAAA", "BBBBBB")
     stream = store.find(first["scorer"]).stream
-    assert tables.renew(stream, first["scorer"], "viewer")["code"] == "CCCCCC"
-    assert tables.take(BAYERN)["code"] == "DDDDDD"
+    assert tables.links.renew(stream, first["scorer"], "viewer")["code"] == "CCCCCC"
+    assert tables.open_record(BAYERN)["code"] == "DDDDDD"
 
 
 def test_reading_within_a_budget(store):

@@ -105,7 +105,7 @@ def test_watcher_is_told_only_news(table):
 
 def test_older_drawing_does_not_hide_the_next():
     """A watcher who is told an older state than the one seen is told the newer one again."""
-    watcher = Watcher(seen=1)
+    watcher = Watcher(seen_length=1)
     watcher.send(drawing(0))
     watcher.send(drawing(1))
     assert watcher.next() == b"1"

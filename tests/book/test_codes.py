@@ -4,7 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scorer.book.tables import EVENING, CodeEnded, Tables
+from scorer.book.table_links import EVENING, CodeEnded
+from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.store.sqlite import SqliteStore
 from tests.builders import WON
@@ -25,35 +26,35 @@ def old(tmp_path):
 def test_a_code_ends_with_its_evening(old):
     tables, keys = old
     with pytest.raises(CodeEnded):
-        tables.board_of(keys["code"])
+        tables.links.viewer_of_code(keys["code"])
     # The evening goes on after all, and its links never ended.
     stream = tables.store.find(keys["viewer"]).stream
     tables.record(stream, WON, key="k", by="scorer", expected=0)
-    assert tables.board_of(keys["code"]) == keys["viewer"]
+    assert tables.links.viewer_of_code(keys["code"]) == keys["viewer"]
 
 
 def test_a_code_that_ended_is_replaced(old):
     tables, keys = old
     stream = tables.store.find(keys["scorer"]).stream
-    renewed = tables.code(stream, keys["scorer"])
+    renewed = tables.links.with_code(stream, keys["scorer"])
     assert renewed["code"] != keys["code"]
     assert renewed == {**keys, "code": renewed["code"]}
-    assert tables.board_of(renewed["code"]) == keys["viewer"]
-    assert tables.code(stream, keys["scorer"]) == renewed
+    assert tables.links.viewer_of_code(renewed["code"]) == keys["viewer"]
+    assert tables.links.with_code(stream, keys["scorer"]) == renewed
     with pytest.raises(CodeEnded):
-        tables.board_of(keys["code"])
-    assert tables.board_of("ABCDEF") is None
+        tables.links.viewer_of_code(keys["code"])
+    assert tables.links.viewer_of_code("ABCDEF") is None
 
 
 def test_a_code_opens_its_board(store):
     tables = Tables(store)
     keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))
     stream = store.find(keys["scorer"]).stream
-    assert tables.board_of(keys["code"]) == keys["viewer"]
+    assert tables.links.viewer_of_code(keys["code"]) == keys["viewer"]
     for number in range(2):
         tables.record(stream, WON, key=str(number), by="scorer", expected=None)
-    assert tables.board_of(keys["code"]) == keys["viewer"]
-    renewed = tables.renew(stream, keys["scorer"], "viewer")
-    assert tables.board_of(renewed["code"]) == renewed["viewer"]
+    assert tables.links.viewer_of_code(keys["code"]) == keys["viewer"]
+    renewed = tables.links.renew(stream, keys["scorer"], "viewer")
+    assert tables.links.viewer_of_code(renewed["code"]) == renewed["viewer"]
     with pytest.raises(CodeEnded):
-        tables.board_of(keys["code"])
+        tables.links.viewer_of_code(keys["code"])

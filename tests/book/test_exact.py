@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable, read_head
-from scorer.store import Stale, Unavailable
+from scorer.store import KeyReused, Stale, Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import parse
 from tests.builders import NEXT
@@ -161,3 +161,15 @@ def test_failed_repetition_is_not_sure(tmp_path):
     with pytest.raises(Unavailable) as failed:
         mine.record(stream, won, key="won", by="a", expected=0)
     assert not failed.value.sure
+
+
+def test_repetition_needs_no_write(tmp_path):
+    tables = Tables(Failing(tmp_path / "x.db"))
+    key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
+    stream, won = tables.store.find(key).stream, {"do": "gewinnt", "side": 0}
+    tables.record(stream, won, key="won", by="a", expected=0)
+    tables.store.fails = "before"
+    assert not tables.record(stream, won, key="won", by="a", expected=0).fresh
+    with pytest.raises(KeyReused):
+        tables.record(stream, {**won, "side": 1}, key="won", by="a", expected=0)
+    tables.store.close()

@@ -61,9 +61,9 @@ def test_a_ledger_has_an_end(store):
     keys = {"member": mint(), "reader": mint()}
     opening = Opening({"group": 1, "name": "Löwen"}, keys, events=told)
     stream = store.create("group", opening).id
-    assert ledgers.record(stream, keys["member"], entries[1], key="last", by="x").fresh
+    assert ledgers.record_upload(stream, keys["member"], entries[1], key="last", by="x").fresh
     for refused in (
-        lambda: ledgers.record(stream, keys["member"], entries[0], key="more", by="x"),
+        lambda: ledgers.record_upload(stream, keys["member"], entries[0], key="more", by="x"),
         lambda: ledgers.add(stream, keys["member"], evening, table["viewer"], by="x"),
         lambda: ledgers.restore(stream, evening, by="x"),
         lambda: ledgers.drop(stream, other, by="x"),
@@ -71,7 +71,7 @@ def test_a_ledger_has_an_end(store):
         with pytest.raises(Illegal, match="ledger-full"):
             refused()
     # What is recorded is still answered.
-    assert not ledgers.record(stream, keys["member"], entries[1], key="last", by="x").fresh
+    assert not ledgers.record_upload(stream, keys["member"], entries[1], key="last", by="x").fresh
 
 
 def test_many_at_once_fill_a_ledger_and_no_more(bank):
@@ -113,7 +113,7 @@ def test_ledger_keeps_what_readers_opened(bank):
 
     def say(at, role="scorer"):
         told = {"key": f"{at}", "by": "x", "writer_key": table[role]}
-        return ledgers.record(stream, keys["member"], entries[at], **told).fresh
+        return ledgers.record_upload(stream, keys["member"], entries[at], **told).fresh
 
     for entry in (0, 1):
         with pytest.raises(Unreadable, match="needs a link"):
@@ -125,6 +125,6 @@ def test_ledger_keeps_what_readers_opened(bank):
         with pytest.raises(Unreadable, match="needs a link"):
             say(0, role)
     assert say(0)
-    tables.renew(evening, table["scorer"], "viewer")
+    tables.links.renew(evening, table["scorer"], "viewer")
     assert [say(at) for at in (0, 1, 2)] == [False, True, True]
     assert ledgers.reading(stream).evenings == (evening,)

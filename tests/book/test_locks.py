@@ -88,12 +88,12 @@ def test_slow_writer_holds_up_no_other(store):
         return Command(WON)
 
     writer = threading.Thread(
-        target=lambda: folds.compose(slow, say, key="slow", by="scorer"), daemon=True
+        target=lambda: folds.compose_and_append(slow, say, key="slow", by="scorer"), daemon=True
     )
     writer.start()
     assert hangs.wait(PATIENCE)
     for stream in others:
-        folds.record(stream, WON, key="1", by="scorer")
+        folds.append_with_retries(stream, WON, key="1", by="scorer")
     written.set()
     writer.join(PATIENCE)
     assert folds.reading(slow).state.points == (2, 0)

@@ -41,7 +41,7 @@ def test_a_book_opens_and_folds_to_the_same(book):
         assert same(evening_told(table.evening), item["told"])
         record = record_of(table)
         assert hash_chain.check(*split(record)) is None
-        assert tables.links(item["keys"]["scorer"]) == item["keys"]
+        assert tables.links.of(item["keys"]["scorer"]) == item["keys"]
     for item in told["groups"]:
         ledgers = Ledgers(store)
         found = ledgers.reading(stream(item["keys"]["member"]))

@@ -1,6 +1,7 @@
 """Tables over a store: what an older release wrote stays what it was."""
 
-from scorer.book.tables import ROLES, Tables, record_of
+from scorer.book.table_links import ROLES
+from scorer.book.tables import Tables, record_of
 from scorer.engine import load, read_head
 from scorer.store import Opening, hash_chain
 from scorer.store.keys import mint, mint_code
@@ -25,7 +26,7 @@ def test_older_evening_keeps_rules_and_chain(store):
         tables.record(stream, WON, key=str(number), by="scorer", expected=number)
     table = tables.reading(stream)
     state, record = table.evening.state, record_of(table)
-    keys = tables.take(record)
+    keys = tables.open_record(record)
     table = tables.reading(store.find(keys["viewer"]).stream)
     assert record_of(table) == record
     assert (state.rules.target, state.winner) == (10, 0)

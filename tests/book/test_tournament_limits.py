@@ -31,7 +31,7 @@ def said(book, stream, body, name):
 def came(book, stream, body, name):
     """The same from a phone that was alone."""
     seen = len(book.reading(stream).recorded)
-    return book.take(stream, "", body, key=name, by="x", expected=seen).stored.n
+    return book.record_upload(stream, "", body, key=name, by="x", expected=seen).stored.n
 
 
 def test_a_tournament_has_an_end():

@@ -160,7 +160,7 @@ def test_taken_code_is_redrawn(two):
     director = book.create(read_settings(SETTINGS))["director"]
     drawn = book.draw(two[0].find(director).stream, director, key="draw", by="one")
     scorer = book.keyrings.writing(director, drawn.tables[0].stream)
-    assert tables.links(scorer)["code"] == "BBBBBB"
+    assert tables.links.of(scorer)["code"] == "BBBBBB"
 
 
 def test_same_round_from_two_processes(two):

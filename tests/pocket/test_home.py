@@ -216,9 +216,9 @@ def test_large_streams_come_home_in_parts(phone, server, preiswatten, monkeypatc
     path = f"/api/tournaments/{keys['director']}"
     finish(phone, path)
     [whole] = [p for p in json.loads(phone.waiting()) if "director" in p["keys"]]
-    monkeypatch.setattr("scorer.pocket.host.PART", len(json.dumps(whole["birth"])) - 1)
+    monkeypatch.setattr("scorer.pocket.host.PART", len(json.dumps(whole["new_stream"])) - 1)
     [first] = [p for p in json.loads(phone.waiting()) if "director" in p["keys"]]
-    parts = [len(p["birth"]["streams"][0]["events"]) for p in (whole, first)]
+    parts = [len(p["new_stream"]["streams"][0]["events"]) for p in (whole, first)]
     assert parts[0] > parts[1] > 0
     assert came_home(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
@@ -321,7 +321,7 @@ def test_what_was_opened_alone_is_listed_as_opened_here(phone, server):
     key = opened(phone)["scorer"]
     [parcel] = json.loads(phone.waiting())
     sent = {"Bummerl_Key": parcel["proof"], "Content_Type": "application/json"}
-    body = json.dumps(parcel["birth"]).encode()
+    body = json.dumps(parcel["new_stream"]).encode()
     _, headers, _ = server.request("POST", "/pocket/streams", body, **sent)
     assert f"tables={key};" in headers["set-cookie"]
     assert f"opened={key[:8]};" in headers["set-cookie"]
@@ -759,7 +759,7 @@ def test_unopened_table_waits_for_a_person(phone, server, came_home):
     ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="first")
     # Somebody has a table of this name already, as another phone that was copied whole.
     [parcel] = json.loads(phone.waiting())
-    assert server.json("POST", "/pocket/streams", parcel["birth"])[0] == 201
+    assert server.json("POST", "/pocket/streams", parcel["new_stream"])[0] == 201
     server.write(key, second, "theirs")
     ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="mine")
     assert came_home(phone, server) == "refused"

@@ -156,7 +156,7 @@ def test_either_version_may_count(phone, server, table, counts, points):
         ]
     else:
         [own] = waiting
-        assert len(own["birth"]["streams"][0]["events"]) == 2
+        assert len(own["new_stream"]["streams"][0]["events"]) == 2
 
 
 def propose(tables, key, stakes):

@@ -56,8 +56,8 @@ def taken(store, stream, step):
         case ("ask", key):
             return (
                 store.find(own(key)),
-                store.recorded(stream, key),
-                sorted(store.recorded_keys(stream, ["a", "b", f"open {key}"])),
+                store.appended(stream, key),
+                sorted(store.appended_keys(stream, ["a", "b", f"open {key}"])),
                 store.unseal(own(key), key),
                 sorted(store.unseal_all([own(key), own("a")]).items()),
                 store.length(stream),

@@ -31,8 +31,8 @@ def test_the_same_key_records_once(store, stream):
     again = append(store, stream, 1, expected=0)
     assert (first.fresh, again.fresh) == (True, False)
     assert again.stored == first.stored
-    assert store.recorded(stream, "1") == first.stored
-    assert store.recorded(stream, "3") is None
+    assert store.appended(stream, "1") == first.stored
+    assert store.appended(stream, "3") is None
     assert store.length(stream) == 2
 
 
@@ -40,6 +40,8 @@ def test_reused_key_is_refused(store, stream):
     append(store, stream, 1)
     with pytest.raises(KeyReused):
         store.append(stream, {"do": "y"}, key="1", by="me")
+    with pytest.raises(KeyReused):
+        store.appended(stream, "1", {"do": "y"})
 
 
 def test_keys_belong_to_their_stream(store, stream):

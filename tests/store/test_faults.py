@@ -98,7 +98,7 @@ def test_a_newer_book_is_not_opened(bank, store):
 def test_others_read_during_an_examination(bank, store, stream):
     said(store, stream, 1)
     said(bank.open(), stream, 2)
-    known, read = store._known, []
+    known, read = store._is_same_database, []
 
     def meanwhile(run):
         def looked_up(sql, *given):
@@ -109,7 +109,7 @@ def test_others_read_during_an_examination(bank, store, stream):
 
         return known(looked_up)
 
-    store._known, store._backend.doubtful = meanwhile, lambda: True
+    store._is_same_database, store._backend.doubtful = meanwhile, lambda: True
     assert said(store, stream, 3).stored.n == 3
     assert [[stored.n for stored in events] for events in read] == [[1, 2]]
 

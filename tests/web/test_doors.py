@@ -82,7 +82,7 @@ def test_who_may_record_by_every_door(server, played, event, side, who, door):
         assert door(server, fresh[role], role, body, len(PLAYED)) in (201, 303), role
 
 
-def test_takeover_only_of_the_own_link(server, played):
+def test_claim_only_of_the_own_link(server, played):
     table, phone = played(), {"Cookie": "phone=abcdefgh"}
     links = {role: digest(table[role])[:16] for role in ROLES}
     for role, link, cookie in (

@@ -78,7 +78,7 @@ WHO = {
     "matches.page": "director",
     "health.live": ANYBODY,
     "health.ready": ANYBODY,
-    "seat_claim.hold": "opponent pair-b",
+    "seat_claim.claim_by_form": "opponent pair-b",
     "lookback.page": TABLE,
     # Whoever runs the server may open it with a token.
     "metrics": "",
@@ -102,7 +102,7 @@ WHO = {
     "sync_conflicts.page": "",
     "pocket.part": "",
     "pocket.worker": "",
-    "pocket_api.birth": ANYBODY,
+    "pocket_api.accept_stream": ANYBODY,
     "pocket_api.shelf": ANYBODY,
     "pocket_api.copy": ALL,
     "pocket_api.boxes": "member director",
@@ -111,14 +111,14 @@ WHO = {
     "printouts.slips": "director",
     "referee.at_table": TABLE,
     "referee.page": ANYBODY,
-    "regulars.add": WRITER,
-    "regulars.as_csv": LEDGER,
-    "regulars.as_json": LEDGER,
-    "regulars.create": ANYBODY,
-    "regulars.drop": "member",
-    "regulars.page": LEDGER,
-    "regulars.renew": "member",
-    "regulars.restore": "member",
+    "ledger.add": WRITER,
+    "ledger.as_csv": LEDGER,
+    "ledger.as_json": LEDGER,
+    "ledger.create": ANYBODY,
+    "ledger.drop": "member",
+    "ledger.page": LEDGER,
+    "ledger.renew": "member",
+    "ledger.restore": "member",
     "statements.say": SPEAKS,
     "series.count": "director",
     "series.page": HALL,
@@ -140,6 +140,8 @@ WHO = {
     "start.remember": ANYBODY,
     "static": ANYBODY,
     "other_release": ANYBODY,
+    "table_links.renew": WRITER,
+    "table_links.share": WRITER,
     "tournament_api.create": ANYBODY,
     "tournament_api.draw": "director",
     "tournament_api.ranking": HALL,
@@ -148,11 +150,9 @@ WHO = {
     "writer.menu": WRITER,
     "writer.more": WRITER,
     "writer.page": TABLE,
-    "writer.record": WRITER,
-    "writer.renew": WRITER,
+    "writer.tap": WRITER,
     "writer.reseat": WRITER,
     "writer.seats": WRITER,
-    "writer.share": WRITER,
     "writer.stream": WRITER,
     "writer.turn": WRITER,
 }
@@ -177,14 +177,14 @@ SENT = {
     "pairs.add": [("name", "Neu")],
     "pairs.add_list": [("list", "Eins\nZwei"), ("take", "1")],
     "pairs.change": [("do", "aenderung"), ("name", "Anders")],
-    "pocket_api.birth": {},
+    "pocket_api.accept_stream": {},
     "pocket_api.boxes": "[]",
     ("pocket_api.event", "director"): {"do": "durchsage", "text": "Es geht weiter"},
     ("pocket_api.event", "member"): {"do": "abend", "table": "evening"},
     ("pocket_api.event", "opponent"): {"do": "geklaert", "side": 1, "of": 0},
     "pocket_api.event": WON,
-    "regulars.add": [("group", "member")],
-    "regulars.create": [("name", "Freitag")],
+    "ledger.add": [("group", "member")],
+    "ledger.create": [("name", "Freitag")],
     ("statements.say", "opponent"): [("do", "geklaert"), ("side", "1"), ("of", "0")],
     "statements.say": [("do", "strittig"), ("side", "0"), ("of", "0")],
     "setup.create": [("name", "Preis"), ("rules", "bayern"), ("rounds", "3")],
@@ -194,8 +194,8 @@ SENT = {
     "tournament_api.create": {**PREIS, "rounds": 3},
     "tournament_api.draw": {"anyway": True},
     "tournament_api.results": {**AT_ONE, "games": [[15, 8]] * 3},
-    "writer.record": [("seq", "seq"), ("event", json.dumps(WON))],
-    "writer.renew": [("role", "nobody")],
+    "writer.tap": [("seq", "seq"), ("event", json.dumps(WON))],
+    "table_links.renew": [("role", "nobody")],
     "writer.reseat": [("seq", "seq"), ("name", "Hier"), ("name", "Dort")],
     "writer.turn": [("look", "flat")],
 }
@@ -209,8 +209,8 @@ REFUSED = {
     "matches.decide": 422,
     "pairs.answer": 422,
     "pairs.pair_singles": 422,
-    "pocket_api.birth": 422,
-    "writer.renew": 400,
+    "pocket_api.accept_stream": 422,
+    "table_links.renew": 400,
 }
 """How whoever is let in is answered where what is sent cannot be done; else it is done."""
 PLACES = {
@@ -234,7 +234,8 @@ def routes(app):
     for rule in app.url_map.iter_rules():
         path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)
         found.append((rule.endpoint, path, set(rule.methods) - {"OPTIONS"}))
-    return sorted(found)
+    # Renewed links come last: the old ones open nothing any more.
+    return sorted(found, key=lambda route: (route[0].endswith(".renew"), route))
 
 
 def people(server):
@@ -288,7 +289,7 @@ def ask(server, endpoint, method, path, keys, role):
     if endpoint == "pocket_api.event":
         names["If_Match"] = f'"{known["seq"]}"'
         body = {field: known.get(text, text) for field, text in body.items()}
-    if endpoint == "regulars.add":
+    if endpoint == "ledger.add":
         body.append(("table", keys[role]))
     return server.request(method, path, body, **names)[0]
 

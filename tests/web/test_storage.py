@@ -57,7 +57,7 @@ def test_no_route_stores_beyond_the_share(local, book):
     assert {
         "start.create",
         "api.create",
-        "writer.record",
+        "writer.tap",
         "setup.create",
         "desk.announce",
     } < refused

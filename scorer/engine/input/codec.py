@@ -19,7 +19,7 @@ scorer.engine.input.fields.Unreadable: answers.yes[1]: must be true or false, no
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import MISSING, dataclass
 from functools import cached_property
 from types import NoneType, UnionType
@@ -133,8 +133,7 @@ class Codec(Generic[T]):
             return
         if not self._unknown:
             raise Unreadable(where, self._refusal)
-        other = min(data.keys() - self.names)
-        raise Unreadable(f"{where}.{other}" if where else other, self._unknown)
+        refuse_unknown(data.keys(), self.names, self._unknown, f"{where}." if where else "")
 
     def values(self, data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
         """The attributes given in `data`; omitted optional ones are left out.
@@ -153,9 +152,9 @@ class Codec(Generic[T]):
         """The value as JSON, without fields that equal their defaults unless `whole`."""
         data = {}
         for attribute, name, usual, write in self._writing:
-            said = getattr(value, attribute)
-            if whole or usual is MISSING or said != usual:
-                data[name] = said if type(said) in _SCALARS else write(said)
+            part = getattr(value, attribute)
+            if whole or usual is MISSING or part != usual:
+                data[name] = part if type(part) in _SCALARS else write(part)
         return data
 
     @cached_property
@@ -190,15 +189,27 @@ class Codec(Generic[T]):
         return Reader(lambda where, value: self.read(value, where), self.schema(), self.write)
 
 
-_known: Final[dict[tuple[Any, bool], Codec[Any]]] = {}
+def refuse_unknown(
+    names: Set[str], known: Set[str], reason: str, prefix: str = "", **values: object
+) -> None:
+    """
+    :param prefix: the place of the fields with a final dot, empty at the top
+    :param values: what `reason` names in braces
+    :raises Unreadable: one of `names` is not in `known`
+    """
+    if unknown := names - known:
+        raise Unreadable(prefix + min(unknown), reason, **values)
+
+
+_codecs: Final[dict[tuple[Any, bool], Codec[Any]]] = {}
 
 
 def codec(kind: Any, null: bool = False) -> Codec[Any]:
     """The default codec of a dataclass, cached."""
-    known = _known.get((kind, null))
-    if known is None:
-        known = _known[kind, null] = Codec(kind, null=null)
-    return known
+    cached = _codecs.get((kind, null))
+    if cached is None:
+        cached = _codecs[kind, null] = Codec(kind, null=null)
+    return cached
 
 
 def plain(value: Any) -> Any:

@@ -164,7 +164,7 @@ def listed(
     def reader(where: str, value: Any) -> tuple[T, ...]:
         if not isinstance(value, list) or not least <= len(value) <= most:
             raise Unreadable(where, refusal, most=most, count=most)
-        return tuple(read(f"{where}[{at}]", item) for at, item in enumerate(value))
+        return tuple(read(f"{where}[{index}]", item) for index, item in enumerate(value))
 
     schema = {"type": "array", "items": read.schema, "maxItems": most}
     return Reader(reader, {**schema, "minItems": least} if least else schema)

@@ -39,9 +39,11 @@ def with_texts(
         return change(value) if FREE_TEXT in schema else value
     if isinstance(value, list | tuple) and "items" in schema:
         return [with_texts(schema["items"], item, change, referred) for item in value]
-    if isinstance(value, Mapping) and (known := schema.get("properties")):
+    if isinstance(value, Mapping) and (properties := schema.get("properties")):
         return {
-            name: with_texts(known[name], item, change, referred) if name in known else item
+            name: with_texts(properties[name], item, change, referred)
+            if name in properties
+            else item
             for name, item in value.items()
         }
     return value

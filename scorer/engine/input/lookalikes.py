@@ -23,10 +23,10 @@ def lookalike_of(name: str, others: Iterable[str]) -> str | None:
     ('\u0410\u200bnn\u0430 ', 'llse')
     >>> lookalike_of("Anna", ["Änna", "Anna A."])
     """
-    folded, seen = _looks(name)
+    folded, shape = _looks(name)
     for other in others:
-        also_folded, also_seen = _looks(other)
-        if folded == also_folded or seen == also_seen:
+        also_folded, also_shape = _looks(other)
+        if folded == also_folded or shape == also_shape:
             return other
     return None
 
@@ -45,7 +45,7 @@ def normalized(name: str) -> str:
 def _looks(name: str) -> tuple[str, str]:
     """The name without case, and the same with look-alike characters replaced."""
     plain = unicodedata.normalize("NFKC", name).translate(_lookalikes())
-    plain = "".join(sign for sign in plain if _seen(sign))
+    plain = "".join(sign for sign in plain if _is_visible(sign))
     return plain.casefold(), plain.translate(_FORMS)
 
 
@@ -57,5 +57,5 @@ def _lookalikes() -> dict[int, str]:
     return {ord(other): letter for letter, others in pairs for other in others}
 
 
-def _seen(sign: str) -> bool:
+def _is_visible(sign: str) -> bool:
     return unicodedata.category(sign) not in ("Cf", "Zs", "Cc") and sign not in _UNSEEN

@@ -15,7 +15,7 @@ from psycopg.pq import TransactionStatus
 from scorer.store import Unavailable
 from scorer.store.connection_pool import Pool
 from scorer.store.lock_deadline import acquired, bounded_wait, short_pause
-from scorer.store.postgres.schema import CHANNEL
+from scorer.store.postgres.notifications import Listener
 from scorer.store.sql_store import RowExists, Run
 
 Found = TypeVar("Found")
@@ -104,8 +104,7 @@ class Connections:
         self._anew = False
         """Whether a connection was opened since the last `doubtful`: it may be to another server.
         """
-        self._listening: Connection | None = None
-        self._news = 0
+        self._listener = Listener()
 
     def waiting(self) -> AbstractContextManager[float]:
         return bounded_wait(self._patience)
@@ -164,19 +163,11 @@ class Connections:
     def changes(self) -> int:
         with translated():
             try:
-                return self._heard(self._pool.watcher())
+                return self._listener.changes(self._pool.watcher())
             except psycopg.Error:
                 # The next call opens a new connection and counts it as a change.
                 self._pool.unwatch()
                 raise
-
-    def _heard(self, watcher: Connection) -> int:
-        if watcher is not self._listening:
-            watcher.execute(f"listen {CHANNEL}")
-            # Notifications before `listen` are lost: counts as a change.
-            self._listening, self._news = watcher, self._news + 1
-        self._news += sum(1 for _ in watcher.notifies(timeout=0))
-        return self._news
 
     def doubtful(self) -> bool:
         anew, self._anew = self._anew, False

@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.store import Unavailable
+from scorer.store.postgres.notifications import TRIGGER
 from scorer.store.sql_store import Run, utc_now
-
-CHANNEL: Final = "bummerl"
 
 APPEND_ONLY: Final = ("streams", "events")
 
@@ -60,12 +59,6 @@ _PLACES: Final = (
     $$""",
     "create trigger place before insert on events for each row execute function next_place()",
 )
-_NEWS: Final = (
-    f"""create function tell_news() returns trigger language plpgsql as $$
-        begin perform pg_notify('{CHANNEL}', ''); return null; end
-    $$""",
-    "create trigger news after insert on events for each statement execute function tell_news()",
-)
 _COUNTS: Final = (
     # Unlogged: losing some minutes of counts in a crash is harmless.
     """create unlogged table counts (
@@ -83,7 +76,7 @@ _ANNOUNCED: Final = (
     "alter table opened add column day text not null default ''",
 )
 _MIGRATIONS: Final = {
-    "m001_streams": (*_TABLES, *_APPEND_ONLY, *_PLACES, *_NEWS, *_COUNTS),
+    "m001_streams": (*_TABLES, *_APPEND_ONLY, *_PLACES, *TRIGGER, *_COUNTS),
     "m002_opened": _OPENED,
     "m003_announced": _ANNOUNCED,
 }

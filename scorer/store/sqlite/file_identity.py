@@ -32,23 +32,23 @@ class FileIdentity:
 
     def __init__(self, path: Path) -> None:
         self._files = (str(path), f"{path}-wal")
-        self._known: list[Identity | None] = [None, None]
+        self._identities: list[Identity | None] = [None, None]
         self._written = 0, 0
 
     def fresh(self) -> None:
         """Forgets the WAL's identity; for the first connection, which may create a new WAL."""
-        self._known[1] = None
+        self._identities[1] = None
 
     def check(self) -> None:
         """Checks that the file and the WAL are those that were opened.
 
         :raises Unavailable: "replaced"
         """
-        for at, file in enumerate(self._files):
+        for index, file in enumerate(self._files):
             here = identity(file)
-            if self._known[at] is None:
-                self._known[at] = here
-            elif here != self._known[at]:
+            if self._identities[index] is None:
+                self._identities[index] = here
+            elif here != self._identities[index]:
                 raise Unavailable("replaced")
 
     def is_safe_to_open(self) -> bool:
@@ -57,9 +57,9 @@ class FileIdentity:
         A database beside the opened one's WAL is not safe: SQLite would apply that WAL to it.
         """
         database, wal = (identity(file) for file in self._files)
-        if database is None or [database, wal] == self._known:
+        if database is None or [database, wal] == self._identities:
             return False
-        return wal is None or wal != self._known[1]
+        return wal is None or wal != self._identities[1]
 
     def rewritten(self) -> bool:
         """Whether the file itself was written since the last call: by a checkpoint or another

@@ -42,7 +42,7 @@ server has, and in `other` an archive of these while the stream is put aside."""
 class UnsentStream:
     stream: str
     kind: str
-    birth: bool
+    is_new: bool
     """Whether the server does not know the stream."""
     base: int
     """Number of events the server has."""
@@ -80,12 +80,12 @@ class PhoneStore(SqliteStore):
     def _erase_too(self, run: Run, theirs: Mapping[str, Any]) -> None:
         """Erases the names that a server has erased from a stream, in unsent events too."""
         stream = theirs["id"]
-        said = _erased_names(run, theirs)
-        if not said:
+        replacements = _erased_names(run, theirs)
+        if not replacements:
             return
 
         def without(entry: Mapping[str, Any]) -> dict[str, Any]:
-            for name, instead in said.items():
+            for name, instead in replacements.items():
                 entry = with_name_replaced(entry, name, instead)
             return dict(entry)
 
@@ -134,13 +134,13 @@ class PhoneStore(SqliteStore):
         revoke: Collection[str] = (),
         seals: Collection[Seal] = (),
     ) -> None:
-        known = self._db.rows("select 1 from server where stream = ?", stream)
-        if revoke and known:
+        on_server = self._db.rows("select 1 from server where stream = ?", stream)
+        if revoke and on_server:
             # Only the server can revoke keys of its version.
             raise Unavailable("alone")
         super().grant(stream, grants, revoke=revoke, seals=seals)
 
-    def born(self, stream: str, events: int) -> None:
+    def note_created(self, stream: str, events: int) -> None:
         """Notes that the server has a stream of this phone with its first `events`."""
         with self._db.writing() as run:
             _mark(run, stream, events)
@@ -158,15 +158,15 @@ class PhoneStore(SqliteStore):
 
         :param why: the server's message
         """
-        birth = not self._db.rows("select 1 from server where stream = ?", stream)
+        is_new = not self._db.rows("select 1 from server where stream = ?", stream)
         copy = self._sent(stream)
-        self._put_aside(stream, {**copy, "refused": why, "birth": birth})
+        self._put_aside(stream, {**copy, "refused": why, "birth": is_new})
 
     def again(self, stream: str) -> None:
         """Lets a stream that was put aside be sent again."""
-        birth, events = self.parted()[stream].get("birth"), self.base(stream)
+        is_new, events = self.parted()[stream].get("birth"), self.base(stream)
         with self._db.writing() as run:
-            if birth:
+            if is_new:
                 run("delete from server where stream = ?", stream)
             else:
                 _mark(run, stream, events)
@@ -181,8 +181,8 @@ class PhoneStore(SqliteStore):
     def _sent(self, stream: str) -> dict[str, Any]:
         """An archive of the part of a stream that the server has."""
         copy = self.dump([stream])
-        own = archive.archive_of(copy, stream)
-        own["events"] = own["events"][: self.base(stream)]
+        archived = archive.archive_of(copy, stream)
+        archived["events"] = archived["events"][: self.base(stream)]
         return copy
 
     def _put_aside(self, stream: str, copy: Mapping[str, Any]) -> None:
@@ -193,13 +193,13 @@ class PhoneStore(SqliteStore):
     def unsent(self) -> list[UnsentStream]:
         """What is to be sent, without streams put aside: new streams first, and tables before
         others, because a ledger or tournament may name them."""
-        known = {
+        sent = {
             stream: (events, other)
             for stream, events, other in self._db.rows("select stream, events, other from server")
         }
         unsent = []
         for stream, kind in self._db.rows("select id, kind from streams order by created, id"):
-            events, other = known.get(stream, (None, None))
+            events, other = sent.get(stream, (None, None))
             if events is None:
                 unsent.append(UnsentStream(stream, kind, True, 0, (), max(1, self.length(stream))))
             elif other is None:
@@ -207,7 +207,7 @@ class PhoneStore(SqliteStore):
                 behind = tuple(archive.entry(*row) for row in self._db.rows(sql, stream, events))
                 if behind:
                     unsent.append(UnsentStream(stream, kind, False, events, behind, len(behind)))
-        return sorted(unsent, key=lambda waiting: (not waiting.birth, waiting.kind != "table"))
+        return sorted(unsent, key=lambda waiting: (not waiting.is_new, waiting.kind != "table"))
 
     def base(self, stream: str) -> int:
         rows = self._db.rows("select events from server where stream = ?", stream)
@@ -227,27 +227,30 @@ class PhoneStore(SqliteStore):
 def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> str:
     """Takes in one stream of a copy; returns as `PhoneStore.adopt`."""
     stream, there = theirs["id"], theirs["events"]
-    known = run("select 1 from streams where id = ?", stream)
-    if not known:
+    existing = run("select 1 from streams where id = ?", stream)
+    if not existing:
         run(INSERT_STREAM, stream, theirs["kind"], canonical(theirs["head"]), theirs["created"])
     mine = run("select hash, key, body from events where stream = ? order by n", stream)
     common = _common(mine, there)
     behind = _behind(run, stream, common)
-    places = {_name(entry): at for at, entry in enumerate(there[common:], common)}
+    places = {_name(entry): index for index, entry in enumerate(there[common:], common)}
     unsent = [entry for entry in behind if _name(entry) not in places]
     ours = set(map(_name, behind))
     if unsent and theirs["kind"] != "group" and any(_is_news(e, ours) for e in there[common:]):
         _mark(run, stream, common, canonical(copy))
         return "parted"
-    places |= {_name(entry): at for at, entry in enumerate(unsent, len(there))}
-    moved = {at: places[_name(entry)] for at, entry in enumerate(behind, common)}
-    kept = next((at for at in range(common) if mine[at][0] != there[at]["event"]["hash"]), common)
+    places |= {_name(entry): index for index, entry in enumerate(unsent, len(there))}
+    moved = {index: places[_name(entry)] for index, entry in enumerate(behind, common)}
+    kept = next(
+        (index for index in range(common) if mine[index][0] != there[index]["event"]["hash"]),
+        common,
+    )
     if there[kept:]:
         table = theirs["kind"] == "table"
         later = [_referring(entry, moved) for entry in unsent] if table else unsent
         _replace(run, stream, kept, there[kept:], later)
     _mark(run, stream, len(there))
-    return "same" if known and not there[kept:] else "moved"
+    return "same" if existing and not there[kept:] else "moved"
 
 
 def _common(mine: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]) -> int:
@@ -256,10 +259,10 @@ def _common(mine: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]) 
 
     :param mine: hash, key and body of each
     """
-    for at, ((hash_, name, body), there) in enumerate(zip(mine, theirs, strict=False)):
+    for index, ((hash_, name, body), there) in enumerate(zip(mine, theirs, strict=False)):
         same = (name, body) == (there["key"], canonical(there["body"]))
         if hash_ != there["event"]["hash"] and not same:
-            return at
+            return index
     return min(len(mine), len(theirs))
 
 
@@ -276,15 +279,15 @@ def _is_news(entry: Mapping[str, Any], ours: Collection[tuple[str, str]]) -> boo
 def _referring(entry: Mapping[str, Any], moved: Mapping[int, int]) -> dict[str, Any]:
     """An entry whose references follow events that have moved."""
 
-    def place(at: int) -> int:
-        return moved.get(at, at)
+    def place(index: int) -> int:
+        return moved.get(index, index)
 
     return {**entry, **{part: with_references(entry[part], place) for part in ("body", "event")}}
 
 
 def _erased_names(run: Run, theirs: Mapping[str, Any]) -> dict[str, str]:
     """The texts of this phone that a server has erased from a stream, with their replacements."""
-    stream, said = theirs["id"], dict[str, str]()
+    stream, replacements = theirs["id"], dict[str, str]()
     for place in sealed([entry["event"] for entry in theirs["events"]]):
         if place == HEAD:
             after = theirs["head"]
@@ -294,8 +297,8 @@ def _erased_names(run: Run, theirs: Mapping[str, Any]) -> dict[str, str]:
             rows = run("select event from events where stream = ? and key = ?", stream, key)
         for (before,) in rows:
             pairs = zip(words(json.loads(before)), words(after), strict=False)
-            said.update((old, new) for old, new in pairs if old != new)
-    return said
+            replacements.update((old, new) for old, new in pairs if old != new)
+    return replacements
 
 
 def _behind(run: Run, stream: str, count: int) -> list[dict[str, Any]]:

@@ -60,24 +60,24 @@ class SqliteStore(Store):
         with self._db.exclusive() as db:
             migrations.apply(db)
 
-    def _known(self, run: Run) -> bool:
+    def _is_same_database(self, run: Run) -> bool:
         try:
             # Drop the connection's cache too.
             run("pragma shrink_memory")
-            return super()._known(run)
+            return super()._is_same_database(run)
         except sqlite3.DatabaseError as error:
             if code(error) in _ANOTHER:
                 return False
             # An I/O error does not mean that the file was replaced.
             raise
 
-    def _newest_known(self, run: Run) -> bool:
+    def _has_newest(self, run: Run) -> bool:
         with self._noting:
             newest = self._seen[-1] if self._seen else None
         if newest is None:
             return True
-        found = run("select hash from events where seq = ?", newest[0])
-        return bool(found) and found[0][0] in (newest[1], "")
+        rows = run("select hash from events where seq = ?", newest[0])
+        return bool(rows) and rows[0][0] in (newest[1], "")
 
     def look(self) -> None:
         super().look()

@@ -147,12 +147,12 @@ def _all_there(tournament: Tournament, event: Auslosung) -> None:
     for drawn in event.tables:
         for pair in (*drawn.pairs, *(number for team in drawn.teams for number in team)):
             tournament.entrant(pair)
-    lots, seen = tournament.lots, set[int]()
+    lots, drawn_lots = tournament.lots, set[int]()
     for lot in (lot for drawn in event.tables for lot in drawn.lots):
-        if lot in seen:
+        if lot in drawn_lots:
             raise Illegal("drawn-twice", pair=lot)
-        seen.add(lot)
-    for lot in (*seen, *event.byes):
+        drawn_lots.add(lot)
+    for lot in (*drawn_lots, *event.byes):
         if lot not in lots:
             raise Illegal("no-such-pair", pair=lot)
 
@@ -222,9 +222,9 @@ def _lots_swapped(
     if any(match.drawn.teams for match in drawn.matches.values()):
         raise Illegal("nothing-to-swap")
     matches = dict(drawn.matches)
-    for at, table in enumerate(touched):
+    for index, table in enumerate(touched):
         match = _untouched(matches[table])
-        stream = opened[at] if at < len(opened) else match.drawn.stream
+        stream = opened[index] if index < len(opened) else match.drawn.stream
         matches[table] = replace(match, drawn=with_lots(tournament, match.drawn, lots, stream))
     return matches
 

@@ -295,8 +295,8 @@ def refuse_lookalike(state: Tournament, event: Event) -> None:
             new = event.name
         case _:
             return
-    own = event.pair if isinstance(event, Aenderung) else 0
-    names = [entrant.pair.name for entrant in state.listed if entrant.number != own]
+    same_pair = event.pair if isinstance(event, Aenderung) else 0
+    names = [entrant.pair.name for entrant in state.listed if entrant.number != same_pair]
     if isinstance(event, Einzeln) or (isinstance(event, Anmeldung) and event.waiting):
         names += [single.name for single in state.singles]
         names += [signed.name for signed in state.signed.values()]

@@ -112,7 +112,7 @@ class Widerruf(Event):
     def effect(self, state: Tournament) -> Tournament:
         undone = state.revocable
         assert undone is not None
-        told = state.match(self.round, self.table).history
+        history = state.match(self.round, self.table).history
         match = undone.before[self.round - 1].matches[self.table]
         return _noted(
             replace(
@@ -122,7 +122,7 @@ class Widerruf(Event):
                 overturned=None,
             ),
             self,
-            replace(match, history=told),
+            replace(match, history=history),
         )
 
 
@@ -145,9 +145,9 @@ class Bestaetigung(Event):
             raise Illegal("nothing-to-confirm", table=self.table)
         if self.who in match.said:
             raise Illegal("own-result", table=self.table)
-        (said,) = match.said.values()
-        seen = said.retour if self.retour is None else self.retour
-        if (self.games, seen) != (said.games, said.retour):
+        (other,) = match.said.values()
+        retour = other.retour if self.retour is None else self.retour
+        if (self.games, retour) != (other.games, other.retour):
             raise Illegal("another-result", table=self.table)
 
     def effect(self, state: Tournament) -> Tournament:
@@ -236,7 +236,7 @@ def _said_after(match: Match, event: Ergebnis | Leerung) -> Mapping[str, Result]
     """The newest result by origin once the event has happened."""
     if isinstance(event, Ergebnis):
         return {**match.said, event.who: event}
-    return {who: said for who, said in match.said.items() if event.who not in ("", who)}
+    return {who: result for who, result in match.said.items() if event.who not in ("", who)}
 
 
 def _written(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
@@ -284,11 +284,11 @@ def _noted(
     **changed: Any,
 ) -> Tournament:
     """The tournament with a changed match, the event noted in the match's history."""
-    at, newest = event.round - 1, state.seq - 1
+    index, newest = event.round - 1, state.seq - 1
     noted = replace(match, history=(*match.history, newest), **changed)
-    played = state.rounds[at]
+    played = state.rounds[index]
     played = replace(played, matches={**played.matches, event.table: noted})
-    return replace(state, rounds=(*state.rounds[:at], played, *state.rounds[at + 1 :]))
+    return replace(state, rounds=(*state.rounds[:index], played, *state.rounds[index + 1 :]))
 
 
 def check_result(tournament: Tournament, event: Ergebnis) -> None:

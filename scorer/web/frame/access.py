@@ -11,7 +11,7 @@ from flask import abort, current_app, g
 
 from scorer.book import keyrings as rings_module
 from scorer.book import ledgers as ledgers_module
-from scorer.book import tables as tables_module
+from scorer.book import table_links
 from scorer.book.channels import Channels
 from scorer.book.ledger_totals import LedgerTotals
 from scorer.book.ledgers import Ledgers
@@ -58,7 +58,7 @@ def store() -> Store:
 
 
 ROLES: Final = {
-    "table": tables_module.ROLES,
+    "table": table_links.ROLES,
     "group": ledgers_module.ROLES,
     "tournament": rings_module.ROLES,
 }
@@ -119,7 +119,7 @@ def authorise(key: str, *roles: str) -> KeyHolder:
     :raises NotFound: 404, unknown key or another kind of stream
     :raises Forbidden: 403, another role
     """
-    kind = next(kind for kind, known in ROLES.items() if roles[0] in known)
+    kind = next(kind for kind, kind_roles in ROLES.items() if roles[0] in kind_roles)
     holder = guest(key, kind)
     if holder.role not in roles:
         abort(403, FORBIDDEN.get(roles, "not-yours"))

@@ -25,12 +25,12 @@ def fingerprint(folder: Path) -> str:
 
     One for all files, because scripts and stylesheets name others by relative paths.
     """
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in sorted(filter(Path.is_file, folder.rglob("*"))):
         name = str(path.relative_to(folder))
         if not name.startswith(_BUNDLED):
-            found.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
-    return found.hexdigest()[:10]
+            digest.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:10]
 
 
 def _strip_layout(response: Response) -> None:

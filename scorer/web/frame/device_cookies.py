@@ -55,7 +55,10 @@ def kept_holders(what: str = MINE) -> Iterator[KeyHolder]:
 def key_of(stream: str, role: str, what: str = MINE) -> str | None:
     """The device's newest key for this role of a stream, or None."""
     wanted = (stream, role)
-    return next((own.key for own in kept_holders(what) if (own.stream, own.role) == wanted), None)
+    return next(
+        (holder.key for holder in kept_holders(what) if (holder.stream, holder.role) == wanted),
+        None,
+    )
 
 
 def reads_ours(holder: KeyHolder) -> bool:
@@ -65,9 +68,9 @@ def reads_ours(holder: KeyHolder) -> bool:
 
 def remember(response: R, key: str, what: str = MINE) -> R:
     """Put a key first on a shelf. Received keys never displace those of what was opened here."""
-    known = keys(request, what)
-    if known[:1] != [key]:
-        _put(response, what, [key, *(other for other in known if other != key)], _opened_here())
+    shelf = keys(request, what)
+    if shelf[:1] != [key]:
+        _put(response, what, [key, *(other for other in shelf if other != key)], _opened_here())
     return response
 
 
@@ -84,9 +87,9 @@ def _opened_here() -> list[str]:
 
 
 def _put(response: AnyResponse, what: str, shelf: list[str], opened: list[str]) -> None:
-    own = [key for key in shelf if key[:_BEGINNING] in opened]
-    received = [key for key in shelf if key not in own]
-    dropped = own[MOST:]
+    opened_here = [key for key in shelf if key[:_BEGINNING] in opened]
+    received = [key for key in shelf if key not in opened_here]
+    dropped = opened_here[MOST:]
     if len(received) > MOST:
         dropped.append(_least(received))
     keep(response, what, ".".join(key for key in shelf if key not in dropped))
@@ -121,8 +124,8 @@ def device_name() -> str:
     """
     if current_app.extensions["host"].name == "phone" and request.cookies.get(NAME):
         return request.cookies[NAME]
-    own = device_secret()
-    return _public_name(own) if own else ""
+    secret = device_secret()
+    return _public_name(secret) if secret else ""
 
 
 def device_secret() -> str:
@@ -131,8 +134,8 @@ def device_secret() -> str:
     return "".join(filter(str.isalnum, sent))[:_SECRET]
 
 
-def _public_name(own: str) -> str:
-    digest = hashlib.sha256(own.encode()).digest()
+def _public_name(secret: str) -> str:
+    digest = hashlib.sha256(secret.encode()).digest()
     return base64.b32encode(digest)[:16].decode().lower()
 
 
@@ -164,7 +167,9 @@ def _renewed(key: str) -> str | None:
     """This device's key for what a revoked key could write, or None."""
     stream = store().revoked(key)
     holders = (holder for shelf in SHELVES for holder in kept_holders(shelf))
-    return next((own.key for own in holders if own.stream == stream and own.role in OWN), None)
+    return next(
+        (holder.key for holder in holders if holder.stream == stream and holder.role in OWN), None
+    )
 
 
 def _key_of_form() -> str:
@@ -174,12 +179,12 @@ def _key_of_form() -> str:
     The day, because browsers restore old forms; the platform, because a table opened on the server
     without a response must not block one opened on the phone.
     """
-    own = device_secret()
-    if len(own) < _SECRET or not request.form.get("token"):
+    secret = device_secret()
+    if len(secret) < _SECRET or not request.form.get("token"):
         return mint()
     where, day = current_app.extensions["host"].name, datetime.now(UTC).date().isoformat()
     filled = [request.path, *request.form.items(multi=True)]
-    return derived(json.dumps([own, where, day, filled]))
+    return derived(json.dumps([secret, where, day, filled]))
 
 
 def event_name(field: str = "token") -> str:

@@ -62,11 +62,11 @@ def read(path: Path) -> Dialect:
     name, words = page.get("name"), page.get("words")
     if not isinstance(name, str) or not name.strip() or not isinstance(words, dict):
         raise InvalidDialect(f"{path}: needs a name and [words]")
-    known = {word for words in vocabulary().values() for word in words}
-    for word, said in words.items():
-        if word not in known:
+    sentences = {word for words in vocabulary().values() for word in words}
+    for word, instead in words.items():
+        if word not in sentences:
             raise InvalidDialect(f"{path}: {word!r} is no word of slate, pad or board")
-        if not isinstance(said, str) or _places(said) != _places(word):
+        if not isinstance(instead, str) or _places(instead) != _places(word):
             raise InvalidDialect(f"{path}: {word!r} needs the same %(places)s")
     return Dialect(path.stem, name.strip(), words)
 
@@ -84,14 +84,14 @@ def beside(db: Path) -> Path:
     return db.parent / "dialects"
 
 
-def files(own: Path) -> list[Path]:
-    ours = (path for path in FOLDER.glob("*.toml") if path.name != WORDS)
-    return [*sorted(ours), *sorted(own.glob("*.toml"))]
+def files(folder: Path) -> list[Path]:
+    shipped = (path for path in FOLDER.glob("*.toml") if path.name != WORDS)
+    return [*sorted(shipped), *sorted(folder.glob("*.toml"))]
 
 
 def dialects() -> Mapping[str, Dialect]:
-    found: Mapping[str, Dialect] = current_app.extensions["dialects"]
-    return found
+    by_id: Mapping[str, Dialect] = current_app.extensions["dialects"]
+    return by_id
 
 
 class DialectTranslations(NullTranslations):
@@ -125,10 +125,10 @@ def layer(german: NullTranslations, dialect: Dialect) -> DialectTranslations:
 
 def init_app(app: Flask) -> None:
     """Read all dialects; invalid files are logged and left out."""
-    found: dict[str, Dialect] = {}
+    by_id: dict[str, Dialect] = {}
     for path in files(beside(database_url.own_file(app.config["DATABASE"]))):
         try:
-            found[path.stem] = read(path)
+            by_id[path.stem] = read(path)
         except InvalidDialect as error:
             app.logger.warning("dialect left out: %s", error)
-    app.extensions["dialects"] = found
+    app.extensions["dialects"] = by_id

@@ -25,8 +25,8 @@ def wants_fragment(part: str = "") -> bool:
 
     :param part: id of the target element, where a page has several
     """
-    asked = bool(request.htmx) and not request.htmx.history_restore_request
-    return asked and part in ("", request.htmx.target)
+    by_htmx = bool(request.htmx) and not request.htmx.history_restore_request
+    return by_htmx and part in ("", request.htmx.target)
 
 
 def page_or_redirect(url: str) -> AnyResponse:

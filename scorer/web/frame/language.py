@@ -32,15 +32,15 @@ PAPER: Final = "in"
 
 def language_or_dialect() -> str:
     """Language or dialect of this request: a code of LANGUAGES or a dialect's id."""
-    found: str | None = g.get("language")
-    if found is None:
-        found = g.language = _asked_for()
-    return found
+    code: str | None = g.get("language")
+    if code is None:
+        code = g.language = _asked_for()
+    return code
 
 
 def _asked_for() -> str:
-    if (asked := request.args.get(PAPER)) in LANGUAGES:
-        return str(asked)
+    if (chosen := request.args.get(PAPER)) in LANGUAGES:
+        return str(chosen)
     cookie = request.cookies.get(COOKIE, "")
     if cookie in LANGUAGES or cookie in dialects.dialects():
         return cookie
@@ -73,8 +73,8 @@ def words(rules_id: str) -> Mapping[str, str]:
 
 def in_all_languages(sentences: Sequence[str]) -> list[str]:
     """The translations of all sentences, language by language."""
-    found = [Translations.load(FOLDER, [code]) for code in LANGUAGES]
-    return [language.gettext(sentence) for language in found for sentence in sentences]
+    languages = [Translations.load(FOLDER, [code]) for code in LANGUAGES]
+    return [language.gettext(sentence) for language in languages for sentence in sentences]
 
 
 def labelled(label: object, text: object) -> str:
@@ -106,13 +106,13 @@ def use_dialect() -> None:
 
 
 def said(word: str) -> str:
-    found: Mapping[str, str] = g.get("said", {})
-    return found.get(word, word)
+    dialect: Mapping[str, str] = g.get("said", {})
+    return dialect.get(word, word)
 
 
 def dialect_words(words: Mapping[str, str]) -> Mapping[str, str]:
-    found: Mapping[str, str] = g.get("said", {})
-    return {name: found.get(word, word) for name, word in words.items()} if found else words
+    dialect: Mapping[str, str] = g.get("said", {})
+    return {name: dialect.get(word, word) for name, word in words.items()} if dialect else words
 
 
 def in_language(code: str) -> str:

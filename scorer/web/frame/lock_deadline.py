@@ -9,10 +9,10 @@ from flask import Flask
 
 
 def init_app(app: Flask) -> None:
-    asked = app.wsgi_app
+    inner = app.wsgi_app
 
     def waits_once(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         with app.extensions["tables"].store.waiting():
-            return asked(environ, start_response)
+            return inner(environ, start_response)
 
     app.wsgi_app = waits_once  # type: ignore[method-assign]

@@ -46,7 +46,7 @@ class KeyScrubber(logging.Filter):
 
 
 def scrub(logger: logging.Logger) -> None:
-    if not any(isinstance(known, KeyScrubber) for known in logger.filters):
+    if not any(isinstance(attached, KeyScrubber) for attached in logger.filters):
         logger.addFilter(KeyScrubber())
 
 
@@ -103,6 +103,6 @@ def init_app(app: Flask) -> None:
     @app.after_request
     def tell(response: Response) -> Response:
         route, method, seconds = request_timing.timing()
-        told = (route, method, response.status_code, round(seconds, 4))
-        requests.info("answered", extra=dict(zip(FIELDS, told, strict=True)))
+        values = (route, method, response.status_code, round(seconds, 4))
+        requests.info("answered", extra=dict(zip(FIELDS, values, strict=True)))
         return response

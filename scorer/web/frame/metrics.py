@@ -27,16 +27,18 @@ SECONDS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
 def init_app(app: Flask) -> None:
     token: str = app.config["METRICS_TOKEN"]
     # The library is only loaded if it is used.
-    told = _counting(app) if token else None
+    registry = _counting(app) if token else None
 
     @app.get("/metrics", endpoint="metrics")
     def metrics() -> Response:
-        said = request.headers.get("Authorization", "")
-        if told is None or not hmac.compare_digest(said.encode(), f"Bearer {token}".encode()):
+        authorization = request.headers.get("Authorization", "")
+        if registry is None or not hmac.compare_digest(
+            authorization.encode(), f"Bearer {token}".encode()
+        ):
             abort(404)
         from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-        return Response(generate_latest(told), content_type=CONTENT_TYPE_LATEST)
+        return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
 def _counting(app: Flask) -> CollectorRegistry:

@@ -28,10 +28,10 @@ class Proxied:
         self._networks = [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        app = self._fixed if self._known(environ.get("REMOTE_ADDR", "")) else self._app
+        app = self._fixed if self._is_proxy(environ.get("REMOTE_ADDR", "")) else self._app
         return app(environ, start_response)
 
-    def _known(self, peer: str) -> bool:
+    def _is_proxy(self, peer: str) -> bool:
         try:
             address = ipaddress.ip_address(peer)
         except ValueError:

@@ -51,8 +51,8 @@ def public_url(path: str) -> str:
 
 
 def key_urls(keys: Mapping[str, str], pages: Mapping[str, str]) -> dict[str, str]:
-    known = ((role, page) for role, page in pages.items() if role in keys)
-    return {role: public_url(url_for(page, key=keys[role])) for role, page in known}
+    held = ((role, page) for role, page in pages.items() if role in keys)
+    return {role: public_url(url_for(page, key=keys[role])) for role, page in held}
 
 
 @lru_cache(maxsize=1024)
@@ -83,11 +83,11 @@ def _strokes(row: Sequence[bool]) -> str:
     >>> _strokes([False, True, True, False, True])
     'm1 0h2m1 0h1m-5 1'
     """
-    path, at, pen = "", 0, 0
+    path, position, pen = "", 0, 0
     for dark, run in groupby(row):
         count = len(list(run))
         if dark:
-            path += (f"m{at - pen} 0" if at > pen else "") + f"h{count}"
-            pen = at + count
-        at += count
+            path += (f"m{position - pen} 0" if position > pen else "") + f"h{count}"
+            pen = position + count
+        position += count
     return f"{path}m{-pen} 1"

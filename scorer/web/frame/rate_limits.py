@@ -203,7 +203,7 @@ class RateLimiter:
     """
 
     def __init__(self, shared: Counts) -> None:
-        self._shared, self._own = shared, FileCounts(":memory:")
+        self._shared, self._local = shared, FileCounts(":memory:")
         self._alone: dict[str, int] = {}
         """Amounts not yet added to the shared counts."""
         self._shut: dict[str, float] = {}
@@ -217,8 +217,8 @@ class RateLimiter:
         :raises TooManyRequests: 429, with Retry-After
         """
         for times, seconds in most:
-            found, left = self._counted(f"{what} {seconds}", seconds, amount)
-            if found > times:
+            counted, left = self._counted(f"{what} {seconds}", seconds, amount)
+            if counted > times:
                 raise TooManyRequests(retry_after=max(1, math.ceil(left)))
 
     def give_back(self, what: str, most: tuple[RateLimit, ...], amount: int) -> None:
@@ -269,7 +269,7 @@ class RateLimiter:
             return self._shared.count(key, seconds, amount)
         except self._shared.faults:
             # Without the shared counts, limit per process.
-            return self._own.count(key, seconds, amount)
+            return self._local.count(key, seconds, amount)
 
 
 def init_app(app: Flask) -> None:

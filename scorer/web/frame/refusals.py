@@ -77,20 +77,20 @@ def page_of(view: Callable[..., Any]) -> Page | None:
 
 def refusal() -> Refusal | None:
     """The refusal of this request, or None."""
-    found: Refusal | None = g.get("refusal")
-    return found
+    current: Refusal | None = g.get("refusal")
+    return current
 
 
 def failed() -> str:
-    found = refusal()
-    return found.text if found else ""
+    current = refusal()
+    return current.text if current else ""
 
 
-def refused(found: Refusal) -> Response:
+def refused(shown: Refusal) -> Response:
     page = page_of(current_app.view_functions[request.endpoint or ""])
     if page is None or asks_json():
-        return answer(found.status, found.text.code, found.text)
-    g.refusal = found
+        return answer(shown.status, shown.text.code, shown.text)
+    g.refusal = shown
     page = page if isinstance(page, str) else page()
     takes = current_app.url_map.is_endpoint_expecting
     parts = {name: value for name, value in (request.view_args or {}).items() if takes(page, name)}
@@ -101,7 +101,7 @@ def refused(found: Refusal) -> Response:
     except HTTPException as error:
         # That page fails, too.
         return make_response(current_app.handle_http_exception(error))
-    response.status_code = found.status
+    response.status_code = shown.status
     return response
 
 

@@ -29,10 +29,10 @@ App = Callable[[Environ, Any], Iterable[bytes]]
 
 def init_app(app: Flask) -> None:
     config = app.config
-    known = {name.lower() for name in config["HOSTS"].replace(",", " ").split()}
-    known |= {urlsplit(config["PUBLIC_URL"]).hostname or "", socket.getfqdn().lower()}
+    hosts = {name.lower() for name in config["HOSTS"].replace(",", " ").split()}
+    hosts |= {urlsplit(config["PUBLIC_URL"]).hostname or "", socket.getfqdn().lower()}
     # A trusted proxy has checked the name.
-    ours = None if config["PROXIES"] else frozenset(known)
+    ours = None if config["PROXIES"] else frozenset(hosts)
     app.wsgi_app = Gate(app.wsgi_app, ours)  # type: ignore[method-assign]
 
     @app.before_request
@@ -65,32 +65,32 @@ class Gate:
     """
 
     def __init__(self, app: App, known: frozenset[str] | None) -> None:
-        self._app, self._known = app, known
+        self._app, self._hosts = app, known
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
-        wrong = misnamed(environ.get("HTTP_HOST", ""), self._known) or unchunk(environ)
+        wrong = misnamed(environ.get("HTTP_HOST", ""), self._hosts) or unchunk(environ)
         if wrong:
             environ[WRONG] = wrong
             environ["HTTP_HOST"] = "localhost"
         return self._app(environ, start_response)
 
 
-def misnamed(host: str, known: frozenset[str] | None) -> str | None:
+def misnamed(host: str, hosts: frozenset[str] | None) -> str | None:
     """Error code for the Host header, or None.
 
-    :param known: accepted host names besides addresses and local names; None for any
+    :param hosts: accepted host names besides addresses and local names; None for any
     """
     if not host:
         return None
-    found = _HOST.fullmatch(host)
-    if found is None or any(len(part) not in range(1, 64) for part in found[1].split(".")):
+    match = _HOST.fullmatch(host)
+    if match is None or any(len(part) not in range(1, 64) for part in match[1].split(".")):
         return "odd-host"
-    if known is None or _ours(found[1].lower().strip("[]"), known):
+    if hosts is None or _ours(match[1].lower().strip("[]"), hosts):
         return None
     return "unknown-host"
 
 
-def _ours(name: str, known: Collection[str]) -> bool:
+def _ours(name: str, hosts: Collection[str]) -> bool:
     """Whether the host name belongs to this server.
 
     Protects against DNS rebinding: another site's domain may resolve to this machine's address, but
@@ -101,7 +101,7 @@ def _ours(name: str, known: Collection[str]) -> bool:
     >>> _ours("evil.example", {"watten.example"})
     False
     """
-    if name in known or "." not in name or name.endswith(LOCAL):
+    if name in hosts or "." not in name or name.endswith(LOCAL):
         return True
     try:
         ipaddress.ip_address(name)

@@ -21,11 +21,11 @@ def own_texts(region: str) -> Mapping[str, Mapping[str, str]]:
 @cache
 def page_texts(region: str) -> Mapping[str, Mapping[str, str]]:
     """`own_texts`, plus the shared rules that the region's values and reasons cite."""
-    book, own = rulebook(region), own_texts(region)
+    book, region_texts = rulebook(region), own_texts(region)
     cited = {rule for entry in book["rules"].values() for rule in entry["from"]}
     cited |= {rule for rules in book["cites"].values() for rule in rules}
-    shared = {rule: words for rule, words in texts().items() if rule in cited - own.keys()}
-    return {**own, **shared}
+    shared = {rule: words for rule, words in texts().items() if rule in cited - region_texts.keys()}
+    return {**region_texts, **shared}
 
 
 @cache

@@ -49,7 +49,7 @@ def event_stream(
     :param beside: id of another stream whose events may change the text
     :raises ServiceUnavailable: 503, the worker's or the address's limit is reached
     """
-    news, told, book = hub(), channels(), store()
+    news, live_channels, book = hub(), channels(), store()
     slots: SseLimits = current_app.extensions["slots"]
     who, pack = client(), _packing()
 
@@ -69,11 +69,11 @@ def event_stream(
     watched = (name, holder, streams, language_or_dialect(), pack, *shape)
 
     def leave() -> None:
-        told.leave(watched, watcher)
+        live_channels.leave(watched, watcher)
         slots.leave(who)
 
     try:
-        told.join(watched, streams, draw, watcher)
+        live_channels.join(watched, streams, draw, watcher)
     except BaseException:
         leave()
         raise
@@ -102,10 +102,12 @@ def _messages(watcher: Watcher, pack: Callable[[bytes], bytes]) -> Iterator[byte
         yield message or alive
 
 
-def _once(drawing: Rendering | None, seen: int, pack: Callable[[bytes], bytes]) -> Iterator[bytes]:
+def _once(
+    drawing: Rendering | None, seen_length: int, pack: Callable[[bytes], bytes]
+) -> Iterator[bytes]:
     """The current message, unless seen; for platforms without notifications."""
     yield pack(_retry())
-    if drawing is not None and drawing.length != seen:
+    if drawing is not None and drawing.length != seen_length:
         yield drawing.message
 
 

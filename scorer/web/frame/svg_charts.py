@@ -42,7 +42,7 @@ def line_chart(series: Sequence[Series], labels: Sequence[str], title: str) -> M
     1
     """
     highest = max((v for line in series for part in line.stretches for v in part), default=1) or 1
-    shown = [_line(at, line, len(labels), highest) for at, line in enumerate(series)]
+    shown = [_line(index, line, len(labels), highest) for index, line in enumerate(series)]
     names = _names(series, highest)
     drawn = Markup("").join([_grid(highest), _places(labels), *shown, names])
     return Markup(
@@ -58,36 +58,36 @@ def _y(value: float, highest: float) -> float:
     return round(HEIGHT - _BOTTOM - (HEIGHT - _TOP - _BOTTOM) * value / highest, 1)
 
 
-def _line(at: int, line: Series, places: int, highest: float) -> Markup:
+def _line(index: int, line: Series, places: int, highest: float) -> Markup:
     place, paths = 0, Markup("")
     for part in line.stretches:
         points = [(_x(place + n, places), _y(value, highest)) for n, value in enumerate(part)]
         place += len(part)
         way = " L".join(f"{x} {y}" for x, y in points)
         paths += Markup('<path class="line" d="M{}" stroke-dasharray="{}"/>').format(
-            way, _DASHES[at % len(_DASHES)]
+            way, _DASHES[index % len(_DASHES)]
         )
         for x, y in points:
-            paths += _mark(at, x, y)
-    return Markup('<g class="series-{}">{}</g>').format(at % 2, paths)
+            paths += _mark(index, x, y)
+    return Markup('<g class="series-{}">{}</g>').format(index % 2, paths)
 
 
-def _mark(at: int, x: float, y: float) -> Markup:
-    return Markup('<path class="mark" d="M{} {}{}"/>').format(x, y, _MARKS[at % len(_MARKS)])
+def _mark(index: int, x: float, y: float) -> Markup:
+    return Markup('<path class="mark" d="M{} {}{}"/>').format(x, y, _MARKS[index % len(_MARKS)])
 
 
 def _names(series: Sequence[Series], highest: float) -> Markup:
     """Names at the ends of their lines, moved apart where they would overlap."""
     ends = sorted(
-        (_y(line.stretches[-1][-1], highest), at, line.name)
-        for at, line in enumerate(series)
+        (_y(line.stretches[-1][-1], highest), index, line.name)
+        for index, line in enumerate(series)
         if line.stretches and line.stretches[-1]
     )
     x, last, drawn = WIDTH - _RIGHT + 16, float(_TOP - _APART), Markup("")
     lowest = HEIGHT - _APART * len(ends)
-    for number, (y, at, name) in enumerate(ends):
+    for number, (y, index, name) in enumerate(ends):
         last = max(last + _APART, min(y, lowest + _APART * number))
-        drawn += _mark(at, x, last) + Markup('<text x="{}" y="{}">{}</text>').format(
+        drawn += _mark(index, x, last) + Markup('<text x="{}" y="{}">{}</text>').format(
             x + 10, last + 4, name if len(name) < 14 else name[:12] + "…"
         )
     return drawn
@@ -108,8 +108,8 @@ def _places(labels: Sequence[str]) -> Markup:
     every = max(1, -(-len(labels) // 12))
     return Markup("").join(
         Markup('<text class="place" x="{}" y="{}">{}</text>').format(
-            _x(at, len(labels)), HEIGHT - 8, label
+            _x(index, len(labels)), HEIGHT - 8, label
         )
-        for at, label in enumerate(labels)
-        if at % every == 0
+        for index, label in enumerate(labels)
+        if index % every == 0
     )

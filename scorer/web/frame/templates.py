@@ -30,13 +30,13 @@ class SharedGlobalsEnvironment(Environment):
 
 
 def _of_request() -> dict[str, Any]:
-    holder, found = g.get("guest"), refusal()
+    holder, shown = g.get("guest"), refusal()
     return {
         "key": holder and holder.key,
         "role": holder and holder.role,
         "token": device_cookies.token(),
-        "notice": found,
-        "failed": found.text if found else "",
+        "notice": shown,
+        "failed": shown.text if shown else "",
     }
 
 

@@ -24,10 +24,10 @@ class _Sentences(Domain):
             now = _request()
         except RuntimeError:  # outside a request
             return super().get_translations()
-        found: NullTranslations | None = now.get("sentences")
-        if found is None:
-            found = now.sentences = super().get_translations()
-        return found
+        sentences: NullTranslations | None = now.get("sentences")
+        if sentences is None:
+            sentences = now.sentences = super().get_translations()
+        return sentences
 
 
 _sentences: Final = _Sentences()

@@ -71,15 +71,15 @@ def document(app: Flask) -> dict[str, Any]:
     paths: dict[str, Any] = {}
     for path, method, endpoint in _routes(app):
         view = app.view_functions[endpoint]
-        said = description(view)
-        if said is None:
+        route = description(view)
+        if route is None:
             raise LookupError(f"{endpoint}: say what it takes and answers, with `described`")
         summary = (view.__doc__ or "").strip().partition("\n")[0]
         parts = paths.setdefault(path, {})
         parts[method.lower()] = {
             "operationId": endpoint.replace(".", "_"),
             "summary": summary,
-            **_operation(said, method, "{key}" in path),
+            **_operation(route, method, "{key}" in path),
         }
     return {
         "openapi": OPENAPI,
@@ -104,19 +104,19 @@ def _routes(app: Flask) -> Iterator[tuple[str, str, str]]:
                 yield path, method, rule.endpoint
 
 
-def _operation(said: described, method: str, keyed: bool) -> dict[str, Any]:
-    names = ("Key",) * keyed + said.headers
+def _operation(route: described, method: str, keyed: bool) -> dict[str, Any]:
+    names = ("Key",) * keyed + route.headers
     refused = {400, 403, 503} | ({404} if keyed else set())
     if method != "GET":
         refused |= {408, 413, 429}
-    answers = {str(status): _answer(status, name) for status, name in said.answers.items()}
-    answers |= {str(status): _refusal(status) for status in refused - said.answers.keys()}
+    answers = {str(status): _answer(status, name) for status, name in route.answers.items()}
+    answers |= {str(status): _refusal(status) for status in refused - route.answers.keys()}
     shown: dict[str, Any] = {"responses": dict(sorted(answers.items()))}
     if names:
         shown["parameters"] = [{"$ref": f"#/components/parameters/{name}"} for name in names]
-    if said.body is not None:
-        content = {"application/json": {"schema": _ref(said.body)}}
-        shown["requestBody"] = {"required": said.body_needed, "content": content}
+    if route.body is not None:
+        content = {"application/json": {"schema": _ref(route.body)}}
+        shown["requestBody"] = {"required": route.body_needed, "content": content}
     return shown
 
 
@@ -124,8 +124,8 @@ def _answer(status: int, name: str) -> dict[str, Any]:
     if not name:
         return {"description": "Nothing new."}
     kind = "text/event-stream" if name == "Stream" else "application/json"
-    known = "Refused" if status >= 400 else name
-    return {"description": known, "content": {kind: {"schema": _ref(name)}}}
+    schema_name = "Refused" if status >= 400 else name
+    return {"description": schema_name, "content": {kind: {"schema": _ref(name)}}}
 
 
 def _refusal(status: int) -> dict[str, Any]:

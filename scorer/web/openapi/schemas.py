@@ -142,11 +142,11 @@ def _states() -> dict[str, Schema]:
 def _questions() -> dict[str, Schema]:
     pair = {"type": "array", "items": CHANCE, "minItems": 2, "maxItems": 2}
     beside = {"rules": {"enum": list(REGIONS)}, "variant": maybe(TEXT), "set": maybe(_SWITCHES)}
-    asked = QUESTION.schema()
+    fields = QUESTION.schema()
     question = {
-        **asked,
-        "properties": {**asked["properties"], **beside},
-        "required": ["rules", *asked["required"]],
+        **fields,
+        "properties": {**fields["properties"], **beside},
+        "required": ["rules", *fields["required"]],
     }
     answer = {
         "win": pair,

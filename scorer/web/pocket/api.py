@@ -35,7 +35,7 @@ from scorer.web.frame.rate_limits import COSTLY, CREATE, RUN, limited
 from scorer.web.pocket import offline_streams
 from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.display_options import LOOKS
-from scorer.web.table.statements import only_own
+from scorer.web.table.statements import authorise_event
 from scorer.web.table.table_view import TableView
 from scorer.web.tournament.tournament_view import coded_text
 
@@ -106,19 +106,19 @@ def _shown_to(holder: KeyHolder) -> dict[str, Any]:
 
 @blueprint.post("")
 @limited(CREATE)
-def birth() -> tuple[Response, int] | Response:
+def accept_stream() -> tuple[Response, int] | Response:
     """Take in a stream that was opened offline; it carries digests of its keys only."""
     request.max_content_length = LARGEST
     body, proof = json_body(), _proof()
     try:
-        fresh = offline_streams.take(body, *proof)
+        fresh = offline_streams.accept(body, *proof)
     except CopyRefused as refusal:
         return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     response = jsonify(fresh=fresh)
     [stream] = body["streams"]
-    own = holder_of(proof[0])
-    if own and own.stream == stream["id"] and BELONGS not in own.sees:
-        device_cookies.remember_opened(response, own.key, device_cookies.SHELF[stream["kind"]])
+    holder = holder_of(proof[0])
+    if holder and holder.stream == stream["id"] and BELONGS not in holder.sees:
+        device_cookies.remember_opened(response, holder.key, device_cookies.SHELF[stream["kind"]])
     return response, 201 if fresh else 200
 
 
@@ -153,12 +153,12 @@ def event(key: str) -> tuple[Response, int] | Response:
     if holder.role not in RECORDED:
         abort(403, "not-the-writer")
     name = request.headers.get("Idempotency-Key", "")
-    seen = (request.if_match.to_header() or "").strip('"')
-    if not 0 < len(name) <= LONGEST_KEY or not (seen.isdecimal() and len(seen) < 10):
+    expected = (request.if_match.to_header() or "").strip('"')
+    if not 0 < len(name) <= LONGEST_KEY or not (expected.isdecimal() and len(expected) < 10):
         abort(400)
     body = json_body()
     try:
-        seq, event, fresh = RECORDED[holder.role](holder, body, name, int(seen))
+        seq, event, fresh = RECORDED[holder.role](holder, body, name, int(expected))
     except (Stale, KeyReused):
         return answer(409, "stale")
     except (Illegal, Unreadable) as refusal:
@@ -177,33 +177,35 @@ def _words(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
     return TableView(tables().reading(holder.stream)).refusal(refusal)
 
 
-def _at_the_table(holder: KeyHolder, body: Any, name: str, seen: int) -> Recorded:
-    if not seat_claim.is_own_takeover(holder, body):
-        only_own(holder, body)
+def _at_the_table(holder: KeyHolder, body: Any, name: str, expected: int) -> Recorded:
+    if not seat_claim.is_own_claim(holder, body):
+        authorise_event(holder, body)
         if not seat_claim.claim_seat(holder):
             abort(403, "held-elsewhere")
     by = device_cookies.signature(holder.role)
-    done = tournament_table.write(holder, body, key=name, by=by, expected=seen)
+    done = tournament_table.record_within_terms(holder, body, key=name, by=by, expected=expected)
     return done.seq, done.table.evening.recorded[done.seq - 1], done.fresh
 
 
-def _in_the_ledger(holder: KeyHolder, body: Any, name: str, _seen: int) -> Recorded:
+def _in_the_ledger(holder: KeyHolder, body: Any, name: str, _expected: int) -> Recorded:
     """The sequence number is ignored, as evenings can be added in any order."""
     by = device_cookies.signature(holder.role)
     [writer_key, *_] = _proof()
-    done = ledgers().record(holder.stream, holder.key, body, key=name, by=by, writer_key=writer_key)
+    done = ledgers().record_upload(
+        holder.stream, holder.key, body, key=name, by=by, writer_key=writer_key
+    )
     if body["do"] == "austragen":
         retention().extend(body["table"])
     return done.stored.n, done.stored.event, done.fresh
 
 
-def _at_the_desk(holder: KeyHolder, body: Any, name: str, seen: int) -> Recorded:
+def _at_the_desk(holder: KeyHolder, body: Any, name: str, expected: int) -> Recorded:
     if isinstance(body, dict) and body.get("do") == ERASURE:
         # Names are only erased by a command on the server.
         abort(403, "not-yours")
     by = device_cookies.signature(holder.role)
     book = tournaments()
-    done = book.take(holder.stream, holder.key, body, key=name, by=by, expected=seen)
+    done = book.record_upload(holder.stream, holder.key, body, key=name, by=by, expected=expected)
     return done.stored.n, done.stored.event, done.fresh
 
 

@@ -35,8 +35,8 @@ def init_app(app: Flask) -> None:
 def folder() -> Path:
     """The bundle's folder: in `BUMMERL_POCKET`, built by `bummerl pocket`, or in the wheel."""
     named = os.environ.get("BUMMERL_POCKET")
-    own = Path(current_app.instance_path) / "pocket"
-    return Path(named) if named else own if own.is_dir() else CARRIED
+    built = Path(current_app.instance_path) / "pocket"
+    return Path(named) if named else built if built.is_dir() else CARRIED
 
 
 def manifest() -> dict[str, Any] | None:

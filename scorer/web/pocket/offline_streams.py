@@ -73,7 +73,7 @@ class OfflineStream:
         return ArchiveKeyring(store(), self.boxes)
 
 
-def take(copy: Any, key: str = "", *others: str) -> bool:
+def accept(copy: Any, key: str = "", *others: str) -> bool:
     """Take in a stream that was opened on a phone, once.
 
     :param key: the opener's key, which leads to the stream's other keys
@@ -82,17 +82,17 @@ def take(copy: Any, key: str = "", *others: str) -> bool:
     :raises CopyRefused: the archive is invalid, or its stream would be refused here
     :raises TooManyRequests: 429, too many unproven keys
     """
-    birth = _read(copy, key, others)
-    if not store().known(birth.kind, [birth.stream["id"]]):
-        keys = _keys(birth)
-        boxes = _own_boxes(birth, keys)
-        entries = _judged(birth)
-        if birth.kind == "tournament":
-            _as_drawn(birth, entries)
+    offline = _read(copy, key, others)
+    if not store().known(offline.kind, [offline.stream["id"]]):
+        keys = _keys(offline)
+        boxes = _own_boxes(offline, keys)
+        entries = _judged(offline)
+        if offline.kind == "tournament":
+            _as_drawn(offline, entries)
         with suppress(Exists):
-            store().restore(_archive(birth, keys, boxes, entries))
+            store().restore(_archive(offline, keys, boxes, entries))
             return True
-    return _again(birth.stream)
+    return _again(offline.stream)
 
 
 def _read(copy: Any, key: str, others: Collection[str]) -> OfflineStream:
@@ -112,8 +112,8 @@ def _read(copy: Any, key: str, others: Collection[str]) -> OfflineStream:
     if len(set(names)) < len(names) or not all(0 < len(name) <= LONGEST_KEY for name in names):
         raise CopyRefused("events: each must have a name of its own")
     written = [entry["event"] for entry in stream["events"]]
-    said = [entry["body"] for entry in stream["events"]]
-    if list(map(_words, written)) != list(map(_words, said)):
+    bodies = [entry["body"] for entry in stream["events"]]
+    if list(map(_words, written)) != list(map(_words, bodies)):
         raise CopyRefused("events: each must hold what was said")
     if hash_chain.check(stream["head"], written) is not None:
         raise CopyRefused("events: the chain does not hold")
@@ -128,76 +128,76 @@ def _words(entry: Body) -> Body:
 # Keys
 
 
-def _keys(birth: OfflineStream) -> dict[str, str]:
+def _keys(offline: OfflineStream) -> dict[str, str]:
     """Digests of the valid keys by role, without revoked ones and the role in `SHOWN`.
 
     :raises CopyRefused: a role is unknown or has two keys
     """
-    rows, keys = birth.stream["keys"], dict[str, str]()
+    rows, keys = offline.stream["keys"], dict[str, str]()
     for row in rows:
         role = row["role"]
-        if role not in ROLES[birth.kind] or not _DIGEST.fullmatch(row["digest"]):
+        if role not in ROLES[offline.kind] or not _DIGEST.fullmatch(row["digest"]):
             raise CopyRefused("keys: of no role here")
-        if row["revoked"] is not None or role == SHOWN[birth.kind]:
+        if row["revoked"] is not None or role == SHOWN[offline.kind]:
             continue
         if role in keys:
             raise CopyRefused("keys: two of one role")
         keys[role] = row["digest"]
-    shown = {digest(key) for key in _shown(birth)}
+    shown = {digest(key) for key in _shown(offline)}
     # An unproven digest may belong to any key, even a short code: it counts as a wrong key.
     wrong_key(len(set(keys.values()) - shown))
     return keys
 
 
-def _shown(birth: OfflineStream) -> Iterator[str]:
+def _shown(offline: OfflineStream) -> Iterator[str]:
     """The stream's keys that the opener's key unseals, if they have the form of random keys."""
-    if not is_key(birth.key):
+    if not is_key(offline.key):
         return
-    yield birth.key
-    for role in ROLES[birth.kind]:
-        key = birth.ring.unseal(birth.key, role)
+    yield offline.key
+    for role in ROLES[offline.kind]:
+        key = offline.ring.unseal(offline.key, role)
         if key and is_key(key):
             yield key
 
 
-def _own_boxes(birth: OfflineStream, keys: Mapping[str, str]) -> list[Mapping[str, str]]:
+def _own_boxes(offline: OfflineStream, keys: Mapping[str, str]) -> list[Mapping[str, str]]:
     """The sealed keys for holders of the stream's keys.
 
     :raises CopyRefused: one is sealed for another holder
     """
-    closed = {row["digest"] for row in birth.stream["keys"]} - set(keys.values())
+    closed = {row["digest"] for row in offline.stream["keys"]} - set(keys.values())
     boxes = [
         box
-        for box in birth.boxes
-        if box["holder"] not in closed and box["role"] != SHOWN[birth.kind]
+        for box in offline.boxes
+        if box["holder"] not in closed and box["role"] != SHOWN[offline.kind]
     ]
-    rings = filter(None, (birth.ring.unseal(birth.key, name) for name in RINGS))
-    check_boxes(boxes, birth.kind, set(keys.values()), set(map(digest, rings)))
+    rings = filter(None, (offline.ring.unseal(offline.key, name) for name in RINGS))
+    check_boxes(boxes, offline.kind, set(keys.values()), set(map(digest, rings)))
     return boxes
 
 
 # Events
 
 
-def _judged(birth: OfflineStream) -> list[dict[str, Any]]:
+def _judged(offline: OfflineStream) -> list[dict[str, Any]]:
     """The events as they are recorded here.
 
     :raises CopyRefused: the first event that would be refused
     """
     try:
-        fold, allow = _JUDGES[birth.kind](birth)
+        fold, allow = _JUDGES[offline.kind](offline)
     except Unreadable as error:
         raise CopyRefused(str(error)) from None
     except Illegal as refusal:
         raise CopyRefused(refusal.code) from None
-    now, previous = utc_now(), first(birth.stream["head"])
+    now, previous = utc_now(), first(offline.stream["head"])
     entries = []
-    for index, sent in enumerate(birth.stream["events"]):
-        role = _role(birth.kind, sent["event"])
-        at, by = _clock(sent["event"], now), device_cookies.signature(role)
+    for index, sent in enumerate(offline.stream["events"]):
+        role = _role(offline.kind, sent["event"])
+        time, by = _clock(sent["event"], now), device_cookies.signature(role)
         try:
             allow(fold, role, sent["body"])
-            entry = chained(previous, sent["body"], at, by, received=now)
+            entry = chained(previous, sent["body"], time, by, received=now)
             fold = fold.after([entry])
         except Illegal as refusal:
             raise CopyRefused(f"events[{index}]: {refusal.code}") from None
@@ -208,7 +208,7 @@ def _judged(birth: OfflineStream) -> list[dict[str, Any]]:
     return entries
 
 
-def _as_drawn(birth: OfflineStream, entries: Sequence[Mapping[str, Any]]) -> None:
+def _as_drawn(offline: OfflineStream, entries: Sequence[Mapping[str, Any]]) -> None:
     """Check that the drawn rounds follow from their seeds.
 
     :raises CopyRefused: one does not
@@ -223,7 +223,7 @@ def _as_drawn(birth: OfflineStream, entries: Sequence[Mapping[str, Any]]) -> Non
     if standing:
         drawn = {place: entries[place]["body"] for place in standing}
         try:
-            opening = read_settings(birth.stream["head"])
+            opening = read_settings(offline.stream["head"])
             check_draws(opening, [entry["event"] for entry in entries], drawn)
         except Unreadable as error:
             raise CopyRefused(str(error)) from None
@@ -239,19 +239,19 @@ def _role(kind: str, event: Body) -> str:
 
 def _clock(event: Body, now: str) -> str:
     """The event's time by the phone's clock, at most `now`."""
-    at = moment(event)
-    if at is None:
+    time = moment(event)
+    if time is None:
         return now
-    utc = at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return utc if at <= datetime.fromisoformat(now) else now
+    utc = time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return utc if time <= datetime.fromisoformat(now) else now
 
 
 Judge = tuple[Any, Callable[[Any, str, Body], None]]
 """A stream before its first event, and a check that raises if an event is not allowed."""
 
 
-def _table(birth: OfflineStream) -> Judge:
-    head = read_head(birth.stream["head"])
+def _table(offline: OfflineStream) -> Judge:
+    head = read_head(offline.stream["head"])
     require_distinct_players(head.sides)
     evening = Evening(head)
 
@@ -260,7 +260,7 @@ def _table(birth: OfflineStream) -> Judge:
             raise Illegal(why)
         admit(table.evening, body)
 
-    return Table(birth.stream["id"], birth.stream["head"], evening, [evening.state]), allow
+    return Table(offline.stream["id"], offline.stream["head"], evening, [evening.state]), allow
 
 
 def _took(role: str, body: Body) -> bool:
@@ -268,25 +268,25 @@ def _took(role: str, body: Body) -> bool:
     return role == "opponent" and body.get("do") == "uebernahme"
 
 
-def _ledger(birth: OfflineStream) -> Judge:
-    if len(birth.stream["events"]) > MOST_EVENTS:
+def _ledger(offline: OfflineStream) -> Judge:
+    if len(offline.stream["events"]) > MOST_EVENTS:
         raise Illegal("ledger-full", most=MOST_EVENTS)
-    own = tables_written_with(store(), birth.others)
+    written = tables_written_with(store(), offline.others)
 
     def allow(ledger: Ledger, _role: str, body: Body) -> None:
-        ledgers().admit(ledger, body, birth.ring, birth.key, own)
+        ledgers().admit(ledger, body, offline.ring, offline.key, written)
 
-    return opened_ledger(birth.stream["head"]), allow
+    return opened_ledger(offline.stream["head"]), allow
 
 
-def _tournament(birth: OfflineStream) -> Judge:
-    settings = read_settings(birth.stream["head"])
+def _tournament(offline: OfflineStream) -> Judge:
+    settings = read_settings(offline.stream["head"])
     names_told_apart(settings)
 
     def allow(tournament: Tournament, _role: str, body: Body) -> None:
         if body.get("do") == ERASURE:
             raise Illegal("not-yours")
-        tournaments().admit(tournament, body, birth.ring, birth.key)
+        tournaments().admit(tournament, body, offline.ring, offline.key)
 
     return opened_tournament(settings), allow
 
@@ -302,7 +302,7 @@ _JUDGES: Final[Mapping[str, Callable[[OfflineStream], Judge]]] = {
 
 
 def _archive(
-    birth: OfflineStream,
+    offline: OfflineStream,
     keys: Mapping[str, str],
     boxes: Sequence[Mapping[str, str]],
     entries: Sequence[Mapping[str, Any]],
@@ -311,7 +311,7 @@ def _archive(
     rows = [
         {"digest": key, "role": role, "created": now, "revoked": None} for role, key in keys.items()
     ]
-    opened = {"id": birth.stream["id"], "kind": birth.kind, "head": birth.stream["head"]}
+    opened = {"id": offline.stream["id"], "kind": offline.kind, "head": offline.stream["head"]}
     stream = {**opened, "created": now, "events": entries, "keys": rows}
     return {"bummerl": archive.VERSION, "streams": [stream], "boxes": boxes}
 
@@ -325,7 +325,9 @@ def _again(stream: Mapping[str, Any]) -> bool:
         here = store().dump([stream["id"]])["streams"][0]
     except (UnknownStream, IndexError):
         raise CopyRefused("keys: must be new ones") from None
-    said = [[(entry["key"], entry["body"]) for entry in s["events"]] for s in (here, stream)]
-    if here["head"] != stream["head"] or said[0][: len(said[1])] != said[1]:
+    named_bodies = [
+        [(entry["key"], entry["body"]) for entry in s["events"]] for s in (here, stream)
+    ]
+    if here["head"] != stream["head"] or named_bodies[0][: len(named_bodies[1])] != named_bodies[1]:
         raise CopyRefused("id: another stream has it")
     return False

@@ -34,9 +34,9 @@ def show(key: str) -> str:
     holder = guest(key)
     table = tables().reading(holder.stream)
     start = public_url(url_for("codes.page"))
-    found = [qr_svg(f"{start}#{text}") for text in qr_transfer.texts(record_of(table))]
+    codes = [qr_svg(f"{start}#{text}") for text in qr_transfer.texts(record_of(table))]
     view = TableView(table, ours=device_cookies.reads_ours(holder))
-    return render_template("pocket/codes.html", codes=found, key=key, role=holder.role, view=view)
+    return render_template("pocket/codes.html", codes=codes, key=key, role=holder.role, view=view)
 
 
 @blueprint.get("/q/")

@@ -46,8 +46,8 @@ def page() -> str:
 def _page(refused: bool = False) -> str:
     on_phone = isinstance(store(), PhoneStore) or manifest() is None
     # On a server that offers the phone app the page stays empty for the phone to fill.
-    found = unsent(_store()) if on_phone else Unsent()
-    return render_template("pocket/unsent.html", found=found, refused=refused)
+    conflicts = unsent(_store()) if on_phone else Unsent()
+    return render_template("pocket/unsent.html", found=conflicts, refused=refused)
 
 
 @blueprint.post("")
@@ -70,7 +70,7 @@ def decide() -> Response | str:
     elif counts == "here":
         return _keep_own(stream, copy, response)
     else:
-        keys = tables().take(without_erasures(record_of(tables().reading(stream))))
+        keys = tables().open_record(without_erasures(record_of(tables().reading(stream))))
         device_cookies.remember_opened(response, keys["scorer"])
         _settle(stream, copy)
     return response

@@ -42,7 +42,7 @@ class Conflict:
     """Whether the server accepts nothing from this phone's key any more."""
     refused: str
     """The server's reason for a refusal, or ""."""
-    birth: bool
+    is_new: bool
     """Whether the server does not have the stream at all."""
     count: int
     """Number of events that the server does not have."""
@@ -94,18 +94,18 @@ class Unsent:
 
 def unsent(store: PhoneStore) -> Unsent:
     """All streams of this phone with records that no server has."""
-    found = Unsent()
+    listed = Unsent()
     for waiting in store.unsent():
-        found.waits.append(WaitingStream(_name(waiting.stream, waiting.kind), waiting.count))
+        listed.waits.append(WaitingStream(_name(waiting.stream, waiting.kind), waiting.count))
     for stream, copy in store.parted().items():
         kind = archive_of(copy, stream)["kind"]
         if kind == "group":
-            found.ledgers.append(Conflict(**_conflict(store, stream, copy)))
+            listed.ledgers.append(Conflict(**_conflict(store, stream, copy)))
         elif kind == "tournament":
-            found.desks.append(_tournament_conflict(store, stream, copy))
+            listed.desks.append(_tournament_conflict(store, stream, copy))
         else:
-            found.evenings.append(_table_conflict(store, stream, copy))
-    return found
+            listed.evenings.append(_table_conflict(store, stream, copy))
+    return listed
 
 
 def _name(stream: str, kind: str) -> str:
@@ -123,7 +123,7 @@ def _conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[s
         "name": _name(stream, archive_of(copy, stream)["kind"]),
         "closed": copy.get("closed", False),
         "refused": copy.get("refused", ""),
-        "birth": copy.get("birth", False),
+        "is_new": copy.get("birth", False),
         "count": store.length(stream) - store.base(stream),
     }
 
@@ -165,5 +165,5 @@ def _tournament_conflict(
 
 
 def _tournament_version(events: Iterable[Mapping[str, Any]]) -> TournamentVersion:
-    said = Counter(event["do"] for event in events)
-    return TournamentVersion(said["auslosung"] - said["ruecknahme"], said["ergebnis"])
+    counts = Counter(event["do"] for event in events)
+    return TournamentVersion(counts["auslosung"] - counts["ruecknahme"], counts["ergebnis"])

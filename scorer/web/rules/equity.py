@@ -46,13 +46,13 @@ def ask() -> Response | tuple[Response, int]:
     if most < len(questions):
         reason = gettext("at most %(most)s questions at once", most=most)
         return answer(422, "bad-question", message("bad-question", reason=reason))
-    found: list[dict[str, Any]] = []
-    for at, question in enumerate(questions):
-        g.place, g.question = f"[{at}]" if many else "", question
-        if at:
+    answers: list[dict[str, Any]] = []
+    for index, question in enumerate(questions):
+        g.place, g.question = f"[{index}]" if many else "", question
+        if index:
             yield_to_others()
-        found.append(equity(question))
-    return jsonify(found if many else found[0])
+        answers.append(equity(question))
+    return jsonify(answers if many else answers[0])
 
 
 @blueprint.errorhandler(Unreadable)
@@ -64,24 +64,24 @@ def unreadable(error: Unreadable) -> Response:
 
 @blueprint.errorhandler(Illegal)
 def illegal(error: Illegal) -> tuple[Response, int]:
-    said = refusal_text(error, (), words(g.question["rules"]), gettext, ngettext)
-    shown = {"code": error.code, "rule": error.rule, "message": f"{g.place} {said}".strip()}
+    sentence = refusal_text(error, (), words(g.question["rules"]), gettext, ngettext)
+    shown = {"code": error.code, "rule": error.rule, "message": f"{g.place} {sentence}".strip()}
     return jsonify(error=shown), 422
 
 
 def affordable(questions: Sequence[Any]) -> int:
     """How many of the questions one request may ask, at least one."""
     solved, steps = set[Hashable](), 0
-    for at, question in enumerate(questions):
+    for index, question in enumerate(questions):
         try:
-            solving, own = work(question)
+            solving, cost = work(question)
         except Unreadable:
             # `equity` refuses it without solving anything.
             continue
-        steps += 0 if solving in solved else own
+        steps += 0 if solving in solved else cost
         solved.add(solving)
-        if at and steps > MOST_STEPS:
-            return at
+        if index and steps > MOST_STEPS:
+            return index
     return len(questions)
 
 
@@ -94,15 +94,15 @@ def sheet(region: str) -> str:
     skill = chosen_number("p", SKILLS, 50)
     model = flat(skill / 100) if request.args.get("model") == "flat" else live(skill / 100)
     rules = house(load(region), {"target": target})
-    found = equity_sheet(rules, model)
+    wall = equity_sheet(rules, model)
     return render_template(
         "rules/equity/wall.html",
         region=region,
         words=words(region),
         rules=rules,
-        wall=found,
+        wall=wall,
         from_skill=strikes_from(rules, model),
-        struck=", ".join(f"{ours}:{theirs}" for ours, theirs in found.strikes or ()),
+        struck=", ".join(f"{ours}:{theirs}" for ours, theirs in wall.strikes or ()),
         model=model,
         model_words=model_words(model),
         targets=sorted(targets),

@@ -53,36 +53,36 @@ class RefereeAnswer:
         return " ".join(self.cards) if self.yes is None else "yes" if self.yes else "no"
 
 
-def _among(asked: str, known: Sequence[str]) -> str:
-    return asked if asked in known else known[0]
+def _among(chosen: str, choices: Sequence[str]) -> str:
+    return chosen if chosen in choices else choices[0]
 
 
 class RefereeQuestion:
     """The question so far; all of it is in the URL, so back and reload work."""
 
-    def __init__(self, rules: RuleSet, asked: MultiDict[str, str]) -> None:
+    def __init__(self, rules: RuleSet, fields: MultiDict[str, str]) -> None:
         self.rules = rules
-        self.ask = _among(asked.get("ask", ""), ASKS)
+        self.ask = _among(fields.get("ask", ""), ASKS)
         room = _ROOM[self.ask]
         self.zones = tuple(room)
-        given = {zone: asked.getlist(zone) for zone in room}
+        given = {zone: fields.getlist(zone) for zone in room}
         self.cards = {
             zone: [c for c in given[zone] if c in pack(33)][: room[zone]] for zone in room
         }
         self.unknown = [card for cards in given.values() for card in cards if card not in pack(33)]
-        self.to = _among(asked.get("to", ""), self.zones)
+        self.to = _among(fields.get("to", ""), self.zones)
         self.first, self.partner, self.unknowing = (
-            asked.get(name) == "1" for name in ("first", "partner", "unknowing")
+            fields.get(name) == "1" for name in ("first", "partner", "unknowing")
         )
         patterns = rulebook(rules.id)["patterns"]
-        self.pattern = _among(asked.get("pattern", ""), patterns)
+        self.pattern = _among(fields.get("pattern", ""), patterns)
         self.patterns = patterns
         self.words = words(rules.id)
         self.kinds = kind_words(rules.id, str(get_locale()))
         self._cards = (str(get_locale()), self.pattern, rules.id)
-        self.schlag = asked.get("schlag", "")
-        self.trumpf = asked.get("trumpf", "")
-        for tapped in asked.getlist("tap"):
+        self.schlag = fields.get("schlag", "")
+        self.trumpf = fields.get("trumpf", "")
+        for tapped in fields.getlist("tap"):
             if tapped in self.zones:
                 self.to = tapped
             else:
@@ -127,8 +127,8 @@ class RefereeQuestion:
         if self.ask == "winner":
             cards = read_cards(contract, {"cards": self.cards["table"]})["cards"]
             return self._winner(contract, cards) if cards else None
-        found = read_cards(contract, self.cards)
-        table, hand = found["table"], found["hand"]
+        by_zone = read_cards(contract, self.cards)
+        table, hand = by_zone["table"], by_zone["hand"]
         if not hand:
             return None
         if self.ask == "legal":
@@ -160,12 +160,12 @@ class RefereeQuestion:
         return RefereeAnswer(text, None, verdict.cards, self._say(verdict.because))
 
     def _say(self, because: tuple[Reason, ...]) -> list[tuple[str, tuple[str, ...]]]:
-        told = [card_text(reason, self.kinds, gettext, self.name) for reason in because]
-        said = [
+        texts = [card_text(reason, self.kinds, gettext, self.name) for reason in because]
+        sentences = [
             with_house_rules(text, self.rules, reason)
-            for text, reason in zip(told, because, strict=True)
+            for text, reason in zip(texts, because, strict=True)
         ]
-        return list(zip(said, (reason.rules for reason in because), strict=True))
+        return list(zip(sentences, (reason.rules for reason in because), strict=True))
 
     # What the page shows
 
@@ -184,13 +184,13 @@ class RefereeQuestion:
 
     def place(self, card: str) -> int:
         """Position of the card in its trick or hand, from 1; 0 if it is in neither."""
-        found = [cards.index(card) + 1 for cards in self.cards.values() if card in cards]
-        return found[0] if found else 0
+        positions = [cards.index(card) + 1 for cards in self.cards.values() if card in cards]
+        return positions[0] if positions else 0
 
     @property
     def schlaege(self) -> list[tuple[str, str]]:
-        known = SCHLAEGE if self.rules.deck == 33 else RANKS
-        return [(name, rank_name(name, *self._cards)) for name in known]
+        names = SCHLAEGE if self.rules.deck == 33 else RANKS
+        return [(name, rank_name(name, *self._cards)) for name in names]
 
     @property
     def suits(self) -> list[tuple[str, str]]:
@@ -207,15 +207,15 @@ class RefereeQuestion:
     @property
     def circumstances(self) -> list[tuple[str, str, bool]]:
         """Further inputs under these rules: field, label, whether it is set."""
-        rules, found = self.rules, []
+        rules, inputs = self.rules, []
         if rules.follow_first_only or rules.hauptschlag_falls:
-            found.append(("first", gettext("First trick of the round"), self.first))
+            inputs.append(("first", gettext("First trick of the round"), self.first))
         if self.ask == "legal" and rules.follow_partner_exempt:
-            found.append(("partner", gettext("Led by my partner"), self.partner))
+            inputs.append(("partner", gettext("Led by my partner"), self.partner))
         if self.ask == "legal" and rules.blind:
             text = gettext("I do not know Schlag and trump")
-            found.append(("unknowing", text, self.unknowing))
-        return [] if self.ask == "last_bid" else found
+            inputs.append(("unknowing", text, self.unknowing))
+        return [] if self.ask == "last_bid" else inputs
 
     @property
     def cleared(self) -> dict[str, str]:
@@ -254,10 +254,10 @@ def at_table(key: str) -> Response:
     holder = guest(key)
     table = tables().reading(holder.stream)
     state = table.evening.state
-    asked = MultiDict(request.args)
+    fields = MultiDict(request.args)
     for name in () if state.rules.blind else ("schlag", "trumpf"):
-        asked.setdefault(name, getattr(state, name) or "")
-    return _page(RefereeQuestion(state.rules, asked), key, holder.role)
+        fields.setdefault(name, getattr(state, name) or "")
+    return _page(RefereeQuestion(state.rules, fields), key, holder.role)
 
 
 def _page(question: RefereeQuestion, key: str = "", role: str = "") -> Response:
@@ -266,7 +266,7 @@ def _page(question: RefereeQuestion, key: str = "", role: str = "") -> Response:
         answer = question.answer()
     except Unreadable as refusal:
         status, error = 422, unreadable(refusal)
-    own = {} if key else {"rules": question.rules.id, "variant": question.rules.variant}
+    chosen_rules = {} if key else {"rules": question.rules.id, "variant": question.rules.variant}
     here = url_for("referee.at_table", key=key) if key else url_for("referee.page")
     html = render_template(
         "rules/referee/_referee.html" if wants_fragment() else "rules/referee/page.html",
@@ -275,7 +275,7 @@ def _page(question: RefereeQuestion, key: str = "", role: str = "") -> Response:
         error=error,
         regions=[] if key else [(region, words(region)["name"]) for region in REGIONS],
         here=here,
-        cleared=f"{here}?{urlencode(own | question.cleared)}",
+        cleared=f"{here}?{urlencode(chosen_rules | question.cleared)}",
         back=_back(key, role),
     )
     response = make_response(html)

@@ -239,15 +239,15 @@ def _kinds(region: str) -> dict[str, str]:
     return kind_words(region, str(get_locale()))
 
 
-def with_house_rules(text: str, rules: RuleSet, told: Reason | Illegal) -> str:
+def with_house_rules(text: str, rules: RuleSet, reason: Reason | Illegal) -> str:
     """The sentence, followed by the table's house rules that it depends on and what they
     replace."""
-    for own in told.house:
-        value = shown_value(own.switch, own.value, rules.id)
-        agreed = labelled(SWITCH_NAMES[own.switch], value)
+    for house_rule in reason.house:
+        value = shown_value(house_rule.switch, house_rule.value, rules.id)
+        agreed = labelled(SWITCH_NAMES[house_rule.switch], value)
         note = gettext("house rule of this table: %(rule)s", rule=agreed)
-        if own.replaces:
-            replaced = ", ".join(own.replaces)
+        if house_rule.replaces:
+            replaced = ", ".join(house_rule.replaces)
             note = gettext("%(rule)s (instead of %(rules)s)", rule=note, rules=replaced)
         text = gettext("%(sentence)s; %(note)s", sentence=text, note=note)
     return text

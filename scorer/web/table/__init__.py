@@ -11,6 +11,7 @@ from scorer.web.table import (
     board,
     corrections,
     ledger,
+    links,
     lookback,
     pad_cache,
     refusals,
@@ -24,10 +25,10 @@ from scorer.web.table import (
 
 PARTS: Final = (
     *(api, board, corrections, retention_notice, seat_claim, lookback),
-    *(ledger, statements, score_sheet, start, writer),
+    *(ledger, links, statements, score_sheet, start, writer),
 )
-for own in (board, corrections, seat_claim, statements, score_sheet, writer):
-    refusals.init_blueprint(own.blueprint, typed=own in (board, writer))
+for part in (board, corrections, links, seat_claim, statements, score_sheet, writer):
+    refusals.init_blueprint(part.blueprint, typed=part in (board, writer))
 
 
 def init_app(app: Flask) -> None:

@@ -21,7 +21,7 @@ from scorer.web.frame.public_address import key_urls
 from scorer.web.frame.rate_limits import CREATE, WRITE, limited
 from scorer.web.frame.sse import event_stream
 from scorer.web.table import tournament_table
-from scorer.web.table.statements import only_own
+from scorer.web.table.statements import authorise_event
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 
@@ -80,8 +80,10 @@ def append(key: str) -> tuple[Response, int]:
     if not name or len(name) > LONGEST_KEY:
         abort(400, "key-missing")
     body = json_body()
-    only_own(holder, body)
-    done = tournament_table.write(holder, body, key=name, by=holder.role, expected=_expected())
+    authorise_event(holder, body)
+    done = tournament_table.record_within_terms(
+        holder, body, key=name, by=holder.role, expected=_expected()
+    )
     return _stands(done.state, seq=done.seq), 201 if done.fresh else 200
 
 

@@ -26,7 +26,7 @@ from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.sse import event_stream
-from scorer.web.table import pad, record_tap, seat_claim
+from scorer.web.table import pad, seat_claim, taps
 from scorer.web.table.corrections import why_page
 from scorer.web.table.display_options import DisplayOptions, turned
 from scorer.web.table.statements import THEIRS, speaks
@@ -41,7 +41,7 @@ def page(key: str) -> AnyResponse:
     """The board. `?big`, for a wall, redirects to the viewer's key, as everybody can read its
     URL."""
     holder = guest(key)
-    viewer = tables().viewer(key, holder.role) if "big" in request.args else None
+    viewer = tables().links.viewer(key, holder.role) if "big" in request.args else None
     if viewer not in (None, key):
         return redirect(url_for("board.page", key=viewer, big=request.args["big"]), 303)
     if why := why_page(key):
@@ -51,11 +51,11 @@ def page(key: str) -> AnyResponse:
     table = tables().reading(holder.stream)
     html = render_template(
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
-        hall=TournamentTable(holder).terms(),
+        terms=TournamentTable(holder).terms(),
         big=big,
         look=DisplayOptions.chosen(),
         qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
-        **_seen(holder, table, _reader(holder)),
+        **_template_values(holder, table, _reader(holder)),
     )
     response = make_response(html)
     # The device that opened it for the wall has the table's key already, perhaps the writer's.
@@ -78,24 +78,24 @@ def _reader(holder: KeyHolder) -> Reader:
     return Reader(device_cookies.device_name(), seat_claim.scorer_key(holder), ours)
 
 
-def _seen(holder: KeyHolder, table: Table, reader: Reader) -> dict[str, Any]:
-    """Template values for this role. For the other side: `held` is its device, `speaks` the key if
-    that is this device, `answering` its buttons.
+def _template_values(holder: KeyHolder, table: Table, reader: Reader) -> dict[str, Any]:
+    """Template values for this role. For the other side: `claim` names its device, `speaks` the key
+    if that is this device, `answering` its buttons.
     """
     view = TableView(table, ours=reader.ours)
-    seen = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
+    values = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
     if holder.role != "opponent":
-        return seen
-    found = seat_claim.claim_with(table, holder.key)
-    mine = reader.writes is None if found is None else found.phone == reader.me
+        return values
+    claim = seat_claim.claim_with(table, holder.key)
+    mine = reader.writes is None if claim is None else claim.phone == reader.me
     lanes = pad.answering(view, THEIRS) if table.evening.head.answers else None
-    word = {"own": holder.key, "held": found, "me": reader.me, "writes": reader.writes}
-    return {**seen, **word, "speaks": holder.key if mine else None, "answering": lanes}
+    own_values = {"own": holder.key, "claim": claim, "me": reader.me, "writes": reader.writes}
+    return {**values, **own_values, "speaks": holder.key if mine else None, "answering": lanes}
 
 
 @form_route(blueprint, "/events", WRITE, "board.page")
 def answer(key: str) -> AnyResponse:
-    record_tap.record(authorise(key, "opponent"), record_tap.parse_tap())
+    taps.submit(authorise(key, "opponent"), taps.parse_tap())
     return redirect(url_for("board.page", key=key), 303)
 
 
@@ -118,31 +118,31 @@ def history(key: str) -> Response:
     holder = guest(key)
     table = tables().reading(holder.stream)
     reader = _reader(holder)
-    seen = _seen(holder, table, reader)
+    values = _template_values(holder, table, reader)
 
     def html() -> str:
-        return render_template("table/board/history.html", **seen, key=key, role=holder.role)
+        return render_template("table/board/history.html", **values, key=key, role=holder.role)
 
-    known = ("history", key, seen["speaks"], table.mark, language(), reader.ours)
+    cache_key = ("history", key, values["speaks"], table.mark, language(), reader.ours)
     # For 60 events: 22 ms, cached 0.6.
-    return device_cookies.response_with_secret(render_cache()(known, html))
+    return device_cookies.response_with_secret(render_cache()(cache_key, html))
 
 
 @blueprint.get("/rules")
 def rules(key: str) -> Response:
     holder = guest(key)
     # Only the viewer's link is for sharing.
-    viewer = tables().viewer(key, holder.role)
+    viewer = tables().links.viewer(key, holder.role)
     table = tables().reading(holder.stream)
     view = TableView(table, ours=device_cookies.reads_ours(holder))
-    agreed, own = view.signatures.agreed, speaks(holder, "einig")
+    agreed, speaking = view.signatures.agreed, speaks(holder, "einig")
     return device_cookies.render_page(
         "rules/pages/table.html",
         view=view,
         turned=view.turned,
         variant_note=rulebook(view.rules.id).get("variant_notes", {}).get(view.rules.variant),
         sides=[
-            {"name": view.name(side), "at": agreed.get(side), "event": side in own}
+            {"name": view.name(side), "at": agreed.get(side), "event": side in speaking}
             for side in range(len(view.state.points))
         ],
         qr=viewer and qr_svg(public_url(url_for("board.rules", key=viewer))),
@@ -154,20 +154,20 @@ def stream(key: str) -> Response:
     """The board as events, rendered once for all viewers."""
     holder = guest(key)
     book, drawn, language = tables(), render_cache(), language_or_dialect()
-    hall, reader = TournamentTable(holder), _reader(holder)
+    tournament_table, reader = TournamentTable(holder), _reader(holder)
     # The other side's board differs by device; all others are rendered once.
     mine = (holder.key, reader) if holder.role == "opponent" else (reader.ours,)
     draw = current_app.jinja_env.get_template("table/board/_board.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
-        table, terms = book.reading(holder.stream), hall.terms()
-        known = ("board", *mine, holder.stream, holder.role, table.mark, language, terms.gone)
+        table, terms = book.reading(holder.stream), tournament_table.terms()
+        cache_key = ("board", *mine, holder.stream, holder.role, table.mark, language, terms.gone)
 
         def html() -> str:
             with request_in(app, language):
-                return draw.render(hall=terms, **_seen(holder, table, reader))
+                return draw.render(terms=terms, **_template_values(holder, table, reader))
 
-        return table.seq, drawn(known, html)
+        return table.seq, drawn(cache_key, html)
 
-    return event_stream(holder, "board", render, *mine, beside=hall.stream)
+    return event_stream(holder, "board", render, *mine, beside=tournament_table.stream)

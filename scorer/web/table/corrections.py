@@ -238,12 +238,12 @@ def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> Corre
     event = json.dumps(correction.to_json(), separators=(",", ":"))
     what = event_text(view, correction)
     try:
-        found = preview(evening, correction)
+        previewed = preview(evening, correction)
     except Illegal as refusal:
         reason = _impossible(view, evening, refusal)
         obstacle = first_impossible(evening, correction, refusal)
         return CorrectionDraft(event, what, None, reason, obstacle, cascade_of(evening, correction))
-    return CorrectionDraft(event, what, found, needs_yes=evening.needs_yes(correction))
+    return CorrectionDraft(event, what, previewed, needs_yes=evening.needs_yes(correction))
 
 
 def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
@@ -285,9 +285,9 @@ def other(key: str) -> Response:
 
     def html() -> str:
         part, more = readings(table.evening, start)
-        found = []
+        compared = []
         for reading in part:
-            found.append(reading)
+            compared.append(reading)
             # Each folds the whole evening.
             yield_to_others()
         view = TableView(table, ours=device_cookies.reads_ours(holder))
@@ -297,8 +297,8 @@ def other(key: str) -> Response:
             no_further=partial(_no_further, view),
             start=start,
             more=more,
-            parting=[(_called(reading), reading) for reading in found if reading.differs],
-            alike=[_called(reading) for reading in found if not reading.differs],
+            parting=[(_called(reading), reading) for reading in compared if reading.differs],
+            alike=[_called(reading) for reading in compared if not reading.differs],
         )
 
     # For 60 events: 330 ms, cached 1.
@@ -332,9 +332,9 @@ def _called(reading: Reading) -> str:
     return labelled(SWITCH_NAMES[reading.switch], value)
 
 
-def _listed(found: Iterable[PlayedRound]) -> str:
+def _listed(rounds: Iterable[PlayedRound]) -> str:
     """Round numbers, by game."""
-    games = groupby(found, attrgetter("game"))
+    games = groupby(rounds, attrgetter("game"))
     return "; ".join(_of_game(game, [one.number for one in played]) for game, played in games)
 
 

@@ -36,7 +36,7 @@ class Decision:
 
 def decisions(view: TableView, looked_back: LookBack) -> list[Decision]:
     rows = [
-        *(_asked(view, asked) for asked in looked_back.asked),
+        *(_answered_raise(view, answered) for answered in looked_back.asked),
         *(_decided(view, decided) for decided in looked_back.decided),
         *(_moved(view, moved) for moved in looked_back.moved),
     ]
@@ -59,21 +59,21 @@ def _answer_text(view: TableView, side: int, verb: str, won: bool | None) -> str
     return f"{text} · {outcome}"
 
 
-def _asked(view: TableView, asked: AnsweredRaise) -> Decision:
-    price, side = asked.price, 1 - asked.side
+def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
+    price, side = answered.price, 1 - answered.side
     verb = {
         "gehen": view.words["folded"],
         "bleiben": view.words["stayed"],
         "bieten": gettext("raised again"),
-    }[asked.answer]
+    }[answered.answer]
     values = [(gettext("Chance to win the game after folding"), _share(price.go, side))]
     if price.stay is not None:
         values.append((gettext("after staying, the cards unknown"), _share(price.stay, side)))
     take = percent(span(price.take)) if price.take else "–"
     bid = percent(span(price.bid)) if price.bid else "–"
     values += [(gettext("Staying is right from"), take), (gettext("The raise is right from"), bid)]
-    raised = labelled(view.name(asked.side), f"{view.words['raised']} {asked.to}")
-    return _decision(asked, raised, _answer_text(view, side, verb, asked.won), *values)
+    raised = labelled(view.name(answered.side), f"{view.words['raised']} {answered.to}")
+    return _decision(answered, raised, _answer_text(view, side, verb, answered.won), *values)
 
 
 def _decided(view: TableView, decided: DecisionTaken) -> Decision:

@@ -1,4 +1,4 @@
-"""Ledgers: accounts of a group over many evenings."""
+"""Ledgers: accounts of regular players over many evenings."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.table_view import TableView
 
-blueprint = Blueprint("regulars", __name__)
+blueprint = Blueprint("ledger", __name__)
 
 MOST_LISTED: Final = 200
 LEAST_EVENINGS = 4
@@ -102,7 +102,7 @@ def create() -> AnyResponse:
     if not name:
         raise Unreadable("name", N_("is missing"))
     key = device_cookies.opened_once(lambda key: ledgers().create(name, key))
-    response = redirect(url_for("regulars.page", key=key), 303)
+    response = redirect(url_for("ledger.page", key=key), 303)
     return device_cookies.remember_opened(response, key, device_cookies.LEDGERS)
 
 
@@ -111,13 +111,13 @@ def page(key: str) -> Response:
     holder = guest(key, "group")
     whole = ledgers().reading(holder.stream)
     ledger = here(whole)
-    found = _evenings(ledger)
-    evenings = [*found.values()]
+    by_stream = _evenings(ledger)
+    evenings = [*by_stream.values()]
     start = min(max(request.args.get("from", 0, type=int), 0), len(evenings))
     total = ledger_totals().reading(evenings)
     accounts = total.accounts
     reader = ledgers().links(key).get("reader") if holder.role == "member" else key
-    url = reader and public_url(url_for("regulars.page", key=reader))
+    url = reader and public_url(url_for("ledger.page", key=reader))
     html = render_template(
         "table/ledger/page.html",
         ledger=ledger,
@@ -129,7 +129,7 @@ def page(key: str) -> Response:
         region=evenings[-1].evening.head.rules.id if evenings else "",
         ratings=total.ratings,
         least_evenings=LEAST_EVENINGS,
-        rateable=len(found) >= LEAST_EVENINGS,
+        rateable=len(by_stream) >= LEAST_EVENINGS,
         owing=_owing(accounts.players),
         debts=accounts.debts(),
         together=_together,
@@ -137,9 +137,9 @@ def page(key: str) -> Response:
         months=[_named(month) for month in _calendar(accounts.months)],
         by_month=_by_month(accounts),
         chart=_chart(accounts),
-        evenings=list(_listed(reader, found, start)),
-        earlier=start + MOST_LISTED if start + MOST_LISTED < len(found) else None,
-        unread=len(ledger.evenings) - len(found),
+        evenings=list(_listed(reader, by_stream, start)),
+        earlier=start + MOST_LISTED if start + MOST_LISTED < len(by_stream) else None,
+        unread=len(ledger.evenings) - len(by_stream),
         most=MOST_READ,
         url=url,
         qr=url and qr_svg(url),
@@ -149,8 +149,8 @@ def page(key: str) -> Response:
 
 def here(ledger: Ledger) -> Ledger:
     """The ledger without evenings that this database lacks; a phone has only some."""
-    known = store().known("table", ledger.evenings)
-    return replace(ledger, counted={table: True for table in ledger.evenings if table in known})
+    present = store().known("table", ledger.evenings)
+    return replace(ledger, counted={table: True for table in ledger.evenings if table in present})
 
 
 def counted(ledger: Ledger) -> LedgerStatistics:
@@ -209,9 +209,9 @@ def rounded(*parts: int) -> list[int]:
     if not whole:
         return []
     percents = [100 * part // whole for part in parts]
-    rest = sorted(range(len(parts)), key=lambda at: -(100 * parts[at] % whole))
-    for at in rest[: 100 - sum(percents)]:
-        percents[at] += 1
+    rest = sorted(range(len(parts)), key=lambda index: -(100 * parts[index] % whole))
+    for index in rest[: 100 - sum(percents)]:
+        percents[index] += 1
     return percents
 
 
@@ -221,10 +221,10 @@ def _calendar(months: Iterable[str]) -> list[str]:
     >>> _calendar(["2025-11", "2026-02"])
     ['2025-11', '2025-12', '2026-01', '2026-02']
     """
-    known = [date.fromisoformat(f"{month}-01") for month in sorted(months)]
+    firsts = [date.fromisoformat(f"{month}-01") for month in sorted(months)]
     months_between = []
-    day = known[0] if known else None
-    while day is not None and day <= known[-1]:
+    day = firsts[0] if firsts else None
+    while day is not None and day <= firsts[-1]:
         months_between.append(f"{day:%Y-%m}")
         day = (day + timedelta(days=31)).replace(day=1)
     return months_between
@@ -273,9 +273,12 @@ def add() -> AnyResponse:
     """Add an evening; needs its writer's key and a member's key of the ledger."""
     holder = member(request.form.get("group", ""))
     table = writer(request.form.get("table", ""))
-    viewer, by = tables().board(table.stream, table.key), device_cookies.signature(holder.role)
+    viewer, by = (
+        tables().links.ensure_viewer(table.stream, table.key),
+        device_cookies.signature(holder.role),
+    )
     ledgers().add(holder.stream, holder.key, table.stream, viewer, by)
-    return redirect(url_for("regulars.page", key=holder.key), 303)
+    return redirect(url_for("ledger.page", key=holder.key), 303)
 
 
 def regulars(ledger: Ledger) -> tuple[State | None, list[str]]:
@@ -301,21 +304,21 @@ def drop(key: str) -> AnyResponse:
     if ledgers().drop(holder.stream, table, device_cookies.signature(holder.role)):
         # Outside a ledger it may be erased, which its pages have not announced: a new period.
         retention().extend(table)
-    return redirect(url_for("regulars.page", key=key, dropped=table), 303)
+    return redirect(url_for("ledger.page", key=key, dropped=table), 303)
 
 
 @form_route(blueprint, "/g/<key>/restore", WRITE)
 def restore(key: str) -> AnyResponse:
     holder, table = member(key), request.form.get("table", "")
     ledgers().restore(holder.stream, table, device_cookies.signature(holder.role))
-    return redirect(url_for("regulars.page", key=key), 303)
+    return redirect(url_for("ledger.page", key=key), 303)
 
 
 @form_route(blueprint, "/g/<key>/renew", WRITE)
 def renew(key: str) -> AnyResponse:
     holder = member(key)
     ledgers().renew(holder.stream, key, "reader")
-    return redirect(url_for("regulars.page", key=key), 303)
+    return redirect(url_for("ledger.page", key=key), 303)
 
 
 # As files

@@ -28,19 +28,19 @@ def page(key: str) -> str:
     view = TableView(tables().reading(holder.stream))
     offered = skills(holder.stream, view)
     p = chosen_number("p", [skill.percent for skill in offered], EVEN)
-    why, found, model = closed(view), None, live(p / 100)
+    why, review, model = closed(view), None, live(p / 100)
     if not why:
         try:
-            found = look_back(view.evening, model)
+            review = look_back(view.evening, model)
         except Unsolved:
             why = gettext("These rules have too many possible scores to be worked out.")
     return render_template(
         "table/board/lookback.html",
         view=view,
         why=why,
-        found=found,
-        chart=found and _chart(view, found),
-        decisions=decisions(view, found) if found else [],
+        found=review,
+        chart=review and _chart(view, review),
+        decisions=decisions(view, review) if review else [],
         skills=offered,
         even=EVEN,
         p=p,

@@ -43,13 +43,13 @@ class PlayerNames:
 
 def names(filled: Mapping[str, str], last: State | None) -> PlayerNames:
     """Submitted names, else those of this device's last table, else the defaults."""
-    known = last.sides if last is not None and len(last.sides) == 2 else ()
+    last_sides = last.sides if last is not None and len(last.sides) == 2 else ()
     ours = [gettext(name) for name in OURS]
     sides, players = [], []
-    for at in range(3):
-        old = known[at] if at < len(known) else Side()
-        sides.append(filled.get(f"side{at}", old.name or ours[at]))
-        typed = filled.getlist(f"player{at}") if isinstance(filled, MultiDict) else []
+    for side in range(3):
+        old = last_sides[side] if side < len(last_sides) else Side()
+        sides.append(filled.get(f"side{side}", old.name or ours[side]))
+        typed = filled.getlist(f"player{side}") if isinstance(filled, MultiDict) else []
         players.append(tuple([*(typed or old.players), "", ""][:2]))
     return PlayerNames(tuple(sides), tuple(players))
 
@@ -58,8 +58,8 @@ def switches(region: str, *, first: bool) -> list[dict[str, Any]]:
     """Switches a table may change: those in `FIRST`, or the others."""
     entries = rulebook(region)["rules"]
     turnable = [name for name in SWITCHES if "or" in entries[name]]
-    asked = [name for name in FIRST if name in turnable]
-    wanted = asked if first else [name for name in turnable if name not in asked]
+    prominent = [name for name in FIRST if name in turnable]
+    wanted = prominent if first else [name for name in turnable if name not in prominent]
     return [
         {
             "name": name,
@@ -133,8 +133,8 @@ def _dealer(dealer: str, sides: list[dict[str, Any]]) -> str:
     chosen = sides[int(side)]
     players = chosen["players"]
     if players:
-        at = int(place) if place.isdecimal() and len(place) == 1 else 0
-        return str(players[at % len(players)])
+        seat = int(place) if place.isdecimal() and len(place) == 1 else 0
+        return str(players[seat % len(players)])
     return str(chosen["name"])
 
 

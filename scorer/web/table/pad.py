@@ -78,12 +78,12 @@ def _button(
 
 def _with_points(view: TableView, event: Any, what: str) -> EventButton:
     """A button with the points its event writes, and for which side."""
-    found = [*_written(view.state, apply(view.state, event)).items()]
-    gains = [f"{view.name(side)} {signed(delta)}" for side, delta in found]
+    deltas = [*_written(view.state, apply(view.state, event)).items()]
+    gains = [f"{view.name(side)} {signed(delta)}" for side, delta in deltas]
     button = _button(view, event, event.side, what, ", ".join(gains))
-    if len(found) != 1:
+    if len(deltas) != 1:
         return button
-    [(to, delta)] = found
+    [(to, delta)] = deltas
     if to == event.side:
         return replace(button, gain=signed(delta))
     return replace(button, gain=signed(delta), to=view.name(to), to_side=to)
@@ -102,20 +102,20 @@ def actions_by_side(view: TableView) -> list[SideActions]:
         return []
     wins = _wins(view)
     quick = _quick(view, wins, MOST_QUICK)
-    found = [
+    lanes = [
         _actions(view, side, tuple(wins.get(side, ())), tuple(quick.get(side, ())))
         for side in view.state.active
     ]
-    reasons = {lane.refused for lane in found}
+    reasons = {lane.refused for lane in lanes}
     if len(reasons) > 1 or "" in reasons:
-        return found
-    return [replace(lane, refused_all=True) for lane in found]
+        return lanes
+    return [replace(lane, refused_all=True) for lane in lanes]
 
 
 def answering(view: TableView, sides: Sequence[int]) -> list[SideActions]:
     """Columns for these sides' own phones: bidding only."""
-    found = [replace(lane, beside=(), wins=(), quick=()) for lane in actions_by_side(view)]
-    return [lane for lane in found if lane.side in sides and (lane.raises or lane.answers)]
+    lanes = [replace(lane, beside=(), wins=(), quick=()) for lane in actions_by_side(view)]
+    return [lane for lane in lanes if lane.side in sides and (lane.raises or lane.answers)]
 
 
 def _actions(
@@ -148,8 +148,8 @@ def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
     try:
         check(state, Bieten(side))
     except Illegal as refusal:
-        own = opened is not None and opened.side == side
-        return None, "" if own else view.refusal(refusal)
+        is_own = opened is not None and opened.side == side
+        return None, "" if is_own else view.refusal(refusal)
     to = next_raise(state)
     return _button(view, Bieten(side, to), side, view.words["bid"].format(to=to)), ""
 
@@ -177,14 +177,14 @@ def _wins(view: TableView) -> dict[int, list[EventButton]]:
         state = reduce(apply, plays, view.state)
     except Illegal:
         return {}
-    found: dict[int, list[EventButton]] = {}
+    buttons: dict[int, list[EventButton]] = {}
     for event in legal(state) if plays else view.legal("gewinnt"):
         if isinstance(event, Gewinnt):
             what = "" if event.tricks is None else gettext("%(n)s tricks", n=event.tricks)
             taken = [*plays, event] if plays else event
             button = _button(view, taken, event.side, what, _plus(state, event, event.side))
-            found.setdefault(event.side, []).append(button)
-    return found
+            buttons.setdefault(event.side, []).append(button)
+    return buttons
 
 
 def _quick(
@@ -199,15 +199,15 @@ def _quick(
     if state.decision is not None:
         return {}
     raised = stakes(state, MOST_STAKES + 1)[1 : most + 1]
-    found = {}
+    buttons = {}
     for side, noted in wins.items():
         gains: dict[str, Event] = {}
         for event in (Gewinnt(side, stake=stake) for stake in raised):
             gains.setdefault(_plus(state, event, side), event)
         if len(noted) == 1:
             gains.pop(noted[0].gain, None)
-        found[side] = [_button(view, event, side, "", gain) for gain, event in gains.items()]
-    return found
+        buttons[side] = [_button(view, event, side, "", gain) for gain, event in gains.items()]
+    return buttons
 
 
 # The rest of the pad
@@ -229,8 +229,8 @@ def _cutters(view: TableView) -> list[tuple[str, str]]:
     """Who may have won the cut for the first deal; [] if nobody cuts now."""
     state = view.state
     again = state.game == 1 or view.rules.next_game_dealer == "cut"
-    asked = state.dealer is None and state.round == 1 and state.fresh and again
-    return _dealers(view) if asked else []
+    unanswered = state.dealer is None and state.round == 1 and state.fresh and again
+    return _dealers(view) if unanswered else []
 
 
 def _dealers(view: TableView) -> list[tuple[str, str]]:
@@ -307,11 +307,11 @@ def more(view: TableView) -> dict[str, Any]:
 
 
 def _penalties(view: TableView) -> list[tuple[str, list[EventButton]]]:
-    found: dict[str, list[EventButton]] = {}
+    buttons: dict[str, list[EventButton]] = {}
     for event in view.legal("strafe"):
         if event.offence != "sonstige":
-            found.setdefault(view.offence(event.offence), []).append(_penalty(view, event))
-    return list(found.items())
+            buttons.setdefault(view.offence(event.offence), []).append(_penalty(view, event))
+    return list(buttons.items())
 
 
 def _penalty(view: TableView, event: Strafe) -> EventButton:
@@ -323,13 +323,13 @@ def _penalty(view: TableView, event: Strafe) -> EventButton:
 
 
 def _other_penalties(view: TableView) -> list[EventButton]:
-    found = []
+    buttons = []
     for side in view.state.active:
         if view.legal("strafe", side):
             others = map(view.name, view.state.others(side))
             points = ", ".join(gettext("%(name)s + points", name=name) for name in others)
-            found.append(_button(view, Strafe(side, "sonstige"), side, "", points))
-    return found
+            buttons.append(_button(view, Strafe(side, "sonstige"), side, "", points))
+    return buttons
 
 
 def _announcements(view: TableView) -> dict[str, list[tuple[str, str]]] | None:
@@ -340,8 +340,8 @@ def _announcements(view: TableView) -> dict[str, list[tuple[str, str]]] | None:
 
 
 def _requests(view: TableView) -> list[tuple[str, list[EventButton]]]:
-    asked = {
+    by_title = {
         title: [_button(view, event, event.side, answered(event)) for event in view.legal(do)]
         for do, title in REQUESTS.items()
     }
-    return [(gettext(title), buttons) for title, buttons in asked.items() if buttons]
+    return [(gettext(title), buttons) for title, buttons in by_title.items() if buttons]

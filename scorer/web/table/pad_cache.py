@@ -52,8 +52,8 @@ class _PlaceholderView(TableView):
 
 
 def lanes(view: TableView) -> Drawn:
-    known: SingleFlight[Drawn] = current_app.extensions["lanes"]
-    drawn = known(
+    cache: SingleFlight[Drawn] = current_app.extensions["lanes"]
+    drawn = cache(
         (position(view.state), sentences()), lambda: _cached_html(_PlaceholderView(view.table))
     )
     names = _put_in(view)
@@ -75,10 +75,10 @@ def _cached_html(view: TableView) -> Drawn:
 
 
 def _put_in(view: TableView) -> dict[str, str]:
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for name, bare, sentence in zip(view.names, _NAMES, _IN_SENTENCES, strict=False):
-        found[bare], found[sentence] = escape(name), escape(isolated(name))
-    return found
+        names[bare], names[sentence] = escape(name), escape(isolated(name))
+    return names
 
 
 def _size(drawn: Drawn) -> int:

@@ -45,7 +45,7 @@ def _in(holder: KeyHolder, stream: str, view: TableView) -> Iterator[PairStrengt
         if account is None or not account.rounds:
             continue
         share = account.rounds_won / account.rounds
-        own = round(100 * (share if side == 0 else 1 - share))
+        percent_won = round(100 * (share if side == 0 else 1 - share))
         bounds = interval(account.rounds_won, account.rounds)
-        within = min(max(own, SKILLS[0]), SKILLS[-1])
+        within = min(max(percent_won, SKILLS[0]), SKILLS[-1])
         yield PairStrength(within, view.name(side), share, bounds, account.rounds, ledger.name)

@@ -1,8 +1,8 @@
-"""The device that may act for the other side: the first with its link, until another takes over.
+"""The device that may act for the other side: the first with its link, until another claims it.
 
-With the link alone the writer could answer for the other side. So the first device and each
-takeover are recorded for all to see; a device that also writes the table is asked first. Programs
-act by key alone, and their signature says so.
+With the link alone the writer could answer for the other side. So each claim is recorded for all
+to see; a device that also writes the table is asked first. Programs act by key alone, and their
+signature says so.
 """
 
 from __future__ import annotations
@@ -48,40 +48,40 @@ def signer(entry: Any) -> tuple[str, str]:
 
 
 def newest_claim(table: Table) -> SeatClaim | None:
-    taken = [entry for entry in table.evening.recorded if entry.get("do") == Uebernahme.do]
-    return SeatClaim(signer(taken[-1])[1], dict(taken[-1]), len(taken) > 1) if taken else None
+    claims = [entry for entry in table.evening.recorded if entry.get("do") == Uebernahme.do]
+    return SeatClaim(signer(claims[-1])[1], dict(claims[-1]), len(claims) > 1) if claims else None
 
 
 def claim_with(table: Table, opponent_key: str | None) -> SeatClaim | None:
     """The device that acts with this link, or None."""
-    found = newest_claim(table)
-    if found is None or opponent_key is None or found.entry["link"] != link_of(opponent_key):
+    claim = newest_claim(table)
+    if claim is None or opponent_key is None or claim.entry["link"] != link_of(opponent_key):
         return None
-    return found
+    return claim
 
 
 def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
     """Let this device act for the other side; False if another does.
 
     :param take_over: replace that device
-    :raises Illegal: too many takeovers are recorded
+    :raises Illegal: too many claims are recorded
     """
     me = device_cookies.device_name()
     if holder.role != "opponent" or not me:
         return True
     while True:
         table = tables().reading(holder.stream)
-        found = claim_with(table, holder.key)
-        if found is not None and found.phone == me:
+        claim = claim_with(table, holder.key)
+        if claim is not None and claim.phone == me:
             return True
-        if found is not None and not take_over:
+        if claim is not None and not take_over:
             return False
         body = {"do": Uebernahme.do, "link": link_of(holder.key)}
         name, by = f"hold:{me}:{table.seq}", device_cookies.signature(holder.role)
         try:
             tables().record(holder.stream, body, key=name, by=by, expected=table.seq)
         except Stale:
-            # A concurrent event, perhaps another device's takeover.
+            # A concurrent event, perhaps another device's claim.
             continue
         return True
 
@@ -93,19 +93,19 @@ def scorer_key(holder: KeyHolder) -> str | None:
     return device_cookies.key_of(holder.stream, "scorer")
 
 
-def skip_takeovers(table: Table, seen: int) -> int:
-    """`seen` plus takeovers that directly follow: opening the link records one, which must not make
+def skip_claims(table: Table, length: int) -> int:
+    """`length` plus claims that directly follow: opening the link records one, which must not make
     the next tap stale."""
     recorded = table.evening.recorded
-    while seen < len(recorded) and recorded[seen].get("do") == Uebernahme.do:
-        seen += 1
-    return seen
+    while length < len(recorded) and recorded[length].get("do") == Uebernahme.do:
+        length += 1
+    return length
 
 
-def is_own_takeover(holder: KeyHolder, body: Any) -> bool:
-    """Whether `body` is a takeover that this device recorded offline."""
-    own = {"do": Uebernahme.do, "link": link_of(holder.key)}
-    return holder.role == "opponent" and bool(device_cookies.device_name()) and body == own
+def is_own_claim(holder: KeyHolder, body: Any) -> bool:
+    """Whether `body` is a claim that this device recorded offline."""
+    expected = {"do": Uebernahme.do, "link": link_of(holder.key)}
+    return holder.role == "opponent" and bool(device_cookies.device_name()) and body == expected
 
 
 def require_seat(holder: KeyHolder) -> None:
@@ -119,12 +119,12 @@ def require_seat(holder: KeyHolder) -> None:
 
 
 @form_route(blueprint, "/hold", WRITE)
-def hold(key: str) -> AnyResponse | str:
+def claim_by_form(key: str) -> AnyResponse | str:
     holder = authorise(key, "opponent")
     claim_seat(holder, take_over="take" in request.form)
     if not wants_fragment():
         return redirect(url_for("board.page", key=key), 303)
-    found = claim_with(tables().reading(holder.stream), holder.key)
+    claim = claim_with(tables().reading(holder.stream), holder.key)
     return render_template(
-        "table/board/_seat_claim.html", own=key, held=found, me=device_cookies.device_name()
+        "table/board/_seat_claim.html", own=key, claim=claim, me=device_cookies.device_name()
     )

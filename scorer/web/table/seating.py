@@ -49,15 +49,15 @@ class Seating:
     def called(self, seat: str) -> str:
         """The reader's name for a seat in the record: a player, or a side without players."""
         sides = enumerate(self.state.sides)
-        found = (at for at, side in sides if side.name == seat and not side.players)
-        side = next(found, None)
+        matches = (index for index, side in sides if side.name == seat and not side.players)
+        side = next(matches, None)
         return seat if side is None else self._name(side)
 
     @cached_property
     def duties(self) -> dict[str, str]:
         """Names by "deals", "cuts" and "schlag"; {} if unknown. Cuts is "" if nobody cuts there."""
         state = self.state
-        seats = [at for at, (side, _) in enumerate(self._seats) if side != state.sits_out]
+        seats = [seat for seat, (side, _) in enumerate(self._seats) if side != state.sits_out]
         names = [self._sits(seat) for seat in seats]
         players = all(side.players for side in state.sides)
         if state.dealer not in seats or not players:
@@ -112,5 +112,7 @@ class Seating:
         records know seats by name."""
         seats = enumerate(self._seats)
         return [
-            (self._sits(at), "" if self._empty(at) else name) for at, (_, name) in seats if name
+            (self._sits(seat), "" if self._empty(seat) else name)
+            for seat, (_, name) in seats
+            if name
         ]

@@ -11,7 +11,8 @@ from typing import Any, Final
 from flask_babel import format_date
 from markupsafe import Markup
 
-from scorer.book.tables import ROLES, Table
+from scorer.book.table_links import ROLES
+from scorer.book.tables import Table
 from scorer.engine import Bestaetigt, Einig, Geklaert, NeuesSpiel, Strittig, Uebernahme
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.proposals import Proposal
@@ -36,18 +37,18 @@ _ASIDE: Final = Markup(' <small class="quiet">({})</small>')
 
 def clock(entry: Mapping[str, Any]) -> str:
     """Time of an entry in the server's time zone."""
-    at = moment(entry)
-    return f"{at:%H:%M}" if at else ""
+    time = moment(entry)
+    return f"{time:%H:%M}" if time else ""
 
 
 def time_of(entry: Mapping[str, Any]) -> Markup:
     """Time of an entry as HTML, which a script converts to the reader's zone; marked if only a
     phone's clock gave it."""
-    at = moment(entry)
-    if at is None:
+    time = moment(entry)
+    if time is None:
         return Markup()
     mark = _ASIDE.format(by_phone) if (by_phone := phones_clock(entry)) else ""
-    return _TIME.format(at.isoformat(), f"{at:%H:%M %Z}") + mark
+    return _TIME.format(time.isoformat(), f"{time:%H:%M %Z}") + mark
 
 
 def phones_clock(entry: Mapping[str, Any]) -> str:
@@ -100,7 +101,7 @@ class Signatures:
         return self.signed(self.evening.recorded[line.step.recorded])
 
     def signed(self, entry: Mapping[str, Any]) -> Markup:
-        parts: list[str] = [at] if (at := time_of(entry)) else []
+        parts: list[str] = [time] if (time := time_of(entry)) else []
         role, phone = signer(entry)
         if phone:
             parts += [gettext(_SPEAKERS[role])] if role in _SPEAKERS else []
@@ -115,11 +116,11 @@ class Signatures:
 
     @cached_property
     def _phones(self) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {"scorer": set(), "opponent": set()}
+        phones: dict[str, set[str]] = {"scorer": set(), "opponent": set()}
         for role, phone in map(signer, self.evening.recorded):
-            if phone and role in found:
-                found[role].add(phone)
-        return found
+            if phone and role in phones:
+                phones[role].add(phone)
+        return phones
 
     @property
     def writers(self) -> set[str]:
@@ -146,19 +147,19 @@ class Signatures:
         return hash_chain.Witness(last, self.table.seq).text if last else ""
 
     @cached_property
-    def taken(self) -> SeatClaim | None:
-        """The last takeover of the other side's link from another device."""
-        found = newest_claim(self.table)
-        return found if found is not None and found.again else None
+    def claim(self) -> SeatClaim | None:
+        """The last claim of the other side's seat from another device."""
+        claim = newest_claim(self.table)
+        return claim if claim is not None and claim.again else None
 
     @cached_property
-    def just_taken(self) -> SeatClaim | None:
-        """`taken` during the current game."""
+    def recent_claim(self) -> SeatClaim | None:
+        """`claim` during the current game."""
         recorded = reversed(self.evening.recorded)
         last = next(
             (e["do"] for e in recorded if e.get("do") in (Uebernahme.do, NeuesSpiel.do)), None
         )
-        return self.taken if last == Uebernahme.do else None
+        return self.claim if last == Uebernahme.do else None
 
     @property
     def date(self) -> str:
@@ -170,20 +171,20 @@ class Signatures:
 
     def _began(self, form: str) -> str:
         recorded = self.evening.recorded
-        at = moment(recorded[0]) if recorded else None
-        return format_date(at, form) if at else ""
+        start = moment(recorded[0]) if recorded else None
+        return format_date(start, form) if start else ""
 
     @property
     def agreed(self) -> dict[int, Markup]:
         """Time of agreement to the rules by side, the latest last."""
-        found: dict[int, Markup] = {}
+        times: dict[int, Markup] = {}
         for step in self.evening.steps:
             # Agreement comes before play, so stop early.
-            if len(found) == len(self.state.agreed):
+            if len(times) == len(self.state.agreed):
                 break
             if isinstance(step.event, Einig):
-                found[step.event.side] = time_of(self.evening.recorded[step.recorded])
-        return found
+                times[step.event.side] = time_of(self.evening.recorded[step.recorded])
+        return times
 
     def ticks(self, game: int) -> Markup:
         """One tick for a finished game, two if the other side confirmed it."""
@@ -194,8 +195,8 @@ class Signatures:
         html = Markup(
             '<span class="tick" role="img" data-confirmed="{}" title="{}" aria-label="{}">{}</span>'
         )
-        said = gettext(_CONFIRMED[who])
-        tick = html.format(who, said, said, ticks)
+        label = gettext(_CONFIRMED[who])
+        tick = html.format(who, label, label, ticks)
         # Weaker confirmations are also shown as text.
         return tick + (_ASIDE.format(gettext(_CONFIRMED[who])) if who in ("own", "program") else "")
 
@@ -208,15 +209,15 @@ class Signatures:
 
     def _confirmed(self, game: int) -> str:
         """Best confirmation of a game's current result: a key of `_CONFIRMED`."""
-        said = [(game, side, self.state.stand(game)) for side in self.state.confirms(game)]
-        found = {
+        current = [(game, side, self.state.stand(game)) for side in self.state.confirms(game)]
+        kinds = {
             self._kind(entry)
             for entry in self.evening.recorded
             if entry.get("do") == Bestaetigt.do
-            and (entry["game"], entry["side"], entry["stand"]) in said
+            and (entry["game"], entry["side"], entry["stand"]) in current
         }
         # The best of them counts.
-        return next((who for who in ("phone", "program", "own") if who in found), "nobody")
+        return next((who for who in ("phone", "program", "own") if who in kinds), "nobody")
 
     @property
     def unconfirmed(self) -> list[int]:
@@ -234,31 +235,33 @@ class Signatures:
         about = round_at(self.evening, Spot(of))
         if about is None or not about.play:
             return Dispute(of, None, "", corrected=True)
-        said = max(
-            at
-            for at, entry in enumerate(self.evening.recorded)
+        last_disputed = max(
+            index
+            for index, entry in enumerate(self.evening.recorded)
             if entry["do"] == Strittig.do and entry["of"] == of
         )
-        corrected = any(step.recorded > said for step in about.steps)
+        corrected = any(step.recorded > last_disputed for step in about.steps)
         return Dispute(of, about.play[0].spot, _called(about), corrected)
 
     @cached_property
     def closed(self) -> list[SettledDispute]:
         """Disputes that another side called settled during the current game."""
-        said: dict[int, Mapping[str, Any]] = {}
+        newest: dict[int, Mapping[str, Any]] = {}
         # Only the current game counts, so stop early.
         for entry in reversed(self.evening.recorded):
             if entry["do"] == NeuesSpiel.do:
                 break
             if entry["do"] in (Strittig.do, Geklaert.do):
-                said.setdefault(entry["of"], entry)
-        settled = [entry for entry in reversed(said.values()) if entry["do"] == Geklaert.do]
+                newest.setdefault(entry["of"], entry)
+        settled = [entry for entry in reversed(newest.values()) if entry["do"] == Geklaert.do]
         begun = ((entry, self._begun(entry["of"])) for entry in settled)
         return [self._closed(entry, side) for entry, side in begun if side != entry["side"]]
 
     def _begun(self, of: int) -> int:
-        told = reversed(self.evening.recorded)
-        return int(next(e["side"] for e in told if e["do"] == Strittig.do and e["of"] == of))
+        newest_first = reversed(self.evening.recorded)
+        return int(
+            next(e["side"] for e in newest_first if e["do"] == Strittig.do and e["of"] == of)
+        )
 
     def _closed(self, entry: Mapping[str, Any], side: int) -> SettledDispute:
         about = round_at(self.evening, Spot(entry["of"]))
@@ -278,12 +281,12 @@ class Signatures:
     @property
     def proposals(self) -> list[tuple[Spot, str]]:
         """Rounds with proposals that await an answer: (spot, label)."""
-        found = []
+        rounds = []
         for proposal in self._open:
             about = round_at(self.evening, Spot(proposal.correction.of))
             if about is not None and about.play:
-                found.append((about.play[0].spot, _called(about)))
-        return found
+                rounds.append((about.play[0].spot, _called(about)))
+        return rounds
 
     @property
     def all_agreed(self) -> Markup:

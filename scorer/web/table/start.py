@@ -18,7 +18,7 @@ from flask import (
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.tables import CodeEnded
+from scorer.book.table_links import CodeEnded
 from scorer.engine import REGIONS, load, rulebook
 from scorer.engine.input.fields import LONGEST_NOTE
 from scorer.store.keys import normal_code
@@ -38,25 +38,25 @@ blueprint = Blueprint("start", __name__)
 @blueprint.get("/")
 def page() -> Response:
     filled = request.form if refusal() else request.args
-    known = recent.mine()
+    recent_tables = recent.mine()
     key = filled.get("regulars")
     holder = opened(key, "group") if key else None
-    group = ledgers().reading(holder.stream) if holder else None
-    newest, players = ledger.regulars(group) if group else (None, [])
-    last = newest or (known[0]["state"] if known else None)
+    opened_ledger = ledgers().reading(holder.stream) if holder else None
+    newest, players = ledger.regulars(opened_ledger) if opened_ledger else (None, [])
+    last = newest or (recent_tables[0]["state"] if recent_tables else None)
     return device_cookies.form_page(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
         blind=blind_watten,
         filled=filled,
-        picked=filled.get("rules") or recent.region(known),
+        picked=filled.get("rules") or recent.region(recent_tables),
         targets={region: new_table_form.targets(region) for region in REGIONS},
         names=new_table_form.names(filled, last),
-        ledger=group.name if group else "",
+        ledger=opened_ledger.name if opened_ledger else "",
         regulars=players,
         forgotten=request.args.get("forgotten", ""),
         shelf=request.args.get("shelf", device_cookies.MINE),
-        mine=known,
+        mine=recent_tables,
         ledgers=recent.ledgers(),
         preiswatten=recent.preiswatten(),
         added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
@@ -118,7 +118,7 @@ def code(code: str) -> AnyResponse:
     count_code()
     typed, error = normal_code(code), "unknown-code"
     try:
-        viewer = tables().board_of(typed)
+        viewer = tables().links.viewer_of_code(typed)
     except CodeEnded:
         code_was_right(STALE)
         viewer, error = None, "code-ended"

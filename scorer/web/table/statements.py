@@ -47,7 +47,7 @@ def speaks(holder: KeyHolder, do: str) -> tuple[int, ...]:
     return WHO[do].get(holder.role, ())
 
 
-def only_own(holder: KeyHolder, body: Any) -> None:
+def authorise_event(holder: KeyHolder, body: Any) -> None:
     """Check that a key may record an event.
 
     :raises Forbidden: 403
@@ -64,11 +64,11 @@ def forbidden(role: str, body: Any, head: Head | None) -> str:
 
     :param head: the table's; only needed for the other side
     """
-    said = body if isinstance(body, Mapping) else {}
-    do = str(said.get("do"))
+    event = body if isinstance(body, Mapping) else {}
+    do = str(event.get("do"))
     if do in WHO:
-        return "" if said.get("side", 0) in WHO[do].get(role, ()) else "not-yours"
-    plays = do in PLAYS and said.get("side") in THEIRS and head is not None and head.answers
+        return "" if event.get("side", 0) in WHO[do].get(role, ()) else "not-yours"
+    plays = do in PLAYS and event.get("side") in THEIRS and head is not None and head.answers
     return "" if role == "scorer" or (role == "opponent" and plays) else "not-the-writer"
 
 
@@ -82,18 +82,18 @@ def say(key: str) -> AnyResponse:
     holder = guest(key)
     if request.form.get("do") not in WHO:
         abort(400)
-    return record(holder, _body(request.form["do"]))
+    return submit_statement(holder, _body(request.form["do"]))
 
 
-def record(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
-    """Record `body`, and redirect to the page of its form.
+def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
+    """Submit `body`, and redirect to the page of its form.
 
     :raises Refused: another device acts for the side
     :raises Illegal: against the rules
     :raises KeyReused: the form's token was used for another event
     """
     name = device_cookies.event_name()
-    only_own(holder, body)
+    authorise_event(holder, body)
     seat_claim.require_seat(holder)
     by = device_cookies.signature(holder.role)
     tables().record(holder.stream, body, key=name, by=by, expected=None)

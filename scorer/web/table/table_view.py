@@ -179,7 +179,8 @@ class TableView:
         sides = [Side(name, side.players) for name, side in pairs]
         names = [side_name(sides, side, gettext) for side in range(len(self.state.points))]
         return tuple(
-            f"{name} {at + 1}" if names.count(name) > 1 else name for at, name in enumerate(names)
+            f"{name} {index + 1}" if names.count(name) > 1 else name
+            for index, name in enumerate(names)
         )
 
     def _named(self, side: Side) -> str:
@@ -213,8 +214,8 @@ class TableView:
         ]
 
     def _wrote(self, side: int) -> Spot | None:
-        found = (line.step.spot for line in reversed(self.lines()) if line.deltas[side])
-        return next(found, None)
+        spots = (line.step.spot for line in reversed(self.lines()) if line.deltas[side])
+        return next(spots, None)
 
     def _marks(self, side: int) -> tuple[int, ...]:
         start = self.evening.head.bummerl[side]
@@ -307,14 +308,14 @@ class TableView:
 
     @property
     def turned(self) -> list[dict[str, Any]]:
-        own = load(self.rules.id)
+        base = load(self.rules.id)
         return [
             {
                 "name": name,
                 "data": value,
                 "label": SWITCH_NAMES.get(name, name),
-                "value": shown_value(name, value, own.id),
-                "own": shown_value(name, getattr(own, name), own.id),
+                "value": shown_value(name, value, base.id),
+                "own": shown_value(name, getattr(base, name), base.id),
                 "rules": self.rules.cite(name),
             }
             for name, value in changed_switches(self.rules).items()
@@ -361,17 +362,17 @@ class TableView:
             # The figure stands on the line of its verb.
             phrase = verb.get(number, self.words["raises"]).replace(" {to}", "\u00a0{to}")
             raises, name = phrase.format(to=opened.to), self._isolated(by)
-            said = gettext("%(name)s %(raises)s", name=name, raises=raises)
-            said = said if number else labelled(name, raises)
-            return AnswerPrompt(side, by, said, self.words["stay_asked"], self._isolated(side))
+            sentence = gettext("%(name)s %(raises)s", name=name, raises=raises)
+            sentence = sentence if number else labelled(name, raises)
+            return AnswerPrompt(side, by, sentence, self.words["stay_asked"], self._isolated(side))
         if decision is not None:
             side, name = decision.side, self._isolated(decision.side)
             near = self.words["near"]
-            said = {
+            sentence = {
                 "one": gettext("%(name)s is %(near)s", name=name, near=near),
                 "several": gettext("%(name)s are %(near)s", name=name, near=near),
             }.get(self._number(side), labelled(name, near))
-            return AnswerPrompt(side, side, said, self.words["hold_asked"], name)
+            return AnswerPrompt(side, side, sentence, self.words["hold_asked"], name)
         return None
 
     def _isolated(self, side: int) -> str:

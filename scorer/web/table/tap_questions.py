@@ -50,13 +50,15 @@ def ask_first(holder: KeyHolder, bodies: Sequence[Mapping[str, Any]], table: Tab
         return
     view = TableView(table, ours=device_cookies.reads_ours(holder))
     events = [*map(parse, bodies)]
-    asked = (_of_loss(view, events) if loses else None) or (
+    question = (_of_loss(view, events) if loses else None) or (
         _of_repetition(view, events) if repeats else None
     )
-    if asked is not None:
+    if question is not None:
         resend = json.dumps(bodies if len(bodies) > 1 else bodies[0])
-        text, token = CodedText(asked.text, asked.code), request.form["token"]
-        refusal = Refusal(text, 409, asked.rule, resend=resend, token=token, confirm=asked.confirm)
+        text, token = CodedText(question.text, question.code), request.form["token"]
+        refusal = Refusal(
+            text, 409, question.rule, resend=resend, token=token, confirm=question.confirm
+        )
         raise Refused(refusal)
 
 
@@ -84,10 +86,10 @@ def _is_anothers(entry: Mapping[str, Any]) -> bool:
     """Whether another phone has just recorded it, by this server's clock."""
     _, phone = signer(entry)
     # A phone that was offline has signed with its own clock, which may be ahead.
-    at = moment({"at": entry.get(RECEIVED) or entry.get("at")})
-    if at is None or phone in ("", device_cookies.device_name()):
+    time = moment({"at": entry.get(RECEIVED) or entry.get("at")})
+    if time is None or phone in ("", device_cookies.device_name()):
         return False
-    return timedelta() <= datetime.now(UTC) - at < JUST_NOW
+    return timedelta() <= datetime.now(UTC) - time < JUST_NOW
 
 
 def _of_repetition(view: TableView, events: Sequence[Event]) -> Question | None:

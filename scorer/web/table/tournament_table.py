@@ -39,19 +39,19 @@ class TableTerms:
 class TournamentTable:
     def __init__(self, holder: KeyHolder) -> None:
         self._book, self._table, self._key = tournaments(), holder.stream, holder.key
-        found = self._book.of_table(holder.key) if BELONGS in holder.sees else None
-        self.stream = found or ""
+        stream = self._book.of_table(holder.key) if BELONGS in holder.sees else None
+        self.stream = stream or ""
         """The tournament's stream, or ""."""
 
     def terms(self) -> TableTerms:
         if not self.stream:
             return TableTerms(self._key)
         tournament = self._book.reading(self.stream)
-        found, decides = tournament.played_at(self._table), tournament.decides_at(self._table)
+        played, decides = tournament.played_at(self._table), tournament.decides_at(self._table)
         return TableTerms(
             self._key,
-            games=tournament.games(found[0]) if found else int(decides),
-            plays=found is not None,
+            games=tournament.games(played[0]) if played else int(decides),
+            plays=played is not None,
             decides=decides,
             gone=tournament.gone(self._table),
         )
@@ -62,7 +62,7 @@ class TournamentTable:
         self._book.settle(self.stream)
 
 
-def write(
+def record_within_terms(
     holder: KeyHolder,
     body: Mapping[str, Any],
     *,
@@ -78,8 +78,8 @@ def write(
     :raises Illegal: against the rules, or all games are played
     :raises StoreError: a database failure
     """
-    hall = TournamentTable(holder)
-    terms = hall.terms()
+    table = TournamentTable(holder)
+    terms = table.terms()
     done = tables().record(
         holder.stream,
         body,
@@ -91,5 +91,5 @@ def write(
     )
     if terms.decides:
         with unsure():  # the event itself is recorded
-            hall.settle()
+            table.settle()
     return done

@@ -1,14 +1,13 @@
-"""The writer's pages: the pad, seats, and links to share."""
+"""The writer's pages: the pad and seats."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from flask import (
     Blueprint,
     Response,
-    abort,
     current_app,
     make_response,
     redirect,
@@ -18,26 +17,23 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.tables import ROLES, Table
+from scorer.book.tables import Table
 from scorer.engine import Evening, parse
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import KeyHolder, guest, render_cache, tables, tournaments, writer
+from scorer.web.frame.access import KeyHolder, guest, render_cache, tables, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language_or_dialect, request_in, use_dialect
-from scorer.web.frame.public_address import key_urls, public_url, qr_svg
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.sse import event_stream
-from scorer.web.table import pad, record_tap
-from scorer.web.table.api import PAGES
+from scorer.web.table import pad, taps
 from scorer.web.table.corrections import why_page
 from scorer.web.table.display_options import DisplayOptions, turned
-from scorer.web.table.seat_claim import claim_with, signer
+from scorer.web.table.links import SECOND_WRITER
+from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 from scorer.web.table.tournament_table import TableTerms, TournamentTable
 
-SHARED: Final = "second"
-"""Parameter of the link for another writer."""
 blueprint = Blueprint("writer", __name__, url_prefix="/t/<key>")
 
 
@@ -59,7 +55,7 @@ def _render(
         view=view,
         **(part(view) if part else {}),
         look=DisplayOptions.chosen(),
-        hall=TournamentTable(holder).terms(),
+        terms=TournamentTable(holder).terms(),
     )
     return device_cookies.set_secret(device_cookies.remember(make_response(html), holder.key))
 
@@ -72,7 +68,7 @@ def _is_second(holder: KeyHolder) -> bool:
     me = device_cookies.device_name()
     signers = map(signer, tables().reading(holder.stream).recorded)
     writers = {phone for role, phone in signers if role == "scorer" and phone}
-    return me not in writers and (SHARED in request.args or bool(writers))
+    return me not in writers and (SECOND_WRITER in request.args or bool(writers))
 
 
 def _reseated_page(holder: KeyHolder, table: Table) -> Response:
@@ -88,7 +84,7 @@ def _page_html(
     holder: KeyHolder, table: Table, terms: TableTerms, look: DisplayOptions, ours: bool
 ) -> str:
     """HTML of the table, cached for responses and event streams."""
-    known = ("pad", holder.key, table.mark, language_or_dialect(), look, terms, ours)
+    cache_key = ("pad", holder.key, table.mark, language_or_dialect(), look, terms, ours)
 
     def html() -> str:
         view = TableView(table, ours=ours)
@@ -99,11 +95,11 @@ def _page_html(
             key=holder.key,
             token=device_cookies.token(),
             look=look,
-            hall=terms,
+            terms=terms,
         )
 
     # Rendering anew for each page takes 2.3 ms, three times as long.
-    return render_cache()(known, html)
+    return render_cache()(cache_key, html)
 
 
 @blueprint.get("")
@@ -124,9 +120,9 @@ def page(key: str) -> AnyResponse:
 
 
 @form_route(blueprint, "/events", WRITE, "writer.page")
-def record(key: str) -> AnyResponse:
+def tap(key: str) -> AnyResponse:
     holder = writer(key)
-    table = record_tap.record(holder, record_tap.parse_tap())
+    table = taps.submit(holder, taps.parse_tap())
     if wants_fragment():
         return _reseated_page(holder, table)
     return redirect(url_for("writer.page", key=key), 303)
@@ -148,16 +144,16 @@ def menu(key: str) -> Response:
 def stream(key: str) -> Response:
     holder = writer(key)
     book, language = tables(), language_or_dialect()
-    look, hall = DisplayOptions.chosen(), TournamentTable(holder)
+    look, tournament_table = DisplayOptions.chosen(), TournamentTable(holder)
     ours = device_cookies.reads_ours(holder)
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
         with request_in(app, language):
-            return table.seq, _page_html(holder, table, hall.terms(), look, ours)
+            return table.seq, _page_html(holder, table, tournament_table.terms(), look, ours)
 
-    return event_stream(holder, "table", render, look, ours, beside=hall.stream)
+    return event_stream(holder, "table", render, look, ours, beside=tournament_table.stream)
 
 
 @blueprint.post("/view")
@@ -177,7 +173,7 @@ def seats(key: str) -> Response:
 @form_route(blueprint, "/seats", WRITE, "writer.seats")
 def reseat(key: str) -> AnyResponse:
     holder = writer(key)
-    record_tap.record(holder, [_seated(tables().reading(holder.stream).evening)])
+    taps.submit(holder, [_seated(tables().reading(holder.stream).evening)])
     return redirect(url_for("writer.page", key=key), 303)
 
 
@@ -191,55 +187,12 @@ def _seated(evening: Evening) -> dict[str, Any]:
     sides = [
         {
             "name": name.strip(),
-            "players": [p for p in map(str.strip, form.getlist(f"player{at}")) if p],
+            "players": [p for p in map(str.strip, form.getlist(f"player{side}")) if p],
         }
-        for at, name in enumerate(names)
+        for side, name in enumerate(names)
     ]
     body = {"do": "sitzordnung", "sides": sides}
     event = parse(body)
     if not evening.needs_yes(event):
         return body
     return {**evening.proposing(event).to_json(), "do": "vorschlag", "side": 0}
-
-
-# Sharing
-
-
-@blueprint.get("/share")
-def share(key: str) -> AnyResponse:
-    """Links and codes of the table; without a server, the evening itself as codes."""
-    holder = writer(key)
-    if current_app.config["SERVERLESS"]:
-        return redirect(url_for("codes.show", key=key), 303)
-    return _share(holder, tables().code(holder.stream, key))
-
-
-@form_route(blueprint, "/renew", WRITE)
-def renew(key: str) -> AnyResponse:
-    holder = writer(key)
-    role = request.form.get("role", "")
-    if role not in ROLES:
-        abort(400)
-    if tournaments().of_table(key):
-        # Its links are printed on the slips.
-        abort(403, "tournament-table")
-    keys = tables().renew(holder.stream, key, role)
-    response = redirect(url_for("writer.share", key=keys["scorer"]), 303)
-    return device_cookies.forget(response, key) if role == "scorer" else response
-
-
-def _share(holder: KeyHolder, keys: dict[str, str]) -> Response:
-    table = tables().reading(holder.stream)
-    urls = key_urls(keys, PAGES)
-    if "scorer" in urls:
-        urls["scorer"] += f"?{SHARED}"
-    html = render_template(
-        "table/writer/share.html",
-        view=TableView(table),
-        held=claim_with(table, keys.get("opponent")),
-        urls=urls,
-        codes={role: qr_svg(url) for role, url in urls.items()},
-        code=keys.get("code"),
-        code_url=public_url(url_for("start.join")),
-    )
-    return device_cookies.remember(make_response(html), holder.key)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify, request
 
 from scorer.engine import Illegal, Unreadable
-from scorer.engine.input.codec import plain
+from scorer.engine.input.codec import plain, refuse_unknown
 from scorer.engine.input.fields import flag
 from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY
@@ -27,7 +27,7 @@ from scorer.web.frame.api_description import described
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.public_address import key_urls
 from scorer.web.frame.rate_limits import CREATE, RUN, limited
-from scorer.web.tournament.hall import watcher
+from scorer.web.tournament.hall import viewer
 from scorer.web.tournament.result_signatures import confirmed
 
 blueprint = Blueprint("tournament_api", __name__, url_prefix="/api/tournaments")
@@ -48,7 +48,7 @@ def create() -> tuple[Response, int]:
 @described({200: "Tournament"})
 def show(key: str) -> Response:
     """The whole tournament: settings, pairs, draws, results."""
-    holder = watcher(key)
+    holder = viewer(key)
     tournament = tournaments().reading(holder.stream)
     return jsonify(_whole(tournament, holder.role == "director"))
 
@@ -115,24 +115,24 @@ def _fields(of: object, *names: str) -> dict[str, Any]:
 def results(key: str) -> tuple[Response, int]:
     """Enter a table's games: the director's count at once, a pair's once the other agrees."""
     holder, stream, who = _enters(key)
-    said, book = _said(json_body(), who), tournaments()
+    result, book = _read_result(json_body(), who), tournaments()
     tournament = book.reading(stream)
     if who != "director":
-        if tournament.match(said.round, said.table).drawn.stream != holder.stream:
+        if tournament.match(result.round, result.table).drawn.stream != holder.stream:
             abort(403, "not-yours")
-    elif not (said.anyway or said.back):
-        _finals_stay(tournament, said)
-    book.record(stream, said.to_json(), key=_name(), by=holder.role)
-    match = book.reading(stream).match(said.round, said.table)
-    return jsonify(round=said.round, table=said.table, status=match.status), 201
+    elif not (result.anyway or result.back):
+        _finals_stay(tournament, result)
+    book.record(stream, result.to_json(), key=_name(), by=holder.role)
+    match = book.reading(stream).match(result.round, result.table)
+    return jsonify(round=result.round, table=result.table, status=match.status), 201
 
 
-def _finals_stay(tournament: Tournament, said: Ergebnis) -> None:
+def _finals_stay(tournament: Tournament, result: Ergebnis) -> None:
     """Check that a result leaves the drawn finals as they are.
 
     :raises Illegal: `qualifies-otherwise`, unless the result is sent with `anyway`
     """
-    qualified = finalist_change(tournament, said)
+    qualified = finalist_change(tournament, result)
     if qualified is not None:
         gone, come = (
             ", ".join(tournament.entrants[pair].pair.name for pair in pairs) or "–"
@@ -150,15 +150,14 @@ def _enters(key: str) -> tuple[KeyHolder, str, str]:
     return holder, holder.stream, "director"
 
 
-def _said(body: Any, who: str) -> Ergebnis:
+def _read_result(body: Any, who: str) -> Ergebnis:
     """The result in a request body; `who` follows from the key only.
 
     :raises Unreadable: it is not a result
     """
     if not isinstance(body, dict):
         raise Unreadable("body", N_("must be an object"))
-    if unknown := sorted(set(body) - _RESULT):
-        raise Unreadable(unknown[0], N_("a result has no such field"))
+    refuse_unknown(body.keys(), _RESULT, N_("a result has no such field"))
     result = parse({**body, "do": "ergebnis", "who": who})
     assert isinstance(result, Ergebnis)
     return result
@@ -171,7 +170,7 @@ _RESULT: Final = {field.name for field in fields(Ergebnis)} - {"who"}
 @described({200: "Standings"})
 def ranking(key: str) -> Response:
     """The standings."""
-    holder = watcher(key)
+    holder = viewer(key)
     tournament = tournaments().reading(holder.stream)
     lines = [line_json(tournament, line) for line in standings(tournament)]
     return jsonify(round=len(tournament.rounds), standings=lines)

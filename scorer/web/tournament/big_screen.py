@@ -116,10 +116,10 @@ def _round(view: TournamentView, played: Round) -> list[Screen]:
 
 
 def _table(view: TournamentView, match: Match) -> ScreenRow:
-    told = [view.status(match)] if match.status != "done" else []
+    notes = [view.status(match)] if match.status != "done" else []
     name = f"{view.side(match, 0)} – {view.side(match, 1)}"
-    told += view.notes(match) if match.third else []
-    return ScreenRow(view.place(match), name, (view.score(match),), " · ".join(told))
+    notes += view.notes(match) if match.third else []
+    return ScreenRow(view.place(match), name, (view.score(match),), " · ".join(notes))
 
 
 def _seats(view: TournamentView, played: Round) -> list[ScreenRow]:

@@ -20,7 +20,7 @@ from scorer.web.tournament.labels import CONSOLED_NAMES
 from scorer.web.tournament.pairs import as_list
 from scorer.web.tournament.prizes import prizes_of_form
 from scorer.web.tournament.setup import AGAIN, described, form
-from scorer.web.tournament.tournament_view import record, view_of
+from scorer.web.tournament.tournament_view import submit, view_of
 
 blueprint = Blueprint("clone", __name__, url_prefix="/p/<key>/again")
 
@@ -73,6 +73,6 @@ def create(key: str) -> AnyResponse:
     opened = device_cookies.opened_once(lambda key: book.create(settings, key))
     if not none:
         new = guest(opened, "tournament")
-        record(new, new.stream, prizes)
+        submit(new, new.stream, prizes)
     response = redirect(url_for("pairs.page", key=opened), 303)
     return device_cookies.remember_opened(response, opened, device_cookies.TOURNAMENTS)

@@ -53,7 +53,7 @@ from scorer.web.tournament.matches import (
 )
 from scorer.web.tournament.next_round import NextRound
 from scorer.web.tournament.tie_breaks import unsettled
-from scorer.web.tournament.tournament_view import TournamentView, record, view_of
+from scorer.web.tournament.tournament_view import TournamentView, submit, view_of
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 
@@ -85,8 +85,8 @@ def page(key: str) -> AnyResponse:
 
 def _shown() -> str | None:
     """The status that tables are filtered by, or None for all."""
-    asked = request.values.get("show", "")
-    return asked if asked in STATUS_NAMES else None
+    chosen = request.values.get("show", "")
+    return chosen if chosen in STATUS_NAMES else None
 
 
 @blueprint.get("/<key>/stream")
@@ -156,18 +156,18 @@ def _take_back(holder: KeyHolder) -> AnyResponse:
 def _notice(view: TournamentView) -> CodedText | None:
     """What became of an entry that changed nothing, or was taken back; None of all others."""
     fields = ("stands", "taken", "unwritten", "round")
-    asked = {name: request.args.get(name, 0, type=int) for name in fields}
-    table = asked["stands"] or asked["taken"] or asked["unwritten"]
-    at = match_at(view.tournament, asked["round"] or len(view.tournament.rounds), table)
-    if at is None or request.method == "POST":
+    numbers = {name: request.args.get(name, 0, type=int) for name in fields}
+    table = numbers["stands"] or numbers["taken"] or numbers["unwritten"]
+    spot = match_at(view.tournament, numbers["round"] or len(view.tournament.rounds), table)
+    if spot is None or request.method == "POST":
         return None
-    match, names = at[1], {"n": table, "pairs": view.pairing(at[1])}
+    match, names = spot[1], {"n": table, "pairs": view.pairing(spot[1])}
     games = view.score(match)
-    if asked["taken"]:
+    if numbers["taken"]:
         names["now"] = games or view.status(match)
         text = gettext("Table %(n)s, %(pairs)s: taken back. Now: %(now)s", **names)
         return CodedText(text, "taken-back")
-    if asked["unwritten"]:
+    if numbers["unwritten"]:
         text = gettext("Table %(n)s: it was not written, so it was not taken back.", n=table)
         return CodedText(text, "unwritten")
     text = gettext("Table %(n)s already has this result: %(games)s", n=table, games=games)
@@ -183,7 +183,7 @@ def draw(key: str) -> AnyResponse:
     holder, book = director(key), tournaments()
     anyway = request.form.get("anyway") == "1"
     name, by = device_cookies.event_name(), device_cookies.signature(holder.role)
-    if not book.store.recorded(holder.stream, name):
+    if not book.store.appended(holder.stream, name):
         _before_draw(holder, book.reading(holder.stream))
     book.draw(holder.stream, key, key=name, by=by, anyway=anyway)
     return redirect(url_for("desk.page", key=key), 303)
@@ -204,7 +204,7 @@ def _before_draw(holder: KeyHolder, tournament: Tournament) -> None:
         raise Refused(CodedText(text, "changed-meanwhile"))
     if form.get("who") in ("all", "here"):
         away = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]
-        record(holder, holder.stream, {"do": "anwesenheit", "absent": away}, ":who")
+        submit(holder, holder.stream, {"do": "anwesenheit", "absent": away}, ":who")
 
 
 @form_route(blueprint, "/<key>/take-back", RUN, "desk.page")
@@ -212,7 +212,7 @@ def take_back(key: str) -> AnyResponse:
     holder = director(key)
     _nobody_scores(tournaments().reading(holder.stream))
     number = whole_number(request.form.get("round", ""))
-    record(holder, holder.stream, {"do": "ruecknahme", "round": number})
+    submit(holder, holder.stream, {"do": "ruecknahme", "round": number})
     return redirect(url_for("desk.page", key=key), 303)
 
 
@@ -245,7 +245,7 @@ def swap(key: str) -> AnyResponse:
         # Sent twice: a second swap would undo the first.
         return redirect(url_for("desk.page", key=key), 303)
     if what == "tables":
-        record(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(two)})
+        submit(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(two)})
     else:
         _nobody_scores(tournament, two)
         name, by = device_cookies.event_name(), device_cookies.signature(holder.role)
@@ -261,7 +261,7 @@ def announce(key: str) -> AnyResponse:
     """Set or clear the text on the big screen."""
     holder = director(key)
     text = " ".join(request.form.get("text", "").split())
-    record(holder, holder.stream, {"do": "durchsage", "text": text})
+    submit(holder, holder.stream, {"do": "durchsage", "text": text})
     return redirect(url_for("desk.page", key=key), 303)
 
 

@@ -67,17 +67,17 @@ def newest_entries(tournament: Tournament) -> list[DeskEntry]:
 
 
 def _entries(tournament: Tournament) -> Iterator[DeskEntry]:
-    for at in range(len(tournament.recorded) - 1, -1, -1):
-        event = tournament.recorded[at]
+    for index in range(len(tournament.recorded) - 1, -1, -1):
+        event = tournament.recorded[index]
         is_desk = event["do"] == "leerung" or event.get("who") == "director"
         if event["do"] not in ("ergebnis", "leerung") or not is_desk:
             continue
         place = match_at(tournament, event["round"], event["table"])
-        if place is None or at not in place[1].history:
+        if place is None or index not in place[1].history:
             continue
         played, match = place
         result = result_of(event) if event["do"] == "ergebnis" else None
-        yield DeskEntry(at + 1, played, match, result, at == match.history[-1])
+        yield DeskEntry(index + 1, played, match, result, index == match.history[-1])
 
 
 # Taking back
@@ -96,7 +96,7 @@ def entry_taken(stream: str) -> int:
     """
     if request.form.get("take"):
         return number_of(request.form["take"])
-    stored = store().recorded(stream, device_cookies.event_name("of"))
+    stored = store().appended(stream, device_cookies.event_name("of"))
     return stored.n if stored else 0
 
 
@@ -123,13 +123,15 @@ def taking_out(view: TournamentView, number: int) -> dict[str, Any]:
         raise Refused(CodedText(text, "earlier-round"))
     where = {"round": entry.played.number, "table": entry.match.drawn.table, "who": "director"}
     reason = {"reason": gettext("taken back at the desk")}
-    for at in reversed(entry.match.history[:-1]):
-        event = tournament.recorded[at]
+    for index in reversed(entry.match.history[:-1]):
+        event = tournament.recorded[index]
         if event["do"] == "leerung":
             break
         if event["do"] == "ergebnis" and event["who"] == "director":
-            said = {name: event[name] for name in ("games", "retour", "walkover") if name in event}
-            return {"do": "ergebnis", **where, **said, **reason}
+            restored = {
+                name: event[name] for name in ("games", "retour", "walkover") if name in event
+            }
+            return {"do": "ergebnis", **where, **restored, **reason}
     return {"do": "leerung", **where, **reason}
 
 

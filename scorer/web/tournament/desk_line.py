@@ -83,18 +83,18 @@ def desk_line(view: TournamentView) -> DeskLine | None:
     if request.endpoint == "desk.quick" and refusal():
         if is_taking():
             return DeskLine(played, following, taking=asked_taking(view))
-        return DeskLine(played, following, asked=_asked(view, played))
+        return DeskLine(played, following, asked=_asked_slip(view, played))
     written = match_at(view.tournament, number or played.number, done) if done else None
     text = request.args.get("table", "").strip()[:60]
     slip = read_slip(text)
-    at = match_at(view.tournament, slip.round or number or played.number, slip.table)
-    found = () if slip.table else tuple(_found(view, played, slip.name))
-    if at and "only" not in request.args and len(several := at_number(at[0], slip.table)) > 1:
-        at, found = None, several
-    if len(found) == 1:
-        at, found = (played, found[0]), ()
-    opened = _slip_form(view, *at) if at else None
-    return DeskLine(played, following, "" if opened else text, opened, found, written=written)
+    spot = match_at(view.tournament, slip.round or number or played.number, slip.table)
+    candidates = () if slip.table else tuple(_matches_named(view, played, slip.name))
+    if spot and "only" not in request.args and len(several := at_number(spot[0], slip.table)) > 1:
+        spot, candidates = None, several
+    if len(candidates) == 1:
+        spot, candidates = (played, candidates[0]), ()
+    opened = _slip_form(view, *spot) if spot else None
+    return DeskLine(played, following, "" if opened else text, opened, candidates, written=written)
 
 
 def typed_slip() -> Slip:
@@ -132,8 +132,8 @@ def found_match(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
     """
     newest = view.newest
     number = slip.round or (newest.number if newest else 0)
-    at = match_at(view.tournament, number, slip.table)
-    if newest is None or at is None:
+    spot = match_at(view.tournament, number, slip.table)
+    if newest is None or spot is None:
         if slip.round and newest and slip.round != newest.number:
             raise Illegal("no-such-table", round=slip.round, table=slip.table)
         tables = newest.matches if newest else {0: None}
@@ -144,7 +144,7 @@ def found_match(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
             last=max(tables),
         )
         raise Refused(CodedText(text, "no-such-table"))
-    played, match = at
+    played, match = spot
     if not request.form.get("pairs") and len(at_number(played, slip.table)) > 1:
         text = gettext("Several tables fit “%(name)s”: which one is it?", name=slip.table)
         raise Refused(CodedText(text, "several-tables"))
@@ -179,22 +179,22 @@ def typed_result(slip: Slip, played: Round) -> dict[str, Any]:
     return {"games": [list(two) for two in games], "retour": list(retour)}
 
 
-def _asked(view: TournamentView, played: Round) -> AskedSlip:
+def _asked_slip(view: TournamentView, played: Round) -> AskedSlip:
     slip, form = typed_slip(), request.form
-    at = match_at(view.tournament, slip.round or played.number, slip.table)
-    found = at_number(at[0], slip.table) if at and not form.get("pairs") else ()
-    if len(found) > 1:
-        at = None
-    number = at[0].number if at else 0
+    spot = match_at(view.tournament, slip.round or played.number, slip.table)
+    candidates = at_number(spot[0], slip.table) if spot and not form.get("pairs") else ()
+    if len(candidates) > 1:
+        spot = None
+    number = spot[0].number if spot else 0
     is_earlier = number not in (0, played.number)
     return AskedSlip(
         token=form.get("token", "")[:100],
         table=str(slip.table or slip.name),
         points=slip.points,
-        form=_slip_form(view, *at) if at else None,
+        form=_slip_form(view, *spot) if spot else None,
         questions=result_questions(),
         earlier=number if is_earlier else 0,
-        found=found if at is None else (),
+        found=candidates if spot is None else (),
     )
 
 
@@ -208,7 +208,7 @@ def _slip_form(view: TournamentView, played: Round, match: Match) -> SlipForm:
     return SlipForm(played, match, tuple(games), retour, points, form.get("reason", "")[:200])
 
 
-def _found(view: TournamentView, played: Round, name: str) -> list[Match]:
+def _matches_named(view: TournamentView, played: Round, name: str) -> list[Match]:
     """Tables of a round at which a pair of this name or number plays, in order."""
     return [
         match

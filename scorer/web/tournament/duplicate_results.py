@@ -20,7 +20,7 @@ from scorer.web.tournament.tournament_view import TournamentView
 
 def recorded_before(stream: str) -> Stored | None:
     """What this form recorded when it was sent before, or None."""
-    return store().recorded(stream, device_cookies.event_name())
+    return store().appended(stream, device_cookies.event_name())
 
 
 def require_standing(view: TournamentView, stored: Stored | None) -> None:
@@ -66,9 +66,9 @@ def result_of(event: Mapping[str, Any]) -> Result:
     return Result(*where, games, tuple(event.get("retour") or ()), event.get("walkover", ""))
 
 
-def same_result(said: Result, other: Result) -> bool:
+def same_result(one: Result, other: Result) -> bool:
     """Whether two results are equal, apart from their origin."""
-    return all(getattr(said, name) == getattr(other, name) for name in _COMPARED)
+    return all(getattr(one, name) == getattr(other, name) for name in _COMPARED)
 
 
 _COMPARED: Final = ("games", "retour", "walkover")
@@ -76,7 +76,7 @@ _COMPARED: Final = ("games", "retour", "walkover")
 
 def author(view: TournamentView, match: Match, result: Result) -> str:
     """Origin and time of a result, such as: Director · 14:02."""
-    recorded = [view.tournament.recorded[at] for at in match.history]
+    recorded = [view.tournament.recorded[index] for index in match.history]
     entries = [entry for entry in reversed(recorded) if entry["do"] == "ergebnis"]
     entry = next((entry for entry in entries if same_result(result_of(entry), result)), entries[0])
     who = "ab".find(entry.get("who") or "-")

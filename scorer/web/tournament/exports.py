@@ -12,7 +12,7 @@ from scorer.tournament.totals import metric_value
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.translation import gettext, pgettext
-from scorer.web.tournament.hall import watcher
+from scorer.web.tournament.hall import viewer
 from scorer.web.tournament.printouts import SHEETS
 from scorer.web.tournament.standings_view import unsigned
 from scorer.web.tournament.tournament_view import TournamentView, view_of
@@ -22,7 +22,7 @@ blueprint = Blueprint("exports", __name__, url_prefix="/p/<key>")
 
 @blueprint.get("/standings.csv")
 def standings(key: str) -> Response:
-    view = view_of(watcher(key))
+    view = view_of(viewer(key))
     places, metrics = view.places, view.places.metrics
     heads = [gettext("Place"), gettext("No."), gettext("Pair"), gettext("Club or village")]
     heads += [title for _, title in metrics]
@@ -39,21 +39,21 @@ def standings(key: str) -> Response:
 
 def _number(line: Standing, metric: str) -> int | str:
     """A number for integers, else a string with the reader's decimal separator."""
-    found = metric_value(line.tally, metric)
-    return found if isinstance(found, int) else unsigned(found, metric)
+    number = metric_value(line.tally, metric)
+    return number if isinstance(number, int) else unsigned(number, metric)
 
 
 @blueprint.get("/results.csv")
 def results(key: str) -> Response:
     """All matches as CSV, with the points of each game in columns."""
-    view = view_of(watcher(key))
+    view = view_of(viewer(key))
     rounds = view.tournament.rounds
     most = max((played.games for played in rounds), default=0)
     heads = [pgettext("tournament", "Round"), gettext("Table")]
-    for at in (1, 2):
-        heads += [f"{gettext('No.')} {at}", f"{gettext('Pair')} {at}"]
+    for side in (1, 2):
+        heads += [f"{gettext('No.')} {side}", f"{gettext('Pair')} {side}"]
     for n in range(1, most + 1):
-        heads += [f"{gettext('Game %(n)s', n=n)}, {at}" for at in (1, 2)]
+        heads += [f"{gettext('Game %(n)s', n=n)}, {side}" for side in (1, 2)]
     heads += [f"{gettext('Wins')} 1", f"{gettext('Wins')} 2", gettext("Retour"), gettext("Remark")]
     rows: list[list[Any]] = [heads]
     for played in rounds:
@@ -64,10 +64,12 @@ def results(key: str) -> Response:
 def _match(view: TournamentView, number: int, match: Match, most: int) -> list[Any]:
     result = match.result
     games = list(result.games) if result else []
-    sides = [item for at in (0, 1) for item in (view.numbers(match, at), view.side(match, at))]
+    sides = [
+        item for side in (0, 1) for item in (view.numbers(match, side), view.side(match, side))
+    ]
     points: list[Any] = [item for game in games for item in game]
     points += [""] * (2 * most - len(points))
-    won: list[Any] = [sum(g[at] > g[1 - at] for g in games) if games else "" for at in (0, 1)]
+    won: list[Any] = [sum(g[side] > g[1 - side] for g in games) if games else "" for side in (0, 1)]
     retour = " ".join(map(str, result.retour)) if result else ""
     remark = view.score(match) if result and result.walkover else view.status(match)
     return [number, match.seat, *sides, *points, *won, retour, remark]
@@ -76,7 +78,7 @@ def _match(view: TournamentView, number: int, match: Match, most: int) -> list[A
 @blueprint.get("/results.html")
 def published(key: str) -> Response:
     """The whole tournament as one HTML file without scripts or external resources."""
-    view = view_of(watcher(key))
+    view = view_of(viewer(key))
     html = render_template("tournament/published.html", view=view, prizes=view.places.prizes())
     response = Response(html, mimetype="text/html")
     name = gettext("results")

@@ -10,7 +10,7 @@ from typing import Final
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
 from scorer.book.folds import version_tag
-from scorer.book.keyrings import WATCHING
+from scorer.book.keyrings import VIEWING
 from scorer.tournament import Match
 from scorer.tournament.name_matching import folded_spelling, has_words
 from scorer.web.frame import device_cookies
@@ -28,18 +28,18 @@ SECONDS: Final = 10
 """Seconds per screenful; 256 pairs take less than four minutes."""
 
 
-def watcher(key: str) -> KeyHolder:
-    """The holder of a hall's or director's key.
+def viewer(key: str) -> KeyHolder:
+    """The holder of a viewer's or director's key.
 
     :raises Forbidden: 403, the key is for sign-up only
     """
-    return authorise(key, *WATCHING)
+    return authorise(key, *VIEWING)
 
 
 @blueprint.get("/standings")
 def standings(key: str) -> Response:
     """Live standings and tables of the current round."""
-    holder = watcher(key)
+    holder = viewer(key)
     template = "tournament/_standings.html" if wants_fragment() else "tournament/standings.html"
     tournament = tournaments().reading(holder.stream)
     view = TournamentView(tournament, key, holder.role)
@@ -51,7 +51,7 @@ def standings(key: str) -> Response:
 
 @blueprint.get("/standings/stream")
 def stream(key: str) -> Response:
-    return live_standings(watcher(key))
+    return live_standings(viewer(key))
 
 
 def live_standings(holder: KeyHolder) -> Response:
@@ -65,38 +65,38 @@ def live_standings(holder: KeyHolder) -> Response:
 
     def render() -> tuple[int, str]:
         tournament = book.reading(holder.stream)
-        known = ("standings", holder.stream, version_tag(tournament), code)
+        cache_key = ("standings", holder.stream, version_tag(tournament), code)
 
         def html() -> str:
             with request_in(app, code):
                 return draw.render(view=TournamentView(tournament, "", "hall"))
 
-        return len(tournament.recorded), drawn(known, html)
+        return len(tournament.recorded), drawn(cache_key, html)
 
     return event_stream(holder, "standings", render)
 
 
 @blueprint.get("/find")
 def find(key: str) -> str:
-    asked = request.args.get("name", "").strip()[:60]
-    view = view_of(watcher(key))
-    pairs = named(view, asked)
+    typed = request.args.get("name", "").strip()[:60]
+    view = view_of(viewer(key))
+    pairs = named(view, typed)
     return render_template(
         "tournament/find.html",
         view=view,
-        asked=asked,
+        asked=typed,
         places=[pair_tables(view, number) for number in pairs[:20]],
         more=len(pairs) > 20,
     )
 
 
-def named(view: TournamentView, asked: str) -> list[int]:
+def named(view: TournamentView, typed: str) -> list[int]:
     """Pairs whose name or players contain all words typed, or whose number was typed."""
     return [
         entrant.number
         for entrant in view.tournament.listed
-        if folded_spelling(asked) == str(entrant.number)
-        or has_words(view.all_names(entrant.number), asked)
+        if folded_spelling(typed) == str(entrant.number)
+        or has_words(view.all_names(entrant.number), typed)
     ]
 
 
@@ -133,13 +133,13 @@ def pair_tables(
     sittings = [
         PairTable(
             match,
-            view.side(match, 1 - at),
+            view.side(match, 1 - side),
             _url("board.page", view.boards.get(match.drawn.stream)),
             _url("result_entry.page", (keys or {}).get(match.drawn.stream)),
         )
         for _, match in sorted(newest.matches.items())
-        for at, side in enumerate(match.sides)
-        if number in side
+        for side, pairs in enumerate(match.sides)
+        if number in pairs
     ]
     return PairTables(number, tuple(sittings), number in view.tournament.free(newest))
 
@@ -151,24 +151,28 @@ def _url(page: str, key: str | None) -> str | None:
 @blueprint.get("/hall")
 def screen(key: str) -> str:
     """The big screen; the page reloads itself with the next screenful."""
-    holder = watcher(key)
+    holder = viewer(key)
     view = view_of(holder)
     pages, now, still = screens(view), course(view), "still" in request.args
     # After a draw or the last result the sequence starts again.
-    asked = request.args.get("page", 0, type=int)
-    at = asked % len(pages) if request.args.get("course", now) == now else 0
-    turned = {"still": 1, "page": at} if still else {"course": now, "page": (at + 1) % len(pages)}
+    wanted = request.args.get("page", 0, type=int)
+    page_index = wanted % len(pages) if request.args.get("course", now) == now else 0
+    turned = (
+        {"still": 1, "page": page_index}
+        if still
+        else {"course": now, "page": (page_index + 1) % len(pages)}
+    )
     until = view.tournament.clock_until
-    hall = key if holder.role == "hall" else tournaments().keyrings.links(key).get("hall")
+    viewer_key = key if holder.role == "hall" else tournaments().keyrings.links(key).get("hall")
     return render_template(
         "tournament/big_screen.html",
         view=view,
-        shown=pages[at],
-        at=at,
+        shown=pages[page_index],
+        at=page_index,
         count=len(pages),
         still=still,
         following=url_for("hall.screen", key=key, **turned),
         seconds=SECONDS,
         left=max(0, round(until - time.time())) if until else None,
-        qr=hall and qr_svg(public_url(url_for("desk.page", key=hall))),
+        qr=viewer_key and qr_svg(public_url(url_for("desk.page", key=viewer_key))),
     )

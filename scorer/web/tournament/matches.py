@@ -30,7 +30,7 @@ from scorer.web.tournament.duplicate_results import (
 )
 from scorer.web.tournament.result_entry import boxes, doubtful, filled, retours, sure
 from scorer.web.tournament.result_signatures import signature, signed_by
-from scorer.web.tournament.tournament_view import TournamentView, coded_text, record, view_of
+from scorer.web.tournament.tournament_view import TournamentView, coded_text, submit, view_of
 
 blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
 
@@ -64,7 +64,7 @@ class ResultQuestions:
 def page(key: str, number: int, table: int) -> Response:
     holder, book = director(key), tournaments()
     tournament = book.reading(holder.stream)
-    match = _at(tournament, number, table)
+    match = _match_at(tournament, number, table)
     links = book.table_links(key, [match.drawn.stream]).get(match.drawn.stream, {})
     return device_cookies.render_page(
         "tournament/match.html",
@@ -74,7 +74,7 @@ def page(key: str, number: int, table: int) -> Response:
         links=_links(links),
         games=boxes(tournament, number, match, "director"),
         retour=retours(match, "director"),
-        history=[tournament.recorded[at] for at in match.history],
+        history=[tournament.recorded[index] for index in match.history],
         signature=signature,
         signed_by=signed_by,
         asked=result_questions(),
@@ -84,15 +84,15 @@ def page(key: str, number: int, table: int) -> Response:
 
 def result_questions() -> ResultQuestions:
     """The questions of the refusal being shown; empty if there are none."""
-    found = refusal()
+    shown = refusal()
     return (
-        found.question
-        if found and isinstance(found.question, ResultQuestions)
+        shown.question
+        if shown and isinstance(shown.question, ResultQuestions)
         else ResultQuestions()
     )
 
 
-def _at(tournament: Tournament, number: int, table: int) -> Match:
+def _match_at(tournament: Tournament, number: int, table: int) -> Match:
     """:raises NotFound: 404, there is no such table"""
     try:
         return tournament.match(number, table)
@@ -103,9 +103,9 @@ def _at(tournament: Tournament, number: int, table: int) -> Match:
 def _links(links: Mapping[str, str]) -> list[dict[str, Any]]:
     """URL, QR code and key of each pair's result page."""
     keys = [links[role] for role in SEATS if role in links]
-    urls = [public_url(url_for("result_entry.page", key=own)) for own in keys]
+    urls = [public_url(url_for("result_entry.page", key=key)) for key in keys]
     return [
-        {"url": url, "qr": qr_svg(url), "key": own} for url, own in zip(urls, keys, strict=True)
+        {"url": url, "qr": qr_svg(url), "key": key} for url, key in zip(urls, keys, strict=True)
     ]
 
 
@@ -168,13 +168,13 @@ def record_unless_so(
     def allowed(tournament: Tournament) -> None:
         view = TournamentView(tournament, holder.key, holder.role)
         check(view)
-        match = _at(tournament, body["round"], body["table"])
+        match = _match_at(tournament, body["round"], body["table"])
         if _stands(match, body):
             raise _StandsAlready
         _answered(view, match, body)
 
     try:
-        record(holder, holder.stream, body, allowed=allowed)
+        submit(holder, holder.stream, body, allowed=allowed)
     except _StandsAlready:
         return False
     return True
@@ -226,12 +226,12 @@ def _no_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> Non
     :raises Refused: the form does not say it
     :raises Illegal: the result cannot be changed
     """
-    tournament, alone = view.tournament, replace(event, back=0)
-    qualified = finalist_change(tournament, alone)
+    tournament, without_back = view.tournament, replace(event, back=0)
+    qualified = finalist_change(tournament, without_back)
     if qualified is not None:
         gone, come = (", ".join(map(view.name, two)) for two in (qualified.gone, qualified.come))
         why = Illegal("qualifies-otherwise", gone=gone or "–", come=come or "–")
-    elif built_upon(tournament, alone):
+    elif built_upon(tournament, without_back):
         why = Illegal("built-upon", round=event.round + 1)
     elif event.back:
         # The rounds of the answer no longer depend on it.
@@ -242,14 +242,14 @@ def _no_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> Non
     agreed = f"{resting[0].number}.{view.entered(resting)}"
     stays = qualified is not None and request.form.get("finals") == "stay"
     if not stays and request.form.get("back") != agreed:
-        asked = ResultQuestions(finals=qualified is not None, resting=resting, agreed=agreed)
-        raise Refused(Refusal(coded_text(why), question=asked))
+        questions = ResultQuestions(finals=qualified is not None, resting=resting, agreed=agreed)
+        raise Refused(Refusal(coded_text(why), question=questions))
 
 
 def _unseen(match: Match) -> Illegal | None:
     """A refusal if the match has changed since the form was shown, else None."""
-    seen = request.form.get("seen", "")
-    if not seen or seen == str(len(match.history)):
+    shown_length = request.form.get("seen", "")
+    if not shown_length or shown_length == str(len(match.history)):
         return None
     return Illegal("changed-meanwhile", table=match.drawn.table)
 

@@ -30,7 +30,7 @@ from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.result_signatures import arrived
-from scorer.web.tournament.tournament_view import TournamentView, coded_text, record, view_of
+from scorer.web.tournament.tournament_view import TournamentView, coded_text, submit, view_of
 
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 
@@ -38,13 +38,13 @@ blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 @blueprint.get("/pairs")
 def page(key: str) -> Response:
     view = view_of(director(key))
-    asked = request.values.get("find", "").strip()[:60]
-    asked_for = named(view, asked) if asked else None
+    typed = request.values.get("find", "").strip()[:60]
+    asked_for = named(view, typed) if typed else None
     html = render_template(
         "tournament/pairs.html",
         view=view,
         shown=[e for e in view.tournament.listed if asked_for is None or e.number in asked_for],
-        asked=asked,
+        asked=typed,
         arrived=arrived,
         refused=_refused(view.tournament, view.tournament.signed),
         filled=request.form,
@@ -91,13 +91,13 @@ def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> No
     alone = len(entry["players"]) == 1 and not entry["name"]
     if alone and tournament.settings.format != "partners":
         single = {"do": "einzeln", "name": entry["players"][0], "club": entry["club"]}
-        record(holder, holder.stream, {**single, **more})
+        submit(holder, holder.stream, {**single, **more})
         return
     entry = {**entry, "name": entry["name"] or called_by(entry["players"])}
-    again = book.store.recorded(holder.stream, device_cookies.event_name()) is not None
+    again = book.store.appended(holder.stream, device_cookies.event_name()) is not None
     if not (again or waiting or request.form.get("sure") == "1"):
         _no_twin(tournament, entry)
-    record(holder, holder.stream, {"do": "anmeldung", "entry": entry, **more})
+    submit(holder, holder.stream, {"do": "anmeldung", "entry": entry, **more})
 
 
 def _no_twin(tournament: Tournament, entry: dict[str, Any]) -> None:
@@ -120,7 +120,7 @@ def add_list(key: str) -> AnyResponse:
     """Show a preview of a pasted or uploaded list; enter all its pairs once confirmed."""
     holder, book = director(key), tournaments()
     file = request.files.get("file")
-    again = book.store.recorded(holder.stream, f"{device_cookies.event_name()}:0") is not None
+    again = book.store.appended(holder.stream, f"{device_cookies.event_name()}:0") is not None
     tournament = book.reading(holder.stream)
     taken = [entrant.pair.name for entrant in tournament.listed]
     host: Runtime = current_app.extensions["host"]
@@ -138,7 +138,7 @@ def add_list(key: str) -> AnyResponse:
         return _preview(holder, tournament, read)
     for number, pair in enumerate(read.pairs):
         # Sent again, each pair is recorded only once.
-        record(holder, holder.stream, {"do": "anmeldung", "entry": pair.to_json()}, f":{number}")
+        submit(holder, holder.stream, {"do": "anmeldung", "entry": pair.to_json()}, f":{number}")
     return _done(key, entered=len(read.pairs))
 
 
@@ -210,7 +210,7 @@ def answer(key: str) -> AnyResponse:
     signed = [whole_number(number) for number in request.form.getlist("signed")]
     if do == "aufnahme":
         signed = _possible(holder, signed)
-    record(holder, holder.stream, {"do": do, "signed": signed})
+    submit(holder, holder.stream, {"do": do, "signed": signed})
     return _done(key, _anchor="signed")
 
 
@@ -220,9 +220,9 @@ def _possible(holder: KeyHolder, signed: list[int]) -> list[int]:
     Sent again, the result is that of the first time.
     """
     book = tournaments()
-    known = book.store.recorded(holder.stream, device_cookies.event_name())
-    if known is not None and known.event["do"] == "aufnahme":
-        return [number for number in signed if number in known.event["signed"]]
+    repeated = book.store.appended(holder.stream, device_cookies.event_name())
+    if repeated is not None and repeated.event["do"] == "aufnahme":
+        return [number for number in signed if number in repeated.event["signed"]]
     refused = _refused(book.reading(holder.stream), signed)
     return [number for number in signed if number not in refused] or signed
 
@@ -242,7 +242,7 @@ def _refused(tournament: Tournament, signed: Iterable[int]) -> dict[int, str]:
 def strike(key: str) -> AnyResponse:
     holder = director(key)
     pairs = [whole_number(number) for number in request.form.getlist("pairs")]
-    record(holder, holder.stream, {"do": "streichung", "pairs": pairs})
+    submit(holder, holder.stream, {"do": "streichung", "pairs": pairs})
     return _done(key)
 
 
@@ -258,9 +258,9 @@ def change(key: str, number: int) -> AnyResponse:
             book.mark(holder.stream, number, marks, key=name, by=by)
         case "aenderung":
             entry = _renamed(book.reading(holder.stream), number)
-            record(holder, holder.stream, {**body, "entry": entry})
+            submit(holder, holder.stream, {**body, "entry": entry})
         case "abmeldung" | "rueckkehr":
-            record(holder, holder.stream, body)
+            submit(holder, holder.stream, body)
         case _:
             abort(400)
     return _done(key, find=request.form.get("find") or None, _anchor=f"pair-{number}")
@@ -292,7 +292,7 @@ def pair_singles(key: str) -> AnyResponse:
     tournament = tournaments().reading(holder.stream)
     entries = _by_lot(tournament)
     entered = [pair.to_json() for pair in entries]
-    record(holder, holder.stream, {"do": "zulosung", "entries": entered})
+    submit(holder, holder.stream, {"do": "zulosung", "entries": entered})
     return _done(key)
 
 

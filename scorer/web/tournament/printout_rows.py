@@ -43,12 +43,12 @@ def seats(view: TournamentView, played: Round) -> list[PlayerSeat]:
     for pair in view.tournament.free(played):
         seats += _seats(view.people(pair), "", "")
     called = Counter(folded_name(seat.name) for seat in seats)
-    told = [s if called[folded_name(s.name)] > 1 else replace(s, partner="") for s in seats]
-    return sorted(told, key=lambda seat: (alphabetical(seat.name), seat.partner))
+    named = [s if called[folded_name(s.name)] > 1 else replace(s, partner="") for s in seats]
+    return sorted(named, key=lambda seat: (alphabetical(seat.name), seat.partner))
 
 
 def _seats(people: Sequence[str], table: str, against: str) -> list[PlayerSeat]:
-    others = [" & ".join([*people[:at], *people[at + 1 :]]) for at in range(len(people))]
+    others = [" & ".join([*people[:index], *people[index + 1 :]]) for index in range(len(people))]
     return [
         PlayerSeat(who, table, against, with_) for who, with_ in zip(people, others, strict=True)
     ]
@@ -87,8 +87,8 @@ def cross_tables(view: TournamentView) -> Iterator[CrossTable]:
     ]
     blocks = blocks or [("", tuple(entrant.number for entrant in view.tournament.listed))]
     for title, pairs in blocks:
-        for at in range(0, len(pairs), WIDE):
-            part = pairs[at : at + WIDE]
+        for start in range(0, len(pairs), WIDE):
+            part = pairs[start : start + WIDE]
             rows = tuple(tuple(met.get((a, b), "") for b in part) for a in pairs)
             yield CrossTable(title, pairs, part, rows)
 
@@ -131,15 +131,15 @@ def bracket(view: TournamentView) -> list[PrintColumn]:
         matches = [match for _, match in sorted(played.matches.items())]
         if played.stage == "knockout":
             # Rounds are drawn anew, so their order follows that of the next round.
-            matches.sort(key=lambda match: min(_at(after, lot) for lot in match.drawn.lots))
-        byes = sorted(played.byes, key=lambda lot: _at(after, lot))
+            matches.sort(key=lambda match: min(_position(after, lot) for lot in match.drawn.lots))
+        byes = sorted(played.byes, key=lambda lot: _position(after, lot))
         lots = [lot for match in matches for lot in match.drawn.lots]
         after = list(dict.fromkeys([*lots, *byes, *after]))
         columns.append(PrintColumn(view.title(played), tuple(matches), tuple(view.byes(played))))
     return columns[::-1]
 
 
-def _at(order: Sequence[int], lot: int) -> int:
+def _position(order: Sequence[int], lot: int) -> int:
     return order.index(lot) if lot in order else len(order)
 
 
@@ -168,18 +168,18 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
                     ways.append(PairMatch(played.number, view.place(match), against, games))
         if pair in view.tournament.free(played):
             ways.append(PairMatch(played.number, "–", gettext("bye")))
-    known = {way.number for way in ways}
+    played_rounds = {way.number for way in ways}
     settings = view.settings
     coming = settings.rounds if settings.rounds < 99 else len(view.tournament.rounds)
-    return ways + [PairMatch(n) for n in range(1, coming + 1) if n not in known]
+    return ways + [PairMatch(n) for n in range(1, coming + 1) if n not in played_rounds]
 
 
-def _seen_from(view: TournamentView, match: Match, at: int) -> str:
+def _seen_from(view: TournamentView, match: Match, side: int) -> str:
     """A match's games with this side's points first."""
     result = match.result
     if result is None or result.walkover:
         return view.score(match)
-    turned = replace(result, games=tuple((game[at], game[1 - at]) for game in result.games))
+    turned = replace(result, games=tuple((game[side], game[1 - side]) for game in result.games))
     return view.games(match, turned)
 
 

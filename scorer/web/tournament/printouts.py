@@ -12,7 +12,7 @@ from scorer.tournament import Round
 from scorer.web.frame.access import director
 from scorer.web.frame.public_address import public_url
 from scorer.web.tournament import printout_rows
-from scorer.web.tournament.hall import watcher
+from scorer.web.tournament.hall import viewer
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("printouts", __name__, url_prefix="/p/<key>/print")
@@ -40,7 +40,7 @@ def page(key: str, what: str, number: int | None = None) -> str:
     """A sheet to print; `number` is the round, by default the newest."""
     if what not in SHEETS:
         abort(404)
-    view = view_of(director(key) if what in _OF_THE_DESK else watcher(key))
+    view = view_of(director(key) if what in _OF_THE_DESK else viewer(key))
     played = _round(view, number)
     if played is None and what in _OF_A_ROUND:
         abort(404, "no-round")

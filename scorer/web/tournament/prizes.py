@@ -12,7 +12,7 @@ from scorer.web.frame.access import director
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import form_route
 from scorer.web.tournament.labels import CONSOLED_NAMES
-from scorer.web.tournament.tournament_view import record, view_of
+from scorer.web.tournament.tournament_view import submit, view_of
 
 blueprint = Blueprint("prizes", __name__, url_prefix="/p")
 
@@ -26,7 +26,7 @@ def prizes(key: str) -> Response:
 @form_route(blueprint, "/<key>/prizes", RUN, "prizes.prizes")
 def set_prizes(key: str) -> AnyResponse:
     holder = director(key)
-    record(holder, holder.stream, prizes_of_form())
+    submit(holder, holder.stream, prizes_of_form())
     return redirect(url_for("prizes.prizes", key=key, kept=1), 303)
 
 

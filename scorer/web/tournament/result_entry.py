@@ -29,7 +29,7 @@ from scorer.web.table.seat_claim import claim_seat, newest_claim
 from scorer.web.tournament.duplicate_results import recorded_before, require_standing
 from scorer.web.tournament.hall import PairTables, live_standings, pair_tables
 from scorer.web.tournament.result_signatures import speaks
-from scorer.web.tournament.tournament_view import TournamentView, record
+from scorer.web.tournament.tournament_view import TournamentView, submit
 
 blueprint = Blueprint("result_entry", __name__)
 
@@ -52,7 +52,7 @@ def page(key: str) -> Response:
         games=boxes(tournament, number, match, who),
         retour=retours(match, who),
         doubt=bool(failed() and doubtful(tournament, {"round": number, **filled()})),
-        held=newest_claim(tables().reading(holder.stream)),
+        claim=newest_claim(tables().reading(holder.stream)),
         me=device_cookies.device_name(),
     )
 
@@ -87,10 +87,14 @@ def _coming(
     """Where the pairs play next, with links only for the phone that entered the result.
     Slips show both codes, so the key alone does not prove which pair holds it.
     """
-    own = speaks(view.tournament, match, who) == device_cookies.device_name() != ""
+    is_author = speaks(view.tournament, match, who) == device_cookies.device_name() != ""
 
     def keys(pair: int) -> dict[str, str]:
-        return tournaments().pair_table_keys(view.tournament, number, pair, view.key) if own else {}
+        return (
+            tournaments().pair_table_keys(view.tournament, number, pair, view.key)
+            if is_author
+            else {}
+        )
 
     return [pair_tables(view, pair, keys(pair)) for pair in pairs]
 
@@ -108,9 +112,9 @@ def boxes(tournament: Tournament, number: int, match: Match, who: str) -> list[A
     if request.form:
         typed = zip(request.form.getlist("a"), request.form.getlist("b"), strict=False)
         return [*typed, *empty][:count]
-    said = match.result or match.said.get(who)
-    if said is not None:
-        return [*said.games, *empty][:count]
+    entered = match.result or match.said.get(who)
+    if entered is not None:
+        return [*entered.games, *empty][:count]
     live = [(game.points[0], game.points[1]) for game in _evening(match)]
     return [*live, *empty][:count]
 
@@ -120,8 +124,8 @@ def retours(match: Match, who: str) -> tuple[int, ...]:
     if request.form:
         typed = (whole_number(game) for game in request.form.getlist("retour"))
         return tuple(game for game in typed if isinstance(game, int))
-    said = match.result or match.said.get(who)
-    return said.retour if said is not None else played_retours(match)
+    entered = match.result or match.said.get(who)
+    return entered.retour if entered is not None else played_retours(match)
 
 
 def played_retours(match: Match) -> tuple[int, ...]:
@@ -167,12 +171,12 @@ def enter(key: str) -> AnyResponse:
         text = gettext("Another phone speaks for this pair: take it over first.")
         raise Refused(CodedText(text, "held-elsewhere"))
     if request.form.get("do") == "bestaetigung":
-        record(holder, stream, {"do": "bestaetigung", **where, **filled()})
+        submit(holder, stream, {"do": "bestaetigung", **where, **filled()})
     else:
         body = {"do": "ergebnis", **where, **filled(), **({"anyway": True} if sure() else {})}
         if before is None and (doubt := doubtful(tournament, body)):
             raise doubt
-        record(holder, stream, body)
+        submit(holder, stream, body)
     require_standing(TournamentView(tournaments().reading(stream), key, who), before)
     return page_or_redirect(url_for("result_entry.page", key=key))
 
@@ -190,13 +194,13 @@ def stream(key: str) -> Response:
         def ranks() -> str:
             return json.dumps({line.pair: line.rank for line in ranked(tournament)})
 
-        known = ("ranks", played_in, version_tag(tournament))
-        told = (
-            _page_digest(tournament, *played, who, lambda: counted(known, ranks))
+        cache_key = ("ranks", played_in, version_tag(tournament))
+        text = (
+            _page_digest(tournament, *played, who, lambda: counted(cache_key, ranks))
             if played
             else "gone"
         )
-        return len(tournament.recorded), told
+        return len(tournament.recorded), text
 
     return event_stream(replace(holder, stream=played_in), "moved", render)
 

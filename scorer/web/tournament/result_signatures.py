@@ -37,15 +37,15 @@ def confirmed(tournament: Tournament, match: Match) -> str:
 
 def _phones(tournament: Tournament, match: Match) -> dict[str, str]:
     """Name of the device that made the newest entry, by its origin (`a`, `b`, `director`)."""
-    said = [tournament.recorded[at] for at in match.history]
-    return {str(entry.get("who")): signer(entry)[1] for entry in said}
+    entries = [tournament.recorded[index] for index in match.history]
+    return {str(entry.get("who")): signer(entry)[1] for entry in entries}
 
 
 def speaks(tournament: Tournament, match: Match, who: str) -> str:
     """Name of the device that made a pair's newest entry; "" if it also made the other pair's."""
     phones = _phones(tournament, match)
-    own, other = (phones.get(pair, "") for pair in (who, "b" if who == "a" else "a"))
-    return own if own != other else ""
+    phone, other = (phones.get(pair, "") for pair in (who, "b" if who == "a" else "a"))
+    return phone if phone != other else ""
 
 
 def arrived(tournament: Tournament, signed: SignUp) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.keyrings import WATCHING
+from scorer.book.keyrings import VIEWING
 from scorer.engine.translatable import N_
 from scorer.tournament.series import series_standings
 from scorer.tournament.settings_reader import series_rules
@@ -18,8 +18,8 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.hall import watcher
-from scorer.web.tournament.tournament_view import record, view_of
+from scorer.web.tournament.hall import viewer
+from scorer.web.tournament.tournament_view import submit, view_of
 
 blueprint = Blueprint("series", __name__, url_prefix="/p/<key>")
 
@@ -34,7 +34,7 @@ RULE_NAMES: Final = {
 
 @blueprint.get("/season")
 def page(key: str) -> Response:
-    holder, book = watcher(key), tournaments()
+    holder, book = viewer(key), tournaments()
     view = view_of(holder)
     series = view.tournament.series
     # Some of them may be missing in this store.
@@ -49,7 +49,7 @@ def page(key: str) -> Response:
         rule_names=RULE_NAMES,
         by_player=by_player,
         evenings=evenings,
-        seasons=series_standings(series_rules()[series.rule], evenings, by_player),
+        standings=series_standings(series_rules()[series.rule], evenings, by_player),
         others=others,
         elsewhere=len({*series.of} - here),
         unread=len(here) - len(others),
@@ -63,8 +63,8 @@ def count(key: str) -> AnyResponse:
     holder, book = director(key), tournaments()
     form, old = request.form, book.reading(holder.stream).series
     keys = dict.fromkeys(re.findall(r"\b[a-z2-7]{26}\b", form.get("with", "")))
-    found = [opened(other) for other in keys]
-    guests = [other for other in found if other and other.role in WATCHING]
+    holders = [opened(other) for other in keys]
+    guests = [other for other in holders if other and other.role in VIEWING]
     if len(guests) < len(keys) or (form.get("with", "").strip() and not guests):
         text = gettext("Some of these links lead to no other tournament here.")
         raise Refused(CodedText(text, "no-tournament"))
@@ -76,6 +76,6 @@ def count(key: str) -> AnyResponse:
     rule, collects = form.get("rule", old.rule), form.get("collects", old.collects)
     body = {"do": "serie", "of": of, "rule": rule, "collects": collects}
     if links:
-        book.keyrings.hold(holder.stream, key, links)
-    record(holder, holder.stream, body)
+        book.keyrings.seal_links(holder.stream, key, links)
+    submit(holder, holder.stream, body)
     return redirect(url_for("series.page", key=key), 303)

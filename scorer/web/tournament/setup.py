@@ -25,7 +25,7 @@ from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.table import recent
 from scorer.web.tournament.labels import METRIC_NAMES, PRESET_NAMES
-from scorer.web.tournament.tournament_view import TournamentView, record
+from scorer.web.tournament.tournament_view import TournamentView, submit
 
 blueprint = Blueprint("setup", __name__, url_prefix="/p")
 
@@ -76,19 +76,19 @@ def described(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
     preset = request.form.get("preset", "")
     again = last is not None and preset == AGAIN
     handed = _handed(last or {}, again)
-    known = handed if again else presets().get(preset, {})
-    data = {"preset": None if again else preset or None, **handed, **_agreed(known)}
+    defaults = handed if again else presets().get(preset, {})
+    data = {"preset": None if again else preset or None, **handed, **_agreed(defaults)}
     data |= {
         name: text for name in ("name", "place", "date", "rules", "seed") if (text := _typed(name))
     }
     for name, part in (("set", _switches(again)), ("scoring", _scoring())):
         if part:
-            data[name] = {**known.get(name, {}), **part}
-    finals = data.get("finals", known.get("finals"))
+            data[name] = {**defaults.get(name, {}), **part}
+    finals = data.get("finals", defaults.get("finals"))
     if finals and (games := _typed("finals_games")):
         data["finals"] = {**finals, "games": whole_number(games)}
     if groups := _typed("groups"):
-        data["groups"] = {**known.get("groups", {}), "count": whole_number(groups)}
+        data["groups"] = {**defaults.get("groups", {}), "count": whole_number(groups)}
     return data
 
 
@@ -96,10 +96,10 @@ def _typed(name: str) -> str:
     return request.form.get(name, "").strip()
 
 
-def _agreed(known: Mapping[str, Any]) -> dict[str, Any]:
+def _agreed(defaults: Mapping[str, Any]) -> dict[str, Any]:
     """The settings common to the forms of new and of running tournaments.
 
-    :param known: the other settings of finals
+    :param defaults: the other settings of finals
     """
     data: dict[str, Any] = {
         field.name: whole_number(text)
@@ -114,7 +114,7 @@ def _agreed(known: Mapping[str, Any]) -> dict[str, Any]:
         data["ranking"] = ranking
     if finals := _typed("finals"):
         best = whole_number(finals)
-        data["finals"] = {**(known.get("finals") or {}), "best": best} if best else None
+        data["finals"] = {**(defaults.get("finals") or {}), "best": best} if best else None
     return data
 
 
@@ -181,7 +181,7 @@ def set_settings(key: str) -> AnyResponse:
             holder, TournamentView(replace(tournament, settings=new), key, holder.role)
         )
     if change:
-        record(holder, holder.stream, {"do": "einstellung", "set": change})
+        submit(holder, holder.stream, {"do": "einstellung", "set": change})
     return redirect(url_for("setup.settings", key=key, kept=1), 303)
 
 

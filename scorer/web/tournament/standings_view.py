@@ -66,13 +66,13 @@ class StandingsView:
         prizes: dict[int, list[str]] = {}
         for line, prize in self.prizes():
             prizes.setdefault(line.pair, []).append(prize)
-        found = []
+        level_pairs = []
         for _, group in groupby(self.lines, lambda line: (line.level, line.decided)):
             lines = list(group)
             alike = all(prizes.get(line.pair) == prizes.get(lines[0].pair) for line in lines)
             if lines[0].tie == "lot" and (lines[0].rank == 1 or not alike):
-                found.append(LevelPairs(lines[0].rank, tuple(line.pair for line in lines)))
-        return found
+                level_pairs.append(LevelPairs(lines[0].rank, tuple(line.pair for line in lines)))
+        return level_pairs
 
     def tie(self, line: Standing) -> str:
         """What decided a tie, or ""."""
@@ -86,8 +86,8 @@ class StandingsView:
         """What decided a tie for the place and for the finals; may be empty."""
         tie, cut = self._tied(line), self._cut.get(line.pair, "")
         # Both by lot: said only once.
-        told = ("" if cut and tie == "lot" else tie, cut)
-        return [gettext(WHY[code]) for code in told if code]
+        codes = ("" if cut and tie == "lot" else tie, cut)
+        return [gettext(WHY[code]) for code in codes if code]
 
     def bye(self, line: Standing) -> str:
         """A remark on a bye if it counts in the totals, else ""."""
@@ -148,8 +148,8 @@ class StandingsView:
         )
 
     def value(self, line: Standing, metric: str) -> str:
-        found = metric_value(line.tally, metric)
-        return signed(int(found)) if metric == "difference" else unsigned(found, metric)
+        number = metric_value(line.tally, metric)
+        return signed(int(number)) if metric == "difference" else unsigned(number, metric)
 
     @property
     def groups(self) -> Mapping[int, int]:
@@ -190,17 +190,17 @@ class StandingsView:
             kind = {1: "final", 2: "semi"}.get(mains, "finals")
             for match in played.matches.values():
                 if match.result:
-                    own = "third" if match.third else kind
-                    kinds |= dict.fromkeys(match.drawn.pairs, own)
+                    match_kind = "third" if match.third else kind
+                    kinds |= dict.fromkeys(match.drawn.pairs, match_kind)
         return kinds
 
     @cached_property
     def _cut(self) -> Mapping[int, str]:
         """For each pair whether the lot brought it `in` the finals or left it `out`."""
-        found = cuts(self.tournament) if self.tournament.finals_drawn else []
+        cut_lines = cuts(self.tournament) if self.tournament.finals_drawn else []
         return {
             pair: code
-            for cut in found
+            for cut in cut_lines
             for code, pairs in (("in", cut.come), ("out", cut.gone))
             for pair in pairs
         }

@@ -21,7 +21,7 @@ from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refusal, Refused, failed, form_route, refused
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.matches import number_of
-from scorer.web.tournament.tournament_view import coded_text, record, view_of
+from scorer.web.tournament.tournament_view import coded_text, submit, view_of
 
 blueprint = Blueprint("tie_breaks", __name__, url_prefix="/p")
 
@@ -92,7 +92,7 @@ def decide(key: str) -> AnyResponse:
         text = gettext("The opposite has been noted. Does this count too?")
         raise Refused(CodedText(text, OPPOSITE))
     body = {"do": "stechen", "winner": winner, "loser": loser}
-    record(holder, holder.stream, {**body, "undone": True} if undone else body)
+    submit(holder, holder.stream, {**body, "undone": True} if undone else body)
     return redirect(url_for(".deciders", key=key), 303)
 
 

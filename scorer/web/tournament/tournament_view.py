@@ -1,4 +1,4 @@
-"""The view shared by all tournament pages, recording of events, and refusals."""
+"""The view shared by all tournament pages, submitting of events, and refusals."""
 
 from __future__ import annotations
 
@@ -81,17 +81,17 @@ class TournamentView:
     def club(self, pair: int) -> str:
         return self.tournament.entrants[pair].pair.club
 
-    def side(self, match: Match, at: int) -> str:
-        return self.tournament.called(match, at)
+    def side(self, match: Match, side: int) -> str:
+        return self.tournament.called(match, side)
 
     def pairing(self, match: Match) -> str:
         """Both sides, such as: Anna & Bert – Cilli & Dora."""
         return f"{self.side(match, 0)} – {self.side(match, 1)}"
 
-    def numbers(self, match: Match, at: int) -> str:
+    def numbers(self, match: Match, side: int) -> str:
         """The start numbers of a side; in a knock-out with its lot if different."""
-        numbers = "+".join(map(str, match.sides[at]))
-        lot = match.drawn.lots[at]
+        numbers = "+".join(map(str, match.sides[side]))
+        lot = match.drawn.lots[side]
         if self.settings.format == "knockout" and str(lot) != numbers:
             return gettext("%(pair)s, lot %(lot)s", pair=numbers, lot=lot)
         return numbers
@@ -224,13 +224,13 @@ class TournamentView:
 
     def swappable(self, played: Round) -> list[tuple[int, str]]:
         """Lots that can be swapped, each with its pair and table."""
-        found = [
+        seated = [
             (lot, gettext("%(name)s, table %(n)s", name=self.name(pair), n=match.drawn.table))
             for match in played.matches.values()
             for lot, pair in zip(match.drawn.lots, match.drawn.pairs, strict=True)
         ]
         byes = zip(played.byes, self.byes(played), strict=True)
-        return sorted([*found, *((lot, f"{name}, {gettext('bye')}") for lot, name in byes)])
+        return sorted([*seated, *((lot, f"{name}, {gettext('bye')}") for lot, name in byes)])
 
     def byes(self, played: Round) -> list[str]:
         return [self.name(pair) for pair in self.tournament.free(played)]
@@ -243,16 +243,16 @@ class TournamentView:
 
     def remarks(self, match: Match) -> str:
         """Small print below a match on the desk."""
-        parts = [self.status(match), self.claims(match), self.doubt(match)]
+        parts = [self.status(match), self.unconfirmed(match), self.doubt(match)]
         parts += [gettext("locked")] if match.locked else []
         if self.place(match) != str(match.drawn.table):
             parts.append(gettext("Table %(n)s", n=self.place(match)))
         return " · ".join(part for part in (*parts, *self.notes(match)) if part)
 
-    def claims(self, match: Match) -> str:
+    def unconfirmed(self, match: Match) -> str:
         """Results entered but not valid yet: of one pair, or of both if they differ; else ""."""
-        said = () if match.result else (match.said.get("a"), match.said.get("b"))
-        return " ≠ ".join(self.games(match, games) for games in said if games)
+        results = () if match.result else (match.said.get("a"), match.said.get("b"))
+        return " ≠ ".join(self.games(match, games) for games in results if games)
 
     def confirmed(self, match: Match) -> str:
         return confirmed(self.tournament, match)
@@ -269,15 +269,15 @@ class TournamentView:
         """The games of the valid result, such as 15:8 12:15, or ""."""
         return "" if match.result is None else self.games(match, match.result)
 
-    def games(self, match: Match, said: Result) -> str:
+    def games(self, match: Match, result: Result) -> str:
         """The games of a result, each Retourschneider marked, or the walkover."""
-        if said.walkover == "none":
+        if result.walkover == "none":
             return gettext("nobody came")
-        if said.walkover:
+        if result.walkover:
             return gettext(
-                "without play: %(name)s", name=self.side(match, "ab".find(said.walkover))
+                "without play: %(name)s", name=self.side(match, "ab".find(result.walkover))
             )
-        return _games(said.games, said.retour)
+        return _games(result.games, result.retour)
 
     def outcome(self, match: Match) -> str:
         """The games won and for whom, such as "2:1 for Anna & Bert"; "1:1" if level."""
@@ -311,7 +311,7 @@ class TournamentView:
         if result is None or result.walkover:
             return ""
         won = sum(a > b for a, b in result.games)
-        points = [sum(game[at] for game in result.games) for at in (0, 1)]
+        points = [sum(game[side] for game in result.games) for side in (0, 1)]
         return f"{won}:{len(result.games) - won} ({points[0]}:{points[1]})"
 
     def live(self, match: Match) -> str:
@@ -337,8 +337,8 @@ class TournamentView:
         """
         stream = match.drawn.stream
         if stream not in self._evenings:
-            found = self.tournament.played_at(stream)
-            matches = self.tournament.round(found[0]).matches.values() if found else [match]
+            played = self.tournament.played_at(stream)
+            matches = self.tournament.round(played[0]).matches.values() if played else [match]
             streams = [other.drawn.stream for other in matches if other.drawn.stream]
             found_all = tables().reading_within(streams, self._left)
             self._left -= sum(table.folded for table in found_all.values())
@@ -385,14 +385,14 @@ def coded_text(error: Unreadable | Illegal) -> CodedText:
     return unreadable(error)
 
 
-def record(
+def submit(
     holder: KeyHolder,
     stream: str,
     body: dict[str, Any],
     part: str = "",
     allowed: Callable[[Tournament], None] = lambda tournament: None,
 ) -> None:
-    """Record the event of a form.
+    """Submit the event of a form.
 
     :param part: suffix of the idempotency key if a form records several events
     :param allowed: raises if a new event is not to follow the tournament's last

@@ -29,21 +29,21 @@ export function boot() {
 // The app goes on from what the browser's database has, and from nothing that could not be kept.
 async function recall() {
   revision = null;
-  const [found, ...files] = await keptTogether("files", ["revision", ...FILES]);
+  const [keptRevision, ...files] = await keptTogether("files", ["revision", ...FILES]);
   try {
     reopen(files);
   } catch (fault) {
     await restart(fault);
     reopen(files);
   }
-  revision = found;
+  revision = keptRevision;
 }
 
 function reopen(files) {
-  for (const [at, name] of FILES.entries()) {
+  for (const [index, name] of FILES.entries()) {
     const path = `${FOLDER}/${name}`;
     if (python.FS.analyzePath(path).exists) python.FS.unlink(path);
-    if (files[at]) python.FS.writeFile(path, files[at]);
+    if (files[index]) python.FS.writeFile(path, files[index]);
   }
   app.recall();
   phone = app;
@@ -69,18 +69,18 @@ async function start() {
 // What Python answers to some work. Work that fails is tried again behind what was kept, and where the
 // app cannot even show its start page, in an app started anew. What fails then too is the work's fault.
 async function result(work) {
-  let found = attempt(work);
-  if (found.failed) {
+  let outcome = attempt(work);
+  if (outcome.failed) {
     await recall();
-    found = attempt(work);
+    outcome = attempt(work);
   }
-  if (found.failed && attempt(startPage).failed) {
-    await restart(found.fault);
+  if (outcome.failed && attempt(startPage).failed) {
+    await restart(outcome.fault);
     await recall();
-    found = attempt(work);
+    outcome = attempt(work);
   }
-  if (found.fault) throw found.fault;
-  return found.value;
+  if (outcome.fault) throw outcome.fault;
+  return outcome.value;
 }
 
 function attempt(work) {
@@ -126,15 +126,15 @@ export function inTurn(work) {
 export function change(work, changed = () => true) {
   return inTurn(async () => {
     for (;;) {
-      const found = await result(work);
-      if (!changed(found)) return found;
+      const value = await result(work);
+      if (!changed(value)) return value;
       const saved = await save().catch(async (fault) => {
         await recall();
         throw fault;
       });
       if (saved) {
         revision = (revision ?? 0) + 1;
-        return found;
+        return value;
       }
       await recall();
     }
@@ -161,9 +161,9 @@ export async function ask(method, url, headers, body) {
 }
 
 // What Python answers, as this worker reads it.
-function taken(found) {
-  const [status, headers, text] = found.toJs();
-  found.destroy();
+function taken(answer) {
+  const [status, headers, text] = answer.toJs();
+  answer.destroy();
   return { status, headers, text };
 }
 

@@ -10,16 +10,16 @@ export const keyOf = (url) => /^\/[tbgp]\/([a-z0-9]{20,})/.exec(url.pathname)?.[
 
 export function fetchCopy(key, headers = {}) {
   const signal = AbortSignal.timeout(3 * PATIENCE);
-  const known = { "Bummerl-Copy": "2", ...headers }; // what this version of the app reads
-  return outside(`/pocket/streams/${key}`, { headers: known, cache: "no-store", signal });
+  const sent = { "Bummerl-Copy": "2", ...headers }; // what this version of the app reads
+  return outside(`/pocket/streams/${key}`, { headers: sent, cache: "no-store", signal });
 }
 
 // Takes in a copy, and says what came of it.
 export async function adopt(key, text) {
   await boot();
-  const found = await change(() => phone.adopt(key, text), (what) => what !== "same");
+  const outcome = await change(() => phone.adopt(key, text), (what) => what !== "same");
   look();
-  return found;
+  return outcome;
 }
 
 // The tables, ledgers and tournaments of this phone's start page, in its order; those it has nothing of

@@ -12,25 +12,25 @@ function database(store) {
 
 // What could not be opened, or what the browser has closed, is opened anew.
 function open(name) {
-  const asked = indexedDB.open(name, 1);
-  asked.onupgradeneeded = () => {
-    for (const store of STORES[name]) asked.result.createObjectStore(store);
+  const request = indexedDB.open(name, 1);
+  request.onupgradeneeded = () => {
+    for (const store of STORES[name]) request.result.createObjectStore(store);
   };
-  const found = done(asked);
+  const opening = done(request);
   const forget = () => opened.delete(name);
-  found.then((db) => {
+  opening.then((db) => {
     db.onclose = forget;
     db.onversionchange = () => {
       db.close();
       forget();
     };
   }, forget);
-  return found;
+  return opening;
 }
 
-const done = (asked) => new Promise((found, failed) => {
-  asked.onsuccess = () => found(asked.result);
-  asked.onerror = () => failed(asked.error);
+const done = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
 });
 
 async function reading(store) {
@@ -39,10 +39,10 @@ async function reading(store) {
 
 async function writing(store, work) {
   const db = await database(store);
-  return new Promise((found, failed) => {
+  return new Promise((resolve, reject) => {
     const change = db.transaction(store, "readwrite", { durability: "strict" });
-    change.oncomplete = () => found(true);
-    change.onabort = () => (change.error ? failed(change.error) : found(false));
+    change.oncomplete = () => resolve(true);
+    change.onabort = () => (change.error ? reject(change.error) : resolve(false));
     work(change.objectStore(store), change);
   });
 }

@@ -69,21 +69,21 @@ async function answer({ method, path, headers, body }) {
   await boot();
   const key = keyAt(path);
   if (key && !isMine(key)) await takeUp(key);
-  const asked = () => ask(method, path, headers, body && new TextEncoder().encode(body));
-  let found = await asked();
-  if (found.status === 404 && key) {
+  const attempt = () => ask(method, path, headers, body && new TextEncoder().encode(body));
+  let response = await attempt();
+  if (response.status === 404 && key) {
     // A link that is new to this phone; what waits may be sent by it.
     if (!(await takeUp(key)) && !resting()) await copied(key).catch(() => {});
-    found = await asked();
+    response = await attempt();
   }
   if (!resting()) send();
   // What this phone does not know only the server can answer.
-  return found.status === 404 ? null : { ...found, text: new TextDecoder().decode(found.text) };
+  return response.status === 404 ? null : { ...response, text: new TextDecoder().decode(response.text) };
 }
 
 const WORDS = { prepare: () => (opening = open()), wake, lost: () => opening.then(boot), send, news };
 
 self.addEventListener("message", ({ data: [word, about], ports: [port] }) => {
-  if (word === "ask") answer(about).then((found) => port.postMessage(found), () => port.postMessage(null));
+  if (word === "ask") answer(about).then((response) => port.postMessage(response), () => port.postMessage(null));
   else Promise.resolve(WORDS[word]?.(about)).catch(() => {});
 });

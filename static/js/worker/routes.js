@@ -19,7 +19,7 @@ const HEADERS = [
 const isStatic = (url) => url.pathname.startsWith("/static/");
 export const isStream = (url) => url.pathname.endsWith("/stream");
 
-async function alone(request, url, body) {
+async function answerOffline(request, url, body) {
   const headers = {};
   for (const name of HEADERS)
     if (request.headers.has(name)) headers[name] = request.headers.get(name);
@@ -28,11 +28,11 @@ async function alone(request, url, body) {
     moved();
     if (!resting()) send();
   }
-  const found = new Headers(lines);
-  found.delete("content-length");
-  found.set("X-Bummerl", "phone");
-  if (status >= 300 && status < 400) return Response.redirect(new URL(found.get("location"), url).href, status);
-  return new Response(status === 204 ? null : text, { status, headers: found });
+  const answerHeaders = new Headers(lines);
+  answerHeaders.delete("content-length");
+  answerHeaders.set("X-Bummerl", "phone");
+  if (status >= 300 && status < 400) return Response.redirect(new URL(answerHeaders.get("location"), url).href, status);
+  return new Response(status === 204 ? null : text, { status, headers: answerHeaders });
 }
 
 export async function routed(event, url) {
@@ -59,11 +59,11 @@ export async function routed(event, url) {
     }
   }
   if (isStream(url)) return live(request, url);
-  let answer = await alone(request, url, body);
+  let answer = await answerOffline(request, url, body);
   if (answer.status === 404 && key && mine && !resting()) {
     // A link that is new to this phone; what waits may be sent by it.
     await copied(key).catch(() => {});
-    answer = await alone(request, url, body);
+    answer = await answerOffline(request, url, body);
     event.waitUntil(send());
   }
   remember(event, url, answer);
@@ -73,9 +73,9 @@ export async function routed(event, url) {
 // Stylesheets and scripts change their address with their content: what was fetched is good.
 async function stylish(request, url) {
   const cache = await caches.open(STATIC).catch(() => null);
-  const known = await cache?.match(request).catch(() => null);
-  if (known) return known;
-  const answer = resting() ? await alone(request, url) : await asked(request).catch(() => alone(request, url));
+  const cached = await cache?.match(request).catch(() => null);
+  if (cached) return cached;
+  const answer = resting() ? await answerOffline(request, url) : await asked(request).catch(() => answerOffline(request, url));
   if (answer.ok && answer.type !== "opaque") cache?.put(request, answer.clone()).catch(() => {});
   return answer;
 }

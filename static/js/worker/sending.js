@@ -80,10 +80,10 @@ async function present(key) {
 }
 
 // What is not taken waits for a person, like a version that parted.
-async function refused(answer, { stream, birth }, key) {
+async function refused(answer, { stream, new_stream: isNew }, key) {
   const { code, message } = await reason(answer);
   if (CLOSED.includes(code)) return change(() => phone.closed(stream, key));
-  const came = birth ? "same" : await adopt(key, await present(key));
+  const came = isNew ? "same" : await adopt(key, await present(key));
   if (came === "parted") return;
   // Behind what it has just taken over it can be sent again.
   if (came === "moved" && code === "stale") state.more = true;
@@ -94,12 +94,12 @@ async function refused(answer, { stream, birth }, key) {
 const proven = (proof) => (proof ? { "Bummerl-Key": proof } : {});
 
 async function sendOne(parcel) {
-  if (parcel.birth) {
-    const answer = await post("/pocket/streams", parcel.birth, proven(parcel.proof));
+  if (parcel.new_stream) {
+    const answer = await post("/pocket/streams", parcel.new_stream, proven(parcel.proof));
     if (!answer.ok) return refused(answer, parcel, "");
     if (!("fresh" in (await answer.json()))) throw new Error("later");
-    const sent = parcel.birth.streams[0].events.length;
-    await change(() => phone.born(parcel.stream, sent));
+    const sent = parcel.new_stream.streams[0].events.length;
+    await change(() => phone.note_created(parcel.stream, sent));
     state.more ||= parcel.count > sent;
     return;
   }
@@ -112,8 +112,8 @@ async function sendOne(parcel) {
   for (const { name, role, body, proof } of parcel.events) {
     const writer = parcel.keys[role] ?? key;
     const path = `/pocket/streams/${writer}/events`;
-    const told = { "Idempotency-Key": name, "If-Match": `"${base}"`, ...proven(proof) };
-    const answer = await post(path, body, told);
+    const headers = { "Idempotency-Key": name, "If-Match": `"${base}"`, ...proven(proof) };
+    const answer = await post(path, body, headers);
     if (!answer.ok) return refused(answer, parcel, writer);
     const { seq, event } = await answer.json();
     base = seq;

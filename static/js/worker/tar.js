@@ -4,14 +4,14 @@ const BLOCK = 512;
 const reader = new TextDecoder();
 
 export function lay(archive, files, folder) {
-  const field = (at, length) => reader.decode(archive.subarray(at, at + length)).split("\0")[0];
-  let at = 0;
-  while (archive[at]) {
-    const path = `${folder}/${field(at, 100)}`;
-    const size = parseInt(field(at + 124, 12), 8);
-    at += BLOCK;
+  const field = (offset, length) => reader.decode(archive.subarray(offset, offset + length)).split("\0")[0];
+  let offset = 0;
+  while (archive[offset]) {
+    const path = `${folder}/${field(offset, 100)}`;
+    const size = parseInt(field(offset + 124, 12), 8);
+    offset += BLOCK;
     files.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-    files.writeFile(path, archive.subarray(at, at + size), { canOwn: true });
-    at += Math.ceil(size / BLOCK) * BLOCK;
+    files.writeFile(path, archive.subarray(offset, offset + size), { canOwn: true });
+    offset += Math.ceil(size / BLOCK) * BLOCK;
   }
 }

@@ -68,12 +68,12 @@ def test_new_stream_waits_whole(phone):
     write(phone, stream, won(0))
     write(phone, stream, won(1))
     [waiting] = phone.unsent()
-    assert (waiting.stream, waiting.count, waiting.birth) == (stream, 2, True)
-    phone.born(stream, 2)
+    assert (waiting.stream, waiting.count, waiting.is_new) == (stream, 2, True)
+    phone.note_created(stream, 2)
     assert phone.unsent() == []
     write(phone, stream, won(1))
     [waiting] = phone.unsent()
-    assert not waiting.birth
+    assert not waiting.is_new
     assert [entry["body"] for entry in waiting.events] == [won(1)]
 
 

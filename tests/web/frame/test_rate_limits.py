@@ -82,7 +82,7 @@ def test_a_customers_networks_count_together(tmp_path):
 def test_all_count_together(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
     limits, most = app.extensions["limits"], EVERYBODY * CREATE[0].times
-    limits.count("regulars.create everybody", (RateLimit(most, 60),), most)
+    limits.count("ledger.create everybody", (RateLimit(most, 60),), most)
     assert opened_from(app, ["192.0.2.7"]) == [429]
 
 
@@ -103,7 +103,7 @@ def hall(tmp_path):
         keys.append(tables.create(read_head({"watten": 1, "rules": "bayern"})))
     stale = [made["code"] for made in keys]
     streams = [(tables.store.find(made["scorer"]).stream, made["scorer"]) for made in keys]
-    return app, [tables.renew(*opened, "viewer")["code"] for opened in streams], stale
+    return app, [tables.links.renew(*opened, "viewer")["code"] for opened in streams], stale
 
 
 def test_a_hall_is_not_refused_its_own_codes(hall):
@@ -127,7 +127,7 @@ def test_a_closed_link_counts_less_than_a_wrong_one(hall):
     app, _, _ = hall
     tables, times = app.extensions["tables"], GUESS[0].times
     keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))
-    tables.renew(tables.store.find(keys["scorer"]).stream, keys["scorer"], "viewer")
+    tables.links.renew(tables.store.find(keys["scorer"]).stream, keys["scorer"], "viewer")
     client = app.test_client(use_cookies=False)
     found = [client.get(f"/b/{keys['viewer']}").status_code for _ in range(2 * times)]
     assert found == [404] * 2 * times

@@ -239,7 +239,7 @@ def test_a_time_that_is_none_shows_none(server):
     for at in times:
         said = [{"do": "einig", "side": 1, "at": at}, {"do": "gewinnt", "side": 0, "at": at}]
         store = open_store(server.db)
-        keys = Tables(store).take({**record, "events": said})
+        keys = Tables(store).open_record({**record, "events": said})
         store.close()
         for path in ("", "/history", "/sheet", "/rules", "/round/1"):
             status, _, text = server.request("GET", f"/b/{keys['viewer']}{path}")

@@ -33,7 +33,7 @@ def long_evening():
 
 @pytest.fixture(scope="module")
 def keys(app):
-    return app.extensions["tables"].take({**HEAD, "events": long_evening().recorded})
+    return app.extensions["tables"].open_record({**HEAD, "events": long_evening().recorded})
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_long_readings_come_in_parts(app, keys):
 )
 def test_long_parts_are_drawn_once(app, drawn, page, template):
     tables = app.extensions["tables"]
-    keys = tables.take({**HEAD, "events": []})
+    keys = tables.open_record({**HEAD, "events": []})
     path, stream = f"/b/{keys['viewer']}/{page}", tables.store.find(keys["viewer"]).stream
     for _ in range(3):
         fetch(app, path)

@@ -260,7 +260,7 @@ def test_the_chart_has_a_table_beside_it(server, ledger):
         won = {**WON, "at": f"{day}T20:00:00Z"}
         record = {"watten": 1, "rules": "oberoesterreich", "sides": SIDES, "events": [won] * 5}
         store = open_store(server.db)
-        add(server, ledger, Tables(store).take(record)["scorer"])
+        add(server, ledger, Tables(store).open_record(record)["scorer"])
         store.close()
     text = server.page(f"/g/{ledger}")
     assert '<svg class="chart"' in text

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from scorer import create_app
-from scorer.book.tables import MOST_EVENTS, MOST_TAKEN
+from scorer.book.tables import MOST_CLAIMS, MOST_EVENTS
 from tests import serving
 from tests.builders import NEXT, WON
 
@@ -221,7 +221,7 @@ def full(tmp_path):
     """A full table on a server in this process, and its keys."""
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     record = {"watten": 1, "rules": "bayern", "events": [SAID] * MOST_EVENTS}
-    return serving.Local(app), app.extensions["tables"].take(record)
+    return serving.Local(app), app.extensions["tables"].open_record(record)
 
 
 def test_link_of_a_full_table_is_held(full):
@@ -236,10 +236,10 @@ def test_link_of_a_full_table_is_held(full):
     assert dora.holds(keys["opponent"]) == "here"
 
 
-def test_full_table_limits_takeovers(full):
+def test_full_table_limits_claims(full):
     server, keys = full
     phones = [Phone(server), Phone(server)]
-    for number in range(MOST_TAKEN):
+    for number in range(MOST_CLAIMS):
         assert phones[number % 2].hold(keys["opponent"], take=True) == 303
     assert phones[0].hold(keys["opponent"], take=True) == 422
     assert str(MOST_EVENTS) in phones[0].text

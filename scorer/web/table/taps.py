@@ -1,4 +1,4 @@
-"""Records the events of a tapped button."""
+"""Parses and submits the events of a tapped button."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from scorer.web.frame.errors import CodedText, unavailable_text
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table import seat_claim, tournament_table
-from scorer.web.table.statements import only_own
+from scorer.web.table.statements import authorise_event
 from scorer.web.table.tap_questions import ask_first
 
 MOST: Final = 4
 """Maximum events per tap: each side's decision, and the win."""
 
 
-def record(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
-    """Record the events of a tap in order; returns the table after them.
+def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
+    """Submit the events of a tap in order; returns the table after them.
 
     Each event has its own idempotency key, so a tap may be sent again.
 
@@ -41,18 +41,18 @@ def record(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     :raises Refused: a database failure; another phone speaks for the side, or has just written the
         same; or the tap was recorded before and has been undone
     """
-    seen, name = seen_and_key()
-    length, struck = seen, False
+    page_seq, name = seen_and_key()
+    length, struck = page_seq, False
     try:
-        for at, body in enumerate(bodies):
-            allowed = (lambda _: None) if at else partial(ask_first, holder, bodies)
-            done = _record_one(holder, body, f"{name}+{at}" if at else name, length, allowed)
+        for index, body in enumerate(bodies):
+            allowed = (lambda _: None) if index else partial(ask_first, holder, bodies)
+            done = _submit_one(holder, body, f"{name}+{index}" if index else name, length, allowed)
             struck |= not done.fresh and _is_struck(done)
             length = done.seq
     except Unavailable as error:
         current_app.logger.error("score book %s", error.reason)
         # Earlier events of the tap may be recorded.
-        error.sure &= length == seen
+        error.sure &= length == page_seq
         text = CodedText(unavailable_text(error, once=True), error.reason)
         resend = json.dumps(bodies if len(bodies) > 1 else bodies[0])
         raise Refused(Refusal(text, 503, resend=resend, token=request.form["token"])) from error
@@ -73,7 +73,7 @@ def _is_struck(done: RecordedTap) -> bool:
 def _taken_back(table: Table) -> CodedText:
     state = table.evening.state
     sides = range(len(state.points))
-    points = [f"{side_name(state.sides, at, gettext)} {state.points[at]}" for at in sides]
+    points = [f"{side_name(state.sides, side, gettext)} {state.points[side]}" for side in sides]
     text = gettext(
         "It was recorded, but has been taken back since. The score now: %(points)s.",
         points=", ".join(points),
@@ -86,33 +86,33 @@ def seen_and_key() -> tuple[int, str]:
 
     :raises BadRequest: 400, missing or invalid fields
     """
-    seen, name = request.form.get("seq", ""), device_cookies.event_name()
-    if not (seen.isdecimal() and len(seen) < 10):
+    seq, name = request.form.get("seq", ""), device_cookies.event_name()
+    if not (seq.isdecimal() and len(seq) < 10):
         abort(400)
-    return int(seen), name
+    return int(seq), name
 
 
-def _record_one(
+def _submit_one(
     holder: KeyHolder,
     body: dict[str, Any],
     name: str,
-    seen: int,
+    expected: int,
     allowed: Callable[[Table], None],
 ) -> RecordedTap:
-    """Record one event, if the page had seen all others but takeovers."""
-    only_own(holder, body)
+    """Submit one event, if the page had seen all others but seat claims."""
+    authorise_event(holder, body)
     seat_claim.require_seat(holder)
     by = device_cookies.signature(holder.role)
     while True:
         try:
-            return tournament_table.write(
-                holder, body, key=name, by=by, expected=seen, allowed=allowed
+            return tournament_table.record_within_terms(
+                holder, body, key=name, by=by, expected=expected, allowed=allowed
             )
         except Stale:
-            known = seat_claim.skip_takeovers(tables().reading(holder.stream), seen)
-            if known == seen:
+            behind_claims = seat_claim.skip_claims(tables().reading(holder.stream), expected)
+            if behind_claims == expected:
                 raise
-            seen = known
+            expected = behind_claims
 
 
 def parse_tap() -> list[dict[str, Any]]:

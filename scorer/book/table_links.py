@@ -1,0 +1,141 @@
+"""The links of tables: their keys and codes, minted, shown, renewed and revoked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Final, TypeVar
+
+from scorer.engine.scoring.record import moment
+from scorer.store import KeyTaken, Seal, seals
+from scorer.store.keys import mint
+from scorer.store.sql_store import Store
+
+ROLES: Final = ("scorer", "opponent", "viewer")
+_SHOWN: Final = ("opponent", "viewer", "code")
+"""Roles whose keys are sealed for a table's writer."""
+EVENING: Final = timedelta(days=2)
+"""How long a code opens its table after the last entry: past midnight, or a draw made the day
+before."""
+TRIES: Final = 20
+"""Retries of drawing a code that is not taken."""
+
+Granted = TypeVar("Granted")
+
+
+class CodeEnded(LookupError):
+    """A code was right once."""
+
+
+class TableLinks:
+    """The keys of the tables of one store.
+
+    :param draw_code: draws a code for typing; None for tables without codes
+    """
+
+    def __init__(self, store: Store, draw_code: Callable[[], str] | None) -> None:
+        self._store, self._draw_code = store, draw_code
+
+    def minted(self, writer_key: str = "") -> dict[str, str]:
+        """New keys of a table by role, `code` included.
+
+        :param writer_key: the writer's key, '' for a new one
+        """
+        keys = {role: mint() for role in ROLES} | self._new_code()
+        return keys | {"scorer": writer_key} if writer_key else keys
+
+    def of(self, writer_key: str) -> dict[str, str]:
+        """The table's keys by role, as far as they are sealed for its writer."""
+        return self.of_all([writer_key])[writer_key]
+
+    def of_all(self, writer_keys: Collection[str]) -> dict[str, dict[str, str]]:
+        """The keys of several tables, by the writers' keys."""
+        return {
+            writer: {"scorer": writer, **{role: keys[role] for role in _SHOWN if role in keys}}
+            for writer, keys in self._store.unseal_all(writer_keys).items()
+        }
+
+    def viewer(self, key: str, role: str) -> str | None:
+        """The viewer's key, as the holder of `key` may see it, or None."""
+        return key if role == "viewer" else self._store.unseal(key, "viewer")
+
+    def ensure_viewer(self, stream: str, writer_key: str) -> str:
+        """The viewer's key; a new one if none is sealed for the writer."""
+        viewer = self.of(writer_key).get("viewer")
+        return viewer or self.renew(stream, writer_key, "viewer", revoke=False)["viewer"]
+
+    def with_code(self, stream: str, writer_key: str) -> dict[str, str]:
+        """The table's keys by role; adds a code if the table has none (opened on a phone), or if
+        its code has ended."""
+        keys = self.of(writer_key)
+
+        def grant() -> dict[str, str]:
+            code = self._new_code()
+            self._store.grant(stream, code, revoke=["code"], seals=table_seals({**keys, **code}))
+            return code
+
+        if not self._draw_code or "viewer" not in keys:
+            return keys
+        if "code" in keys and not self._has_ended(keys["code"]):
+            return keys
+        return keys | retry_taken(grant)
+
+    def viewer_of_code(self, code: str) -> str | None:
+        """The viewer's key that a code opens, or None.
+
+        :raises CodeEnded: its evening has ended
+        """
+        access = self._store.find(code)
+        if access is None or access.role != "code":
+            if self._store.revoked(code):
+                raise CodeEnded
+            return None
+        if self._has_ended(code):
+            raise CodeEnded
+        return self._store.unseal(code, "viewer")
+
+    def renew(
+        self, stream: str, writer_key: str, role: str, *, revoke: bool = True
+    ) -> dict[str, str]:
+        """The table's keys by role, with new ones for `role`. With the viewer's key the code is
+        renewed, too.
+
+        :param revoke: whether the old ones are revoked
+        """
+        keys = self.of(writer_key)
+
+        def grant() -> dict[str, str]:
+            code = self._new_code() if role == "viewer" else {}
+            renewed = {role: mint(), **code}
+            revoked, sealed = tuple(renewed) if revoke else (), table_seals({**keys, **renewed})
+            self._store.grant(stream, renewed, revoke=revoked, seals=sealed)
+            return renewed
+
+        return keys | retry_taken(grant)
+
+    def _new_code(self) -> dict[str, str]:
+        return {"code": self._draw_code()} if self._draw_code else {}
+
+    def _has_ended(self, code: str) -> bool:
+        times = filter(None, (moment({"at": time}) for time in self._store.used(code)))
+        return all(time + EVENING < datetime.now(UTC) for time in times)
+
+
+def retry_taken(attempt: Callable[[], Granted]) -> Granted:
+    """Repeats granting a new code while the drawn one is taken.
+
+    :raises KeyTaken: no free code after `TRIES`
+    """
+    for _ in range(TRIES):
+        try:
+            return attempt()
+        except KeyTaken:
+            continue
+    return attempt()
+
+
+def table_seals(keys: Mapping[str, str]) -> list[Seal]:
+    """Seals all keys for the writer, and the viewer's for the code and the other side."""
+    shown = [("scorer", role) for role in _SHOWN]
+    shown += [(role, "viewer") for role in ("code", "opponent")]
+    return seals(keys, shown)

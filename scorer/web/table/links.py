@@ -1,0 +1,72 @@
+"""The writer's page of links and QR codes, and renewing links."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.book.table_links import ROLES
+from scorer.web.frame import device_cookies
+from scorer.web.frame.access import KeyHolder, tables, tournaments, writer
+from scorer.web.frame.public_address import key_urls, public_url, qr_svg
+from scorer.web.frame.rate_limits import WRITE
+from scorer.web.frame.refusals import form_route
+from scorer.web.table.api import PAGES
+from scorer.web.table.seat_claim import claim_with
+from scorer.web.table.table_view import TableView
+
+SECOND_WRITER: Final = "second"
+"""Parameter of the link for another writer."""
+blueprint = Blueprint("table_links", __name__, url_prefix="/t/<key>")
+
+
+@blueprint.get("/share")
+def share(key: str) -> AnyResponse:
+    """Links and codes of the table; without a server, the evening itself as codes."""
+    holder = writer(key)
+    if current_app.config["SERVERLESS"]:
+        return redirect(url_for("codes.show", key=key), 303)
+    return _page(holder, tables().links.with_code(holder.stream, key))
+
+
+@form_route(blueprint, "/renew", WRITE)
+def renew(key: str) -> AnyResponse:
+    holder = writer(key)
+    role = request.form.get("role", "")
+    if role not in ROLES:
+        abort(400)
+    if tournaments().of_table(key):
+        # Its links are printed on the slips.
+        abort(403, "tournament-table")
+    keys = tables().links.renew(holder.stream, key, role)
+    response = redirect(url_for("table_links.share", key=keys["scorer"]), 303)
+    return device_cookies.forget(response, key) if role == "scorer" else response
+
+
+def _page(holder: KeyHolder, keys: dict[str, str]) -> Response:
+    table = tables().reading(holder.stream)
+    urls = key_urls(keys, PAGES)
+    if "scorer" in urls:
+        urls["scorer"] += f"?{SECOND_WRITER}"
+    html = render_template(
+        "table/writer/share.html",
+        view=TableView(table),
+        claim=claim_with(table, keys.get("opponent")),
+        urls=urls,
+        codes={role: qr_svg(url) for role, url in urls.items()},
+        code=keys.get("code"),
+        code_url=public_url(url_for("start.join")),
+    )
+    return device_cookies.remember(make_response(html), holder.key)
