@@ -304,7 +304,7 @@ class Contract:
         if "trump" in limits and self._is_trump(card):
             return "trump"
         if "schlag" in limits and kind in ("rechter", "linker"):
-            return "schlag"
+            return "rechter" if kind == "rechter" else "schlag"
         if "winning" in limits and self.winner([*table, card]) == len(table):
             return "winning"
         return "wild"
@@ -340,8 +340,8 @@ class Contract:
             if order[second] == order[card]:
                 said.append(_Sentence("card-equal", ("card-equal",), beaten))
             else:
-                ground = self._beats(card, kind, second, lower)
-                said.append(_Sentence("card-beats", (ground,), beaten))
+                grounds = self._beats(card, kind, second, lower)
+                said.append(_Sentence("card-beats", grounds, beaten))
         if fallen:
             said.append(_Sentence("card-fallen", ("card-fallen",), {"card": cards[0]}))
         return (card,), tuple(said)
@@ -352,19 +352,38 @@ class Contract:
             return ("weli-rechter",)
         if card == WELI and kind == "trumpf" and self.rules.weli == "trump":
             return ("weli-trumpf",)
-        wraps = kind == "guter" and self.schlag == RANKS[0]
-        return (f"card-{kind}", *(("guter-over-ace",) if wraps else ()))
+        more: tuple[str, ...] = ()
+        if kind == "kritischer":
+            more = self._though_higher(card)
+        elif kind == "guter" and self.schlag == RANKS[0]:
+            more = ("guter-over-ace",)
+        elif kind == "trumpf" and card == WELI:
+            more = ("weli-suit",)
+        return (f"card-{kind}", *more)
 
-    def _beats(self, card: str, kind: str, second: str, lower: str) -> str:
-        """Why `card` beats `second`, which is of the kind `lower`, as a key in `GROUNDS`."""
+    def _though_higher(self, card: str) -> tuple[str, ...]:
+        """Why a Kritischer that would be the Rechter or the Guter stays one (U13, V4, Y13)."""
+        if card == self.rechter:
+            return ("kritischer-rechter",)
+        return ("kritischer-guter",) if card == self.guter else ()
+
+    def _beats(self, card: str, kind: str, second: str, lower: str) -> tuple[str, ...]:
+        """Why `card` beats `second`, which is of the kind `lower`, as keys in `GROUNDS`."""
         if card == WELI and kind == "rechter":
-            return "weli-rechter"
-        if kind == "guter" or (kind == "kritischer" and lower != "guter"):
-            return f"card-{kind}"
+            return ("weli-rechter",)
+        if kind == "guter":
+            return ("card-guter",)
+        if kind == "kritischer":
+            if lower == "guter":
+                return ("beats-guter",)
+            ground = "over-kritischer" if lower == kind else "kritischer-beats"
+            return (ground, *self._though_higher(card))
         if kind == lower == "trumpf":
-            lowest = second == WELI and self.rules.weli == "trump"
-            return "weli-lowest" if lowest else "higher-trumpf"
-        return "card-unfarbe" if kind == _PLAIN else f"beats-{lower}"
+            if second != WELI:
+                return ("higher-trumpf",)
+            always = self.rules.weli == "trump"
+            return ("weli-lowest",) if always else ("higher-trumpf", "weli-suit")
+        return ("higher-unfarbe",) if kind == _PLAIN else (f"beats-{lower}",)
 
     def judge_legal(
         self,
@@ -429,8 +448,8 @@ class Contract:
         kind = self._kinds[card]
         if kind == _PLAIN:
             return ("no-duty-unfarbe",)
-        joker = ("no-duty-joker",) if kind in ("kritischer", "guter") else ()
-        return (f"card-{kind}", "only-lead", *joker)
+        joker = kind in ("kritischer", "guter") and card != self.rechter
+        return ("no-duty-joker",) if joker else ("only-lead",)
 
     def judge_raise(self, card: str, table: Sequence[str]) -> tuple[bool, tuple[Reason, ...]]:
         """Whether the last `card` allows a raise after the lead, and the rules (O-47, I-42).
