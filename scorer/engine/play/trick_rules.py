@@ -7,7 +7,7 @@ cards once; answers are look-ups.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from scorer.engine.input.fields import Unreadable
@@ -41,7 +41,7 @@ class _Sentence:
     """A reason without its support; `grounds` are keys in `GROUNDS`."""
 
     code: str
-    grounds: tuple[str, ...] = field(compare=False)
+    grounds: tuple[str, ...]
     values: Mapping[str, int | str]
 
 
@@ -350,7 +350,7 @@ class Contract:
         """Why `card` is of its kind, as keys in `GROUNDS`."""
         if card == WELI and kind == "rechter":
             return ("weli-rechter",)
-        if card == WELI and kind == "trumpf" and self.rules.weli == "trump":
+        if card == WELI and kind == "trumpf" and suit(card) != self.trumpf:
             return ("weli-trumpf",)
         more: tuple[str, ...] = ()
         if kind == "kritischer":
@@ -381,8 +381,8 @@ class Contract:
         if kind == lower == "trumpf":
             if second != WELI:
                 return ("higher-trumpf",)
-            always = self.rules.weli == "trump"
-            return ("weli-lowest",) if always else ("higher-trumpf", "weli-suit")
+            own = suit(second) == self.trumpf
+            return ("higher-trumpf", "weli-lowest-of-suit") if own else ("weli-lowest",)
         return ("higher-unfarbe",) if kind == _PLAIN else (f"beats-{lower}",)
 
     def judge_legal(
@@ -474,7 +474,8 @@ class Contract:
     def _verdict(self, ask: Callable[[Contract], _Answer]) -> Verdict:
         """The answer with its support.
 
-        A changed switch plays a part in a sentence if the region's value leads to another one.
+        A changed switch plays a part in a sentence if the region's value leads to another one or to
+        other grounds.
         """
         cards, said = ask(self)
         usual = {switch: self._usual(switch, ask) for switch in sorted(self.rules.agreed & _HERE)}
@@ -499,7 +500,7 @@ class Contract:
 
 
 def _differs(sentence: _Sentence, usual: _Answer | None, cards: tuple[str, ...] | None) -> bool:
-    """Whether a sentence is not told in the usual answer, or told of other `cards`."""
+    """Whether the usual answer lacks a sentence on these grounds, or tells it of other `cards`."""
     if usual is None:
         return WELI in sentence.values.values()
     others, said = usual

@@ -77,8 +77,8 @@ GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     # The value of a round
     "base": _value("base"),
     "near-value": (*_value("near_value"), *_text("other_target")),
-    "four": _value("four_lead", "four_value"),
-    "four-below": _value("four_if_opponent_below", "four_value"),
+    "four": (*_value("four_lead"), *_part("four_value")),
+    "four-below": (*_value("four_if_opponent_below"), *_part("four_value")),
     # Raises, answers and decisions
     "raised": (*_text("raised"), *_value("step")),
     "stayed": (*_text("stay"), *_value("step")),
@@ -96,6 +96,7 @@ GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     "capped": (*_value("cap_at_target"), *_part("target")),
     **{f"penalty-{offence}": _value(field) for offence, field in PENALTY_FIELDS.items()},
     "penalty-sonstige": (),
+    "penalty-raised": _part("step"),
     "peek-elsewhere": (Ground("peek_elsewhere", "peek_penalty_variants"),),
     "struck": (Ground("struck", "strike"),),
     "near": _value("near"),
@@ -175,6 +176,7 @@ GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     "weli-trumpf": (Ground("weli_trumpf", "weli"),),
     "weli-lowest": (Ground("weli_lowest", "weli"),),
     "weli-suit": (Ground("weli_suit", "weli"),),
+    "weli-lowest-of-suit": (Ground("weli_lowest_of_suit", "weli"),),
     "card-equal": _text("equal"),
     "beats-guter": _text("beats_guter"),
     "beats-rechter": _text("beats_rechter"),

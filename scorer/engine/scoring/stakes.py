@@ -15,16 +15,18 @@ from scorer.engine.scoring.state import Raise, State
 
 def four_leader(state: State) -> int | None:
     """The near side to which the four applies, or None (E-28, I-45)."""
-    rules, points = state.rules, state.points
     for side in state.active:
-        if not rules.is_near(points[side]):
-            continue
-        best = max(points[other] for other in state.others(side))
-        leads = rules.four_lead is not None and points[side] - best >= rules.four_lead
-        below = rules.four_below is not None and best < rules.four_below
-        if leads or below:
+        if state.rules.is_near(state.points[side]) and any(_ahead(state, side)):
             return side
     return None
+
+
+def _ahead(state: State, side: int) -> tuple[bool, bool]:
+    """Whether `side` leads by enough for the four, and whether the others have few enough."""
+    rules, points = state.rules, state.points
+    best = max(points[other] for other in state.others(side))
+    leads = rules.four_lead is not None and points[side] - best >= rules.four_lead
+    return leads, rules.four_below is not None and best < rules.four_below
 
 
 def base_value(rules: RuleSet) -> Reason:
@@ -50,9 +52,11 @@ def _opening(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
     rules, leader = state.rules, state.four
     if leader is not None:
         value: dict[str, int | str] = {"side": leader, "value": rules.four_value}
-        if not rules.four_below or (rules.four_lead and "four_lead" not in rules.agreed):
-            return "four", ("four",), value
-        return "four", ("four-below",), {**value, "below": rules.four_below}
+        leads, below = _ahead(state, leader)
+        if below and not (leads and "four_if_opponent_below" in rules.agreed):
+            assert rules.four_below is not None
+            return "four", ("four-below",), {**value, "below": rules.four_below}
+        return "four", ("four",), value
     near = [side for side in state.active if rules.is_near(state.points[side])]
     if near and rules.near_value is not None:
         return "near-value", ("near-value",), {"side": near[0], "value": rules.near_value}
@@ -192,7 +196,9 @@ def unreachable(state: State, stake: int) -> tuple[str, ...]:
     """
     rules = state.rules
     raises, rest = divmod(stake - state.stake, rules.step)
-    if rest or raises < 0:
+    if raises < 0:
+        return ("wrong-step", *opening_grounds(state)[0])
+    if rest:
         return ("wrong-step",)
     if raises == 0:
         return ()

@@ -1,6 +1,7 @@
 """The rule that is named says what the sentence says: a quarrel is settled by it."""
 
 import json
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -195,6 +196,40 @@ def test_answers_about_cards_rest_on_rules_or_house_rules(region):
                 assert not RANKS_ALONE.intersection(reason.rules), reason.rules
 
 
+@pytest.mark.parametrize("region", REGIONS)
+def test_unnamed_house_rule_changes_no_support_of_a_card_answer(region):
+    chance = Random(region)
+    for rules in [rules for name in ON_CARDS for rules in other_values(region, name)]:
+        for variant in rules.variants:
+            both = (replace(rules, variant=variant), house(load(region), {}, variant))
+            for _ in range(8):
+                usual, turned = card_answers(both, chance)
+                for told, reason in turned.items():
+                    if told in usual and not reason.house:
+                        assert reason.rules == usual[told].rules, (rules.agreed, told)
+
+
+def card_answers(both, chance):
+    """The reasons about one random trick, by sentence, under the region's and the turned rules."""
+    schlag, trumpf = chance.choice(SCHLAEGE), chance.choice(SUITS)
+    try:
+        turned, usual = (Contract(rules, schlag, trumpf) for rules in both)
+    except Unreadable:
+        return {}, {}
+    cards = [card for card in turned.pack if card in usual.pack]
+    high = [card for card in cards if turned.kind(card) != "unfarbe"][:9]
+    trick = [*dict.fromkeys(chance.sample([*high, *cards], 5))]
+    found = []
+    for contract in (usual, turned):
+        because = (
+            *contract.judge_winner(trick[:4]).because,
+            *contract.judge_legal(trick[1:], trick[:1]).because,
+            *contract.judge_raise(trick[0], trick[1:3])[1],
+        )
+        found.append({sentence(reason): reason for reason in because})
+    return found
+
+
 UNSAID = ("play-leads", "raise-leads", "card-equal")
 """Sentences that some document takes for granted."""
 
@@ -236,13 +271,14 @@ def test_answer_to_ones_own_raise_is_cited(region, rule):
         ("oberoesterreich", (7, 0), "A:4", {}, "O-43 O-50 U19"),
         ("oberoesterreich", (7, 0), "A:3", {"near_lock": "both"}, ""),
         ("oberoesterreich", (9, 0), "A+", {"target": 11}, "O-50 U24"),
-        ("oberoesterreich", (0, 0), "A:1", {}, "O-42"),
+        ("oberoesterreich", (0, 0), "A:1", {}, "O-42 O-40"),
+        ("bayern", (13, 13), "A:2", {}, "B-24 B-27"),
         ("oberoesterreich", (7, 0), "Bx", {}, "U7"),
         ("oberoesterreich", (7, 2), "B+ Bx", {}, "U7"),
         ("bayern", (9, 2), "A= B+", {"target": 11}, "B-30 V10 V11"),
         ("bayern", (9, 2), "B+", {"target": 11}, "B-28 V9 V11"),
         ("suedtirol", (16, 16), "A+", {}, "E-27"),
-        ("suedtirol", (16, 12), "A= A!sonstige:3 A:2", {"max_stake": 5}, "W1"),
+        ("suedtirol", (16, 12), "A= A!sonstige:3 A:2", {"max_stake": 5}, "W1 E-28"),
     ],
 )
 def test_refusals_cite_what_they_say(region, points, text, switches, rules):
@@ -259,6 +295,11 @@ def test_refusals_cite_what_they_say(region, points, text, switches, rules):
         ("bayern", (9, 2), "A= B", {"target": 11}, "round-won", "B-27 V11"),
         ("bayern", (9, 2), "A=", {"target": 11}, "plays", "B-28 V9 V11"),
         ("bayern", (14, 0), "A= A", {}, "einfach", "R2 V12"),
+        ("trentino", (13, 9), "A", {"four_lead": 4}, "four", "I-45"),
+        ("trentino", (14, 10), "A", {"four_lead": 4}, "four", ""),
+        ("trentino", (9, 5), "A", {"target": 11}, "four", "X8 I-45"),
+        ("suedtirol", (16, 12), "A= A", {"four_if_opponent_below": 15}, "four", "E-28"),
+        ("suedtirol", (16, 14), "A= A", {"four_if_opponent_below": 15}, "four", ""),
         ("oberoesterreich", (9, 0), "", {"target": 11}, "retour-chance", "O-53 U6 U24"),
         ("oberoesterreich", (7, 2), "A", {"target": 11}, "near", "U24"),
         ("oberoesterreich", (8, 2), "A", {}, "game-won", "O-49 U1"),
@@ -340,6 +381,8 @@ Y2 = {"fold_counts_refused": ["Y2"]}
         ("penalty_ends_round=[]", "oberoesterreich", (0, 0), "A!sonstige:3", "penalty", {}),
         ("near_lock=none", "trentino", (13, 12), "A+ B=", "stayed", {}),
         ("deck=33", "frankreich", (0, 0), "A", "round-won", {}),
+        ("step=3", "trentino", (0, 0), "A+ B!wild-geboten", "penalty", {}),
+        ("step=3", "trentino", (0, 0), "A+ B= B!wild-geboten", "penalty", {"step": ["I-38"]}),
     ],
 )
 def test_house_rule_is_named_with_its_value(switch, region, points, events, code, house):
@@ -394,7 +437,7 @@ def test_card_answers_are_cited():
         ("kritisch-wander", "8L", "HK L9", "O-59 U13"),
         ("oberoesterreich", "8S", "S7 S6", "O-26c O-26c U12"),
         ("suedtirol", "8S", "S6 HA", "E-14c W6"),
-        ("trentino", "8S", "S7 S6", "I-20 X5"),
+        ("trentino", "8S", "S7 S6", "I-20 I-20 X5"),
     ],
 )
 def test_ranks_cite_what_they_say(region, announced, cards, rules):
