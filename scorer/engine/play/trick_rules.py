@@ -7,7 +7,7 @@ cards once; answers are look-ups.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from scorer.engine.input.fields import Unreadable
@@ -41,7 +41,7 @@ class _Sentence:
     """A reason without its support; `grounds` are keys in `GROUNDS`."""
 
     code: str
-    grounds: tuple[str, ...] = field(compare=False)
+    grounds: tuple[str, ...]
     values: Mapping[str, int | str]
 
 
@@ -304,7 +304,7 @@ class Contract:
         if "trump" in limits and self._is_trump(card):
             return "trump"
         if "schlag" in limits and kind in ("rechter", "linker"):
-            return "schlag"
+            return "rechter" if kind == "rechter" else "schlag"
         if "winning" in limits and self.winner([*table, card]) == len(table):
             return "winning"
         return "wild"
@@ -340,8 +340,8 @@ class Contract:
             if order[second] == order[card]:
                 said.append(_Sentence("card-equal", ("card-equal",), beaten))
             else:
-                ground = self._beats(card, kind, second, lower)
-                said.append(_Sentence("card-beats", (ground,), beaten))
+                grounds = self._beats(card, kind, second, lower)
+                said.append(_Sentence("card-beats", grounds, beaten))
         if fallen:
             said.append(_Sentence("card-fallen", ("card-fallen",), {"card": cards[0]}))
         return (card,), tuple(said)
@@ -350,21 +350,40 @@ class Contract:
         """Why `card` is of its kind, as keys in `GROUNDS`."""
         if card == WELI and kind == "rechter":
             return ("weli-rechter",)
-        if card == WELI and kind == "trumpf" and self.rules.weli == "trump":
+        if card == WELI and kind == "trumpf" and suit(card) != self.trumpf:
             return ("weli-trumpf",)
-        wraps = kind == "guter" and self.schlag == RANKS[0]
-        return (f"card-{kind}", *(("guter-over-ace",) if wraps else ()))
+        more: tuple[str, ...] = ()
+        if kind == "kritischer":
+            more = self._though_higher(card)
+        elif kind == "guter" and self.schlag == RANKS[0]:
+            more = ("guter-over-ace",)
+        elif kind == "trumpf" and card == WELI:
+            more = ("weli-suit",)
+        return (f"card-{kind}", *more)
 
-    def _beats(self, card: str, kind: str, second: str, lower: str) -> str:
-        """Why `card` beats `second`, which is of the kind `lower`, as a key in `GROUNDS`."""
+    def _though_higher(self, card: str) -> tuple[str, ...]:
+        """Why a Kritischer that would be the Rechter or the Guter stays one (U13, V4, Y13)."""
+        if card == self.rechter:
+            return ("kritischer-rechter",)
+        return ("kritischer-guter",) if card == self.guter else ()
+
+    def _beats(self, card: str, kind: str, second: str, lower: str) -> tuple[str, ...]:
+        """Why `card` beats `second`, which is of the kind `lower`, as keys in `GROUNDS`."""
         if card == WELI and kind == "rechter":
-            return "weli-rechter"
-        if kind == "guter" or (kind == "kritischer" and lower != "guter"):
-            return f"card-{kind}"
+            return ("weli-rechter",)
+        if kind == "guter":
+            return ("card-guter",)
+        if kind == "kritischer":
+            if lower == "guter":
+                return ("beats-guter",)
+            ground = "over-kritischer" if lower == kind else "kritischer-beats"
+            return (ground, *self._though_higher(card))
         if kind == lower == "trumpf":
-            lowest = second == WELI and self.rules.weli == "trump"
-            return "weli-lowest" if lowest else "higher-trumpf"
-        return "card-unfarbe" if kind == _PLAIN else f"beats-{lower}"
+            if second != WELI:
+                return ("higher-trumpf",)
+            own = suit(second) == self.trumpf
+            return ("higher-trumpf", "weli-lowest-of-suit") if own else ("weli-lowest",)
+        return ("higher-unfarbe",) if kind == _PLAIN else (f"beats-{lower}",)
 
     def judge_legal(
         self,
@@ -429,8 +448,8 @@ class Contract:
         kind = self._kinds[card]
         if kind == _PLAIN:
             return ("no-duty-unfarbe",)
-        joker = ("no-duty-joker",) if kind in ("kritischer", "guter") else ()
-        return (f"card-{kind}", "only-lead", *joker)
+        joker = kind in ("kritischer", "guter") and card != self.rechter
+        return ("no-duty-joker",) if joker else ("only-lead",)
 
     def judge_raise(self, card: str, table: Sequence[str]) -> tuple[bool, tuple[Reason, ...]]:
         """Whether the last `card` allows a raise after the lead, and the rules (O-47, I-42).
@@ -455,7 +474,8 @@ class Contract:
     def _verdict(self, ask: Callable[[Contract], _Answer]) -> Verdict:
         """The answer with its support.
 
-        A changed switch plays a part in a sentence if the region's value leads to another one.
+        A changed switch plays a part in a sentence if the region's value leads to another one or to
+        other grounds.
         """
         cards, said = ask(self)
         usual = {switch: self._usual(switch, ask) for switch in sorted(self.rules.agreed & _HERE)}
@@ -480,7 +500,7 @@ class Contract:
 
 
 def _differs(sentence: _Sentence, usual: _Answer | None, cards: tuple[str, ...] | None) -> bool:
-    """Whether a sentence is not told in the usual answer, or told of other `cards`."""
+    """Whether the usual answer lacks a sentence on these grounds, or tells it of other `cards`."""
     if usual is None:
         return WELI in sentence.values.values()
     others, said = usual

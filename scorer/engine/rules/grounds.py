@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.rules.loading import load
 from scorer.engine.rules.ruleset import PENALTY_FIELDS, RuleSet, plain
 from scorer.engine.rules.validators import Value
 
@@ -77,13 +76,13 @@ def _part(*switches: str) -> tuple[Ground, ...]:
 GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     # The value of a round
     "base": _value("base"),
-    "near-value": _value("near_value"),
-    "four": _value("four_lead", "four_value"),
-    "four-below": _value("four_if_opponent_below", "four_value"),
+    "near-value": (*_value("near_value"), *_text("other_target")),
+    "four": (*_value("four_lead"), *_part("four_value")),
+    "four-below": (*_value("four_if_opponent_below"), *_part("four_value")),
     # Raises, answers and decisions
     "raised": (*_text("raised"), *_value("step")),
     "stayed": (*_text("stay"), *_value("step")),
-    "plays": _value("decline"),
+    "plays": (*_value("decline"), *_text("other_target")),
     "decides-when-both": _value("decline_when_both"),
     "fold-agreed": (*_value("fold_value"), *_part("step")),
     "fold-refused": (*_value("fold_counts_refused"), *_part("fold_value", "step")),
@@ -97,12 +96,13 @@ GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     "capped": (*_value("cap_at_target"), *_part("target")),
     **{f"penalty-{offence}": _value(field) for offence, field in PENALTY_FIELDS.items()},
     "penalty-sonstige": (),
+    "penalty-raised": _part("step"),
     "peek-elsewhere": (Ground("peek_elsewhere", "peek_penalty_variants"),),
     "struck": (Ground("struck", "strike"),),
     "near": _value("near"),
-    "retour-chance": _value("retour"),
+    "retour-chance": (*_value("retour"), *_text("other_target")),
     # The end of a game
-    "game-won": _value("target"),
+    "game-won": (*_value("target"), *_text("at_least")),
     "einfach": _text("einfach"),
     "loser-on-one": (Ground("loser_on_one", "schneider"),),
     "no-schneider": _part("schneider"),
@@ -132,9 +132,15 @@ GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     "wrong-side": _text("answer"),
     "nothing-to-answer": _text("answer"),
     "own-raise-open": _text("raise_again"),
-    "decision-open": (*_value("decline"), *_part("decline_value")),
-    "locked-near": _value("near_lock"),
-    "locked-both": _value("near_lock"),
+    "decision-open": (
+        *_value("decline"),
+        *_text("other_target"),
+        *_part("decline_value"),
+    ),
+    "locked-near": (Ground("locked", "near_lock"), *_text("other_target")),
+    "locked-both": (Ground("locked", "near_lock"), *_text("other_target")),
+    "both-near": (Ground("both_near", "near_lock"),),
+    "against-near": (Ground("raise_against_near", "near_lock"),),
     "locked-four": _value("raise_after_four"),
     "cannot-see": _value("near_lock"),
     "twice-in-a-row": _value("alternate"),
@@ -156,6 +162,10 @@ GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     "announced-blind": (Ground("announced_blind", "blind_variants"),),
     # Which card wins
     "card-kritischer": (Ground("kritischer", "critical_cards"),),
+    "kritischer-rechter": (Ground("kritischer_rechter", "hauptschlag_falls"),),
+    "kritischer-guter": (Ground("kritischer_guter", "guter_variants"),),
+    "over-kritischer": (Ground("over_kritischer", "critical_cards"),),
+    "kritischer-beats": (Ground("kritischer_beats", "critical_cards"),),
     "card-guter": (Ground("guter", "guter_variants"),),
     "guter-over-ace": (Ground("guter_over_ace", "guter_variants"),),
     "card-rechter": _text("rechter"),
@@ -165,16 +175,19 @@ GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     "weli-rechter": (Ground("weli_rechter", "weli_schlag"),),
     "weli-trumpf": (Ground("weli_trumpf", "weli"),),
     "weli-lowest": (Ground("weli_lowest", "weli"),),
+    "weli-suit": (Ground("weli_suit", "weli"),),
+    "weli-lowest-of-suit": (Ground("weli_lowest_of_suit", "weli"),),
     "card-equal": _text("equal"),
     "beats-guter": _text("beats_guter"),
     "beats-rechter": _text("beats_rechter"),
     "beats-linker": _text("beats_linker"),
     "beats-trumpf": _text("beats_trumpf"),
     "beats-unfarbe": _text("beats_unfarbe"),
+    "higher-unfarbe": _text("higher_unfarbe"),
     "higher-trumpf": _text("higher_trumpf"),
     "card-fallen": _value("hauptschlag_falls"),
     # Which card may be played
-    "play-leads": (),
+    "play-leads": _text("leads"),
     "no-duty-unfarbe": _text("no_duty"),
     "no-duty-alone": _value("weli_schlag"),
     "no-duty-joker": _value("critical_demands"),
@@ -182,7 +195,7 @@ GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     "play-unbound": (Ground("unbound", "blind_variants"),),
     "play-lifted": _value("follow_lifted"),
     "play-cannot": _text("free"),
-    "play-answer": _value("follow_answer"),
+    "play-answer": (Ground("answer_kinds", "follow_answer"),),
     **{
         f"lead-{kind}": (Ground(f"lead_{kind}", "follow_lead"),)
         for kind in ("trumpf", "rechter", "guter", "linker", "kritischer", "unfarbe", "weli")
@@ -190,7 +203,7 @@ GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     "play-overtakes": _value("overtake"),
     "play-overtrumps": _value("follow_overtrump"),
     "play-undertrumps": _value("follow_overtrump"),
-    "play-cannot-overtrump": (Ground("free", "follow_overtrump"),),
+    "play-cannot-overtrump": (Ground("cannot_overtrump", "follow_overtrump"),),
     "play-partner-trick": _text("partner_trick"),
     "spared": (Ground("spared", "follow_exempt"),),
     "spared-rechter": (Ground("spared_rechter", "follow_exempt"),),
@@ -237,8 +250,7 @@ def _not_replaced(cited: Iterable[str], house: Iterable[HouseRule]) -> tuple[str
 
 def _house_rule(rules: RuleSet, switch: str) -> HouseRule:
     allow = rules.allowing(switch)
-    usual = load(rules.id).ids(switch)
-    replaces = tuple(rule for rule in usual if rule not in allow)
+    replaces = tuple(rule for rule in rules.ids(switch) if rule not in allow)
     return HouseRule(switch, getattr(rules, switch), replaces)
 
 

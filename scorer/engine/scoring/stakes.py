@@ -15,16 +15,18 @@ from scorer.engine.scoring.state import Raise, State
 
 def four_leader(state: State) -> int | None:
     """The near side to which the four applies, or None (E-28, I-45)."""
-    rules, points = state.rules, state.points
     for side in state.active:
-        if not rules.is_near(points[side]):
-            continue
-        best = max(points[other] for other in state.others(side))
-        leads = rules.four_lead is not None and points[side] - best >= rules.four_lead
-        below = rules.four_below is not None and best < rules.four_below
-        if leads or below:
+        if state.rules.is_near(state.points[side]) and any(_ahead(state, side)):
             return side
     return None
+
+
+def _ahead(state: State, side: int) -> tuple[bool, bool]:
+    """Whether `side` leads by enough for the four, and whether the others have few enough."""
+    rules, points = state.rules, state.points
+    best = max(points[other] for other in state.others(side))
+    leads = rules.four_lead is not None and points[side] - best >= rules.four_lead
+    return leads, rules.four_below is not None and best < rules.four_below
 
 
 def base_value(rules: RuleSet) -> Reason:
@@ -40,7 +42,9 @@ def opening_value(state: State) -> Reason:
 
 def opening_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
     """The grounds of the value of the round before raises, and the house rules that play a part."""
-    return _opening(state)[1], frozenset(own.switch for own in state.opening.house)
+    opening = state.opening
+    ground = "four-below" if "below" in opening.values else opening.code
+    return (ground,), frozenset(own.switch for own in opening.house)
 
 
 def _opening(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
@@ -48,9 +52,11 @@ def _opening(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
     rules, leader = state.rules, state.four
     if leader is not None:
         value: dict[str, int | str] = {"side": leader, "value": rules.four_value}
-        if not rules.four_below or (rules.four_lead and "four_lead" not in rules.agreed):
-            return "four", ("four",), value
-        return "four", ("four-below",), {**value, "below": rules.four_below}
+        leads, below = _ahead(state, leader)
+        if below and not (leads and "four_if_opponent_below" in rules.agreed):
+            assert rules.four_below is not None
+            return "four", ("four-below",), {**value, "below": rules.four_below}
+        return "four", ("four",), value
     near = [side for side in state.active if rules.is_near(state.points[side])]
     if near and rules.near_value is not None:
         return "near-value", ("near-value",), {"side": near[0], "value": rules.near_value}
@@ -74,9 +80,12 @@ def parts_in(
 def _usual(state: State, switch: str) -> State:
     """The state as it would be with the region's value of a switch."""
     state = replace(state, rules=without(state.rules, switch))
-    state = replace(state, four=four_leader(state))
-    raised = state.raiser is not None
-    return state if raised else replace(state, stake=int(_opening(state)[2]["value"]))
+    # A penalty may have changed the points since the round began.
+    if switch in _NEAR_END:
+        state = replace(state, four=four_leader(state))
+    if state.raiser is not None or switch not in OPENING:
+        return state
+    return replace(state, stake=int(_opening(state)[2]["value"]))
 
 
 _NEAR_END: Final = frozenset({"near", "target", "four_lead", "four_if_opponent_below"})
@@ -148,9 +157,18 @@ def locked(state: State, side: int) -> Illegal | None:
         return None
     # A four may be locked by the end of the game as well.
     both = held.code == "locked-four" and load(rules.id).near_lock == rules.near_lock == "both"
-    grounds = (held.code, "locked-both") if both else (held.code,)
+    grounds: tuple[str, ...] = (held.code, "locked-both") if both else (held.code,)
+    if held.code == "locked-near":
+        if _all_near(state):
+            grounds += ("both-near",)
+        elif state.open_raise is not None:
+            grounds += ("against-near",)
     parts = parts_in(state, LOCKING, lambda other: lock(other, side) is None)
     return refusal(rules, held.code, {"side": side, "other": held.side}, *grounds, parts=parts)
+
+
+def _all_near(state: State) -> bool:
+    return all(state.rules.is_near(state.points[side]) for side in state.active)
 
 
 def cannot_see(state: State, side: int) -> bool:
@@ -174,11 +192,13 @@ def unreachable(state: State, stake: int) -> tuple[str, ...]:
     >>> from scorer.engine import load, start
     >>> krank = start(load("oberoesterreich"), points=(7, 0))
     >>> [unreachable(krank, stake) for stake in (3, 4)]
-    [(), ('twice-in-a-row', 'locked-near')]
+    [(), ('twice-in-a-row', 'locked-near', 'against-near')]
     """
     rules = state.rules
     raises, rest = divmod(stake - state.stake, rules.step)
-    if rest or raises < 0:
+    if raises < 0:
+        return ("wrong-step", *opening_grounds(state)[0])
+    if rest:
         return ("wrong-step",)
     if raises == 0:
         return ()
@@ -187,14 +207,16 @@ def unreachable(state: State, stake: int) -> tuple[str, ...]:
     raisers = [side for side in state.active if lock(state, side) is None]
     seen = [side for side in raisers if not any(cannot_see(state, o) for o in state.others(side))]
     if not seen:
-        return held or ("cannot-see",)
+        both = ("both-near",) if "locked-near" in held and _all_near(state) else ()
+        return (*held, *both) or ("cannot-see",)
     if rules.max_stake is not None and stake > rules.max_stake:
         return ("max-stake",)
     if not rules.alternate:
         return ()
     first = [side for side in seen if side != state.raiser]
     possible = bool(first) and (raises == 1 or len(raisers) > 1)
-    return () if possible else ("twice-in-a-row", *held)
+    against = ("against-near",) if "locked-near" in held else ()
+    return () if possible else ("twice-in-a-row", *held, *against)
 
 
 def out_of_reach(state: State, stake: int) -> Illegal | None:

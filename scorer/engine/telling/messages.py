@@ -80,6 +80,7 @@ CARD_REASONS: Final[Mapping[str, str]] = {
     "raise-suit": N_("{card} is of the suit led"),
     "raise-kritischer": N_("{card} is {a_kritischer}"),
     "raise-trump": N_("{card} is {a_trumpf}"),
+    "raise-rechter": N_("{card} is {a_rechter}"),
     "raise-schlag": N_("{card} is {a_linker}"),
     "raise-winning": N_("{card} takes the trick"),
     "raise-wild": N_("{card} is nothing that allows a raise on the last card"),

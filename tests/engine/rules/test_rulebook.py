@@ -11,7 +11,7 @@ from scorer.engine.rules.cards import KINDS
 from scorer.engine.rules.loading import BEFORE, RULEBOOK, changed_switches, from_page, resolved
 from scorer.engine.rules.ruleset import SWITCHES
 
-RULE_ID = re.compile(r"(O|B|E|I|F)-\d\d[a-d]?|[UVWXYR]\d{1,2}b?")
+RULE_ID = re.compile(r"[OBEIF]-\d\d|(O-26|E-14)[a-d]|[UVWXYR]\d{1,2}|R1b")
 LANGUAGES = ["de", "it", "fr", "en"]
 LETTERS = dict(zip(REGIONS, ("O U R", "B V R", "E W R", "I X R", "F Y R"), strict=True))
 
@@ -36,7 +36,9 @@ def test_rules_have_words_in_four_languages(region):
         assert all(15 < len(words) <= 300 for words in text.values()), rule
         assert len(set(text.values())) == len(LANGUAGES), rule
     known = {*texts, *page("texts/oberoesterreich")}
-    assert {rule for entry in rulebook(region)["rules"].values() for rule in entry["from"]} <= known
+    cited = {rule for rules in load(region).sources.values() for rule in rules}
+    assert cited <= known
+    assert all(map(RULE_ID.fullmatch, known))
 
 
 def test_signals_have_four_languages():

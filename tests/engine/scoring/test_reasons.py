@@ -68,7 +68,8 @@ def test_a_plain_loss_cites_the_rule_of_the_mark(region):
     text = "A= A" if evening(region, "", start).state.decision else "A"
     because = evening(region, text, start).state.because
     plain = next(reason for reason in because if reason.code == "einfach")
-    assert plain.rules == (("O-55",) if region == "oberoesterreich" else ("R2",))
+    own = {"oberoesterreich": ("O-55",), "bayern": ("R2", "V12")}
+    assert plain.rules == own.get(region, ("R2",))
 
 
 @pytest.mark.parametrize("region", REGIONS)

@@ -160,8 +160,8 @@ SCORES = [
 # id, rules, notation before, the refused event, start, switches, code, first rule
 REFUSED = [
     ("U2", OOE, "", "A+", (7, 7), {}, "locked-near", "O-50"),
-    ("U7 at zero", OOE, "", "Bx", (7, 0), {}, "strike-at-zero", "O-52"),
-    ("U7 during a round", OOE, "B+", "Bx", (7, 5), {}, "strike-late", "O-52"),
+    ("U7 at zero", OOE, "", "Bx", (7, 0), {}, "strike-at-zero", "U7"),
+    ("U7 during a round", OOE, "B+", "Bx", (7, 5), {}, "strike-late", "U7"),
     ("U7 limit", OOE, "Bx B", "Bx", (7, 5), {"strike_limit": 1}, "strike-limit", "U7"),
     (
         "U5 switched",

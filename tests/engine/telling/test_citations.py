@@ -1,6 +1,7 @@
 """The rule that is named says what the sentence says: a quarrel is settled by it."""
 
 import json
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -33,7 +34,7 @@ from scorer.engine.scoring.event_types.deal import (
     SetztAus,
 )
 from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Strafe, Streichen
-from tests.engine.notation import folded
+from tests.engine.notation import evening, folded
 from tests.engine.strategies import any_event, evenings
 
 many = settings(max_examples=150)
@@ -75,6 +76,7 @@ TRIED = (
     *(NeuesSpiel(), SetztAus(0), Ansage("6", "H")),
 )
 FIRST = [event for event in TRIED if event.do in ("bieten", "bleiben", "schlagtausch")]
+FIRST += [Strafe(side, "sonstige", 3) for side in SIDES]
 
 
 def other_values(region, switch):
@@ -190,10 +192,54 @@ def test_answers_about_cards_rest_on_rules_or_house_rules(region):
             assert {own.switch for own in reason.house} <= rules.agreed
             if rules == load(region) and reason.code not in UNSAID:
                 assert reason.rules, reason.code
+            if reason.code == "play-no-duty":
+                assert not RANKS_ALONE.intersection(reason.rules), reason.rules
 
 
-UNSAID = ("play-leads", "raise-leads", "card-equal", "play-partner-trick")
+@pytest.mark.parametrize("region", REGIONS)
+def test_unnamed_house_rule_changes_no_support_of_a_card_answer(region):
+    chance = Random(region)
+    for rules in [rules for name in ON_CARDS for rules in other_values(region, name)]:
+        for variant in rules.variants:
+            both = (replace(rules, variant=variant), house(load(region), {}, variant))
+            for _ in range(8):
+                usual, turned = card_answers(both, chance)
+                for told, reason in turned.items():
+                    if told in usual and not reason.house:
+                        assert reason.rules == usual[told].rules, (rules.agreed, told)
+
+
+def card_answers(both, chance):
+    """The reasons about one random trick, by sentence, under the region's and the turned rules."""
+    schlag, trumpf = chance.choice(SCHLAEGE), chance.choice(SUITS)
+    try:
+        turned, usual = (Contract(rules, schlag, trumpf) for rules in both)
+    except Unreadable:
+        return {}, {}
+    cards = [card for card in turned.pack if card in usual.pack]
+    high = [card for card in cards if turned.kind(card) != "unfarbe"][:9]
+    trick = [*dict.fromkeys(chance.sample([*high, *cards], 5))]
+    found = []
+    for contract in (usual, turned):
+        because = (
+            *contract.judge_winner(trick[:4]).because,
+            *contract.judge_legal(trick[1:], trick[:1]).because,
+            *contract.judge_raise(trick[0], trick[1:3])[1],
+        )
+        found.append({sentence(reason): reason for reason in because})
+    return found
+
+
+UNSAID = ("play-leads", "raise-leads", "card-equal")
 """Sentences that some document takes for granted."""
+
+RANKS_ALONE = {
+    rule
+    for region in REGIONS
+    for kind in ("kritischer", "guter", "rechter", "linker", "trumpf")
+    for rule in load(region).ids(kind)
+}
+"""Rules that rank cards and do not say what a led card demands."""
 
 
 def refused(events, rules="oberoesterreich", points=(0, 0), **switches):
@@ -216,12 +262,54 @@ def test_answer_to_ones_own_raise_is_cited(region, rule):
 
 
 @pytest.mark.parametrize(
-    ("points", "stake", "rule"),
-    [((7, 7), 3, "O-50"), ((7, 0), 4, "O-43"), ((0, 0), 1, "O-42")],
+    ("region", "points", "text", "switches", "rules"),
+    [
+        ("oberoesterreich", (7, 7), "A:3", {}, "O-50 U2"),
+        ("oberoesterreich", (7, 7), "A+", {}, "O-50 U2"),
+        ("oberoesterreich", (7, 0), "A+", {}, "O-50"),
+        ("oberoesterreich", (7, 0), "B+ A+", {}, "O-50 U19"),
+        ("oberoesterreich", (7, 0), "A:4", {}, "O-43 O-50 U19"),
+        ("oberoesterreich", (7, 0), "A:3", {"near_lock": "both"}, ""),
+        ("oberoesterreich", (9, 0), "A+", {"target": 11}, "O-50 U24"),
+        ("oberoesterreich", (0, 0), "A:1", {}, "O-42 O-40"),
+        ("bayern", (13, 13), "A:2", {}, "B-24 B-27"),
+        ("oberoesterreich", (7, 0), "Bx", {}, "U7"),
+        ("oberoesterreich", (7, 2), "B+ Bx", {}, "U7"),
+        ("bayern", (9, 2), "A= B+", {"target": 11}, "B-30 V10 V11"),
+        ("bayern", (9, 2), "B+", {"target": 11}, "B-28 V9 V11"),
+        ("suedtirol", (16, 16), "A+", {}, "E-27"),
+        ("suedtirol", (16, 12), "A= A!sonstige:3 A:2", {"max_stake": 5}, "W1 E-28"),
+    ],
 )
-def test_stake_out_of_reach_is_cited(points, stake, rule):
-    error = refused([{"do": "gewinnt", "side": 0, "stake": stake}], points=points)
-    assert (error["code"], error["rule"]) == ("stake-unreachable", rule)
+def test_refusals_cite_what_they_say(region, points, text, switches, rules):
+    with pytest.raises(Illegal) as refused:
+        evening(region, text, points, **switches)
+    assert refused.value.rules == tuple(rules.split())
+    assert {own.switch for own in refused.value.house} <= {"near_lock", "target"}
+
+
+@pytest.mark.parametrize(
+    ("region", "points", "text", "switches", "code", "rules"),
+    [
+        ("bayern", (9, 2), "A= B", {"target": 11}, "near-value", "B-27 V11"),
+        ("bayern", (9, 2), "A= B", {"target": 11}, "round-won", "B-27 V11"),
+        ("bayern", (9, 2), "A=", {"target": 11}, "plays", "B-28 V9 V11"),
+        ("bayern", (14, 0), "A= A", {}, "einfach", "R2 V12"),
+        ("trentino", (13, 9), "A", {"four_lead": 4}, "four", "I-45"),
+        ("trentino", (14, 10), "A", {"four_lead": 4}, "four", ""),
+        ("trentino", (9, 5), "A", {"target": 11}, "four", "X8 I-45"),
+        ("suedtirol", (16, 12), "A= A", {"four_if_opponent_below": 15}, "four", "E-28"),
+        ("suedtirol", (16, 14), "A= A", {"four_if_opponent_below": 15}, "four", ""),
+        ("oberoesterreich", (9, 0), "", {"target": 11}, "retour-chance", "O-53 U6 U24"),
+        ("oberoesterreich", (7, 2), "A", {"target": 11}, "near", "U24"),
+        ("oberoesterreich", (8, 2), "A", {}, "game-won", "O-49 U1"),
+        ("oberoesterreich", (10, 2), "A", {"target": 11}, "game-won", "O-57 U1"),
+    ],
+)
+def test_reasons_cite_what_they_say(region, points, text, switches, code, rules):
+    because = evening(region, text, points, **switches).state.because
+    [told] = [reason for reason in because if reason.code == code]
+    assert told.rules == tuple(rules.split())
 
 
 def because(region, events, points=(0, 0), **switches):
@@ -241,6 +329,13 @@ def test_known_reasons_cite_what_they_say():
     assert four["values"]["below"] == 10
     misdeal = {"do": "strafe", "side": 0, "offence": "vergeben"}
     assert because("oberoesterreich", [misdeal])[0]["rules"] == ["O-13"]
+
+
+def test_a_penalty_in_the_round_leaves_its_value():
+    begun = {"do": "ansage", "schlag": "9", "trumpf": "H"}
+    penalty = {"do": "strafe", "side": 0, "offence": "sonstige", "points": 3}
+    told = because("bayern", [begun, penalty, {"do": "gewinnt", "side": 0}], (0, 11))
+    assert [reason["rules"] for reason in told if reason["code"] == "round-won"] == [["B-02"]]
 
 
 @pytest.mark.parametrize(
@@ -286,6 +381,8 @@ Y2 = {"fold_counts_refused": ["Y2"]}
         ("penalty_ends_round=[]", "oberoesterreich", (0, 0), "A!sonstige:3", "penalty", {}),
         ("near_lock=none", "trentino", (13, 12), "A+ B=", "stayed", {}),
         ("deck=33", "frankreich", (0, 0), "A", "round-won", {}),
+        ("step=3", "trentino", (0, 0), "A+ B!wild-geboten", "penalty", {}),
+        ("step=3", "trentino", (0, 0), "A+ B= B!wild-geboten", "penalty", {"step": ["I-38"]}),
     ],
 )
 def test_house_rule_is_named_with_its_value(switch, region, points, events, code, house):
@@ -314,7 +411,7 @@ def test_the_weli_as_schlag_cites_its_own_reading(region, rules):
 
 def test_card_answers_are_cited():
     asked = {"ask": "winner", "rules": "trentino", "schlag": "9", "trumpf": "H"}
-    assert cited(**asked, cards=["S6", "EA"])[:2] == ["I-23", "X5"]
+    assert cited(**asked, cards=["S6", "EA"])[0] == "I-23"
     assert "I-19" not in cited(**asked, cards=["E9", "L9"])[2:]
     kritisch = {**asked, "rules": "oberoesterreich", "variant": "kritisch"}
     assert "O-27" not in cited(**kritisch, cards=["E9", "HK"])
@@ -322,8 +419,68 @@ def test_card_answers_are_cited():
     assert cited(**led, hand=["HA", "HK"])[0] == "F-23"
     latin = {"ask": "legal", "rules": "oberoesterreich", "variant": "latinisch", "schlag": "9"}
     latin |= {"trumpf": "H", "table": ["E7"], "hand": ["EA"]}
-    assert "O-63b" not in cited(**latin)
-    assert "O-63b" in cited(**latin, second_trick=True)
+    assert "O-63" not in cited(**latin)
+    assert "O-63" in cited(**latin, second_trick=True)
+
+
+@pytest.mark.parametrize(
+    ("region", "announced", "cards", "rules"),
+    [
+        ("frankreich", "7E", "E7 EA", "F-08 Y13 F-10 Y13"),
+        ("frankreich", "7E", "HK E7", "F-08 F-08"),
+        ("frankreich", "8E", "E7 E8", "F-08 F-10"),
+        ("bayern", "8E", "HK S7", "V3 V3"),
+        ("bayern", "8E", "HK E8", "V3 B-12"),
+        ("bayern", "KH", "HK HA", "V3 V4 B-12 V4"),
+        ("bayern", "8E", "LA L9", "B-14 B-15 B-14"),
+        ("kritisch-wander", "OH", "HK HA", "O-59 U13 O-59 U13"),
+        ("kritisch-wander", "8L", "HK L9", "O-59 U13"),
+        ("oberoesterreich", "8S", "S7 S6", "O-26c O-26c U12"),
+        ("suedtirol", "8S", "S6 HA", "E-14c W6"),
+        ("trentino", "8S", "S7 S6", "I-20 I-20 X5"),
+    ],
+)
+def test_ranks_cite_what_they_say(region, announced, cards, rules):
+    schlag, trumpf = announced
+    asked = {"ask": "winner", "rules": region, "schlag": schlag, "trumpf": trumpf}
+    if region.startswith("kritisch"):
+        asked |= {"rules": "oberoesterreich", "variant": region}
+    assert cited(**asked, cards=cards.split()) == rules.split()
+
+
+@pytest.mark.parametrize(
+    ("region", "announced", "table", "switches", "rules"),
+    [
+        ("oberoesterreich", "8H", "", {}, "O-37"),
+        ("oberoesterreich", "8H", "H9", {}, "O-30 U9"),
+        ("oberoesterreich", "8H", "H8", {}, "O-32 U9"),
+        ("oberoesterreich", "8H", "L8", {}, "O-30 O-32"),
+        ("oberoesterreich", "8H", "H8", {"follow_first_only": True}, ""),
+        ("kritisch", "8H", "E7", {}, "U10"),
+        ("bayern", "8H", "H8", {}, "B-19"),
+        ("bayern", "8H", "E7", {}, "B-19"),
+        ("bayern", "KH", "HK", {}, "B-19"),
+        ("frankreich", "8H", "H9", {}, "F-22 F-23"),
+        ("frankreich", "8H", "E7", {}, "F-22"),
+        ("frankreich", "8H", "H8", {}, "F-25 Y1"),
+        ("trentino", "8H", "L8", {}, "I-27"),
+        ("trentino", "8H", "E9", {"overtake": True}, ""),
+    ],
+)
+def test_duties_cite_what_they_say(region, announced, table, switches, rules):
+    schlag, trumpf = announced
+    asked = {"ask": "legal", "rules": region, "schlag": schlag, "trumpf": trumpf, "set": switches}
+    if region == "kritisch":
+        asked |= {"rules": "oberoesterreich", "variant": region}
+    hand = ["H7", "EA", "LA", "E10"]
+    told = judge({**asked, "table": table.split(), "hand": hand})["because"]
+    assert [reason["rule"] for reason in told if reason["rule"]] == rules.split()
+
+
+def test_the_lone_weli_is_called_the_rechter():
+    asked = {"ask": "last_bid", "rules": "oberoesterreich", "schlag": "6", "trumpf": "H"}
+    asked |= {"set": {"weli_schlag": "alone"}, "card": "S6", "table": ["L9"]}
+    assert judge(asked)["because"][0]["text"].startswith("Weli is the Rechter")
 
 
 def test_house_rule_names_what_it_replaces():

@@ -197,6 +197,8 @@ class Strafe(Event):
         points = state.stake if cost == "stake" else int(cost or 0)
         grounds, beside = _penalty_grounds(rules, self.offence), None
         if cost == "stake":
+            if points != state.opening.values["value"]:
+                grounds += ("penalty-raised",)
             state, beside = because_opened(state), state.opening
         for other in state.others(self.side):
             told: dict[str, int | str] = {"other": self.side, "offence": self.offence}
