@@ -275,6 +275,7 @@ def test_answer_to_ones_own_raise_is_cited(region, rule):
         ("oberoesterreich", (9, 0), "A+", {"target": 11}, "O-50 U24"),
         ("oberoesterreich", (0, 0), "A:1", {}, "O-42 O-40"),
         ("bayern", (13, 13), "A:2", {}, "B-24 B-27"),
+        ("oberoesterreich", (7, 0), "A:1", {"near_value": 3}, "O-42"),
         ("oberoesterreich", (7, 0), "Bx", {}, "U7"),
         ("oberoesterreich", (7, 2), "B+ Bx", {}, "U7"),
         ("bayern", (9, 2), "A= B+", {"target": 11}, "B-30 V10 V11"),
@@ -287,7 +288,7 @@ def test_refusals_cite_what_they_say(region, points, text, switches, rules):
     with pytest.raises(Illegal) as refused:
         evening(region, text, points, **switches)
     assert refused.value.rules == tuple(rules.split())
-    assert {own.switch for own in refused.value.house} <= {"near_lock", "target"}
+    assert {own.switch for own in refused.value.house} <= {"near_lock", "target", "near_value"}
 
 
 @pytest.mark.parametrize(
