@@ -7,7 +7,7 @@ cards once; answers are look-ups.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from scorer.engine.input.fields import Unreadable
@@ -41,7 +41,7 @@ class _Sentence:
     """A reason without its support; `grounds` are keys in `GROUNDS`."""
 
     code: str
-    grounds: tuple[str, ...]
+    grounds: tuple[str, ...] = field(compare=False)
     values: Mapping[str, int | str]
 
 
@@ -475,7 +475,7 @@ class Contract:
         """The answer with its support.
 
         A changed switch plays a part in a sentence if the region's value leads to another one or to
-        other grounds.
+        other rules.
         """
         cards, said = ask(self)
         usual = {switch: self._usual(switch, ask) for switch in sorted(self.rules.agreed & _HERE)}
@@ -484,11 +484,28 @@ class Contract:
             parts = frozenset(
                 switch
                 for switch, answer in usual.items()
-                if _differs(sentence, answer, cards if at == 0 else None)
+                if self._differs(sentence, answer, cards if at == 0 else None)
             )
             cited, house = support(self.rules, sentence.grounds, parts)
             because.append(Reason(sentence.code, cited, sentence.values, house))
         return Verdict(cards, tuple(because))
+
+    def _differs(
+        self, sentence: _Sentence, usual: _Answer | None, cards: tuple[str, ...] | None
+    ) -> bool:
+        """Whether the usual answer lacks the sentence, tells it of other `cards`, or rests it on
+        other rules.
+        """
+        if usual is None:
+            return WELI in sentence.values.values()
+        others, said = usual
+        same = next((other for other in said if other == sentence), None)
+        if same is None or (cards is not None and others != cards):
+            return True
+        found, known = (
+            set(support(self.rules, one.grounds, frozenset())[0]) for one in (sentence, same)
+        )
+        return not found <= known or (not found and bool(known))
 
     def _usual(self, switch: str, ask: Callable[[Contract], _Answer]) -> _Answer | None:
         """The answer with the region's value of `switch`; None if its pack lacks a card."""
@@ -497,11 +514,3 @@ class Contract:
             return ask(Contract(rules, self.schlag, self.trumpf, self.blind))
         except (KeyError, Unreadable):
             return None
-
-
-def _differs(sentence: _Sentence, usual: _Answer | None, cards: tuple[str, ...] | None) -> bool:
-    """Whether the usual answer lacks a sentence on these grounds, or tells it of other `cards`."""
-    if usual is None:
-        return WELI in sentence.values.values()
-    others, said = usual
-    return sentence not in said or (cards is not None and others != cards)

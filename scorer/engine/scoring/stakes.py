@@ -225,6 +225,9 @@ def out_of_reach(state: State, stake: int) -> Illegal | None:
     if not grounds:
         return None
     parts = parts_in(state, _REACHING, lambda other: reachable(other, stake))
+    below, opened = opening_grounds(state)
+    if set(below) <= set(grounds):
+        parts |= opened
     return refusal(state.rules, "stake-unreachable", {"stake": stake}, *grounds, parts=parts)
 
 
