@@ -302,7 +302,8 @@ def test_a_tap_behind_closed_more_waits(phone, server):
     key = new_table(page)
     page.get_by_role("link", name="Mehr").click()
     page.route("**/events", lambda route: kept.append(route), times=1)
-    tap(page.locator("#panel .all-quick .chip").first)
+    with page.expect_request("**/events"):
+        tap(page.locator("#panel .all-quick .chip").first)
     page.get_by_role("link", name="Mehr").click()
     page.evaluate("history.back()")
     kept[0].abort()

@@ -638,7 +638,10 @@ def test_on_plain_http_a_person_decides_a_conflict(hut, plain_phone):
     page = plain_phone.page
     page.goto("/")
     prepared(page)
+    # A browser that is closed, not killed, has noted that it is prepared.
+    page = plain_phone.reopen()
     key = new_table(page)
+    stands(page, "ready")
     old = page.evaluate(TAPPED)
     win(page, 0)
     sums(page, 2, 0)
