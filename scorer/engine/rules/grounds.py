@@ -226,6 +226,7 @@ def support(rules: RuleSet, keys: tuple[str, ...], parts: frozenset[str] | None 
 
     :param parts: the changed switches that play a part; if None, every changed one of the grounds
 
+    >>> from scorer.engine import load
     >>> support(load("bayern"), ("near-value",))
     (('B-27',), ())
     """

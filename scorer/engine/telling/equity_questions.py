@@ -171,7 +171,7 @@ def priced(
 
     >>> priced({"rules": "bayern", "points": [15, 15]})
     Traceback (most recent call last):
-    scorer.engine.input.fields.Unreadable: B-03: Side 1 at 15: the game ends at 15
+    scorer.engine.input.fields.Unreadable: B-03: Side 1 has 15: the game ends at 15
     """
     try:
         return equity(question)

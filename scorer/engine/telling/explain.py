@@ -15,6 +15,7 @@ from scorer.engine.rules.loading import rulebook
 from scorer.engine.scoring.state import Side
 from scorer.engine.telling.messages import CARD_REASONS, OFFENCE_NAMES, REASONS, REFUSALS
 from scorer.engine.telling.side_names import isolated, side_name
+from scorer.engine.telling.voice import Number, SideInSentence, number_of
 from scorer.engine.translatable import Counted
 
 Translate = Callable[[str], str]
@@ -42,20 +43,24 @@ def say(
     words: Mapping[str, str] = MappingProxyType({}),
     translate: Translate = str,
     plural: Plural = english,
+    numbers: Sequence[Number] = (),
 ) -> str:
     """A sentence with values filled in, sides and offences by name.
 
     :param words: the region's words for near, staying, folding and having folded
     :param translate: from an English sentence to the reader's language
     :param plural: the same for a sentence with a number: both English forms and the number
+    :param numbers: the grammatical number of each side, where its name does not tell it
 
-    >>> say(REASONS["overtricks"], {"side": 0, "tricks": 1, "delta": 1}, (Side("Wir"),))
-    'Wir took 1 more trick: +1'
+    >>> say(REASONS["overtricks"], {"side": 0, "tricks": 1, "delta": 1}, (Side("We"),))
+    'We take 1 more trick: +1'
     """
-    shown: dict[str, int | str] = {**words, **values}
+    shown: dict[str, object] = {**words, **values}
     for key in ("side", "other"):
         if isinstance(side := values.get(key), int):
-            shown[key] = isolated(side_name(sides, side, translate))
+            name = side_name(sides, side, translate)
+            number = numbers[side] if side < len(numbers) else number_of(name)
+            shown[key] = SideInSentence(isolated(name), number, words, values)
     if "offence" in shown:
         offence = str(shown["offence"])
         shown["offence"] = offence_name(offence, words, translate)
@@ -72,15 +77,16 @@ def reason_text(
     words: Mapping[str, str] = MappingProxyType({}),
     translate: Translate = str,
     plural: Plural = english,
+    numbers: Sequence[Number] = (),
 ) -> str:
     """The sentence of a reason.
 
     >>> from scorer.engine import Gewinnt, apply, load, start
     >>> reason_text(apply(start(load("bayern")), Gewinnt(0)).because[0])
-    'Side 1 took the round: 2 points'
+    'Side 1 takes the round: 2 points'
     """
     code = "four-below" if "below" in reason.values else reason.code
-    return say(REASONS[code], reason.values, sides, words, translate, plural)
+    return say(REASONS[code], reason.values, sides, words, translate, plural, numbers)
 
 
 def region_words(region: str, language: str = "en") -> Mapping[str, str]:
@@ -139,6 +145,7 @@ def refusal_text(
     translate: Translate = str,
     plural: Plural = english,
     sentences: Mapping[str, str | Counted] = REFUSALS,
+    numbers: Sequence[Number] = (),
 ) -> str:
     """The sentence of a refusal.
 
@@ -147,4 +154,5 @@ def refusal_text(
     >>> refusal_text(Illegal("games-played", most=1))
     'The one game of this table is played: enter the result'
     """
-    return say(sentences[refusal.code], refusal.values, sides, words, translate, plural)
+    values, sentence = refusal.values, sentences[refusal.code]
+    return say(sentence, values, sides, words, translate, plural, numbers)

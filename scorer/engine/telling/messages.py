@@ -9,46 +9,71 @@ from scorer.engine.translatable import N_, Counted
 
 REASONS: Final[Mapping[str, str | Counted]] = {
     "base": N_("A round without a raise counts {value}"),
-    "raised": N_("{side}: {raised} {to}"),
-    "stayed": N_("{side}: {stayed}, the round counts {to}"),
-    "plays": N_("{side}: {held} ({value})"),
-    "fold-agreed": N_("{other}: {folded} ({to}). {side} wrote {delta}, the value last agreed"),
-    "fold-refused": N_("{other}: {folded} ({to}). {side} wrote {delta}, the refused raise counts"),
-    "fold-fixed": N_("{other}: {folded} ({to}). {side} wrote {delta}, always the same here"),
-    "declined": N_("{other}: {given}. {side} wrote {delta}"),
-    "gespannt": N_("{other} had nothing left to bet: {side} wrote {delta}"),
+    "raised": N_("{side} {side.raises}"),
+    "stayed": N_("{side} {side.stays}, the round counts {to}"),
+    "plays": N_("{side} {side.plays}, the round counts {value}"),
+    "fold-agreed": N_(
+        "{other} {other.folds} at {to}: {delta} {side:for ~|for us|for ~|for them}, "
+        "the value last agreed"
+    ),
+    "fold-refused": N_(
+        "{other} {other.folds} at {to}: {delta} {side:for ~|for us|for ~|for them}, "
+        "the refused raise counts"
+    ),
+    "fold-fixed": N_(
+        "{other} {other.folds} at {to}: {delta} {side:for ~|for us|for ~|for them}, "
+        "always the same here"
+    ),
+    "declined": N_("{other} {other.gives}: {delta} {side:for ~|for us|for ~|for them}"),
+    "gespannt": N_(
+        "{other} {other:has|have} nothing left to bet: {delta} {side:for ~|for us|for ~|for them}"
+    ),
     "round-won": Counted(
-        "{side} took the round: {delta} point", "{side} took the round: {delta} points", "delta"
+        "{side} {side:takes|take} the round: {delta} point",
+        "{side} {side:takes|take} the round: {delta} points",
+        "delta",
     ),
     "round-raised": Counted(
-        "{side} took the round at {stake}: {delta} point",
-        "{side} took the round at {stake}: {delta} points",
+        "{side} {side:takes|take} the round at {stake}: {delta} point",
+        "{side} {side:takes|take} the round at {stake}: {delta} points",
         "delta",
     ),
     "overtricks": Counted(
-        "{side} took {tricks} more trick: +{delta}",
-        "{side} took {tricks} more tricks: +{delta}",
+        "{side} {side:takes|take} {tricks} more trick: +{delta}",
+        "{side} {side:takes|take} {tricks} more tricks: +{delta}",
         "tricks",
     ),
-    "capped": N_("{side}: {target} is the end, no points are written above the target"),
-    "penalty": N_("{offence}, {other}: {side} wrote {delta}"),
-    "struck": N_("{side} had its own points struck"),
-    "near": N_("{side}: {near} at {points}"),
-    "near-value": N_("{side}: {near}, the round counts {value}"),
-    "four": N_("{side}: {near} and far ahead, the round counts {value}"),
-    "four-below": N_("{side}: {near}, the others under {below}: the round counts {value}"),
-    "retour-chance": N_("{side} at 0, {other} {near}: a Retourschneider is on"),
-    "game-won": N_("{side} reached {target}: the game is won"),
-    "einfach": N_("{side} lost the game: {bummerl} Bummerl"),
-    "schneider": N_("{side} lost without a point, Schneider: {bummerl} Bummerl"),
-    "retourschneider": N_("{side}: {near} against 0 and lost, Retourschneider: {bummerl} Bummerl"),
-    "verleugnet": N_("{side} revoked: the game is lost, {bummerl} Bummerl"),
-    "revoked": N_("{side} revoked: the game is lost"),
-    "schoenere-yes": N_("{side} asked for better cards and got them"),
+    "capped": N_("{side} {side:stands|stand} at {target}: no points are written above the target"),
+    "penalty": N_(
+        "{offence} {other:by ~|by us|by ~|by them}: {delta} {side:for ~|for us|for ~|for them}"
+    ),
+    "struck": N_("{side} {side:has its|have our|have their} own points struck"),
+    "near": N_("{side} {side:is|are} {near} at {points}"),
+    "near-value": N_("{side} {side:is|are} {near}: the round counts {value}"),
+    "four": N_("{side} {side:is|are} {near} and far ahead: the round counts {value}"),
+    "four-below": N_(
+        "{side} {side:is|are} {near}, the others are under {below}: the round counts {value}"
+    ),
+    "retour-chance": N_(
+        "{side} {side:has|have} 0, {other:~ is|we are|~ are|they are} {near}: "
+        "a Retourschneider is possible"
+    ),
+    "game-won": N_("{side} {side:reaches|reach} {target}: the game is won"),
+    "einfach": N_("{side} {side:loses|lose} the game: {bummerl} Bummerl"),
+    "schneider": N_("{side} {side:loses|lose} without a point, Schneider: {bummerl} Bummerl"),
+    "retourschneider": N_(
+        "{side} {side:is|are} {near} against 0 and {side:loses|lose}, "
+        "Retourschneider: {bummerl} Bummerl"
+    ),
+    "verleugnet": N_(
+        "{side} {side:revokes|revoke} and {side:loses|lose} the game: {bummerl} Bummerl"
+    ),
+    "revoked": N_("{side} {side:revokes|revoke} and {side:loses|lose} the game"),
+    "schoenere-yes": N_("{side} {side:asks|ask} for better cards and {side:gets|get} them"),
     "schoenere-all": N_("All four give their cards back and get new ones"),
-    "schoenere-no": N_("{side} asked for better cards: refused"),
-    "schlagtausch-yes": N_("{side} asked to swap Schlag and trump, and it was agreed"),
-    "schlagtausch-no": N_("{side} asked to swap Schlag and trump: refused"),
+    "schoenere-no": N_("{side} {side:asks|ask} for better cards: refused"),
+    "schlagtausch-yes": N_("{side} {side:asks|ask} to swap Schlag and trump: agreed"),
+    "schlagtausch-no": N_("{side} {side:asks|ask} to swap Schlag and trump: refused"),
 }
 
 CARD_REASONS: Final[Mapping[str, str]] = {
@@ -88,37 +113,41 @@ CARD_REASONS: Final[Mapping[str, str]] = {
 
 REFUSALS: Final[Mapping[str, str | Counted]] = {
     "no-such-side": N_("There is no such side at this table"),
-    "game-over": N_("The game is over (won by {side}); start the next one first"),
+    "game-over": N_(
+        "The game is over, {side:~ has|we have|~ have|they have} won: start the next one first"
+    ),
     "game-running": N_("The game is still running"),
-    "sits-out": N_("Sitting out this round: {side}"),
-    "at-target": N_("{side} at {points}: the game ends at {target}"),
+    "sits-out": N_("{side} {side:sits|sit} out this round"),
+    "at-target": N_("{side} {side:has|have} {points}: the game ends at {target}"),
     "no-retour": N_("These rules know no Retourschneider"),
-    "raise-open": N_("{side}: {raised} {to}. The other side must answer first"),
+    "raise-open": N_("{side} {side.raises}: the other side must answer first"),
     "decision-open": N_("{side} must first choose: {hold} ({stay_value}) or {give} ({go_value})"),
-    "locked-near": N_("{side}: {near}, {no_more}"),
-    "locked-both": N_("{other}: {near}, {no_more}"),
-    "locked-four": N_("The four is on for {other}: {no_more}"),
-    "twice-in-a-row": N_("{side}: not twice in a row"),
-    "own-raise-open": N_("{side} must wait for the answer to its own raise"),
+    "locked-near": N_("{side} {side:is|are} {near}: {no_more}"),
+    "locked-both": N_("{other} {other:is|are} {near}: {no_more}"),
+    "locked-four": N_("The four is on {other:for ~|for us|for ~|for them}: {no_more}"),
+    "twice-in-a-row": N_("{side} may not raise twice in a row"),
+    "own-raise-open": N_("{side} must wait for the answer to {side:its|our|their} own raise"),
     "max-stake": N_("No round can count more than {stake} at this table"),
     "wrong-step": N_("The next raise is to {stake}, not to {to}"),
-    "wrong-side": N_("{side}: not your turn to answer"),
-    "cannot-see": N_("{side}: {near}, and so no more: {stay}"),
-    "nothing-to-answer": N_("There is nothing for {side} to answer"),
+    "wrong-side": N_("It is not {side:~'s|our|~'s|their} turn to answer"),
+    "cannot-see": N_("{side} {side:is|are} {near} and may no longer {stay}"),
+    "nothing-to-answer": N_("There is nothing {side:for ~|for us|for ~|for them} to answer"),
     "stake-unreachable": N_("This round cannot have come to {stake}"),
     "points-missing": N_("Enter how many points the other side gets"),
     "points-fixed": N_("The points of this penalty are fixed by the rules"),
     "no-such-offence": N_("These rules know no penalty for this: {offence}"),
-    "not-locked": N_("{side}: raising was allowed"),
+    "not-locked": N_("{side} {side:was|were} allowed to raise"),
     "no-gespannt": N_("These rules know no side that has nothing left to bet"),
     "no-strike": N_("These rules do not strike points"),
     "strike-late": N_("Points are struck between rounds, before the cards are out"),
-    "strike-none-near": N_("{side}: points are struck only while another side is {near}"),
-    "strike-at-zero": N_("{side}: no points to strike"),
-    "strike-near-self": N_("{side}: {near} itself, no strike at this table"),
+    "strike-none-near": N_("{side} may have points struck only while another side is {near}"),
+    "strike-at-zero": N_("{side} {side:has|have} no points to strike"),
+    "strike-near-self": N_(
+        "{side} {side:is|are} {near} {side:itself|ourselves|themselves}: no strike at this table"
+    ),
     "strike-limit": Counted(
-        "{side}: the one strike of this game is used up",
-        "{side}: all {limit} strikes of this game are used up",
+        "{side} {side:has|have} used up the one strike of this game",
+        "{side} {side:has|have} used up all {limit} strikes of this game",
         "limit",
     ),
     "nothing-announced": N_("Name the Schlag, the trump, or both"),
@@ -136,7 +165,7 @@ REFUSALS: Final[Mapping[str, str | Counted]] = {
     "other-number-of-sides": N_("The table has {sides} sides and keeps them"),
     "disputed-already": N_("This round is already in dispute"),
     "not-disputed": N_("This is settled already: the round is not in dispute"),
-    "agreed-already": N_("{side}: already agreed"),
+    "agreed-already": N_("{side} {side:has|have} already agreed"),
     "after-the-cut": N_(
         "Nothing can be changed after the cut here: an earlier round is changed only if the "
         "other side agrees"
@@ -144,7 +173,7 @@ REFUSALS: Final[Mapping[str, str | Counted]] = {
     "said-beside": N_("What a side has said beside the play is not corrected"),
     "already-proposed": N_("This has been proposed already and waits for an answer"),
     "already-refused": N_("The other side has said no to this"),
-    "own-proposal": N_("{side} cannot say yes to its own proposal"),
+    "own-proposal": N_("{side} cannot say yes to {side:its|our|their} own proposal"),
     "table-full": N_(
         "This table is full: no more than {most} entries. Open a new one, and add its evening "
         "to the same ledger"

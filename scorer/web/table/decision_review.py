@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from flask_babel import format_decimal
 
@@ -14,10 +15,15 @@ from scorer.engine.telling.lookback import (
     LookBack,
     VoluntaryMove,
 )
-from scorer.web.frame.language import labelled, percent
+from scorer.engine.translatable import N_
+from scorer.web.frame.language import percent
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import span
-from scorer.web.table.table_view import TableView
+from scorer.web.table.event_texts import OF_SIDES
+from scorer.web.table.table_view import SENTENCES, TableView
+
+RAISED_AGAIN: Final = N_("{side} {side:raises|raise} again")
+PLAYED: Final = N_("{side} {side.plays}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +57,7 @@ def _share(win: float, side: int) -> str:
     return percent(win if side == 0 else 1 - win)
 
 
-def _answer_text(view: TableView, side: int, verb: str, won: bool | None) -> str:
-    text = labelled(view.name(side), verb)
+def _answer_text(text: str, won: bool | None) -> str:
     if won is None:
         return text
     outcome = gettext("round won") if won else gettext("round lost")
@@ -61,39 +66,38 @@ def _answer_text(view: TableView, side: int, verb: str, won: bool | None) -> str
 
 def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
     price, side = answered.price, 1 - answered.side
-    verb = {
-        "gehen": view.words["folded"],
-        "bleiben": view.words["stayed"],
-        "bieten": gettext("raised again"),
-    }[answered.answer]
+    answer = RAISED_AGAIN if answered.answer == "bieten" else SENTENCES[answered.answer]
     values = [(gettext("Chance to win the game after folding"), _share(price.go, side))]
     if price.stay is not None:
         values.append((gettext("after staying, the cards unknown"), _share(price.stay, side)))
     take = percent(span(price.take)) if price.take else "–"
     bid = percent(span(price.bid)) if price.bid else "–"
     values += [(gettext("Staying is right from"), take), (gettext("The raise is right from"), bid)]
-    raised = labelled(view.name(answered.side), f"{view.words['raised']} {answered.to}")
-    return _decision(answered, raised, _answer_text(view, side, verb, answered.won), *values)
+    raised = view.say(SENTENCES["bieten"], answered.side, to=answered.to)
+    text = _answer_text(view.say(answer, side), answered.won)
+    return _decision(answered, raised, text, *values)
 
 
 def _decided(view: TableView, decided: DecisionTaken) -> Decision:
     choice, side = decided.choice, decided.side
-    verb = view.words["held" if decided.answer == "bleiben" else "given"]
+    answer = PLAYED if decided.answer == "bleiben" else SENTENCES["gehen-decision"]
     values = [
         (gettext("Chance to win the game after giving the round away"), _share(choice.go, side)),
         (gettext("after playing it, the cards unknown"), _share(choice.stay, side)),
         (gettext("Playing the four is right from"), percent(span(choice.play))),
     ]
-    return _decision(decided, "", _answer_text(view, side, verb, decided.won), *values)
+    return _decision(decided, "", _answer_text(view.say(answer, side), decided.won), *values)
 
 
 def _moved(view: TableView, moved: VoluntaryMove) -> Decision:
-    struck = moved.do == "streichen"
-    what = gettext("have own points struck") if struck else view.offence(moved.do)
+    if moved.do == "streichen":
+        what = view.say(OF_SIDES["streichen"], moved.side)
+    else:
+        what = view.say(OF_SIDES["strafe"], moved.side, offence=moved.do)
     before, after = (_share(win, moved.side) for win in moved.win)
     values = [(gettext("Chance to win the game before and after"), f"{before} → {after}")]
     if moved.bummerl is not None:
         sign = 1 if moved.side == 0 else -1
         worth = (format_decimal(sign * marks, "+0.00;-0.00") for marks in moved.bummerl)
         values.append((gettext("Bummerl at stake, before and after"), " → ".join(worth)))
-    return _decision(moved, "", _answer_text(view, moved.side, what, None), *values)
+    return _decision(moved, "", what, *values)

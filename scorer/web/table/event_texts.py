@@ -2,87 +2,125 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 from markupsafe import Markup, escape
 
-from scorer.engine import Event, Korrektur, Schlagtausch, Schoenere
-from scorer.engine.translatable import N_
+from scorer.engine import (
+    Ansage,
+    Bestaetigt,
+    Bieten,
+    Event,
+    Gewinnt,
+    Korrektur,
+    Schlagtausch,
+    Schoenere,
+    Sitzordnung,
+    Strafe,
+    Vorschlag,
+)
+from scorer.engine.telling.messages import REASONS, REFUSALS
+from scorer.engine.translatable import N_, Counted
 from scorer.web.frame.language import labelled
 from scorer.web.frame.translation import gettext
-from scorer.web.table.table_view import TableView
+from scorer.web.table.table_view import SENTENCES, TableView
 
 REQUESTS: Final = {"schoenere": N_("Better cards"), "schlagtausch": N_("Role swap")}
 PLAIN: Final = {
-    "streichen": N_("have own points struck"),
-    "gespannt": N_("nothing left to bet"),
     "neues_spiel": N_("Rematch"),
-    "setzt_aus": N_("sits out"),
-    "einig": N_("agreed"),
-    "strittig": N_("in dispute"),
-    "geklaert": N_("settled"),
     "uebernahme": N_("the other side's link is on this phone now"),
     "loeschung": N_("a name was erased on request; the sums are as they were"),
-    "zusage": N_("said yes"),
-    "absage": N_("said no"),
     "preis": N_("Price"),
 }
-"""Events whose text has no values."""
+"""Events whose text names no side."""
+OF_SIDES: Final[Mapping[str, str | Counted]] = {
+    **{do: SENTENCES[do] for do in ("bieten", "bleiben", "gehen")},
+    "geboten": N_("{side} {side.bids}"),
+    "gewinnt": N_("{side} {side:takes|take} the round"),
+    "gewinnt-stake": N_("{side} {side:takes|take} the round at {stake}"),
+    "gewinnt-tricks": Counted(
+        "{side} {side:takes|take} {tricks} trick",
+        "{side} {side:takes|take} {tricks} tricks",
+        "tricks",
+    ),
+    "streichen": REASONS["struck"],
+    "gespannt": N_("{side} {side:has|have} nothing left to bet"),
+    "setzt_aus": REFUSALS["sits-out"],
+    "einig": N_("{side} {side:agrees|agree}"),
+    "strittig": N_("{side} {side:disputes|dispute} it"),
+    "geklaert": N_("{side} {side:says|say} it is settled"),
+    "zusage": N_("{side} {side:says|say} yes"),
+    "absage": N_("{side} {side:says|say} no"),
+    "strafe": N_("{offence} {side:by ~|by us|by ~|by them}"),
+    "schoenere-yes": REASONS["schoenere-yes"],
+    "schoenere-no": REASONS["schoenere-no"],
+    "schlagtausch-yes": REASONS["schlagtausch-yes"],
+    "schlagtausch-no": REASONS["schlagtausch-no"],
+    "bestaetigt": N_("{side} {side:confirms|confirm} {stand}"),
+    "vorschlag": N_("{side} {side:proposes|propose}: {change}"),
+    "uebernahme": PLAIN["uebernahme"],
+}
+"""What a side did, as sentences."""
 
 
 def event_text(view: TableView, event: Event) -> str:
-    if isinstance(event, Korrektur):
-        texts = [event_text(view, item) for item in event.with_]
-        text = gettext("taken back")
-        if texts:
-            text = gettext("corrected to: %(events)s", events="; ".join(texts))
-        if event.also:
-            text = gettext("%(change)s; rounds that no longer fit are struck out", change=text)
-        return text
-    verb, side = _verb(view, event), getattr(event, "side", None)
-    return verb if side is None else labelled(view.name(side), verb)
+    match event:
+        case Korrektur():
+            return _correction(view, event)
+        case Ansage() if view.conceals:
+            return gettext("announced")
+        case Ansage():
+            return view.card_words(event.trumpf, event.schlag)
+        case Sitzordnung(sides=tuple() as sides):
+            names = [" & ".join(filter(None, (side.name, *side.players))) for side in sides]
+            return labelled(gettext("Names and seats"), " – ".join(names))
+        case Sitzordnung():
+            return gettext("Deal: %(name)s", name=view.seats.called(event.dealer or ""))
+    side = getattr(event, "side", None)
+    if side is None:
+        return gettext(PLAIN[event.do])
+    code, values = _of_side(view, event)
+    return view.say(OF_SIDES[code], side, **values)
 
 
 def event_done(view: TableView, event: Event) -> Markup:
     """An event for the undo button; CSS may shorten the name."""
-    verb, side = _verb(view, event), getattr(event, "side", None)
-    return escape(verb) if side is None else view.did(side, verb)
+    text, side = event_text(view, event), getattr(event, "side", None)
+    return escape(text) if side is None else view.did(side, text)
 
 
 def answered(event: Schoenere | Schlagtausch) -> str:
     return gettext("asked, agreed") if event.agreed else gettext("asked, refused")
 
 
-def _verb(view: TableView, event: Any) -> str:
-    words = view.words
-    match event.do:
-        case "bieten":
-            return f"{words['raised']} {event.to}" if event.to else words["bidden"]
-        case "bleiben":
-            return words["stayed"]
-        case "gehen":
-            return words["folded"]
-        case "gewinnt" if event.stake is not None:
-            return gettext("took the round at %(stake)s", stake=event.stake)
-        case "gewinnt" if event.tricks is not None:
-            return gettext("%(n)s tricks", n=event.tricks)
-        case "gewinnt":
-            return gettext("took the round")
-        case "strafe":
-            return view.offence(event.offence)
-        case "ansage" if view.conceals:
-            return gettext("announced")
-        case "ansage":
-            return view.card_words(event.trumpf, event.schlag)
-        case "schoenere" | "schlagtausch" as do:
-            return labelled(gettext(REQUESTS[do]), answered(event))
-        case "bestaetigt":
-            return gettext("confirmed %(stand)s", stand=event.stand)
-        case "vorschlag":
-            return gettext("proposed: %(change)s", change=event_text(view, event.correction))
-        case "sitzordnung" if event.sides is None:
-            return gettext("Deal: %(name)s", name=view.seats.called(event.dealer or ""))
-        case "sitzordnung":
-            names = [" & ".join(filter(None, (s.name, *s.players))) for s in event.sides]
-            return labelled(gettext("Names and seats"), " – ".join(names))
-    return gettext(PLAIN[event.do])
+def _correction(view: TableView, event: Korrektur) -> str:
+    texts = [event_text(view, item) for item in event.with_]
+    text = gettext("taken back")
+    if texts:
+        text = gettext("corrected to: %(events)s", events="; ".join(texts))
+    if event.also:
+        text = gettext("%(change)s; rounds that no longer fit are struck out", change=text)
+    return text
+
+
+def _of_side(view: TableView, event: Event) -> tuple[str, dict[str, int | str]]:
+    """The code of the sentence in `OF_SIDES`, and its values without the side."""
+    match event:
+        case Bieten(to=int() as to):
+            return "bieten", {"to": to}
+        case Bieten():
+            return "geboten", {}
+        case Gewinnt(stake=int() as stake):
+            return "gewinnt-stake", {"stake": stake}
+        case Gewinnt(tricks=int() as tricks):
+            return "gewinnt-tricks", {"tricks": tricks}
+        case Strafe():
+            return "strafe", {"offence": event.offence}
+        case Schoenere() | Schlagtausch():
+            return f"{event.do}-{'yes' if event.agreed else 'no'}", {}
+        case Bestaetigt():
+            return "bestaetigt", {"stand": event.stand}
+        case Vorschlag():
+            return "vorschlag", {"change": event_text(view, event.correction)}
+    return event.do, {}

@@ -247,7 +247,7 @@ def _undo(view: TableView) -> EventButton | None:
         return None
     undo, what = view.evening.undo(), done(view, index)
     if undo.through is not None:
-        what = Markup("{}, {}").format(view.words["held"], what)
+        what = Markup("{}, {}").format(view.words["hold"], what)
     return _button(view, undo, None, what)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from markupsafe import Markup
 
 from scorer.web.frame.translation import gettext
-from scorer.web.table.table_view import SideColumn, TableView
+from scorer.web.table.table_view import SENTENCES, SideColumn, TableView
 
 WIDTH: Final = 1080
 HEIGHT: Final = 1350
@@ -58,7 +58,7 @@ def _result(view: TableView) -> str:
     if not games:
         return gettext("Not over yet")
     if len(games) == 1:
-        return gettext("Won by %(name)s", name=view.name(games[0].winner))
+        return view.say(SENTENCES["won"], games[0].winner)
     fewest = min(view.state.bummerl)
     ahead = [c.name for c in view.columns if c.bummerl == fewest]
     if len(ahead) > 1:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,23 +32,35 @@ from scorer.engine.input.lookalikes import normalized
 from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.rules.loading import changed_switches
 from scorer.engine.scoring.effective_events import Spot
-from scorer.engine.telling.explain import offence_name, reason_text, refusal_text
+from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, say
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.side_names import isolated, side_name
 from scorer.engine.telling.slate import LadderStep, SlateLine, ladder, running, slate_lines, worth
+from scorer.engine.telling.voice import Number, number_of
+from scorer.engine.translatable import N_, Counted
 from scorer.web.frame.language import dialect_words, labelled, said, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_rules
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.seat_claim import signer
 from scorer.web.table.seating import Seating
-from scorer.web.table.signatures import Signatures
+from scorer.web.table.signatures import SettledDispute, Signatures
 from scorer.web.table.slate_rows import SlateRow, row
 
 DID: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
 
-_SEVERAL: Final = re.compile(r"[&+/,]|\b(und|and|e|et)\b")
-"""What joins the players of a side in its name."""
+SENTENCES: Final = {
+    "bieten": N_("{side} {side.raises}"),
+    "bleiben": N_("{side} {side.stays}"),
+    "gehen": N_("{side} {side.folds}"),
+    "bleiben-decision": N_("{side} {side.plays} ({value})"),
+    "gehen-decision": N_("{side} {side.gives}"),
+    "near": N_("{side} {side:is|are} {near}"),
+    "won": N_("{side} {side:has|have} won!"),
+    "settled": N_("{round}: {side:~ says|we say|~ say|they say} it is settled, {time}"),
+    "entered": N_("entered {side:by ~|by us|by ~|by them}"),
+}
+"""Sentences about a side."""
 
 
 def _is_ours(side: Side) -> bool:
@@ -83,7 +94,8 @@ class SideColumn(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class GameEnd:
     winner: int
-    name: str
+    told: str
+    """That it won, as a sentence."""
     points: tuple[int, ...]
     kind: str
     """Special win, as text, or ""."""
@@ -188,6 +200,21 @@ class TableView:
         return said(side.name) if self.ours or not _is_ours(side) else ""
 
     @cached_property
+    def _numbers(self) -> tuple[Number, ...]:
+        """The grammatical number of each name, whatever a dialect makes of it."""
+        pairs = zip(self.state.sides, self.names, strict=False)
+        return tuple(number_of(side.name if self._named(side) else name) for side, name in pairs)
+
+    def say(self, sentence: str | Counted, side: int, **values: int | str) -> str:
+        """A sentence about a side, in the page's dialect."""
+        shown = {"side": side, **values}
+        return say(sentence, shown, self.told, self.words, gettext, ngettext, numbers=self._numbers)
+
+    def settled(self, closed: SettledDispute) -> str:
+        """That a side calls a round settled."""
+        return self.say(SENTENCES["settled"], closed.by, round=closed.round, time=closed.at)
+
+    @cached_property
     def told(self) -> tuple[Side, ...]:
         sides = zip(self.state.sides, self.names, strict=True)
         return tuple(Side(name, side.players) for side, name in sides)
@@ -271,20 +298,15 @@ class TableView:
         return ladder(running(self.evening))
 
     def rung_text(self, rung: LadderStep) -> Markup:
-        verb = {
-            "bieten": self.words["raised"],
-            "bleiben": self.words["stayed"],
-            "gehen": self.words["folded"],
-            "bleiben-decision": self.words["held"],
-            "gehen-decision": self.words["given"],
-        }[rung.do]
-        number = {"bieten": f" {rung.value}", "bleiben-decision": f" ({rung.value})"}
-        return self.did(rung.side, f"{verb}{number.get(rung.do, '')}")
+        sentence = SENTENCES[rung.do]
+        return self.did(rung.side, self.say(sentence, rung.side, to=rung.value, value=rung.value))
 
-    def did(self, side: int, what: str) -> Markup:
-        """A side's action; CSS shortens only the name."""
-        who = labelled(f"<bdi>{escape(self.name(side))}</bdi>", "").rstrip()
-        return DID.format(who=Markup(who), what=what)
+    def did(self, side: int, sentence: str) -> Markup:
+        """A sentence that begins with a side's name; CSS shortens only the name."""
+        name = self._isolated(side)
+        if not sentence.startswith(f"{name} "):
+            return escape(sentence)
+        return DID.format(who=self.name(side), what=sentence.removeprefix(f"{name} "))
 
     @property
     def announced(self) -> str:
@@ -349,7 +371,8 @@ class TableView:
         kinds = {"schneider": gettext("Schneider!"), "retourschneider": gettext("Retourschneider!")}
         marks = ((self.name(side), count) for side, count in enumerate(game.bummerl) if count)
         points = (game.points[winner], *game.points[:winner], *game.points[winner + 1 :])
-        return GameEnd(winner, self.name(winner), points, kinds.get(game.kind, ""), tuple(marks))
+        told = self.say(SENTENCES["won"], winner)
+        return GameEnd(winner, told, points, kinds.get(game.kind, ""), tuple(marks))
 
     @cached_property
     def asked(self) -> AnswerPrompt | None:
@@ -357,36 +380,18 @@ class TableView:
         opened, decision = self.state.open_raise, self.state.decision
         if opened is not None:
             side, by = self.state.others(opened.side)[0], opened.side
-            number = self._number(by)
-            verb = {"": self.words["raised"] + " {to}", "one": self.words["raises_one"]}
             # The figure stands on the line of its verb.
-            phrase = verb.get(number, self.words["raises"]).replace(" {to}", "\u00a0{to}")
-            raises, name = phrase.format(to=opened.to), self._isolated(by)
-            sentence = gettext("%(name)s %(raises)s", name=name, raises=raises)
-            sentence = sentence if number else labelled(name, raises)
+            sentence = self.say(SENTENCES["bieten"], by, to=f"\u00a0{opened.to}")
+            sentence = sentence.replace(" \u00a0", "\u00a0")
             return AnswerPrompt(side, by, sentence, self.words["stay_asked"], self._isolated(side))
         if decision is not None:
             side, name = decision.side, self._isolated(decision.side)
-            near = self.words["near"]
-            sentence = {
-                "one": gettext("%(name)s is %(near)s", name=name, near=near),
-                "several": gettext("%(name)s are %(near)s", name=name, near=near),
-            }.get(self._number(side), labelled(name, near))
+            sentence = self.say(SENTENCES["near"], side)
             return AnswerPrompt(side, side, sentence, self.words["hold_asked"], name)
         return None
 
     def _isolated(self, side: int) -> str:
         return isolated(self.name(side))
-
-    def _number(self, side: int) -> str:
-        """The number of the verb of a side's name: `one`, `several` ("We", "Anna & Bert"), or ""
-        for a name that tells neither, such as that of a club.
-        """
-        named = self.state.sides[side]
-        ours = self._named(named) and (_is_ours(named) or _SEVERAL.search(named.name) is not None)
-        if ours or (not self._named(named) and len(named.players) > 1):
-            return "several"
-        return "" if len(named.players) > 1 else "one"
 
     @property
     def spoken(self) -> str:
@@ -413,7 +418,7 @@ class TableView:
             return ""
         if parse(entry).aside:
             return ""
-        return gettext("entered by %(name)s", name=self.name(entry["side"]))
+        return self.say(SENTENCES["entered"], entry["side"])
 
     @staticmethod
     def counted(marks: int) -> str:
@@ -430,12 +435,14 @@ class TableView:
         return [(self._reason(reason), reason.rules) for reason in reasons]
 
     def _reason(self, reason: Reason) -> str:
-        text = reason_text(reason, self.told, self.plain_words, gettext, ngettext)
+        words, numbers = self.plain_words, self._numbers
+        text = reason_text(reason, self.told, words, gettext, ngettext, numbers)
         return with_house_rules(text, self.rules, reason)
 
     def offence(self, offence: str) -> str:
         return offence_name(offence, self.words, gettext)
 
     def refusal(self, refusal: Illegal) -> str:
-        text = refusal_text(refusal, self.told, self.plain_words, gettext, ngettext)
+        words, numbers = self.plain_words, self._numbers
+        text = refusal_text(refusal, self.told, words, gettext, ngettext, numbers=numbers)
         return with_house_rules(text, self.rules, refusal)

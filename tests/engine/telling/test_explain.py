@@ -4,6 +4,7 @@ import pytest
 
 from scorer.engine import REGIONS, Bieten, Bleiben, Gehen, Illegal, Side, apply, check, load, start
 from scorer.engine.telling.explain import reason_text, refusal_text, region_words
+from scorer.engine.telling.voice import form
 
 LANGUAGES = ("de", "it", "fr", "en")
 SIDES = (Side("Wir"), Side("Die"))
@@ -24,10 +25,12 @@ def told(state, words):
 def test_regional_words_for_raising(region, language):
     words = region_words(region, language)
     raised = apply(start(load(region), SIDES), Bieten(0))
-    assert told(raised, words)[0].startswith(f"Wir: {words['raised']} ")
-    assert told(apply(raised, Bleiben(1)), words)[0].startswith(f"Die: {words['stayed']},")
+    raises = form(words["raises"], "we").format(to=raised.open_raise.to)
+    assert told(raised, words)[0] == f"Wir {raises}"
+    stays, folds = (form(words[name], "they") for name in ("stays", "folds"))
+    assert told(apply(raised, Bleiben(1)), words)[0].startswith(f"Die {stays},")
     gone = " ".join(told(apply(raised, Gehen(1)), words))
-    assert f"Die: {words['folded']} " in gone
+    assert f"Die {folds} " in gone
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -40,5 +43,6 @@ def test_a_decision_has_the_regions_words(region, language):
     asked = refusal_text(refusal.value, SIDES, words)
     assert words["hold"] in asked
     assert words["give"] in asked
-    assert words["held"] in told(apply(state, Bleiben(state.decision.side)), words)[0]
-    assert words["given"] in told(apply(state, Gehen(state.decision.side)), words)[0]
+    plays, gives = (form(words[name], "we") for name in ("plays", "gives"))
+    assert f"Wir {plays}," in told(apply(state, Bleiben(0)), words)[0]
+    assert f"Wir {gives}:" in told(apply(state, Gehen(0)), words)[0]

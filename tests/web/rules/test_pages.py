@@ -321,8 +321,8 @@ def test_a_rule_says_what_its_document_says(server, region, language, rule, says
 def test_bavaria_raises_in_its_own_word(server):
     keys = server.table("bayern", played=[{"do": "bieten", "side": 0}])
     text = server.page(f"/b/{keys['viewer']}/round/0")
-    assert "ausgeschafft" in text
-    assert "geboten" not in text
+    assert "Partei 1 schafft aus" in text
+    assert "bietet" not in text
 
 
 def test_region_offers_only_its_own_rules(server):

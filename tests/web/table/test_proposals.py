@@ -54,7 +54,10 @@ def test_accepted_proposal_is_written(server, keys):
         ("zusage", False),
     ]
     # Who proposed, and who said yes.
-    assert [entry.text.partition(":")[0] for entry in told[1:]] == ["Partei 1", "Partei 2"]
+    assert [" ".join(entry.text.split()[:3]) for entry in told[1:]] == [
+        "Partei 1 schlägt",
+        "Partei 2 sagt",
+    ]
 
 
 def test_refused_stays_refused(server, keys):

@@ -80,7 +80,7 @@ def test_end_of_a_game_names_the_winner(server, winner, lost, told):
         assert server.write(keys["scorer"], {"do": "gewinnt", "side": side}, str(number))[0] == 201
     for path in (f"/t/{keys['scorer']}", f"/b/{keys['viewer']}"):
         moment = server.page(path).one("section", css="moment").one(role="heading")
-        assert moment.one("bdi").text == told
+        assert moment.one("span").text == f"{told} hat gewonnen!"
         assert moment.one("b").text == f"10 : {2 * lost}"
 
 

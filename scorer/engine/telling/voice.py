@@ -1,0 +1,72 @@
+"""Sides as subjects and objects of sentences, in the forms that a language needs.
+
+A sentence lists the forms that depend on a side: `{side} {side:takes|take} the round`. The first
+form is for one, the second for "we", the third for several, the last for "they"; of fewer forms
+the last counts for all that follow. `~` is the name: `{side:for ~|for us|for ~|for them}`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+Number = Literal["one", "we", "several", "they"]
+NUMBERS: Final[tuple[Number, ...]] = ("one", "we", "several", "they")
+"""In the order of the forms."""
+WE: Final = frozenset({"we", "wir", "noi", "nous"})
+THEY: Final = frozenset({"they", "die", "loro", "eux"})
+_SEVERAL: Final = re.compile(r"[&+/,]|\b(und|and|e|et)\b")
+"""What joins the players of a side in its name."""
+
+
+def number_of(name: str) -> Number:
+    """The number of a side's name. One that joins no players counts as one, as a team's does.
+
+    >>> [number_of(name) for name in ("Wir", "Anna & Bert", "They", "Stammtisch")]
+    ['we', 'several', 'they', 'one']
+    """
+    plain = name.strip().lower()
+    if plain in WE:
+        return "we"
+    if plain in THEY:
+        return "they"
+    return "several" if _SEVERAL.search(name) else "one"
+
+
+def form(forms: str, number: Number) -> str:
+    """The form for this number.
+
+    >>> form("bietet|bieten", "they")
+    'bieten'
+    """
+    listed = forms.split("|")
+    return listed[min(NUMBERS.index(number), len(listed) - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class SideInSentence:
+    """A side's name, for `str.format`.
+
+    >>> side = SideInSentence("Wir", "we", {"raises": "bietet {to}|bieten {to}"}, {"to": 4})
+    >>> "{side} {side.raises}, gut {side:für ~|für uns}".format(side=side)
+    'Wir bieten 4, gut für uns'
+    """
+
+    name: str
+    number: Number
+    verbs: Mapping[str, str] = field(default_factory=dict)
+    """The region's verbs, by name."""
+    values: Mapping[str, int | str] = field(default_factory=dict)
+    """Values in the verbs."""
+
+    def __format__(self, forms: str) -> str:
+        return form(forms, self.number).replace("~", self.name) if forms else self.name
+
+    def __getattr__(self, verb: str) -> str:
+        try:
+            forms = self.verbs[verb]
+        except KeyError:
+            raise AttributeError(verb) from None
+        return form(forms, self.number).format_map(self.values)

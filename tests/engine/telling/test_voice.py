@@ -1,0 +1,89 @@
+"""Every sentence about a side is one in each language, whoever the side is."""
+
+import gettext
+import re
+from itertools import product
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import scorer
+from scorer.engine import REGIONS
+from scorer.engine.telling.explain import region_words
+from scorer.engine.telling.messages import REASONS, REFUSALS
+from scorer.engine.telling.voice import NUMBERS, SideInSentence
+from scorer.engine.translatable import Counted
+from scorer.web.table.event_texts import OF_SIDES
+from scorer.web.table.table_view import SENTENCES
+
+LANGUAGES = ("de", "it", "fr", "en")
+FOLDER = Path(scorer.__file__).parent / "translations"
+NAMES = dict(zip(NUMBERS, ("Hansl", "Wir", "Anna & Bert", "Die"), strict=True))
+VERBS = ("raises", "bids", "stays", "folds", "plays", "gives")
+
+
+def catalog(language):
+    """The catalog of a language, None for English."""
+    if language == "en":
+        return None
+    with (FOLDER / language / "LC_MESSAGES" / "messages.mo").open("rb") as file:
+        return gettext.GNUTranslations(file)
+
+
+def texts(language):
+    """All sentences about sides in one language, both forms of those that count."""
+    spoken = catalog(language)
+    for sentence in {
+        *REASONS.values(),
+        *REFUSALS.values(),
+        *OF_SIDES.values(),
+        *SENTENCES.values(),
+    }:
+        if isinstance(sentence, Counted):
+            one, many = sentence.singular, sentence.plural
+            yield from ((spoken.ngettext(one, many, n) for n in (1, 2)) if spoken else (one, many))
+        else:
+            yield spoken.gettext(sentence) if spoken else sentence
+
+
+def about_sides(language):
+    return [text for text in texts(language) if re.search(r"\{(side|other)", text)]
+
+
+class Anything(dict):
+    def __missing__(self, key):
+        return "5"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("region", REGIONS)
+def test_a_sentence_is_whole_for_every_side(region, language):
+    words = region_words(region, language)
+    for text, side, other in product(about_sides(language), NUMBERS, NUMBERS):
+        sides = {
+            name: SideInSentence(NAMES[number], number, words, {"to": 4})
+            for name, number in (("side", side), ("other", other))
+        }
+        told = text.format_map(Anything(sides, **words))
+        assert not re.search(r"[{}|~]|\s\s|^\s|\s$", told), told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_name_stands_before_a_colon_as_a_label(language):
+    """A name is the subject of a verb, or in a phrase of its own: "Wir: bieten 4" is no sentence."""
+    for text in about_sides(language):
+        assert not re.search(r"\{(side|other)\}\s?[:(,]|\(\{(side|other)\}\)", text), text
+
+
+@pytest.mark.parametrize("language", ["de", "it", "fr"])
+def test_a_verb_agrees_with_we(language):
+    """In Italian and French "we" has a form of its own."""
+    fewest = 2 if language == "de" else 3
+    for region, verb in product(REGIONS, VERBS):
+        forms = region_words(region, language)[verb].split("|")
+        assert fewest <= len(forms) <= 4, (region, verb)
+    for text in about_sides(language):
+        for _, name, forms, _ in Formatter().parse(text):
+            if name in ("side", "other") and forms:
+                assert fewest <= len(forms.split("|")) <= 4, text
