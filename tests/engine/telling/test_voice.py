@@ -20,6 +20,7 @@ from scorer.web.table.table_view import SENTENCES
 LANGUAGES = ("de", "it", "fr", "en")
 FOLDER = Path(scorer.__file__).parent / "translations"
 NAMES = dict(zip(NUMBERS, ("Hansl", "Wir", "Anna & Bert", "Die"), strict=True))
+PARTS = (REASONS, REFUSALS, OF_SIDES, SENTENCES)
 VERBS = ("raises", "bids", "stays", "folds", "plays", "gives")
 
 
@@ -34,12 +35,7 @@ def catalog(language):
 def texts(language):
     """All sentences about sides in one language, both forms of those that count."""
     spoken = catalog(language)
-    for sentence in {
-        *REASONS.values(),
-        *REFUSALS.values(),
-        *OF_SIDES.values(),
-        *SENTENCES.values(),
-    }:
+    for sentence in {item for part in PARTS for item in part.values()}:
         if isinstance(sentence, Counted):
             one, many = sentence.singular, sentence.plural
             yield from ((spoken.ngettext(one, many, n) for n in (1, 2)) if spoken else (one, many))
@@ -71,7 +67,7 @@ def test_a_sentence_is_whole_for_every_side(region, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_stands_before_a_colon_as_a_label(language):
-    """A name is the subject of a verb, or in a phrase of its own: "Wir: bieten 4" is no sentence."""
+    """A name is the subject of a verb, or in a phrase: "Wir: bieten 4" is no sentence."""
     for text in about_sides(language):
         assert not re.search(r"\{(side|other)\}\s?[:(,]|\(\{(side|other)\}\)", text), text
 
