@@ -200,7 +200,7 @@ class TableView:
         return said(side.name) if self.ours or not _is_ours(side) else ""
 
     @cached_property
-    def _numbers(self) -> tuple[Number, ...]:
+    def numbers(self) -> tuple[Number, ...]:
         """The grammatical number of each name, whatever a dialect makes of it."""
         pairs = zip(self.state.sides, self.names, strict=False)
         return tuple(number_of(side.name if self._named(side) else name) for side, name in pairs)
@@ -208,7 +208,7 @@ class TableView:
     def say(self, sentence: str | Counted, side: int, **values: int | str) -> str:
         """A sentence about a side, in the page's dialect."""
         shown = {"side": side, **values}
-        return say(sentence, shown, self.told, self.words, gettext, ngettext, numbers=self._numbers)
+        return say(sentence, shown, self.told, self.words, gettext, ngettext, numbers=self.numbers)
 
     def settled(self, closed: SettledDispute) -> str:
         """That a side calls a round settled."""
@@ -435,7 +435,7 @@ class TableView:
         return [(self._reason(reason), reason.rules) for reason in reasons]
 
     def _reason(self, reason: Reason) -> str:
-        words, numbers = self.plain_words, self._numbers
+        words, numbers = self.plain_words, self.numbers
         text = reason_text(reason, self.told, words, gettext, ngettext, numbers)
         return with_house_rules(text, self.rules, reason)
 
@@ -443,6 +443,6 @@ class TableView:
         return offence_name(offence, self.words, gettext)
 
     def refusal(self, refusal: Illegal) -> str:
-        words, numbers = self.plain_words, self._numbers
+        words, numbers = self.plain_words, self.numbers
         text = refusal_text(refusal, self.told, words, gettext, ngettext, numbers=numbers)
         return with_house_rules(text, self.rules, refusal)

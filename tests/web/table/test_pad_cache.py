@@ -15,6 +15,7 @@ NAMES = (
     "Wir",
     "wir",
     "Die",
+    "Anna & Bert",
     "Gast (2)",
     "<b>&",
     '"',
@@ -32,7 +33,7 @@ def test_shared_columns_fit_each_table(app, evening, data, language):
         sides = [{"name": name, "players": []} for name in names]
         evening.push({"do": "sitzordnung", "sides": sides})
         with request_in(app, language):
-            view = TableView(Table("", {}, evening, []))
+            view = TableView(Table("", {}, evening, []), ours=data.draw(st.booleans()))
             own = app.jinja_env.get_template("table/writer/_side_buttons.html").module
             assert lanes(view) == {
                 lane.side: (own.answers(lane), own.beside(lane), own.lane(lane))
