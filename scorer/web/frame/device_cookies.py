@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store import KeyTaken
 from scorer.store.keys import derived, letters, mint
-from scorer.web.frame.access import KeyHolder, former_names, holder_of, store
+from scorer.web.frame.access import KeyHolder, device_names, holder_of, store
 
 MINE: Final = "tables"
 LEDGERS: Final = "groups"
@@ -127,16 +127,30 @@ def device_name(stream: str) -> str:
     have a device in common. Where the device has signed with its `former_name`, it keeps that:
     otherwise one device would count as two.
     """
-    former = former_name()
-    return former if former and _has_signed(stream, former) else _name_in(stream)
-
-
-def _name_in(stream: str) -> str:
-    """The device's name in a stream in which it has not signed with its `former_name`."""
     seed = device_seed()
+
+    def found() -> str:
+        former = seed[:_NAME]
+        return former if _has_signed(stream, former) else _derived_name(stream, seed)
+
+    if _on_phone():
+        # Its record, and the signatures in it, may be replaced by the server's.
+        return found() if seed else ""
+    return device_names()((stream, seed), found) if seed else ""
+
+
+def _derived_name(stream: str, seed: str) -> str:
+    """The name in a stream in which the device has not signed with its `former_name`."""
     if len(seed) <= _NAME:
         return seed
     return letters(hmac.digest(seed.encode(), stream.encode(), "sha256"))[:_NAME]
+
+
+def _has_signed(stream: str, name: str) -> bool:
+    """Whether the device has recorded an event of a stream under this name."""
+    # Programs choose their keys, and imported records their signatures, but not both.
+    signed = store().signatures_of_keys(stream, (f"{name}:", f"hold:{name}:"))
+    return any(by.endswith(f" {name}") for by in signed)
 
 
 def former_name() -> str:
@@ -159,18 +173,6 @@ def device_seed() -> str:
 
 def _on_phone() -> bool:
     return bool(current_app.extensions["host"].name == "phone")
-
-
-def _has_signed(stream: str, name: str) -> bool:
-    """Whether the device has recorded an event of a stream under this name."""
-
-    def looked_up() -> bool:
-        # Programs choose their keys, and imported records their signatures, but not both.
-        signed = store().signatures_of_keys(stream, (f"{name}:", f"hold:{name}:"))
-        return any(by.endswith(f" {name}") for by in signed)
-
-    # A server records no former name anew, but a phone's record is replaced by the server's.
-    return looked_up() if _on_phone() else former_names()((stream, name), looked_up)
 
 
 def device_secret() -> str:
@@ -251,7 +253,7 @@ def uploaded_name(stream: str, sent: str) -> str:
     """
     device, _, token = sent.partition(":")
     here = device_name(stream)
-    if device == here or device not in (former_name(), _name_in(stream)):
+    if device == here or device not in (former_name(), _derived_name(stream, device_seed())):
         return sent
     name = f"{here}:{token}"
     return name if store().appended(stream, name) else sent
