@@ -155,6 +155,10 @@ def test_a_table_opened_offline_goes_on_under_one_name(phone, server, release, c
     authors = [{event["by"] for event in server.record(key)["events"]} for key in keys]
     assert [len(names) for names in authors] == [1, 1]
     assert authors[0] != authors[1]
+    # An earlier app's keys stay as they are, because it recognises its entries by them.
+    former = json.loads(fetched(server, keys[0], **cookie(phone)))["name"]
+    copies = [fetched(server, key) for key in keys]
+    assert [former in copied for copied in copies] == [release == "earlier"] * 2
 
 
 def adopted(phone, server, key):
