@@ -27,7 +27,7 @@ from scorer.store import Unavailable
 from scorer.store.sqlite.phone_store import PhoneStore, UnsentStream
 from scorer.tournament import parse
 from scorer.web import create_app, open_book
-from scorer.web.frame.device_cookies import LEDGERS, MINE, NAME, TOURNAMENTS
+from scorer.web.frame.device_cookies import LEDGERS, MINE, NAME, SEED, TOURNAMENTS
 
 BOOK: Final = "bummerl.db"
 PART: Final = 3_500_000
@@ -138,9 +138,10 @@ class Phone:
         """
         data, before = json.loads(answer), dict(self.cookies)
         done = self.store.adopt(data["copy"])
-        # The name is part of idempotency keys: a tap sent to both is recorded once.
-        if name := data.get("name"):
-            self.cookies[NAME] = name
+        # The device's name is part of idempotency keys: a tap sent to both is recorded once.
+        if seed := data.get("seed"):
+            self.cookies[SEED] = seed
+            self.cookies.pop(NAME, None)
         # Display settings chosen on the server's pages.
         self.cookies.update(data.get("chosen", {}))
         access = self.store.find(key)

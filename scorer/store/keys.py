@@ -25,7 +25,7 @@ def mint() -> str:
     >>> len(mint()), mint() == mint()
     (26, False)
     """
-    return _letters(secrets.token_bytes(16))
+    return letters(secrets.token_bytes(16))
 
 
 def is_key(text: str) -> bool:
@@ -43,10 +43,10 @@ def derived(secret: str) -> str:
     >>> len(derived("secret")), derived("secret") == derived("secret")
     (26, True)
     """
-    return _letters(hmac.digest(secret.encode(), b"key", "sha256")[:16])
+    return letters(hmac.digest(secret.encode(), b"key", "sha256")[:16])
 
 
-def _letters(key: bytes) -> str:
+def letters(key: bytes) -> str:
     return base64.b32encode(key).decode().rstrip("=").lower()
 
 

@@ -325,6 +325,14 @@ class Store(ABC):
         sql = f"select key from events where stream = ? and key in ({placeholders(keys)})"
         return {key for (key,) in self._backend.rows(sql, stream, *keys)}
 
+    def signatures_of_keys(self, stream: str, beginnings: Collection[str]) -> set[str]:
+        """The `by` of the events whose idempotency keys begin with one of `beginnings`."""
+        within = " or ".join(["key >= ? and key < ?"] * len(beginnings))
+        sql = f"select event from events where stream = ? and ({within})"
+        ranges = ((text, text[:-1] + chr(ord(text[-1]) + 1)) for text in beginnings)
+        rows = self._backend.rows(sql, stream, *chain.from_iterable(ranges))
+        return {json.loads(event).get("by", "") for (event,) in rows}
+
     def events(self, stream: str, after: int = 0) -> list[Stored]:
         """The events of `stream` after its first `after`, in order."""
         sql = "select seq, n, event from events where stream = ? and n > ? order by n"

@@ -29,6 +29,8 @@ from scorer.web.table.new_table_form import nobody
 
 DRAWN: Final = 32_000_000
 """Size of the render cache of a process, in characters."""
+NAMES: Final = 10_000
+"""Names of devices in streams that a process caches."""
 
 
 def asset_root() -> Path:
@@ -106,3 +108,4 @@ def open_book(app: Flask, host: Runtime = SERVER) -> None:
     app.extensions["channels"] = Channels(hub)
     app.extensions["totals"] = LedgerTotals(nobody=nobody())
     app.extensions["render_cache"] = SingleFlight[str](DRAWN, len)
+    app.extensions["device_names"] = SingleFlight[str](NAMES, lambda _: 1)

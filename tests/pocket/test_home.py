@@ -15,6 +15,7 @@ from scorer.pocket.host import Phone
 from scorer.store import hash_chain
 from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint
+from scorer.web.frame.device_cookies import NAME, SEED
 from scorer.web.pocket.api import READS
 from tests import serving
 from tests.builders import BAYERN, LOST, NEXT, WON, split
@@ -109,7 +110,8 @@ def came_home(sending):
 
 
 @pytest.mark.parametrize("known", ["", "abcdefgh", "abcdefghijklmnopqrstuvwxyz"])
-def test_a_tap_that_both_recorded_is_one(phone, server, known, came_home):
+@pytest.mark.parametrize("release", ["this", "earlier"])
+def test_a_tap_that_both_recorded_is_one(phone, server, known, release, came_home):
     table, there = server.table(), serving.Phone(server)
     there.cookies = {"phone": known} if known else {}
     # A phone of the first release has its old name until it has seen a page.
@@ -122,6 +124,9 @@ def test_a_tap_that_both_recorded_is_one(phone, server, known, came_home):
         phone.browser = there.cookies.get("phone", "")
         if not there.cookies:
             continue
+        if release == "earlier":
+            # An app of an earlier release read the name only.
+            phone.cookies[NAME] = phone.cookies.pop(SEED)[:16]
         seen = server.seq(table["scorer"])
         tap = {"event": json.dumps(event), "seq": seen, "token": f"t{seen}"}
         # The server records it, and its answer is lost: so it is recorded alone, too.
@@ -129,6 +134,31 @@ def test_a_tap_that_both_recorded_is_one(phone, server, known, came_home):
         form(phone, f"/t/{table['scorer']}/events", **tap)
         assert came_home(phone, server) == "sent"
         assert server.seq(table["scorer"]) == seen + 1
+
+
+@pytest.mark.parametrize("release", ["this", "earlier"])
+def test_a_table_opened_offline_goes_on_under_one_name(phone, server, release, came_home):
+    """Server and phone record the same taps at a table that began on the phone."""
+    adopted(phone, server, server.table()["scorer"])
+    if release == "earlier":
+        phone.cookies[NAME] = phone.cookies.pop(SEED)[:16]
+    keys = [opened(phone)["scorer"] for _ in range(2)]
+    for key in keys:
+        form(phone, f"/t/{key}/events", event=json.dumps(WON), seq=0, token="first")
+    assert came_home(phone, server) == "sent"
+    for key in keys:
+        tap = {"event": json.dumps(LOST), "seq": 1, "token": "second"}
+        sent = server.request("POST", f"/t/{key}/events", [*tap.items()], **cookie(phone))
+        assert sent[0] == 303
+        form(phone, f"/t/{key}/events", **tap)
+    assert came_home(phone, server) == "sent"
+    authors = [{event["by"] for event in server.record(key)["events"]} for key in keys]
+    assert [len(names) for names in authors] == [1, 1]
+    assert authors[0] != authors[1]
+    # An earlier app's keys stay as they are, because it recognises its entries by them.
+    former = json.loads(fetched(server, keys[0], **cookie(phone)))["name"]
+    copies = [fetched(server, key) for key in keys]
+    assert [former in copied for copied in copies] == [release == "earlier"] * 2
 
 
 def adopted(phone, server, key):

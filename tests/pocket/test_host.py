@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -15,8 +16,10 @@ from scorer.book.tables import MOST_OPEN, Tables
 from scorer.engine import read_head
 from scorer.pocket.bundle_trimming import library_file, standard_file
 from scorer.pocket.host import BOOK, COOKIES, Phone
+from scorer.web.frame.device_cookies import NAME
 
 ORIGIN = "http://bummerl.local"
+SEED = "ab2c" * 13
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 
 
@@ -52,7 +55,7 @@ def phone(tmp_path):
 
 def copy(server, key):
     stream = server.store.find(key).stream
-    return json.dumps({"copy": Replication(server.store).seen_by(stream, key), "name": "abcd"})
+    return json.dumps({"copy": Replication(server.store).seen_by(stream, key), "seed": SEED})
 
 
 def post(phone, path, **form):
@@ -76,8 +79,44 @@ def test_a_phone_goes_on_with_a_servers_table(phone, server, table):
     assert json.loads(phone.level()) == []
     [parcel] = json.loads(phone.waiting())
     assert parcel["keys"] == {"scorer": table["scorer"]}
-    assert [(event["name"], event["body"]) for event in parcel["events"]] == [("abcd:t1", won(1))]
+    [event] = parcel["events"]
+    assert re.fullmatch("[a-z2-7]{16}:t1", event["name"])
+    assert event["body"] == won(1)
     assert phone.stands() == {"pocket": "offline", "unsent": 1}
+
+
+def names(phone):
+    """The device's name in the last unsent event of each stream."""
+    parcels = json.loads(phone.waiting())
+    return [parcel["events"][-1]["name"].partition(":")[0] for parcel in parcels]
+
+
+def test_a_phone_has_another_name_in_each_stream(phone, server):
+    for _ in range(2):
+        keys = server.create(read_head({"watten": 1, "rules": "bayern"}))
+        phone.adopt(keys["scorer"], copy(server, keys["scorer"]))
+        assert tap(phone, keys["scorer"], 0, 0) == 303
+    one, other = names(phone)
+    assert len({one, other, SEED[:16]}) == 3
+
+
+def test_an_app_of_an_earlier_release_keeps_its_name_until_it_is_online(phone, server, table):
+    (phone.folder / COOKIES).write_text(json.dumps({NAME: SEED[:16]}))
+    phone.recall()
+    phone.adopt(
+        table["scorer"], json.dumps({"copy": json.loads(copy(server, table["scorer"]))["copy"]})
+    )
+    assert tap(phone, table["scorer"], 1, 1) == 303
+    assert names(phone) == [SEED[:16]]
+    # What it wrote under that name stays its own.
+    phone.adopt(table["scorer"], copy(server, table["scorer"]))
+    assert NAME not in phone.cookies
+    assert tap(phone, table["scorer"], 2, 1) == 303
+    assert names(phone) == [SEED[:16]]
+    other = server.create(read_head({"watten": 1, "rules": "bayern"}))
+    phone.adopt(other["scorer"], copy(server, other["scorer"]))
+    assert tap(phone, other["scorer"], 0, 0) == 303
+    assert len(set(names(phone))) == 2
 
 
 def test_code_opens_after_sending(phone, server, table):

@@ -44,6 +44,13 @@ def test_reused_key_is_refused(store, stream):
         store.appended(stream, "1", {"do": "y"})
 
 
+def test_authors_are_found_by_the_beginning_of_their_keys(store, stream):
+    for key, by in (("a:1", "one"), ("a:2", "two"), ("a", "no"), ("ab:1", "no"), ("b:1", "b")):
+        store.append(stream, {"do": key}, key=key, by=by)
+    assert store.signatures_of_keys(stream, ["a:", "b:"]) == {"one", "two", "b"}
+    assert store.signatures_of_keys(stream, ["c:"]) == set()
+
+
 def test_keys_belong_to_their_stream(store, stream):
     other = store.create("table", Opening({}, {})).id
     append(store, stream, 1)

@@ -106,11 +106,11 @@ def recorded(app, key):
     return [stored.event for stored in store.events(store.find(key).stream)]
 
 
-def own_name(app, phone):
+def own_name(app, phone, key):
     with app.test_request_context(headers=phone.headers):
         from scorer.web.frame.device_cookies import device_name
 
-        return device_name()
+        return device_name(app.extensions["tables"].store.find(key).stream)
 
 
 def signatures():
@@ -125,7 +125,7 @@ def tried(every, long=None):
 
 @pytest.mark.parametrize("by", signatures())
 def test_uploads_are_signed_by_their_phone(app, forger, by):
-    me, begun = own_name(app, forger), datetime.now(UTC).replace(microsecond=0)
+    begun = datetime.now(UTC).replace(microsecond=0)
     for body, at in tried(itertools.product(SAID, WHENS)):
         won = [(event, f"scorer {VICTIM}", at) for event in WON]
         copy, keys = birth("table", HEAD, [*won, (body, by, at)])
@@ -134,6 +134,7 @@ def test_uploads_are_signed_by_their_phone(app, forger, by):
         if status == 422:
             assert app.extensions["tables"].store.find(keys["scorer"]) is None
             continue
+        me = own_name(app, forger, keys["scorer"])
         for entry in recorded(app, keys["scorer"]):
             assert entry["by"] in (f"scorer {me}", f"opponent {me}")
             # The times are a phone's, and say so; none lies ahead.

@@ -1,9 +1,9 @@
-"""Cookies of a device: the keys it has used, and a secret from which its name derives."""
+"""Cookies of a device: the keys it has used, and a secret from which its names derive."""
 
 from __future__ import annotations
 
-import base64
 import hashlib
+import hmac
 import json
 import secrets
 from collections.abc import Callable, Iterator
@@ -15,8 +15,8 @@ from flask import Request, Response, abort, current_app, make_response, render_t
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store import KeyTaken
-from scorer.store.keys import derived, mint
-from scorer.web.frame.access import KeyHolder, holder_of, store
+from scorer.store.keys import derived, letters, mint
+from scorer.web.frame.access import KeyHolder, device_names, holder_of, store
 
 MINE: Final = "tables"
 LEDGERS: Final = "groups"
@@ -27,8 +27,10 @@ SHELF: Final = {kind: shelf for shelf, kind in _KINDS.items()}
 SECOND: Final = "second"
 """Cookie with the writers' keys of tables on which another phone was the first to write."""
 ME: Final = "phone"
+SEED: Final = "phone-seed"
+"""Cookie of the phone app without network: the server's `device_seed`."""
 NAME: Final = "phone-name"
-"""Cookie of the phone app without network: the name that the server has for the device."""
+"""Cookie of a phone app of an earlier release: the server's `former_name`."""
 OPENED: Final = "opened"
 """Cookie with the beginnings of the keys of what was opened on this device."""
 _BEGINNING: Final = 8
@@ -38,6 +40,8 @@ OWN: Final = ("scorer", "member", "director")
 """Roles that open or write something; of received keys theirs are dropped last."""
 _SECRET: Final = 26
 """Length of the device's secret, in characters."""
+_NAME: Final = 16
+"""Length of the device's names, in characters."""
 _YEAR: Final = 366 * 24 * 3600
 R = TypeVar("R", bound=AnyResponse)
 
@@ -116,27 +120,65 @@ def keep(response: AnyResponse, name: str, value: str) -> None:
     )
 
 
-def device_name() -> str:
-    """The device's public name; "" on its first visit.
+def device_name(stream: str) -> str:
+    """The device's public name in one stream; "" on its first visit.
 
-    Records show it, so it is a digest of the secret. The phone app uses the name that the server
-    has for it.
+    Records show it. Another stream has another name, so that records do not show which of them
+    have a device in common. Where the device has signed with its `former_name`, it keeps that:
+    otherwise one device would count as two.
     """
-    if current_app.extensions["host"].name == "phone" and request.cookies.get(NAME):
-        return request.cookies[NAME]
+    seed = device_seed()
+
+    def found() -> str:
+        former = seed[:_NAME]
+        return former if _has_signed(stream, former) else _derived_name(stream, seed)
+
+    if _on_phone():
+        # Its record, and the signatures in it, may be replaced by the server's.
+        return found() if seed else ""
+    return device_names()((stream, seed), found) if seed else ""
+
+
+def _derived_name(stream: str, seed: str) -> str:
+    """The name in a stream in which the device has not signed with its `former_name`."""
+    if len(seed) <= _NAME:
+        return seed
+    return letters(hmac.digest(seed.encode(), stream.encode(), "sha256"))[:_NAME]
+
+
+def _has_signed(stream: str, name: str) -> bool:
+    """Whether the device has recorded an event of a stream under this name."""
+    # Programs choose their keys, and imported records their signatures, but not both.
+    signed = store().signatures_of_keys(stream, (f"{name}:", f"hold:{name}:"))
+    return any(by.endswith(f" {name}") for by in signed)
+
+
+def former_name() -> str:
+    """The device's one name for all streams, which earlier releases recorded; "" on its first
+    visit."""
+    return device_seed()[:_NAME]
+
+
+def device_seed() -> str:
+    """A digest of the device's secret, from which its names derive; "" on its first visit.
+
+    It recognises the device in records but does not let anybody act as the device. The phone app
+    uses the server's; one that last saw an earlier release has only the `former_name`.
+    """
+    if _on_phone() and (known := request.cookies.get(SEED) or request.cookies.get(NAME)):
+        return known
     secret = device_secret()
-    return _public_name(secret) if secret else ""
+    return letters(hashlib.sha256(secret.encode()).digest()) if secret else ""
+
+
+def _on_phone() -> bool:
+    return bool(current_app.extensions["host"].name == "phone")
 
 
 def device_secret() -> str:
     """The device's secret; "" on its first visit. Never shown or recorded."""
     sent = request.cookies.get(ME, "")
     return "".join(filter(str.isalnum, sent))[:_SECRET]
-
-
-def _public_name(secret: str) -> str:
-    digest = hashlib.sha256(secret.encode()).digest()
-    return base64.b32encode(digest)[:16].decode().lower()
 
 
 def token() -> str:
@@ -187,20 +229,47 @@ def _key_of_form() -> str:
     return derived(json.dumps([secret, where, day, filled]))
 
 
-def event_name(field: str = "token") -> str:
+def event_name(stream: str, field: str = "token") -> str:
     """Idempotency key of a form's event, unique to this device.
 
+    :param stream: the stream that records the event
     :param field: name of the field with the token
     :raises BadRequest: 400, without a valid token
     """
     sent = request.form.get(field, "")
     if not 0 < len(sent) <= 100 or "\0" in sent:
         abort(400)
-    return f"{device_name()}:{sent}"
+    return f"{device_name(stream)}:{sent}"
 
 
-def signature(role: str) -> str:
-    return f"{role} {device_name()}".strip()
+def uploaded_name(stream: str, sent: str) -> str:
+    """Idempotency key of an event that a phone app has recorded.
+
+    The server may have recorded the same form under another name of the device: an app of an
+    earlier release knows only the `former_name`. Else the key stays as it is, because the app
+    recognises its events by their keys.
+
+    :param sent: the phone's key of the event
+    """
+    device, _, token = sent.partition(":")
+    here = device_name(stream)
+    if device == here or device not in (former_name(), _derived_name(stream, device_seed())):
+        return sent
+    name = f"{here}:{token}"
+    return name if store().appended(stream, name) else sent
+
+
+def signature(role: str, stream: str) -> str:
+    """Author of an event of a stream: the role and the device's name."""
+    return f"{role} {device_name(stream)}".strip()
+
+
+def form_name_and_author(holder: KeyHolder) -> tuple[str, str]:
+    """Idempotency key and author of a form's event in the holder's stream.
+
+    :raises BadRequest: 400, without a valid token
+    """
+    return event_name(holder.stream), signature(holder.role, holder.stream)
 
 
 def response_with_secret(html: str) -> Response:

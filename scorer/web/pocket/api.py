@@ -81,7 +81,7 @@ def copy(key: str) -> AnyResponse:
         # Older apps would take received events for those of another device.
         abort(409, "stale")
     chosen = {name: value for name, value in request.cookies.items() if name in CHOSEN}
-    mine = {"phone": "", "name": device_cookies.device_name(), "chosen": chosen}
+    mine = {"phone": "", "chosen": chosen, **_names()}
     if holder.role == "director":
         # A desk needs its tables.
         version, parts = tournaments().archive(holder.stream, key)
@@ -92,6 +92,11 @@ def copy(key: str) -> AnyResponse:
         response = jsonify(copy=_shown_to(holder), **mine)
         response.add_etag()
     return device_cookies.set_secret(response).make_conditional(request)
+
+
+def _names() -> dict[str, str]:
+    """What the app needs to sign as this device; `name` is read by apps of earlier releases."""
+    return {"seed": device_cookies.device_seed(), "name": device_cookies.former_name()}
 
 
 def _shown_to(holder: KeyHolder) -> dict[str, Any]:
@@ -156,7 +161,7 @@ def event(key: str) -> tuple[Response, int] | Response:
     expected = (request.if_match.to_header() or "").strip('"')
     if not 0 < len(name) <= LONGEST_KEY or not (expected.isdecimal() and len(expected) < 10):
         abort(400)
-    body = json_body()
+    body, name = json_body(), device_cookies.uploaded_name(holder.stream, name)
     try:
         seq, event, fresh = RECORDED[holder.role](holder, body, name, int(expected))
     except (Stale, KeyReused):
@@ -182,14 +187,14 @@ def _at_the_table(holder: KeyHolder, body: Any, name: str, expected: int) -> Rec
         authorise_event(holder, body)
         if not seat_claim.claim_seat(holder):
             abort(403, "held-elsewhere")
-    by = device_cookies.signature(holder.role)
+    by = device_cookies.signature(holder.role, holder.stream)
     done = tournament_table.record_within_terms(holder, body, key=name, by=by, expected=expected)
     return done.seq, done.table.evening.recorded[done.seq - 1], done.fresh
 
 
 def _in_the_ledger(holder: KeyHolder, body: Any, name: str, _expected: int) -> Recorded:
     """The sequence number is ignored, as evenings can be added in any order."""
-    by = device_cookies.signature(holder.role)
+    by = device_cookies.signature(holder.role, holder.stream)
     [writer_key, *_] = _proof()
     done = ledgers().record_upload(
         holder.stream, holder.key, body, key=name, by=by, writer_key=writer_key
@@ -203,7 +208,7 @@ def _at_the_desk(holder: KeyHolder, body: Any, name: str, expected: int) -> Reco
     if isinstance(body, dict) and body.get("do") == ERASURE:
         # Names are only erased by a command on the server.
         abort(403, "not-yours")
-    by = device_cookies.signature(holder.role)
+    by = device_cookies.signature(holder.role, holder.stream)
     book = tournaments()
     done = book.record_upload(holder.stream, holder.key, body, key=name, by=by, expected=expected)
     return done.stored.n, done.stored.event, done.fresh

@@ -194,7 +194,7 @@ def _judged(offline: OfflineStream) -> list[dict[str, Any]]:
     entries = []
     for index, sent in enumerate(offline.stream["events"]):
         role = _role(offline.kind, sent["event"])
-        time, by = _clock(sent["event"], now), device_cookies.signature(role)
+        time, by = _clock(sent["event"], now), device_cookies.signature(role, offline.stream["id"])
         try:
             allow(fold, role, sent["body"])
             entry = chained(previous, sent["body"], time, by, received=now)

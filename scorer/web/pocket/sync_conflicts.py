@@ -117,8 +117,8 @@ def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response
     # The writer strikes events out; the following events keep their roles.
     striking = [WRITES] * (len(bodies) - len(roles))
     for body, role in zip(bodies, striking + roles, strict=True):
-        name = f"{device_cookies.device_name()}:{secrets.token_urlsafe(12)}"
-        by = device_cookies.signature(role)
+        name = f"{device_cookies.device_name(stream)}:{secrets.token_urlsafe(12)}"
+        by = device_cookies.signature(role, stream)
         tables().record(stream, body, key=name, by=by, expected=None)
     return response
 

@@ -66,7 +66,7 @@ class Reader(NamedTuple):
     """What a board depends on beside its key."""
 
     me: str
-    """The device."""
+    """The device's name in this stream."""
     writes: str | None
     """Key with which this device also writes the table."""
     ours: bool
@@ -75,7 +75,7 @@ class Reader(NamedTuple):
 
 def _reader(holder: KeyHolder) -> Reader:
     ours = device_cookies.reads_ours(holder)
-    return Reader(device_cookies.device_name(), seat_claim.scorer_key(holder), ours)
+    return Reader(device_cookies.device_name(holder.stream), seat_claim.scorer_key(holder), ours)
 
 
 def _template_values(holder: KeyHolder, table: Table, reader: Reader) -> dict[str, Any]:
@@ -95,7 +95,8 @@ def _template_values(holder: KeyHolder, table: Table, reader: Reader) -> dict[st
 
 @form_route(blueprint, "/events", WRITE, "board.page")
 def answer(key: str) -> AnyResponse:
-    taps.submit(authorise(key, "opponent"), taps.parse_tap())
+    holder = authorise(key, "opponent")
+    taps.submit(holder, taps.parse_tap(holder.stream))
     return redirect(url_for("board.page", key=key), 303)
 
 

@@ -275,7 +275,7 @@ def add() -> AnyResponse:
     table = writer(request.form.get("table", ""))
     viewer, by = (
         tables().links.ensure_viewer(table.stream, table.key),
-        device_cookies.signature(holder.role),
+        device_cookies.signature(holder.role, holder.stream),
     )
     ledgers().add(holder.stream, holder.key, table.stream, viewer, by)
     return redirect(url_for("ledger.page", key=holder.key), 303)
@@ -293,7 +293,7 @@ def regulars(ledger: Ledger) -> tuple[State | None, list[str]]:
 
 
 def open_table(holder: KeyHolder, head: Head, key: str) -> None:
-    by, once = device_cookies.signature(holder.role), digest(key)
+    by, once = device_cookies.signature(holder.role, holder.stream), digest(key)
     ledgers().open(holder.stream, holder.key, lambda: tables().new(head, key), key=once, by=by)
 
 
@@ -301,7 +301,7 @@ def open_table(holder: KeyHolder, head: Head, key: str) -> None:
 def drop(key: str) -> AnyResponse:
     """Remove an evening from the ledger; the next page offers undo."""
     holder, table = member(key), request.form.get("table", "")
-    if ledgers().drop(holder.stream, table, device_cookies.signature(holder.role)):
+    if ledgers().drop(holder.stream, table, device_cookies.signature(holder.role, holder.stream)):
         # Outside a ledger it may be erased, which its pages have not announced: a new period.
         retention().extend(table)
     return redirect(url_for("ledger.page", key=key, dropped=table), 303)
@@ -310,7 +310,7 @@ def drop(key: str) -> AnyResponse:
 @form_route(blueprint, "/g/<key>/restore", WRITE)
 def restore(key: str) -> AnyResponse:
     holder, table = member(key), request.form.get("table", "")
-    ledgers().restore(holder.stream, table, device_cookies.signature(holder.role))
+    ledgers().restore(holder.stream, table, device_cookies.signature(holder.role, holder.stream))
     return redirect(url_for("ledger.page", key=key), 303)
 
 

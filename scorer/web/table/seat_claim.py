@@ -66,7 +66,7 @@ def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
     :param take_over: replace that device
     :raises Illegal: too many claims are recorded
     """
-    me = device_cookies.device_name()
+    me = device_cookies.device_name(holder.stream)
     if holder.role != "opponent" or not me:
         return True
     while True:
@@ -77,7 +77,7 @@ def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
         if claim is not None and not take_over:
             return False
         body = {"do": Uebernahme.do, "link": link_of(holder.key)}
-        name, by = f"hold:{me}:{table.seq}", device_cookies.signature(holder.role)
+        name, by = f"hold:{me}:{table.seq}", device_cookies.signature(holder.role, holder.stream)
         try:
             tables().record(holder.stream, body, key=name, by=by, expected=table.seq)
         except Stale:
@@ -105,7 +105,7 @@ def skip_claims(table: Table, length: int) -> int:
 def is_own_claim(holder: KeyHolder, body: Any) -> bool:
     """Whether `body` is a claim that this device recorded offline."""
     expected = {"do": Uebernahme.do, "link": link_of(holder.key)}
-    return holder.role == "opponent" and bool(device_cookies.device_name()) and body == expected
+    return holder.role == "opponent" and bool(device_cookies.device_seed()) and body == expected
 
 
 def require_seat(holder: KeyHolder) -> None:
@@ -125,6 +125,5 @@ def claim_by_form(key: str) -> AnyResponse | str:
     if not wants_fragment():
         return redirect(url_for("board.page", key=key), 303)
     claim = claim_with(tables().reading(holder.stream), holder.key)
-    return render_template(
-        "table/board/_seat_claim.html", own=key, claim=claim, me=device_cookies.device_name()
-    )
+    me = device_cookies.device_name(holder.stream)
+    return render_template("table/board/_seat_claim.html", own=key, claim=claim, me=me)

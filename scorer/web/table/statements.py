@@ -92,10 +92,10 @@ def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
     :raises Illegal: against the rules
     :raises KeyReused: the form's token was used for another event
     """
-    name = device_cookies.event_name()
+    name = device_cookies.event_name(holder.stream)
     authorise_event(holder, body)
     seat_claim.require_seat(holder)
-    by = device_cookies.signature(holder.role)
+    by = device_cookies.signature(holder.role, holder.stream)
     tables().record(holder.stream, body, key=name, by=by, expected=None)
     return redirect(_back(holder.key, body), 303)
 

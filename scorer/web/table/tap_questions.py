@@ -45,7 +45,7 @@ def ask_first(holder: KeyHolder, bodies: Sequence[Mapping[str, Any]], table: Tab
     :raises Refused: 409, with the question
     """
     loses = bodies[-1]["do"] == Strafe.do
-    repeats = bool(table.seq) and _is_anothers(table.recorded[-1])
+    repeats = bool(table.seq) and _is_anothers(table.recorded[-1], holder.stream)
     if not (loses or repeats) or "again" in request.form:
         return
     view = TableView(table, ours=device_cookies.reads_ours(holder))
@@ -82,12 +82,12 @@ def _after(state: State, events: Sequence[Event]) -> State | None:
         return None
 
 
-def _is_anothers(entry: Mapping[str, Any]) -> bool:
-    """Whether another phone has just recorded it, by this server's clock."""
+def _is_anothers(entry: Mapping[str, Any], stream: str) -> bool:
+    """Whether another phone has just recorded the entry of a stream, by this server's clock."""
     _, phone = signer(entry)
     # A phone that was offline has signed with its own clock, which may be ahead.
     time = moment({"at": entry.get(RECEIVED) or entry.get("at")})
-    if time is None or phone in ("", device_cookies.device_name()):
+    if time is None or phone in ("", device_cookies.device_name(stream)):
         return False
     return timedelta() <= datetime.now(UTC) - time < JUST_NOW
 

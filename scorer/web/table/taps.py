@@ -41,7 +41,7 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     :raises Refused: a database failure; another phone speaks for the side, or has just written the
         same; or the tap was recorded before and has been undone
     """
-    page_seq, name = seen_and_key()
+    page_seq, name = seen_and_key(holder.stream)
     length, struck = page_seq, False
     try:
         for index, body in enumerate(bodies):
@@ -81,12 +81,12 @@ def _taken_back(table: Table) -> CodedText:
     return CodedText(text, "superseded")
 
 
-def seen_and_key() -> tuple[int, str]:
+def seen_and_key(stream: str) -> tuple[int, str]:
     """Number of events the page had seen, and the tap's idempotency key.
 
     :raises BadRequest: 400, missing or invalid fields
     """
-    seq, name = request.form.get("seq", ""), device_cookies.event_name()
+    seq, name = request.form.get("seq", ""), device_cookies.event_name(stream)
     if not (seq.isdecimal() and len(seq) < 10):
         abort(400)
     return int(seq), name
@@ -102,7 +102,7 @@ def _submit_one(
     """Submit one event, if the page had seen all others but seat claims."""
     authorise_event(holder, body)
     seat_claim.require_seat(holder)
-    by = device_cookies.signature(holder.role)
+    by = device_cookies.signature(holder.role, holder.stream)
     while True:
         try:
             return tournament_table.record_within_terms(
@@ -115,13 +115,13 @@ def _submit_one(
             expected = behind_claims
 
 
-def parse_tap() -> list[dict[str, Any]]:
+def parse_tap(stream: str) -> list[dict[str, Any]]:
     """The button's events, completed by the form's fields.
 
     :raises BadRequest: 400, missing or invalid fields
     :raises Unreadable: not an object or a list of up to `MOST`
     """
-    seen_and_key()
+    seen_and_key(stream)
     data = loads(request.form.get("event", ""))
     bodies = data if isinstance(data, list) else [data]
     if not 0 < len(bodies) <= MOST or not all(isinstance(body, dict) for body in bodies):

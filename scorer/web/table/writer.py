@@ -65,7 +65,7 @@ def _is_second(holder: KeyHolder) -> bool:
     writer, or after somebody else wrote."""
     if holder.key in device_cookies.keys(request):
         return False
-    me = device_cookies.device_name()
+    me = device_cookies.device_name(holder.stream)
     signers = map(signer, tables().reading(holder.stream).recorded)
     writers = {phone for role, phone in signers if role == "scorer" and phone}
     return me not in writers and (SECOND_WRITER in request.args or bool(writers))
@@ -122,7 +122,7 @@ def page(key: str) -> AnyResponse:
 @form_route(blueprint, "/events", WRITE, "writer.page")
 def tap(key: str) -> AnyResponse:
     holder = writer(key)
-    table = taps.submit(holder, taps.parse_tap())
+    table = taps.submit(holder, taps.parse_tap(holder.stream))
     if wants_fragment():
         return _reseated_page(holder, table)
     return redirect(url_for("writer.page", key=key), 303)

@@ -96,7 +96,7 @@ def entry_taken(stream: str) -> int:
     """
     if request.form.get("take"):
         return number_of(request.form["take"])
-    stored = store().appended(stream, device_cookies.event_name("of"))
+    stored = store().appended(stream, device_cookies.event_name(stream, "of"))
     return stored.n if stored else 0
 
 

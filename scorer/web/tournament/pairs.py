@@ -94,7 +94,7 @@ def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> No
         submit(holder, holder.stream, {**single, **more})
         return
     entry = {**entry, "name": entry["name"] or called_by(entry["players"])}
-    again = book.store.appended(holder.stream, device_cookies.event_name()) is not None
+    again = book.store.appended(holder.stream, device_cookies.event_name(holder.stream)) is not None
     if not (again or waiting or request.form.get("sure") == "1"):
         _no_twin(tournament, entry)
     submit(holder, holder.stream, {"do": "anmeldung", "entry": entry, **more})
@@ -120,7 +120,8 @@ def add_list(key: str) -> AnyResponse:
     """Show a preview of a pasted or uploaded list; enter all its pairs once confirmed."""
     holder, book = director(key), tournaments()
     file = request.files.get("file")
-    again = book.store.appended(holder.stream, f"{device_cookies.event_name()}:0") is not None
+    name = device_cookies.event_name(holder.stream)
+    again = book.store.appended(holder.stream, f"{name}:0") is not None
     tournament = book.reading(holder.stream)
     taken = [entrant.pair.name for entrant in tournament.listed]
     host: Runtime = current_app.extensions["host"]
@@ -220,7 +221,7 @@ def _possible(holder: KeyHolder, signed: list[int]) -> list[int]:
     Sent again, the result is that of the first time.
     """
     book = tournaments()
-    repeated = book.store.appended(holder.stream, device_cookies.event_name())
+    repeated = book.store.appended(holder.stream, device_cookies.event_name(holder.stream))
     if repeated is not None and repeated.event["do"] == "aufnahme":
         return [number for number in signed if number in repeated.event["signed"]]
     refused = _refused(book.reading(holder.stream), signed)
@@ -254,7 +255,7 @@ def change(key: str, number: int) -> AnyResponse:
     match body["do"]:
         case "vermerk":
             marks = MARKS.get(request.form.get("mark", "")) or abort(400)
-            name, by = device_cookies.event_name(), device_cookies.signature(holder.role)
+            name, by = device_cookies.form_name_and_author(holder)
             book.mark(holder.stream, number, marks, key=name, by=by)
         case "aenderung":
             entry = _renamed(book.reading(holder.stream), number)

@@ -36,7 +36,7 @@ blueprint = Blueprint("result_entry", __name__)
 
 @blueprint.get("/e/<key>")
 def page(key: str) -> Response:
-    holder, tournament, _, who = _seat(key)
+    holder, tournament, stream, who = _seat(key)
     number, match = _played_at(tournament, holder.stream)
     view = TournamentView(tournament, key, who)
     pairs = match.sides["ab".index(who)]
@@ -48,12 +48,12 @@ def page(key: str) -> Response:
         match=match,
         who=who,
         standing=_standing(view, pairs if match.result is not None else ()),
-        coming=_coming(view, number, match, pairs, who) if later else [],
+        coming=_coming(view, stream, number, match, pairs, who) if later else [],
         games=boxes(tournament, number, match, who),
         retour=retours(match, who),
         doubt=bool(failed() and doubtful(tournament, {"round": number, **filled()})),
         claim=newest_claim(tables().reading(holder.stream)),
-        me=device_cookies.device_name(),
+        me=device_cookies.device_name(holder.stream),
     )
 
 
@@ -82,12 +82,12 @@ def _played_at(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
 
 
 def _coming(
-    view: TournamentView, number: int, match: Match, pairs: Sequence[int], who: str
+    view: TournamentView, stream: str, number: int, match: Match, pairs: Sequence[int], who: str
 ) -> list[PairTables]:
     """Where the pairs play next, with links only for the phone that entered the result.
     Slips show both codes, so the key alone does not prove which pair holds it.
     """
-    is_author = speaks(view.tournament, match, who) == device_cookies.device_name() != ""
+    is_author = speaks(view.tournament, match, who) == device_cookies.device_name(stream) != ""
 
     def keys(pair: int) -> dict[str, str]:
         return (

@@ -42,7 +42,7 @@ def _page(holder: KeyHolder, entered: str = "") -> Response:
 @form_route(blueprint, "/signup", RUN, "signup.page")
 def sign_up(key: str) -> AnyResponse:
     holder, book = authorise(key, "signup"), tournaments()
-    if book.store.appended(holder.stream, device_cookies.event_name()) is None:
+    if book.store.appended(holder.stream, device_cookies.event_name(holder.stream)) is None:
         _open_to(holder, book.reading(holder.stream))
     # Lots are paid at the desk, so sign-up gives one.
     enter(holder, {**pair_of_form(), "entries": 1}, waiting=True)
@@ -59,7 +59,7 @@ def _open_to(holder: KeyHolder, tournament: Tournament) -> None:
     """
     if closed := TournamentView(tournament, holder.key, holder.role).closed:
         raise Refused(closed)
-    signature = device_cookies.signature(holder.role)
+    signature = device_cookies.signature(holder.role, holder.stream)
     mine = [s for s in tournament.signed.values() if tournament.signed_by(s) == signature]
     if len(mine) >= MOST_BY_PHONE:
         raise Illegal("too-many-by-phone", most=MOST_BY_PHONE)

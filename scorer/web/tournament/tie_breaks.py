@@ -84,7 +84,7 @@ def decide(key: str) -> AnyResponse:
     if not undone and (winner == loser or not level):
         raise Illegal("not-level")
     if "table" in request.form:
-        name, by = device_cookies.event_name(), device_cookies.signature(holder.role)
+        name, by = device_cookies.form_name_and_author(holder)
         opened = book.decider(holder.stream, key, (winner, loser), key=name, by=by)
         return redirect(url_for("writer.page", key=opened), 303)
     noted = [two for two in tournament.deciders if (two.winner, two.loser) == (loser, winner)]

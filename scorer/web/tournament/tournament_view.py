@@ -400,8 +400,8 @@ def submit(
     :raises Illegal: the event is not allowed now
     :raises KeyReused: the form has recorded another event
     """
-    name = device_cookies.event_name() + part
-    by = device_cookies.signature(holder.role)
+    name = device_cookies.event_name(stream) + part
+    by = device_cookies.signature(holder.role, stream)
     tournaments().record(stream, body, key=name, by=by, allowed=allowed)
 
 

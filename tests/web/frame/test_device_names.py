@@ -1,0 +1,298 @@
+"""A device has another name in each stream; where it signed with its former name it keeps that."""
+
+import base64
+import hashlib
+import json
+import re
+from contextlib import closing
+
+import pytest
+
+from scorer.store import Opening
+from scorer.store.database_url import open_store
+from scorer.store.keys import digest, mint
+from tests.builders import NEXT, WON
+from tests.serving import Phone
+from tests.web.tournament.forms import hall
+
+NAME = re.compile(r"\b[a-z2-7]{16}\b")
+CONFIRMS = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
+
+
+class Device(Phone):
+    """A phone whose secret is known to the test."""
+
+    def __init__(self, server):
+        super().__init__(server)
+        self.cookies["phone"] = mint()
+
+    @property
+    def former(self):
+        """The device's name in records of earlier releases."""
+        secret = hashlib.sha256(self.cookies["phone"].encode()).digest()
+        return base64.b32encode(secret)[:16].decode().lower()
+
+    @property
+    def cookie(self):
+        return f"phone={self.cookies['phone']}"
+
+    def tap(self, key, seq, event, token=None, page="t"):
+        form = [("event", json.dumps(event)), ("seq", str(seq)), ("token", token or f"t{seq}")]
+        return self.send(f"/{page}/{key}/events", form)
+
+    def say(self, key, **fields):
+        return self.send(f"/b/{key}/say", [*fields.items(), ("token", fields["do"])])
+
+    def where(self, path, form):
+        """The last part of the address to which a form leads."""
+        sent = [("token", mint()), *form]
+        status, headers, _ = self.server.request("POST", path, sent, Cookie=self.cookie)
+        assert status == 303
+        return headers["location"].rsplit("/", 1)[-1]
+
+
+@pytest.fixture
+def device(server):
+    return Device(server)
+
+
+# By every door
+
+
+def tapped(device):
+    keys = device.server.table()
+    assert device.tap(keys["scorer"], 0, WON) == 303
+    return keys["scorer"]
+
+
+def tapped_twice_at_once(device):
+    keys = device.server.table()
+    raised = [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}]
+    assert device.tap(keys["scorer"], 0, raised) == 303
+    return keys["scorer"]
+
+
+def answered(device):
+    keys = device.server.table(answers=True)
+    assert device.tap(keys["opponent"], 0, {"do": "bieten", "side": 1}, page="b") == 303
+    return keys["viewer"]
+
+
+def stated(device):
+    keys = device.server.table(played=[WON] * 5)
+    form = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
+    assert device.say(keys["opponent"], **form) == 303
+    return keys["viewer"]
+
+
+def claimed(device):
+    keys = device.server.table()
+    assert device.send(f"/b/{keys['opponent']}/hold", []) == 303
+    return keys["opponent"]
+
+
+def uploaded(device):
+    keys = device.server.table()
+    path = f"/pocket/streams/{keys['scorer']}/events"
+    headers = {"Idempotency_Key": mint(), "If_Match": '"0"', "Cookie": device.cookie}
+    assert device.server.json("POST", path, WON, **headers)[0] == 201
+    return keys["scorer"]
+
+
+def counted(device):
+    ledger = device.where("/regulars", [("name", "Donnerstag")])
+    table = device.server.table()["scorer"]
+    form = [("group", ledger), ("table", table)]
+    assert device.send("/regulars/evenings", form) == 303
+    return ledger
+
+
+def entered_pair(device):
+    director = device.server.new_tournament(games_per_round=1)["director"]
+    form = [("player", "Anna"), ("player", "Bert"), ("token", "pair")]
+    assert device.send(f"/p/{director}/pairs", form) == 303
+    return director
+
+
+def timed(device):
+    director = device.server.new_tournament(games_per_round=1)["director"]
+    device.server.draw(director)
+    assert device.send(f"/p/{director}/clock", [("minutes", "20"), ("token", "c")]) == 303
+    return director
+
+
+def drawn(device):
+    director = device.server.new_tournament(games_per_round=1)["director"]
+    assert device.send(f"/p/{director}/draw", [("token", "d")]) == 303
+    return director
+
+
+def entered_result(device):
+    director = device.server.new_tournament(games_per_round=1)["director"]
+    table = device.server.draw(director)[0]["scorer"]
+    assert device.send(f"/e/{table}", [("a", "15"), ("b", "8"), ("token", "e")]) == 303
+    return director
+
+
+def signed_up(device):
+    form = [("name", "Preis"), ("rules", "bayern"), ("preset", "won-points"), ("rounds", "2")]
+    _, headers, _ = device.server.request("POST", "/p/new", form)
+    director = headers["location"].split("/")[2]
+    _, signup = hall(device.server, director)
+    form = [("player", "Anna"), ("player", "Bert"), ("token", "s")]
+    assert device.send(f"/p/{signup}/signup", form) == 303
+    return director
+
+
+DOORS = (
+    *(tapped, tapped_twice_at_once, answered, stated, claimed, uploaded, counted),
+    *(entered_pair, timed, drawn, entered_result, signed_up),
+)
+
+
+def shown(device, key):
+    """The names in what the holder of a key can fetch, and all of that as text."""
+    pages = [f"/pocket/streams/{key}"]
+    pages += [f"/api/tables/{key}/record", f"/g/{key}/ledger.json", f"/api/tournaments/{key}"]
+    fetched = [device.server.request("GET", page)[2] for page in pages]
+    copied = json.loads(fetched[0])["copy"]
+    names = set()
+    for stream in copied["streams"]:
+        for entry in stream["events"]:
+            names |= {*NAME.findall(entry["key"]), *NAME.findall(entry["event"].get("by", ""))}
+    return names, "\n".join(fetched)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_no_two_streams_show_one_name(device, door):
+    one, other = (shown(device, door(device)) for _ in range(2))
+    assert len(one[0]) == len(other[0]) == 1
+    for names, text in ((one[0], other[1]), (other[0], one[1]), ({device.former}, one[1])):
+        assert not any(name in text for name in names)
+
+
+def test_the_streams_of_a_tournament_have_names_of_their_own(server, device):
+    director = server.new_tournament(games_per_round=1)["director"]
+    table = server.draw(director)[0]
+    assert device.tap(table["scorer"], 0, WON) == 303
+    assert device.send(f"/e/{table['scorer']}", [("a", "15"), ("b", "8"), ("token", "e")]) == 303
+    names, _ = shown(device, director)
+    assert len(names) == 2
+
+
+def test_the_device_fetches_its_seed_and_nobody_else(server, device):
+    key = server.table()["viewer"]
+    path = f"/pocket/streams/{key}"
+    status, headers, text = server.request("GET", path, Cookie=device.cookie)
+    seed = json.loads(text)["seed"]
+    assert (status, seed[:16], len(seed)) == (200, device.former, 52)
+    assert device.cookies["phone"] not in text
+    assert "no-store" in headers["cache-control"] or "private" in headers["cache-control"]
+    assert server.json("GET", path)[1]["seed"] == ""
+    # The seed does not let anybody act as the device.
+    thief = Device(server)
+    thief.cookies["phone"] = seed
+    assert thief.former != device.former
+
+
+# After an upgrade
+
+
+def recorded(server, key, *entries):
+    """Record (idempotency key, author, event) as an earlier release did."""
+    with closing(open_store(server.db)) as store:
+        stream = store.find(key).stream
+        for name, by, event in entries:
+            store.append(stream, event, key=name, by=by)
+
+
+def authors(server, key):
+    return [event["by"] for event in server.record(key)["events"]]
+
+
+@pytest.fixture
+def writer(device):
+    """A device that wrote a game with an earlier release, and the table's keys."""
+    keys = device.server.table()
+    taps = [(f"{device.former}:t{n}", f"scorer {device.former}", WON) for n in range(5)]
+    recorded(device.server, keys["scorer"], *taps)
+    return device, keys
+
+
+def test_a_writer_stays_the_first_after_an_upgrade(server, writer):
+    device, keys = writer
+    device.open(f"/t/{keys['scorer']}")
+    assert "second" not in device.cookies
+    assert device.tap(keys["scorer"], 5, NEXT) == 303
+    assert set(authors(server, keys["viewer"])) == {f"scorer {device.former}"}
+
+
+def test_a_form_sent_before_and_after_an_upgrade_is_recorded_once(server, writer):
+    device, keys = writer
+    assert device.tap(keys["scorer"], 4, WON) == 303
+    assert server.seq(keys["viewer"]) == 5
+
+
+def test_a_claim_stays_after_an_upgrade(server, writer):
+    _, keys = writer
+    device, other = Device(server), Device(server)
+    claim = {"do": "uebernahme", "link": digest(keys["opponent"])[:16]}
+    by = f"opponent {device.former}"
+    recorded(server, keys["opponent"], (f"hold:{device.former}:5", by, claim))
+    for phone, where in ((device, "here"), (other, "elsewhere")):
+        page = phone.open(f"/b/{keys['opponent']}")
+        assert re.search(r'data-held="(\w+)"', page)[1] == where
+    assert other.say(keys["opponent"], **CONFIRMS) == 403
+    assert device.say(keys["opponent"], **CONFIRMS) == 303
+    assert authors(server, keys["viewer"])[5:] == [by, by]
+
+
+def test_a_writers_own_confirmation_is_shown_after_an_upgrade(server, writer):
+    device, keys = writer
+    device.send(f"/b/{keys['opponent']}/hold", [])
+    assert device.say(keys["opponent"], **CONFIRMS) == 303
+    page = device.open(f"/b/{keys['viewer']}/history")
+    assert re.search(r'data-confirmed="(\w+)"', page)[1] == "own"
+
+
+def test_a_phone_for_both_pairs_is_shown_after_an_upgrade(server, device):
+    director = server.new_tournament(games_per_round=1)["director"]
+    table = server.draw(director)[0]
+    result = {"do": "ergebnis", "round": 1, "table": 1, "who": "a", "games": [[15, 8]]}
+    entry = (f"{device.former}:e", f"scorer {device.former}", result)
+    recorded(server, director, entry)
+    form = [("a", "15"), ("b", "8"), ("do", "bestaetigung"), ("token", "yes")]
+    assert device.send(f"/e/{table['opponent']}", form) == 303
+    confirmed = server.tournament(director)["draws"][0]["tables"][0]["confirmed"]
+    assert confirmed == "own"
+
+
+def test_the_former_name_cannot_be_planted(server, device):
+    """Nobody makes a device sign with its former name by writing that into a table."""
+    key = server.table()["scorer"]
+    assert server.write(key, WON, f"{device.former}:t0", Cookie="phone=stranger")[0] == 201
+    assert device.tap(key, 1, WON) == 303
+    assert device.former not in authors(server, key)[1]
+    head = {"watten": 1, "rules": "bayern"}
+    imported = {**WON, "by": f"scorer {device.former}", "at": "2026-01-01T10:00:00Z"}
+    keys = {"scorer": mint()}
+    with closing(open_store(server.db)) as store:
+        store.create("table", Opening(head, keys, events=[imported]))
+    assert device.tap(keys["scorer"], 1, WON) == 303
+    assert device.former not in authors(server, keys["scorer"])[1]
+
+
+# Uploads of an app that knows the other name
+
+
+@pytest.mark.parametrize("known", ["former", "none"])
+def test_a_tap_of_an_older_app_is_recorded_once(server, device, known):
+    """The server has recorded the tap; the app names the device as an earlier release did."""
+    key = server.table()["scorer"]
+    assert device.tap(key, 0, WON) == 303
+    path = f"/pocket/streams/{key}/events"
+    name = f"{device.former}:t0" if known == "former" else f"{Device(server).former}:t0"
+    headers = {"Idempotency_Key": name, "If_Match": '"0"', "Cookie": device.cookie}
+    status, answer = server.json("POST", path, WON, **headers)
+    assert status == (200 if known == "former" else 409), answer
+    assert server.seq(key) == 1
