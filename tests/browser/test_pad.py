@@ -207,7 +207,7 @@ def test_a_long_name_leaves_undo_whole(phone, server):
     long = [{"name": "Die lustigen Watterbuam vom Stammtisch"}, {"name": "X" * 60}]
     keys = server.table("oberoesterreich", sides=long)
     events = [{"do": "bieten", "side": 0, "to": 3}, {"do": "gehen", "side": 1}]
-    for number, (event, word) in enumerate(zip(events, ("bieten 3", "+2"), strict=True)):
+    for number, (event, word) in enumerate(zip(events, ("bietet 3", "+2"), strict=True)):
         assert server.write(keys["scorer"], event, str(number))[0] == 201
         page.goto(f"/t/{keys['scorer']}")
         button = page.get_by_role("button", name="Zurück")
