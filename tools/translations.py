@@ -12,7 +12,11 @@ from babel.messages.pofile import read_po, write_po
 from scorer.catalogs import compile_catalog
 
 ROOT = Path(__file__).parent.parent
-METHODS = [("scorer/**.py", "python"), ("templates/**.html", "jinja2")]
+METHODS = [
+    ("scorer/**.py", "python"),
+    ("templates/**.html", "jinja2"),
+    ("templates/**.svg", "jinja2"),
+]
 KEYWORDS = {
     "_": None,
     "N_": None,

@@ -1,6 +1,11 @@
-"""What every request needs: access by key, language, limits, errors. It imports no page."""
+"""The parts that every request passes: access by key, language, limits, errors.
+
+It imports no page. `init_app` calls the parts in an order on which security depends.
+"""
 
 from __future__ import annotations
+
+from typing import Final
 
 from flask import Flask
 
@@ -26,22 +31,44 @@ from scorer.web.frame import (
     translation,
 )
 
+# Flask calls `before_request` functions in this order. The first two start the clock, so that
+# refused requests are logged and counted too. The gate refuses a wrong host or body before any
+# other part uses them. An address without processor time is refused before the database is read.
+#
+# A part that wraps `app.wsgi_app` goes around the earlier ones, so a request passes these last to
+# first:
+# - answer_header is outermost and marks every response.
+# - lock_deadline covers all transactions of a request.
+# - proxies replaces the client's address and host before anything uses them.
+# - processor_time also measures the gate, which reads chunked bodies.
+# - request_gate is innermost and checks the host name that a trusted proxy reports.
+AROUND: Final = (
+    logs,
+    metrics,
+    request_gate,
+    processor_time,
+    proxies,
+    lock_deadline,
+    answer_header,
+)
+# These wrap nothing. A write sent by another site is refused (security) before the database is
+# checked; both come before any view.
+WITHIN: Final = (
+    templates,
+    language,
+    translation,
+    dialects,
+    rate_limits,
+    security,
+    htmx,
+    assets,
+    errors,
+    refusals,
+    health,
+    database_check,
+)
+
 
 def init_app(app: Flask) -> None:
-    around = (logs, metrics, request_gate, processor_time, proxies, lock_deadline, answer_header)
-    within = (
-        templates,
-        language,
-        translation,
-        dialects,
-        rate_limits,
-        security,
-        htmx,
-        assets,
-        errors,
-        refusals,
-        health,
-        database_check,
-    )
-    for part in (*around, *within):
+    for part in (*AROUND, *WITHIN):
         part.init_app(app)

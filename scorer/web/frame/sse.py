@@ -17,7 +17,7 @@ from flask import Response, abort, current_app, request
 
 from scorer.book.channels import Rendering, Watcher
 from scorer.web.frame.access import KeyHolder, channels, hub, store
-from scorer.web.frame.language import language_or_dialect
+from scorer.web.frame.language import language_or_dialect, request_in
 from scorer.web.frame.rate_limits import client
 from scorer.web.frame.sse_limits import SseLimits
 
@@ -80,6 +80,30 @@ def event_stream(
     response = _stream(_messages(watcher, pack), pack)
     response.call_on_close(leave)
     return response
+
+
+def live_fragment(
+    holder: KeyHolder,
+    name: str,
+    language: str,
+    render: Callable[[], tuple[int, str]],
+    *shape: Hashable,
+    beside: str = "",
+) -> Response:
+    """An `event_stream` of HTML, rendered in a request of its own, without headers or cookies.
+
+    :param language: code or dialect's id for the text
+    :param shape: what the text depends on, besides key and language
+    :param beside: id of another stream whose events may change the text
+    :raises ServiceUnavailable: 503, the worker's or the address's limit is reached
+    """
+    app = current_app._get_current_object()  # type: ignore[attr-defined]
+
+    def in_language() -> tuple[int, str]:
+        with request_in(app, language):
+            return render()
+
+    return event_stream(holder, name, in_language, *shape, beside=beside)
 
 
 def _packing() -> Callable[[bytes], bytes]:

@@ -21,11 +21,11 @@ from scorer.engine import rulebook
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, authorise, guest, render_cache, tables
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import language, language_or_dialect, request_in, use_dialect
+from scorer.web.frame.language import language, language_or_dialect, use_dialect
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
-from scorer.web.frame.sse import event_stream
+from scorer.web.frame.sse import live_fragment
 from scorer.web.table import pad, seat_claim, taps
 from scorer.web.table.corrections import why_page
 from scorer.web.table.display_options import DisplayOptions, turned
@@ -154,21 +154,20 @@ def rules(key: str) -> Response:
 def stream(key: str) -> Response:
     """The board as events, rendered once for all viewers."""
     holder = guest(key)
-    book, drawn, language = tables(), render_cache(), language_or_dialect()
+    language = language_or_dialect()
     tournament_table, reader = TournamentTable(holder), _reader(holder)
     # The other side's board differs by device; all others are rendered once.
     mine = (holder.key, reader) if holder.role == "opponent" else (reader.ours,)
     draw = current_app.jinja_env.get_template("table/board/_board.html")
-    app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
-        table, terms = book.reading(holder.stream), tournament_table.terms()
+        table, terms = tables().reading(holder.stream), tournament_table.terms()
         cache_key = ("board", *mine, holder.stream, holder.role, table.mark, language, terms.gone)
 
         def html() -> str:
-            with request_in(app, language):
-                return draw.render(terms=terms, **_template_values(holder, table, reader))
+            return draw.render(terms=terms, **_template_values(holder, table, reader))
 
-        return table.seq, drawn(cache_key, html)
+        return table.seq, render_cache()(cache_key, html)
 
-    return event_stream(holder, "board", render, *mine, beside=tournament_table.stream)
+    beside = tournament_table.stream
+    return live_fragment(holder, "board", language, render, *mine, beside=beside)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
-from markupsafe import Markup
+from flask import render_template
 
 from scorer.web.frame.translation import gettext
 from scorer.web.table.table_view import SENTENCES, SideColumn, TableView
@@ -13,43 +14,20 @@ WIDTH: Final = 1080
 HEIGHT: Final = 1350
 _EDGE: Final = 70
 _MOST_GAMES: Final = 12
-_STONE, _WOOD, _CHALK, _QUIET, _RED = "#25332f", "#a07a4c", "#f4f0e4", "#b7c3bb", "#ffa48c"
-_SIDES: Final = ("#f6cd85", "#a9d5ee", "#d2dd97")
+"""Limit of games listed; the newest are."""
 
 
-def picture(view: TableView) -> Markup:
-    drawn = _head(view)
-    for column in view.columns:
-        drawn += _side(view, column)
-    witness = f"Bummerl {view.signatures.witness}".strip()
-    drawn += _games(view) + _text(WIDTH / 2, HEIGHT - 56, witness, 26, _QUIET)
-    return Markup(
-        '<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}" '
-        'font-family="system-ui, sans-serif"><rect width="{w}" height="{h}" fill="{wood}"/>'
-        '<rect x="24" y="24" width="{iw}" height="{ih}" rx="20" fill="{stone}"/>{drawn}</svg>'
-    ).format(
-        w=WIDTH, h=HEIGHT, iw=WIDTH - 48, ih=HEIGHT - 48, wood=_WOOD, stone=_STONE, drawn=drawn
+def picture(view: TableView) -> str:
+    games = list(enumerate(view.state.games, 1))
+    return render_template(
+        "table/board/result_picture.svg",
+        view=view,
+        width=WIDTH,
+        height=HEIGHT,
+        result=_short(_result(view), 44),
+        sides=[_side(view, column) for column in view.columns],
+        games=games[-_MOST_GAMES:] if len(games) > 1 else [],
     )
-
-
-def _text(
-    x: float, y: float, text: str, size: int, fill: str = _CHALK, bold: bool = False
-) -> Markup:
-    return Markup(
-        '<text x="{}" y="{}" font-size="{}" fill="{}" text-anchor="middle" font-weight="{}">{}'
-        "</text>"
-    ).format(x, y, size, fill, 700 if bold else 400, text)
-
-
-def _middle(view: TableView, side: int) -> float:
-    return _EDGE + (WIDTH - 2 * _EDGE) * (side + 0.5) / len(view.columns)
-
-
-def _head(view: TableView) -> Markup:
-    title = f"{view.words['name']}, {gettext('to %(target)s', target=view.rules.target)}"
-    drawn = _text(WIDTH / 2, 100, title, 40, _QUIET)
-    drawn += _text(WIDTH / 2, 146, view.signatures.date, 32, _QUIET)
-    return drawn + _text(WIDTH / 2, 216, _short(_result(view), 44), 46, bold=True)
 
 
 def _result(view: TableView) -> str:
@@ -66,44 +44,39 @@ def _result(view: TableView) -> str:
     return gettext("Fewest Bummerl: %(name)s", name=ahead[0])
 
 
-def _side(view: TableView, column: SideColumn) -> Markup:
-    x, colour = _middle(view, column.side), _SIDES[column.side]
-    room = 22 if len(view.columns) == 2 else 13
-    name = _short(column.name, room)
-    # A letter is about 0.62 times as wide as high; a tenth of the width separates names.
-    size = min(52, int((WIDTH - 2 * _EDGE) / len(view.columns) * 0.9 / (0.62 * max(1, len(name)))))
-    drawn = _text(x, 320, name, size, colour, bold=True)
-    players = "" if column.unnamed else " · ".join(column.players)
-    drawn += _text(x, 366, _short(players, 30 if len(view.columns) == 2 else 18), 30, _QUIET)
-    drawn += _text(x, 570, str(_figure(view, column.side)), 220, _CHALK, bold=True)
-    if len(view.state.games) > 1:
-        drawn += _text(x, 620, gettext("games won"), 32, _QUIET)
-    marks = view.counted(column.bummerl) if column.bummerl else ""
-    return drawn + _text(x, 676, marks, 40, _RED, bold=True)
+@dataclass(frozen=True, slots=True)
+class PictureSide:
+    """A side's column: `x` is its middle and `size` the font size of its name, in pixels."""
+
+    x: float
+    name: str
+    size: int
+    players: str
+    figure: int
+    """Points of the only game, or games won."""
+    marks: str
+    """Its Bummerl as text, "" if none."""
+
+
+def _side(view: TableView, column: SideColumn) -> PictureSide:
+    width, two = (WIDTH - 2 * _EDGE) / len(view.columns), len(view.columns) == 2
+    name = _short(column.name, 22 if two else 13)
+    return PictureSide(
+        x=_EDGE + width * (column.side + 0.5),
+        name=name,
+        # A letter is about 0.62 times as wide as high; a tenth of the width separates names.
+        size=min(52, int(width * 0.9 / (0.62 * max(1, len(name))))),
+        players="" if column.unnamed else _short(" · ".join(column.players), 30 if two else 18),
+        figure=_figure(view, column.side),
+        marks=view.counted(column.bummerl) if column.bummerl else "",
+    )
 
 
 def _figure(view: TableView, side: int) -> int:
-    """A side's large figure: points of the only game, or games won."""
     games = view.state.games
     if len(games) > 1:
         return sum(game.winner == side for game in games)
     return games[0].points[side] if games else view.state.points[side]
-
-
-def _games(view: TableView) -> Markup:
-    if len(view.state.games) < 2:
-        return Markup()
-    games = list(enumerate(view.state.games, 1))[-_MOST_GAMES:]
-    drawn, y = Markup(), 760.0
-    row = min(64.0, 470.0 / len(games))
-    for number, game in games:
-        drawn += _text(WIDTH / 2, y, f"{number}.", 26, _QUIET)
-        for side, value in enumerate(game.points):
-            won = side == game.winner
-            fill = _SIDES[side] if won else _QUIET
-            drawn += _text(_middle(view, side), y, str(value), 40, fill, bold=won)
-        y += row
-    return drawn
 
 
 def _short(text: str, most: int) -> str:

@@ -22,10 +22,10 @@ from scorer.engine import Evening, parse
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, guest, render_cache, tables, writer
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import language_or_dialect, request_in, use_dialect
+from scorer.web.frame.language import language_or_dialect, use_dialect
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route, refusal
-from scorer.web.frame.sse import event_stream
+from scorer.web.frame.sse import live_fragment
 from scorer.web.table import pad, taps
 from scorer.web.table.corrections import why_page
 from scorer.web.table.display_options import DisplayOptions, turned
@@ -143,17 +143,15 @@ def menu(key: str) -> Response:
 @blueprint.get("/stream")
 def stream(key: str) -> Response:
     holder = writer(key)
-    book, language = tables(), language_or_dialect()
     look, tournament_table = DisplayOptions.chosen(), TournamentTable(holder)
     ours = device_cookies.reads_ours(holder)
-    app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
-        table = book.reading(holder.stream)
-        with request_in(app, language):
-            return table.seq, _page_html(holder, table, tournament_table.terms(), look, ours)
+        table = tables().reading(holder.stream)
+        return table.seq, _page_html(holder, table, tournament_table.terms(), look, ours)
 
-    return event_stream(holder, "table", render, look, ours, beside=tournament_table.stream)
+    language, beside = language_or_dialect(), tournament_table.stream
+    return live_fragment(holder, "table", language, render, look, ours, beside=beside)
 
 
 @blueprint.post("/view")

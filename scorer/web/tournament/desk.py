@@ -24,10 +24,10 @@ from scorer.web.frame.access import KeyHolder, director, guest, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
-from scorer.web.frame.language import language, request_in
+from scorer.web.frame.language import language
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, failed, form_route
-from scorer.web.frame.sse import event_stream
+from scorer.web.frame.sse import live_fragment
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.desk_entries import (
     entry_taken,
@@ -93,18 +93,15 @@ def _shown() -> str | None:
 def stream(key: str) -> Response:
     """Event stream of the desk's fragment."""
     holder = director(key)
-    book, code = tournaments(), language()
-    app = current_app._get_current_object()  # type: ignore[attr-defined]
-    draw = app.jinja_env.get_template("tournament/_desk.html")
+    draw = current_app.jinja_env.get_template("tournament/_desk.html")
 
     def render() -> tuple[int, str]:
-        tournament = book.reading(holder.stream)
-        with request_in(app, code):
-            view = TournamentView(tournament, key, holder.role)
-            entries, token = newest_entries(tournament), device_cookies.token()
-            return view.seq, draw.render(view=view, entries=entries, failed=None, token=token)
+        tournament = tournaments().reading(holder.stream)
+        view = TournamentView(tournament, key, holder.role)
+        entries, token = newest_entries(tournament), device_cookies.token()
+        return view.seq, draw.render(view=view, entries=entries, failed=None, token=token)
 
-    return event_stream(holder, "desk", render)
+    return live_fragment(holder, "desk", language(), render)
 
 
 # Results from paper

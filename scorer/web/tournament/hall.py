@@ -16,9 +16,9 @@ from scorer.tournament.name_matching import folded_spelling, has_words
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, authorise, render_cache, tournaments
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import language, request_in
+from scorer.web.frame.language import language
 from scorer.web.frame.public_address import public_url, qr_svg
-from scorer.web.frame.sse import event_stream
+from scorer.web.frame.sse import live_fragment
 from scorer.web.tournament.big_screen import course, screens
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
@@ -59,21 +59,19 @@ def live_standings(holder: KeyHolder) -> Response:
 
     :param holder: a viewer; its `stream` is the tournament
     """
-    book, drawn, code = tournaments(), render_cache(), language()
-    app = current_app._get_current_object()  # type: ignore[attr-defined]
+    code = language()
     draw = current_app.jinja_env.get_template("tournament/_standings.html")
 
     def render() -> tuple[int, str]:
-        tournament = book.reading(holder.stream)
+        tournament = tournaments().reading(holder.stream)
         cache_key = ("standings", holder.stream, version_tag(tournament), code)
 
         def html() -> str:
-            with request_in(app, code):
-                return draw.render(view=TournamentView(tournament, "", "hall"))
+            return draw.render(view=TournamentView(tournament, "", "hall"))
 
-        return len(tournament.recorded), drawn(cache_key, html)
+        return len(tournament.recorded), render_cache()(cache_key, html)
 
-    return event_stream(holder, "standings", render)
+    return live_fragment(holder, "standings", code, render)
 
 
 @blueprint.get("/find")
