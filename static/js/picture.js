@@ -1,4 +1,4 @@
-// Turns the drawn score sheet into a PNG and hands it to the phone's own way of sending. Without
+// Turns the drawn result into a PNG and hands it to the phone's own way of sending. Without
 // this script the link opens the drawing itself.
 
 async function painted(url) {
@@ -26,9 +26,9 @@ async function send(link) {
   way.click();
 }
 
-for (const link of document.querySelectorAll("a[data-picture]")) {
-  link.addEventListener("click", (event) => {
-    event.preventDefault();
-    send(link).catch(() => location.assign(link.href));
-  });
-}
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-picture]");
+  if (!link) return;
+  event.preventDefault();
+  send(link).catch(() => location.assign(link.href));
+}, true);

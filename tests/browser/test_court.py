@@ -10,6 +10,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.taps import sums, tap, win
+from tests.builders import WON
 
 pytestmark = pytest.mark.shared_phone
 
@@ -92,6 +93,10 @@ def test_disputes_show_live(phone, server):
     expect(writer.locator(".lines .said")).to_have_text("strittig")
 
 
+def size_of(download):
+    return Image.open(io.BytesIO(download.path().read_bytes())).size
+
+
 def test_the_score_sheet_is_sent_as_a_picture(phone, server):
     page = phone()
     keys = server.table()
@@ -104,10 +109,24 @@ def test_the_score_sheet_is_sent_as_a_picture(phone, server):
     picture = Image.open(io.BytesIO(download.value.path().read_bytes())).convert("L")
     assert picture.size == (1080, 1350)
     assert len(set(picture.resize((200, 100)).tobytes())) > 10
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Quadratisch").click()
+    assert size_of(download.value) == (1080, 1080)
     plain = phone(java_script_enabled=False)
     plain.goto(f"/b/{keys['viewer']}/sheet")
     plain.get_by_role("link", name="Als Bild senden").click()
     plain.wait_for_url(re.compile(r"\.svg$"))
+
+
+def test_the_result_is_sent_from_the_pad(phone, server):
+    """The game that ended while the page was open."""
+    page = phone()
+    keys = server.table(played=[WON] * 4)
+    page.goto(f"/t/{keys['scorer']}")
+    win(page, 0)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Bild schicken").click()
+    assert size_of(download.value) == (1080, 1350)
 
 
 def test_a_dispute_ends_with_one_tap(phone, server):

@@ -1,47 +1,41 @@
-"""The evening's result as SVG, to share; a script turns it into a PNG."""
+"""The evening's result as SVG, to share: the slate as it stood. A script turns it into a PNG."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Final
 
-from flask import render_template
+from flask import current_app, render_template
+from markupsafe import Markup
 
+from scorer.engine import Game
+from scorer.engine.equity.model import live
+from scorer.engine.equity.score_graph import Unsolved
+from scorer.engine.telling.lookback import look_back
+from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
+from scorer.web.table.lookback import closed
+from scorer.web.table.pair_strength import EVEN
 from scorer.web.table.table_view import SENTENCES, SideColumn, TableView
 
+FIGURES: Final = "Figures"
 WIDTH: Final = 1080
-HEIGHT: Final = 1350
+SHAPES: Final = {"tall": (1350, 13), "square": (1080, 7)}
+"""Height in pixels and most rows by shape; the newest rows are shown."""
 _EDGE: Final = 70
-_MOST_GAMES: Final = 12
-"""Limit of games listed; the newest are."""
-
-
-def picture(view: TableView) -> str:
-    games = list(enumerate(view.state.games, 1))
-    return render_template(
-        "table/board/result_picture.svg",
-        view=view,
-        width=WIDTH,
-        height=HEIGHT,
-        result=_short(_result(view), 44),
-        sides=[_side(view, column) for column in view.columns],
-        games=games[-_MOST_GAMES:] if len(games) > 1 else [],
-    )
-
-
-def _result(view: TableView) -> str:
-    """Winner of the only game, or the side with the fewest Bummerl."""
-    games = view.state.games
-    if not games:
-        return gettext("Not over yet")
-    if len(games) == 1:
-        return view.say(SENTENCES["won"], games[0].winner)
-    fewest = min(view.state.bummerl)
-    ahead = [c.name for c in view.columns if c.bummerl == fewest]
-    if len(ahead) > 1:
-        return gettext("Bummerl level after %(n)s games", n=len(games))
-    return gettext("Fewest Bummerl: %(name)s", name=ahead[0])
+_FIRST_ROW: Final = 690
+_FOOT: Final = 130
+_LINE: Final = 62
+"""Largest height of a row in pixels."""
+_LETTER: Final = 0.63
+"""Width of a letter as a part of its height."""
+_CLOSE: Final = 2
+_BEHIND: Final = 5
+"""Points by which a winner was behind who came back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +48,141 @@ class PictureSide:
     players: str
     figure: int
     """Points of the only game, or games won."""
-    marks: str
+    marks: tuple[int, ...]
+    """Its Bummerl in order: 1 a dot, 2 a pair of scissors, 4 two pairs."""
+    counted: str
     """Its Bummerl as text, "" if none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureRow:
+    """A round of the only game, or one of several games."""
+
+    label: str
+    cells: tuple[str, ...]
+    """By side: "" if nothing was written."""
+    notes: tuple[str, ...]
+    marks: tuple[int, ...]
+    """Bummerl by side."""
+    winner: int | None
+    turns: bool
+    """Whether the game turned here."""
+
+
+def picture(view: TableView, shape: str = "tall") -> str:
+    height, most = SHAPES[shape]
+    rows = (_games(view) if len(view.state.games) > 1 else _rounds(view))[-most:]
+    result = _short(_result(view), 44)
+    return render_template(
+        "table/board/result_picture.svg",
+        view=view,
+        width=WIDTH,
+        height=height,
+        result=result,
+        result_size=_fitting(result, WIDTH - 2 * _EDGE, 64),
+        leads=_leader(view),
+        wit=_wit(view),
+        sides=[_side(view, column) for column in view.columns],
+        rows=rows,
+        first_row=_FIRST_ROW,
+        row_height=min(_LINE, (height - _FOOT - _FIRST_ROW) / max(1, len(rows) - 1)),
+        style=Markup(_font_style()),
+        family=f"{FIGURES}, Georgia, serif",
+    )
+
+
+@cache
+def _font_style() -> str:
+    """The style with the font of the slate's figures, since a picture loads nothing; "" offline,
+    where the phone has no such file.
+    """
+    vendored = Path(current_app.static_folder or "") / "vendor"
+    font = next(vendored.glob("vollkorn-figures-*.woff2"), None)
+    if font is None:
+        return ""
+    data = base64.b64encode(font.read_bytes()).decode()
+    source = f"url(data:font/woff2;base64,{data})"
+    return f"@font-face{{font-family:{FIGURES};font-weight:700;src:{source}}}"
+
+
+def policy() -> str:
+    """The Content-Security-Policy of a picture: its one style, and the font in it."""
+    digest = base64.b64encode(hashlib.sha256(_font_style().encode()).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest}'; font-src data:; frame-ancestors 'none'"
+    )
+
+
+def _leader(view: TableView) -> int | None:
+    """The winner of the only game, or the side with the fewest Bummerl; None if none leads."""
+    games = view.state.games
+    if len(games) == 1:
+        return games[0].winner
+    fewest = [c.side for c in view.columns if c.bummerl == min(view.state.bummerl)]
+    return fewest[0] if games and len(fewest) == 1 else None
+
+
+def _result(view: TableView) -> str:
+    games, leader = view.state.games, _leader(view)
+    if not games:
+        return gettext("Not over yet")
+    if leader is None:
+        return gettext("Bummerl level after %(n)s games", n=len(games))
+    if len(games) == 1:
+        return view.say(SENTENCES["won"], leader)
+    return view.say(SENTENCES["fewest"], leader)
+
+
+def _wit(view: TableView) -> str:
+    """A line about how the newest game was won."""
+    games = view.state.games
+    if not games:
+        return ""
+    if _leader(view) is None:
+        return gettext("To be continued.")
+    game = games[-1]
+    if game.kind == "retourschneider":
+        return gettext("Never count them out.")
+    if game.kind == "schneider":
+        return gettext("Not a point, but a beer.")
+    others = [points for side, points in enumerate(game.points) if side != game.winner]
+    if game.points[game.winner] - max(others) <= _CLOSE:
+        return gettext("A close one counts, too.")
+    if _came_back(view, game):
+        return gettext("It is counted at the end.")
+    return gettext("No signals needed.")
+
+
+def _came_back(view: TableView, game: Game) -> bool:
+    """Whether the winner of the newest game was far behind in it."""
+    sums = [line.points for line in view.lines(len(view.state.games))]
+    behind = (max(points) - points[game.winner] for points in sums)
+    return max(behind, default=0) >= _BEHIND
 
 
 def _side(view: TableView, column: SideColumn) -> PictureSide:
     width, two = (WIDTH - 2 * _EDGE) / len(view.columns), len(view.columns) == 2
     name = _short(column.name, 22 if two else 13)
     return PictureSide(
-        x=_EDGE + width * (column.side + 0.5),
+        x=_middle(view, column.side),
         name=name,
-        # A letter is about 0.62 times as wide as high; a tenth of the width separates names.
-        size=min(52, int(width * 0.9 / (0.62 * max(1, len(name))))),
-        players="" if column.unnamed else _short(" · ".join(column.players), 30 if two else 18),
+        size=_fitting(name, width * 0.9, 52),
+        players=_short(_players(column), 30 if two else 18),
         figure=_figure(view, column.side),
-        marks=view.counted(column.bummerl) if column.bummerl else "",
+        marks=column.marks[-5:],
+        counted=view.counted(column.bummerl) if column.bummerl else "",
     )
+
+
+def _players(column: SideColumn) -> str:
+    """The players of a side, "" if its name says them."""
+    if column.unnamed or column.name == " & ".join(column.players):
+        return ""
+    return " · ".join(column.players)
+
+
+def _middle(view: TableView, side: int) -> float:
+    return _EDGE + (WIDTH - 2 * _EDGE) / len(view.columns) * (side + 0.5)
 
 
 def _figure(view: TableView, side: int) -> int:
@@ -77,6 +190,55 @@ def _figure(view: TableView, side: int) -> int:
     if len(games) > 1:
         return sum(game.winner == side for game in games)
     return games[0].points[side] if games else view.state.points[side]
+
+
+def _games(view: TableView) -> list[PictureRow]:
+    return [
+        PictureRow(
+            label=f"{number}.",
+            cells=tuple(map(str, game.points)),
+            notes=("",) * len(game.points),
+            marks=game.bummerl,
+            winner=game.winner,
+            turns=False,
+        )
+        for number, game in enumerate(view.state.games, 1)
+    ]
+
+
+def _rounds(view: TableView) -> list[PictureRow]:
+    turn = _turn(view)
+    return [
+        PictureRow(
+            label=f"{line.round}.",
+            cells=tuple(
+                str(points) if delta else "–"
+                for points, delta in zip(line.points, line.deltas, strict=True)
+            ),
+            notes=tuple(signed(delta) if delta else "" for delta in line.deltas),
+            marks=(0,) * len(line.points),
+            winner=next((side for side, delta in enumerate(line.deltas) if delta > 0), None),
+            turns=(line.game, line.round) == turn,
+        )
+        for line in view.lines(1)
+    ]
+
+
+def _turn(view: TableView) -> tuple[int, int] | None:
+    """Game and round after which the chance to win changed most; None if nobody may look back."""
+    if closed(view) or view.state.winner is None:
+        return None
+    try:
+        turns = look_back(view.evening, live(EVEN / 100)).turns
+    except Unsolved:
+        return None
+    most = max(turns, key=lambda moment: abs(moment.change), default=None)
+    return (most.game, most.round) if most else None
+
+
+def _fitting(text: str, width: float, most: int) -> int:
+    """The font size at which a text is at most so wide, in pixels."""
+    return min(most, int(width / (_LETTER * max(1, len(text)))))
 
 
 def _short(text: str, most: int) -> str:

@@ -28,7 +28,7 @@ from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table import recent
-from scorer.web.table.result_picture import picture
+from scorer.web.table.result_picture import picture, policy
 from scorer.web.table.slate_rows import RAISED
 from scorer.web.table.statements import submit_statement
 from scorer.web.table.table_view import TableView
@@ -129,8 +129,11 @@ def _chart(view: TableView) -> Any:
 
 @blueprint.get("/sheet.svg")
 def as_picture(key: str) -> Response:
+    """The result to share; `?shape=square` for the same in a square."""
     table = tables().reading(guest(key).stream)
-    return Response(picture(TableView(table)), mimetype="image/svg+xml")
+    shape = "square" if request.args.get("shape") == "square" else "tall"
+    headers = {"Content-Security-Policy": policy()}
+    return Response(picture(TableView(table), shape), headers=headers, mimetype="image/svg+xml")
 
 
 @blueprint.get("/evening.csv")

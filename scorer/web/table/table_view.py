@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -14,6 +14,7 @@ from scorer.book.tables import Table
 from scorer.engine import (
     Bleiben,
     Event,
+    Game,
     Gehen,
     Illegal,
     Korrektur,
@@ -56,6 +57,7 @@ SENTENCES: Final = {
     "bleiben-decision": N_("{side} {side.plays} ({value})"),
     "gehen-decision": N_("{side} {side.gives}"),
     "near": N_("{side} {side:is|are} {near}"),
+    "fewest": N_("{side} {side:has|have} the fewest Bummerl"),
     "won": N_("{side} {side:has|have} won!"),
     "settled": N_("{round}: {side:~ says|we say|~ say|they say} it is settled, {time}"),
     "entered": N_("entered {side:by ~|by us|by ~|by them}"),
@@ -100,6 +102,8 @@ class GameEnd:
     kind: str
     """Special win, as text, or ""."""
     bummerl: tuple[tuple[str, int], ...]
+    lost: tuple[tuple[str, int], ...]
+    """How each side lost, as a sentence, with its Bummerl."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +376,18 @@ class TableView:
         marks = ((self.name(side), count) for side, count in enumerate(game.bummerl) if count)
         points = (game.points[winner], *game.points[:winner], *game.points[winner + 1 :])
         told = self.say(SENTENCES["won"], winner)
-        return GameEnd(winner, told, points, kinds.get(game.kind, ""), tuple(marks))
+        kind, lost = kinds.get(game.kind, ""), tuple(self._lost(game))
+        return GameEnd(winner, told, points, kind, tuple(marks), lost)
+
+    def _lost(self, game: Game) -> Iterator[tuple[str, int]]:
+        sentences = {
+            reason.values["side"]: self._reason(reason)
+            for reason in self.state.because
+            if "bummerl" in reason.values
+        }
+        for side, count in enumerate(game.bummerl):
+            if count:
+                yield sentences.get(side) or labelled(self.name(side), self.counted(count)), count
 
     @cached_property
     def asked(self) -> AnswerPrompt | None:

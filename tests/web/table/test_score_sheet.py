@@ -185,7 +185,10 @@ def texts(server, key):
     """What stands on the picture, with how large it stands there."""
     svg = server.page(f"/b/{key}/sheet.svg")
     found = re.findall(r'font-size="(\d+)"[^>]*>([^<]*)</text>', svg)
-    return {unescape(text): int(size) for size, text in found}
+    sizes: dict[str, int] = {}
+    for size, text in found:
+        sizes[unescape(text)] = max(int(size), sizes.get(unescape(text), 0))
+    return sizes
 
 
 def test_picture_names_winner_and_bummerl(server, evening):
@@ -197,12 +200,49 @@ def test_picture_names_winner_and_bummerl(server, evening):
     assert told["2 Bummerl"] < told["12"] / 4
 
 
+def test_the_picture_is_the_slate(server):
+    """Its rounds stand on it, and the one in which the game turned has a circle."""
+    keys = server.table(sides=SEATED, played=[{"do": "gewinnt", "side": 1}] * 5)
+    svg = server.page(f"/b/{keys['viewer']}/sheet.svg")
+    assert {"1.", "5.", "10", "+2"} <= texts(server, keys["viewer"]).keys()
+    assert svg.count("data-turn") == 1
+    assert worded("Not a point, but a beer.") in svg
+    assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" width="1080" height="1350"')
+    square = server.page(f"/b/{keys['viewer']}/sheet.svg?shape=square")
+    assert 'width="1080" height="1080"' in square
+
+
+@pytest.mark.parametrize("look_back", ["never", "after"])
+def test_the_turn_is_circled_only_where_one_may_look_back(server, look_back):
+    keys = server.table(
+        sides=SEATED, look_back=look_back, played=[{"do": "gewinnt", "side": 1}] * 5
+    )
+    svg = server.page(f"/b/{keys['viewer']}/sheet.svg")
+    assert ("data-turn" in svg) == (look_back == "after")
+
+
+WON_BY = {
+    "retourschneider": ([1, 1, 1, 1, *[0] * 5], "Never count them out."),
+    "close": ([0, 1, 0, 1, 0, 1, 0, 1, 0], "A close one counts, too."),
+    "clear": ([0, 1, 0, 0, 0, 0], "No signals needed."),
+}
+
+
+@pytest.mark.parametrize(("rounds", "wit"), WON_BY.values(), ids=WON_BY)
+def test_a_line_of_wit_tells_how_it_was_won(server, rounds, wit):
+    played = [{"do": "gewinnt", "side": side} for side in rounds]
+    keys = server.table(sides=SEATED, played=played)
+    assert worded(wit) in texts(server, keys["viewer"])
+
+
 def test_the_picture_of_several_games_counts_them(server):
     keys = server.table(sides=SEATED)
     for number, side in enumerate((0, 1, 0)):
         again = [NEXT] if number else []
         server.play(keys["scorer"], *again, *[{"do": "gewinnt", "side": side}] * 5)
     told = texts(server, keys["viewer"])
-    assert worded("Fewest Bummerl: %(name)s") % {"name": "Anna & Bert"} in told
+    assert "Anna & Bert haben die wenigsten Bummerl" in told
+    # Each game has a row.
+    assert {"1.", "2.", "3."} <= told.keys()
     assert told["2"] == told["1"] == max(told.values())
     assert "4 Bummerl" in told
