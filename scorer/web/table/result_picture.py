@@ -81,7 +81,7 @@ def picture(view: TableView, shape: str = "tall") -> str:
         result=result,
         result_size=_fitting(result, WIDTH - 2 * _EDGE, 64),
         leads=_leader(view),
-        wit=_wit(view),
+        witty_line=_witty_line(view),
         sides=[_side(view, column) for column in view.columns],
         rows=rows,
         first_row=_FIRST_ROW,
@@ -133,7 +133,7 @@ def _result(view: TableView) -> str:
     return view.say(SENTENCES["fewest"], leader)
 
 
-def _wit(view: TableView) -> str:
+def _witty_line(view: TableView) -> str:
     """A line about how the newest game was won."""
     games = view.state.games
     if not games:

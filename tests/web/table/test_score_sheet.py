@@ -228,11 +228,11 @@ WON_BY = {
 }
 
 
-@pytest.mark.parametrize(("rounds", "wit"), WON_BY.values(), ids=WON_BY)
-def test_a_line_of_wit_tells_how_it_was_won(server, rounds, wit):
+@pytest.mark.parametrize(("rounds", "line"), WON_BY.values(), ids=WON_BY)
+def test_a_line_of_wit_tells_how_it_was_won(server, rounds, line):
     played = [{"do": "gewinnt", "side": side} for side in rounds]
     keys = server.table(sides=SEATED, played=played)
-    assert worded(wit) in texts(server, keys["viewer"])
+    assert worded(line) in texts(server, keys["viewer"])
 
 
 def test_the_picture_of_several_games_counts_them(server):
