@@ -1,4 +1,4 @@
-"""What templates show of a table."""
+"""A table as templates show it."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class SideColumn(NamedTuple):
     won: bool
     left: int
     wrote: Spot | None
-    """Where its sum was last changed."""
+    """The place of the last change of its sum."""
     unnamed: bool
     """Whether `name` is made of its players."""
 
