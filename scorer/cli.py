@@ -92,7 +92,7 @@ def replay_command(file: IO[bytes]) -> None:
 def judge_command(file: IO[bytes]) -> None:
     """Print the answer to a question about cards (or to each question of an array).
 
-    Exit status: 0, or 2 where it cannot be asked.
+    Exit status: 0, or 2 if a question is invalid.
     """
     answer, _ = _each(file, judge)
     print(json.dumps(answer, ensure_ascii=False))
@@ -101,9 +101,9 @@ def judge_command(file: IO[bytes]) -> None:
 @main.command("equity")
 @click.argument("file", type=click.File("rb"))
 def equity_command(file: IO[bytes]) -> None:
-    """Print what a score and an open raise are worth (or each question of an array).
+    """Print the value of a score and an open raise (or of each question of an array).
 
-    Exit status: 0, or 2 where it cannot be asked or the rules know no such score or raise.
+    Exit status: 0, or 2 if a question is invalid or the rules have no such score or raise.
     """
     answer, _ = _each(file, priced)
     print(json.dumps(answer, ensure_ascii=False))
@@ -131,10 +131,10 @@ def _each(file: IO[bytes], do: Callable[[Any], Any]) -> tuple[Any, list[Any]]:
     type=click.IntRange(0, 65535),
     default=8000,
     show_default=True,
-    help="Port to listen on; 0 takes any.",
+    help="Port to listen on; 0 for any free port.",
 )
 @database()
-@click.option("--workers", default=2, show_default=True, help="Processes that serve.")
+@click.option("--workers", default=2, show_default=True, help="Number of server processes.")
 def serve(host: str, port: int, db: str, workers: int) -> None:
     """Run the server and print the address and QR code for the phones."""
     from scorer.serve import run, say_goodbye
@@ -149,7 +149,7 @@ def serve(host: str, port: int, db: str, workers: int) -> None:
 @main.command()
 @database()
 def demo(db: str) -> None:
-    """Write an evening for each region, and a Preiswatten; print their links."""
+    """Create an example evening for each region and a tournament, and print their links."""
     from scorer.demo import preiswatten, write
 
     with telling(db):
@@ -164,10 +164,10 @@ _NEW: Final = click.Path(dir_okay=False, path_type=Path)
 
 @main.command()
 @database(exists=True)
-@click.option("--to", type=_NEW, help="The new file to write, whole or not at all.")
+@click.option("--to", type=_NEW, help="Write a new file. A failure leaves no part of it.")
 @click.argument("key", required=False)
 def export(db: str, to: Path | None, key: str | None) -> None:
-    """Print what KEY opens (a table, a tournament, a ledger) with its chain; without KEY, all."""
+    """Print the table, tournament or ledger of KEY with its chain. Without KEY, print all."""
 
     with opened(db) as store:
         if key is None:
@@ -193,9 +193,9 @@ def export(db: str, to: Path | None, key: str | None) -> None:
 @click.option("--unverified", is_flag=True, help="Keep a chain that is broken or missing.")
 @click.argument("file", type=click.File("rb"))
 def import_command(db: str, unverified: bool, file: IO[bytes]) -> None:
-    """Take in what `export` printed: a table, whose links are printed, or a whole database.
+    """Import what `export` printed: a table or a whole database. A table's new links are printed.
 
-    Exit status: 1 where a chain does not hold or the rules refuse an event, 2 unreadable.
+    Exit status: 1 if a chain is broken or the rules refuse an event, 2 unreadable.
     """
     data = _read_json(file)
     if isinstance(data, dict) and "bummerl" in data:
@@ -252,15 +252,13 @@ def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
 
 @main.command()
 @database(exists=True)
-@click.option(
-    "--url", default="", help="Where the server is open, such as http://192.168.0.5:8000."
-)
-@click.option("--renew", "lost", default="", help="Make new links for the tournament of this id.")
+@click.option("--url", default="", help="The server's address, such as http://192.168.0.5:8000.")
+@click.option("--renew", "lost", default="", help="Make new links for the tournament with this id.")
 def links(db: str, url: str, lost: str) -> None:
-    """Print the director's link of every tournament, with a QR code, where it was lost.
+    """Print the director's link of every tournament, with a QR code.
 
-    This machine remembers them beside its database (`DB.key`). Where it does not, --renew closes
-    the old link and makes new ones.
+    This machine keeps the secret for them beside its database (`DB.key`). If a link cannot be
+    printed, --renew closes the old links and makes new ones.
     """
     from scorer.book.machine_secret import machine_key
     from scorer.book.tournaments import Tournaments
@@ -304,13 +302,15 @@ def _holding(name: str, data: Any) -> str:
 
 
 @main.command()
-@click.option("--seen", multiple=True, metavar="HASH", help="What the sheet showed; repeatable.")
+@click.option(
+    "--seen", multiple=True, metavar="HASH", help="A hash that the score sheet showed; repeatable."
+)
 @click.argument("file", type=click.File("rb"))
 def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
-    """Check the chain of an exported record, and that it is what was seen.
+    """Check the chain of an exported record, and that it contains the hashes somebody saw.
 
-    Exit status: 0 and the head's short hash, 1 where an event does not fit or what was seen is
-    not there, 2 unreadable, 3 where all fits but what was seen is shorter than 80 bits.
+    Exit status: 0 and the newest short hash, 1 if an event does not fit or a hash is missing,
+    2 unreadable, 3 if all fits but a hash is shorter than 80 bits.
     """
     from scorer.store import hash_chain
 
@@ -341,9 +341,9 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
 @main.command()
 @database()
 def doctor(db: str) -> None:
-    """Check this machine and the database, and say what to do.
+    """Check this machine and the database, and print what to do.
 
-    Exit status: 0, or 1 where something is to be done.
+    Exit status: 0, or 1 if there is something to do.
     """
     from scorer.doctor import examine
 

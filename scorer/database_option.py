@@ -44,7 +44,7 @@ def database(exists: bool = False) -> Callable[[Callable[..., None]], Callable[.
         default=DEFAULT,
         show_default=True,
         envvar="DATABASE_URL",
-        help="A file, or postgresql://... as DATABASE_URL has it.",
+        help="A file or a postgresql://... address; DATABASE_URL sets the default.",
     )
 
 

@@ -18,12 +18,14 @@ from scorer.store.sql_store import Store
 @click.option(
     "--keep",
     type=click.IntRange(1),
-    help="TARGET is a folder, made where there is none: delete all but so many of the newest.",
+    help="TARGET is a folder, created if missing. Keep so many of its newest backups.",
 )
 @click.argument("target", type=click.Path(path_type=Path))
 def backup(db: str, keep: int | None, target: Path) -> None:
-    """Copy the database into the new file TARGET, or a dated one in the folder TARGET, while the
-    server goes on."""
+    """Copy the database into the new file TARGET, or into a dated file if TARGET is a folder.
+
+    The server may keep running.
+    """
     from scorer.backups import dated, thin
 
     if keep is not None:
@@ -45,9 +47,9 @@ def backup(db: str, keep: int | None, target: Path) -> None:
 @database()
 @click.argument("copy", type=click.Path(dir_okay=False, exists=True, path_type=Path))
 def restore(db: str, copy: Path) -> None:
-    """Put the copy that `backup` made in the place of the database; stop the server first.
+    """Replace the database by a COPY that `backup` made. Stop the server first.
 
-    The database that was there stays beside it.
+    The old database is kept in the same folder.
     """
     from scorer.backups import put_back
 
@@ -56,16 +58,16 @@ def restore(db: str, copy: Path) -> None:
     with telling(copy):
         former = put_back(copy, Path(db), datetime.now())
     if former is not None:
-        click.echo(f"what was there before: {former}")
+        click.echo(f"the old database: {former}")
 
 
 @click.command()
 @click.argument("source", metavar="FROM", type=Database(exists=True))
 @click.argument("target", metavar="TO", type=Database())
 def copy(source: str, target: str) -> None:
-    """Copy everything from one database into another, new one, while the server goes on.
+    """Copy a database into another, new one. The server may keep running.
 
-    Each is a file or postgresql://...; copied there and back, all is as it was.
+    Each is a file or a postgresql://... address. A copy of the copy equals the original.
     """
     from scorer.store import Exists
     from scorer.store.sqlite import into_file
@@ -84,23 +86,25 @@ def copy(source: str, target: str) -> None:
 
 @click.command()
 @database(exists=True)
-@click.option("--from", "streams", multiple=True, metavar="ID", help="Erase it there; repeatable.")
-@click.option("--everywhere", is_flag=True, help="Erase it wherever it stands.")
+@click.option(
+    "--from", "streams", multiple=True, metavar="ID", help="Erase it in this stream; repeatable."
+)
+@click.option("--everywhere", is_flag=True, help="Erase it in every stream.")
 @click.argument("name")
 def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> None:
-    """Show where a person's NAME stands; with --from or --everywhere, erase it there.
+    """List the streams that contain a person's NAME. With --from or --everywhere, erase it.
 
-    Points, Bummerl and places stay, and `verify` says what was erased. Copies that others have,
-    on paper, on phones and in backups, are theirs to erase.
+    Points, Bummerl and places stay, and `verify` lists the erased entries. Paper, other people's
+    copies and backups keep the name.
     """
     from scorer.book import erasure
 
     if not name.strip():
-        raise click.UsageError("an empty name stands everywhere")
+        raise click.UsageError("the name is empty")
     with opened(db) as store:
         places = list(erasure.find(store, name.strip()))
         if unknown := sorted(set(streams) - {place.stream for place in places}):
-            raise click.ClickException(f"the name does not stand in {', '.join(unknown)}")
+            raise click.ClickException(f"the name was not found in {', '.join(unknown)}")
         instead = erasure.pseudonym()
         for place in places:
             if not everywhere and place.stream not in streams:
@@ -118,7 +122,7 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
         if streams or everywhere:
             _empty_log(db, store, name.strip())
     if not places:
-        click.echo("the name stands nowhere")
+        click.echo("the name was not found")
     _report_files(db, name.strip())
 
 
@@ -129,7 +133,7 @@ def _empty_log(db: str, store: Store, name: str = "") -> None:
 
     if not isinstance(store, SqliteStore):
         click.echo(
-            "PostgreSQL's files and its log hold what was erased until they are written anew: "
+            "PostgreSQL's files and its log contain the erased text until they are rewritten: "
             "run VACUUM FULL there"
         )
         return
@@ -137,7 +141,7 @@ def _empty_log(db: str, store: Store, name: str = "") -> None:
     if name and erasure.contains(Path(db), name):
         empty = store.empty_log(rewrite=True)
     if not empty:
-        click.echo(f"{db}-wal holds it until the server has a quiet moment: run this again then")
+        click.echo(f"{db}-wal still contains it: run this again when the server is idle")
 
 
 def _report_files(db: str, name: str) -> None:
@@ -148,7 +152,9 @@ def _report_files(db: str, name: str) -> None:
         database_files = {Path(f"{db}{part}") for part in ("", "-wal", "-shm")}
         for file in erasure.files_with(Path(db), name):
             if file not in database_files:
-                click.echo(f"{file}: holds the name; delete it, or erase the name there with --db")
+                click.echo(
+                    f"{file}: contains the name; delete it, or erase the name there with --db"
+                )
 
 
 @click.command()
@@ -158,18 +164,18 @@ def _report_files(db: str, name: str) -> None:
     type=click.IntRange(0),
     default=0,
     envvar="BUMMERL_RETENTION",
-    help="Without being opened; else what BUMMERL_RETENTION says, as the server takes it.",
+    help="Months without a visit. The server uses the same BUMMERL_RETENTION.",
 )
-@click.option("--erase", is_flag=True, help="Erase them; else they are only listed.")
+@click.option("--erase", is_flag=True, help="Erase them. Without this they are only listed.")
 def expire(db: str, months: int, erase: bool) -> None:
-    """List, or erase, the evenings that nobody opened for so long and whose notice is over.
+    """List or erase evenings that nobody has opened for so long, once their notice has expired.
 
-    Evenings of a ledger or of a tournament stay. With 0 months, the default, all do.
+    Evenings of a ledger or tournament are kept. With 0 months, the default, all are kept.
     """
     from scorer.book.retention import Retention
 
     if not months:
-        click.echo("evenings are kept for ever: no months are set")
+        click.echo("all evenings are kept, because no months are set")
         return
     with opened(db) as store:
         for stream in list(Retention(store, months).due()):

@@ -20,7 +20,7 @@ from scorer.tournament import draw
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """What differs between the platforms."""
+    """The functions that differ between the platforms."""
 
     name: str
     store: Callable[[str], Store]

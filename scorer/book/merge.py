@@ -43,9 +43,9 @@ def _moved(body: Body, base: int, ahead: int) -> dict[str, Any]:
 
 
 def without_erasures(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A record for a table of its own, chained anew if a name was erased from it.
+    """A record to open as a separate table, chained anew if a name was erased from it.
 
-    No key may record an erasure, and the chain of the entries before it does not hold without it.
+    No key may record an erasure, and without it the chain of the earlier entries is broken.
     """
     events = record["events"]
     kept = [index for index, event in enumerate(events) if event["do"] != ERASURE]

@@ -1,6 +1,6 @@
 """The engine: the rules of Watten, its scoring and its cards, as pure functions over values.
 
-It uses no network, database, clock or random numbers and can be used alone:
+It uses no network, database, clock or random numbers, and nothing else of this project:
 
 >>> from scorer.engine import Gewinnt, apply, load, start
 >>> apply(start(load("suedtirol"), points=(16, 13)), Gewinnt(0)).winner

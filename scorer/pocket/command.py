@@ -21,24 +21,28 @@ PARTS: Final = Path("instance") / "parts"
 
 
 @click.command("pocket")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="A site of its own.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Build a site without a server in this folder.",
+)
 @click.option(
     "--parts",
     type=click.Path(path_type=Path),
     default=PARTS,
     show_default=True,
-    help="Where the parts lie that it is built from.",
+    help="Folder of the downloaded parts.",
 )
 @click.option(
     "--optional",
     is_flag=True,
-    help="Exit without an error where it cannot be built; the network is tried once an hour.",
+    help="Exit without an error if it cannot be built, and try the network once an hour.",
 )
 def pocket(out: Path | None, parts: Path, optional: bool) -> None:
-    """Build what makes a phone a Bummerl of its own.
+    """Build the app that phones run offline.
 
-    Without --out it is put where `serve` finds it. With --out FOLDER it becomes a site of static
-    files, a complete Bummerl that keeps its tables on each phone and needs no server.
+    Without --out, `serve` finds and offers it. With --out FOLDER it becomes a site of static
+    files. That site keeps its tables on each phone and needs no server.
     """
     if optional:
         # `make run` starts it in the background, where a shell switches Ctrl-C off.

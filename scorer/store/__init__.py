@@ -46,8 +46,8 @@ class Unavailable(StoreError):
     (timeout waiting for another writer), "broken" (I/O error), "gone" (the server does not
     answer), "damaged" (not a complete database), "foreign" (another program's database), "newer"
     (written by a later release), "driver" (psycopg is not installed), "encoding" (not UTF-8),
-    "replaced" (not the database that was opened) or "alone" (needs a server; this is a phone
-    without network). `sure`: True if nothing was written, False if it may have been. `said`: the
+    "replaced" (not the database that was opened) or "alone" (a phone without network would need a
+    server). `sure`: True if nothing was written, False if it may have been. `said`: the
     database's own error message.
     """
 
@@ -92,7 +92,7 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a key opens, and in which role."""
+    """The stream that a key opens, and the role."""
 
     stream: str
     role: str

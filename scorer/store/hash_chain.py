@@ -6,9 +6,9 @@
 >>> check(head, [event]), check(head, [{**event, "side": 1}])
 (None, 0)
 
-Where a person's name was erased, an entry has other words and keeps its old hash. The erasure is
-an event that holds the digest of each changed entry, so the chain can still be checked:
-`SealedEntry` entries against the erasure, all others against their hash.
+When a person's name is erased, an entry's text changes and its hash stays. The erasure is an event
+with the digest of each changed entry, so the chain can still be checked: a `SealedEntry` against
+the erasure, all others against their hash.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Capability keys: the holder of a key may do what it opens.
 
-Only digests are stored, so the database alone opens nothing. A page that must show another key
-again (the writer's page shows the viewer's link) has it sealed under its own key: the stored box
-is the key XOR a pad computed from the holder's key and a nonce. A stolen database opens nothing,
-except that a six-letter code can be guessed offline; it leads to the viewer's key only.
+Only digests are stored. A page that must show another key again (the writer's page shows the
+viewer's link) has it sealed under its own key: the stored box is the key XOR a pad computed from
+the holder's key and a nonce. So a stolen database opens nothing, except that a six-letter code can
+be guessed offline; it leads to the viewer's key only.
 """
 
 from __future__ import annotations

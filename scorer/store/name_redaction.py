@@ -20,7 +20,7 @@ SALT: Final = "salt"
 
 
 def salted(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The entry without a salt of its own, and with a new one if it has free text.
+    """The entry with a new salt if it has free text, else without one.
 
     Once the text and the salt are erased, a guessed name cannot be checked against the hash.
 
@@ -95,8 +95,8 @@ _HEADS: Final[Mapping[str, Callable[[], Mapping[str, Any]]]] = {
     "tournament": _tournament_head,
     "group": _ledger_head,
 }
-"""Schemas of heads by a field that only this kind has. They are made when they are needed: a server
-of tables alone loads no tournament."""
+"""Schemas of heads by a field that only this kind has. They are made on first use, so that a server
+without tournaments does not import their code."""
 
 
 def name_pattern(name: str) -> re.Pattern[str]:

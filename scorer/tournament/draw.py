@@ -17,9 +17,10 @@ from scorer.tournament.finals import first_final, next_final
 from scorer.tournament.knockout import knockout, lots_in
 from scorer.tournament.match import DrawnTable
 from scorer.tournament.min_cost_matching import Matcher, cheapest
+from scorer.tournament.pairing_costs import club_of, meetings
 from scorer.tournament.partners import partners
 from scorer.tournament.redraw import redraw
-from scorer.tournament.round_plan import RoundPlan, Two, club_of, meetings
+from scorer.tournament.round_plan import RoundPlan, Two
 from scorer.tournament.round_robin import next_leg
 from scorer.tournament.state import Tournament
 from scorer.tournament.table_assignment import assign_tables, pairs_of

@@ -55,7 +55,7 @@ def _otherwise() -> Unreadable:
 
 
 def _partners(brought: Auslosung) -> Mapping[Hashable, Hashable]:
-    """What each lot, player or team is matched with in a draw."""
+    """The partner of each lot, player or team in a draw."""
     twos: list[tuple[Hashable, Hashable]] = [(lot, NOBODY) for lot in brought.byes]
     for table in brought.tables:
         if table.teams:

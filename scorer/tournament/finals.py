@@ -10,7 +10,8 @@ from itertools import groupby, pairwise
 from scorer.engine import Illegal
 from scorer.tournament.match import Match, Round
 from scorer.tournament.min_cost_matching import assign
-from scorer.tournament.round_plan import CLUB, RoundPlan
+from scorer.tournament.pairing_costs import CLUB
+from scorer.tournament.round_plan import RoundPlan
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.standings import standings
 from scorer.tournament.state import Tournament

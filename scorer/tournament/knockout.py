@@ -8,7 +8,8 @@ from scorer.engine import Illegal
 from scorer.tournament.byes import knockout_byes
 from scorer.tournament.match import Round
 from scorer.tournament.min_cost_matching import Matcher, cheapest
-from scorer.tournament.round_plan import BYE, CLUB, LOT, REMATCH, RoundPlan, club_of, meetings
+from scorer.tournament.pairing_costs import BYE, CLUB, LOT, REMATCH, club_of, meetings
+from scorer.tournament.round_plan import RoundPlan
 from scorer.tournament.state import Tournament
 
 

@@ -9,16 +9,8 @@ from typing import Final
 from scorer.engine import Illegal
 from scorer.tournament.byes import NOBODY, bye_notes, byes_before
 from scorer.tournament.min_cost_matching import Matcher, cheapest
-from scorer.tournament.round_plan import (
-    BYE,
-    CLUB,
-    LOT,
-    REMATCH,
-    RoundPlan,
-    Two,
-    club_of,
-    meetings,
-)
+from scorer.tournament.pairing_costs import BYE, CLUB, LOT, REMATCH, club_of, meetings
+from scorer.tournament.round_plan import RoundPlan, Two
 from scorer.tournament.round_robin import circle, round_of_circles
 from scorer.tournament.state import Tournament
 

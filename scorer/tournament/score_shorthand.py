@@ -1,6 +1,6 @@
 """Shorthand for typing a table's games from paper.
 
-A game is the loser's points; a leading minus means that the first pair lost, and `*` stands for
+A game is the loser's points; a leading minus means that the first pair lost, and `*` means
 `-1`. A game may be written in full (`17:8`), a trailing `r` marks a Retourschneider, and spaces
 are optional.
 

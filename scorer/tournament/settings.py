@@ -31,7 +31,7 @@ Bonus = Annotated[int, whole(0, 999)]
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """What a game counts besides its points.
+    """The value of a game besides its points.
 
     The metric `score` sums `win` and the bonuses. With `win_own` the winner also gets its own
     points, with `win_target` the target; with `loss_own` the loser gets its own points.

@@ -1,4 +1,4 @@
-"""What the desk types from a slip on one line: its table and its points, or a name.
+"""The line that the desk types from a slip: a table and its points, or a name.
 
 >>> read_slip("21 8 -12 3")
 Slip(round=0, table=21, points='8 -12 3', name='')

@@ -22,7 +22,7 @@ class Standing:
     pair: int
     tally: PairTotals
     tie: str = ""
-    """What decided against level pairs: `decider`, `lot`, or ""."""
+    """The reason for its place among level pairs: `decider`, `lot`, or ""."""
     level: int = 0
     """Number shared by pairs that are level."""
     decided: int = 0

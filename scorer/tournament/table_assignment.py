@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from scorer.tournament.match import Round
 from scorer.tournament.min_cost_matching import assign
-from scorer.tournament.round_plan import LOT, RoundPlan, Two
+from scorer.tournament.pairing_costs import LOT
+from scorer.tournament.round_plan import RoundPlan, Two
 from scorer.tournament.state import Tournament
 
 

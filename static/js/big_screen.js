@@ -1,6 +1,6 @@
-// Turns the pages of the big screen, and runs its clock: from what the server says is left, as the
-// screen's own machine may be wrong about the time. On a dead network or a closed link the page stays,
-// says so and tries again.
+// Turns the pages of the big screen and runs its clock. The clock counts down the seconds that the server sent,
+// because the screen's own clock may be wrong. Without network, or after its link was closed, the page stays, shows
+// that and tries again.
 
 const turning = document.querySelector("[data-following]");
 const clock = document.querySelector("[data-left]");
@@ -16,7 +16,7 @@ async function turn() {
       return;
     }
   } catch {
-    // Nobody answers.
+    // No network, or no answer.
   }
   document.body.dispatchEvent(new Event("lost"));
   wait();

@@ -1,4 +1,4 @@
-// What plain HTML cannot do: news that overtake each other, coming back after sleep, a tap felt.
+// Keeps live pages in order: ignores outdated news, reloads after sleep, and marks the tapped button.
 
 const body = document.body;
 
@@ -17,7 +17,7 @@ function isTyped(name, node) {
   return (name === "value" && node.value !== node.defaultValue) || (name === "checked" && node.checked !== node.defaultChecked);
 }
 
-// Whoever stood on a button that is gone or now does something else goes on beside those that came for it.
+// If the focused button is gone or has become another one, the focus moves to the pad.
 let stood = null;
 let kind;
 const kindOf = () => stood?.closest(".tap")?.className;
@@ -36,7 +36,7 @@ document.addEventListener("keydown", (event) => {
   if (event.repeat && event.key === "Enter" && event.target.closest("button")) event.preventDefault();
 });
 
-// On a slow network the tapped button shows at once that it was taken, until it is answered.
+// The tapped button is marked until its request is answered.
 const take = (button) => button?.toggleAttribute("data-taken", true);
 const release = () => document.querySelector("[data-taken]")?.removeAttribute("data-taken");
 addEventListener("submit", ({ defaultPrevented, submitter }) => defaultPrevented || take(submitter));
@@ -45,13 +45,13 @@ addEventListener("pageshow", release);
 let tapping = 0;
 let missed = -1;
 
-// News may overtake each other; what is shown never goes back.
+// Messages can arrive in the wrong order. Older ones are ignored.
 const shown = () => Number(document.querySelector("[data-seq]")?.dataset.seq ?? -1);
-// That a table's draw is gone is no event of the table, so its number stays.
+// If a table's draw is taken back, the table itself has no new event and keeps its number.
 const gone = (text) => text.includes("data-gone");
 body.addEventListener("htmx:sseBeforeMessage", (event) => {
   const seq = Number(event.detail.lastEventId);
-  // While a tap is under way its answer shows the news; changing the page now would lose the next.
+  // During a request the page must not change, or the next tap would be lost. The response shows the news.
   if (tapping) missed = Math.max(missed, seq);
   const old = gone(event.detail.data) ? seq < shown() : seq <= shown();
   if (tapping || old) event.preventDefault();
@@ -72,24 +72,24 @@ body.addEventListener("htmx:afterRequest", (event) => {
 });
 body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const [, seq] = /data-seq="(\d+)"/.exec(detail.xhr.responseText) ?? [];
-  // What was only looked up is no news; the answer to a tap may carry a notice.
+  // A GET with the same number shows nothing new; the response to a POST may contain a notice.
   const lookedUp = detail.requestConfig.verb === "get" && !gone(detail.xhr.responseText);
   const old = lookedUp ? Number(seq) <= shown() : Number(seq) < shown();
   if (old || isForeign(detail)) detail.shouldSwap = false;
 });
 
-// What anybody else on the way answers, a gateway or the page a guest signs in on, takes no table's place.
+// A response of a gateway or of a sign-in page must not replace the table.
 function isForeign({ target, xhr }) {
   return (target.matches("[data-seq]") || target.querySelector("[data-seq]")) && !xhr.responseText.includes("data-seq");
 }
 
-// A renewed link answers 403 or 404: show that page instead of a dead one. A page that lives says it itself.
+// A renewed link answers 403 or 404: reload to show that error. On live pages live.js shows it.
 body.addEventListener("htmx:responseError", ({ detail: { xhr } }) => {
   const isOurs = xhr.getResponseHeader("Bummerl-Answer");
   if (isOurs && [403, 404].includes(xhr.status) && !document.querySelector("#stale")) location.reload();
 });
 
-// Sleeping phones lose the stream: ask for the present state on waking.
+// A sleeping phone loses the stream. On waking, the page requests the current state.
 function resume() {
   if (document.visibilityState === "visible") body.dispatchEvent(new Event("resume"));
 }

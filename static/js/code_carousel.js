@@ -1,5 +1,5 @@
-// Codes of one evening take turns, so that a camera held still reads them all. Without this
-// script they stand one below the other.
+// Shows the codes of an evening one after the other, so that a camera held still reads them all.
+// Without this script they are listed one below the other.
 
 const list = document.querySelector("[data-turning]");
 const codes = [...list.children];

@@ -1,5 +1,5 @@
-// Keys of the desk outside of the line: down from the empty line leads to what was entered last, where Delete
-// presses the button. What is typed beside all boxes belongs to the line.
+// Keys of the desk outside of its line. The down key in the empty line moves to the newest entry, where Delete
+// presses the button. Text typed outside of all fields goes to the line.
 
 export function watch(box, takeBack) {
   const places = () => [box, ...document.querySelectorAll("#live [data-taking] button")];

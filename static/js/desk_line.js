@@ -1,10 +1,10 @@
-// The desk's line. Enter takes what was typed at once: it waits on this phone, is sent in its order, and the
-// box is free for the next slip. No answer changes what is being typed. A refused entry keeps its question
-// open, and those typed after it wait.
+// The desk's line. Enter stores the typed entry on this phone and empties the box for the next slip. Entries are
+// sent in order. No response changes the text being typed. After a refused entry its question stays open, and
+// later entries wait.
 
 import { readPoints } from "./score_shorthand.js";
 
-// Milliseconds in which a second Enter on an empty line is none.
+// Milliseconds in which a second Enter on an empty line is ignored.
 const TREMBLING = 500;
 
 const place = document.querySelector("#typing");
@@ -18,20 +18,20 @@ if (line) {
   const opened = document.getElementById("opened");
   const { rows, newest, rowOf, formatOf, fitting, noTable, hitsOf, listed, made, inputs, open, look } = (await import("./desk_tables.js")).tables(dataset, opened);
   const storing = import(document.querySelector("#outbox").dataset.store);
-  // What was typed here and is not answered.
+  // Entries typed here and not answered yet.
   let waiting = [];
-  // The same, as this phone's store has it.
+  // The same entries as stored on this phone.
   let kept = [];
-  // What is on its way into the store.
+  // Entries being added to the store.
   const taken = new Set();
-  // What is on its way out of it.
+  // Entries being removed from the store.
   const left = new Set();
   // When Enter was pressed last.
   let last = 0;
   // When Enter led to a question.
   let led = -TREMBLING;
   let lastTable = 0;
-  // What was written here last, as its fields; nothing once it was taken back.
+  // The fields of the newest entry recorded here; nothing after it was taken back.
   let written = null;
   // Whether the line was edited since the last Enter.
   let isTouched = false;
@@ -59,7 +59,7 @@ if (line) {
 
   const isTaking = (fields) => Boolean(fields.get("take") || fields.get("of"));
 
-  // Why the page itself knows that an entry cannot be, or nothing.
+  // The reason why the page refuses an entry without asking the server, or nothing.
   function refusal(fields) {
     if (isTaking(fields)) return "";
     const [round, table] = [fields.get("round"), fields.get("table")];
@@ -111,7 +111,7 @@ if (line) {
     write(new URLSearchParams({ token: random(), round, table, points, pairs }));
   }
 
-  // Enter on an empty line leads to what is asked, or opens the table that is shown as the next one.
+  // Enter on an empty line moves to the open question, or opens the next table.
   function more() {
     if (performance.now() - last < TREMBLING) return;
     const asked = told().querySelector("[data-asked]");
@@ -151,7 +151,7 @@ if (line) {
     write(new URLSearchParams({ token: `out-${of}`, of, round, table }));
   }
 
-  // A key that is held down is one Enter, and one that trembles answers no question.
+  // A key that is held down counts once. A second press right after the first answers no question.
   place.addEventListener("keydown", (event) => {
     const isTrembling = event.target.matches("button, a") && performance.now() - led < TREMBLING;
     if (event.key === "Enter" && (event.repeat || isTrembling)) event.preventDefault();
@@ -224,7 +224,7 @@ if (line) {
     kept = entries;
     const mine = entries.filter(isMine);
     waiting = [...mine, ...[...taken].filter((one) => !mine.some((other) => tokenOf(other) === tokenOf(one)))];
-    // A question that is shown stays until it is answered: another in its place would take the answer.
+    // An open question stays until it is answered: the answer would otherwise go to another question.
     const refusals = mine.filter((one) => one.why && !left.has(tokenOf(one)));
     const shown = told().querySelector("[data-asked]")?.elements.token.value;
     const refused = refusals.find((one) => tokenOf(one) === shown) ?? refusals[0];

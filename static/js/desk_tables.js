@@ -5,7 +5,7 @@ export function tables(dataset, opened) {
   const slips = new RegExp(dataset.slips, "iu");
   // Of the newest round.
   const rows = () => [...document.querySelectorAll("#live [data-search]")];
-  // What a match of a round is: its target and its number of games.
+  // The target and number of games of a match in a round.
   const formatOf = (round) => document.querySelector(`#live [data-games]:has([data-round="${round}"])`)?.dataset ?? {};
   const newest = () => rows()[0]?.dataset.round ?? dataset.round;
   const rowOf = (round, table) => document.querySelector(`#live li[data-round="${round}"][data-table="${table}"]`);
@@ -43,7 +43,7 @@ export function tables(dataset, opened) {
     return copy;
   }
 
-  // Several tables have one number where they play in several waves.
+  // In a round of several waves, several tables have the same number.
   const atNumber = (round, table) => [...document.querySelectorAll(`#live li[data-round="${round}"]:is([data-table="${table}"], [data-seat="${table}"])`)];
   const tableOf = (row) => row?.dataset.table ?? 0;
   const noTable = (table) => filled(dataset.noTable, { table, first: tableOf(rows()[0]), last: tableOf(rows().at(-1)) });
@@ -66,7 +66,7 @@ export function tables(dataset, opened) {
     inputs(opened)[0]?.focus();
   }
 
-  // Points typed for what leads to no table stay with it, and are asked about.
+  // Points typed for an unknown table stay in the entry, and the page asks for the table.
   function openUnknown(table, at, remarks) {
     showForm(newest(), { table, at, remarks, a: "", b: "", more: "" });
     const form = opened.querySelector("form");
@@ -94,7 +94,7 @@ export function tables(dataset, opened) {
     return { round, table: number, points, hits: atNumber(round, number) };
   }
 
-  // What several tables fit is listed, so that one is chosen.
+  // If several tables fit, they are listed to choose from.
   function listed(hits) {
     const list = document.createElement("ul");
     list.className = "matches";

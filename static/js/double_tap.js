@@ -1,11 +1,11 @@
-// A finger that trembles comes down twice in the same place, whatever stands there by then: what it is
-// about to change or has just changed takes no second tap there, see pad.css. Elsewhere another tap is one.
+// Ignores the second tap of a trembling finger: a tap within 48 pixels of the one before, during its request or
+// while pad.css ignores taps after a change. A tap farther away counts.
 
 const FINGER = 48; // pixels
 const EVERYWHERE = () => true;
 const NOWHERE = () => false;
 
-// Where what has just changed takes no tap: round the one that changed it; what others changed, everywhere.
+// Tells whether a tap is ignored: near this phone's own tap, or everywhere after another phone's entry.
 let shut = NOWHERE;
 
 function round({ clientX, clientY }) {
@@ -17,13 +17,13 @@ const hasJustChanged = (target) => target.closest(".turn-0, .turn-1")?.getAnimat
 
 document.documentElement.classList.add("hand");
 addEventListener("click", (event) => {
-  if (!event.isTrusted) return; // what waited is sent by early_taps.js
-  const isFinger = event.detail > 0; // a key's has no place
+  if (!event.isTrusted) return; // early_taps.js sends waiting taps by such clicks
+  const isFinger = event.detail > 0; // a click by key has no position
   if (isFinger && shut(event) && (willChange() || hasJustChanged(event.target))) {
     event.preventDefault();
     event.stopImmediatePropagation();
   } else shut = isFinger ? round(event) : NOWHERE;
 }, { capture: true });
 document.body.addEventListener("htmx:sseMessage", () => (shut = EVERYWHERE));
-// Whoever comes back, to the page or out of what lay over it, has not tapped on it.
+// Returning to the page, or closing the panel, was no tap on the pad.
 for (const back of ["pageshow", "popstate"]) addEventListener(back, () => (shut = NOWHERE));

@@ -1,6 +1,5 @@
-// Fingers are faster than answers. What is tapped while the tap before it is on its way, for the first
-// time or again, waits for the answer, and is sent if its button then still stands and says the same;
-// if not, the writer is told.
+// Keeps taps that come while an earlier tap is being sent. When that is answered, the next one is sent if its
+// button still exists with the same text. Otherwise the writer sees a notice.
 
 const { body } = document;
 const early = [];
@@ -9,12 +8,12 @@ let last; // the button tapped last
 const isAsked = () => document.querySelector("#table form.htmx-request");
 const buttons = () => document.querySelectorAll("#table [name=event], #more");
 
-// Returns what is to be called, with whether all was written, when nothing is sent again any more.
+// Returns a function to call when resending has ended, with whether everything was recorded.
 export function watch(words, storing, tab, sentence, isFinal, isSentAgain) {
   const isOnItsWay = () => isAsked() || isSentAgain();
   const isSame = ({ value, what }) => (button) => button.value === value && words(button) === what;
 
-  // Kept from the moment it is tapped: the next page tells it, should this one not come to it.
+  // Stored at once, so that the next page can show the notice if this page is left.
   const wait = async (value, what) => (await storing).begin({ value, why: sentence.replace("{what}", () => what) }, tab);
   const settle = (way, taps) => taps.forEach(async ({ kept }) => (await storing)[way](await kept));
   const tell = (taps) => settle("keep", taps);
@@ -23,7 +22,7 @@ export function watch(words, storing, tab, sentence, isFinal, isSentAgain) {
     const tap = early.shift();
     const button = tap && [...buttons()].find(isSame(tap));
     const isMore = button?.id === "more";
-    // By a click: htmx sends what was clicked last in its form, whatever that is submitted by.
+    // Uses click(), because htmx always sends the button of its form that was clicked last.
     if (isMore || (written && button)) {
       button.click();
       settle("drop", [tap]);
@@ -36,7 +35,7 @@ export function watch(words, storing, tab, sentence, isFinal, isSentAgain) {
     const { elt, triggeringEvent } = event.detail;
     const button = triggeringEvent?.submitter ?? elt;
     if (button.name !== "event" && (button.id !== "more" || triggeringEvent?.type !== "click")) return;
-    // A second press of the same key is none, as a finger's in the same place: double_tap.js
+    // A second press of the same key is ignored, as double_tap.js ignores a second tap in one place.
     const again = button === last;
     last = button;
     if (!isOnItsWay()) return;
@@ -47,9 +46,9 @@ export function watch(words, storing, tab, sentence, isFinal, isSentAgain) {
     button.toggleAttribute("data-waits", true);
   });
 
-  // What comes next is sent when htmx has done with what came before, unless that was not written.
+  // The next tap is sent when htmx has finished the one before and that was recorded.
   body.addEventListener("htmx:afterRequest", ({ detail: { elt, requestConfig, xhr } }) => {
-    // "More" records nothing: once it is answered, or failed, another tap on it is one.
+    // "More" records nothing: after its response or failure, another tap on it counts.
     if (elt === last && elt.id === "more") last = undefined;
     if (requestConfig.verb !== "post") return;
     queueMicrotask(() => next(xhr.status === 200 && isFinal(xhr)));

@@ -1,4 +1,4 @@
-// A page that lives says what is new to a screen reader, and says so when it no longer lives.
+// On live pages: announces news to screen readers, and shows when the connection is lost or the link closed.
 
 const spoken = document.querySelector("#spoken");
 const stale = document.querySelector("#stale");
@@ -21,13 +21,13 @@ function lives() {
   if (closed) close(false);
 }
 
-// What a closed link shows is not taken away; it can only be read.
+// A page whose link was closed stays readable; its forms are disabled.
 function close(so) {
   closed = so;
   for (const form of document.querySelectorAll("[sse-connect] form")) form.inert = so;
 }
 
-// What our server says of this page now; 0 where it cannot be asked either, or another answers for it.
+// The status of this page at our server; 0 without network or if something else answers.
 function status() {
   const request = fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(LATE) });
   return request.then(({ status, headers }) => (headers.has("Bummerl-Answer") ? status : 0), () => 0);
@@ -46,18 +46,18 @@ async function lost() {
   losing = null;
   const last = since;
   const gone = closed || isClosed(await status());
-  // Unless it lives again.
+  // Not if the connection is back meanwhile.
   if (since === last) say(gone ? "closed" : "lost");
 }
 
-// A stream that ended for good is asked about at once: its link may have been closed.
+// If the stream ended for good, check at once whether the link was closed.
 async function ended({ detail }) {
   if (closed) return;
   if (detail.source.readyState === EventSource.CLOSED && isClosed(await status())) say("closed");
   else losingSoon();
 }
 
-// A tap with a closed link leaves the table to be read; of everything else its own page says what became of it.
+// After a tap with a closed link, the table stays readable. Other pages reload and show the error.
 async function refused({ detail }) {
   if (!isClosed(detail.xhr.status) || !detail.xhr.getResponseHeader("Bummerl-Answer")) return;
   if ("kept" in stale.dataset && isClosed(await status())) say("closed");
@@ -74,5 +74,5 @@ body.addEventListener("htmx:afterRequest", ({ detail }) => detail.successful && 
 body.addEventListener("htmx:sseError", ended);
 body.addEventListener("htmx:responseError", refused);
 body.addEventListener("lost", lost);
-// The laptop that serves a hall has its server even where it has no network.
+// A laptop that runs the server itself reaches it without a network.
 addEventListener("offline", async () => (await status()) === 200 || lost());

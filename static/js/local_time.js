@@ -1,4 +1,4 @@
-// Times by this phone's own clock; without script they stand with the zone of the server's.
+// Shows times in this phone's time zone. Without this script, pages show the server's zone.
 
 const FORM = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 

@@ -2,12 +2,12 @@
 
 const { body } = document;
 
-// A tap that was written closes "more"; whatever else is new leaves it open, and only makes its buttons old.
+// A recorded tap closes "more". Any other news leaves it open and reloads its buttons.
 let written = false;
 Idiomorph.defaults.callbacks.beforeNodeMorphed = ({ id }) => written || id !== "panel";
 body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const closes = detail.requestConfig.verb === "post" && detail.xhr.status === 200;
-  // What was asked for before that comes too late.
+  // A response to an earlier request for the panel would open it again.
   if (closes && panel()) htmx.trigger("#more", "htmx:abort");
   written = closes;
 });
@@ -17,8 +17,8 @@ body.addEventListener("htmx:afterSettle", ({ target }) => {
   htmx.trigger("#more", "renew");
   document.querySelector(".pad .notice")?.scrollIntoView({ block: "nearest" });
 });
-// With "more" open the page stands one entry further in the browser's history: going back closes it.
-// What was closed otherwise going back passes over.
+// Opening "more" adds an entry to the browser's history, so that going back closes it. If it was closed
+// otherwise, going back skips that entry.
 const panel = () => document.querySelector("#panel");
 const isOpen = () => Boolean(panel()?.childElementCount);
 let entry = history.state;
@@ -32,7 +32,7 @@ function note() {
   entry = isOpen();
 }
 body.addEventListener("htmx:afterSettle", note);
-// A tap on its way hears of its end only as long as its form is there.
+// During a request its form must stay, or htmx would not report the end.
 const close = () => document.querySelector("#table form.htmx-request") || panel().replaceChildren();
 addEventListener("popstate", ({ state }) => {
   if (isOpen()) close();

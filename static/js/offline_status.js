@@ -1,11 +1,11 @@
-// Shows on every page how a prepared phone stands: without network, sending, in conflict.
+// Shows on every page the state of a prepared phone: without network, sending, in conflict.
 
 const root = document.documentElement;
 const workers = navigator.serviceWorker;
 const PREPARED = "bummerl-prepared"; // on plain HTTP: that a page was, and how much is unsent
 const BEAT = 20_000; // browsers stop a worker that nobody speaks to for half a minute
 
-// What the card says instead where browsers give no service worker.
+// The card's text in browsers without service worker.
 const PLAIN = { absent: "insecure", ready: "open" };
 
 function show({ pocket, unsent, done, bytes, fault }) {
@@ -33,7 +33,7 @@ let speak = (...words) => workers?.controller?.postMessage(words);
 
 async function take() {
   const { open } = await import("./page_worker.js");
-  // What hands a tap to this phone's own app must be here before the network goes.
+  // The script that hands taps to this phone's own app must be loaded before the network is lost.
   const sending = document.querySelector("#outbox")?.dataset.sending;
   if (sending) import(sending).catch(() => {});
   taken = true;

@@ -1,6 +1,6 @@
-// A tap that could not be sent stays on the phone and is sent again, always under the same name,
-// so it is recorded once however often it arrives. At a table no other is tapped meanwhile; where
-// the phone is prepared, its own app takes the tap and judges the next.
+// Stores a tap that could not be sent and sends it again, always with the same token, so that it is recorded
+// once. At a table no other tap is accepted meanwhile. On a prepared phone its own app accepts the tap and
+// the next ones.
 
 const RETRY = 5000;
 const PATIENCE = 4000;
@@ -10,7 +10,7 @@ const banner = document.querySelector("#outbox");
 const notice = document.querySelector("#refused");
 const { entries: formsAt, early, store: storeAt, sending: sendingAt, alive } = banner.dataset;
 
-// What could not be fetched is asked for anew under another name: browsers remember the failure.
+// A failed import is retried with another address, because browsers remember the failure.
 let tries = 0;
 const fetched = (address) => import(address).catch(() => import(`${address}#${++tries}`));
 
@@ -26,7 +26,7 @@ const tab = (() => {
   }
 })();
 
-// All that waits, and all that was refused.
+// All waiting and all refused entries.
 let entries = [];
 const waiting = () => entries.filter(({ why, since }) => !why && !since);
 // The desk's line shows its own entries, and its own questions.
@@ -36,15 +36,14 @@ let unanswered = false;
 
 const plain = (text) => text.trim().replace(/\s+/g, " ");
 
-// What a button says, with whose it is where its column says that.
+// A button's text, with the side's name if its column has one.
 function words(button) {
   const own = button?.getAttribute("aria-label") ?? button?.textContent;
   const whose = button?.closest(".tricks")?.getAttribute("aria-label");
   return own && plain([whose, own].join(" "));
 }
 
-// What somebody has to read: what needs the network, of which nothing is kept, and why something was
-// refused, one after the other.
+// Notices: that something needs the network and was not stored, and the reasons of refusals, one at a time.
 
 let said, shown;
 
@@ -53,7 +52,7 @@ function showRefused() {
   const text = said ?? (shown ? [shown.what, shown.why].filter(Boolean).join(": ") : "");
   const place = notice.querySelector("span");
   if (place.textContent !== text) {
-    // Another sentence takes no tap that was meant for the one before: it appears anew.
+    // A new sentence appears anew, so that a tap meant for the old one does not hit it.
     notice.hidden = true;
     place.textContent = text;
     notice.getBoundingClientRect();
@@ -101,7 +100,7 @@ async function show(found) {
   forms?.show(unsent);
   showRefused();
   body.dispatchEvent(new CustomEvent("outbox", { detail: found }));
-  // Another page has sent it: what came of it is asked for.
+  // Another page has sent it, so this one requests the current state.
   if (left.length && !sending) body.dispatchEvent(new Event("resume"));
 }
 
@@ -113,13 +112,13 @@ const entryOf = ({ path, formData, parameters }, button) => {
 async function keep(entry, form, button) {
   if (!entry) return needsNetwork(button);
   forms?.rename(button);
-  // As if it were written: it leaves the panel it was tapped in.
+  // The panel closes as after a recorded tap.
   form.closest("#panel")?.replaceChildren();
   await (await storing).keep(entry, forms?.merged);
   return true;
 }
 
-// What is sent is kept before it leaves the page: whatever becomes of the page, it is not lost.
+// Every entry is stored before it is sent, so that it survives the page.
 
 const begun = new WeakMap();
 
@@ -140,11 +139,11 @@ async function failed({ xhr, elt, requestConfig: { verb, triggeringEvent } }) {
 
 for (const name of ["htmx:sendError", "htmx:timeout"]) body.addEventListener(name, ({ detail }) => failed(detail));
 
-// Only what our server marks so is its final answer, and to a POST: scorer/web/frame/answer_header.py
+// Only a response that our server marks as final, and to a POST, counts: scorer/web/frame/answer_header.py
 const isFinal = (xhr) => xhr.getResponseHeader("Bummerl-Answer") === "final" && xhr.getResponseHeader("Bummerl-Method") === "POST";
 
-// Why a form was refused that is gone from the page it was answered with: news may take the page, and with it the
-// sentence.
+// The reason of a refusal if the response does not contain its form: news may then replace the page with the
+// reason on it.
 async function lastWord({ xhr, requestConfig: { path } }) {
   if (!forms || xhr.status < 400 || xhr.responseText.includes(`hx-post="${path}"`)) return "";
   const { final } = await fetched(sendingAt);
@@ -169,18 +168,18 @@ body.addEventListener("htmx:beforeOnLoad", async (event) => {
 body.addEventListener("htmx:configRequest", (event) => {
   const { detail } = event;
   const { elt, triggeringEvent } = detail;
-  // Nothing overtakes what waits.
+  // New entries wait behind those not sent yet.
   if (detail.verb === "post" && waiting().length) {
     event.preventDefault();
     const button = triggeringEvent?.submitter ?? elt;
     if (forms) keep(entryOf(detail, button), elt, button).then(() => send());
     else show(entries);
   }
-  // A network that hangs counts as none; a service worker is as impatient itself.
+  // No answer in time counts as no network. A service worker has the same timeout.
   if (!navigator.serviceWorker?.controller) detail.timeout = PATIENCE;
 });
 
-// When it is sent again; `isTried`: the server was just asked.
+// Sending again. `isTried`: a request to the server has just failed.
 
 let sender;
 let sending = false;
@@ -202,18 +201,18 @@ async function send(isTried) {
   unanswered = waiting().some((one) => !isHeld(one, entries));
   show(entries);
   if (again) send();
-  // What was tapped meanwhile.
+  // Taps that came meanwhile.
   else(await watching)?.(!waiting().length);
 }
 
-// What was opened after all needs no word any more, and what was drawn anew shows what waits.
+// A page that opened after all needs no notice, and new buttons must show what waits.
 body.addEventListener("htmx:afterSettle", () => {
   said = undefined;
   show(entries);
 });
 
 banner.querySelector("button").addEventListener("click", () => send());
-// What waits may be taken back, unless it is being sent; whether it was written after all is asked for.
+// A waiting entry can be taken back unless it is being sent. The page then asks whether it was recorded after all.
 banner.querySelector("[data-back]")?.addEventListener("click", async () => {
   const store = await storing;
   const [first] = waiting();
@@ -221,7 +220,7 @@ banner.querySelector("[data-back]")?.addEventListener("click", async () => {
   body.dispatchEvent(new Event("resume"));
 });
 
-// No link leads to the browser's error page, from which no way goes back. A prepared phone has every page itself.
+// Without network a link must not lead to the browser's error page. A prepared phone has all pages itself.
 const isLeaving = ({ defaultPrevented, ctrlKey, metaKey, shiftKey }, link) =>
   link && !link.target && !link.hash && !(defaultPrevented || ctrlKey || metaKey || shiftKey);
 body.addEventListener("click", async (event) => {

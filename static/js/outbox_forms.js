@@ -1,5 +1,5 @@
-// Forms without network. Results and marks wait in their order, one a table, one a mark, and what was
-// typed last is what is sent. What cannot wait stays in its form, and says so.
+// Forms without network. Results and marks wait in order, one for each table or mark; the newest input is sent.
+// A form that cannot wait keeps its input and shows a notice.
 
 const field = ({ body }, name) => new URLSearchParams(body).get(name);
 const formOf = (button) => button.form ?? button;
@@ -14,7 +14,7 @@ function isSame(one, other) {
   return String(first) === String(second);
 }
 
-// What is sent from this form next is another thing, and needs another name.
+// The next entry of this form needs a new token.
 export function rename(button) {
   const { token } = formOf(button).elements ?? {};
   const [name] = token?.value.split(".") ?? [];
@@ -33,8 +33,7 @@ function told({ what }, entry) {
 // An entry with what was typed in it.
 export const named = (entry, button) => ({ ...entry, what: told(formOf(button).dataset, entry) });
 
-// Which of two entries counts where they are of one place: what is typed again takes the place of
-// what waits.
+// Of two entries for the same table or mark, the newer one replaces the waiting one.
 export const merged = (one, entry) => isAgain(one, entry) && (isSame(one, entry) ? one : entry);
 
 // A form in which something was typed since it was sent.
@@ -64,7 +63,7 @@ export function names(waiting) {
   return first.join(", ") + more;
 }
 
-// A mark that waits is seen on its button.
+// A button shows that its mark waits.
 export function show(waiting) {
   const marks = waiting.map((one) => `${one.url} ${field(one, "mark")}`);
   for (const button of document.querySelectorAll("[name=mark]")) {

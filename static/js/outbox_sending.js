@@ -1,13 +1,13 @@
-// Sends what waits, and shows what came of it in its place on its own page. Why it was refused stands on
-// every page of this phone until somebody has read it.
+// Sends waiting entries, and shows the outcome on the entry's own page. Every page of this phone shows the
+// reason of a refusal until somebody has read it.
 
 const PATIENCE = 12_000;
 const plain = (text) => text.trim().replace(/\s+/g, " ");
 const pathOf = ({ url }) => new URL(url, location.href).pathname;
 const isTap = ({ url }) => url.endsWith("/events");
 
-// Only an answer that our server, or its app on this phone, marks as final is one; whatever else answers
-// in its place, this goes on waiting. No answer of theirs leads elsewhere.
+// Reads a response that our server, or its app on this phone, marks as final. Returns null for any other, so that
+// the entry waits on. Neither of them redirects.
 export function final({ status, text, headers, redirected }) {
   if (headers.get("Bummerl-Answer") !== "final" || redirected) return null;
   const page = new DOMParser().parseFromString(text, "text/html");
@@ -32,8 +32,7 @@ async function toServer(entry) {
   }
 }
 
-// The app of this page's own worker promises an answer, or null where it cannot judge; nobody does
-// before that worker is there.
+// The response of the app in this page's worker; null if the app cannot judge, undefined without worker.
 async function toPhone(entry) {
   const detail = { path: pathOf(entry), body: entry.body, answer: undefined };
   document.dispatchEvent(new CustomEvent("unsent", { detail }));
@@ -42,8 +41,8 @@ async function toPhone(entry) {
   return answer && final({ ...answer, headers: new Headers(answer.headers) });
 }
 
-// Who is asked first: where this phone's own app may know more than the server, that app, even before
-// it speaks.
+// The order in which server and phone are asked. The phone comes first if its app may know more than the server,
+// even while that is starting.
 function ways(entry) {
   const mine = document.querySelector("[data-bundle]") && !navigator.serviceWorker && Number(localStorage.getItem("bummerl-prepared"));
   return mine && isTap(entry) ? [toPhone, toServer] : [toServer, toPhone];

@@ -1,5 +1,5 @@
-// Whether this phone goes on without network: what makes it do so, offline_status.js, is fetched only by
-// who prepares it or has.
+// Tells whether this phone works without network. Only phones that are prepared, or being prepared, load
+// offline_status.js for that.
 
 const workers = navigator.serviceWorker;
 const isPrepared = async () => Boolean(workers ? await workers.getRegistration() : localStorage.getItem("bummerl-prepared"));
@@ -28,7 +28,7 @@ document.addEventListener("click", ({ target }) => {
   else if (what) prepared(what).catch(() => say("network"));
 });
 
-// A new table offers it until somebody does not want to read that any more.
+// A new table shows the offer until somebody closes it.
 const OFFERED = "bummerl-offered";
 
 function offer() {

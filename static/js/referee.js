@@ -1,5 +1,5 @@
-// Fingers are faster than answers: a newer question takes the place of the one on its way, and
-// carries what was done since the last answer in its order: the cards tapped, and where they were to go.
+// A newer question replaces the one being sent. It contains all that happened since the last answer, in order: the
+// tapped cards and where they go.
 let pending = [];
 let first; // where the first of them was to go
 

@@ -1,7 +1,7 @@
 // Reads the codes of an evening: from this page's own link, which a phone's camera opened, or
-// with the camera here. What they carry is read by the rules' own program, not by this script.
+// with the camera here. The engine reads their content, not this script.
 
-const READER = "../vendor/qr-0.7.0/decode.js"; // only whoever films loads it
+const READER = "../vendor/qr-0.7.0/decode.js"; // loaded only when the camera starts
 const CODE = /#?(W[12]\.(\d+)\.(\d+)\.([0-9A-F]{8})\.[A-Z2-7]+)$/;
 const BOARD = new RegExp(`^${location.origin}/[bs]/\\w+$`);
 const KEPT = "bummerl-codes";
@@ -106,7 +106,7 @@ evening.addEventListener("click", (event) => {
   line.scrollIntoView({ block: "center" });
 });
 
-// A link that was cut or changed on its way is taken as it came: the rules' program says what is wrong.
+// A damaged link is passed on unchanged: the engine reports the error.
 function unescaped(text) {
   try {
     return decodeURIComponent(text);

@@ -1,5 +1,5 @@
-// What this phone saw of an evening: how far it went, and the short hash it had there. It never
-// goes back, so a record that was changed or cut off since is noticed on the score sheet.
+// Remembers how many entries of an evening this phone saw, and the short hash of the newest. The number never
+// decreases, so the score sheet can detect a record that was changed or cut off since.
 
 const KEY = "bummerl-witness";
 const MOST = 60;

@@ -75,7 +75,7 @@ def test_without_being_told_where_it_only_looks(db, table):
     assert done.exit_code == 0
     assert table[1] in done.output
     assert "CILLI lacht" in done.output
-    assert "nowhere" in bummerl("forget", "--db", db, "Resi").output
+    assert "not found" in bummerl("forget", "--db", db, "Resi").output
     assert exported(db, table[0])[0] == before
 
 
@@ -124,7 +124,7 @@ def test_what_old_releases_left_in_the_file_goes_too(db, table):
             file.execute(sql)
             file.commit()
     assert holding(db, b"resi") == {"x.db"}
-    assert "nowhere" in bummerl("forget", "--db", db, "--everywhere", "Resi").output
+    assert "not found" in bummerl("forget", "--db", db, "--everywhere", "Resi").output
     assert holding(db, b"resi") == set()
 
 

@@ -1,7 +1,7 @@
 """Equity: the chance of winning the game from a score, a raise or a decision.
 
-Where to find it: `bummerl equity` and `POST /api/equity`, the wall table of each region, the look
-back at an evening, and the ledger.
+It appears in `bummerl equity` and `POST /api/equity`, the wall table of each region, the look back
+at an evening, and the ledger.
 
 The question
 ------------

@@ -85,11 +85,11 @@ class RuleSet:
     near_value: int | None = _rule(optional(whole(1, 99)))
     """The value of a round while a playing side is near, or None for no change."""
     near_lock: str = _rule(one_of("none", "self", "both", "bets"))
-    """Who may not raise: nobody (`none`), the near side (`self`) or both sides; with `bets` the
-    near side may neither raise nor stay on a raise.
+    """The sides that may not raise: none, the near side (`self`) or both. With `bets` the near
+    side may neither raise nor stay on a raise.
     """
     decline: str = _rule(one_of("none", "near", "four"))
-    """Who may give a round away unplayed: nobody, the near side, or the side with the four."""
+    """The side that may give a round away unplayed: none, the near side, or that with the four."""
     decline_value: int = _rule(whole(1, 99))
     """Points for a round given away."""
     decline_when_both: bool = _rule(flag)

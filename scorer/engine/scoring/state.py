@@ -34,7 +34,7 @@ read_sides: Final = listed(_side.reader, 3, 2, refusal=N_("must be a list of two
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a table plays for: `amount` in cents (`euro`) or in rounds of drinks (`runden`)."""
+    """A table's price: `amount` in cents (`euro`) or in rounds of drinks (`runden`)."""
 
     amount: int
     unit: str
@@ -115,7 +115,7 @@ class State:
     """Accepted requests for better cards in this deal."""
     agreed: tuple[int, ...] = ()
     confirmed: tuple[tuple[int, int, str], ...] = ()
-    """Confirmed results as (game, side, stand)."""
+    """Confirmed results as (game, side, result such as `9:4`)."""
     disputed: tuple[int, ...] = ()
     """Indices of recorded events whose rounds are in dispute."""
 

@@ -128,7 +128,7 @@ def by_position(ask: Callable[[State], T]) -> Callable[[State], T]:
 def legal(state: State) -> tuple[Event, ...]:
     """Every legal event, one of each kind.
 
-    Three events stand for a range: a `gewinnt` may carry any `stake` of `stakes.stakes` and 3 to 5
+    Three events represent a range: a `gewinnt` may carry any `stake` of `stakes.stakes` and 3 to 5
     `tricks`, a `strafe` of `sonstige` any number of points, an `ansage` both fields. A blind round
     lists no `ansage`, though `apply` accepts recorded ones (`Evening.discloses`). Events that name
     players (`dealer`, `sitzordnung`) and statements (`einig`, `bestaetigt`, `strittig` ...) are not

@@ -14,8 +14,8 @@ from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.loading import rulebook
 from scorer.engine.scoring.state import Side
 from scorer.engine.telling.messages import CARD_REASONS, OFFENCE_NAMES, REASONS, REFUSALS
+from scorer.engine.telling.side_grammar import Number, SideInSentence, number_of
 from scorer.engine.telling.side_names import isolated, side_name
-from scorer.engine.telling.voice import Number, SideInSentence, number_of
 from scorer.engine.translatable import Counted
 
 Translate = Callable[[str], str]

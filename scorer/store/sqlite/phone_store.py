@@ -216,8 +216,8 @@ class PhoneStore(SqliteStore):
     def parted(self) -> dict[str, dict[str, Any]]:
         """The streams put aside and undecided, each with an archive of what the server has.
 
-        A version has `closed` if its key was revoked, `refused` with the server's message if it
-        refused an event, and `birth` if it refused the whole stream.
+        A version has `closed` if its key was revoked, `refused` with the server's message if the
+        server refused an event, and the field `birth` if it refused the whole stream.
         """
         sql = "select stream, other from server where other is not null"
         others = {stream: json.loads(other) for stream, other in self._db.rows(sql)}

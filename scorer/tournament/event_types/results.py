@@ -34,7 +34,7 @@ FirstRound = Annotated[int, whole(0, 999)]
 
 @dataclass(frozen=True, slots=True)
 class Ergebnis(Event, Result):
-    """The games of a table, as the director or one of its pairs says."""
+    """The games of a table, entered by the director or one of its pairs."""
 
     do = "ergebnis"
     anyway: bool = False
@@ -92,9 +92,9 @@ class Leerung(Event):
 
 @dataclass(frozen=True, slots=True)
 class Widerruf(Event):
-    """The newest correction that took rounds back is taken back: all stands as before it.
+    """Restores the rounds that the newest correction took back, and the results before it.
 
-    What was said about its table stays told.
+    The history of the corrected table keeps all entries.
     """
 
     do = "widerruf"
@@ -128,7 +128,7 @@ class Widerruf(Event):
 
 @dataclass(frozen=True, slots=True)
 class Bestaetigung(Event):
-    """The other pair says that the result entered, `games` as it saw them, is right."""
+    """The other pair confirms the entered result; `games` are the games it saw."""
 
     do = "bestaetigung"
     round: RoundNumber
@@ -201,7 +201,7 @@ class Stechen(Event):
 
 @dataclass(frozen=True, slots=True)
 class Stechtisch(Event):
-    """A table of its own for a deciding game; it reports its winner by itself."""
+    """A separate table for a deciding game; the table reports its winner."""
 
     do = "stechtisch"
     pairs: TwoNumbers
@@ -220,7 +220,7 @@ class Stechtisch(Event):
 
 
 def _check_resting(state: Tournament, event: Ergebnis | Leerung) -> None:
-    """Check that a correction keeps the results that later rounds depend on, or takes those back.
+    """Check that a correction keeps the results of later rounds valid, or takes these back.
 
     :raises Illegal: `back` names the wrong round, or a knock-out's winner would change
     """
@@ -242,7 +242,7 @@ def _said_after(match: Match, event: Ergebnis | Leerung) -> Mapping[str, Result]
 def _written(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
     """The tournament with a match's new results, and without the dependent rounds if `back` is set.
 
-    What two pairs agreed on stays agreed under what the director says.
+    A result that both pairs confirmed stays confirmed when the director enters another.
     """
     before, match = state.rounds, state.match(event.round, event.table)
     changes = {

@@ -123,9 +123,9 @@ def keep(response: AnyResponse, name: str, value: str) -> None:
 def device_name(stream: str) -> str:
     """The device's public name in one stream; "" on its first visit.
 
-    Records show it. Another stream has another name, so that records do not show which of them
-    have a device in common. Where the device has signed with its `former_name`, it keeps that:
-    otherwise one device would count as two.
+    Records show it. A device has another name in each stream, so that records do not show which
+    of them have a device in common. If the device has signed with its `former_name`, it keeps
+    that name: otherwise one device would count as two.
     """
     seed = device_seed()
 

@@ -20,7 +20,7 @@ import scorer
 from scorer.store import database_url
 
 FOLDER: Final = Path(scorer.__file__).parent / "dialects"
-WORDS: Final = "words.toml"
+WORDS: Final = "german_words.toml"
 BASE: Final = "de"
 """Language that dialects modify."""
 

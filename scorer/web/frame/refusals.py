@@ -34,7 +34,7 @@ class Refusal:
     status: int = 422
     rule: str = ""
     question: object = None
-    """What must be answered first, as data for the page."""
+    """The question to answer first, as data for the page."""
     resend: str = ""
     """Event as JSON to send again: after a database failure, or as what was meant."""
     token: str = ""

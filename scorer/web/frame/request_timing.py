@@ -1,4 +1,4 @@
-"""What logs and metrics may contain of a request: route, method and duration."""
+"""Route, method and duration: all that logs and metrics may contain of a request."""
 
 from __future__ import annotations
 

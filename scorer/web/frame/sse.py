@@ -90,7 +90,7 @@ def live_fragment(
     *shape: Hashable,
     beside: str = "",
 ) -> Response:
-    """An `event_stream` of HTML, rendered in a request of its own, without headers or cookies.
+    """An `event_stream` of HTML, rendered in a new request without headers or cookies.
 
     :param language: code or dialect's id for the text
     :param shape: what the text depends on, besides key and language

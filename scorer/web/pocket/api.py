@@ -95,7 +95,7 @@ def copy(key: str) -> AnyResponse:
 
 
 def _names() -> dict[str, str]:
-    """What the app needs to sign as this device; `name` is read by apps of earlier releases."""
+    """Names with which the app signs as this device; earlier releases of it read `name`."""
     return {"seed": device_cookies.device_seed(), "name": device_cookies.former_name()}
 
 

@@ -173,8 +173,7 @@ class RefereeQuestion:
         return card_name(card, *self._cards)
 
     def kind(self, card: str) -> str:
-        """What a card is under Schlag and trump, in the region's word; "" before they are
-        chosen."""
+        """The region's word for a card under Schlag and trump; "" before they are chosen."""
         contract = self.contract
         return self.kinds[contract.kind(card)] if contract else ""
 

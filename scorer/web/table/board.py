@@ -63,7 +63,7 @@ def page(key: str) -> AnyResponse:
 
 
 class Reader(NamedTuple):
-    """What a board depends on beside its key."""
+    """The properties of a device that change its board."""
 
     me: str
     """The device's name in this stream."""

@@ -61,7 +61,7 @@ OF_SIDES: Final[Mapping[str, str | Counted]] = {
     "vorschlag": N_("{side} {side:proposes|propose}: {change}"),
     "uebernahme": PLAIN["uebernahme"],
 }
-"""What a side did, as sentences."""
+"""Sentences about an event, by its kind."""
 
 
 def event_text(view: TableView, event: Event) -> str:

@@ -226,7 +226,7 @@ def shown(view: TableView) -> dict[str, Any]:
 
 
 def _cutters(view: TableView) -> list[tuple[str, str]]:
-    """Who may have won the cut for the first deal; [] if nobody cuts now."""
+    """Those who can have won the cut for the first deal; [] if nobody cuts now."""
     state = view.state
     again = state.game == 1 or view.rules.next_game_dealer == "cut"
     unanswered = state.dealer is None and state.round == 1 and state.fresh and again
@@ -257,7 +257,7 @@ def _redo(view: TableView) -> EventButton | None:
 
 
 def done(view: TableView, index: int) -> Markup:
-    """What a recorded event did, as its side and points."""
+    """The side and points of a recorded event."""
     recorded = view.evening.recorded[index]
     if recorded["do"] in ("korrektur", "zusage"):
         return escape(gettext("correction"))

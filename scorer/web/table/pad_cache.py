@@ -16,8 +16,8 @@ from markupsafe import Markup, escape
 
 from scorer.book.single_flight import SingleFlight
 from scorer.engine import Side, position
+from scorer.engine.telling.side_grammar import Number
 from scorer.engine.telling.side_names import isolated
-from scorer.engine.telling.voice import Number
 from scorer.web.frame.translation import sentences
 from scorer.web.table import pad
 from scorer.web.table.table_view import TableView

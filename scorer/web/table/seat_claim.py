@@ -1,8 +1,8 @@
 """The device that may act for the other side: the first with its link, until another claims it.
 
-With the link alone the writer could answer for the other side. So each claim is recorded for all
-to see; a device that also writes the table is asked first. Programs act by key alone, and their
-signature says so.
+The writer also has the other side's link and could answer for that side. So each claim is
+recorded for all to see, and a device that also writes the table must confirm its claim. A program
+needs only the key, and its signature marks it as a program.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ class Seating:
 
     @property
     def redealt(self) -> str:
-        """Who got new cards at the last request: "all" or "announcers"."""
+        """The players with new cards since the last request: "all" or "announcers"."""
         return "all" if all_redeal(self.state.rules, self.state.schoenere) else "announcers"
 
     @property

@@ -1,4 +1,4 @@
-"""What a side states besides play: agreement, confirmation, dispute, answers."""
+"""Statements of a side besides play: agreement, confirmation, dispute, answers."""
 
 from __future__ import annotations
 

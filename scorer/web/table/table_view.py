@@ -1,4 +1,4 @@
-"""What templates show of a table."""
+"""A table as templates show it."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from scorer.engine.rules.loading import changed_switches
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, say
 from scorer.engine.telling.rounds import round_at
+from scorer.engine.telling.side_grammar import Number, number_of
 from scorer.engine.telling.side_names import isolated, side_name
 from scorer.engine.telling.slate import LadderStep, SlateLine, ladder, running, slate_lines, worth
-from scorer.engine.telling.voice import Number, number_of
 from scorer.engine.translatable import N_, Counted
 from scorer.web.frame.language import dialect_words, labelled, said, words
 from scorer.web.frame.translation import gettext, ngettext
@@ -88,7 +88,7 @@ class SideColumn(NamedTuple):
     won: bool
     left: int
     wrote: Spot | None
-    """Where its sum was last changed."""
+    """The place of the last change of its sum."""
     unnamed: bool
     """Whether `name` is made of its players."""
 

@@ -27,7 +27,7 @@ class ScreenRow:
     name: str
     values: tuple[str, ...] = ()
     why: str = ""
-    """What decided a tie, a bye, or that the result is missing."""
+    """The reason for a tie, a bye, or a missing result."""
 
     @property
     def size(self) -> str:

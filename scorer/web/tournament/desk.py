@@ -151,7 +151,7 @@ def _take_back(holder: KeyHolder) -> AnyResponse:
 
 
 def _notice(view: TournamentView) -> CodedText | None:
-    """What became of an entry that changed nothing, or was taken back; None of all others."""
+    """A note on an entry that changed nothing or was taken back, else None."""
     fields = ("stands", "taken", "unwritten", "round")
     numbers = {name: request.args.get(name, 0, type=int) for name in fields}
     table = numbers["stands"] or numbers["taken"] or numbers["unwritten"]
@@ -187,7 +187,7 @@ def draw(key: str) -> AnyResponse:
 
 
 def _before_draw(holder: KeyHolder, tournament: Tournament) -> None:
-    """Record who is present if the form says so.
+    """Record who is present if the form asks for it.
 
     :raises Illegal: the round has been drawn meanwhile
     :raises Refused: results have changed meanwhile

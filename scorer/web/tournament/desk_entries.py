@@ -1,4 +1,4 @@
-"""The last entries of the desk, and how one is taken back."""
+"""The newest entries of the desk, and taking one back."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ class DeskEntry:
     result: Result | None
     """None if results were removed."""
     stands: bool
-    """Whether it is the newest word about its match."""
+    """Whether it is the newest entry of its match."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedTaking:
-    """An entry that was to be taken back, with what has to be answered before."""
+    """A refused request to take an entry back, with the questions to answer first."""
 
     token: str
     number: int
     """Position of the entry's event in the stream."""
     entry: DeskEntry | None
-    """None if it is no longer of a match."""
+    """None if its match no longer exists."""
     questions: ResultQuestions
     earlier: int = 0
-    """The number of its round if that is not the newest, and this has not been confirmed."""
+    """The number of its round if that is not the newest, to be confirmed; else 0."""
 
 
 def match_at(tournament: Tournament, number: int, table: int) -> tuple[Round, Match] | None:
@@ -62,7 +62,7 @@ def match_at(tournament: Tournament, number: int, table: int) -> tuple[Round, Ma
 
 
 def newest_entries(tournament: Tournament) -> list[DeskEntry]:
-    """The desk's newest entries that are still of a match, newest first."""
+    """Up to `SHOWN` entries of the desk whose matches still exist, newest first."""
     return list(islice(_entries(tournament), SHOWN))
 
 
@@ -89,10 +89,10 @@ def is_taking() -> bool:
 
 
 def entry_taken(stream: str) -> int:
-    """The entry that the form takes back, as its event's position in the stream, from 1.
+    """The position in the stream, from 1, of the event that the form takes back.
 
-    The form has this number in `take`, or in `of` the token of the form that recorded the entry; 0
-    if that recorded nothing.
+    The form has this number in `take`, or in `of` the token of the form that recorded the entry.
+    0 if that form recorded nothing.
     """
     if request.form.get("take"):
         return number_of(request.form["take"])
@@ -103,11 +103,11 @@ def entry_taken(stream: str) -> int:
 def taking_out(view: TournamentView, number: int) -> dict[str, Any]:
     """The event body that takes an entry of the desk back.
 
-    It restores the desk's entry before it. The pairs' own results stay.
+    The event restores the desk's previous entry. The pairs' own results stay.
 
     :param number: position of the entry's event in the stream, from 1
-    :raises Refused: it is no longer the newest word about its match, or its round is over and this
-        is not confirmed
+    :raises Refused: its match has a newer entry, or its round is over and the form does not confirm
+        this
     """
     tournament = view.tournament
     entry = _entry(tournament, number)

@@ -55,7 +55,7 @@ class AskedSlip:
 
 @dataclass(frozen=True, slots=True)
 class DeskLine:
-    """What the desk's line shows."""
+    """The values of the desk's input line."""
 
     played: Round
     following: int

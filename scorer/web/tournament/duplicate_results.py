@@ -19,7 +19,7 @@ from scorer.web.tournament.tournament_view import TournamentView
 
 
 def recorded_before(stream: str) -> Stored | None:
-    """What this form recorded when it was sent before, or None."""
+    """The event that this form recorded when it was sent before, or None."""
     return store().appended(stream, device_cookies.event_name(stream))
 
 

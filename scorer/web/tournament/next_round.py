@@ -69,7 +69,7 @@ class NextRound:
 
     @property
     def drawing_on(self) -> str:
-        """What a draw now would mean for the open tables."""
+        """The effect of a draw now on the open tables, as text."""
         played = self.newest
         assert played is not None
         tables, count = listing(played.missing[:20]), len(played.missing)

@@ -186,8 +186,8 @@ def _seen_from(view: TournamentView, match: Match, side: int) -> str:
 # Slips
 
 FORMS: Final = ((8, 68.5), (6, 91.5), (4, 137.5), (3, 91.5), (2, 137.5))
-"""Slips per A4 sheet and their height in mm. Two or three are stacked at full width, more stand in
-two columns.
+"""Slips per A4 sheet and their height in mm. Two or three are stacked at full width, more are
+in two columns.
 """
 TALL_SLIP: Final = 275.0
 """Height in mm of two slips side by side, for many games."""

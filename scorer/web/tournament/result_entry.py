@@ -1,4 +1,4 @@
-"""A table's result on the pairs' phones: entering, confirming, and where to play next."""
+"""A table's result on the pairs' phones: entering, confirming, and the next tables."""
 
 from __future__ import annotations
 
@@ -84,8 +84,9 @@ def _played_at(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
 def _coming(
     view: TournamentView, stream: str, number: int, match: Match, pairs: Sequence[int], who: str
 ) -> list[PairTables]:
-    """Where the pairs play next, with links only for the phone that entered the result.
-    Slips show both codes, so the key alone does not prove which pair holds it.
+    """The pairs' next tables, with links only for the phone that entered the result.
+
+    A slip shows both pairs' codes, so a key does not prove which pair its holder is.
     """
     is_author = speaks(view.tournament, match, who) == device_cookies.device_name(stream) != ""
 
@@ -106,7 +107,7 @@ def _standing(view: TournamentView, pairs: Sequence[int]) -> list[Standing]:
 
 
 def boxes(tournament: Tournament, number: int, match: Match, who: str) -> list[Any]:
-    """The points in the form's boxes: those just typed, entered before, or scored live."""
+    """The points in the form's boxes: just typed, entered before, or scored at the table."""
     count = tournament.games(number)
     empty: list[Any] = [("", "")] * count
     if request.form:
@@ -159,7 +160,7 @@ def _evening(match: Match) -> tuple[Game, ...]:
 
 @form_route(blueprint, "/e/<key>", RUN, "result_entry.page")
 def enter(key: str) -> AnyResponse:
-    """Enter a result, confirm that of the other pair, or take over entry on this phone."""
+    """Enter a result, confirm that of the other pair, or let this phone enter results."""
     holder, tournament, stream, who = _seat(key)
     number, match = _played_at(tournament, holder.stream)
     where = {"round": number, "table": match.drawn.table, "who": who}
@@ -210,7 +211,7 @@ def _page_digest(
 ) -> str:
     """A digest of what the page shows; it changes when the page has to be reloaded.
 
-    Without a result of its own the page ignores other tables, to keep what is being typed.
+    Before its table has a result, the page ignores other tables, to keep what is being typed.
 
     :param ranks: returns the ranks of all pairs as JSON, cached for all phones
     """

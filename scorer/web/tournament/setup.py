@@ -205,7 +205,7 @@ def _changed(old: dict[str, Any]) -> dict[str, Any]:
 
 
 def _logo() -> dict[str, str]:
-    """The form's picture as a data URL; "" to remove it; empty dict to keep it."""
+    """The form's picture as a data URL, or "" to remove it. An empty dict keeps the old one."""
     if request.form.get("no_logo") == "1":
         return {"logo": ""}
     file = request.files.get("logo")

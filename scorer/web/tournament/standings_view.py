@@ -1,4 +1,4 @@
-"""The standings in words: places, reasons, ranks still open, and prizes."""
+"""The standings as text: places, reasons, ranks still open, and prizes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scorer.web.tournament.labels import HEADINGS, METRIC_NAMES, WHY
 
 @dataclass(frozen=True, slots=True)
 class LevelPairs:
-    """Pairs whose order only the lot decides."""
+    """Level pairs that are ordered by lot."""
 
     rank: int
     """The first of their places."""
@@ -44,7 +44,7 @@ class StandingsView:
 
     @property
     def third(self) -> str:
-        """How places 3 and 4 are settled without a game for them, or ""."""
+        """A note on places 3 and 4 if no game decides them, else ""."""
         finals = self.tournament.settings.finals
         if self.tournament.settings.format != "knockout" and (finals is None or finals.third):
             return ""
@@ -62,7 +62,7 @@ class StandingsView:
 
     @cached_property
     def levels(self) -> list[LevelPairs]:
-        """Level pairs at the first place, or where the prizes differ."""
+        """Level pairs at the first place, or with different prizes."""
         prizes: dict[int, list[str]] = {}
         for line, prize in self.prizes():
             prizes.setdefault(line.pair, []).append(prize)
@@ -75,7 +75,7 @@ class StandingsView:
         return level_pairs
 
     def tie(self, line: Standing) -> str:
-        """What decided a tie, or ""."""
+        """The reason that decided a tie for the place, or ""."""
         code = self._tied(line)
         return gettext(WHY[code]) if code else ""
 
@@ -83,7 +83,7 @@ class StandingsView:
         return line.tie if self.tournament.rounds else ""
 
     def ties(self, line: Standing) -> list[str]:
-        """What decided a tie for the place and for the finals; may be empty."""
+        """The reasons that decided ties for the place and for the finals; may be empty."""
         tie, cut = self._tied(line), self._cut.get(line.pair, "")
         # Both by lot: said only once.
         codes = ("" if cut and tie == "lot" else tie, cut)
@@ -95,7 +95,7 @@ class StandingsView:
 
     @property
     def bye_worth(self) -> CodedText:
-        """What byes count: in total, or per game if the rounds differ in games."""
+        """The value of a bye, or of each of its games if the rounds differ in games."""
         byes = [played for played in self.tournament.rounds if played.byes]
         games = {played.games for played in byes if not played.knockout}
         return self._bye_worth(games.pop() if len(games) == 1 else 0)
@@ -104,9 +104,9 @@ class StandingsView:
         return self._bye_worth(self.tournament.settings.games_in(number))
 
     def _bye_worth(self, games: int) -> CodedText:
-        """What a bye of this many games counts; 0 stands for "per game".
+        """The value of a bye of this many games; 0 for the value per game.
 
-        Empty text in a knock-out, where byes do not affect the ranking.
+        The text is empty in a knock-out, because byes do not affect its ranking.
         """
         settings, scoring = self.tournament.settings, self.tournament.settings.scoring
         if settings.format == "knockout":
@@ -171,7 +171,7 @@ class StandingsView:
         return chance
 
     def chance(self, pair: int) -> str:
-        """The ranks a pair can still reach in words, or ""."""
+        """The ranks a pair can still reach, as text, or ""."""
         chance = self.span(pair)
         if chance is None:
             return ""
@@ -196,7 +196,7 @@ class StandingsView:
 
     @cached_property
     def _cut(self) -> Mapping[int, str]:
-        """For each pair whether the lot brought it `in` the finals or left it `out`."""
+        """`in` or `out` for each pair that entered or missed the finals by lot."""
         cut_lines = cuts(self.tournament) if self.tournament.finals_drawn else []
         return {
             pair: code
@@ -210,7 +210,7 @@ class StandingsView:
         return {n for _, match in self.tournament.missing for side in match.sides for n in side}
 
     def reasons(self, line: Standing, paper: bool = False) -> list[str]:
-        """The reasons for a pair's place; on paper also that a result is missing."""
+        """The reasons for a pair's place; on paper they include a missing result."""
         entrant = self.tournament.entrants[line.pair]
         if entrant.withdrawn or entrant.absent:
             gone = "withdrawn" if entrant.withdrawn else "absent"

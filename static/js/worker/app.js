@@ -1,4 +1,4 @@
-// The app in the browser: Python, one request in turn, and its files kept before an answer leaves.
+// The app in the browser: Python answers one request at a time, and its files are stored before each response.
 
 import { kept, keepWhile, keptTogether } from "./database.js";
 import { FOLDER, restarted, woken } from "./python.js";
@@ -26,7 +26,7 @@ export function boot() {
   return booting;
 }
 
-// The app goes on from what the browser's database has, and from nothing that could not be kept.
+// Loads the files from the browser's database, so that the app forgets changes that could not be stored.
 async function recall() {
   revision = null;
   const [keptRevision, ...files] = await keptTogether("files", ["revision", ...FILES]);
@@ -66,8 +66,8 @@ async function start() {
   awoken();
 }
 
-// What Python answers to some work. Work that fails is tried again behind what was kept, and where the
-// app cannot even show its start page, in an app started anew. What fails then too is the work's fault.
+// The result of some work in Python. If it fails, it is repeated with the stored files, and if the app cannot even
+// show its start page, after a restart. If it still fails, its error is thrown.
 async function result(work) {
   let outcome = attempt(work);
   if (outcome.failed) {
@@ -100,7 +100,7 @@ export function look() {
   state.parted = phone.parted();
 }
 
-// Whether what Python has could be kept; not where another page kept its own since.
+// Stores Python's files; false if another page has stored its own since.
 async function save() {
   const files = FILES.filter((name) => python.FS.analyzePath(`${FOLDER}/${name}`).exists);
   const entries = files.map((name) => [name, python.FS.readFile(`${FOLDER}/${name}`)]);
@@ -109,7 +109,7 @@ async function save() {
   return keepWhile("files", "revision", revision, entries);
 }
 
-// One after the other, as Python runs them, and each behind what other pages kept meanwhile.
+// Runs work one after the other, each on the newest files that any page has stored.
 let turn = Promise.resolve();
 
 export function inTurn(work) {
@@ -121,8 +121,8 @@ export function inTurn(work) {
   return done;
 }
 
-// Does and keeps a change, unless it says that it changed nothing; where another page was quicker,
-// it is done again behind what that one kept. What cannot be kept is not done.
+// Makes a change and stores it, unless it reports that nothing changed. If another page was quicker, the change is
+// repeated on that page's files. A change that cannot be stored is undone.
 export function change(work, changed = () => true) {
   return inTurn(async () => {
     for (;;) {

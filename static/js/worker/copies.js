@@ -22,8 +22,8 @@ export async function adopt(key, text) {
   return outcome;
 }
 
-// The tables, ledgers and tournaments of this phone's start page, in its order; those it has nothing of
-// are copied, so that it has them without network too.
+// Copies the tables, ledgers and tournaments on this phone's start page that it does not have yet, in the order of
+// the page.
 export async function shelved() {
   const answer = await outside("/pocket/streams", { cache: "no-store", signal: AbortSignal.timeout(3 * PATIENCE) });
   if (!answer.ok || !isFinal(answer)) return;

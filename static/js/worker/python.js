@@ -1,6 +1,5 @@
-// Python with the app, over a book in which nothing is. What its memory then holds is kept on the
-// phone, once, and it wakes from there as it stood. Where that cannot be made or kept, it imports
-// and makes the app each time.
+// Starts Python with the app on an empty database. The first start stores a snapshot of its memory on the phone, and
+// later ones load that. Without a usable snapshot, each start imports the app.
 
 import { BUNDLE } from "./bundle.js";
 import { keep, kept } from "./database.js";
@@ -11,7 +10,7 @@ import { STATIC_SITE } from "./state.js";
 import { lay } from "./tar.js";
 
 const MEMORY = `memory ${BUNDLE.version}`;
-const TRIES = 3; // a phone that cannot make it is not asked for ever
+const TRIES = 3; // after so many failures no snapshot is tried
 const PAGE = 65536; // bytes by which the memory grows
 export const FOLDER = "/book";
 const IMPORTED = `
@@ -20,12 +19,12 @@ sys.path.insert(0, "/app")
 from scorer.pocket.host import Phone
 phone = Phone(folder, here, serverless)
 `;
-// Nothing in a memory that wakes again may be a secret or a draw of the one before.
+// A restored snapshot must not repeat random numbers.
 const WOKEN = "random.seed()";
 
 const archived = async () => new Uint8Array(await (await unpacked("app.tar")).arrayBuffer());
 
-// Anew from its parts, whatever is kept.
+// Starts from the parts, without the snapshot.
 export async function restarted() {
   return imported(await archived(), TRIES);
 }
@@ -73,7 +72,7 @@ async function imported(app, tries) {
   return python;
 }
 
-// Taken now, and kept while Python goes on.
+// The snapshot is taken now and stored while Python continues.
 function remember(python) {
   try {
     python.runPython("phone.prepare_snapshot()");
@@ -83,7 +82,7 @@ function remember(python) {
   }
 }
 
-// Either the memory, or how often it was tried; a full phone keeps neither.
+// Stores the snapshot, or the number of failures; a full phone stores neither.
 function keepMemory(what) {
   return keep("parts", [
     [MEMORY, what]

@@ -70,7 +70,7 @@ export async function routed(event, url) {
   return answer;
 }
 
-// Stylesheets and scripts change their address with their content: what was fetched is good.
+// Stylesheets and scripts have a digest in their address, so a cached one is always valid.
 async function stylish(request, url) {
   const cache = await caches.open(STATIC).catch(() => null);
   const cached = await cache?.match(request).catch(() => null);
@@ -80,8 +80,8 @@ async function stylish(request, url) {
   return answer;
 }
 
-// Answers a page that is opened before the app is awake: by the server where nothing is unsent,
-// else as it was last seen; it is loaded again as soon as the app can draw it.
+// Answers a page that is opened before the app has started: by the server if nothing is unsent, else with the page
+// as last seen, which reloads when the app is ready.
 async function waking(event, url) {
   if (event.request.mode !== "navigate" || event.request.method !== "GET") return null;
   event.waitUntil(boot().catch(() => {}));

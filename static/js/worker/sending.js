@@ -22,15 +22,15 @@ whenBack(() => send().then(moved));
 async function sendAll() {
   look();
   if (!state.unsent && !state.down) return;
-  // Who only looks on would not notice that the server is back; and what waits is put together for a
-  // server that answers, not before each try.
+  // First a small request: it also shows viewers that the server is back, and entries are only prepared for a
+  // server that answers.
   const there = await asked(new Request("/health")).then((answer) => answer.ok && isFinal(answer), () => false);
   if (!there || !state.unsent) return;
   state.sending = true;
   tell();
   try {
     for (let first = true; first || state.more; first = false) {
-      state.more = false; // of a large tournament the first part goes whole, what is behind it then
+      state.more = false; // a large tournament is sent in several parts
       for (const parcel of JSON.parse(await inTurn(() => phone.waiting()))) await sendOne(parcel).catch(unlessBusy);
     }
     state.down = 0;
@@ -45,7 +45,7 @@ async function sendAll() {
   }
 }
 
-// What our server does not take now it takes later; the rest goes on, such as taps where it opens no new tables.
+// The server may accept this later. Other parcels continue, such as taps when the server opens no new tables.
 const BUSY = "busy";
 
 function unlessBusy(fault) {
@@ -66,7 +66,7 @@ async function post(path, data, headers = {}) {
 
 const CLOSED = ["unknown-key", "not-the-writer"];
 
-// Why the server did not take something, in its own code and words.
+// The server's error, as code and message.
 async function reason(answer) {
   const { error } = await answer.json();
   return error;
@@ -79,18 +79,18 @@ async function present(key) {
   return answer.text();
 }
 
-// What is not taken waits for a person, like a version that parted.
+// A refused parcel waits for a person to decide, like a conflict.
 async function refused(answer, { stream, new_stream: isNew }, key) {
   const { code, message } = await reason(answer);
   if (CLOSED.includes(code)) return change(() => phone.closed(stream, key));
   const came = isNew ? "same" : await adopt(key, await present(key));
   if (came === "parted") return;
-  // Behind what it has just taken over it can be sent again.
+  // With the server's newer entries it can be sent again.
   if (came === "moved" && code === "stale") state.more = true;
   else await change(() => phone.refused(stream, message));
 }
 
-// What something counts or opens the server finds by the keys that go with it.
+// The keys that prove which tables or tournaments a parcel may add.
 const proven = (proof) => (proof ? { "Bummerl-Key": proof } : {});
 
 async function sendOne(parcel) {

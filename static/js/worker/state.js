@@ -1,4 +1,4 @@
-// How this phone stands, and what its pages are told of it.
+// The state of this phone, and the messages about it to its pages.
 
 import { BUNDLE } from "./bundle.js";
 
@@ -14,8 +14,8 @@ function shown() {
   return !STATIC_SITE && state.down ? "offline" : "ready";
 }
 
-// Whether this phone may know more than the server of what a key opens, and so answers itself. Of a
-// table that is new here it cannot say; what has no key shows several.
+// Whether this phone may know more than the server about a key's stream, and so answers itself: something is unsent,
+// and that stream is not known to be level with the server. A page without key shows several streams.
 export const isMine = (key) => Boolean(state.unsent) && !state.level.includes(key);
 
 let deliver = async () => {};

@@ -4,7 +4,7 @@ import pytest
 
 from scorer.engine import REGIONS, Bieten, Bleiben, Gehen, Illegal, Side, apply, check, load, start
 from scorer.engine.telling.explain import reason_text, refusal_text, region_words
-from scorer.engine.telling.voice import form
+from scorer.engine.telling.side_grammar import form
 
 LANGUAGES = ("de", "it", "fr", "en")
 SIDES = (Side("Wir"), Side("Die"))

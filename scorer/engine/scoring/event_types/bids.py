@@ -27,7 +27,7 @@ from scorer.engine.scoring.state import Raise, State
 
 @dataclass(frozen=True, slots=True)
 class Bieten(Event):
-    """The side raises by one step; `to`, if given, must be the stake it would then name."""
+    """The side raises by one step; `to`, if given, must equal the new stake."""
 
     do = "bieten"
     side: SideIndex
@@ -74,7 +74,7 @@ class Bieten(Event):
 
 @dataclass(frozen=True, slots=True)
 class Bleiben(Event):
-    """The side stays on a raise, or plays on where a decision is asked of it."""
+    """The side stays on a raise, or decides to play on."""
 
     do = "bleiben"
     side: SideIndex
@@ -112,7 +112,7 @@ class Bleiben(Event):
 
 @dataclass(frozen=True, slots=True)
 class Gehen(Event):
-    """The side folds, or gives the round away where a decision is asked of it."""
+    """The side folds on a raise, or decides to give the round away."""
 
     do = "gehen"
     side: SideIndex

@@ -48,8 +48,8 @@ MANY: Final = listed(whole(0, 10**9), 10_000)
 class Korrektur(Event):
     """Replaces the event at index `of` by the events of `with_`; none strikes it out.
 
-    With `through` it replaces all events from `of` to there together: a whole round. Those of
-    `also` are struck out with it: what it makes impossible.
+    With `through` it replaces all events from `of` to that index, such as a whole round. The
+    events at the indices `also`, which it makes impossible, are struck out.
     """
 
     do = "korrektur"
@@ -76,7 +76,7 @@ class Korrektur(Event):
 
 @dataclass(frozen=True, slots=True)
 class Vorschlag(Event):
-    """The side proposes a correction, which stands once another side says yes to it."""
+    """The side proposes a correction, which takes effect when another side says yes."""
 
     do = "vorschlag"
     side: SideIndex

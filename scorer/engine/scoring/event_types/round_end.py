@@ -1,4 +1,4 @@
-"""How a round ends: won, penalised or given up; and points struck between rounds."""
+"""Events that end a round (won, penalised, given up), and points struck between rounds."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ LOCKED: Final = "krank-geboten"
 
 @dataclass(frozen=True, slots=True)
 class Gewinnt(Event):
-    """The side took the round; `stake` is for a round whose raises nobody noted, and `tricks` is
-    read only where overtricks count."""
+    """The side won the round. `stake` replaces raises that nobody recorded; `tricks` matters only
+    if overtricks count.
+    """
 
     do = "gewinnt"
     side: SideIndex

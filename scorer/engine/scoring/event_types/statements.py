@@ -44,7 +44,7 @@ class Einig(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Bestaetigt(Statement):
-    """The side confirms how a game ended; `stand` is what it saw, such as `9:4`."""
+    """The side confirms how a game ended, with the result it saw, such as `9:4`."""
 
     do = "bestaetigt"
     side: SideIndex
@@ -96,7 +96,7 @@ class Geklaert(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Uebernahme(Statement):
-    """The phone that signs this speaks for the other side from now on; `link` tells its link."""
+    """From now on the phone that signs this speaks for the other side, by the link `link`."""
 
     do = "uebernahme"  # authorised by its key, not by the score
     link: Annotated[str, code(20)]
@@ -112,7 +112,7 @@ class Loeschung(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Preis(Statement):
-    """What the table plays for: `amount` in cents or in whole rounds of drinks; 0: for nothing."""
+    """The table's price: `amount` in cents or in whole rounds of drinks; 0: no price."""
 
     do = "preis"  # any side may set it; the newest counts
     amount: Annotated[int, whole(0, 999_999)]

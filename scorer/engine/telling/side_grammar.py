@@ -18,7 +18,7 @@ NUMBERS: Final[tuple[Number, ...]] = ("one", "we", "several", "they")
 WE: Final = frozenset({"we", "wir", "noi", "nous"})
 THEY: Final = frozenset({"they", "die", "loro", "eux"})
 _SEVERAL: Final = re.compile(r"[&+/,]|\b(und|and|e|et)\b")
-"""What joins the players of a side in its name."""
+"""Signs and words between the players in a side's name."""
 
 
 def number_of(name: str) -> Number:

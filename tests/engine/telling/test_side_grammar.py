@@ -12,7 +12,7 @@ import scorer
 from scorer.engine import REGIONS
 from scorer.engine.telling.explain import region_words
 from scorer.engine.telling.messages import REASONS, REFUSALS
-from scorer.engine.telling.voice import NUMBERS, SideInSentence
+from scorer.engine.telling.side_grammar import NUMBERS, SideInSentence
 from scorer.engine.translatable import Counted
 from scorer.web.table.event_texts import OF_SIDES
 from scorer.web.table.table_view import SENTENCES

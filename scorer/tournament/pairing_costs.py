@@ -1,0 +1,27 @@
+"""The costs of pairings: a second bye, a rematch, pairs of one club."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from scorer.tournament.state import Tournament
+
+LOT: Final = 1000
+CLUB: Final = 10**6
+REMATCH: Final = 10**9
+BYE: Final = 10**12
+"""Costs of a pairing, from the random tie-break (below LOT) to a second bye."""
+
+
+def meetings(tournament: Tournament) -> Counter[frozenset[int]]:
+    return Counter(
+        frozenset(match.drawn.pairs)
+        for played in tournament.rounds
+        for match in played.matches.values()
+    )
+
+
+def club_of(tournament: Tournament, pair: int) -> str | int:
+    """A value that pairs of one club share; unique for a pair without a club."""
+    return tournament.entrants[pair].pair.club.casefold() or pair
