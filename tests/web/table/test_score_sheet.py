@@ -241,7 +241,7 @@ def test_the_picture_of_several_games_counts_them(server):
         again = [NEXT] if number else []
         server.play(keys["scorer"], *again, *[{"do": "gewinnt", "side": side}] * 5)
     told = texts(server, keys["viewer"])
-    assert "Anna & Bert haben die wenigsten Bummerl" in told
+    assert any(text.startswith("Anna & Bert ") and "Bummerl" in text for text in told)
     # Each game has a row.
     assert {"1.", "2.", "3."} <= told.keys()
     assert told["2"] == told["1"] == max(told.values())
