@@ -130,7 +130,8 @@ def page(key: str) -> Response:
         ratings=total.ratings,
         least_evenings=LEAST_EVENINGS,
         rateable=len(by_stream) >= LEAST_EVENINGS,
-        owing=_owing(accounts.players),
+        owing=bool(accounts.players),
+        ladder=_ladder(accounts.players),
         debts=accounts.debts(),
         together=_together,
         raising=[(name, _raising(account)) for name, account in _ranked(accounts.players)],
@@ -168,10 +169,13 @@ def _ranked(accounts: dict[str, PlayerStatistics]) -> list[tuple[str, PlayerStat
     return sorted(accounts.items(), key=lambda item: (-item[1].share, -item[1].games, item[0]))
 
 
-def _owing(accounts: dict[str, PlayerStatistics]) -> list[tuple[str, tuple[int, int]]]:
-    """(name, (Bummerl taken, given)), most taken first."""
-    owing = sorted(accounts.items(), key=lambda item: (-item[1].taken, item[1].given, item[0]))
-    return [(name, (account.taken, account.given)) for name, account in owing]
+def _ladder(accounts: dict[str, PlayerStatistics]) -> list[tuple[str, int, int, int]]:
+    """(name, net Bummerl, given, taken), who is furthest ahead first."""
+    rungs = [
+        (name, account.given - account.taken, account.given, account.taken)
+        for name, account in accounts.items()
+    ]
+    return sorted(rungs, key=lambda rung: (-rung[1], rung[3], rung[0]))
 
 
 def _together(names: Iterable[str]) -> Markup:

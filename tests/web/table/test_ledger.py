@@ -51,14 +51,17 @@ def test_an_evening_is_counted_in_once(server, ledger, evening):
     text = server.page(f"/g/{ledger}")
     who = '<th scope="row" dir="auto">Anna</th>'
     account = f'{who}<td data-head="Spiele">1</td><td data-head="Gewonnen">1</td>'
-    # First who owes, the losers first, then the evening with what it came to, then the rest.
-    assert re.findall(r'<th scope="row" dir="auto">([^<]+)</th>', text)[:2] == ["Cilli", "Dora"]
-    assert text.index(who) < text.index("Bummerl 0 : 2") < text.index(account)
-    # Then who owes whom.
+    # First who pays, then the ladder, then the evening with what it came to, then the rest.
     [debt] = text.one("ul", css="debts").all("li")
     assert [name.text for name in debt.all("bdi")] == ["Cilli", "Dora", "=Bert", "Anna"]
     assert debt["data-bummerl"] == "2" and "2 Bummerl" in debt.text
-    assert text.index('class="debts"') < text.index("Bummerl 0 : 2")
+    rungs = text.one("ol", css="ladder").all("li")
+    assert [rung.one("b").text for rung in rungs] == ["=Bert", "Anna", "Cilli", "Dora"]
+    assert [rung.one("strong").text for rung in rungs] == ["+2", "+2", "−2", "−2"]
+    # Who leads wears a crown, two at once if they are level.
+    assert [rung.has(css="crown") for rung in rungs] == [True, True, False, False]
+    ladder = text.index('class="ladder"')
+    assert text.index('class="debts"') < ladder < text.index("Bummerl 0 : 2") < text.index(account)
     # How they play says nothing yet, and waits folded away.
     assert text.count('<details class="skills">') == 2
 
