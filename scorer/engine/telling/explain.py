@@ -59,7 +59,8 @@ def say(
     for key in ("side", "other"):
         if isinstance(side := values.get(key), int):
             name = side_name(sides, side, translate)
-            number = numbers[side] if side < len(numbers) else number_of(name)
+            players = sides[side].players if side < len(sides) else ()
+            number = numbers[side] if side < len(numbers) else number_of(name, players)
             shown[key] = SideInSentence(isolated(name), number, words, values)
     if "offence" in shown:
         offence = str(shown["offence"])

@@ -8,7 +8,7 @@ the last counts for all that follow. `~` is the name: `{side:for ~|for us|for ~|
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -19,20 +19,29 @@ WE: Final = frozenset({"we", "wir", "noi", "nous"})
 THEY: Final = frozenset({"they", "die", "loro", "eux"})
 _SEVERAL: Final = re.compile(r"[&+/,]|\b(und|and|e|et)\b")
 """Signs and words between the players in a side's name."""
+_PLURAL: Final = re.compile(r"([^aeious]s|es|és|i|x|en|rn|ln|[^g]e|buam)$", re.IGNORECASE)
+"""Ends of plurals such as Gäste, Nachbarn, Guests, Ospiti or Invités."""
+_SINGULAR: Final = re.compile(r"(familie|runde|truppe|bande|gruppe|garten)$", re.IGNORECASE)
+"""Ends of words that look like plurals."""
 
 
-def number_of(name: str) -> Number:
-    """The number of a side's name. One that joins no players counts as one, as a team's does.
+def number_of(name: str, players: Sequence[str] = ()) -> Number:
+    """The number of a side's name.
 
-    >>> [number_of(name) for name in ("Wir", "Anna & Bert", "They", "Stammtisch")]
+    :param players: with more than one the name is a team's, which may be a plural
+
+    >>> [number_of(name) for name in ("Wir", "Anna & Bert", "They", "Resi")]
     ['we', 'several', 'they', 'one']
+    >>> [number_of(name, ("Anna", "Bert")) for name in ("Gäste", "Nachbarn", "Stammtisch")]
+    ['several', 'several', 'one']
     """
     plain = name.strip().lower()
     if plain in WE:
         return "we"
     if plain in THEY:
         return "they"
-    return "several" if _SEVERAL.search(name) else "one"
+    is_plural = len(players) > 1 and _PLURAL.search(plain) and not _SINGULAR.search(plain)
+    return "several" if is_plural or _SEVERAL.search(name) else "one"
 
 
 def form(forms: str, number: Number) -> str:

@@ -207,7 +207,10 @@ class TableView:
     def numbers(self) -> tuple[Number, ...]:
         """The grammatical number of each name, whatever a dialect makes of it."""
         pairs = zip(self.state.sides, self.names, strict=False)
-        return tuple(number_of(side.name if self._named(side) else name) for side, name in pairs)
+        return tuple(
+            number_of(side.name if self._named(side) else name, side.players)
+            for side, name in pairs
+        )
 
     def say(self, sentence: str | Counted, side: int, **values: int | str) -> str:
         """A sentence about a side, in the page's dialect."""
