@@ -430,6 +430,20 @@ def test_an_unreachable_stake_rests_on_the_limit_of_the_table(
     assert {own.switch for own in refused.house} == set(switches)
 
 
+def test_a_revoke_marks_one_of_three_sides():
+    sides = [{"name": name} for name in ("Anna", "Berta", "Cilli")]
+    head = {
+        "sides": sides,
+        "start": {"points": [4, 2, 3]},
+        "set": {"revoke_counts_schneider": True},
+    }
+    because = folded("A!nicht-bekannt", **head).state.because
+    assert [(one.code, one.rules) for one in because] == [
+        ("revoked", ("O-33",)),
+        ("einfach", ("O-55",)),
+    ]
+
+
 @pytest.mark.parametrize("table", [[], ["E7"]])
 def test_the_pack_plays_no_part_where_nothing_limits_a_raise(table):
     contract = Contract(house(load("frankreich"), {"deck": 33}), "K", "E")
