@@ -466,7 +466,8 @@ class Contract:
     def _raise_answer(self, card: str, table: Sequence[str]) -> _Answer:
         why = self._raising(card, table)
         ground = f"raise-{why}" if why in ("leads", "kritischer") else "last-card"
-        said = _Sentence(f"raise-{why}", (ground,), {"card": card})
+        values = {} if why in ("unlimited", "leads") else {"card": card}
+        said = _Sentence(f"raise-{why}", (ground,), values)
         return (() if why == "wild" else (card,)), (said,)
 
     # House rules

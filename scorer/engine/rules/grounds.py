@@ -122,6 +122,7 @@ GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     "until-schlagtausch": _value("schlagtausch_until"),
     # Refusals
     "game-over": _value("target"),
+    "game-lost": _value("revoke"),
     "game-running": _value("target"),
     "at-target": _value("target"),
     "sits-out": (*_text("sits_out"), *_value("sits_out_by")),

@@ -15,7 +15,9 @@ def must_exist(state: State, side: int) -> None:
 
 def must_run(state: State) -> None:
     if state.winner is not None:
-        raise refusal(state.rules, "game-over", {"side": state.winner})
+        reached = state.points[state.winner] >= state.rules.target
+        ground = "game-over" if reached else "game-lost"
+        raise refusal(state.rules, "game-over", {"side": state.winner}, ground)
 
 
 def must_play(state: State, side: int) -> None:

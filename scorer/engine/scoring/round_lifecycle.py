@@ -170,14 +170,14 @@ def finish_game(
 ) -> State:
     """End the game with these `marks` and reset the state of the round.
 
-    :param beside: a reason whose house rules play a part
+    :param beside: the reason of a revoke, whose house rules play a part
     """
     rules = state.rules
     given = tuple(marks.get(side, ("", 0))[1] for side in range(len(state.points)))
     kind = max((mark[0] for mark in marks.values()), key=LOSSES.index)
     for side, (how, count) in marks.items():
         # After a revoke only the revoking side is marked.
-        shared = len(state.points) == 3 and how != "verleugnet"
+        shared = len(state.points) == 3 and how != "verleugnet" and beside is None
         grounds = (*_loss_grounds(state, side, winner, how), *(("marks-three",) if shared else ()))
         told = {"side": side, "other": winner, "bummerl": count}
         state = because(state, reason(rules, how, told, *grounds, beside=beside))

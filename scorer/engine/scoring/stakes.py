@@ -95,6 +95,14 @@ _ASKING: Final = _NEAR_END | {"decline", "decline_when_both"}
 LOCKING: Final = _NEAR_END | {"near_lock", "raise_after_four"}
 FOLDING: Final = OPENING | {"fold_value", "fold_counts_refused", "step"}
 _REACHING: Final = OPENING | LOCKING | {"step", "max_stake", "alternate"}
+_LIMITS: Final = {
+    "max-stake": "max_stake",
+    "wrong-step": "step",
+    "twice-in-a-row": "alternate",
+    "locked-both": "near_lock",
+    "cannot-see": "near_lock",
+}
+"""The switches of grounds that hold only under the value that the table gives them."""
 
 
 def near_parts(rules: RuleSet, points: int) -> frozenset[str]:
@@ -119,6 +127,10 @@ def _sides_concerned(state: State) -> tuple[int, ...]:
 
 def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
     """The grounds of who is asked in this round, and the house rules that play a part."""
+    decision = state.decision
+    if decision is not None and decision.side not in sides_to_ask(state):
+        # A penalty has changed the points since this side was asked.
+        return (), parts_in(state, _ASKING, lambda other: decision.side in _sides_concerned(other))
     parts = parts_in(state, _ASKING, sides_to_ask)
     if len(_sides_concerned(state)) > 1:
         return ("decides-when-both",), parts
@@ -208,7 +220,8 @@ def unreachable(state: State, stake: int) -> tuple[str, ...]:
     seen = [side for side in raisers if not any(cannot_see(state, o) for o in state.others(side))]
     if not seen:
         both = ("both-near",) if "locked-near" in held and _all_near(state) else ()
-        return (*held, *both) or ("cannot-see",)
+        unseen = ("cannot-see",) if raisers else ()
+        return (*held, *both, *unseen)
     if rules.max_stake is not None and stake > rules.max_stake:
         return ("max-stake",)
     if not rules.alternate:
@@ -228,6 +241,9 @@ def out_of_reach(state: State, stake: int) -> Illegal | None:
     below, opened = opening_grounds(state)
     if set(below) <= set(grounds):
         parts |= opened
+    # The limit of the table is the ground even where the region's value rules the stake out, too.
+    limits = {_LIMITS[ground] for ground in grounds if ground in _LIMITS}
+    parts |= state.rules.agreed & limits
     return refusal(state.rules, "stake-unreachable", {"stake": stake}, *grounds, parts=parts)
 
 

@@ -47,7 +47,7 @@ REASONS: Final[Mapping[str, str | Counted]] = {
     "penalty": N_(
         "{offence} {other:by ~|by us|by ~|by them}: {delta} {side:for ~|for us|for ~|for them}"
     ),
-    "struck": N_("{side} {side:has its|have our|have their} own points struck"),
+    "struck": N_("{side} {side:has|have} all points struck"),
     "near": N_("{side} {side:is|are} {near} at {points}"),
     "near-value": N_("{side} {side:is|are} {near}: the round counts {value}"),
     "four": N_("{side} {side:is|are} {near} and far ahead: the round counts {value}"),
@@ -108,7 +108,7 @@ CARD_REASONS: Final[Mapping[str, str]] = {
     "raise-rechter": N_("{card} is {a_rechter}"),
     "raise-schlag": N_("{card} is {a_linker}"),
     "raise-winning": N_("{card} takes the trick"),
-    "raise-wild": N_("{card} is nothing that allows a raise on the last card"),
+    "raise-wild": N_("{card} does not allow a raise on the last card"),
 }
 
 REFUSALS: Final[Mapping[str, str | Counted]] = {
@@ -119,32 +119,30 @@ REFUSALS: Final[Mapping[str, str | Counted]] = {
     "game-running": N_("The game is still running"),
     "sits-out": N_("{side} {side:sits|sit} out this round"),
     "at-target": N_("{side} {side:has|have} {points}: the game ends at {target}"),
-    "no-retour": N_("These rules know no Retourschneider"),
+    "no-retour": N_("These rules have no Retourschneider"),
     "raise-open": N_("{side} {side.raises}: the other side must answer first"),
     "decision-open": N_("{side} must first choose: {hold} ({stay_value}) or {give} ({go_value})"),
     "locked-near": N_("{side} {side:is|are} {near}: {no_more}"),
     "locked-both": N_("{other} {other:is|are} {near}: {no_more}"),
-    "locked-four": N_("The four is on {other:for ~|for us|for ~|for them}: {no_more}"),
+    "locked-four": N_("{other} {other:is|are} {near} and the round counts 4: {no_more}"),
     "twice-in-a-row": N_("{side} may not raise twice in a row"),
-    "own-raise-open": N_("{side} must wait for the answer to {side:its|our|their} own raise"),
+    "own-raise-open": N_("{side} raised last and must wait for the answer"),
     "max-stake": N_("No round can count more than {stake} at this table"),
     "wrong-step": N_("The next raise is to {stake}, not to {to}"),
     "wrong-side": N_("It is not {side:~'s|our|~'s|their} turn to answer"),
-    "cannot-see": N_("{side} {side:is|are} {near} and may no longer {stay}"),
+    "cannot-see": N_("{side} {side:is|are} {near} and may no longer say “{stay}”"),
     "nothing-to-answer": N_("There is nothing {side:for ~|for us|for ~|for them} to answer"),
     "stake-unreachable": N_("This round cannot have come to {stake}"),
     "points-missing": N_("Enter how many points the other side gets"),
     "points-fixed": N_("The points of this penalty are fixed by the rules"),
-    "no-such-offence": N_("These rules know no penalty for this: {offence}"),
+    "no-such-offence": N_("These rules have no penalty for this: {offence}"),
     "not-locked": N_("{side} {side:was|were} allowed to raise"),
-    "no-gespannt": N_("These rules know no side that has nothing left to bet"),
+    "no-gespannt": N_("By these rules no side is marked as having nothing left to bet"),
     "no-strike": N_("These rules do not strike points"),
     "strike-late": N_("Points are struck between rounds, before the cards are out"),
     "strike-none-near": N_("{side} may have points struck only while another side is {near}"),
     "strike-at-zero": N_("{side} {side:has|have} no points to strike"),
-    "strike-near-self": N_(
-        "{side} {side:is|are} {near} {side:itself|ourselves|themselves}: no strike at this table"
-    ),
+    "strike-near-self": N_("{side} {side:is|are} {near} too: no strike at this table"),
     "strike-limit": Counted(
         "{side} {side:has|have} used up the one strike of this game",
         "{side} {side:has|have} used up all {limit} strikes of this game",
@@ -155,8 +153,8 @@ REFUSALS: Final[Mapping[str, str | Counted]] = {
         "Only the announcers know Schlag and trump: they are noted once the round is over"
     ),
     "no-such-schlag": N_("The Weli is not in this pack"),
-    "no-schoenere": N_("These rules know no asking for better cards"),
-    "no-schlagtausch": N_("These rules know no swap of Schlag and trump"),
+    "no-schoenere": N_("By these rules nobody may ask for better cards"),
+    "no-schlagtausch": N_("These rules have no swap of Schlag and trump"),
     "too-late": N_("That belongs to the announcement: it comes before raises and decisions"),
     "no-such-player": N_("Nobody called {dealer} sits at this table"),
     "nobody-sits-out": N_("A player sits out only with three sides"),
@@ -173,7 +171,7 @@ REFUSALS: Final[Mapping[str, str | Counted]] = {
     "said-beside": N_("What a side has said beside the play is not corrected"),
     "already-proposed": N_("This has been proposed already and waits for an answer"),
     "already-refused": N_("The other side has said no to this"),
-    "own-proposal": N_("{side} cannot say yes to {side:its|our|their} own proposal"),
+    "own-proposal": N_("{side} made this proposal and cannot accept it"),
     "table-full": N_(
         "This table is full: no more than {most} entries. Open a new one, and add its evening "
         "to the same ledger"

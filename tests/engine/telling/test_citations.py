@@ -18,6 +18,7 @@ from scorer.engine import (
     house,
     judge,
     load,
+    parse,
     replay,
     result,
     rulebook,
@@ -34,7 +35,7 @@ from scorer.engine.scoring.event_types.deal import (
     SetztAus,
 )
 from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Strafe, Streichen
-from tests.engine.notation import evening, folded
+from tests.engine.notation import evening, events, folded
 from tests.engine.strategies import any_event, evenings
 
 many = settings(max_examples=150)
@@ -355,6 +356,99 @@ def test_no_penalty_for_raising_though_locked(region, rules):
     locked = {"do": "strafe", "side": 0, "offence": "krank-geboten"}
     error = refused([locked], region, (near, 0))
     assert (error["code"], error["rule"]) == rules
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("B-", ("declined", ("B-29",))),
+        ("B=", ("plays", ("B-28", "V9"))),
+        ("A+", ("decision-open", ("B-28", "V9"))),
+        ("A=", ("wrong-side", ("B-28", "V9"))),
+    ],
+)
+def test_points_during_a_round_do_not_change_who_was_asked(text, told):
+    """A side that was asked decides alone, though the other has become gespannt meanwhile (V2)."""
+    begun = [{"do": "ansage", "schlag": "9", "trumpf": "H"}, *events("B!sonstige:2")]
+    state = folded(begun, rules="bayern", start={"points": [12, 14]}).state
+    [event] = [parse(one) for one in events(text)]
+    because, _ = outcome(state, event)
+    assert (because[0].code, because[0].rules) == told
+
+
+@pytest.mark.parametrize(
+    ("region", "switches", "text", "rules"),
+    [
+        ("oberoesterreich", {}, "A!nicht-bekannt A", "O-33 U8"),
+        ("oberoesterreich", {}, "A:9 A", "O-49"),
+        ("bayern", {"revoke": "bummerl"}, "A!nicht-bekannt A", ""),
+    ],
+)
+def test_a_game_is_over_by_its_points_or_by_a_revoke(region, switches, text, rules):
+    *before, last = events(text)
+    state = folded(before, rules=region, set=switches).state
+    [refused], _ = outcome(state, parse(last))
+    assert (refused.code, refused.rules) == ("game-over", tuple(rules.split()))
+    assert {own.switch for own in refused.house} == set(switches)
+
+
+@pytest.mark.parametrize(
+    ("variant", "switches", "rules", "named"),
+    [
+        ("kritisch", {"peek": "none"}, "O-10 U25", []),
+        ("kritisch", {"peek_penalty_variants": ["normal"]}, "O-10 U25", []),
+        ("deuten", {"peek_penalty_variants": ["normal"]}, "", ["peek_penalty_variants"]),
+        ("deuten", {"peek": "none"}, "", ["peek"]),
+    ],
+)
+def test_a_look_at_the_cut_is_free_by_the_variant_or_by_a_house_rule(
+    variant, switches, rules, named
+):
+    state = folded("", variant=variant, set=switches).state
+    [refused], _ = outcome(state, Strafe(0, "abgehoben-geschaut"))
+    assert (refused.code, refused.rules) == ("no-such-offence", tuple(rules.split()))
+    assert [own.switch for own in refused.house] == named
+
+
+@pytest.mark.parametrize(
+    ("region", "points", "stake", "switches", "rules"),
+    [
+        ("oberoesterreich", (7, 2), 4, {"max_stake": 3}, ""),
+        ("oberoesterreich", (4, 7), 4, {"step": 3}, ""),
+        ("oberoesterreich", (5, 7), 4, {"near_lock": "both"}, ""),
+        ("oberoesterreich", (0, 8), 8, {"near_lock": "bets"}, ""),
+        ("frankreich", (9, 2), 8, {"near": 2}, "Y4"),
+    ],
+)
+def test_an_unreachable_stake_rests_on_the_limit_of_the_table(
+    region, points, stake, switches, rules
+):
+    """Even where the stake is out of reach under the region's value as well."""
+    state = folded("", rules=region, start={"points": list(points)}, set=switches).state
+    [refused], _ = outcome(state, Gewinnt(0, stake=stake))
+    assert (refused.code, refused.rules) == ("stake-unreachable", tuple(rules.split()))
+    assert {own.switch for own in refused.house} == set(switches)
+
+
+def test_a_revoke_marks_one_of_three_sides():
+    sides = [{"name": name} for name in ("Anna", "Berta", "Cilli")]
+    head = {
+        "sides": sides,
+        "start": {"points": [4, 2, 3]},
+        "set": {"revoke_counts_schneider": True},
+    }
+    because = folded("A!nicht-bekannt", **head).state.because
+    assert [(one.code, one.rules) for one in because] == [
+        ("revoked", ("O-33",)),
+        ("einfach", ("O-55",)),
+    ]
+
+
+@pytest.mark.parametrize("table", [[], ["E7"]])
+def test_the_pack_plays_no_part_where_nothing_limits_a_raise(table):
+    contract = Contract(house(load("frankreich"), {"deck": 33}), "K", "E")
+    _, [reason] = contract.judge_raise("S6", table)
+    assert (reason.code, reason.rules, reason.house) == ("raise-unlimited", ("F-31",), ())
 
 
 Y2 = {"fold_counts_refused": ["Y2"]}

@@ -177,8 +177,9 @@ class Strafe(Event):
                 raise Illegal("points-missing", side=self.side)
             return
         if rules.penalty(self.offence) is None:
-            ground = _no_penalty(rules, self.offence)
-            raise refusal(rules, "no-such-offence", {"offence": self.offence}, ground)
+            ground, parts = _no_penalty(rules, self.offence)
+            told = {"offence": self.offence}
+            raise refusal(rules, "no-such-offence", told, ground, parts=parts)
         if self.points is not None:
             grounds = _penalty_grounds(rules, self.offence)
             raise refusal(rules, "points-fixed", {"offence": self.offence}, *grounds)
@@ -218,12 +219,17 @@ class Strafe(Event):
                 yield from (Strafe(side, offence, points) for side in state.indices)
 
 
-def _no_penalty(rules: RuleSet, offence: str) -> str:
-    """The ground that an offence has no penalty, as a key in `GROUNDS`."""
+def _no_penalty(rules: RuleSet, offence: str) -> tuple[str, frozenset[str] | None]:
+    """Why an offence has no penalty, as a key in `GROUNDS`, and the house rules of `refusal`."""
     if offence == LOCKED:
-        return "no-locked-penalty"
-    elsewhere = offence == "abgehoben-geschaut" and rules.peek is not None
-    return "peek-elsewhere" if elsewhere else f"penalty-{offence}"
+        return "no-locked-penalty", None
+    if offence == "abgehoben-geschaut":
+        own = load(rules.id).peek_penalty_variants
+        if rules.variant not in (*own, *rules.peek_penalty_variants):
+            return "peek-elsewhere", frozenset()
+        if rules.peek is not None:
+            return "peek-elsewhere", None
+    return f"penalty-{offence}", None
 
 
 def _penalty_grounds(rules: RuleSet, offence: str) -> tuple[str, ...]:
