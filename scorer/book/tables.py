@@ -47,7 +47,8 @@ class Table:
     """The head as stored: the chain starts from it."""
     evening: Evening
     states: list[State]
-    """The state before the first event and after each."""
+    """The state before the first event and after each: a repeated request gets the state it got at
+    first without folding anew."""
 
     @property
     def recorded(self) -> list[Mapping[str, Any]]:

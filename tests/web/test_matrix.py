@@ -65,7 +65,7 @@ WHO = {
     "exports.results": HALL,
     "exports.standings": HALL,
     "hall.find": HALL,
-    "hall.screen": HALL,
+    "big_screen.page": HALL,
     "hall.standings": HALL,
     "hall.stream": HALL,
     "tie_breaks.decide": "director",

@@ -1,23 +1,63 @@
-"""Contents of the hall's big screen: seats, pairings, missing results and standings."""
+"""The hall's big screen: seats, pairings, missing results and standings, in turn."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from flask import Blueprint, render_template, request, url_for
+
 from scorer.tournament import Match, PairTotals, Round
 from scorer.tournament.name_matching import alphabetical
+from scorer.web.frame.access import tournaments
+from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.translation import gettext
+from scorer.web.tournament.hall import viewer
 from scorer.web.tournament.labels import HEADINGS
-from scorer.web.tournament.tournament_view import TournamentView
+from scorer.web.tournament.tournament_view import TournamentView, view_of
 
+blueprint = Blueprint("big_screen", __name__, url_prefix="/p/<key>")
+
+SECONDS: Final = 10
+"""Seconds per screenful; 256 pairs take less than four minutes."""
 ROWS: Final = 12
 """Lines per column that are legible across the hall."""
 COLUMNS: Final = 2
 FEW: Final = 6
 """Up to this many tables, no seats by name are shown."""
+
+
+@blueprint.get("/hall")
+def page(key: str) -> str:
+    """The big screen; the page reloads itself with the next screenful."""
+    holder = viewer(key)
+    view = view_of(holder)
+    pages, now, still = screens(view), course(view), "still" in request.args
+    # After a draw or the last result the sequence starts again.
+    wanted = request.args.get("page", 0, type=int)
+    page_index = wanted % len(pages) if request.args.get("course", now) == now else 0
+    turned = (
+        {"still": 1, "page": page_index}
+        if still
+        else {"course": now, "page": (page_index + 1) % len(pages)}
+    )
+    until = view.tournament.clock_until
+    viewer_key = key if holder.role == "hall" else tournaments().keyrings.links(key).get("hall")
+    return render_template(
+        "tournament/big_screen.html",
+        view=view,
+        shown=pages[page_index],
+        at=page_index,
+        count=len(pages),
+        still=still,
+        following=url_for("big_screen.page", key=key, **turned),
+        seconds=SECONDS,
+        left=max(0, round(until - time.time())) if until else None,
+        qr=viewer_key and qr_svg(public_url(url_for("desk.page", key=viewer_key))),
+    )
 
 
 @dataclass(frozen=True, slots=True)

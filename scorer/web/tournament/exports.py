@@ -79,7 +79,7 @@ def _match(view: TournamentView, number: int, match: Match, most: int) -> list[A
 def published(key: str) -> Response:
     """The whole tournament as one HTML file without scripts or external resources."""
     view = view_of(viewer(key))
-    html = render_template("tournament/published.html", view=view, prizes=view.places.prizes())
+    html = render_template("tournament/published.html", view=view, prizes=view.places.prizes)
     response = Response(html, mimetype="text/html")
     name = gettext("results")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.html"'

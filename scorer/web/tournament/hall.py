@@ -1,11 +1,9 @@
-"""Pages for the hall: live standings, finding one's table, and the big screen."""
+"""Pages for everyone in the hall: live standings, and finding one's table."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
@@ -17,15 +15,10 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, authorise, render_cache, tournaments
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language
-from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.sse import live_fragment
-from scorer.web.tournament.big_screen import course, screens
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("hall", __name__, url_prefix="/p/<key>")
-
-SECONDS: Final = 10
-"""Seconds per screenful; 256 pairs take less than four minutes."""
 
 
 def viewer(key: str) -> KeyHolder:
@@ -144,33 +137,3 @@ def pair_tables(
 
 def _url(page: str, key: str | None) -> str | None:
     return key and url_for(page, key=key)
-
-
-@blueprint.get("/hall")
-def screen(key: str) -> str:
-    """The big screen; the page reloads itself with the next screenful."""
-    holder = viewer(key)
-    view = view_of(holder)
-    pages, now, still = screens(view), course(view), "still" in request.args
-    # After a draw or the last result the sequence starts again.
-    wanted = request.args.get("page", 0, type=int)
-    page_index = wanted % len(pages) if request.args.get("course", now) == now else 0
-    turned = (
-        {"still": 1, "page": page_index}
-        if still
-        else {"course": now, "page": (page_index + 1) % len(pages)}
-    )
-    until = view.tournament.clock_until
-    viewer_key = key if holder.role == "hall" else tournaments().keyrings.links(key).get("hall")
-    return render_template(
-        "tournament/big_screen.html",
-        view=view,
-        shown=pages[page_index],
-        at=page_index,
-        count=len(pages),
-        still=still,
-        following=url_for("hall.screen", key=key, **turned),
-        seconds=SECONDS,
-        left=max(0, round(until - time.time())) if until else None,
-        qr=viewer_key and qr_svg(public_url(url_for("desk.page", key=viewer_key))),
-    )

@@ -11,7 +11,8 @@ from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.folds import version_tag
-from scorer.engine import Game, Illegal, State
+from scorer.engine import Game, Illegal
+from scorer.engine.scoring.evening import Step
 from scorer.tournament import Match, Tournament
 from scorer.tournament.result_validation import doubtful_game
 from scorer.tournament.standings import Standing
@@ -133,20 +134,19 @@ def played_retours(match: Match) -> tuple[int, ...]:
     """The games scored live at the table that were won as a Retourschneider."""
     if not match.drawn.stream:
         return ()
-    table = tables().reading(match.drawn.stream)
-    games = table.evening.state.games
+    evening = tables().reading(match.drawn.stream).evening
     return tuple(
         number
-        for number, game in enumerate(games, 1)
-        if len(game.points) == 2 and _from_nothing(table.states, number, game)
+        for number, game in enumerate(evening.state.games, 1)
+        if len(game.points) == 2 and _from_nothing(evening.steps, number, game)
     )
 
 
-def _from_nothing(states: Sequence[State], number: int, game: Game) -> bool:
+def _from_nothing(steps: Sequence[Step], number: int, game: Game) -> bool:
     other = 1 - game.winner
     return any(
-        state.game == number and not state.points[game.winner] and state.near[other]
-        for state in states
+        step.after.game == number and not step.after.points[game.winner] and step.after.near[other]
+        for step in steps
     )
 
 

@@ -12,6 +12,7 @@ from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
 from scorer.tournament.finals import cuts
+from scorer.tournament.prize_winners import prize_winners
 from scorer.tournament.rank_bounds import RankBounds, rank_bounds
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.standings import Standing
@@ -64,7 +65,7 @@ class StandingsView:
     def levels(self) -> list[LevelPairs]:
         """Level pairs at the first place, or with different prizes."""
         prizes: dict[int, list[str]] = {}
-        for line, prize in self.prizes():
+        for line, prize in self.prizes:
             prizes.setdefault(line.pair, []).append(prize)
         level_pairs = []
         for _, group in groupby(self.lines, lambda line: (line.level, line.decided)):
@@ -231,16 +232,9 @@ class StandingsView:
         parts += [] if paper else [self.chance(line.pair)]
         return " · ".join(part for part in parts if part)
 
+    @cached_property
     def prizes(self) -> list[tuple[Standing, str]]:
-        """Lines and their prizes; pairs that left get none."""
-        prizes = self.tournament.prizes
-        there = [line for line in self.lines if self.tournament.entrants[line.pair].plays]
-        given = list(zip(there, prizes.lines, strict=False))
-        winless = [line for line in there if not line.tally.won]
-        consoled = {"last": there[-1:], "last-but-one": there[-2:-1], "winless": winless[-1:]}
-        if prizes.consolation:
-            given += [(line, prizes.consolation) for line in consoled[prizes.to]]
-        return [(line, prize) for line, prize in given if prize]
+        return prize_winners(self.tournament, self.lines)
 
 
 def unsigned(value: int | Fraction, metric: str) -> str:

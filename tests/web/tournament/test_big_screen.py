@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.web.tournament.forms import WON, boxes, hall, post
 from tests.web.tournament.hall import Hall
 
 CELLS = re.compile(
@@ -26,6 +27,20 @@ def walls(hall):
 
 def following(text):
     return re.search(r'data-following="([^"]+)"', text)[1]
+
+
+def test_the_big_screen_turns_its_pages(server, played):
+    post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
+    key, _ = hall(server, played)
+    seen, path = [], f"/p/{key}/hall"
+    for _ in range(2):
+        text = server.page(path)
+        seen.append(text)
+        path = re.search(r'http-equiv="refresh" content="\d+;url=([^"]+)"', text)[1]
+    assert path.endswith("page=0")
+    assert "Anna & Bert" in seen[0]
+    assert "Runde 1 von 2 · 1/2" in seen[0]
+    assert "Rangliste · 2/2" in seen[1]
 
 
 def test_wall_names_tables_and_missing(server):

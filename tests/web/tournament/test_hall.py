@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.web.tournament.forms import WON, boxes, hall, post
+from tests.web.tournament.forms import hall, post
 from tests.web.tournament.hall import Hall
 
 
@@ -39,17 +39,3 @@ def test_find_ignores_umlauts(server, typed):
     pairs = [{"name": "Sepp Öller & Ida Bauer"}, {"name": "Sepp Muller & Eva"}]
     found = Hall(server, pairs=pairs).page(f"/find?name={quote(typed)}")
     assert re.findall(r"<h2[^>]*>(.*?)</h2>", found) == ["1 · Sepp Öller & Ida Bauer"]
-
-
-def test_the_big_screen_turns_its_pages(server, played):
-    post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
-    key, _ = hall(server, played)
-    seen, path = [], f"/p/{key}/hall"
-    for _ in range(2):
-        text = server.page(path)
-        seen.append(text)
-        path = re.search(r'http-equiv="refresh" content="\d+;url=([^"]+)"', text)[1]
-    assert path.endswith("page=0")
-    assert "Anna & Bert" in seen[0]
-    assert "Runde 1 von 2 · 1/2" in seen[0]
-    assert "Rangliste · 2/2" in seen[1]

@@ -203,6 +203,20 @@ def test_retour_in_a_live_table(server):
     assert [game for game, rest in ticks if "checked" in rest] == ["1"]
 
 
+def test_a_struck_score_makes_no_retour(server):
+    hall = Hall(server, games_per_round=1, scoring={"retour": 20})
+    key = hall.draw()[0]["scorer"]
+    win(server, key, side=1, stake=5, times=2)
+    win(server, key, side=1, stake=3, times=1)
+    assert server.state(key)["points"] == [0, 13]
+    right = {"do": "gewinnt", "side": 0, "stake": 3}
+    server.play(key, {"do": "korrektur", "of": 2, "with": right})
+    win(server, key, side=0, stake=4, times=3)
+    assert server.state(key)["winner"] == 0
+    ticks = re.findall(r'name="retour" value="(\d)"([^>]*)>', server.page(f"/e/{key}"))
+    assert [game for game, rest in ticks if "checked" in rest] == []
+
+
 def test_a_retour_that_cannot_be_is_refused(server):
     hall = Hall(server, scoring={"retour": 20})
     tables = hall.draw()
