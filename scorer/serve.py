@@ -29,7 +29,7 @@ from gunicorn.arbiter import Arbiter
 from scorer.store import Unavailable
 from scorer.terminal import _
 from scorer.web.frame import logs, metrics
-from scorer.web.frame.public_address import lan_address
+from scorer.web.frame.public_address import is_loopback, lan_address
 from scorer.web.frame.sse_limits import streams
 
 HEAD: Final = int(os.environ.get("BUMMERL_PATIENCE", "10"))
@@ -127,7 +127,11 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
     settings = _settings(host, _listen(host, port), workers, most, warnings)
     logs.scrub(logging.getLogger("gunicorn.error"))
     database = db if is_remote(db) else str(Path(db).resolve())
-    config = {"DATABASE": database, "STREAMS": min(streams(), most - RESERVE)}
+    config = {
+        "DATABASE": database,
+        "STREAMS": min(streams(), most - RESERVE),
+        "LOOPBACK": is_loopback(host),
+    }
     with _scratch() as folder:
         if os.environ.get("BUMMERL_METRICS_TOKEN"):
             (folder / "metrics").mkdir()
@@ -268,7 +272,7 @@ def announce(host: str, port: int) -> None:
     print(_("Bummerl is open at {address}", address=address), flush=True)
     if address != here:
         print(_("On this machine: {address}", address=here), flush=True)
-    elif host == "localhost" or host.startswith("127.") or host == "::1":
+    elif is_loopback(host):
         print(_("No phone reaches this address. For phones, add --host 0.0.0.0"), flush=True)
 
 

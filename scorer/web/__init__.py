@@ -49,7 +49,8 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
         (file or database in which several processes share rate limit counts), `METRICS_TOKEN`
         (bearer token for /metrics; without one it answers 404), `RETENTION` (months without a visit
         after which a table is announced for deletion; 0: never), `RESERVE` (percent of the disk
-        that must be free to open new streams), `SERVERLESS` (the phone app of a
+        that must be free to open new streams), `LOOPBACK` (bool: the server listens on a
+        loopback address only), `SERVERLESS` (the phone app of a
         site without a server: QR codes replace links)
     :param host: the platform it runs on
     """
@@ -72,6 +73,7 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
         RESERVE=float(os.environ.get("BUMMERL_RESERVE", "1")),
         METRICS_TOKEN=os.environ.get("BUMMERL_METRICS_TOKEN", ""),
         COUNTS="",
+        LOOPBACK=False,
         SERVERLESS=False,
         RATE_LIMITS=os.environ.get("BUMMERL_RATE_LIMITS", "on") != "off",
         MAX_CONTENT_LENGTH=LARGEST_BODY,

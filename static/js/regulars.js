@@ -1,11 +1,9 @@
-// The regulars of a ledger sit down by a tap, each on the next free seat, and get up by another.
+// Whoever often plays here sits down by a tap, on the next free seat, and gets up by another.
 
 const chips = [...document.querySelectorAll("[data-regular]")];
-const fields = () => ["00", "10", "01", "11"].map((seat) => document.querySelector(`.seat-${seat} input:not([type=radio])`));
-// Three play without partners: each is a side by himself.
-const sides = () => [...document.querySelectorAll(".side-names input")];
-const isSeen = (field) => field.checkVisibility();
-const places = () => (fields().some(isSeen) ? fields() : sides()).filter(isSeen);
+const fields = ["00", "10", "20", "01", "11"].map((seat) => document.querySelector(`.seat-${seat} input:not([type=radio])`));
+// Two and three play without partners.
+const places = () => fields.filter((field) => field.checkVisibility());
 const plain = (name) => name.trim().toLowerCase();
 const placeOf = (chip) => places().find(({ value }) => plain(value) === plain(chip.dataset.regular));
 

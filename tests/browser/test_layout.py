@@ -134,7 +134,7 @@ def test_the_words_of_a_chart_stand_apart(phone, server, path, name):
 def test_seats_show_whole_names(phone):
     page = phone(viewport={"width": 360, "height": 740})
     page.goto("/")
-    seats = page.locator(".seat input:not([type=radio])")
+    seats = page.locator(".seat input:not([type=radio]):visible")
     for name in ("Giocatore", "Massimiliano"):
         for seat in seats.all():
             seat.fill(name)

@@ -5,27 +5,31 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.probes import probe
 from tests.browser.taps import sums, win
 from tests.builders import WON
 
 pytestmark = pytest.mark.shared_phone
 
 
+SEAT = ".seat-00 input:not([type=radio])"
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_second_start_opens_the_same_table(phone, scripts):
     page = phone(java_script_enabled=scripts)
     page.goto("/")
-    page.locator("[name=side0]").fill("Wirtshaus")
+    page.locator(SEAT).fill("Wirtshaus")
     page.locator(".go .primary").click()
     page.wait_for_url("**/t/*")
     there = page.url
     page.go_back()
-    expect(page.locator("[name=side0]")).to_have_value("Wirtshaus")
+    expect(page.locator(SEAT)).to_have_value("Wirtshaus")
     page.locator(".go .primary").click()
     page.wait_for_url("**/t/*")
     assert page.url == there
     page.goto("/")
-    page.locator("[name=side0]").fill("Wirtshaus")
+    page.locator(SEAT).fill("Wirtshaus")
     page.locator(".go .primary").click()
     page.wait_for_url("**/t/*")
     assert page.url != there
@@ -49,7 +53,7 @@ def test_a_page_come_back_to_is_up_to_date(phone):
     win(page, 0)
     sums(page, 2, 0)
     page.go_back()
-    expect(page.locator(".go-on b")).to_have_text("2 : 0")
+    expect(page.locator(".go-on b")).to_have_text(["2", "0"])
 
 
 def a_ledger(server, *evenings):
@@ -75,13 +79,38 @@ def test_regulars_sit_down_by_a_tap(phone, server):
     expect(chips.filter(has_text="Anna")).to_be_disabled()
     chips.filter(has_text="Cilli").click()
     chips.filter(has_text="Anna").click()
-    expect(page.locator(".seat-00 input:not([type=radio])")).to_have_value("Anna")
+    expect(page.locator(SEAT)).to_have_value("Anna")
     expect(chips.filter(has_text="Bert")).to_be_disabled()
     page.locator(".go .primary").click()
     page.wait_for_url("**/t/*")
     for name in ("Anna", "Dora", "Emil", "Fanni"):
         expect(page.locator("#table")).to_contain_text(name)
     expect(page.locator("#table")).not_to_contain_text("Cilli")
+
+
+@pytest.mark.parametrize(("count", "seats"), [("2", 2), ("3", 3), ("4", 4)])
+def test_each_seat_has_a_place_of_its_own(phone, count, seats):
+    """Two sit opposite each other; the deal is a tap on a deck."""
+    page = phone()
+    page.goto("/")
+    page.locator(f".choice:has([name=count][value='{count}'])").click()
+    fields = page.locator(".seat:visible")
+    expect(fields).to_have_count(seats)
+    assert probe(page, "covered", ".seat, .wood") == []
+    boxes = [box.bounding_box() for box in fields.all()]
+    near, far = boxes[:2]
+    if count == "2":
+        assert abs(near["x"] - far["x"]) < 1
+        assert far["y"] + far["height"] < near["y"]
+    names = ["Anna", "Bert", "Cilli", "Dora"][:seats]
+    for field, name in zip(fields.locator("input:not([type=radio])").all(), names, strict=True):
+        field.fill(name)
+    fields.nth(1).locator(".deal").click()
+    page.locator(".go .primary").click()
+    page.wait_for_url("**/t/*")
+    for name in names:
+        expect(page.locator("#table")).to_contain_text(name)
+    expect(page.locator("#table")).to_contain_text("Bert gibt")
 
 
 def test_two_regulars_sit_opposite(phone, server):

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.shared_phone
 
 def share(page, key):
     page.goto(f"/t/{key}/share")
-    return scanned(page.locator(".qr-card .qr"))
+    return scanned(page.locator("[data-link=viewer] .qr"))
 
 
 def here(url):
@@ -43,6 +43,15 @@ def test_the_code_opens_the_board_live(phone, scheme):
     expect(viewer.locator("button.tap")).to_have_count(0)
 
 
+def test_one_code_is_in_sight_at_a_time(phone):
+    page = phone()
+    page.goto(f"/t/{new_table(page)}/share")
+    for role in ("scorer", "opponent", "viewer"):
+        page.locator(f"[data-link={role}] > summary").click()
+        expect(page.locator(".qr:visible")).to_have_count(1)
+        expect(page.locator(f"[data-link={role}] .qr")).to_be_visible()
+
+
 def test_a_typed_code_does_the_same(phone):
     writer, viewer = phone(), phone()
     key = new_table(writer)
@@ -64,8 +73,8 @@ def test_a_renewed_link_closes_the_old_one(phone):
     viewer.goto(old)
     sums(viewer, 0, 0)
     # It asks before the old one is closed.
-    writer.locator(".qr-card .renew > summary").click()
-    writer.locator(".qr-card").get_by_role("button", name="Alten Link schließen").click()
+    writer.locator("[data-link=viewer] .renew > summary").click()
+    writer.locator("[data-link=viewer]").get_by_role("button", name="Alten Link schließen").click()
     expect(writer.locator(".code")).not_to_have_text(code)
     viewer.reload()
     expect(viewer.get_by_role("heading", level=1)).to_contain_text(
@@ -75,7 +84,7 @@ def test_a_renewed_link_closes_the_old_one(phone):
     expect(viewer.get_by_role("alert")).to_contain_text("Dieser Code gilt nicht mehr")
     # What was typed stays, to be mended.
     expect(viewer.get_by_label("Code")).to_have_value(code)
-    viewer.goto(here(scanned(writer.locator(".qr-card .qr"))))
+    viewer.goto(here(scanned(writer.locator("[data-link=viewer] .qr"))))
     sums(viewer, 0, 0)
 
 
@@ -87,7 +96,7 @@ def test_a_renewed_link_keeps_its_writer(phone):
     other.goto(f"/t/{key}")
     sums(other, 0, 0)
     writer.goto(f"/t/{key}/share")
-    last = writer.locator(".qr-more").nth(1)
+    last = writer.locator("[data-link=scorer]")
     last.locator("summary").first.click()
     last.locator(".renew > summary").click()
     last.get_by_role("button", name="Alten Link schließen").click()

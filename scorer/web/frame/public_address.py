@@ -25,7 +25,7 @@ def lan_address() -> str:
             return "127.0.0.1"
 
 
-def _only_here(host: str) -> bool:
+def is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
     try:
@@ -40,10 +40,16 @@ def public_root() -> str:
     if configured:
         return str(configured).rstrip("/")
     here = urlsplit(request.host_url)
-    if not _only_here(here.hostname or ""):
+    if not is_loopback(here.hostname or ""):
         return request.host_url.rstrip("/")
     port = f":{here.port}" if here.port else ""
     return f"{here.scheme}://{lan_address()}{port}"
+
+
+def only_here() -> bool:
+    """Whether the server listens on its own machine only, and no proxy stands before it."""
+    config, host = current_app.config, urlsplit(request.host_url).hostname or ""
+    return bool(config["LOOPBACK"] and not config["PUBLIC_URL"] and is_loopback(host))
 
 
 def public_url(path: str) -> str:

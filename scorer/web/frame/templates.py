@@ -12,6 +12,7 @@ from flask.templating import Environment
 from markupsafe import Markup
 
 from scorer.web.frame import device_cookies
+from scorer.web.frame.public_address import only_here
 from scorer.web.frame.refusals import refusal
 from scorer.web.frame.translation import sentences
 
@@ -48,6 +49,8 @@ def init_app(app: Flask) -> None:
     @lru_cache(PIECES)
     def drawn(template: str, macro: str, _: NullTranslations, *values: Hashable) -> Markup:
         return Markup(getattr(app.jinja_env.get_template(template).module, macro)(*values))
+
+    app.add_template_global(only_here)
 
     @app.template_global()
     def piece(template: str, macro: str, *values: Hashable) -> Markup:

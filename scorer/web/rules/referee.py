@@ -26,6 +26,7 @@ from scorer.engine.rules.cards import (
     suit_name,
 )
 from scorer.engine.telling.explain import card_text, kind_words
+from scorer.engine.translatable import N_
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.htmx import wants_fragment
@@ -82,6 +83,8 @@ class RefereeQuestion:
         self._cards = (str(get_locale()), self.pattern, rules.id)
         self.schlag = fields.get("schlag", "")
         self.trumpf = fields.get("trumpf", "")
+        self.exchanged: tuple[str, str] | None = None
+        """A tapped card, and the one whose place it took as no more fitted."""
         for tapped in fields.getlist("tap"):
             if tapped in self.zones:
                 self.to = tapped
@@ -89,16 +92,20 @@ class RefereeQuestion:
                 self._tap(tapped, room)
 
     def _tap(self, card: str, room: Mapping[str, int]) -> None:
-        """Add a card to the selected zone, or remove it from the zone it is in."""
+        """Add a card to the selected zone, or remove it from the zone it is in. In a full zone it
+        takes the place of the last card."""
         for cards in self.cards.values():
             if card in cards:
                 cards.remove(card)
                 return
-        if card in pack(33) and len(self.cards[self.to]) < room[self.to]:
-            self.cards[self.to].append(card)
-            full = len(self.cards[self.to]) == room[self.to]
-            if full and self.to != self.zones[-1]:
-                self.to = self.zones[-1]
+        if card not in pack(33):
+            return
+        cards = self.cards[self.to]
+        if len(cards) == room[self.to]:
+            self.exchanged = card, cards.pop()
+        cards.append(card)
+        if len(cards) == room[self.to]:
+            self.to = self.zones[-1]
 
     @property
     def contract_said(self) -> bool:
@@ -168,6 +175,15 @@ class RefereeQuestion:
         return list(zip(sentences, (reason.rules for reason in because), strict=True))
 
     # What the page shows
+
+    @property
+    def full(self) -> str:
+        """That a tapped card took another's place; else ""."""
+        if not self.exchanged:
+            return ""
+        card, last = map(self.name, self.exchanged)
+        sentence = N_("No more cards fit there: %(card)s took the place of %(last)s.")
+        return gettext(sentence, card=card, last=last)
 
     def name(self, card: str) -> str:
         return card_name(card, *self._cards)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -13,6 +13,7 @@ from scorer.engine import REGIONS, Head, State, Unreadable, load, read_head, rul
 from scorer.engine.input.lookalikes import normalized
 from scorer.engine.rules.ruleset import SWITCHES
 from scorer.engine.scoring.state import Side
+from scorer.engine.telling.player_statistics import people
 from scorer.engine.translatable import N_
 from scorer.web.frame.language import in_all_languages
 from scorer.web.frame.translation import gettext
@@ -36,22 +37,41 @@ def targets(region: str) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerNames:
-    sides: tuple[str, ...]
+class Seated:
+    """Who sits where in the form."""
+
+    count: str
+    """The number of players, as the form sends it."""
+    teams: tuple[str, ...]
+    """A name for each of three sides, "" where the players' names are used."""
     players: tuple[tuple[str, ...], ...]
+    """Two names for each of three sides, "" for a free seat."""
 
 
-def names(filled: Mapping[str, str], last: State | None) -> PlayerNames:
-    """Submitted names, else those of this device's last table, else the defaults."""
-    last_sides = last.sides if last is not None and len(last.sides) == 2 else ()
-    ours = [gettext(name) for name in OURS]
-    sides, players = [], []
+def seated(filled: Mapping[str, str], last: State | None) -> Seated:
+    """Submitted names, else those of this device's last table."""
+    sides = last.sides if last is not None else ()
+    teams, players = [], []
     for side in range(3):
-        old = last_sides[side] if side < len(last_sides) else Side()
-        sides.append(filled.get(f"side{side}", old.name or ours[side]))
+        team, people = _people(sides[side]) if side < len(sides) else ("", ())
         typed = filled.getlist(f"player{side}") if isinstance(filled, MultiDict) else []
-        players.append(tuple([*(typed or old.players), "", ""][:2]))
-    return PlayerNames(tuple(sides), tuple(players))
+        teams.append(filled.get(f"side{side}", team))
+        players.append(tuple([*(typed or people), "", ""][:2]))
+    return Seated(filled.get("count", _count(players)), tuple(teams), tuple(players))
+
+
+def _people(side: Side) -> tuple[str, tuple[str, ...]]:
+    """A team's name and its players; a side without players is somebody who plays alone."""
+    team = side.name if side.players and normalized(side.name) not in nobody() else ""
+    return team, people(side, nobody())
+
+
+def _count(players: Sequence[tuple[str, ...]]) -> str:
+    """The number of players at the last table; four if it had no names."""
+    if any(players[2]):
+        return "3"
+    alone = all(first and not second for first, second in players[:2])
+    return "2" if alone else "4"
 
 
 def switches(region: str, *, first: bool) -> list[dict[str, Any]]:
@@ -89,15 +109,17 @@ def head(form: Any) -> Head:
 def _sides(form: Any) -> list[dict[str, Any]]:
     count = 3 if form.get("count") == "3" else 2
     seats = 1 if form.get("count") in ("2", "3") else 2
-    return [
-        {
-            "name": form.get(f"side{side}", "").strip(),
-            "players": [
-                player for player in map(str.strip, form.getlist(f"player{side}")[:seats]) if player
-            ],
-        }
-        for side in range(count)
-    ]
+    return [_side(form, side, seats) for side in range(count)]
+
+
+def _side(form: Any, side: int, seats: int) -> dict[str, Any]:
+    """Fields of seats that the page hides are ignored: who plays alone has no partner and no team.
+    A side without any name gets its default name."""
+    players = [name for name in map(str.strip, form.getlist(f"player{side}")[:seats]) if name]
+    name = form.get(f"side{side}", "").strip()
+    if players:
+        return {"name": name if seats > 1 else "", "players": players}
+    return {"name": name or gettext(OURS[side]), "players": []}
 
 
 def _head(form: Any, sides: list[dict[str, Any]]) -> dict[str, Any]:

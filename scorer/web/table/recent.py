@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from flask import request
 
 from scorer.engine import REGIONS, State
+from scorer.engine.telling.player_statistics import people
 from scorer.store import StoreError
 from scorer.web.frame import access
 from scorer.web.frame.access import KeyHolder, holder_of, tables, tournaments
 from scorer.web.frame.device_cookies import LEDGERS, TOURNAMENTS, kept_holders, keys, reads_ours
 from scorer.web.frame.language import words
+from scorer.web.table.new_table_form import nobody
 from scorer.web.table.signatures import Signatures
 from scorer.web.table.statements import THEIRS
 from scorer.web.table.table_view import TableView
+
+MOST: Final = 12
+"""Limit of players offered for a new table."""
 
 
 def ledgers() -> list[dict[str, Any]]:
@@ -58,6 +63,7 @@ def mine() -> list[dict[str, Any]]:
             "points": " : ".join(str(state.points[side]) for side in sides),
             "bummerl": " : ".join(str(state.bummerl[side]) for side in sides),
             "names": " – ".join(names[side] for side in sides),
+            "columns": [(side, names[side], state.points[side]) for side in sides],
             "day": Signatures(table).day,
             "words": words(state.rules.id),
         }
@@ -68,6 +74,12 @@ def _own_first(role: str, state: State) -> Sequence[int]:
     """Side numbers, the role's own side first."""
     sides = range(len(state.points))
     return sorted(sides, key=THEIRS.__contains__, reverse=role == "opponent")
+
+
+def players(tables_here: list[dict[str, Any]]) -> list[str]:
+    """Who played at these tables, the newest table's players first."""
+    sides = [side for item in tables_here for side in item["state"].sides]
+    return list(dict.fromkeys(name for side in sides for name in people(side, nobody())))[:MOST]
 
 
 def region(tables_here: list[dict[str, Any]]) -> str:

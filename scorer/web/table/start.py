@@ -29,6 +29,7 @@ from scorer.web.frame.errors import message
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
 from scorer.web.frame.rate_limits import CREATE, STALE, code_was_right, count_code
 from scorer.web.frame.refusals import form_route, refusal
+from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import blind_watten
 from scorer.web.table import ledger, new_table_form, recent
 
@@ -42,7 +43,9 @@ def page() -> Response:
     key = filled.get("regulars")
     holder = opened(key, "group") if key else None
     opened_ledger = ledgers().reading(holder.stream) if holder else None
-    newest, players = ledger.regulars(opened_ledger) if opened_ledger else (None, [])
+    newest, players = (
+        ledger.regulars(opened_ledger) if opened_ledger else (None, recent.players(recent_tables))
+    )
     last = newest or (recent_tables[0]["state"] if recent_tables else None)
     return device_cookies.form_page(
         "table/start/page.html",
@@ -51,7 +54,8 @@ def page() -> Response:
         filled=filled,
         picked=filled.get("rules") or recent.region(recent_tables),
         targets={region: new_table_form.targets(region) for region in REGIONS},
-        names=new_table_form.names(filled, last),
+        seated=new_table_form.seated(filled, last),
+        our_names=[gettext(name) for name in new_table_form.OURS],
         ledger=opened_ledger.name if opened_ledger else "",
         regulars=players,
         forgotten=request.args.get("forgotten", ""),

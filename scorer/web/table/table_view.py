@@ -34,6 +34,7 @@ from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.rules.loading import changed_switches
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, say
+from scorer.engine.telling.player_statistics import people
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.side_grammar import Number, number_of
 from scorer.engine.telling.side_names import isolated, side_name
@@ -188,6 +189,11 @@ class TableView:
         """Names for lists of evenings: players instead of default names."""
         sides = self.state.sides
         return self._apart(["" if s.players and _is_ours(s) else self._named(s) for s in sides])
+
+    @property
+    def nameless(self) -> bool:
+        """Whether neither a player nor a side has a name that other readers see."""
+        return not any(people(side, nobody()) for side in self.state.sides)
 
     def _apart(self, named: Sequence[str]) -> tuple[str, ...]:
         """Distinct names; empty ones are replaced by players or numbers."""

@@ -172,7 +172,8 @@ def seats(key: str) -> Response:
 def reseat(key: str) -> AnyResponse:
     holder = writer(key)
     taps.submit(holder, [_seated(tables().reading(holder.stream).evening)])
-    return redirect(url_for("writer.page", key=key), 303)
+    shares = "share" in request.form
+    return redirect(url_for("table_links.share" if shares else "writer.page", key=key), 303)
 
 
 def _seated(evening: Evening) -> dict[str, Any]:

@@ -180,6 +180,19 @@ def test_a_table_names_what_it_turned(server):
     assert not plain.has(data_rule=True)
 
 
+@pytest.mark.parametrize("region", REGIONS)
+def test_a_table_names_every_switch_it_turned(server, region):
+    entries = rulebook(region)["rules"]
+    for place in range(max(len(entry.get("or", ())) for entry in entries.values())):
+        turned = {
+            name: entries[name]["or"][place]
+            for name in SWITCHES
+            if len(entries[name].get("or", ())) > place
+        }
+        text = server.page(f"/b/{server.table(region, set=turned)['viewer']}/rules")
+        assert {row["data-rule"] for row in text.all(data_rule=True)} == set(turned)
+
+
 def test_turned_value_is_told(server):
     turned = {"bid_when_locked": "penalty:1", "four_if_opponent_below": "target-4"}
     keys = server.table("trentino", set=turned)

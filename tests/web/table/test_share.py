@@ -2,7 +2,9 @@
 
 from urllib.parse import urlsplit
 
-from scorer.web.frame.public_address import qr_svg
+import pytest
+
+from scorer.web.frame.public_address import only_here, qr_svg
 from tests.pages import Page
 
 
@@ -33,3 +35,36 @@ def test_a_viewers_key_leads_to_the_board(server):
     key = server.table()["viewer"]
     status, headers, _ = server.request("GET", f"/t/{key}")
     assert (status, headers["location"]) == (303, f"/b/{key}")
+
+
+def test_names_are_asked_where_nobody_has_one(server):
+    """Others read no "we": who enters names from here comes back to the codes."""
+    key = server.table(sides=[{"name": "Wir"}, {"name": "Die"}])["scorer"]
+    page, _ = shared(server, key)
+    assert "Partei 1 – Partei 2" in page.one("form", css="notice").text
+    seats = Page(server.request("GET", f"/t/{key}/seats?share=1")[2])
+    assert seats.one("input", name="share")["value"] == "1"
+    names = [("name", "Wir"), ("name", "Die"), ("player0", "Anna"), ("player1", "Bert")]
+    hidden = [(field["name"], field["value"]) for field in seats.all("input", type="hidden")]
+    form = [*hidden, *names]
+    status, headers, _ = server.request("POST", f"/t/{key}/seats", form)
+    assert (status, headers["location"]) == (303, f"/t/{key}/share")
+    page, _ = shared(server, key)
+    assert not page.has("form", css="notice")
+
+
+@pytest.mark.parametrize(
+    ("loopback", "public", "host", "told"),
+    [
+        (True, "", "127.0.0.1", True),
+        (True, "", "localhost", True),
+        (True, "https://watten.example", "127.0.0.1", False),
+        (True, "", "watten.example", False),
+        (False, "", "127.0.0.1", False),
+    ],
+)
+def test_a_server_that_no_phone_reaches_says_so(app, loopback, public, host, told):
+    """A proxy on the same machine may stand before it; the name that was asked for tells."""
+    app.config.update(LOOPBACK=loopback, PUBLIC_URL=public, HOSTS="watten.example")
+    with app.test_request_context(base_url=f"http://{host}:8000"):
+        assert only_here() == told
