@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from flask import Blueprint, render_template
@@ -20,10 +21,22 @@ PLACES: Final = {
 }
 
 
+_PLACEHOLDER: Final = re.compile(r"%\(\w+\)s")
+
+
+def readable(sentence: str) -> str:
+    """
+    >>> readable("%(went)s bei %(stake)s")
+    '… bei …'
+    """
+    return _PLACEHOLDER.sub("…", sentence)
+
+
 @blueprint.get("/dialects")
 def page() -> str:
     return render_template(
         "rules/pages/dialects.html",
+        readable=readable,
         spoken=list(dialects().values()),
         places=[(gettext(PLACES[place]), words) for place, words in vocabulary().items()],
     )
