@@ -47,7 +47,7 @@ def public_root() -> str:
 
 
 def only_here() -> bool:
-    """Whether the server listens on its own machine only, and no proxy stands before it."""
+    """Whether only this machine reaches the server: it listens on loopback, without a proxy."""
     config, host = current_app.config, urlsplit(request.host_url).hostname or ""
     return bool(config["LOOPBACK"] and not config["PUBLIC_URL"] and is_loopback(host))
 

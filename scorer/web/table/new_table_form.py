@@ -61,7 +61,7 @@ def seated(filled: Mapping[str, str], last: State | None) -> Seated:
 
 
 def _people(side: Side) -> tuple[str, tuple[str, ...]]:
-    """A team's name and its players; a side without players is somebody who plays alone."""
+    """A team's name and its players; a side without players is one player."""
     team = side.name if side.players and normalized(side.name) not in nobody() else ""
     return team, people(side, nobody())
 
@@ -113,7 +113,7 @@ def _sides(form: Any) -> list[dict[str, Any]]:
 
 
 def _side(form: Any, side: int, seats: int) -> dict[str, Any]:
-    """Fields of seats that the page hides are ignored: who plays alone has no partner and no team.
+    """Fields of seats that the page hides are ignored: a side of one player has no partner and no team name.
     A side without any name gets its default name."""
     players = [name for name in map(str.strip, form.getlist(f"player{side}")[:seats]) if name]
     name = form.get(f"side{side}", "").strip()

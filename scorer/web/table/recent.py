@@ -77,7 +77,7 @@ def _own_first(role: str, state: State) -> Sequence[int]:
 
 
 def players(tables_here: list[dict[str, Any]]) -> list[str]:
-    """Who played at these tables, the newest table's players first."""
+    """The players of these tables, those of the newest table first."""
     sides = [side for item in tables_here for side in item["state"].sides]
     return list(dict.fromkeys(name for side in sides for name in people(side, nobody())))[:MOST]
 
