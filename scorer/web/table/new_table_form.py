@@ -113,7 +113,7 @@ def _sides(form: Any) -> list[dict[str, Any]]:
 
 
 def _side(form: Any, side: int, seats: int) -> dict[str, Any]:
-    """Fields of seats that the page hides are ignored: a side of one player has no partner and no team name.
+    """A side of one player has no partner and no team name: those fields are hidden, and ignored.
     A side without any name gets its default name."""
     players = [name for name in map(str.strip, form.getlist(f"player{side}")[:seats]) if name]
     name = form.get(f"side{side}", "").strip()
