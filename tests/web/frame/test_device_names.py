@@ -241,7 +241,7 @@ def test_a_claim_stays_after_an_upgrade(server, writer):
     recorded(server, keys["opponent"], (f"hold:{device.former}:5", by, claim))
     for phone, where in ((device, "here"), (other, "elsewhere")):
         page = phone.open(f"/b/{keys['opponent']}")
-        assert re.search(r'data-held="(\w+)"', page)[1] == where
+        assert re.search(r'data-seat-claim="(\w+)"', page)[1] == where
     assert other.say(keys["opponent"], **CONFIRMS) == 403
     assert device.say(keys["opponent"], **CONFIRMS) == 303
     assert authors(server, keys["viewer"])[5:] == [by, by]

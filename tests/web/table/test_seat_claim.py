@@ -24,7 +24,7 @@ class Phone(serving.Phone):
         return self.send(f"/b/{key}/say", [*form, ("token", stand)])
 
     def holds(self, key):
-        return re.search(r'data-held="(\w+)"', self.open(f"/b/{key}"))[1]
+        return re.search(r'data-seat-claim="(\w+)"', self.open(f"/b/{key}"))[1]
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_first_phone_holds_the_link(server, keys, anna, cilli):
     assert 'class="confirm ' not in dora.open(f"/b/{keys['opponent']}")
     assert dora.confirm(keys["opponent"]) == 403
     assert 'role="alert"' in dora.text
-    assert 'data-held="elsewhere"' in dora.text
+    assert 'data-seat-claim="elsewhere"' in dora.text
     assert cilli.confirm(keys["opponent"]) == 303
     assert confirmed(anna, keys["viewer"]) == "phone"
 
@@ -82,15 +82,15 @@ def test_writer_no_longer_has_the_link(keys, anna, cilli):
     cilli.hold(keys["opponent"])
     text = anna.open(path)
     assert keys["opponent"] not in text
-    assert "data-held=" in text
+    assert "data-seat-claim=" in text
     anna.send(f"/t/{keys['scorer']}/renew", [("role", "opponent")])
-    assert "data-held=" not in anna.open(path)
+    assert "data-seat-claim=" not in anna.open(path)
 
 
 def test_writing_phone_is_asked_first(server, keys, anna, cilli):
     anna.open(f"/t/{keys['scorer']}")
     assert anna.holds(keys["opponent"]) == "asked"
-    form = re.search(r'<form id="held".*?</form>', anna.text, re.DOTALL)[0]
+    form = re.search(r'<form id="seat-claim".*?</form>', anna.text, re.DOTALL)[0]
     assert f'href="/t/{keys["scorer"]}"' in form
     # Nothing is claimed by opening it, and what the others would be asked is not asked here.
     assert "hx-trigger" not in form

@@ -43,7 +43,7 @@ def hold(phone, key, *, take=False):
 
 
 def holds(phone, key):
-    return re.search(r'data-held="(\w+)"', phone.open(f"/e/{key}"))[1]
+    return re.search(r'data-seat-claim="(\w+)"', phone.open(f"/e/{key}"))[1]
 
 
 def enter(phone, key):
