@@ -9,4 +9,4 @@ function tell() {
 }
 
 tell();
-document.body.addEventListener("htmx:afterSettle", tell);
+for (const name of ["htmx:sseMessage", "htmx:afterSettle"]) document.body.addEventListener(name, tell);

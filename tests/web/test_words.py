@@ -68,6 +68,14 @@ def visible(html):
     return [text for text in spoken if text] + list(page.stripped_strings)
 
 
+def unread_times(html):
+    """Times of day that a script does not turn into the reader's own."""
+    page = parse(html)
+    for own in page.select("script, style, time"):
+        own.extract()
+    return [text for text in page.stripped_strings if re.search(r"\b\d\d:\d\d\b", text)]
+
+
 def leaves(page):
     """Every German text of a page of data."""
     if isinstance(page, str):
@@ -128,6 +136,7 @@ def test_every_page_in_every_state(server, known):
         # Only the example of a dialect's file has a placeholder.
         raw = [text for text in said(*answer) if "%(" in text and "[words]" not in text]
         assert raw == [], path
+        assert unread_times(answer[2]) == [], path
     assert not found, "\n".join(map(str, sorted(found)))
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from markupsafe import Markup
+
 from scorer.book.tables import record_of
 from scorer.engine import State, parse, replay
 from scorer.engine.telling.slate import SlateLine, all_lines
@@ -17,7 +19,7 @@ from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame.access import ledgers, tables, tournaments
 from scorer.web.table.event_texts import event_text
 from scorer.web.table.seat_claim import signer
-from scorer.web.table.signatures import clock
+from scorer.web.table.signatures import time_of
 from scorer.web.table.table_view import TableView
 
 WRITES: Final = "scorer"
@@ -62,7 +64,7 @@ class TableConflict(Conflict):
     there: TableVersion
     writes: bool
     """Whether the writer is on this phone: only then it can strike out events."""
-    entries: list[tuple[str, str]]
+    entries: list[tuple[Markup, str]]
     """Times and texts of the events that the server does not have."""
     file: str
     """The phone's whole version as a data URL."""
@@ -137,7 +139,7 @@ def _table_conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> 
         here=_version(record),
         there=_version(full_record(archive_of(copy, stream))),
         writes=WRITES in {signer(entry)[0] for entry in behind},
-        entries=[(clock(entry), event_text(view, parse(entry))) for entry in behind],
+        entries=[(time_of(entry), event_text(view, parse(entry))) for entry in behind],
         file=_file(record),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
 
@@ -48,7 +49,12 @@ def time_of(entry: Mapping[str, Any]) -> Markup:
     if time is None:
         return Markup()
     mark = _ASIDE.format(by_phone) if (by_phone := phones_clock(entry)) else ""
-    return _TIME.format(time.isoformat(), f"{time:%H:%M %Z}") + mark
+    return shown_time(time) + mark
+
+
+def shown_time(time: datetime) -> Markup:
+    """:param time: with a time zone"""
+    return _TIME.format(time.isoformat(), f"{time:%H:%M %Z}")
 
 
 def phones_clock(entry: Mapping[str, Any]) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from markupsafe import Markup
+
 from scorer.engine.translatable import N_
 from scorer.tournament import Match, Tournament
 from scorer.tournament.match import SignUp
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import signer
-from scorer.web.table.signatures import clock, phones_clock
+from scorer.web.table.signatures import time_of
 
 CONFIRMED: Final = {
     "nobody": "",
@@ -48,11 +50,11 @@ def speaks(tournament: Tournament, match: Match, who: str) -> str:
     return phone if phone != other else ""
 
 
-def arrived(tournament: Tournament, signed: SignUp) -> str:
+def arrived(tournament: Tournament, signed: SignUp) -> Markup:
     """Device and time of a sign-up."""
     entry = tournament.recorded[signed.number - 1]
     way = gettext("from a phone") if signer(entry)[1] else gettext("signed by a program")
-    return " · ".join(filter(None, (way, clock(entry), phones_clock(entry))))
+    return Markup(" · ").join(filter(None, (way, time_of(entry))))
 
 
 def signature(entry: Mapping[str, Any]) -> str:

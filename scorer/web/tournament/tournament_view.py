@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from flask import Response
+from markupsafe import Markup
 
 from scorer.book.folds import MOST_READ
 from scorer.book.tables import Table
@@ -30,6 +31,7 @@ from scorer.web.frame.errors import CodedText, asks_json, unreadable
 from scorer.web.frame.language import words
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
+from scorer.web.table.signatures import shown_time
 from scorer.web.tournament.labels import STAGE_NAMES, STATUS_NAMES, WHY
 from scorer.web.tournament.next_round import NextRound, listing
 from scorer.web.tournament.result_signatures import CONFIRMED, confirmed
@@ -217,10 +219,10 @@ class TournamentView:
         return entry.players or (entry.name,)
 
     @property
-    def clock_until(self) -> str:
-        """End of the clock in the server's local time (HH:MM), or ""."""
+    def clock_until(self) -> Markup:
+        """When the clock ends; empty if none runs."""
         until = self.tournament.clock_until
-        return f"{datetime.fromtimestamp(until):%H:%M}" if until else ""
+        return shown_time(datetime.fromtimestamp(until).astimezone()) if until else Markup()
 
     def swappable(self, played: Round) -> list[tuple[int, str]]:
         """Lots that can be swapped, each with its pair and table."""
