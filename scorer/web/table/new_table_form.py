@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +22,7 @@ from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
 
 OURS: Final = (N_("We"), N_("They"), N_("You"))
 """Default names of the sides, for the writer's view only: other readers would mistake them."""
+_SEAT: Final = re.compile(r"(\d):(\d)", re.ASCII)
 FIRST: Final = ("target", "max_stake", "fold_value", "schneider", "alternate")
 """House rules that are often changed; the form folds the others."""
 
@@ -108,17 +110,21 @@ def head(form: Any) -> Head:
 
 def _sides(form: Any) -> list[dict[str, Any]]:
     count = 3 if form.get("count") == "3" else 2
-    seats = 1 if form.get("count") in ("2", "3") else 2
-    return [_side(form, side, seats) for side in range(count)]
+    return [_side(form, side, _places(form)) for side in range(count)]
 
 
-def _side(form: Any, side: int, seats: int) -> dict[str, Any]:
+def _places(form: Any) -> int:
+    """Places of a side: two and three players have no partners."""
+    return 1 if form.get("count") in ("2", "3") else 2
+
+
+def _side(form: Any, side: int, places: int) -> dict[str, Any]:
     """A side of one player has no partner and no team name: those fields are hidden, and ignored.
     A side without any name gets its default name."""
-    players = [name for name in map(str.strip, form.getlist(f"player{side}")[:seats]) if name]
+    players = [name for name in map(str.strip, form.getlist(f"player{side}")[:places]) if name]
     name = form.get(f"side{side}", "").strip()
     if players:
-        return {"name": name if seats > 1 else "", "players": players}
+        return {"name": name if places > 1 else "", "players": players}
     return {"name": name or gettext(OURS[side]), "players": []}
 
 
@@ -142,22 +148,24 @@ def _head(form: Any, sides: list[dict[str, Any]]) -> dict[str, Any]:
             head[choice] = form[choice]
     if note := " ".join(form.get("note", "").split()):
         head["note"] = note
-    if form.get("dealer", "").strip():
-        head["dealer"] = _dealer(form["dealer"].strip(), sides)
+    if dealer := _dealer(form.get("dealer", "").strip(), sides, _places(form)):
+        head["dealer"] = dealer
     return head
 
 
-def _dealer(dealer: str, sides: list[dict[str, Any]]) -> str:
-    """The dealer's name; the form may have "side:place" instead, as names may be blank."""
-    side, _, place = dealer.partition(":")
-    if not (side.isdecimal() and len(side) == 1 and int(side) < len(sides)):
+def _dealer(dealer: str, sides: list[dict[str, Any]], places: int) -> str:
+    """The dealer's name. The form may have a seat instead, such as "1:0" for the first place of the
+    second side, as names may be blank; "" for a seat that it hides.
+
+    :param places: of a side
+    """
+    if not (seat := _SEAT.fullmatch(dealer)):
         return dealer
-    chosen = sides[int(side)]
-    players = chosen["players"]
-    if players:
-        seat = int(place) if place.isdecimal() and len(place) == 1 else 0
-        return str(players[seat % len(players)])
-    return str(chosen["name"])
+    side, place = map(int, seat.groups())
+    if side >= len(sides) or place >= places:
+        return ""
+    players = sides[side]["players"]
+    return str(players[place % len(players)] if players else sides[side]["name"])
 
 
 def _number(text: str | None) -> Any:

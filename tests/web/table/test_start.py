@@ -48,12 +48,22 @@ def test_everything_may_stay_empty(server):
 
 @pytest.mark.parametrize(("count", "sides"), [("2", 2), ("3", 3)])
 def test_hidden_seats_and_names_are_not_taken(server, count, sides):
-    """Who plays alone has no partner, and is called by his own name."""
+    """A side of one player has no partner, and is called by the player's name."""
     names = [("player0", "Anna"), ("player0", "Bert"), ("player1", "Cilli"), ("player1", "Dora")]
     form = [("rules", "bayern"), *NAMES, *names, ("player2", "Emil"), ("count", count)]
     recorded = server.record(opened(server, form))["sides"]
     players = [["Anna"], ["Cilli"], ["Emil"]][:sides]
     assert recorded == [{"name": "", "players": player} for player in players]
+
+
+@pytest.mark.parametrize(
+    ("count", "dealer"), [("2", "0:1"), ("2", "2:0"), ("3", "1:1"), ("4", "2:0")]
+)
+def test_a_hidden_deck_deals_nothing(server, count, dealer):
+    """It was tapped before the number of players was changed."""
+    form = [("rules", "bayern"), ("count", count), ("dealer", dealer)]
+    key = opened(server, [*form, ("player0", "Anna"), ("player1", "Cilli"), ("player2", "Emil")])
+    assert "dealer" not in server.record(key)
 
 
 def test_the_last_table_is_offered_again(server):
