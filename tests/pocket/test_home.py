@@ -22,6 +22,11 @@ from tests.builders import BAYERN, LOST, NEXT, WON, split
 from tests.pocket.sending import Sending
 from tests.proxy import Proxy
 
+UNSENT = re.compile(
+    r'<li><small><time datetime="[^"]+">\d\d:\d\d [^<]+</time>'
+    r"(?: <small[^>]*>[^<]+</small>)?</small> \S"
+)
+"""An entry that the server did not take: its time and its text."""
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 JSON = {"content-type": "application/json"}
 PAIRS = [{"name": f"Paar {n}"} for n in range(4)]
@@ -580,7 +585,7 @@ def test_refused_entries_may_be_sent_again(phone, server, overplayed, came_home)
     # The server's own sentence, and each entry that it did not take.
     [why] = re.findall(r'data-refused>.*?class="said">(.+?)<', page, re.S)
     assert why not in ("", "tournament-games")
-    assert len(re.findall(r"<li><small><time", page)) == 2
+    assert len(UNSENT.findall(page)) == 2
     [file] = re.findall(r'href="data:application/json;base64,([^"]+)"', page)
     assert json.loads(b64decode(file)) == ask(phone, f"/api/tables/{overplayed}/record")
     form(phone, "/pocket", stream=stream, counts="again")
@@ -610,7 +615,7 @@ def test_what_was_taken_of_a_parcel_stays_taken(phone, server, came_home):
     # Nobody else wrote: the phone shows the server's reason, and not two versions.
     _, page, choices = waiting(phone)
     assert choices == ["there", "again", "nothing"]
-    assert len(re.findall(r"<li><small><time", page)) == 2
+    assert len(UNSENT.findall(page)) == 2
     here, there = ask(phone, f"/api/tables/{slip}/record"), server.record(slip)
     assert here["events"][:5] == there["events"]
     # However often it is sent again, the server's record stays as it is.

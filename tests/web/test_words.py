@@ -136,7 +136,7 @@ def test_every_page_in_every_state(server, known):
         # Only the example of a dialect's file has a placeholder.
         raw = [text for text in said(*answer) if "%(" in text and "[words]" not in text]
         assert raw == [], path
-        # On a tournament's pages such figures are sums of a game.
+        # A game's sums on a tournament's pages look like times.
         assert path.startswith(("/p/", "/e/")) or unread_times(answer[2]) == [], path
         assert "<time" not in answer[2] or "local_time" in answer[2], path
     assert not found, "\n".join(map(str, sorted(found)))

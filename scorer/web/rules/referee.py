@@ -26,7 +26,6 @@ from scorer.engine.rules.cards import (
     suit_name,
 )
 from scorer.engine.telling.explain import card_text, kind_words
-from scorer.engine.translatable import N_
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.htmx import wants_fragment
@@ -182,8 +181,9 @@ class RefereeQuestion:
         if not self.exchanged:
             return ""
         card, last = map(self.name, self.exchanged)
-        sentence = N_("No more cards fit there: %(card)s took the place of %(last)s.")
-        return gettext(sentence, card=card, last=last)
+        return gettext(
+            "No more cards fit there: %(card)s took the place of %(last)s.", card=card, last=last
+        )
 
     def name(self, card: str) -> str:
         return card_name(card, *self._cards)

@@ -191,7 +191,7 @@ class TableView:
         return self._apart(["" if s.players and _is_ours(s) else self._named(s) for s in sides])
 
     @property
-    def nameless(self) -> bool:
+    def nobody_named(self) -> bool:
         """Whether neither a player nor a side has a name that other readers see."""
         return not any(people(side, nobody()) for side in self.state.sides)
 

@@ -63,8 +63,9 @@ def test_names_are_asked_where_nobody_has_one(server):
         (False, "", "127.0.0.1", False),
     ],
 )
-def test_a_server_that_no_phone_reaches_says_so(app, loopback, public, host, told):
-    """A proxy on the same machine may stand before it; the name that was asked for tells."""
-    app.config.update(LOOPBACK=loopback, PUBLIC_URL=public, HOSTS="watten.example")
+def test_a_server_that_no_phone_reaches_says_so(app, monkeypatch, loopback, public, host, told):
+    """A proxy on the same machine passes the name that the phone asked for."""
+    monkeypatch.setitem(app.config, "LOOPBACK", loopback)
+    monkeypatch.setitem(app.config, "PUBLIC_URL", public)
     with app.test_request_context(base_url=f"http://{host}:8000"):
         assert only_here() == told

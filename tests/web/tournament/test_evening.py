@@ -84,7 +84,9 @@ def test_wall_shows_announcement_and_clock(hall):
     # The desk tells what the hall still reads, and takes it off.
     desk = hall.page()
     assert announced in desk.one(data_announced=True).text
-    ends = datetime.fromisoformat(desk.one(data_clock=True).one("time")["datetime"])
+    shown_end = desk.one(data_clock=True).one("time")
+    assert re.match(r"\d\d:\d\d ", shown_end.text)
+    ends = datetime.fromisoformat(shown_end["datetime"])
     assert 0 < (ends - datetime.now(UTC)).total_seconds() <= 45 * 60
     # A form that was changed after it was sent is no repetition.
     assert hall.post("/clock", "c", minutes="30")[0] == 409
