@@ -20,16 +20,19 @@ PLACES: Final = {
     "board": N_("Around the board"),
 }
 
-
-_PLACEHOLDER: Final = re.compile(r"%\(\w+\)s")
+_FORMS: Final = re.compile(r"\{\w+:([^{}]+)\}")
+_FILLED_IN: Final = re.compile(r"%\(\w+\)s|\{[\w.]+\}")
 
 
 def readable(sentence: str) -> str:
     """
-    >>> readable("%(went)s bei %(stake)s")
-    '… bei …'
+    >>> readable("%(went)s bei %(stake)s"), readable("bietet {to}|bieten {to}")
+    ('… bei …', 'bietet … / bieten …')
+    >>> readable("{side} {side:hat|haben} gewonnen!")
+    '… hat/haben gewonnen!'
     """
-    return _PLACEHOLDER.sub("…", sentence)
+    forms = _FORMS.sub(lambda found: found[1].replace("|", "/"), sentence)
+    return _FILLED_IN.sub("…", forms).replace("|", " / ")
 
 
 @blueprint.get("/dialects")

@@ -1,6 +1,7 @@
 """Dialects: files over the German words of the table, and of nothing else."""
 
 import logging
+import re
 from html import unescape
 
 import pytest
@@ -119,3 +120,5 @@ def test_dialect_page_shows_each_word(server):
         dialect = read(path)
         assert dialect.name in page
         assert all(readable(said) in page for said in dialect.words.values())
+    table = re.search(r"<table.*</table>", page, re.DOTALL)[0]
+    assert re.findall(r"%\(|[{}|]", table) == []
