@@ -40,7 +40,7 @@ def targets(region: str) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who sits where in the form."""
+    """The number of players in the form, and the names of its seats and sides."""
 
     count: str
     """The number of players, as the form sends it."""
