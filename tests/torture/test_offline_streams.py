@@ -213,7 +213,7 @@ def test_no_phone_confirms_a_result_for_two(app, forger):
     copy, keys = birth("tournament", PREIS, said)
     assert home(forger, copy, keys["director"])[0] == 201
     assert {entry["by"].partition(" ")[2] for entry in recorded(app, keys["director"])} == {
-        own_name(app, forger)
+        own_name(app, forger, keys["director"])
     }
     page = forger.request("GET", f"/p/{keys['director']}/match/1/1")[2]
     assert "one phone spoke for both pairs" in page
