@@ -73,15 +73,35 @@ def test_after_the_cut_a_change_takes_both_phones(two, server):
         server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))
     writer.goto(f"/t/{keys['scorer']}")
     writer.locator(".line a").first.click()
-    writer.locator(".outcome.side-1").first.get_by_role("button", name="+2").first.click()
-    writer.get_by_role("button", name="Vorschlagen").click()
+    writer.locator("#slip .names .side-1").click()
+    writer.get_by_role("button", name="So war's").click()
     expect(writer.locator("[data-waits]")).to_be_visible()
     other.goto(f"/b/{keys['opponent']}")
     sums(other, 4, 0)
-    other.get_by_role("link", name="eine Änderung wartet auf ein Ja").click()
-    other.get_by_role("button", name="Ja, so war es").click()
-    other.goto(f"/b/{keys['opponent']}")
+    expect(other.locator("[data-proposal] a")).to_contain_text("Partei 2 holt die Runde")
+    tap(other.locator("[data-proposal]").get_by_role("button", name="Ja, so war es"))
     sums(other, 2, 2)
+
+
+def test_the_other_side_says_how_it_was(two, server):
+    writer, other = two
+    keys = join(server, other)
+    for number in range(2):
+        server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))
+    other.goto(f"/b/{keys['opponent']}")
+    other.locator(".line a").first.click()
+    other.locator("#slip .names .side-1").click()
+    other.locator("#slip").get_by_role("button", name="+3", exact=True).click()
+    expect(other.locator("#slip .lead")).to_have_text("Es stünde 2 : 3.")
+    other.get_by_role("button", name="So war's").click()
+    expect(other.locator("[data-waits]")).to_be_visible()
+    writer.goto(f"/t/{keys['scorer']}")
+    sums(writer, 4, 0)
+    tap(writer.locator("[data-proposal]").get_by_role("button", name="Ja, so war es"))
+    sums(writer, 2, 3)
+    expect(writer.locator("[data-proposal]")).to_have_count(0)
+    other.goto(f"/b/{keys['opponent']}")
+    sums(other, 2, 3)
 
 
 def test_disputes_show_live(phone, server):
@@ -142,15 +162,15 @@ def test_a_dispute_ends_with_one_tap(phone, server):
     expect(writer.locator(".dispute a")).to_have_attribute("href", "?round=2")
     other.goto(f"/b/{keys['opponent']}")
     for page in (other, writer):
-        expect(page.get_by_role("button", name="Damit geklärt?")).to_have_count(0)
+        expect(page.get_by_role("button", name="Passt")).to_have_count(0)
         page.locator(".dispute a").click()
         settle = page.get_by_role("button", name="Der Streit ist geklärt")
         assert settle.bounding_box()["y"] < page.locator(".writing").bounding_box()["y"]
-    writer.locator(".outcome.side-1").first.get_by_role("button", name="+3", exact=True).click()
-    writer.get_by_role("button", name="So schreiben").click()
+    writer.locator("#slip").get_by_role("button", name="+3", exact=True).click()
+    writer.get_by_role("button", name="So war's").click()
     other.goto(f"/b/{keys['opponent']}")
-    expect(other.get_by_role("button", name="Damit geklärt?")).to_be_visible()
-    tap(writer.get_by_role("button", name="Damit geklärt?"))
+    expect(other.get_by_role("button", name="Passt")).to_be_visible()
+    tap(writer.get_by_role("button", name="Passt"))
     # Whoever disputed hears who called it settled; for the writer, who did, nothing is left.
     expect(other.locator(".dispute")).to_have_attribute("data-settled-by", "0")
     expect(writer.locator(".dispute")).to_have_count(0)
@@ -169,7 +189,7 @@ def test_the_other_side_settles_a_strike(phone, server):
     # What was struck out is nowhere to be led to.
     expect(other.locator(".dispute")).to_be_visible()
     expect(other.locator(".dispute a")).to_have_count(0)
-    other.get_by_role("button", name="Damit geklärt?").click()
+    other.get_by_role("button", name="Passt").click()
     expect(other.locator(".dispute")).to_have_count(0)
 
 
@@ -243,7 +263,7 @@ def test_a_struck_rounds_page_is_left_for_good(phone, server):
     writer.goto(f"/b/{keys['scorer']}/round/0?mode=strike")
     # Where the form leads to is slow.
     writer.route("**/events", lambda route: route.fulfill(status=204))
-    writer.get_by_role("button", name="So schreiben").click()
+    writer.get_by_role("button", name="So war's").click()
     asked = []
     writer.on("request", lambda sent: asked.append(sent.url) if sent.is_navigation_request() else 0)
     struck = {"do": "korrektur", "of": 0, "with": None}

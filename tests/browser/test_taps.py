@@ -114,8 +114,8 @@ def test_an_old_round_is_corrected_with_three(phone, server):
     at(server, page, won(0), won(0))
     hand = Taps(page)
     hand(".line a")
-    hand(page.locator(".outcome.side-1").first.get_by_role("button", name="+2", exact=True))
-    hand(page.get_by_role("button", name="So schreiben"))
+    hand(page.locator("#slip .names .side-1"))
+    hand(page.get_by_role("button", name="So war's"))
     sums(page, 2, 2)
     assert hand.count == 3
     # Everybody hears of it, the row says so, and undo takes the correction back, not the round.

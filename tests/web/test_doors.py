@@ -29,7 +29,7 @@ WHO = [
     ({"do": "strittig", "of": 0}, 0, {"scorer"}),
     ({"do": "strittig", "of": 0}, 1, {"opponent"}),
     ({"do": "vorschlag", **CHANGED}, 0, {"scorer"}),
-    ({"do": "vorschlag", **CHANGED}, 1, set()),
+    ({"do": "vorschlag", **CHANGED}, 1, {"opponent"}),
     ({"do": "preis", "amount": 100, "unit": "euro", "per": "bummerl"}, None, {"scorer"}),
     ({"do": "loeschung", "sealed": []}, None, set()),
     ({"do": "loeschung", "sealed": [f"0 {'0' * 64}"]}, None, set()),

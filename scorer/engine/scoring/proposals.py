@@ -17,7 +17,7 @@ class Proposal:
     side: int
     correction: Korrektur
     answer: str = "open"
-    """`open`, `yes`, `no`, or `withdrawn` by the proposing side."""
+    """`open`, `yes`, `no`, or `withdrawn` by the proposing party."""
 
 
 class Proposals:
@@ -59,10 +59,11 @@ class Proposals:
     def requested_correction(self, event: Zusage) -> Korrektur:
         """The correction that a yes accepts.
 
-        :raises Illegal: no open proposal, or the side's own
+        :raises Illegal: no open proposal, or one of its own party: side 0 writes, and one phone
+            speaks for all others
         """
         proposal = self._open(event.of)
-        if proposal.side == event.side:
+        if (proposal.side == 0) == (event.side == 0):
             raise Illegal("own-proposal", side=event.side)
         return proposal.correction
 
@@ -71,11 +72,11 @@ class Proposals:
         self._answer(event.of, "yes")
 
     def decline(self, event: Absage) -> None:
-        """Mark the proposal as refused, or as withdrawn if it is the side's own.
+        """Mark the proposal as refused, or as withdrawn if it is of its own party.
 
         :raises Illegal: no open proposal
         """
-        own = self._open(event.of).side == event.side
+        own = (self._open(event.of).side == 0) == (event.side == 0)
         self._answer(event.of, "withdrawn" if own else "no")
 
     def _open(self, index: int) -> Proposal:

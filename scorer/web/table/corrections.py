@@ -26,7 +26,6 @@ from scorer.book.notifications import yield_to_others
 from scorer.engine import (
     Ansage,
     Evening,
-    Event,
     Illegal,
     Korrektur,
     NeuesSpiel,
@@ -47,21 +46,23 @@ from scorer.engine.telling.correction_preview import (
     replacing,
     written,
 )
-from scorer.engine.telling.rounds import Outcome, PlayedRound, outcomes, round_at
+from scorer.engine.telling.rounds import PlayedRound, round_at
 from scorer.engine.telling.rules_comparison import Reading, readings
 from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import KeyHolder, guest, render_cache, tables
+from scorer.web.frame.access import guest, render_cache, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import labelled, language, signed, words
+from scorer.web.frame.language import labelled, language, words
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
-from scorer.web.table.event_texts import event_text
+from scorer.web.table.correction_slip import as_json, correction_slip, outlook
+from scorer.web.table.event_texts import corrected_course, event_text
 from scorer.web.table.statements import speaks
 from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/b/<key>")
+blueprint.add_app_template_global(corrected_course)
 
 MODES = ("replace", "insert", "strike", "announce")
 MOST_READINGS: Final = 1000
@@ -78,9 +79,13 @@ class CorrectionDraft:
     """The later round that becomes impossible."""
     rest: Cascade | None = None
     """Effect on later rounds, if not all remain possible."""
+    outlook: str = ""
+    """The score after it, in a sentence."""
     needs_yes: bool = False
     """Whether the other side must agree, since play has begun."""
     index: int | None = None
+    side: int | None = None
+    """The side that proposed it."""
     notes: bool = False
     """Whether it only notes an announcement and changes no points."""
 
@@ -105,6 +110,7 @@ def page(key: str, place: str) -> Response:
     if played is None or not played.play:
         abort(404, "unknown-round")
     view = TableView(table, ours=device_cookies.reads_ours(holder), over=played.over)
+    speaker = min(speaks(holder, "vorschlag"), default=None)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
     entries = written(evening, played.first, played.last)
     return device_cookies.render_page(
@@ -114,17 +120,28 @@ def page(key: str, place: str) -> Response:
         round=played,
         lines=lines,
         written=[(entry, event_text(view, parse(entry)), counts) for _, entry, counts in entries],
-        outcomes=_choices(view, played, lines) if holder.role == "scorer" else {},
-        penalties=_penalties(view, played) if holder.role == "scorer" else [],
-        announced=_announced(view, played) if holder.role == "scorer" else None,
-        draft=_draft(holder, view, evening, played),
+        **(_correcting(view, evening, played, lines) if speaker is not None else {}),
         listed=_listed,
         proposed=list(_proposed(view, evening, played)),
         disputed=next((of for of in view.state.disputed if _is_of(view, played, of)), None),
         closed=next((c for c in view.signatures.closed[::-1] if _is_of(view, played, c.of)), None),
-        voice=min(speaks(holder, "strittig"), default=None),
-        answers=min(speaks(holder, "zusage"), default=None),
+        speaker=speaker,
     )
+
+
+def _correcting(
+    view: TableView, evening: Evening, played: PlayedRound, lines: Sequence[SlateLine]
+) -> dict[str, Any]:
+    """Template values for a reader who may correct the round, or propose it."""
+    mode = request.args.get("mode")
+    tried = request.args.get("events", "") if mode in MODES else None
+    return {
+        "slip": correction_slip(view, played, lines, tried),
+        "inserts": mode == "insert",
+        "penalties": _penalties(view, played),
+        "announced": _announced(view, played),
+        "draft": _draft(view, evening, played),
+    }
 
 
 def _announced(view: TableView, played: PlayedRound) -> dict[str, Any] | None:
@@ -144,74 +161,29 @@ def _is_of(view: TableView, played: PlayedRound, of: int) -> bool:
     return about is not None and about.first == played.first
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectionChoice:
-    events: str
-    text: str
-    was: bool
-
-
-def _choices(
-    view: TableView, played: PlayedRound, lines: Sequence[SlateLine]
-) -> dict[int, dict[str, list[CorrectionChoice]]]:
-    """Outcomes by side, then by heading."""
-    ways: dict[int, dict[str, list[CorrectionChoice]]] = {}
-    for outcome in outcomes(played.opening):
-        won = outcome.how == "won"
-        title = gettext("took the round") if won else gettext("other side went")
-        way = CorrectionChoice(
-            _as_json(*outcome.events), _outcome_text(view, outcome), _was(outcome, lines)
-        )
-        ways.setdefault(outcome.side, {}).setdefault(title, []).append(way)
-    return ways
-
-
-def _as_json(*events: Event) -> str:
-    return json.dumps([event.to_json() for event in events], separators=(",", ":"))
-
-
-def _outcome_text(view: TableView, outcome: Outcome) -> str:
-    gain = signed(outcome.gain)
-    if outcome.how == "folded":
-        return gettext("%(gain)s at %(stake)s", gain=gain, stake=outcome.stake)
-    tricks = getattr(outcome.events[-1], "tricks", None)
-    beside = view.words["gave"] if outcome.how == "declined" else tricks
-    return f"{gain} ({beside})" if beside else gain
-
-
-def _was(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
-    wrote = [line for line in lines if line.deltas[outcome.side]]
-    if not wrote or wrote[-1].folded != (outcome.how != "won"):
-        return False
-    line = wrote[-1]
-    raised = [rung.value for rung in line.ladder if rung.do == "bieten"]
-    going = raised[-1] if raised else outcome.stake
-    gained = line.deltas[outcome.side] == outcome.gain
-    return gained and (outcome.how != "folded" or outcome.stake == going)
-
-
 def _penalties(view: TableView, played: PlayedRound) -> list[tuple[str, list[tuple[int, str]]]]:
     """Offences that may have ended the round: (name, [(side, events as JSON)])."""
     grouped: dict[str, list[tuple[int, str]]] = {}
     for event in legal(played.opening):
         if isinstance(event, Strafe) and event.offence != "sonstige":
             offence = grouped.setdefault(view.offence(event.offence), [])
-            offence.append((event.side, _as_json(event)))
+            offence.append((event.side, as_json(event)))
     return list(grouped.items())
 
 
-def _draft(
-    holder: KeyHolder, view: TableView, evening: Evening, played: PlayedRound
-) -> CorrectionDraft | None:
+def _draft(view: TableView, evening: Evening, played: PlayedRound) -> CorrectionDraft | None:
+    """The correction in the query, or None. If later rounds become impossible, it also strikes them
+    out."""
     mode = request.args.get("mode")
-    if holder.role != "scorer" or mode not in MODES:
+    if mode not in MODES or (mode == "insert" and "events" not in request.args):
         return None
     if mode == "announce":
         return _noted(view, evening, played)
-    correction = _correction(evening, mode, played)
-    rest = cascade_of(evening, correction) if request.args.get("rest") == "strike" else None
-    tried = _draft_of(view, evening, rest.correction if rest else correction)
-    return replace(tried, rest=rest) if rest else tried
+    tried = _draft_of(view, evening, _correction(evening, mode, played))
+    if tried.rest is None:
+        return tried
+    whole = _draft_of(view, evening, tried.rest.correction)
+    return replace(whole, refusal=tried.refusal, obstacle=tried.obstacle, rest=tried.rest)
 
 
 def _noted(view: TableView, evening: Evening, played: PlayedRound) -> CorrectionDraft | None:
@@ -231,19 +203,25 @@ def _noted(view: TableView, evening: Evening, played: PlayedRound) -> Correction
 def _proposed(view: TableView, evening: Evening, played: PlayedRound) -> Iterator[CorrectionDraft]:
     for proposal in evening.proposals.open:
         if played.first <= proposal.correction.of <= played.last:
-            yield replace(_draft_of(view, evening, proposal.correction), index=proposal.index)
+            yield replace(
+                _draft_of(view, evening, proposal.correction),
+                index=proposal.index,
+                side=proposal.side,
+            )
 
 
 def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:
     event = json.dumps(correction.to_json(), separators=(",", ":"))
-    what = event_text(view, correction)
+    what = corrected_course(view, correction)
     try:
         previewed = preview(evening, correction)
     except Illegal as refusal:
         reason = _impossible(view, evening, refusal)
         obstacle = first_impossible(evening, correction, refusal)
         return CorrectionDraft(event, what, None, reason, obstacle, cascade_of(evening, correction))
-    return CorrectionDraft(event, what, previewed, needs_yes=evening.needs_yes(correction))
+    told = outlook(view, correction, previewed)
+    needs_yes = evening.needs_yes(correction)
+    return CorrectionDraft(event, what, previewed, outlook=told, needs_yes=needs_yes)
 
 
 def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:

@@ -94,11 +94,15 @@ def answered(event: Schoenere | Schlagtausch) -> str:
     return gettext("asked, agreed") if event.agreed else gettext("asked, refused")
 
 
+def corrected_course(view: TableView, event: Korrektur) -> str:
+    """What a round was according to a correction."""
+    return "; ".join(event_text(view, item) for item in event.with_) or gettext("taken back")
+
+
 def _correction(view: TableView, event: Korrektur) -> str:
-    texts = [event_text(view, item) for item in event.with_]
-    text = gettext("taken back")
-    if texts:
-        text = gettext("corrected to: %(events)s", events="; ".join(texts))
+    text = corrected_course(view, event)
+    if event.with_:
+        text = gettext("corrected to: %(events)s", events=text)
     if event.also:
         text = gettext("%(change)s; rounds that no longer fit are struck out", change=text)
     return text

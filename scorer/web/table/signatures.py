@@ -14,7 +14,16 @@ from markupsafe import Markup
 
 from scorer.book.table_links import ROLES
 from scorer.book.tables import Table
-from scorer.engine import Bestaetigt, Einig, Geklaert, NeuesSpiel, Strittig, Uebernahme
+from scorer.engine import (
+    Bestaetigt,
+    Einig,
+    Geklaert,
+    Korrektur,
+    NeuesSpiel,
+    Strittig,
+    Uebernahme,
+    Zusage,
+)
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.scoring.record import moment
@@ -95,6 +104,25 @@ class SettledDispute:
     def again(self) -> str:
         """JSON of the event by which `side` disputes again."""
         return json.dumps(Strittig(self.side, self.of).to_json(), separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenProposal:
+    """A proposal that awaits an answer, and the round that it is about."""
+
+    proposal: Proposal
+    spot: Spot
+    round: str
+
+    @property
+    def correction(self) -> Korrektur:
+        return self.proposal.correction
+
+    def accepted(self, side: int) -> str:
+        """JSON of the event by which `side` accepts it; "" if `side` belongs to its own party."""
+        if (self.proposal.side == 0) == (side == 0):
+            return ""
+        return json.dumps(Zusage(side, self.proposal.index).to_json(), separators=(",", ":"))
 
 
 class Signatures:
@@ -285,13 +313,13 @@ class Signatures:
         return self.evening.proposals.open
 
     @property
-    def proposals(self) -> list[tuple[Spot, str]]:
-        """Rounds with proposals that await an answer: (spot, label)."""
+    def proposals(self) -> list[OpenProposal]:
         rounds = []
         for proposal in self._open:
             about = round_at(self.evening, Spot(proposal.correction.of))
             if about is not None and about.play:
-                rounds.append((about.play[0].spot, _called(about)))
+                spot = about.play[0].spot
+                rounds.append(OpenProposal(proposal, spot, _called(about)))
         return rounds
 
     @property

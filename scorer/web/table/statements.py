@@ -29,9 +29,9 @@ WHO: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
     "bestaetigt": {"opponent": THEIRS},
     "strittig": {"scorer": OURS, "opponent": THEIRS},
     "geklaert": {"scorer": OURS, "opponent": THEIRS},
-    # The writer proposes, the other side answers; the writer's own no withdraws it.
-    "vorschlag": {"scorer": OURS},
-    "zusage": {"opponent": THEIRS},
+    # Either party proposes, and the other answers; a no of the party's own withdraws it.
+    "vorschlag": {"scorer": OURS, "opponent": THEIRS},
+    "zusage": {"scorer": OURS, "opponent": THEIRS},
     "absage": {"scorer": OURS, "opponent": THEIRS},
     # The writer sets it for all sides.
     "preis": {"scorer": OURS},

@@ -10,8 +10,11 @@ OTHER = {"do": "gewinnt", "side": 1}
 ASKED = {"do": "vorschlag", "side": 0, "of": 0, "with": OTHER}
 
 
-def evening(*events, cut=True):
-    return folded(events, cut=cut)
+THREE = [{"name": name} for name in "ABC"]
+
+
+def evening(*events, cut=True, **head):
+    return folded(events, cut=cut, **head)
 
 
 def refused(of, event):
@@ -81,6 +84,20 @@ def test_nobody_answers_itself():
     assert book.proposals.at(2).answer == "withdrawn"
     book.push(ASKED)
     assert len(book.proposals.open) == 1
+
+
+@pytest.mark.parametrize(("asks", "answers"), [(0, 1), (0, 2), (1, 0), (2, 0)])
+def test_the_other_party_answers(asks, answers):
+    """Side 0 writes; one phone speaks for sides 1 and 2 together."""
+    asked = {"do": "vorschlag", "side": asks, "of": 0, "with": None}
+    for own in (0,) if asks == 0 else (1, 2):
+        book = evening(OTHER, asked, sides=THREE)
+        assert refused(book, {"do": "zusage", "side": own, "of": 1}) == "own-proposal"
+        book.push({"do": "absage", "side": own, "of": 1})
+        assert book.proposals.at(1).answer == "withdrawn"
+    book = evening(OTHER, asked, sides=THREE)
+    book.push({"do": "zusage", "side": answers, "of": 1})
+    assert book.proposals.at(1).answer == "yes"
 
 
 def test_late_yes_stays_open():

@@ -33,6 +33,11 @@ def proposed(text):
     return [*found, ("event", event)]
 
 
+def outlook(text):
+    """The numbers of the sentence that tells what would change: score, game, dropped rounds."""
+    return re.findall(r"\d+", text.one(css="lead").text)
+
+
 def entries(text):
     """What was written about a round: the kind of each event, and whether it counts."""
     found = text.one("ol", css="entries").all("li")
@@ -107,29 +112,37 @@ def test_insert_and_strike_a_round(server):
     assert server.state(keys["scorer"])["points"] == [0, 2]
 
 
-def test_impossible_correction_is_not_offered(server):
+def test_correction_says_why_later_rounds_go(server):
     keys = server.table(sides=NAMED, played=[WON] * 4)
     more = json.dumps([{"do": "gewinnt", "side": 0, "stake": 9}])
     status, text = page(server, keys["scorer"], 0, mode="replace", events=more)
     assert status == 200
     notice = text.one(role="alert", data_field="round 2")
     assert notice.code == "game-over"
-    assert not writes(text)
     # The reason stands inside that sentence: it names who had won.
     assert "wir haben" in notice.text
+    assert outlook(text) == ["9", "0", "3"]
+    assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
+    assert server.state(keys["scorer"])["points"] == [9, 0]
+
+
+def test_impossible_correction_is_not_offered(server):
+    keys = server.table(sides=NAMED, played=[WON])
+    raised = json.dumps([{"do": "bieten", "side": 0}] * 2)
+    status, text = page(server, keys["scorer"], 0, mode="replace", events=raised)
+    assert status == 200
+    assert text.one(id="preview").has(role="alert")
+    assert not writes(text)
 
 
 def test_correction_that_reopens_a_game(server):
     keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON, WON])
     less = json.dumps([LOST])
     _, text = page(server, keys["scorer"], 4, mode="replace", events=less)
-    assert not writes(text)
-    # The page goes on: another value, the round in the way, or all that came after.
+    # Another value, the round in the way, or all that came after.
     assert len(re.findall(r'class="chip" name="events"', text)) > 2
-    assert text.has(role="link", href=f"/t/{keys['scorer']}", css="button")
     assert f"/b/{keys['scorer']}/round/6" in text
-    assert 'name="rest" value="strike"' in text
-    _, text = page(server, keys["scorer"], 4, mode="replace", events=less, rest="strike")
+    assert outlook(text) == ["8", "2", "1", "2"]
     rows = re.findall(r"<tr><th.*?>\s*(.*?)\s*</th>\s*<td><s>([\d :]+)</s></td>", text)
     assert rows == [("1.5", "10 : 0"), ("2.1", "2 : 0"), ("2.2", "4 : 0"), ("Bummerl", "0 : 2")]
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
@@ -140,22 +153,20 @@ def test_correction_that_reopens_a_game(server):
     assert server.state(keys["scorer"])["points"] == [4, 0]
 
 
-def test_strike_says_what_stays(server):
+def test_correction_says_what_stays(server):
     keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON, WON])
 
-    def said(source, **asked):
+    def said(source):
         more = json.dumps([{"do": "gewinnt", "side": 0, "stake": 3}])
-        _, text = page(server, keys["scorer"], source, mode="replace", events=more, **asked)
+        _, text = page(server, keys["scorer"], source, mode="replace", events=more)
         rest = text.all("li", data_rest=True)
         return text, [(one["data-rest"], re.findall(r"\d+", one.text)) for one in rest]
 
     last = [("impossible", ["1", "5"]), ("kept", ["2", "1", "2"])]
     assert said(3)[1] == last
-    between = [last[0], ("kept", ["1", "3", "4", "2", "1", "2"])]
-    assert said(1)[1] == between
-    # Where it is confirmed it is said once more, and what is said to stay does.
-    text, told = said(1, rest="strike")
-    assert told == between
+    # What is said to stay does.
+    text, told = said(1)
+    assert told == [last[0], ("kept", ["1", "3", "4", "2", "1", "2"])]
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
     found = server.state(keys["scorer"])
     assert (found["game"], found["points"], found["games"][0]["points"]) == (2, [4, 0], [9, 0])
@@ -194,12 +205,70 @@ def test_overtaken_correction_shows_the_state(server):
     assert server.state(keys["scorer"])["points"] == [4, 0]
 
 
-@pytest.mark.parametrize("role", ["viewer", "opponent"])
-def test_only_the_writer_is_offered_corrections(server, role):
+def test_viewers_are_offered_no_correction(server):
     keys = server.table(sides=NAMED, played=[WON])
-    _, text = page(server, keys[role], 0, mode="strike")
-    assert not writes(text)
+    _, text = page(server, keys["viewer"], 0, mode="strike")
+    assert not text.has(id="slip")
     assert not text.has("button", name="mode")
+
+
+def lit(text):
+    return [one.text for one in text.one(id="slip").all("button", aria_current="true")]
+
+
+def test_slip_shows_what_was_recorded(server):
+    three = {**LOST, "stake": 3}
+    raised = [{"do": "bieten", "side": 0}, {"do": "bieten", "side": 1}, GOES]
+    keys = server.table(sides=NAMED, played=[three, *raised])
+    _, text = page(server, keys["scorer"], 0)
+    assert lit(text) == ["Die", "+3"]
+    assert not text.has(id="preview")
+    # The fold is no low value, and is lit beside them.
+    name, value = lit(page(server, keys["scorer"], 1)[1])
+    assert (name, re.findall(r"\d+", value)) == ("Die", ["3", "4"])
+
+
+def test_other_name_keeps_the_value(server):
+    keys = server.table(sides=NAMED, played=[{**WON, "stake": 4}])
+    _, text = page(server, keys["scorer"], 0)
+    [other] = [one for one in text.one(css="names").all("button") if one.text == "Die"]
+    _, text = page(server, keys["scorer"], 0, mode="replace", events=other["value"])
+    assert lit(text) == ["Die", "+4"]
+    assert outlook(text) == ["0", "4"]
+
+
+def test_slip_offers_every_outcome_once(server):
+    keys = server.table("suedtirol", sides=NAMED, played=[WON])
+    _, text = page(server, keys["scorer"], 0)
+    for name in text.one(css="names").all("button"):
+        _, text = page(server, keys["scorer"], 0, mode="replace", events=name["value"])
+        values = [one.all("button", name="events") for one in text.all(css="values")]
+        offered = [one["value"] for part in values for one in part]
+        assert len(set(offered)) == len(offered) > 5
+        assert len(values[0]) <= 5
+
+
+def test_opponent_proposes_with_the_slip(server):
+    keys = server.table(sides=NAMED, played=[WON, WON])
+    other = json.dumps([LOST], separators=(",", ":"))
+    _, text = page(server, keys["opponent"], 0, mode="replace", events=other)
+    # Nothing writes it without the writer's yes.
+    assert not writes(text)
+    [form] = [one for one in text.all("form") if one.has("button", value="vorschlag")]
+    assert server.request("POST", form["action"], form.fields)[0] == 303
+    assert server.state(keys["viewer"])["points"] == [4, 0]
+    # The proposing side may only withdraw it, here and on its board.
+    _, text = page(server, keys["opponent"], 0)
+    assert not text.has("button", value="zusage")
+    assert text.has("button", value="absage")
+    assert not server.page(f"/b/{keys['opponent']}").has("button", name="event")
+    # The writer's pad tells what they say, and one tap agrees.
+    waits = server.page(f"/t/{keys['scorer']}").one(data_proposal=True)
+    assert "Die" in waits.one(role="link").text
+    form = waits.one("form")
+    assert server.request("POST", form["action"], form.fields)[0] == 303
+    assert server.state(keys["viewer"])["points"] == [2, 2]
+    assert not server.page(f"/t/{keys['scorer']}").has(data_proposal=True)
 
 
 @pytest.mark.parametrize("events", ["", "{", "7", "null", '[{"do":"hexen"}]', '["x"]'])
@@ -254,9 +323,9 @@ def test_unfinished_reading_gives_no_orders(server, region, code):
     assert told and not any(part in one for one in told for part in orders)
 
 
-def test_correction_is_named_first(server):
+def test_penalty_is_named_first(server):
     keys = server.table(sides=NAMED, played=[WON])
-    other = json.dumps([{"do": "gewinnt", "side": 1, "stake": 3}])
-    _, text = page(server, keys["scorer"], 0, mode="replace", events=other)
-    shown = text.one(id="preview").all("p")[0].text
-    assert "Die" in shown and "3" in shown
+    given = json.dumps([{"do": "strafe", "side": 1, "offence": "vergeben"}])
+    _, text = page(server, keys["scorer"], 0, mode="replace", events=given)
+    assert not lit(text)
+    assert "anderen" in text.one(id="preview").all("p")[0].text
