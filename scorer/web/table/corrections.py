@@ -63,6 +63,7 @@ from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/b/<key>")
 blueprint.add_app_template_global(corrected_course)
+blueprint.add_app_template_global(event_text)
 
 MODES = ("replace", "insert", "strike", "announce")
 MOST_READINGS: Final = 1000

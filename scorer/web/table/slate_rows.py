@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from scorer.engine import parse
+from scorer.engine import Event, parse
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame.language import signed
@@ -32,6 +32,8 @@ class SlateRow(NamedTuple):
     cells: tuple[SlateCell, ...]
     marks: tuple[str, ...]
     disputed: bool
+    corrected: Event | None
+    """The event that was recorded first, if a correction replaced it."""
     phone: int
     """Number of the writer's phone that recorded it; 0 if there is only one."""
 
@@ -39,7 +41,8 @@ class SlateRow(NamedTuple):
 def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> SlateRow:
     sides = range(len(line.points))
     marks = []
-    if corrected(line, signatures):
+    before = _corrected(line, signatures)
+    if before is not None:
         marks.append(gettext("corrected"))
     if signatures.proposed(line):
         marks.append(gettext("change proposed"))
@@ -50,13 +53,17 @@ def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> Sl
         tuple(_cell(line, side, words) for side in sides),
         tuple(marks),
         signatures.disputed(line),
+        before,
         signatures.phone_number(line.step.recorded),
     )
 
 
-def corrected(line: SlateLine, signatures: Signatures) -> bool:
-    step, recorded = line.step, signatures.evening.recorded
-    return step.recorded != step.source and step.event != parse(recorded[step.source])
+def _corrected(line: SlateLine, signatures: Signatures) -> Event | None:
+    step = line.step
+    if step.recorded == step.source:
+        return None
+    before = parse(signatures.evening.recorded[step.source])
+    return None if before == step.event else before
 
 
 def _cell(line: SlateLine, side: int, words: Mapping[str, str]) -> SlateCell:

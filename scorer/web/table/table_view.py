@@ -274,7 +274,10 @@ class TableView:
         return Seating(line.step.before, self.name).dealer
 
     def rows(self, game: int | None = None) -> list[SlateRow]:
-        return [row(line, self.signatures, self.words) for line in self.lines(game)]
+        return [self.row(line) for line in self.lines(game)]
+
+    def row(self, line: SlateLine) -> SlateRow:
+        return row(line, self.signatures, self.words)
 
     @cached_property
     def news(self) -> str:

@@ -290,6 +290,20 @@ def test_evening_lines_lead_to_rounds(server):
     assert all(server.request("GET", link)[0] == 200 for link in links)
 
 
+def test_evening_marks_corrections_and_folds(server):
+    raised = [{"do": "bieten", "side": 0}, {"do": "gehen", "side": 1}]
+    change = {"do": "korrektur", "of": 0, "with": LOST}
+    keys = server.table(sides=NAMED, played=[WON, *raised, change])
+    evening = server.page(f"/b/{keys['viewer']}/history")
+    first, second = evening.one(id="round-0"), evening.one(id="round-2")
+    assert first.has(css="marked") and not second.has(css="marked")
+    # The old entry stands struck out beside the new one.
+    assert "Partei 1" in first.one("s").text
+    assert not second.has("s")
+    notes = [cell.one("small").text for cell in second.one(css="line-row").all(css="cell")]
+    assert "3" in notes[1]
+
+
 def test_readings_name_where_they_part(server):
     raised = [{"do": "bieten", "side": 0}, {"do": "bieten", "side": 1}, {"do": "gehen", "side": 0}]
     keys = server.table(sides=NAMED, played=[WON, *raised])

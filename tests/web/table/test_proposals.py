@@ -40,7 +40,7 @@ def test_accepted_proposal_is_written(server, keys):
     for role in ("scorer", "opponent", "viewer"):
         waits = server.page(f"/b/{keys[role]}").one(data_proposal=True)
         assert waits.one(role="link")["href"] == "?round=0"
-        assert server.page(f"/b/{keys[role]}/history").has(css="disputed")
+        assert server.page(f"/b/{keys[role]}/history").has(css="marked")
     text = server.page(f"/b/{keys['opponent']}/round/0")
     assert re.search(r"<s>4 : 0</s></td>\s*<td><b>2 : 2</b>", text)
     assert tap(server, text, "zusage") == 303
