@@ -25,7 +25,7 @@ from scorer.store.hash_chain import ERASURE, canonical
 from scorer.store.keys import digest
 from scorer.store.sql_store import Store
 from scorer.tournament import Settings, Tournament, new_tournament, parse, read_settings
-from scorer.tournament.draw import round_seed
+from scorer.tournament.draw import fresh_seed, round_seed
 from scorer.tournament.event_types.announcements import Serie, Uhr
 from scorer.tournament.event_types.draws import Auslosung, Tausch, swapped_tables
 from scorer.tournament.event_types.entries import Vermerk
@@ -200,7 +200,8 @@ class Tournaments:
         """
         event = parse(body)
         self._prove(ring, director_key, event, tournament.series)
-        if isinstance(event, Auslosung) and event.seed != round_seed(tournament):
+        seeds = (round_seed(tournament), fresh_seed(tournament))
+        if isinstance(event, Auslosung) and event.seed not in seeds:
             raise Unreadable("seed", N_("must be the one whose digest was shown before the draw"))
         admit(tournament, body)
 
@@ -249,6 +250,9 @@ class Tournaments:
         self, stream: str, tournament: Tournament, planned: Auslosung, director_key: str
     ) -> Command:
         """The draw with the openings of its tables, whose keys are sealed for the desk."""
+        if all(drawn.stream for drawn in planned.tables):
+            # A draw that returns: its tables are open.
+            return Command(planned.to_json())
         settings = tournament.settings
         finals = settings.finals if planned.stage == "final" else None
         rules = finals_rules(settings.rules, finals)

@@ -1,6 +1,7 @@
 """The draw of a round: opponents, tables, byes and notes about broken preferences.
 
-The same tournament with the same seed gives the same draw. Constraints by priority: no second bye
+The same tournament with the same seed gives the same draw, and a draw that was taken back returns
+while the same lots would play. Constraints by priority: no second bye
 before every pair had one, no rematch, clubs apart; random among equals.
 """
 
@@ -15,7 +16,7 @@ from scorer.engine import Illegal
 from scorer.tournament.event_types.draws import Auslosung, may_draw, open_lots
 from scorer.tournament.finals import first_final, next_final
 from scorer.tournament.knockout import knockout, lots_in
-from scorer.tournament.match import DrawnTable
+from scorer.tournament.match import DrawnTable, Round
 from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.pairing_costs import club_of, meetings
 from scorer.tournament.partners import partners
@@ -34,7 +35,60 @@ def draw(tournament: Tournament, anyway: bool = False, match: Matcher = cheapest
     :raises Illegal: results are missing, too few pairs, or all rounds are played
     """
     may_draw(tournament, anyway)
-    number, seed = len(tournament.rounds) + 1, round_seed(tournament)
+    return returning(tournament, anyway) or fresh_draw(tournament, anyway, match)
+
+
+def returning(tournament: Tournament, anyway: bool = False) -> Auslosung | None:
+    """The draw of the next round that was taken back, with its tables, if the same lots would play
+    again; else None.
+    """
+    last = _taken_back(tournament)
+    if last is None:
+        return None
+    return Auslosung(
+        last.number,
+        last.stage,
+        tuple(match.drawn for match in last.matches.values()),
+        last.byes,
+        last.notes,
+        anyway,
+        last.circles,
+        last.leg,
+        last.seed,
+    )
+
+
+def _taken_back(tournament: Tournament) -> Round | None:
+    stage = upcoming(tournament)
+    if stage in (None, "final"):
+        return None
+    number = len(tournament.rounds) + 1
+    playing = {entrant.number for entrant in tournament.active}
+    if stage == "knockout":
+        playing = {*lots_in(tournament)}
+    for last in reversed(tournament.undone):
+        untouched = not any(match.said or match.result for match in last.matches.values())
+        if last.number == number and last.seed and untouched and _lots(last) == playing:
+            return last
+    return None
+
+
+def _lots(drawn: Round) -> set[int]:
+    """The lots of a round; its players if partners are drawn."""
+    at_tables = {
+        number
+        for match in drawn.matches.values()
+        for side in match.drawn.teams or (match.drawn.lots,)
+        for number in side
+    }
+    return at_tables.union(drawn.byes)
+
+
+def fresh_draw(
+    tournament: Tournament, anyway: bool = False, match: Matcher = cheapest
+) -> Auslosung:
+    """The next round as `fresh_seed` draws it; see `draw`."""
+    number, seed = len(tournament.rounds) + 1, fresh_seed(tournament)
     chance = random.Random(seed)
     plan = _planned(tournament, chance, match)
     met = meetings(tournament)
@@ -65,8 +119,14 @@ def draw(tournament: Tournament, anyway: bool = False, match: Matcher = cheapest
 
 
 def round_seed(tournament: Tournament) -> str:
-    """Seed of the next round, derived from the tournament's seed, the round's number and how often
-    that round was taken back. It stays secret until the draw.
+    """Seed of the next round. It stays secret until the draw."""
+    last = _taken_back(tournament)
+    return fresh_seed(tournament) if last is None else last.seed
+
+
+def fresh_seed(tournament: Tournament) -> str:
+    """Seed of a round that was not drawn before, derived from the tournament's seed, the round's
+    number and how often that round was taken back.
     """
     number = len(tournament.rounds) + 1
     again = sum(undone.number == number for undone in tournament.undone)

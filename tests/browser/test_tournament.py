@@ -367,7 +367,8 @@ def test_a_phone_hears_of_an_undone_draw(director, phone):
     director.get_by_role("button", name="Tauschen").first.click()
     expect(pages[0].locator("main.error")).to_be_visible()
     expect(pages[1].locator("[data-gone]")).to_be_visible()
-    director.get_by_role("button", name="Diese Auslosung zurücknehmen").click()
+    director.get_by_text("Diese Auslosung zurücknehmen").click()
+    director.get_by_role("button", name="Zurücknehmen", exact=True).click()
     pages[0].goto(slips[2])
     expect(pages[0].locator("main.error")).to_be_visible()
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import draw, standings
-from scorer.tournament.draw import upcoming
+from scorer.tournament.draw import round_seed, upcoming
 from scorer.tournament.finals import cuts
 from scorer.tournament.round_robin import group_of
 from tests.tournament.evenings import draw_round, play_out, play_round, result, tournament
@@ -327,6 +327,49 @@ def test_drawn_round_is_kept():
     other = tournament(6, seed="other")
     other.push(drawn)
     assert twos(other)[0] == [tuple(table["pairs"]) for table in drawn["tables"]]
+
+
+@pytest.mark.parametrize("format_", ["redraw", "round-robin", "groups", "knockout", "partners"])
+def test_draw_taken_back_returns(format_):
+    """Whatever the lot says, nobody draws until it suits him."""
+    found = tournament(8, format=format_)
+    draw_round(found)
+    first = found.rounds[0]
+    for _ in range(2):
+        found.push({"do": "ruecknahme", "round": 1})
+        assert draw(found).seed == round_seed(found) == first.seed
+        draw_round(found)
+        assert (found.rounds, found.undone) == ((first,), ())
+
+
+def test_other_field_is_drawn_afresh():
+    found = tournament(8)
+    draw_round(found)
+    first = found.rounds[0]
+    found.push({"do": "ruecknahme", "round": 1})
+    found.push({"do": "anwesenheit", "absent": [8]})
+    assert round_seed(found) not in ("", first.seed)
+    draw_round(found)
+    assert found.rounds[0].playing == {*range(1, 8)} - {*found.rounds[0].byes}
+    # Who was absent is asked again, and all who came are drawn as before.
+    found.push({"do": "ruecknahme", "round": 1, "asks": True})
+    assert not found.asked
+    draw_round(found)
+    assert found.rounds == (first,)
+
+
+def test_played_round_does_not_return():
+    """A round that a correction took back keeps its results out of the next one."""
+    found = tournament(8, format="knockout")
+    play_round(found, Random(1))
+    draw_round(found)
+    result(found, 1, (15, 8))
+    table = found.rounds[0].matches[1]
+    games = [[8, 15]] if table.winner == 0 else [[15, 8]]
+    again = {"do": "ergebnis", "round": 1, "table": 1, "who": "director", "games": games}
+    found.push({**again, "back": 2, "reason": "wrong way round"})
+    assert found.undone and not found.rounds[1:]
+    assert draw(found).seed != found.undone[-1].seed
 
 
 @pytest.mark.parametrize(("count", "code"), [(0, "too-few-pairs"), (1, "too-few-pairs")])

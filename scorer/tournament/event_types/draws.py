@@ -43,7 +43,7 @@ class Auslosung(Event):
     """The round's seed, see `draw.round_seed`."""
 
     def steps(self, state: Tournament) -> int:
-        return 1 + len(self.tables) + state.tables_drawn // GLANCE
+        return 1 + len(self.tables) + (state.tables_drawn + len(state.undone)) // GLANCE
 
     def check(self, state: Tournament) -> None:
         if self.round != len(state.rounds) + 1:
@@ -67,7 +67,12 @@ class Auslosung(Event):
             target=(final and final.target) or settings.rules.target,
             waiting=_waiting(state),
         )
-        return replace(state, rounds=(*state.rounds, drawn))
+        undone = tuple(
+            last
+            for last in state.undone
+            if not last.seed or (last.number, last.seed) != (self.round, self.seed)
+        )
+        return replace(state, rounds=(*state.rounds, drawn), undone=undone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,11 @@ class Ruecknahme(Event):
 
     do = "ruecknahme"
     round: RoundNumber
+    asks: bool = False
+    """Whether presence is asked again before the next draw, and nobody is absent until then."""
+
+    def steps(self, state: Tournament) -> int:
+        return 1 + self.asks * len(state.entrants) // GLANCE
 
     def check(self, state: Tournament) -> None:
         if not state.rounds or self.round != len(state.rounds):
@@ -85,7 +95,12 @@ class Ruecknahme(Event):
 
     def effect(self, state: Tournament) -> Tournament:
         *rounds, newest = state.rounds
-        return replace(state, rounds=tuple(rounds), undone=(*state.undone, newest))
+        undone = (*state.undone, newest)
+        state = replace(state, rounds=tuple(rounds), undone=undone)
+        if not self.asks:
+            return state
+        there = {n: replace(entrant, absent=False) for n, entrant in state.entrants.items()}
+        return replace(state, asked=False, entrants=there)
 
 
 @dataclass(frozen=True, slots=True)

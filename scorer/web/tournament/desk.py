@@ -28,7 +28,7 @@ from scorer.web.frame.language import language
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import live_fragment
-from scorer.web.frame.translation import gettext
+from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.desk_entries import (
     entry_taken,
     is_taking,
@@ -190,7 +190,8 @@ def _before_draw(holder: KeyHolder, tournament: Tournament) -> None:
     """Record who is present if the form asks for it.
 
     :raises Illegal: the round has been drawn meanwhile
-    :raises Refused: results have changed meanwhile
+    :raises Refused: results have changed meanwhile, or fewer than half are present and the form
+        does not confirm it
     """
     form, coming = request.form, len(tournament.rounds) + 1
     if form.get("round", str(coming)) != str(coming):
@@ -199,6 +200,15 @@ def _before_draw(holder: KeyHolder, tournament: Tournament) -> None:
     if form.get("anyway") == "1" and form.get("missing", missing) != missing:
         text = gettext("Results have come in or been taken out in the meantime: check again.")
         raise Refused(CodedText(text, "changed-meanwhile"))
+    here = sum(entrant.here for entrant in tournament.active)
+    if form.get("who") == "here" and 2 * here < len(tournament.active) and "sure" not in form:
+        text = ngettext(
+            "Only %(num)s pair is marked as here, out of %(all)s. Draw without the others?",
+            "Only %(num)s pairs are marked as here, out of %(all)s. Draw without the others?",
+            here,
+            all=len(tournament.active),
+        )
+        raise Refused(CodedText(text, "few-here"))
     if form.get("who") in ("all", "here"):
         away = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]
         submit(holder, holder.stream, {"do": "anwesenheit", "absent": away}, ":who")
@@ -209,7 +219,9 @@ def take_back(key: str) -> AnyResponse:
     holder = director(key)
     _nobody_scores(tournaments().reading(holder.stream))
     number = whole_number(request.form.get("round", ""))
-    submit(holder, holder.stream, {"do": "ruecknahme", "round": number})
+    # Only before the first draw is it asked who is present.
+    asks = {"asks": True} if number == 1 else {}
+    submit(holder, holder.stream, {"do": "ruecknahme", "round": number, **asks})
     return redirect(url_for("desk.page", key=key), 303)
 
 

@@ -19,6 +19,45 @@ def test_drawn_are_those_who_are_there(server, director):
     assert [line["rank"] for line in found["standings"]] == [1, 2, None]
 
 
+def test_few_who_are_there_are_asked_about(server, director):
+    form = [("token", "t"), ("list", "A;B\nC;D\nE;F\nG;H\nI;J"), ("take", "1")]
+    assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
+    for number in (1, 2):
+        mark = [("token", f"m{number}"), ("do", "vermerk"), ("mark", "here")]
+        post(server, f"/p/{director}/pairs/{number}", mark)
+    here = [("token", "d"), ("who", "here")]
+    text = refused(server, f"/p/{director}/draw", here)
+    assert text.code == "few-here"
+    assert re.findall(r"\d", text.one(data_code="few-here").text) == ["2", "5"]
+    # The same button once more does it.
+    [form] = [one for one in text.all("form") if one.has("button", name="who", value="here")]
+    sure = [*form.fields, ("who", "here")]
+    assert post(server, f"/p/{director}/draw", sure)[0] == 303
+    assert len(server.tournament(director)["draws"]) == 1
+
+
+def test_draw_taken_back_asks_and_returns(server, director):
+    form = [("token", "t"), ("list", "A;B\nC;D\nE;F"), ("take", "1")]
+    assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
+    for number in (1, 2):
+        mark = [("token", f"m{number}"), ("do", "vermerk"), ("mark", "here")]
+        post(server, f"/p/{director}/pairs/{number}", mark)
+    here = [("token", "d"), ("who", "here")]
+    assert post(server, f"/p/{director}/draw", here)[0] == 303
+    scorer = seats(server, director)[0]
+    text = server.page(f"/p/{director}")
+    assert text.has(data_void="1")
+    [form] = [one for one in text.all("form") if one["action"].endswith("/take-back")]
+    back = [*form.fields, ("round", "1")]
+    assert post(server, form["action"], back)[0] == 303
+    assert server.page(f"/e/{scorer}", 404).code == "draw-undone"
+    # Who is missing is asked again, and the same field has the same draw with the same slips.
+    assert server.page(f"/p/{director}").has(data_away="1")
+    assert post(server, f"/p/{director}/draw", [("token", "e"), ("who", "here")])[0] == 303
+    assert seats(server, director)[0] == scorer
+    assert server.page(f"/e/{scorer}").has("form", action=f"/e/{scorer}")
+
+
 def test_single_is_not_forgotten_at_the_draw(server, played):
     form = [("token", "s"), ("player", "Zenzi"), ("player", "")]
     post(server, f"/p/{played}/pairs", form)
