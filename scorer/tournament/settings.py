@@ -210,6 +210,8 @@ class Settings:
     hall: Annotated[TableNumbers, _part(TableNumbers), CLUBS] = TableNumbers()
     places: Annotated[int, whole(2, MOST_PAIRS), CLUBS] = MOST_PAIRS
     """Most pairs (in a knock-out: lots) that can enter."""
+    fee: Annotated[int, whole(0, 999_999), CLUBS] = 0
+    """What a pair pays to enter, in cents; in a knock-out, what a lot costs."""
     club: Annotated[str, read_name, CLUBS] = ""
     logo: Annotated[str, Reader(_logo, {"type": "string"}), CLUBS] = ""
     """The club's picture as a data URL, or ""."""

@@ -150,6 +150,7 @@ FIELDS: Final = {
     "groups": N_("Groups"),
     "decider": N_("Deciding game to"),
     "seed": N_("Seed of the draw"),
+    "fee": N_("Entry fee in euros"),
     "lines": N_("Prizes"),
     "consolation": N_("Consolation prize"),
     "reason": N_("Why it is changed"),

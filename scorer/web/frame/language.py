@@ -20,6 +20,7 @@ from werkzeug.test import create_environ
 import scorer
 from scorer.engine.telling.explain import region_words
 from scorer.web.frame import dialects
+from scorer.web.frame.money import euros, typed_amount
 from scorer.web.frame.rule_texts import rule_text
 from scorer.web.frame.translation import gettext, sentences
 
@@ -135,11 +136,13 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(
         LANGUAGES=LANGUAGES,
         dialects=dialects.dialects,
+        euros=euros,
         in_language=in_language,
         labelled=labelled,
         language=language,
         percent=percent,
         rule_text=rule_text,
         signed=signed,
+        typed_amount=typed_amount,
         language_or_dialect=language_or_dialect,
     )

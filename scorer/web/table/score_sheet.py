@@ -9,7 +9,6 @@ from itertools import groupby
 from typing import Any, Final
 
 from flask import Blueprint, Response, render_template, request
-from flask_babel import format_currency, format_decimal
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -23,6 +22,7 @@ from scorer.web.frame.access import KeyHolder, guest, render_cache, tables
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import language
+from scorer.web.frame.money import cents, euros, typed_amount
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.svg_charts import Series, line_chart
@@ -35,7 +35,7 @@ from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("score_sheet", __name__, url_prefix="/b/<key>")
 
-_PRICE: Final = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
+_ROUNDS: Final = re.compile(r"\d{1,4}")
 
 
 @blueprint.get("/sheet")
@@ -109,8 +109,7 @@ def _asked_prices(state: State) -> dict[str, str]:
     price = state.price
     if price is None:
         return {}
-    cents = format_decimal(price.amount / 100, "0.00")
-    amount = str(price.amount) if price.unit == "runden" else cents
+    amount = str(price.amount) if price.unit == "runden" else typed_amount(price.amount)
     return {"price": amount, "unit": price.unit, "per": price.per}
 
 
@@ -186,14 +185,12 @@ def price(key: str) -> AnyResponse:
 
 def _price(text: str, unit: str) -> int | None:
     """Cents, or rounds of drinks; None if invalid."""
-    match = _PRICE.fullmatch(text)
-    if match is None or (unit == "runden" and match[2]):
-        return None
-    whole = int(match[1])
-    return whole if unit == "runden" else whole * 100 + int((match[2] or "0").ljust(2, "0"))
+    if unit == "runden":
+        return int(text) if _ROUNDS.fullmatch(text) else None
+    return cents(text)
 
 
 def _shown(amount: int, unit: str) -> str:
     if unit == "runden":
         return ngettext("%(num)s round of drinks", "%(num)s rounds of drinks", amount)
-    return format_currency(amount / 100, "EUR")
+    return euros(amount)

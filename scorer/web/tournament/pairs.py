@@ -282,6 +282,7 @@ MARKS: Final = {
     "unpaid": {"paid": False},
     "here": {"here": True},
     "away": {"here": False},
+    "came": {"paid": True, "here": True},
 }
 """Changes made by the buttons next to a pair."""
 

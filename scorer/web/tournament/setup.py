@@ -12,7 +12,8 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import REGIONS, load
+from scorer.engine import REGIONS, Unreadable, load
+from scorer.engine.translatable import N_
 from scorer.tournament import presets, read_settings
 from scorer.tournament.event_types.settings_changes import agreed
 from scorer.tournament.settings import CLUBS, METRICS, SETTINGS, Fixed
@@ -20,6 +21,7 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, director, tournaments
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.language import words
+from scorer.web.frame.money import cents
 from scorer.web.frame.rate_limits import CREATE, RUN
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
@@ -105,9 +107,12 @@ def _agreed(defaults: Mapping[str, Any]) -> dict[str, Any]:
         field.name: whole_number(text)
         for field in SETTINGS.fields
         if Fixed.AT_START not in field.marks
+        and field.name != "fee"
         and field.reader.schema.get("type") == "integer"
         and (text := _typed(field.name))
     }
+    if fee := _typed("fee"):
+        data["fee"] = _fee(fee)
     if games := _typed("games_per_round"):
         data["games_per_round"] = games_typed(games)
     if ranking := [metric for metric in request.form.getlist("ranking") if metric]:
@@ -116,6 +121,14 @@ def _agreed(defaults: Mapping[str, Any]) -> dict[str, Any]:
         best = whole_number(finals)
         data["finals"] = {**(defaults.get("finals") or {}), "best": best} if best else None
     return data
+
+
+def _fee(text: str) -> int:
+    """:raises Unreadable: no amount of money"""
+    amount = cents(text)
+    if amount is None:
+        raise Unreadable("fee", N_("must be an amount, such as 10 or 7.50"))
+    return amount
 
 
 def _switches(again: bool) -> dict[str, Any]:

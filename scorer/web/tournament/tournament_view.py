@@ -28,7 +28,8 @@ from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, tables, tournaments
 from scorer.web.frame.errors import CodedText, asks_json, unreadable
-from scorer.web.frame.language import words
+from scorer.web.frame.language import labelled, words
+from scorer.web.frame.money import euros
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.table.signatures import shown_time
@@ -198,6 +199,13 @@ class TournamentView:
         there = self.tournament.active
         paid = sum(entrant.paid for entrant in there)
         return len(there) - paid if paid else 0
+
+    @property
+    def till(self) -> str:
+        """What has been paid, as text; "" without an entry fee."""
+        lots = sum(entrant.pair.entries for entrant in self.tournament.listed if entrant.paid)
+        fee = self.settings.fee
+        return labelled(gettext("In the till"), euros(fee * lots)) if fee else ""
 
     @property
     def away(self) -> list[str]:

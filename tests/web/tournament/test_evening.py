@@ -369,7 +369,7 @@ def last(server):
     more = {"rounds": 2, "games_per_round": [2, 1], "scoring": {"win": 7}, "ranking": ["score"]}
     hall = Hall(server, **more, finals={"best": 2, "target": 11}, places=40, seed="x", date="2026")
     fields = {"first": "5", "closed": "7", "count": "0"}
-    assert settings(hall, "s", PICTURE, club="FF Lengau", **fields)[0] == 303
+    assert settings(hall, "s", PICTURE, club="FF Lengau", fee="10", **fields)[0] == 303
     assert hall.post("/prizes", "p", **PRIZES)[0] == 303
     for number, games in enumerate((2, 1, 1), 1):
         target = 11 if number == 3 else 15
@@ -401,7 +401,7 @@ def test_again_copies_settings_and_prizes(last):
     assert "Anna & Bert;;;;1" in form
     new, old = again(last, rounds=2, games_per_round="2+1", target=15), last.whole()
     handed = ("rules", "set", "rounds", "games_per_round", "ranking", "format", "scoring")
-    handed += ("groups", "finals", "decider", "hall", "places", "club")
+    handed += ("groups", "finals", "decider", "hall", "places", "fee", "club")
     assert {name: new[name] for name in handed} == {name: old[name] for name in handed}
     assert (new["name"], new.get("date"), new["pairs"]) == ("Nächstes", None, [])
 

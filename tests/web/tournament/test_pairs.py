@@ -46,6 +46,34 @@ def test_pairs_by_hand_alone_and_changed(server, director):
     assert 'value="Die Zwei"' in server.page(path)
 
 
+def test_one_tap_for_paid_and_here(server, played):
+    path = f"/p/{played}/pairs"
+    came = [("token", "c"), ("do", "vermerk"), ("mark", "came")]
+    assert post(server, f"{path}/1", came)[0] == 303
+    pair = server.page(path).one(id="pair-1")
+    assert [one["value"] for one in pair.all("button", name="mark")] == ["unpaid", "away"]
+
+
+def test_till_counts_what_was_paid(server, played):
+    fee = [("token", "f"), ("fee", "7,50")]
+    assert post(server, f"/p/{played}/settings", fee)[0] == 303
+    for number in (1, 3):
+        mark = [("token", f"m{number}"), ("do", "vermerk"), ("mark", "paid")]
+        post(server, f"/p/{played}/pairs/{number}", mark)
+    till = "15,00 €"
+    assert till in server.page(f"/p/{played}/pairs").one(id="counts").text
+    assert till in server.page(f"/p/{played}/print/list").one(data_till=True).text
+    assert server.page(f"/p/{played}/settings").one("input", name="fee")["value"] == "7,50"
+
+
+@pytest.mark.parametrize("typed", ["viel", "7,505", "-1", "10000"])
+def test_bad_fee_is_refused(server, played, typed):
+    text = refused(server, f"/p/{played}/settings", [("token", "f"), ("fee", typed)])
+    assert text.one(data_field="fee")
+    # What was typed stays.
+    assert text.one("input", name="fee")["value"] == typed
+
+
 def test_mark_sent_again_undoes_none(server, played):
     path = f"/p/{played}/pairs"
     for token, mark in (("1", "paid"), ("2", "here"), ("1", "paid")):
