@@ -108,8 +108,8 @@ class Element(Tag):
     @property
     def fields(self) -> list[tuple[str, str]]:
         """What a form sends by its hidden fields, and by its buttons that have a name."""
-        sent = self.select("button[name], [type=hidden][name]")
-        return [(found["name"], found.get("value", "")) for found in sent]
+        sent = self.select("button[name], [type=hidden][name], textarea[hidden][name]")
+        return [(found["name"], found.get("value", found.get_text())) for found in sent]
 
 
 class Parsed(BeautifulSoup, Element):

@@ -49,6 +49,10 @@ _COLUMNS: Final = {
     5: ("name", "first", "second", "club", "entries"),
 }
 """Columns of a list without headings, by their number."""
+_OF_SINGLES: Final = {1: ("first",), 2: ("first", "club")}
+"""The same where single players enter."""
+_TITLE_LINES: Final = 10
+"""Within how many lines the headings are looked for."""
 _BETWEEN: Final = re.compile(r"\s*(?:&|/|\+|\b(?:und|and|et|e)\b)\s*")
 _WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """First bytes of .xlsx, .ods and .xls files."""
@@ -62,7 +66,9 @@ class ImportedList:
     columns: tuple[str, ...]
     """Meaning of each column: a field of a pair, `number`, or ""."""
     ignored: tuple[str, ...] = ()
-    """Headings that were not recognised."""
+    """Headings that were not recognised, and the title above them."""
+    known: tuple[str, ...] = ()
+    """Names that were left out, since they are on the list already or came twice."""
 
 
 def decoded(data: bytes, workbook_text: Callable[[bytes], str]) -> str:
@@ -81,33 +87,49 @@ def decoded(data: bytes, workbook_text: Callable[[bytes], str]) -> str:
         return data.decode("cp1252", errors="replace").replace("\0", "")
 
 
-def read_list(text: str, taken: Iterable[str] = ()) -> ImportedList:
-    """The pairs of a list, one per line; empty lines are skipped.
+def read_list(text: str, taken: Iterable[str] = (), singles: bool = False) -> ImportedList:
+    """The pairs of a list, one per line; empty lines and a title above the headings are skipped.
 
     :param taken: names that are in use already
+    :param singles: whether a line without headings names one player, and then a club
     :raises Unreadable: the number of the line and the reason, or too many pairs
     """
     rows = _rows(text.removeprefix("\ufeff"))
     if len(rows) > MOST_PAIRS + 1:
         raise Unreadable("list", N_("must be a list of at most {most} pairs"), most=MOST_PAIRS)
-    columns, headings = (_headed(rows[0][1]), rows[0][1]) if rows else (None, [])
-    rows = rows[1:] if columns else rows
+    title, columns, headings, rows = _below_headings(rows)
+    without = _OF_SINGLES if singles else _COLUMNS
+    if singles and columns:
+        columns = ["first" if column == "name" else column for column in columns]
     numbered = not columns and _numbered(rows)
     if numbered:
         rows = [(number, cells[1:]) for number, cells in rows]
-    widest = max((len(cells) for _, cells in rows if len(cells) in _COLUMNS), default=0)
-    names, pairs = dict.fromkeys(taken, 0), []
+    widest = max((len(cells) for _, cells in rows if len(cells) in without), default=0)
+    names, pairs, known = dict.fromkeys(taken, 0), [], list[str]()
     for number, cells in rows:
-        pair = _pair(f"line {number}", cells, columns, widest)
+        # All lines mean the same by their columns, even where the last ones are empty.
+        meaning = columns or without.get(widest if len(cells) > 1 else 1)
+        pair = _pair(f"line {number}", cells[: len(columns)] if columns else cells, meaning)
         if lookalike_of(pair.name, names) is not None:
-            raise Unreadable(f"line {number}", N_("{name} is already on the list"), name=pair.name)
+            known.append(pair.name)
+            continue
         names[pair.name] = number
         pairs.append(pair)
-    meant = tuple(columns or (("number",) if numbered else ()) + _COLUMNS.get(widest, ()))
-    ignored = tuple(
-        heading for heading, column in zip(headings, columns or (), strict=False) if not column
-    )
-    return ImportedList(pairs, meant, ignored)
+    meant = tuple(columns or (("number",) if numbered else ()) + without.get(widest, ()))
+    columnless = zip(headings, columns or (), strict=False)
+    ignored = (*title, *(heading for heading, column in columnless if not column))
+    return ImportedList(pairs, meant, ignored, tuple(known))
+
+
+def _below_headings(rows: Rows) -> tuple[list[str], list[str] | None, list[str], Rows]:
+    """The title, the meaning of the columns, their headings, and the rows below them; without
+    headings all rows.
+    """
+    for index, (_, cells) in enumerate(rows[:_TITLE_LINES]):
+        if columns := _headed(cells):
+            title = [" ".join(filter(None, above)) for _, above in rows[:index]]
+            return title, columns, cells, rows[index + 1 :]
+    return [], None, [], rows
 
 
 def _numbered(rows: Rows) -> bool:
@@ -180,11 +202,7 @@ def _column(heading: str) -> str:
     return _OF_TWO.get(column, column) if word.endswith("2") else column
 
 
-def _pair(where: str, cells: list[str], columns: Sequence[str] | None, widest: int) -> Pair:
-    # All lines mean the same by their columns, even where the last ones are empty.
-    meaning = columns or _COLUMNS.get(widest if len(cells) > 1 else 1)
-    if columns:
-        cells = cells[: len(columns)]
+def _pair(where: str, cells: list[str], meaning: Sequence[str] | None) -> Pair:
     if meaning is None or len(cells) > len(meaning):
         raise Unreadable(where, N_("has {count} columns, more than a pair needs"), count=len(cells))
     cell = dict(zip(meaning, cells, strict=False))

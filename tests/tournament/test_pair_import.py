@@ -93,7 +93,6 @@ def test_too_long_list_is_not_compared():
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("Anna;Bert\n\nAnna;Bert", "line 3"),
         ("Anna;Bert\nA;B;C;D;E;F;G", "line 2"),
         ("Paar;Lose\nA;viele", "line 2"),
         ("Paar;Lose\nA;99", "line 2"),
@@ -106,9 +105,30 @@ def test_what_is_wrong_names_its_line(text, line):
     assert refusal.value.where == line
 
 
-def test_a_pair_that_is_there_already_is_named():
-    with pytest.raises(Unreadable, match="line 1: Anna & Bert is already on"):
-        read_list("Anna;Bert", ["Anna & Bert"])
+def test_pairs_that_are_there_are_left_out():
+    found = read_list("Anna;Bert\n\nCilli;Dora\nanna;bert\nCilli;Dora", ["Anna & Bert"])
+    assert [pair.name for pair in found.pairs] == ["Cilli & Dora"]
+    assert found.known == ("Anna & Bert", "anna & bert", "Cilli & Dora")
+
+
+@pytest.mark.parametrize(
+    "title", ["Preiswatten 2026", "Preiswatten;;\nFF Ranshofen;;5280", "\n;\nListe"]
+)
+def test_title_above_the_headings_is_no_pair(title):
+    found = read_list(f"{title}\nNr;Spieler 1;Spieler 2\n1;Anna;Bert\n2;Cilli;Dora")
+    assert [pair.name for pair in found.pairs] == ["Anna & Bert", "Cilli & Dora"]
+    assert found.ignored
+
+
+@pytest.mark.parametrize(
+    "heads", ["", "Name;Verein\n", "Spieler;Verein\n", "Verein 2026\n\nName;Ort\n"]
+)
+def test_list_of_single_players(heads):
+    found = read_list(f"{heads}Huber Anna;Ötz\nMoser Bert;", singles=True).pairs
+    assert [(pair.players, pair.club) for pair in found] == [
+        (("Huber Anna",), "Ötz"),
+        (("Moser Bert",), ""),
+    ]
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", ";;;\n", "\ufeff"])

@@ -9,6 +9,8 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.engine import Unreadable
+from scorer.engine.translatable import N_
 from scorer.tournament import Settings, parse, read_settings
 from scorer.tournament.event_types.announcements import Preise
 from scorer.tournament.pair_import import read_list
@@ -66,6 +68,8 @@ def create(key: str) -> AnyResponse:
     data = described(_handed_on(book.reading(holder.stream).settings))
     if request.form.get("pairs") == "1":
         read = read_list(request.form.get("list", ""))
+        for twice in read.known:
+            raise Unreadable("list", N_("{name} is already on the list"), name=twice)
         data["pairs"] = [pair.to_json() for pair in read.pairs]
     prizes = prizes_of_form()
     none = parse(prizes) == Preise(())

@@ -45,6 +45,7 @@ from scorer.web.tournament.desk_line import (
     typed_slip,
 )
 from scorer.web.tournament.duplicate_results import recorded_before, require_standing
+from scorer.web.tournament.hall import named
 from scorer.web.tournament.labels import STATUS_NAMES
 from scorer.web.tournament.matches import (
     number_of,
@@ -248,8 +249,11 @@ def swap(key: str) -> AnyResponse:
     holder, book = director(key), tournaments()
     tournament = book.reading(holder.stream)
     number = number_of(request.form.get("round", ""))
-    two = (number_of(request.form.get("first", "")), number_of(request.form.get("second", "")))
-    what = request.form.get("what")
+    what, typed = request.form.get("what"), [request.form.get(n, "") for n in ("first", "second")]
+    first, second = (
+        number_of(text) if what == "tables" else _lot_of(tournament, text) for text in typed
+    )
+    two = (first, second)
     if what == "late" and NextRound(tournament).joining != two:
         # Sent twice: a second swap would undo the first.
         return redirect(url_for("desk.page", key=key), 303)
@@ -260,6 +264,27 @@ def swap(key: str) -> AnyResponse:
         name, by = device_cookies.form_name_and_author(holder)
         book.swap(holder.stream, key, number, two, key=name, by=by)
     return redirect(url_for("desk.page", key=key), 303)
+
+
+def _lot_of(tournament: Tournament, typed: str) -> int:
+    """The lot of a number, or of a name in the newest round.
+
+    :raises Refused: several or no pairs have this name
+    """
+    if number := number_of(typed):
+        return number
+    view = TournamentView(tournament, "", "director")
+    pairs = set(named(view, typed.strip())) if typed.strip() and view.newest else set()
+    lots = dict(view.swappable(view.newest)) if view.newest else {}
+    found = [lot for lot in lots if tournament.pair_of(lot) in pairs]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        many = "; ".join(lots[lot] for lot in found)
+        text = gettext("Which one do you mean: %(names)s?", names=many)
+    else:
+        text = gettext("Nobody named %(name)s plays in this round.", name=typed)
+    raise Refused(CodedText(text, "not-in-this-round", "first"))
 
 
 # Big screen

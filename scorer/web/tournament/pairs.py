@@ -49,10 +49,21 @@ def page(key: str) -> Response:
         refused=_refused(view.tournament, view.tournament.signed),
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
+        newest=_newest(view.tournament, request.args.get("name", "")),
     )
     return device_cookies.remember(
         device_cookies.response_with_secret(html), key, device_cookies.TOURNAMENTS
     )
+
+
+def _newest(tournament: Tournament, name: str) -> str:
+    """That the pair or player of this name has been entered; "" if the name is not on the list."""
+    numbers = [entrant.number for entrant in tournament.listed if entrant.pair.name == name]
+    if numbers:
+        return gettext("Entered as no. %(n)s: %(name)s", n=numbers[-1], name=name)
+    if any(single.name == name for single in tournament.singles):
+        return gettext("Entered: %(name)s waits for a partner.", name=name)
+    return ""
 
 
 def _done(key: str, **where: Any) -> AnyResponse:
@@ -73,8 +84,10 @@ def pair_of_form() -> dict[str, Any]:
 
 @form_route(blueprint, "/pairs", RUN, "pairs.page")
 def add(key: str) -> AnyResponse:
-    enter(director(key), pair_of_form())
-    return _done(key)
+    holder, entry = director(key), pair_of_form()
+    enter(holder, entry)
+    name = entry["name"] or called_by(entry["players"])
+    return _done(key, name=name, _anchor="one")
 
 
 def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> None:
@@ -117,7 +130,11 @@ def _no_twin(tournament: Tournament, entry: dict[str, Any]) -> None:
 
 @form_route(blueprint, "/pairs/list", RUN, "pairs.page")
 def add_list(key: str) -> AnyResponse:
-    """Show a preview of a pasted or uploaded list; enter all its pairs once confirmed."""
+    """Show a preview of a pasted or uploaded list; enter all its pairs once confirmed, or return to
+    the form with its text.
+    """
+    if "back" in request.form:
+        return page(key)
     holder, book = director(key), tournaments()
     file = request.files.get("file")
     name = device_cookies.event_name(holder.stream)
@@ -130,17 +147,29 @@ def add_list(key: str) -> AnyResponse:
     else:
         text = request.form.get("list", "")
     # Sent again, the names are on the list and would be refused.
-    read = read_list(text, () if again else taken)
+    read = read_list(text, () if again else taken, tournament.settings.format == "partners")
     if not read.pairs:
-        raise Unreadable("list", N_("is missing"))
+        raise Unreadable("list", N_("is on the list already") if read.known else N_("is missing"))
     if not again:
         may_enter(tournament, sum(pair.entries for pair in read.pairs))
     if not again and request.form.get("take") != "1":
         return _preview(holder, tournament, read)
     for number, pair in enumerate(read.pairs):
         # Sent again, each pair is recorded only once.
-        submit(holder, holder.stream, {"do": "anmeldung", "entry": pair.to_json()}, f":{number}")
+        submit(holder, holder.stream, _entry(tournament, pair), f":{number}")
     return _done(key, entered=len(read.pairs))
+
+
+def _entry(tournament: Tournament, pair: Pair) -> dict[str, Any]:
+    """The event that enters a pair; a player alone waits for a partner, unless all play alone."""
+    if is_single(tournament, pair):
+        return {"do": "einzeln", "name": pair.players[0], "club": pair.club}
+    return {"do": "anmeldung", "entry": pair.to_json()}
+
+
+def is_single(tournament: Tournament, pair: Pair) -> bool:
+    """Whether an entry is a player who needs a partner."""
+    return tournament.settings.format != "partners" and pair.players == (pair.name,)
 
 
 def _preview(holder: KeyHolder, tournament: Tournament, read: ImportedList) -> Response:
@@ -163,7 +192,9 @@ def _preview(holder: KeyHolder, tournament: Tournament, read: ImportedList) -> R
         meant=[gettext(MEANT[column]) for column in read.columns if column],
         twice=[(names[a], names[b]) for a, b in again if a > 0],
         waiting=[names[b] for a, b in again if a < 0],
+        alone=sum(is_single(tournament, pair) for pair in read.pairs),
         text=as_list(read.pairs),
+        typed=request.form.get("list", ""),
         token=request.form.get("token", ""),
     )
 

@@ -123,7 +123,20 @@ def test_swap_by_name_and_its_refusals(server, played):
     assert options[0]["value"] == "1"
     assert re.search(r"^Anna & Bert\b.*\b[12]$", options[0].text)
     assert len(options) == 4
-    refusals = (("1", "1", "swapped-with-itself"), ("1", "9", "not-in-this-round"))
+    before = server.tournament(played)["draws"][0]["tables"]
+    first, second = (table["pairs"][0] for table in before)
+    names = ["anna bert", "Cilli", "EMIL", "gustl"]
+    named = [("first", names[first - 1]), ("second", names[second - 1])]
+    form = [("token", "n"), ("round", "1"), ("what", "pairs"), *named]
+    assert post(server, f"/p/{played}/swap", form)[0] == 303
+    after = server.tournament(played)["draws"][0]["tables"]
+    assert [table["pairs"][0] for table in after] == [second, first]
+    refusals = (
+        ("1", "1", "swapped-with-itself"),
+        ("1", "9", "not-in-this-round"),
+        ("Anna", "Niemand", "not-in-this-round"),
+        ("Anna", "a", "not-in-this-round"),
+    )
     for first, second, code in refusals:
         form = [("token", f"{first}{second}"), ("round", "1"), ("what", "pairs")]
         form += [("first", first), ("second", second)]

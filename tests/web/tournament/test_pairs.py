@@ -97,7 +97,6 @@ def test_pairs_from_a_file(server, director, encoding):
 @pytest.mark.parametrize(
     ("lines", "field", "told"),
     [
-        ("Anna;Bert\nAnna;Bert", "line 2", "2 Anna & Bert"),
         ("A;B;C;D;E;F;G", "line 1", "1 7"),
         ("", "list", ""),
     ],
@@ -125,6 +124,44 @@ def test_list_is_previewed(server, director):
     assert "Telefon" in text.one(data_ignored=True).text
     assert "Anna & Bert – Bert & Cilli" in text.one(data_twice=True).text
     assert server.page(f"/p/{director}/pairs").data("pairs") == ["0"]
+
+
+def test_known_pairs_are_left_out_and_named(server, played):
+    path = f"/p/{played}/pairs/list"
+    lines = "Preiswatten\nSpieler 1;Spieler 2\nAnna;Bert\nIda;Jakob"
+    _, _, text = post(server, path, [("token", "k"), ("list", lines)])
+    assert "Anna & Bert" in text.one(data_known="1").text
+    lists = [form for form in text.all("form") if form.has("textarea", name="list")]
+    take, back = sorted(lists, key=lambda form: form.has("button", name="back"))
+    # "No, back" keeps what was typed; "yes" enters the one that is new.
+    again = post(server, path, back.fields)[2]
+    assert again.one("textarea", name="list").text.split() == lines.split()
+    assert post(server, path, take.fields)[0] == 303
+    assert server.page(f"/p/{played}/pairs").data("pairs") == ["5"]
+    text = refused(server, path, [("token", "l"), ("list", lines)])
+    assert text.one(data_code="unreadable")["data-field"] == "list"
+
+
+def test_list_of_players_alone_waits_for_partners(server, director):
+    path, lines = f"/p/{director}/pairs/list", "Spieler;Verein\nAnna;Ötz\nBert;"
+    assert post(server, path, [("token", "s"), ("list", lines)])[2].has(data_alone="2")
+    assert post(server, path, [("token", "s"), ("list", lines), ("take", "1")])[0] == 303
+    assert server.page(f"/p/{director}/pairs").one(data_singles=True).text == "Anna, Bert"
+
+
+def test_pair_entered_by_hand_is_told_with_its_number(server, played):
+    for name, number in (("", "5"), ("Die Zwei", "6")):
+        form = [
+            ("token", number),
+            ("player", f"Ida {number}"),
+            ("player", f"Jakob {number}"),
+            ("name", name),
+        ]
+        _, where, _ = post(server, f"/p/{played}/pairs", form)
+        text = server.page(where.partition("#")[0])
+        assert number in text.one(data_newest=True).text
+        # The next one is typed at once.
+        assert text.one("input", autofocus=True)["name"] == "player"
 
 
 def test_too_long_club_stays_in_the_form(server, director):
