@@ -57,8 +57,10 @@ class Asked:
         return status, json.loads(text)
 
     def page(self, path: str, status: int = 200, language: str = "de", **headers: str) -> Page:
-        """A page that is answered with this status."""
-        found, _, text = self.request("GET", path, Accept_Language=language, **headers)
+        """A page that is answered with this status, if need be at the address that it leads to."""
+        found, answer, text = self.request("GET", path, Accept_Language=language, **headers)
+        if found == 303:
+            return self.page(answer["location"], status, language, **headers)
         assert found == status, text
         return Page(text)
 

@@ -165,6 +165,47 @@ def test_the_standings_move_on_every_phone(director, phone):
     expect(guest.locator(".big-number")).to_have_text(re.compile(r"[12]"))
 
 
+@pytest.mark.parametrize("path", ["print/slips", "print/list", "links", "match/1/1"])
+def test_desk_sheets_have_no_room_for_an_address(director, path):
+    """Browsers print the address into a page's margin, and leave it out where there is none."""
+    director.goto(f"{director.url}/{path}")
+    director.emulate_media(media="print")
+    margins = director.evaluate(
+        """() => {
+          const { page } = getComputedStyle(document.querySelector("main"));
+          return [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules])
+            .filter(({ selectorText }) => selectorText === page).map(({ style }) => style.margin);
+        }"""
+    )
+    director.emulate_media(media="null")
+    assert margins == ["0px"]
+
+
+@pytest.mark.parametrize("path", ["print/standings", "print/by-name", "print/ways", "hall"])
+def test_public_pages_have_the_visitors_address(director, path):
+    key = director.url.rpartition("/")[2]
+    director.goto(f"/p/{key}/{path}")
+    assert key not in director.url
+    if path != "hall":
+        # The desk's own browser finds its way back.
+        director.get_by_role("link", name="Zurück").click()
+        assert director.url.endswith(f"/p/{key}")
+
+
+def test_desk_list_keeps_its_margins(phone, server):
+    """A desk's sheet has no margin of its own, and yet none of its pages is written to the edge."""
+    keys = Hall(server, 120).keys
+    sheets = printed(phone(), f"/p/{keys['director']}/print/list")
+    assert len(sheets) > 1
+    for sheet in sheets:
+        edges = [(text.left, text.bottom, text.right, text.top) for text in texts(sheet)]
+        left, bottom, right, top = zip(*edges, strict=True)
+        width, height = sheet.get_size()
+        # Points: 20 of them are 7 mm.
+        assert min(left) > 20 and max(right) < width - 20
+        assert min(bottom) > 20 and max(top) < height - 20
+
+
 @pytest.mark.slow
 def test_sheets_break_between_rows(phone, server):
     pairs = [{"name": f"Paar {n:03}"} for n in range(1, 257)]

@@ -9,13 +9,13 @@ from itertools import pairwise
 from typing import Final
 
 from flask import Blueprint, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.tournament import Match, PairTotals, Round
 from scorer.tournament.name_matching import alphabetical
-from scorer.web.frame.access import tournaments
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.hall import viewer
+from scorer.web.tournament.hall import viewer, visitors_address
 from scorer.web.tournament.labels import HEADINGS
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
@@ -31,9 +31,11 @@ FEW: Final = 6
 
 
 @blueprint.get("/hall")
-def page(key: str) -> str:
+def page(key: str) -> str | AnyResponse:
     """The big screen; the page reloads itself with the next screenful."""
     holder = viewer(key)
+    if elsewhere := visitors_address(holder):
+        return elsewhere
     view = view_of(holder)
     pages, now, still = screens(view), course(view), "still" in request.args
     # After a draw or the last result the sequence starts again.
@@ -45,7 +47,7 @@ def page(key: str) -> str:
         else {"course": now, "page": (page_index + 1) % len(pages)}
     )
     until = view.tournament.clock_until
-    viewer_key = key if holder.role == "hall" else tournaments().keyrings.links(key).get("hall")
+    viewer_key = key if holder.role == "hall" else None
     return render_template(
         "tournament/big_screen.html",
         view=view,

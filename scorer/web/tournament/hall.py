@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, current_app, render_template, request, url_for
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.folds import version_tag
 from scorer.book.keyrings import VIEWING
@@ -27,6 +28,17 @@ def viewer(key: str) -> KeyHolder:
     :raises Forbidden: 403, the key is for sign-up only
     """
     return authorise(key, *VIEWING)
+
+
+def visitors_address(holder: KeyHolder) -> AnyResponse | None:
+    """A redirect from the director's address of a page to the visitors' address of the same page,
+    or None for visitors. Screens in the hall and browsers' print headers show addresses.
+    """
+    if holder.role != "director":
+        return None
+    key = tournaments().keyrings.links(holder.key).get("hall")
+    parts = {**(request.view_args or {}), **request.args.to_dict(), "key": key}
+    return redirect(url_for(request.endpoint or "", **parts), 303) if key else None
 
 
 @blueprint.get("/standings")

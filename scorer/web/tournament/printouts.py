@@ -6,13 +6,15 @@ import re
 from typing import Final
 
 from flask import Blueprint, abort, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine.translatable import N_
 from scorer.tournament import Round
 from scorer.web.frame.access import director
+from scorer.web.frame.device_cookies import TOURNAMENTS, key_of
 from scorer.web.frame.public_address import public_url
 from scorer.web.tournament import printout_rows
-from scorer.web.tournament.hall import viewer
+from scorer.web.tournament.hall import viewer, visitors_address
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("printouts", __name__, url_prefix="/p/<key>/print")
@@ -36,11 +38,14 @@ _OF_THE_DESK: Final = ("list",)
 
 @blueprint.get("/<what>")
 @blueprint.get("/<what>/<int:number>")
-def page(key: str, what: str, number: int | None = None) -> str:
+def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
     """A sheet to print; `number` is the round, by default the newest."""
     if what not in SHEETS:
         abort(404)
-    view = view_of(director(key) if what in _OF_THE_DESK else viewer(key))
+    holder = director(key) if what in _OF_THE_DESK else viewer(key)
+    if what not in _OF_THE_DESK and (elsewhere := visitors_address(holder)):
+        return elsewhere
+    view = view_of(holder)
     played = _round(view, number)
     if played is None and what in _OF_A_ROUND:
         abort(404, "no-round")
@@ -51,6 +56,7 @@ def page(key: str, what: str, number: int | None = None) -> str:
         what=what,
         title=SHEETS[what],
         played=played if what in _OF_A_ROUND else None,
+        desk=key_of(holder.stream, "director", TOURNAMENTS) or key,
         **printout_rows.context(view, what, played, best),
     )
 

@@ -20,13 +20,14 @@ def language(server, path, **headers):
 def papers(server):
     """Everything that is printed, by what it is."""
     table = server.table("bayern", played=[WON])
-    director = server.new_tournament(rounds=3)["director"]
+    tournament = server.new_tournament(rounds=3)
+    director = tournament["director"]
     server.draw(director)
     return {
         "score sheet": f"/b/{table['viewer']}/sheet",
         "slips": f"/p/{director}/print/slips",
         "list": f"/p/{director}/print/list?best=2",
-        "standings": f"/p/{director}/print/standings",
+        "standings": f"/p/{tournament['viewer']}/print/standings",
         "wall": "/rules/bayern/gehen?p=55",
         "rules": "/rules/bayern",
     }

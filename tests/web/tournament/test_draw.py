@@ -46,7 +46,7 @@ def test_draw_taken_back_asks_and_returns(server, director):
     assert post(server, f"/p/{director}/draw", here)[0] == 303
     scorer = seats(server, director)[0]
     text = server.page(f"/p/{director}")
-    assert text.has(data_void="1")
+    assert text.has(data_void=True)
     [form] = [one for one in text.all("form") if one["action"].endswith("/take-back")]
     back = [*form.fields, ("round", "1")]
     assert post(server, form["action"], back)[0] == 303

@@ -309,8 +309,7 @@ def test_provisional_names_open_tables(hall, language, tables):
     assert hall.enter(1, 1, (15, 8))[0] == 201
     hall.draw(anyway=True)
     for path in ("standings", "print/standings"):
-        path = f"/p/{hall.key}/{path}"
-        _, _, text = hall.server.request("GET", path, Accept_Language=language)
+        text = hall.server.page(f"/p/{hall.key}/{path}", language=language)
         assert tables in " ".join(text.split())
 
 

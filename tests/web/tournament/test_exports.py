@@ -9,7 +9,6 @@ from click.testing import CliRunner
 from scorer.cli import main
 from scorer.web import create_app
 from scorer.web.frame.language import COOKIE, LANGUAGES
-from tests.pages import Page
 from tests.serving import Local
 from tests.web.tournament.forms import WON, boxes, post, seats
 from tests.web.tournament.hall import Hall
@@ -72,7 +71,7 @@ def test_a_certificate_says_it_was_the_lot(server, language):
 
     def printed(what):
         path = f"/p/{hall.key}/print/{what}"
-        return Page(server.request("GET", path, Cookie=f"{COOKIE}={language}")[2])
+        return server.page(path, Cookie=f"{COOKIE}={language}")
 
     rows = printed("standings").one(css="ranking").one("tbody").all("tr")
     level = [LOT[language] in row.one("th").text for row in rows]

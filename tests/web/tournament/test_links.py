@@ -87,4 +87,4 @@ def test_altered_addresses_still_open(server, played, asked):
 
 def test_a_page_that_is_not_there_is_told(server, played):
     for path in ("match/0/1", "match/9/1", "print/results/9", "print/slips/9", "print/nothing"):
-        assert server.request("GET", f"/p/{played}/{path}")[0] == 404
+        assert server.page(f"/p/{played}/{path}", 404)
