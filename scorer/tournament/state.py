@@ -79,12 +79,21 @@ class Tournament(Aggregate):
     prizes: Prizes = Prizes(())
     series: JointSeries = JointSeries(())
     announcement: str = ""
+    clock_round: int = 0
+    """The round that the clock runs for."""
     clock_until: int = 0
     """End of the round in seconds since 1970 (UTC); 0 without a clock."""
 
     def before_finals(self) -> Tournament:
         """The tournament without its finals, with all other changes kept."""
         return replace(self, rounds=tuple(played for played in self.rounds if not played.final))
+
+    @property
+    def running_clock(self) -> int:
+        """End of the clock like `clock_until`; 0 once its round has all results."""
+        coming = self.clock_round > len(self.rounds)
+        playing = self.clock_round == len(self.rounds) and self.rounds and self.rounds[-1].missing
+        return self.clock_until if coming or playing else 0
 
     @property
     def active(self) -> list[Entrant]:

@@ -35,7 +35,9 @@ class Uhr(Event):
     until: Annotated[int, whole(0, 2**33)]
 
     def effect(self, state: Tournament) -> Tournament:
-        return replace(state, clock_until=self.until)
+        playing = bool(state.rounds and state.rounds[-1].missing)
+        number = len(state.rounds) + (not playing)
+        return replace(state, clock_until=self.until, clock_round=number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ def page(key: str) -> str | AnyResponse:
         if still
         else {"course": now, "page": (page_index + 1) % len(pages)}
     )
-    until = view.tournament.clock_until
+    until = view.tournament.running_clock
     viewer_key = key if holder.role == "hall" else None
     return render_template(
         "tournament/big_screen.html",
@@ -90,6 +90,8 @@ class Screen:
     """Heading of the rows' `first`, or ""."""
     headings: tuple[str, ...]
     columns: tuple[tuple[ScreenRow, ...], ...]
+    note: str = ""
+    """What is still missing from standings."""
 
 
 def course(view: TournamentView) -> str:
@@ -129,14 +131,14 @@ def _standings(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
             str(line.rank or "–"),
             view.name(line.pair),
             tuple(view.places.value(line, name) for name, _ in shown),
-            " · ".join(filter(None, (*view.places.ties(line), view.places.bye(line)))),
+            " · ".join(filter(None, (*view.places.reasons(line), view.places.bye(line)))),
         )
         for line in view.places.lines
         if line.rank or line.tally != PairTotals()
     ]
-    place = gettext("Place")
-    by_name = _screenfuls(gettext("Standings by name"), place, heads, _by_name(lines))
-    return _screenfuls(gettext("Standings"), place, heads, lines), by_name
+    place, note = gettext("Place"), "" if view.over else view.state
+    by_name = _screenfuls(gettext("Standings by name"), place, heads, _by_name(lines), note=note)
+    return _screenfuls(gettext("Standings"), place, heads, lines, note=note), by_name
 
 
 def _round(view: TournamentView, played: Round) -> list[Screen]:
@@ -186,10 +188,11 @@ def _screenfuls(
     heads: tuple[str, ...],
     rows: Sequence[ScreenRow],
     columns: int = COLUMNS,
+    note: str = "",
 ) -> list[Screen]:
     """The rows spread evenly over as few screens as possible."""
     return [
-        Screen(title, first, heads, tuple(_evenly(part, ROWS)))
+        Screen(title, first, heads, tuple(_evenly(part, ROWS)), note)
         for part in _evenly(rows, ROWS * columns)
     ]
 

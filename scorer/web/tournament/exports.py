@@ -72,7 +72,8 @@ def _match(view: TournamentView, number: int, match: Match, most: int) -> list[A
     won: list[Any] = [sum(g[side] > g[1 - side] for g in games) if games else "" for side in (0, 1)]
     retour = " ".join(map(str, result.retour)) if result else ""
     remark = view.score(match) if result and result.walkover else view.status(match)
-    return [number, match.seat, *sides, *points, *won, retour, remark]
+    remarks = ", ".join(filter(None, (view.third(match), remark)))
+    return [number, match.seat, *sides, *points, *won, retour, remarks]
 
 
 @blueprint.get("/results.html")

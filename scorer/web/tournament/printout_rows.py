@@ -297,6 +297,6 @@ def context(view: TournamentView, what: str, played: Round | None, best: int) ->
             lines = [(entrant, pair_matches(view, entrant.number)) for entrant in tournament.active]
             return {"narrow": narrow, "ways": lines}
         case "certificates":
-            placed = [line for line in view.places.lines if line.rank]
+            placed = [line for line in view.places.lines if line.rank and not view.finals_ahead]
             return {"narrow": narrow, "lines": placed[:best], "best": best}
     return {"narrow": narrow}

@@ -81,7 +81,14 @@ class StandingsView:
         return gettext(WHY[code]) if code else ""
 
     def _tied(self, line: Standing) -> str:
-        return line.tie if self.tournament.rounds else ""
+        if not self.tournament.rounds or (line.tie == "lot" and self._parts):
+            return ""
+        return line.tie
+
+    @cached_property
+    def _parts(self) -> bool:
+        """Whether a missing result before the finals may still part those who are level."""
+        return any(not played.final for played, _ in self.tournament.missing)
 
     def ties(self, line: Standing) -> list[str]:
         """The reasons that decided ties for the place and for the finals; may be empty."""

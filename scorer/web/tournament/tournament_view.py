@@ -174,10 +174,22 @@ class TournamentView:
         return gettext("Winners by lot: %(name)s", name=self.name(level.pairs[0]))
 
     @property
+    def finals_ahead(self) -> bool:
+        """Whether finals that are set have not begun, or are not over."""
+        return self.settings.finals is not None and self.ahead.stage is not None
+
+    @property
     def state(self) -> str:
-        """That the standings are complete, or which results are missing."""
+        """That the standings are complete, or what is still to come."""
         if not self.tournament.missing:
-            return gettext("complete")
+            follow = gettext("provisional, finals follow")
+            return follow if self.finals_ahead else gettext("complete")
+        if self.finals_ahead:
+            return gettext("%(missing)s; finals follow", missing=self._missing)
+        return self._missing
+
+    @property
+    def _missing(self) -> str:
         if len(self.tournament.missing) > 3:
             return gettext("provisional: %(n)s tables are missing", n=len(self.tournament.missing))
         still = [
@@ -229,7 +241,7 @@ class TournamentView:
     @property
     def clock_until(self) -> Markup:
         """When the clock ends; empty if none runs."""
-        until = self.tournament.clock_until
+        until = self.tournament.running_clock
         return shown_time(datetime.fromtimestamp(until).astimezone()) if until else Markup()
 
     def swappable(self, played: Round) -> list[tuple[int, str]]:
@@ -247,6 +259,10 @@ class TournamentView:
 
     def notes(self, match: Match) -> list[str]:
         return [gettext(NOTES[note]) for note in match.drawn.notes if note in NOTES]
+
+    def third(self, match: Match) -> str:
+        """That a match decides the third place, or ""."""
+        return gettext("For the third place") if match.third else ""
 
     def round_notes(self, played: Round) -> list[str]:
         return [gettext(NOTES[note]) for note in played.notes if note in NOTES]

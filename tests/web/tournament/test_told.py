@@ -183,3 +183,60 @@ def test_link_for_everybody_leads_to_results(server):
     assert "15:8" not in newest
     assert newest.has(role="link", href=f"/p/{key}/print/results/1")
     assert "15:8" in seen(f"/p/{key}/print/results/1")
+
+
+def test_nothing_is_complete_before_the_finals(server):
+    hall = Hall(server, 4, rounds=1, finals={"best": 2})
+    follow = worded("provisional, finals follow")
+    after = worded("%(missing)s; finals follow").partition(";")[2]
+    hall.draw()
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    pages = ("standings", "print/standings", "print/prizes", "results.html", "hall?page=1&still=1")
+    assert all(after in hall.page(f"/{path}") for path in pages)
+    assert hall.enter(1, 2, (15, 2))[0] == 201
+    assert all(follow in hall.page(f"/{path}") for path in (*pages[:-1], "hall"))
+    certificates = hall.page("/print/certificates")
+    assert certificates.has(data_finals_ahead=True)
+    assert not certificates.has(css="certificate")
+    hall.play()
+    for path in (*pages[:-1], "hall"):
+        assert "vorläufig" not in hall.page(f"/{path}")
+    assert len(hall.page("/print/certificates").all(css="certificate")) == 3
+    # Who won the final is told on the wall, too.
+    assert worded(WHY["final"]) in hall.page("/hall")
+
+
+def test_lots_wait_for_all_results(server):
+    hall = Hall(server, 6, rounds=1)
+    hall.draw()
+    for table in (1, 2):
+        assert hall.enter(1, table, (15, 8))[0] == 201
+        assert worded(WHY["lot"]) not in hall.page("/standings")
+    assert hall.enter(1, 3, (15, 2))[0] == 201
+    assert worded(WHY["lot"]) in hall.page("/standings")
+
+
+def test_third_place_is_named_on_paper(server):
+    hall = Hall(server, 4, rounds=1, finals={"best": 4})
+    hall.play()
+    hall.play()
+    hall.draw()
+    named = worded("For the third place")
+    for path in ("print/slips", "print/results", "print/by-table", "print/bracket", "results.csv"):
+        assert hall.page(f"/{path}").count(named) == 1, path
+
+
+def test_clock_ends_with_its_round(server):
+    hall = Hall(server, 4)
+    hall.draw()
+    clock = hall.post("/clock", "c", minutes=45)
+    assert clock[0] == 303
+    assert hall.page("/hall").has(data_left=True)
+    for table in (1, 2):
+        assert hall.enter(1, table, (15, 8))[0] == 201
+    assert not hall.page("/hall").has(data_left=True)
+    assert not hall.page().has(data_clock=True)
+    # Between two rounds it runs for the next one.
+    hall.post("/clock", "d", minutes=45)
+    hall.draw()
+    assert hall.page("/hall").has(data_left=True)
