@@ -67,8 +67,9 @@ def _taken_back(tournament: Tournament) -> Round | None:
     if stage == "knockout":
         playing = {*lots_in(tournament)}
     for last in reversed(tournament.undone):
-        untouched = not any(match.said or match.result for match in last.matches.values())
-        if last.number == number and last.seed and untouched and _lots(last) == playing:
+        played = any(match.said or match.result for match in last.matches.values())
+        touched = played or last.swapped
+        if last.number == number and last.seed and not touched and _lots(last) == playing:
             return last
     return None
 

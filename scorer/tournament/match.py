@@ -204,6 +204,8 @@ class Round:
     target: int = 15
     waiting: tuple[int, ...] = ()
     """In a knock-out: lots whose tables of earlier rounds were open at this draw."""
+    swapped: bool = False
+    """Whether pairs or tables were swapped by hand, so that it no longer follows from its seed."""
 
     @property
     def missing(self) -> list[Match]:

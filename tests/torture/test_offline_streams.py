@@ -193,13 +193,17 @@ def test_hand_picked_pairs_are_not_uploaded(forger):
         path, sent = f"/pocket/streams/{made}/events", {"Idempotency_Key": "d", "If_Match": '"0"'}
         answered = forger.json("POST", path, drawn, **sent)
         assert (answered[0] == 422) == (status == 422)
-    # What was taken back is no round.
-    again = new_tournament(read_settings(settings)).after(
-        [honest, {"do": "ruecknahme", "round": 1}]
-    )
-    said = [{**honest, "tables": tables}, {"do": "ruecknahme", "round": 1}, draw(again).to_json()]
-    copy, keys = birth("tournament", settings, [(body, "director a", "") for body in said])
-    assert home(forger, copy, keys["director"])[0] == 201
+    # A draw that is taken back returns, but not with hand-picked pairs.
+    back = {"do": "ruecknahme", "round": 1}
+    for first, again, status in (
+        (honest, honest, 201),
+        ({**honest, "tables": tables}, {**honest, "tables": tables}, 422),
+        ({**honest, "tables": tables}, honest, 422),
+        (honest, {**honest, "tables": tables}, 422),
+    ):
+        said = [(body, "director a", "") for body in (first, back, again)]
+        copy, keys = birth("tournament", settings, said)
+        assert home(forger, copy, keys["director"])[0] == status
 
 
 def test_no_phone_confirms_a_result_for_two(app, forger):

@@ -342,6 +342,18 @@ def test_draw_taken_back_returns(format_):
         assert (found.rounds, found.undone) == ((first,), ())
 
 
+@pytest.mark.parametrize("two", ["lots", "tables"])
+def test_swapped_draw_does_not_return(two):
+    """It no longer follows from its seed."""
+    found = tournament(8)
+    draw_round(found)
+    [first, second] = [match.drawn for match in found.rounds[0].matches.values()][:2]
+    swap = {"lots": [first.lots[0], second.lots[0]], "tables": [first.table, second.table]}
+    found.push({"do": "tausch", "round": 1, two: swap[two]})
+    found.push({"do": "ruecknahme", "round": 1})
+    assert draw(found).seed not in ("", found.undone[0].seed)
+
+
 def test_other_field_is_drawn_afresh():
     found = tournament(8)
     draw_round(found)

@@ -133,7 +133,7 @@ class Tausch(Event):
             if self.opened:
                 old = (drawn.matches[table].drawn.stream for table in swapped(drawn, self.lots))
                 replaced = (*replaced, *old)
-        newest = replace(drawn, matches=self._matches(state), byes=byes)
+        newest = replace(drawn, matches=self._matches(state), byes=byes, swapped=True)
         return replace(state, rounds=(*state.rounds[:-1], newest), replaced=replaced)
 
     def _matches(self, state: Tournament) -> Mapping[int, Match]:

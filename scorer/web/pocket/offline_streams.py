@@ -209,19 +209,24 @@ def _judged(offline: OfflineStream) -> list[dict[str, Any]]:
 
 
 def _as_drawn(offline: OfflineStream, entries: Sequence[Mapping[str, Any]]) -> None:
-    """Check that the drawn rounds follow from their seeds.
+    """Check that the drawn rounds follow from their seeds. A draw that returned is checked at both
+    places: where it was first made, and that it is still the same.
 
     :raises CopyRefused: one does not
     """
     standing: list[int] = []
+    first: dict[tuple[Any, Any], int] = {}
     for place, entry in enumerate(entries):
-        match entry["body"].get("do"):
+        body = entry["body"]
+        match body.get("do"):
             case "auslosung":
+                first.setdefault(_drawn_from(body), place)
                 standing.append(place)
             case "ruecknahme":
                 standing.pop()
     if standing:
-        drawn = {place: entries[place]["body"] for place in standing}
+        made = {first[_drawn_from(entries[place]["body"])] for place in standing}
+        drawn = {place: entries[place]["body"] for place in made.union(standing)}
         try:
             opening = read_settings(offline.stream["head"])
             check_draws(opening, [entry["event"] for entry in entries], drawn)
@@ -229,6 +234,11 @@ def _as_drawn(offline: OfflineStream, entries: Sequence[Mapping[str, Any]]) -> N
             raise CopyRefused(str(error)) from None
         except Illegal as refusal:
             raise CopyRefused(refusal.code) from None
+
+
+def _drawn_from(body: Body) -> tuple[Any, Any]:
+    """Number and seed of a draw."""
+    return body.get("round"), body.get("seed", "")
 
 
 def _role(kind: str, event: Body) -> str:
