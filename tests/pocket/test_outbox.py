@@ -39,7 +39,7 @@ CARELESS = {
     ],
     "an answer takes what was typed since": [("&& one.body === entry.body", "")],
     "a refusal is told before it is kept": [
-        ("return why ? inPlace(entries, { ...settled, why }) :", "return")
+        ("return why ? inPlace(entries, { ...settled, why, ...(asked && { asked }) }) :", "return")
     ],
     "one refusal takes another's place": [
         ("return why ? inPlace(entries,", "return why ? inPlace(entries.filter((one) => !one.why),")
