@@ -60,6 +60,13 @@ def held(page: Page, path: str) -> list[Route]:
     return kept
 
 
+def first_held(page: Page, waiting: list[Route]) -> Route:
+    """The first request that a route keeps in `waiting`, as soon as it has left the page."""
+    while not waiting:
+        page.evaluate("new Promise(requestAnimationFrame)")
+    return waiting[0]
+
+
 def motion(page: Page) -> Callable[[float], Any]:
     """Sets how fast what moves on this page passes; 1 is as its style says."""
     tools = page.context.new_cdp_session(page)

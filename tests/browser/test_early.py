@@ -4,7 +4,7 @@ is written that its button did not say."""
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import sums
+from tests.browser.taps import first_held, sums
 
 WON = {"do": "gewinnt", "side": 0}
 
@@ -54,16 +54,9 @@ def tap_early(button):
     )
 
 
-def held(page, waiting):
-    """The request of the tap whose answer waits, as soon as it has left the page."""
-    while not waiting:
-        page.evaluate("new Promise(requestAnimationFrame)")
-    return waiting[0]
-
-
 def raised_alone(page, waiting, recorded):
     """What came after the raise was no tap: once it is answered, nobody is told of one."""
-    held(page, waiting).continue_()
+    first_held(page, waiting).continue_()
     expect(page.locator("#table")).to_have_attribute("data-seq", "1")
     assert recorded() == ["bieten"]
     expect(page.locator("#refused")).to_be_hidden()
@@ -73,7 +66,7 @@ def test_a_tap_elsewhere_waits_and_counts(pad):
     page, waiting, recorded = pad()
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
-    held(page, waiting).continue_()
+    first_held(page, waiting).continue_()
     sums(page, 2, 2)
     assert recorded() == ["gewinnt", "gewinnt"]
     expect(page.locator("#refused")).to_be_hidden()
@@ -85,7 +78,7 @@ def test_waiting_taps_keep_their_order(pad):
     button(page, "win", 0).tap()
     for kind in ("win", "raise"):
         tap_early(button(page, kind, 1))
-    held(page, waiting).continue_()
+    first_held(page, waiting).continue_()
     expect(page.locator("#table")).to_have_attribute("data-seq", "3")
     assert recorded() == ["gewinnt", "gewinnt", "bieten"]
     sums(page, 2, 2)
@@ -96,7 +89,7 @@ def test_a_touch_elsewhere_loses_no_tap(pad):
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
     page.evaluate("document.activeElement.blur()")
-    held(page, waiting).continue_()
+    first_held(page, waiting).continue_()
     sums(page, 2, 2)
     assert recorded() == ["gewinnt", "gewinnt"]
 
@@ -116,7 +109,7 @@ def test_a_tap_on_a_changed_button_is_told(pad, events, first, second, what, don
     page, waiting, recorded = pad(*events)
     button(page, first, 0).tap()
     tap_early(page.locator(second).first)
-    held(page, waiting).continue_()
+    first_held(page, waiting).continue_()
     told = page.locator("#refused")
     expect(told).to_contain_text(what)
     assert recorded() == done
@@ -131,7 +124,7 @@ def test_taps_behind_an_offline_tap_are_told(pad):
     page, waiting, recorded = pad()
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
-    held(page, waiting).abort()
+    first_held(page, waiting).abort()
     expect(page.locator("#refused")).to_contain_text("Bert +2")
     # The first is sent by itself, and nothing waits any more.
     sums(page, 2, 0)
@@ -169,7 +162,7 @@ def test_more_is_opened_when_the_answer_is_there(pad):
     page, waiting, recorded = pad()
     button(page, "win", 0).tap()
     tap_early(page.locator("#more"))
-    held(page, waiting).continue_()
+    first_held(page, waiting).continue_()
     sums(page, 2, 0)
     expect(page.locator("#panel > *")).to_have_count(1)
     assert recorded() == ["gewinnt"]
