@@ -173,6 +173,8 @@ class Fixed(Enum):
 
 CLUBS: Final = "club's"
 """Marks settings that a club's next tournament takes over in any format."""
+CENTS: Final = "cents"
+"""Marks amounts of money, which forms take in euros."""
 _ALWAYS: Final = Json(always=True)
 
 
@@ -210,8 +212,8 @@ class Settings:
     hall: Annotated[TableNumbers, _part(TableNumbers), CLUBS] = TableNumbers()
     places: Annotated[int, whole(2, MOST_PAIRS), CLUBS] = MOST_PAIRS
     """Most pairs (in a knock-out: lots) that can enter."""
-    fee: Annotated[int, whole(0, 999_999), CLUBS] = 0
-    """What a pair pays to enter, in cents; in a knock-out, what a lot costs."""
+    fee: Annotated[int, whole(0, 999_999), CENTS, CLUBS] = 0
+    """Entry fee of a pair in cents; in a knock-out, the price of a lot."""
     club: Annotated[str, read_name, CLUBS] = ""
     logo: Annotated[str, Reader(_logo, {"type": "string"}), CLUBS] = ""
     """The club's picture as a data URL, or ""."""

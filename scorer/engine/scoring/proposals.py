@@ -19,6 +19,12 @@ class Proposal:
     answer: str = "open"
     """`open`, `yes`, `no`, or `withdrawn` by the proposing party."""
 
+    def is_of(self, side: int) -> bool:
+        """Whether `side` belongs to the proposing party: side 0 writes, and one phone speaks for
+        all others.
+        """
+        return (self.side == 0) == (side == 0)
+
 
 class Proposals:
     """The proposals of one evening, in order.
@@ -59,11 +65,10 @@ class Proposals:
     def requested_correction(self, event: Zusage) -> Korrektur:
         """The correction that a yes accepts.
 
-        :raises Illegal: no open proposal, or one of its own party: side 0 writes, and one phone
-            speaks for all others
+        :raises Illegal: no open proposal, or one of the same party
         """
         proposal = self._open(event.of)
-        if (proposal.side == 0) == (event.side == 0):
+        if proposal.is_of(event.side):
             raise Illegal("own-proposal", side=event.side)
         return proposal.correction
 
@@ -72,11 +77,11 @@ class Proposals:
         self._answer(event.of, "yes")
 
     def decline(self, event: Absage) -> None:
-        """Mark the proposal as refused, or as withdrawn if it is of its own party.
+        """Mark the proposal as refused, or as withdrawn if the same party made it.
 
         :raises Illegal: no open proposal
         """
-        own = (self._open(event.of).side == 0) == (event.side == 0)
+        own = self._open(event.of).is_of(event.side)
         self._answer(event.of, "withdrawn" if own else "no")
 
     def _open(self, index: int) -> Proposal:

@@ -36,6 +36,7 @@ from scorer.engine import (
 from scorer.engine.input.strict_json import loads
 from scorer.engine.rules.cards import RANKS, SCHLAEGE, SUITS
 from scorer.engine.scoring.effective_events import Spot
+from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.telling.correction_cascade import Cascade, cascade_of
 from scorer.engine.telling.correction_preview import (
     Preview,
@@ -84,9 +85,8 @@ class CorrectionDraft:
     """The score after it, in a sentence."""
     needs_yes: bool = False
     """Whether the other side must agree, since play has begun."""
-    index: int | None = None
-    side: int | None = None
-    """The side that proposed it."""
+    proposal: Proposal | None = None
+    """The proposal that it is about; None if the reader tries it."""
     notes: bool = False
     """Whether it only notes an announcement and changes no points."""
 
@@ -204,11 +204,7 @@ def _noted(view: TableView, evening: Evening, played: PlayedRound) -> Correction
 def _proposed(view: TableView, evening: Evening, played: PlayedRound) -> Iterator[CorrectionDraft]:
     for proposal in evening.proposals.open:
         if played.first <= proposal.correction.of <= played.last:
-            yield replace(
-                _draft_of(view, evening, proposal.correction),
-                index=proposal.index,
-                side=proposal.side,
-            )
+            yield replace(_draft_of(view, evening, proposal.correction), proposal=proposal)
 
 
 def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:

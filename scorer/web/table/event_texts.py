@@ -95,7 +95,7 @@ def answered(event: Schoenere | Schlagtausch) -> str:
 
 
 def corrected_course(view: TableView, event: Korrektur) -> str:
-    """What a round was according to a correction."""
+    """The course of a round according to a correction."""
     return "; ".join(event_text(view, item) for item in event.with_) or gettext("taken back")
 
 

@@ -18,7 +18,6 @@ from scorer.engine import (
     Bestaetigt,
     Einig,
     Geklaert,
-    Korrektur,
     NeuesSpiel,
     Strittig,
     Uebernahme,
@@ -114,13 +113,9 @@ class OpenProposal:
     spot: Spot
     round: str
 
-    @property
-    def correction(self) -> Korrektur:
-        return self.proposal.correction
-
     def accepted(self, side: int) -> str:
-        """JSON of the event by which `side` accepts it; "" if `side` belongs to its own party."""
-        if (self.proposal.side == 0) == (side == 0):
+        """JSON of the event by which `side` accepts it; "" if its own party proposed it."""
+        if self.proposal.is_of(side):
             return ""
         return json.dumps(Zusage(side, self.proposal.index).to_json(), separators=(",", ":"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
@@ -100,17 +100,12 @@ def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> No
     """
     book = tournaments()
     tournament = book.reading(holder.stream)
-    more = {"waiting": True} if waiting else {}
-    alone = len(entry["players"]) == 1 and not entry["name"]
-    if alone and tournament.settings.format != "partners":
-        single = {"do": "einzeln", "name": entry["players"][0], "club": entry["club"]}
-        submit(holder, holder.stream, {**single, **more})
-        return
-    entry = {**entry, "name": entry["name"] or called_by(entry["players"])}
+    event = _entering(tournament, entry)
     again = book.store.appended(holder.stream, device_cookies.event_name(holder.stream)) is not None
-    if not (again or waiting or request.form.get("sure") == "1"):
-        _no_twin(tournament, entry)
-    submit(holder, holder.stream, {"do": "anmeldung", "entry": entry, **more})
+    asks = event["do"] == "anmeldung" and not (again or waiting)
+    if asks and request.form.get("sure") != "1":
+        _no_twin(tournament, event["entry"])
+    submit(holder, holder.stream, {**event, "waiting": True} if waiting else event)
 
 
 def _no_twin(tournament: Tournament, entry: dict[str, Any]) -> None:
@@ -156,20 +151,24 @@ def add_list(key: str) -> AnyResponse:
         return _preview(holder, tournament, read)
     for number, pair in enumerate(read.pairs):
         # Sent again, each pair is recorded only once.
-        submit(holder, holder.stream, _entry(tournament, pair), f":{number}")
+        submit(holder, holder.stream, _entering(tournament, _listed(pair)), f":{number}")
     return _done(key, entered=len(read.pairs))
 
 
-def _entry(tournament: Tournament, pair: Pair) -> dict[str, Any]:
-    """The event that enters a pair; a player alone waits for a partner, unless all play alone."""
-    if is_single(tournament, pair):
-        return {"do": "einzeln", "name": pair.players[0], "club": pair.club}
-    return {"do": "anmeldung", "entry": pair.to_json()}
+def _entering(tournament: Tournament, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The event that enters a pair, called by its players if it has no name; a player without a
+    partner and a name waits for a partner.
+    """
+    name, players = entry["name"], entry["players"]
+    if not name and len(players) == 1 and tournament.settings.format != "partners":
+        return {"do": "einzeln", "name": players[0], "club": entry.get("club", "")}
+    return {"do": "anmeldung", "entry": {**entry, "name": name or called_by(players)}}
 
 
-def is_single(tournament: Tournament, pair: Pair) -> bool:
-    """Whether an entry is a player who needs a partner."""
-    return tournament.settings.format != "partners" and pair.players == (pair.name,)
+def _listed(pair: Pair) -> dict[str, Any]:
+    """A pair of a list as an entry; a single player's own name is no name of a pair."""
+    entry = pair.to_json()
+    return {**entry, "name": ""} if pair.players == (pair.name,) else entry
 
 
 def _preview(holder: KeyHolder, tournament: Tournament, read: ImportedList) -> Response:
@@ -192,7 +191,7 @@ def _preview(holder: KeyHolder, tournament: Tournament, read: ImportedList) -> R
         meant=[gettext(MEANT[column]) for column in read.columns if column],
         twice=[(names[a], names[b]) for a, b in again if a > 0],
         waiting=[names[b] for a, b in again if a < 0],
-        alone=sum(is_single(tournament, pair) for pair in read.pairs),
+        alone=sum(_entering(tournament, _listed(pair))["do"] == "einzeln" for pair in read.pairs),
         text=as_list(read.pairs),
         typed=request.form.get("list", ""),
         token=request.form.get("token", ""),

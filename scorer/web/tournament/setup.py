@@ -16,7 +16,7 @@ from scorer.engine import REGIONS, Unreadable, load
 from scorer.engine.translatable import N_
 from scorer.tournament import presets, read_settings
 from scorer.tournament.event_types.settings_changes import agreed
-from scorer.tournament.settings import CLUBS, METRICS, SETTINGS, Fixed
+from scorer.tournament.settings import CENTS, CLUBS, METRICS, SETTINGS, Fixed
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, director, tournaments
 from scorer.web.frame.json_body import whole_number
@@ -104,15 +104,12 @@ def _agreed(defaults: Mapping[str, Any]) -> dict[str, Any]:
     :param defaults: the other settings of finals
     """
     data: dict[str, Any] = {
-        field.name: whole_number(text)
+        field.name: _cents(field.name, text) if CENTS in field.marks else whole_number(text)
         for field in SETTINGS.fields
         if Fixed.AT_START not in field.marks
-        and field.name != "fee"
         and field.reader.schema.get("type") == "integer"
         and (text := _typed(field.name))
     }
-    if fee := _typed("fee"):
-        data["fee"] = _fee(fee)
     if games := _typed("games_per_round"):
         data["games_per_round"] = games_typed(games)
     if ranking := [metric for metric in request.form.getlist("ranking") if metric]:
@@ -123,11 +120,11 @@ def _agreed(defaults: Mapping[str, Any]) -> dict[str, Any]:
     return data
 
 
-def _fee(text: str) -> int:
+def _cents(name: str, text: str) -> int:
     """:raises Unreadable: no amount of money"""
     amount = cents(text)
     if amount is None:
-        raise Unreadable("fee", N_("must be an amount, such as 10 or 7.50"))
+        raise Unreadable(name, N_("must be an amount, such as 10 or 7.50"))
     return amount
 
 

@@ -214,7 +214,7 @@ class TournamentView:
 
     @property
     def till(self) -> str:
-        """What has been paid, as text; "" without an entry fee."""
+        """The sum of the fees that are paid, as text; "" without an entry fee."""
         lots = sum(entrant.pair.entries for entrant in self.tournament.listed if entrant.paid)
         fee = self.settings.fee
         return labelled(gettext("In the till"), euros(fee * lots)) if fee else ""

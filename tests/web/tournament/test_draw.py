@@ -5,13 +5,18 @@ import re
 from tests.web.tournament.forms import WON, boxes, hall, post, refused, seats
 
 
+def two_come(server, director):
+    """The first two pairs of the list are marked as here."""
+    for number in (1, 2):
+        mark = [("token", f"m{number}"), ("do", "vermerk"), ("mark", "here")]
+        assert post(server, f"/p/{director}/pairs/{number}", mark)[0] == 303
+
+
 def test_drawn_are_those_who_are_there(server, director):
     lines = "A;B\nC;D\nE;F"
     form = [("token", "t"), ("list", lines), ("take", "1")]
     assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
-    for number in (1, 2):
-        mark = [("token", f"m{number}"), ("do", "vermerk"), ("mark", "here")]
-        assert post(server, f"/p/{director}/pairs/{number}", mark)[0] == 303
+    two_come(server, director)
     assert "E & F" in server.page(f"/p/{director}").one(data_away=1).text
     assert post(server, f"/p/{director}/draw", [("token", "d"), ("who", "here")])[0] == 303
     found = server.tournament(director)
@@ -22,9 +27,7 @@ def test_drawn_are_those_who_are_there(server, director):
 def test_few_who_are_there_are_asked_about(server, director):
     form = [("token", "t"), ("list", "A;B\nC;D\nE;F\nG;H\nI;J"), ("take", "1")]
     assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
-    for number in (1, 2):
-        mark = [("token", f"m{number}"), ("do", "vermerk"), ("mark", "here")]
-        post(server, f"/p/{director}/pairs/{number}", mark)
+    two_come(server, director)
     here = [("token", "d"), ("who", "here")]
     text = refused(server, f"/p/{director}/draw", here)
     assert text.code == "few-here"
@@ -39,9 +42,7 @@ def test_few_who_are_there_are_asked_about(server, director):
 def test_draw_taken_back_asks_and_returns(server, director):
     form = [("token", "t"), ("list", "A;B\nC;D\nE;F"), ("take", "1")]
     assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
-    for number in (1, 2):
-        mark = [("token", f"m{number}"), ("do", "vermerk"), ("mark", "here")]
-        post(server, f"/p/{director}/pairs/{number}", mark)
+    two_come(server, director)
     here = [("token", "d"), ("who", "here")]
     assert post(server, f"/p/{director}/draw", here)[0] == 303
     scorer = seats(server, director)[0]
