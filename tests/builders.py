@@ -1,5 +1,9 @@
 """What many tests write and whom they seat."""
 
+import re
+
+from tests.pages import parse
+
 WON = {"do": "gewinnt", "side": 0}
 LOST = {"do": "gewinnt", "side": 1}
 NEXT = {"do": "neues_spiel"}
@@ -17,3 +21,19 @@ PREIS = {"name": "Preis", "rules": "bayern", "seed": "s", "pairs": [{"name": "A"
 def split(record):
     """The head of a record, and its events."""
     return {name: value for name, value in record.items() if name != "events"}, record["events"]
+
+
+def helper_keys(server, director):
+    """The keys of a tournament's helpers by role."""
+    cards = parse(server.request("GET", f"/p/{director}/links")[2]).select("#helpers [data-link]")
+    links = {card["data-link"]: card.select_one(".url a") for card in cards}
+    return {role: link["href"].split("/p/")[1] for role, link in links.items() if link}
+
+
+def helper(server, director, token="helper", **form):
+    """The key of a new helper's link, for entering results at all tables if `form` says nothing."""
+    form = [("token", token), *{"work": "entry", "first": "", "last": "", **form}.items()]
+    status, headers, text = server.request("POST", f"/p/{director}/helpers", form)
+    assert status == 303, text
+    role = re.search("made=([^#]+)#", headers["location"])[1].replace("%3A", ":")
+    return helper_keys(server, director)[role]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from scorer.book.helper_links import MOST, HelperLink, helper_link
+from scorer.engine import Illegal
 from scorer.store import Seal, seals
 from scorer.store.keys import digest, mint
 from scorer.store.sql_store import Store
@@ -42,7 +44,8 @@ class Keyrings:
 
     def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
         """New keys for a role; revokes the old ones."""
-        keys = {**self.links(director_key), role: mint()}
+        helpers = self.helper_keys(stream, director_key)
+        keys = {**self.links(director_key), **helpers, role: mint()}
         rings = self.whole(stream, director_key)
         self._store.grant(stream, {role: keys[role]}, revoke=(role,), seals=sealed(keys, rings))
         self.remember(stream, keys["director"])
@@ -50,9 +53,10 @@ class Keyrings:
 
     def renew_all(self, stream: str) -> str:
         """New keys after the director's is lost; returns the new director's key. Keys of tables
-        already drawn are not recovered."""
+        already drawn are not recovered, and the links of helpers are revoked."""
         keys, rings = minted()
-        self._store.grant(stream, keys, revoke=("director",), seals=sealed(keys, rings))
+        revoked = ("director", *(link.role for link in self.helpers(stream)))
+        self._store.grant(stream, keys, revoke=revoked, seals=sealed(keys, rings))
         self.remember(stream, keys["director"])
         return keys["director"]
 
@@ -65,6 +69,41 @@ class Keyrings:
         """The director's key sealed for this machine, or None if there is none or it is revoked."""
         key = self._store.unseal(self._machine, stream) if self._machine else None
         return key if key is not None and self._store.find(key) is not None else None
+
+    # Helpers
+
+    def helpers(self, stream: str) -> list[HelperLink]:
+        """The valid links of helpers, in the order in which they were made."""
+        valid = (role for role, is_valid in self._store.roles(stream).items() if is_valid)
+        return sorted(filter(None, map(helper_link, valid)), key=lambda link: link.number)
+
+    def helper_keys(self, stream: str, director_key: str) -> dict[str, str]:
+        """The keys of the valid links of helpers by role, as far as they are sealed for the
+        director."""
+        sealed = self._store.unseal_all([director_key])[director_key]
+        roles = (link.role for link in self.helpers(stream))
+        return {role: sealed[role] for role in roles if role in sealed}
+
+    def add_helper(
+        self, stream: str, director_key: str, work: str, tables: range | None, key: str
+    ) -> HelperLink:
+        """Grants `key` to a new helper; its number was never used in this tournament.
+
+        :param tables: the tables whose results the helper may enter; None for all
+        :raises Illegal: `helpers-full`
+        :raises KeyTaken: `key` is in use
+        """
+        granted = list(filter(None, map(helper_link, self._store.roles(stream))))
+        if len(self.helpers(stream)) >= MOST:
+            raise Illegal("helpers-full", most=MOST)
+        number = 1 + max((link.number for link in granted), default=0)
+        link = HelperLink(work, number, tables)
+        keys = {**self.links(director_key), link.role: key}
+        self._store.grant(stream, {link.role: key}, seals=_helper_seals(keys))
+        return link
+
+    def revoke_helper(self, stream: str, link: HelperLink) -> None:
+        self._store.grant(stream, {}, revoke=(link.role,))
 
     # Tables
 
@@ -113,10 +152,17 @@ def minted() -> tuple[dict[str, str], dict[str, str]]:
 
 def sealed(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:
     """Seals the rings and the other roles' keys for the director, and the viewer's key for
-    `signup`."""
+    `signup` and the helpers."""
     opened = [("director", DESK), ("director", BOARDS), ("hall", BOARDS)]
     shown = [("director", "hall"), ("director", "signup"), ("signup", "hall")]
     return [
         *(Seal(keys[role], ring, rings[ring]) for role, ring in opened if role in keys),
         *seals(keys, shown),
+        *_helper_seals(keys),
     ]
+
+
+def _helper_seals(keys: Mapping[str, str]) -> list[Seal]:
+    roles = [role for role in keys if helper_link(role)]
+    shown = [two for role in roles for two in (("director", role), (role, "hall"))]
+    return seals(keys, shown)

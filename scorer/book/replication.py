@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
+from scorer.book.helper_links import ROLE
 from scorer.store import Exists, archive
 from scorer.store.keys import digest
 from scorer.store.sql_store import Store
@@ -19,7 +20,7 @@ _SEALED: Final = {
     # The id is of a pair's next table.
     "table": re.compile(f"opponent|viewer|code|tournament|{STREAM_ID.pattern}"),
     "group": re.compile(f"reader|table {STREAM_ID.pattern}"),
-    "tournament": re.compile("desk-ring|hall-ring|hall|signup"),
+    "tournament": re.compile(f"desk-ring|hall-ring|hall|signup|{ROLE.pattern}"),
 }
 """Roles that may be sealed for the holders of a stream's keys, by kind."""
 

@@ -406,6 +406,11 @@ class Store(ABC):
         rows = self._backend.rows(sql, digest(key))
         return rows[0][0] if rows else None
 
+    def roles(self, stream: str) -> dict[str, bool]:
+        """The roles of all keys that a stream ever had, and whether a key of the role is valid."""
+        sql = "select role, count(*) - count(revoked) from keys where stream = ? group by role"
+        return {role: bool(valid) for role, valid in self._backend.rows(sql, stream)}
+
     def used(self, key: str) -> list[str]:
         """When a key was made and its stream's newest event recorded, as far as it is known."""
         sql = (

@@ -91,6 +91,9 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
         "With this result others would have reached the finals: {gone} out, {come} in. Decide "
         "whether the finals stay as they are"
     ),
+    "only-the-director": N_("Only the director can do this: ask at the desk"),
+    "other-tables": N_("Table {table} is not one of yours ({first} to {last})"),
+    "helpers-full": N_("At most {most} helpers have a link: close one first"),
     "changed-meanwhile": N_("Table {table} has been changed in the meantime: check it again"),
     "drawn-meanwhile": N_("Round {round} has been drawn in the meantime"),
     "too-many-by-phone": N_("This phone has signed up {most} times: ask at the desk"),

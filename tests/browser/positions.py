@@ -2,6 +2,8 @@
 
 from functools import cache
 
+from tests.builders import helper
+
 LONG = "Donaudampfschifffahrtsgesellschaftskapitän " * 2
 DISPUTE = {"do": "strittig", "side": 0, "of": 4}
 PROPOSAL = {"do": "vorschlag", "side": 0, "of": 0, "with": {"do": "gewinnt", "side": 1}}
@@ -78,6 +80,8 @@ def preiswatten(server):
         "director": director,
         "hall": made["viewer"],
         "signup": made["signup"],
+        "door": helper(server, director, "d", work="door"),
+        "helper": helper(server, director, "e", first="1", last="2"),
         "entry": drawn[1]["scorer"],
         "other": drawn[1]["opponent"],
         "level": level(server),
@@ -154,6 +158,8 @@ PAGES = [
     ("/p/{hall}/find?name=a", "over"),
     ("/p/{hall}/hall", "over"),
     ("/p/{signup}/signup", "over"),
+    ("/p/{door}/pairs", "over"),
+    ("/p/{helper}", "over"),
     ("/e/{entry}", "over"),
     ("/e/{other}", "over"),
     ("/e/{entry}/standings", "over"),

@@ -10,7 +10,7 @@ from collections import defaultdict
 import pytest
 
 from scorer.store.keys import digest, mint
-from tests.builders import WON
+from tests.builders import WON, helper
 
 TABLE = "scorer opponent viewer pair-a pair-b"
 WRITER = "scorer pair-a"
@@ -18,8 +18,9 @@ SPEAKS = "scorer opponent pair-a pair-b"
 LEDGER = "member reader"
 HALL = "director hall"
 PAIRS = "pair-a pair-b"
+ENTRY, DOOR = "director typist", "director doorkeeper"
 ALL = f"{TABLE} {LEDGER} {HALL} signup"
-ANYBODY = f"{ALL} code nobody"
+ANYBODY = f"{ALL} typist doorkeeper code nobody"
 ROLES = ANYBODY.split()
 
 WHO = {
@@ -45,9 +46,9 @@ WHO = {
     "desk.announce": "director",
     "desk.clock": "director",
     "desk.draw": "director",
-    "desk.page": f"{HALL} signup",
-    "desk.quick": "director",
-    "desk.stream": "director",
+    "desk.page": f"{HALL} signup typist doorkeeper",
+    "desk.quick": ENTRY,
+    "desk.stream": ENTRY,
     "desk.swap": "director",
     "desk.take_back": "director",
     "dialects.page": ANYBODY,
@@ -72,10 +73,12 @@ WHO = {
     "tie_breaks.deciders": "director",
     "prizes.prizes": "director",
     "prizes.set_prizes": "director",
+    "links.add_helper": "director",
+    "links.close_helper": "director",
     "links.page": "director",
     "links.renew": "director",
-    "matches.decide": "director",
-    "matches.page": "director",
+    "matches.decide": ENTRY,
+    "matches.page": ENTRY,
     "health.live": ANYBODY,
     "health.ready": ANYBODY,
     "seat_claim.claim_by_form": "opponent pair-b",
@@ -86,12 +89,12 @@ WHO = {
     "pages.index": ANYBODY,
     "pages.region": ANYBODY,
     "pages.rule": ANYBODY,
-    "pairs.add": "director",
+    "pairs.add": DOOR,
     "pairs.add_list": "director",
     "pairs.as_csv": "director",
-    "pairs.answer": "director",
-    "pairs.change": "director",
-    "pairs.page": "director",
+    "pairs.answer": DOOR,
+    "pairs.change": DOOR,
+    "pairs.page": DOOR,
     "pairs.pair_singles": "director",
     "signup.sign_up": "signup",
     "signup.signed_up": "signup",
@@ -145,7 +148,7 @@ WHO = {
     "tournament_api.create": ANYBODY,
     "tournament_api.draw": "director",
     "tournament_api.ranking": HALL,
-    "tournament_api.results": f"director {PAIRS}",
+    "tournament_api.results": f"{ENTRY} {PAIRS}",
     "tournament_api.show": HALL,
     "writer.menu": WRITER,
     "writer.more": WRITER,
@@ -173,7 +176,9 @@ SENT = {
     "result_entry.enter": GAMES,
     "equity.ask": {"rules": "bayern", "points": [0, 0]},
     "tie_breaks.decide": [("winner", "1"), ("loser", "2")],
+    "links.add_helper": [("work", "door")],
     "links.renew": [("role", "nobody")],
+    ("pairs.add", "doorkeeper"): [("name", "Nachzügler")],
     "pairs.add": [("name", "Neu")],
     "pairs.add_list": [("list", "Eins\nZwei"), ("take", "1")],
     "pairs.change": [("do", "aenderung"), ("name", "Anders")],
@@ -262,6 +267,8 @@ def people(server):
         "director": tournament["director"],
         "hall": tournament["viewer"],
         "signup": tournament["signup"],
+        "typist": helper(server, tournament["director"], "e", work="entry"),
+        "doorkeeper": helper(server, tournament["director"], "d", work="door"),
         "pair-a": drawn["scorer"],
         "pair-b": drawn["opponent"],
         "nobody": "a" * 26,

@@ -13,6 +13,7 @@ from scorer.book import keyrings as rings_module
 from scorer.book import ledgers as ledgers_module
 from scorer.book import table_links
 from scorer.book.channels import Channels
+from scorer.book.helper_links import DOOR, ENTRY, HELPERS, work_of
 from scorer.book.ledger_totals import LedgerTotals
 from scorer.book.ledgers import Ledgers
 from scorer.book.notifications import Hub
@@ -61,9 +62,9 @@ def store() -> Store:
 ROLES: Final = {
     "table": table_links.ROLES,
     "group": ledgers_module.ROLES,
-    "tournament": rings_module.ROLES,
+    "tournament": (*rings_module.ROLES, *HELPERS),
 }
-"""Roles by kind of stream; the kinds share no role."""
+"""Roles by kind of stream; the kinds share no role. Those of helpers are named by their work."""
 
 
 def holder_of(key: str, kind: str = "") -> KeyHolder | None:
@@ -72,7 +73,7 @@ def holder_of(key: str, kind: str = "") -> KeyHolder | None:
     :param kind: kind of stream; "" for any
     """
     access = store().find(key) if is_key(key) else None
-    if access is None or (kind and access.role not in ROLES[kind]):
+    if access is None or (kind and work_of(access.role) not in ROLES[kind]):
         return None
     return KeyHolder(key, access.stream, access.role, access.sees)
 
@@ -109,6 +110,8 @@ def current_holder() -> KeyHolder:
 FORBIDDEN: Final[Mapping[tuple[str, ...], str]] = {
     ("scorer",): "not-the-writer",
     ("director",): "not-the-director",
+    ("director", ENTRY): "not-the-director",
+    ("director", DOOR): "not-the-director",
     ("member",): "not-a-member",
 }
 """Error code for a key of another role, by the allowed roles; default `not-yours`."""
@@ -117,18 +120,29 @@ FORBIDDEN: Final[Mapping[tuple[str, ...], str]] = {
 def authorise(key: str, *roles: str) -> KeyHolder:
     """The holder of `key`, if it has one of these roles of one kind of stream.
 
+    :param roles: see `ROLES`
     :raises NotFound: 404, unknown key or another kind of stream
     :raises Forbidden: 403, another role
     """
     kind = next(kind for kind, kind_roles in ROLES.items() if roles[0] in kind_roles)
     holder = guest(key, kind)
-    if holder.role not in roles:
+    if work_of(holder.role) not in roles:
         abort(403, FORBIDDEN.get(roles, "not-yours"))
     return holder
 
 
 def director(key: str) -> KeyHolder:
     return authorise(key, "director")
+
+
+def entry_desk(key: str) -> KeyHolder:
+    """The holder of a key of the director, or of a helper who enters results."""
+    return authorise(key, "director", ENTRY)
+
+
+def door_desk(key: str) -> KeyHolder:
+    """The holder of a key of the director, or of a helper at the door."""
+    return authorise(key, "director", DOOR)
 
 
 def writer(key: str) -> KeyHolder:

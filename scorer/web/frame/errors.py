@@ -30,7 +30,7 @@ WORDS: Final = {
     "not-the-writer": N_("This link can look but not write. Only the writer's link can."),
     "not-a-member": N_("This link can read the ledger but not add to it."),
     "ledger-full": N_("This ledger is full: open a new one for the evenings to come."),
-    "not-the-director": N_("This link can look but not run the tournament."),
+    "not-the-director": N_("Only the director’s link can do this."),
     "no-tournament": N_("This link belongs to no table of a tournament."),
     "tournament-table": N_("The links of a tournament's table stay as its slip has them."),
     "draw-undone": N_(
@@ -76,7 +76,7 @@ WORDS: Final = {
         "The score book's file was moved or replaced. If this message stays, whoever runs the "
         "server must put a file back with `bummerl restore`."
     ),
-    "alone": N_("Links are closed by the server, and there is no network now."),
+    "alone": N_("Only the server makes and closes links, and there is no network now."),
     "404": N_("There is nothing here."),
     "405": N_("That cannot be done here."),
     "413": N_("That is too large: at most {most} KiB."),
@@ -151,6 +151,8 @@ FIELDS: Final = {
     "decider": N_("Deciding game to"),
     "seed": N_("Seed of the draw"),
     "fee": N_("Entry fee in euros"),
+    "first": N_("from table"),
+    "last": N_("to table"),
     "lines": N_("Prizes"),
     "consolation": N_("Consolation prize"),
     "reason": N_("Why it is changed"),

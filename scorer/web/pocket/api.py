@@ -11,6 +11,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.helper_links import helper_link
 from scorer.book.match_tables import BELONGS
 from scorer.book.replication import CopyRefused, Replication
 from scorer.engine import Illegal, Unreadable
@@ -64,7 +65,11 @@ def shelf() -> Response:
     """The keys on this device's start page by kind, newest first."""
     return jsonify(
         {
-            what: [holder.key for holder in device_cookies.kept_holders(what)]
+            what: [
+                holder.key
+                for holder in device_cookies.kept_holders(what)
+                if not helper_link(holder.role)
+            ]
             for what in device_cookies.SHELVES
         }
     )
@@ -73,9 +78,13 @@ def shelf() -> Response:
 @blueprint.get("/<key>")
 def copy(key: str) -> AnyResponse:
     """A copy of the key's stream for use offline, with this device's name and settings.
+
+    :raises Forbidden: 403, the key of a helper, who records nothing offline
     :raises Conflict: 409, the app is too old for events in the stream
     """
     holder = _holder(key)
+    if helper_link(holder.role):
+        abort(403, "not-the-director")
     reads = request.headers.get("Bummerl-Copy") == READS
     if not reads and any(RECEIVED in stored.event for stored in store().events(holder.stream)):
         # Older apps would take received events for those of another device.

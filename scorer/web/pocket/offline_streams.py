@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from scorer.book.helper_links import helper_link
 from scorer.book.key_check import ArchiveKeyring, tables_written_with
 from scorer.book.keyrings import RINGS
 from scorer.book.ledger import Ledger
@@ -129,13 +130,16 @@ def _words(entry: Body) -> Body:
 
 
 def _keys(offline: OfflineStream) -> dict[str, str]:
-    """Digests of the valid keys by role, without revoked ones and the role in `SHOWN`.
+    """Digests of the valid keys by role, without revoked ones, those of helpers, and the role in
+    `SHOWN`.
 
     :raises CopyRefused: a role is unknown or has two keys
     """
     rows, keys = offline.stream["keys"], dict[str, str]()
     for row in rows:
         role = row["role"]
+        if helper_link(role):
+            continue
         if role not in ROLES[offline.kind] or not _DIGEST.fullmatch(row["digest"]):
             raise CopyRefused("keys: of no role here")
         if row["revoked"] is not None or role == SHOWN[offline.kind]:

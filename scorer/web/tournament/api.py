@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, request
 
+from scorer.book.helper_links import check_allowed
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.codec import plain, refuse_unknown
 from scorer.engine.input.fields import flag
@@ -22,7 +23,7 @@ from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.event_types.results import Ergebnis
 from scorer.tournament.match import Entrant
 from scorer.tournament.standings import Standing
-from scorer.web.frame.access import KeyHolder, director, holder_of, tournaments
+from scorer.web.frame.access import KeyHolder, director, entry_desk, holder_of, tournaments
 from scorer.web.frame.api_description import described
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.public_address import key_urls
@@ -120,7 +121,8 @@ def results(key: str) -> tuple[Response, int]:
     if who != "director":
         if tournament.match(result.round, result.table).drawn.stream != holder.stream:
             abort(403, "not-yours")
-    elif not (result.anyway or result.back):
+    elif holder.role != "director" or not (result.anyway or result.back):
+        check_allowed(holder.role, result.to_json())
         _finals_stay(tournament, result)
     book.record(stream, result.to_json(), key=_name(), by=holder.role)
     match = book.reading(stream).match(result.round, result.table)
@@ -146,7 +148,7 @@ def _enters(key: str) -> tuple[KeyHolder, str, str]:
     seated, stream = holder_of(key), tournaments().of_table(key)
     if seated is not None and stream is not None and seated.role in ("scorer", "opponent"):
         return seated, stream, "a" if seated.role == "scorer" else "b"
-    holder = director(key)
+    holder = entry_desk(key)
     return holder, holder.stream, "director"
 
 

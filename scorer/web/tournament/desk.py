@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, Final
 
 from flask import (
     Blueprint,
@@ -16,11 +16,12 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.helper_links import DOOR, work_of
 from scorer.engine import Illegal
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.draws import swapped
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import KeyHolder, director, guest, tournaments
+from scorer.web.frame.access import KeyHolder, director, entry_desk, guest, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
@@ -61,13 +62,13 @@ blueprint = Blueprint("desk", __name__, url_prefix="/p")
 
 @blueprint.get("/<key>")
 def page(key: str) -> AnyResponse:
-    """The desk for the director; other roles are redirected to the standings or to sign-up."""
+    """The desk for the director and for helpers who enter results; other roles are redirected to
+    their pages."""
     holder = guest(key, "tournament")
-    if holder.role == "hall":
-        return redirect(url_for("hall.standings", key=key), 303)
-    if holder.role == "signup":
-        return redirect(url_for("signup.page", key=key), 303)
-    why = failed() or unsettled(tournaments().settle(holder.stream))
+    if other := _PAGES.get(work_of(holder.role)):
+        return redirect(url_for(other, key=key), 303)
+    is_director = holder.role == "director"
+    why = failed() or (unsettled(tournaments().settle(holder.stream)) if is_director else "")
     view = view_of(holder)
     html = render_template(
         "tournament/_desk.html" if wants_fragment("live") else "tournament/desk.html",
@@ -84,6 +85,10 @@ def page(key: str) -> AnyResponse:
     )
 
 
+_PAGES: Final = {"hall": "hall.standings", "signup": "signup.page", DOOR: "pairs.page"}
+"""The first pages of other roles."""
+
+
 def _shown() -> str | None:
     """The status that tables are filtered by, or None for all."""
     chosen = request.values.get("show", "")
@@ -93,7 +98,7 @@ def _shown() -> str | None:
 @blueprint.get("/<key>/stream")
 def stream(key: str) -> Response:
     """Event stream of the desk's fragment."""
-    holder = director(key)
+    holder = entry_desk(key)
     draw = current_app.jinja_env.get_template("tournament/_desk.html")
 
     def render() -> tuple[int, str]:
@@ -114,7 +119,7 @@ def quick(key: str) -> AnyResponse:
 
     With `take` or `of` an entry is taken back.
     """
-    holder, slip = director(key), typed_slip()
+    holder, slip = entry_desk(key), typed_slip()
     if is_taking():
         return _take_back(holder)
     view = view_of(holder)

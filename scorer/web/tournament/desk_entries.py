@@ -9,16 +9,19 @@ from typing import Any, Final
 
 from flask import request
 
+from scorer.book.helper_links import helper_link
 from scorer.engine import Illegal
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.match import Result
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import director, store
+from scorer.web.frame.access import entry_desk, store
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refused
 from scorer.web.frame.translation import gettext
+from scorer.web.table.seat_claim import signer
 from scorer.web.tournament.duplicate_results import result_of
 from scorer.web.tournament.matches import ResultQuestions, number_of, result_questions
+from scorer.web.tournament.result_signatures import desk_name
 from scorer.web.tournament.tournament_view import TournamentView
 
 SHOWN: Final = 10
@@ -35,6 +38,8 @@ class DeskEntry:
     match: Match
     result: Result | None
     """None if results were removed."""
+    author: str
+    """The helper who made it; "" for the director."""
     stands: bool
     """Whether it is the newest entry of its match."""
 
@@ -77,7 +82,8 @@ def _entries(tournament: Tournament) -> Iterator[DeskEntry]:
             continue
         played, match = place
         result = result_of(event) if event["do"] == "ergebnis" else None
-        yield DeskEntry(index + 1, played, match, result, index == match.history[-1])
+        author = desk_name(event) if helper_link(signer(event)[0]) else ""
+        yield DeskEntry(index + 1, played, match, result, author, index == match.history[-1])
 
 
 # Taking back
@@ -137,7 +143,7 @@ def taking_out(view: TournamentView, number: int) -> dict[str, Any]:
 
 def asked_taking(view: TournamentView) -> AskedTaking:
     """The refused form that was to take an entry back."""
-    number = entry_taken(director(view.key).stream)
+    number = entry_taken(entry_desk(view.key).stream)
     entry = _entry(view.tournament, number)
     earlier = entry.played.number if entry and entry.stands and _is_over(view, entry) else 0
     token = request.form.get("token", "")[:100]

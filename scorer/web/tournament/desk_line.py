@@ -77,7 +77,7 @@ def desk_line(view: TournamentView) -> DeskLine | None:
     if played is None:
         return None
     number, done = (request.args.get(name, 0, type=int) for name in ("round", "done"))
-    open_tables = sorted(match.drawn.table for match in played.missing)
+    open_tables = [m.drawn.table for m in view.matches(played) if m.status != "done"]
     later = [table for table in open_tables if number != played.number or table > done]
     following = next(iter([*later, *open_tables]), 0)
     if request.endpoint == "desk.quick" and refusal():

@@ -14,7 +14,7 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table.signatures import clock, phones_clock
-from scorer.web.tournament.result_signatures import signature
+from scorer.web.tournament.result_signatures import desk_name, signature
 from scorer.web.tournament.tournament_view import TournamentView
 
 
@@ -80,5 +80,5 @@ def author(view: TournamentView, match: Match, result: Result) -> str:
     entries = [entry for entry in reversed(recorded) if entry["do"] == "ergebnis"]
     entry = next((entry for entry in entries if same_result(result_of(entry), result)), entries[0])
     who = "ab".find(entry.get("who") or "-")
-    name = gettext("Director") if who < 0 else view.side(match, who)
+    name = desk_name(entry) if who < 0 else view.side(match, who)
     return " · ".join(filter(None, (name, signature(entry), clock(entry), phones_clock(entry))))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from scorer.book.helper_links import DOOR, HelperLink
 from scorer.engine.translatable import N_
+from scorer.web.frame.translation import gettext
 
 PRESET_NAMES: Final = {
     "won-difference-points": N_("Games won, then point difference, then points"),
@@ -77,3 +79,17 @@ CONSOLED_NAMES: Final = {
     "last-but-one": N_("the last but one"),
     "winless": N_("the last one without a game won"),
 }
+
+
+def helper_text(helper: HelperLink) -> str:
+    """The number and the work of a helper, such as: Helper 2: results of tables 1 to 20."""
+    if helper.work == DOOR:
+        return gettext("Helper %(n)s: the door", n=helper.number)
+    if helper.tables is None:
+        return gettext("Helper %(n)s: results", n=helper.number)
+    return gettext(
+        "Helper %(n)s: results of tables %(first)s to %(last)s",
+        n=helper.number,
+        first=helper.tables.start,
+        last=helper.tables.stop - 1,
+    )

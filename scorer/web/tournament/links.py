@@ -1,16 +1,34 @@
-"""The director's page of links and QR codes, and renewing links."""
+"""The director's page of links and QR codes: renewing links, and links for helpers."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.helper_links import ENTRY, HELPERS
 from scorer.book.keyrings import ROLES
+from scorer.engine import Unreadable
+from scorer.engine.input.fields import whole
+from scorer.engine.translatable import N_
+from scorer.runtime import Runtime
+from scorer.store import Unavailable
+from scorer.tournament.pairs import MOST_PAIRS
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import director, tournaments
+from scorer.web.frame.access import director, holder_of, tournaments
+from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import key_urls, qr_svg
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import form_route
+from scorer.web.tournament.labels import helper_text
 from scorer.web.tournament.tournament_view import view_of
 
 blueprint = Blueprint("links", __name__, url_prefix="/p")
@@ -18,17 +36,79 @@ blueprint = Blueprint("links", __name__, url_prefix="/p")
 
 @blueprint.get("/<key>/links")
 def page(key: str) -> Response:
-    view = view_of(director(key))
-    keys = tournaments().keyrings.links(key)
+    holder, keyrings = director(key), tournaments().keyrings
+    view = view_of(holder)
+    keys = {**keyrings.links(key), **keyrings.helper_keys(holder.stream, key)}
     urls = key_urls(keys, dict.fromkeys(keys, "desk.page"))
     html = render_template(
         "tournament/links.html",
         view=view,
         urls=urls,
         codes={role: qr_svg(url) for role, url in urls.items()},
+        helpers=keyrings.helpers(holder.stream),
+        helper_text=helper_text,
+        made=request.args.get("made", ""),
+        filled=request.form,
+        on_phone=_on_phone(),
         renewed=request.args.get("renewed") in ROLES,
     )
-    return device_cookies.remember(make_response(html), key, device_cookies.TOURNAMENTS)
+    return device_cookies.remember(
+        device_cookies.response_with_secret(html), key, device_cookies.TOURNAMENTS
+    )
+
+
+def _on_phone() -> bool:
+    host: Runtime = current_app.extensions["host"]
+    return host.name == "phone"
+
+
+@form_route(blueprint, "/<key>/helpers", RUN, "links.page")
+def add_helper(key: str) -> AnyResponse:
+    """Make a link for a helper.
+
+    :raises Unreadable: the tables are not two numbers in order
+    :raises Illegal: there are too many
+    """
+    holder, keyrings = director(key), tournaments().keyrings
+    if _on_phone():
+        # Other phones only reach the server.
+        raise Unavailable("alone")
+    work = request.form.get("work", "")
+    if work not in HELPERS:
+        abort(400)
+    tables = _tables() if work == ENTRY else None
+    made = device_cookies.opened_once(
+        lambda new: keyrings.add_helper(holder.stream, key, work, tables, new)
+    )
+    helper = holder_of(made)
+    role = helper.role if helper else ""
+    return redirect(url_for("links.page", key=key, made=role, _anchor="helpers"), 303)
+
+
+def _tables() -> range | None:
+    """The tables of the form, or None for all.
+
+    :raises Unreadable: they are not two numbers in order
+    """
+    first, last = (request.form.get(name, "").strip() for name in ("first", "last"))
+    if not first and not last:
+        return None
+    low = whole(1, MOST_PAIRS)("first", whole_number(first or "1"))
+    high = whole(1, MOST_PAIRS)("last", whole_number(last or first))
+    if high < low:
+        raise Unreadable("last", N_("must not be below the first table"))
+    return range(low, high + 1)
+
+
+@form_route(blueprint, "/<key>/helpers/close", RUN, "links.page")
+def close_helper(key: str) -> AnyResponse:
+    """Revoke one helper's link."""
+    holder, keyrings = director(key), tournaments().keyrings
+    role = request.form.get("role", "")
+    for link in keyrings.helpers(holder.stream):
+        if link.role == role:
+            keyrings.revoke_helper(holder.stream, link)
+    return redirect(url_for("links.page", key=key, _anchor="helpers"), 303)
 
 
 @form_route(blueprint, "/<key>/renew", RUN)

@@ -16,7 +16,7 @@ from scorer.tournament import Match, Round, Tournament, parse
 from scorer.tournament.correction_effects import built_upon, finalist_change
 from scorer.tournament.event_types.results import Ergebnis, Leerung, resting_on
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import KeyHolder, director, tournaments
+from scorer.web.frame.access import KeyHolder, entry_desk, tournaments
 from scorer.web.frame.htmx import redirect_to
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import public_url, qr_svg
@@ -29,7 +29,7 @@ from scorer.web.tournament.duplicate_results import (
     same_result,
 )
 from scorer.web.tournament.result_entry import boxes, doubtful, filled, retours, sure
-from scorer.web.tournament.result_signatures import signature, signed_by
+from scorer.web.tournament.result_signatures import desk_name, signature, signed_by
 from scorer.web.tournament.tournament_view import TournamentView, coded_text, submit, view_of
 
 blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
@@ -62,9 +62,11 @@ class ResultQuestions:
 
 @blueprint.get("/<int:number>/<int:table>")
 def page(key: str, number: int, table: int) -> Response:
-    holder, book = director(key), tournaments()
+    holder, book = entry_desk(key), tournaments()
     tournament = book.reading(holder.stream)
     match = _match_at(tournament, number, table)
+    history = [tournament.recorded[index] for index in match.history]
+    at_desk = [entry for entry in history if entry.get("who") == "director"]
     links = book.table_links(key, [match.drawn.stream]).get(match.drawn.stream, {})
     return device_cookies.render_page(
         "tournament/match.html",
@@ -74,7 +76,9 @@ def page(key: str, number: int, table: int) -> Response:
         links=_links(links),
         games=boxes(tournament, number, match, "director"),
         retour=retours(match, "director"),
-        history=[tournament.recorded[index] for index in match.history],
+        history=history,
+        author=desk_name(at_desk[-1]) if at_desk else "",
+        desk_name=desk_name,
         signature=signature,
         signed_by=signed_by,
         asked=result_questions(),
@@ -112,7 +116,7 @@ def _links(links: Mapping[str, str]) -> list[dict[str, Any]]:
 @form_route(blueprint, "/<int:number>/<int:table>", RUN, "matches.page")
 def decide(key: str, number: int, table: int) -> AnyResponse:
     """Record a result or a walkover, clear, lock or unlock it, or take a correction back."""
-    holder = director(key)
+    holder = entry_desk(key)
     form, where = request.form, {"round": number, "table": table}
     reason = form.get("reason", "").strip()
     match form.get("do"):
@@ -238,6 +242,8 @@ def _no_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> Non
         raise Illegal("no-such-round", round=event.back)
     else:
         return
+    if view.helper:
+        raise Illegal("only-the-director")
     resting = resting_on(tournament, event.round)
     agreed = f"{resting[0].number}.{view.entered(resting)}"
     stays = qualified is not None and request.form.get("finals") == "stay"

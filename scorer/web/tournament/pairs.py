@@ -20,7 +20,7 @@ from scorer.tournament.event_types.entries import Aufnahme, may_enter
 from scorer.tournament.pair_import import ImportedList, decoded, possible_duplicates, read_list
 from scorer.tournament.pairs import Pair, called_before, called_by, entered_pair
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import KeyHolder, director, tournaments
+from scorer.web.frame.access import KeyHolder, director, door_desk, tournaments
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect
@@ -37,7 +37,7 @@ blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 
 @blueprint.get("/pairs")
 def page(key: str) -> Response:
-    view = view_of(director(key))
+    view = view_of(door_desk(key))
     typed = request.values.get("find", "").strip()[:60]
     asked_for = named(view, typed) if typed else None
     html = render_template(
@@ -84,7 +84,7 @@ def pair_of_form() -> dict[str, Any]:
 
 @form_route(blueprint, "/pairs", RUN, "pairs.page")
 def add(key: str) -> AnyResponse:
-    holder, entry = director(key), pair_of_form()
+    holder, entry = door_desk(key), pair_of_form()
     enter(holder, entry)
     name = entry["name"] or called_by(entry["players"])
     return _done(key, name=name, _anchor="one")
@@ -236,7 +236,7 @@ def _heads() -> list[str]:
 @form_route(blueprint, "/pairs/signed", RUN, "pairs.page")
 def answer(key: str) -> AnyResponse:
     """Accept or remove the selected entries of the waiting list."""
-    holder = director(key)
+    holder = door_desk(key)
     do = "aufnahme" if request.form.get("do") == "aufnahme" else "ablehnung"
     signed = [whole_number(number) for number in request.form.getlist("signed")]
     if do == "aufnahme":
@@ -280,7 +280,7 @@ def strike(key: str) -> AnyResponse:
 @form_route(blueprint, "/pairs/<int:number>", RUN, "pairs.page")
 def change(key: str, number: int) -> AnyResponse:
     """Rename, mark, withdraw or bring back a pair."""
-    holder, book = director(key), tournaments()
+    holder, book = door_desk(key), tournaments()
     body: dict[str, Any] = {"do": request.form.get("do", ""), "pair": number}
     match body["do"]:
         case "vermerk":

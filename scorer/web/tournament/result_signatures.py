@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from scorer.book.helper_links import helper_link
 from scorer.engine.translatable import N_
 from scorer.tournament import Match, Tournament
 from scorer.tournament.match import SignUp
@@ -55,6 +56,12 @@ def arrived(tournament: Tournament, signed: SignUp) -> Markup:
     entry = tournament.recorded[signed.number - 1]
     way = gettext("from a phone") if signer(entry)[1] else gettext("signed by a program")
     return Markup(" · ").join(filter(None, (way, time_of(entry))))
+
+
+def desk_name(entry: Mapping[str, Any]) -> str:
+    """Who made an entry at the desk: the director, or a helper by number."""
+    helper = helper_link(signer(entry)[0])
+    return gettext("Helper %(n)s", n=helper.number) if helper else gettext("Director")
 
 
 def signature(entry: Mapping[str, Any]) -> str:

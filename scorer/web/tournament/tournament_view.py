@@ -11,6 +11,7 @@ from flask import Response
 from markupsafe import Markup
 
 from scorer.book.folds import MOST_READ
+from scorer.book.helper_links import check_allowed, helper_link
 from scorer.book.tables import Table
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text
@@ -33,7 +34,7 @@ from scorer.web.frame.money import euros
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.table.signatures import shown_time
-from scorer.web.tournament.labels import STAGE_NAMES, STATUS_NAMES, WHY
+from scorer.web.tournament.labels import STAGE_NAMES, STATUS_NAMES, WHY, helper_text
 from scorer.web.tournament.next_round import NextRound, listing
 from scorer.web.tournament.result_signatures import CONFIRMED, confirmed
 from scorer.web.tournament.standings_view import LevelPairs, StandingsView
@@ -46,6 +47,7 @@ class TournamentView:
         self.tournament = tournament
         self.settings = tournament.settings
         self.key, self.role = key, role
+        self.helper = helper_link(role)
         self.seq = len(tournament.recorded)
         self.words = words(self.settings.rules.id)
         self.places = StandingsView(tournament)
@@ -57,6 +59,16 @@ class TournamentView:
         """Tables scored live by stream; None for those not read."""
         self._left = MOST_READ
         """Events that may still be folded for live scores."""
+
+    @property
+    def helper_text(self) -> str:
+        """The number and the work of the helper who sees the page."""
+        return helper_text(self.helper) if self.helper else ""
+
+    @cached_property
+    def visitors_key(self) -> str:
+        """The viewer's key that is sealed for a helper, or ""."""
+        return (tournaments().store.unseal(self.key, "hall") or "") if self.helper else ""
 
     @cached_property
     def boards(self) -> Mapping[str, str]:
@@ -384,9 +396,15 @@ class TournamentView:
         """Matches of a round that have any records."""
         return [match for _, match in sorted(played.matches.items()) if self.begun(match)]
 
+    def matches(self, played: Round) -> list[Match]:
+        """The matches of a round in the order of their tables; for a helper those at the helper's
+        tables."""
+        helper, by_table = self.helper, sorted(played.matches.items())
+        return [match for table, match in by_table if helper is None or helper.may_enter(table)]
+
     def counts(self, played: Round) -> dict[str, int]:
         counts = dict.fromkeys(STATUS_NAMES, 0)
-        for match in played.matches.values():
+        for match in self.matches(played):
             counts[match.status] += 1
         return counts
 
@@ -426,6 +444,7 @@ def submit(
     :raises Illegal: the event is not allowed now
     :raises KeyReused: the form has recorded another event
     """
+    check_allowed(holder.role, body)
     name = device_cookies.event_name(stream) + part
     by = device_cookies.signature(holder.role, stream)
     tournaments().record(stream, body, key=name, by=by, allowed=allowed)
@@ -436,6 +455,8 @@ CONFLICTS: Final = (
     *("finals-drawn", "qualifies-otherwise"),
 )
 """Refusals that depend on the current state (409)."""
+FORBIDDEN: Final = ("only-the-director", "other-tables")
+"""Refusals to helpers (403)."""
 MISSING: Final = ("no-such-round", "no-such-table")
 
 
@@ -444,4 +465,5 @@ def illegal(error: Illegal) -> Response:
     if not writes():
         raise error
     status = 409 if error.code in CONFLICTS else 404 if error.code in MISSING else 422
+    status = 403 if error.code in FORBIDDEN else status
     return refused(Refusal(coded_text(error), status if asks_json() else 422))

@@ -1,0 +1,91 @@
+"""Links for helpers of a tournament, and what a helper may record.
+
+A helper's role names the work, the link's number and perhaps the tables: `door-1`, `entry-2`,
+`entry-3:1-20`. Each link has a role of its own, so it is revoked alone, and entries made with it
+are signed with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scorer.engine import Illegal
+
+ENTRY: Final = "entry"
+"""Work of a helper who enters results."""
+DOOR: Final = "door"
+"""Work of a helper at the door: sign-ups, entry fees, who is here."""
+HELPERS: Final = (ENTRY, DOOR)
+MOST: Final = 50
+"""Most links of helpers that are valid at one time."""
+_RECORDS: Final[Mapping[str, frozenset[str]]] = {
+    ENTRY: frozenset(("ergebnis", "leerung")),
+    DOOR: frozenset(("anmeldung", "einzeln", "aufnahme", "ablehnung", "vermerk", "aenderung")),
+}
+"""Kinds of events that a helper may record, by work."""
+_NUMBER: Final = r"([1-9]\d{0,5})"
+ROLE: Final = re.compile(rf"({ENTRY}|{DOOR})-{_NUMBER}(?::{_NUMBER}-{_NUMBER})?")
+
+
+@dataclass(frozen=True, slots=True)
+class HelperLink:
+    work: str
+    number: int
+    tables: range | None = None
+    """The tables whose results the helper may enter; None for all."""
+
+    @property
+    def role(self) -> str:
+        """The role of the link's key.
+
+        >>> HelperLink(ENTRY, 3, range(1, 21)).role
+        'entry-3:1-20'
+        """
+        part = f":{self.tables.start}-{self.tables.stop - 1}" if self.tables else ""
+        return f"{self.work}-{self.number}{part}"
+
+    def may_enter(self, table: int) -> bool:
+        return self.work == ENTRY and (self.tables is None or table in self.tables)
+
+
+def helper_link(role: str) -> HelperLink | None:
+    """The helper's link of a role, or None for other roles.
+
+    >>> helper_link("entry-3:1-20").tables, helper_link("director")
+    (range(1, 21), None)
+    """
+    match = ROLE.fullmatch(role)
+    if match is None:
+        return None
+    work, number, first, last = match.groups()
+    tables = range(int(first), int(last) + 1) if first else None
+    return HelperLink(work, int(number), tables)
+
+
+def work_of(role: str) -> str:
+    """What a role is for: for all links of helpers with the same work it is the same.
+
+    >>> work_of("entry-3:1-20"), work_of("director")
+    ('entry', 'director')
+    """
+    helper = helper_link(role)
+    return helper.work if helper else role
+
+
+def check_allowed(role: str, body: Mapping[str, Any]) -> None:
+    """Checks that a role may record an event; roles other than helpers' may.
+
+    :raises Illegal: `only-the-director` or `other-tables`
+    """
+    helper = helper_link(role)
+    if helper is None:
+        return
+    if body.get("do") not in _RECORDS[helper.work] or body.get("back"):
+        raise Illegal("only-the-director")
+    table = body.get("table", 0)
+    if helper.tables and table not in helper.tables:
+        first, last = helper.tables.start, helper.tables.stop - 1
+        raise Illegal("other-tables", table=table, first=first, last=last)
