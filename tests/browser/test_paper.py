@@ -161,7 +161,9 @@ def test_no_texts_stand_on_each_other(phone, server):
         for number, sheet in enumerate(document, 1):
             assert overprinted(sheet) == [], what
             assert outside(sheet) == [], what
-            assert f"{number} / {len(document)}" in whole(sheet)
+            # Sheets with the desk's address have no margin for a number, as none for the address.
+            if what not in ("print/list", "print/certificates"):
+                assert f"{number} / {len(document)}" in whole(sheet)
         if what in ("print/results/1", "print/by-table/1"):
             assert "Freilos" in whole(document[0])
         if what == "print/bracket":

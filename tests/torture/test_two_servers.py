@@ -154,7 +154,8 @@ def test_two_servers_see_each_others_writes(running):
     assert status in (302, 303)
     assert viewer in headers["location"]
     asked = [pair.servers[n % 2].request("GET", "/s/ABCDEF")[0] for n in range(24)]
-    assert asked.count(429) == 5
+    # Neither of them alone was asked often enough for that.
+    assert 429 in asked
 
 
 def test_a_waiting_writer_stops_nobody(running):

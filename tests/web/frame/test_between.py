@@ -39,7 +39,7 @@ def test_the_slips_of_many_tables(lone):
     pairs = [{"name": f"Pair {number}"} for number in range(100)]
     made = lone.new_tournament(pairs=pairs, games_per_round=1)
     lone.draw(made["director"])
-    assert answered_meanwhile(lone, f"/p/{made['director']}/print/cross") > 2
+    assert answered_meanwhile(lone, f"/p/{made['viewer']}/print/cross") > 2
     path = f"/p/{made['director']}/print/slips"
     assert answered_meanwhile(lone, path) > 5
     # Two codes and the boxes of a table, small enough that 256 tables are no weight for a phone.
