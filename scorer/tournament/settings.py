@@ -133,9 +133,9 @@ _games_per_round: Final = Reader(_games, {"anyOf": [_game.schema, _by_round]})
 
 
 def _logo(where: str, value: Any) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST_LOGO:
-        raise Unreadable(where, N_("must be a picture of at most 40 KiB"))
-    if value and not _PICTURE.fullmatch(value):
+    if isinstance(value, str) and len(value) > LONGEST_LOGO:
+        raise Unreadable(where, N_("is too large (at most 40 KB)"))
+    if not isinstance(value, str) or (value and not _PICTURE.fullmatch(value)):
         raise Unreadable(where, N_("must be a PNG, JPEG or WebP picture"))
     return value
 

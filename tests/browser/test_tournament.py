@@ -80,7 +80,7 @@ def test_the_directors_ways_take_two_lines(phone, server):
         assert probe(page, "overflow") == 0
     # Where one is stands in sight, too.
     page.goto(f"/p/{hall.key}/settings")
-    here = page.locator(".ways > [aria-current]")
+    here = page.locator(".ways summary b")
     expect(here).to_be_visible()
     expect(here).to_have_text("Einstellungen")
 

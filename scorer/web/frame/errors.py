@@ -151,6 +151,7 @@ FIELDS: Final = {
     "decider": N_("Deciding game to"),
     "seed": N_("Seed of the draw"),
     "fee": N_("Entry fee in euros"),
+    "logo": N_("Picture"),
     "first": N_("from table"),
     "last": N_("to table"),
     "lines": N_("Prizes"),

@@ -160,6 +160,8 @@ def games_typed(text: str) -> Any:
 
 # Running tournaments
 
+LARGEST_UPLOAD: Final = 4 * 1024 * 1024
+"""Largest form with a picture in bytes; proxies must allow as much (deploy/)."""
 PICTURES: Final = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg", b"RIFF": "webp"}
 
 
@@ -182,6 +184,8 @@ def _settings(holder: KeyHolder, preview: TournamentView | None = None) -> Respo
 @form_route(blueprint, "/<key>/settings", RUN, "setup.settings")
 def set_settings(key: str) -> AnyResponse:
     """Change settings, or preview the standings with them."""
+    # A picture that is too large is refused beside its field, and what was typed stays.
+    request.max_content_length = LARGEST_UPLOAD
     holder = director(key)
     tournament = tournaments().reading(holder.stream)
     change = _changed(SETTINGS.write(tournament.settings, whole=True))

@@ -11,7 +11,7 @@ import pytest
 from scorer.tournament.pair_import import read_list
 from scorer.web.tournament.labels import WHY
 from scorer.web.tournament.series import RULE_NAMES
-from tests.pages import worded
+from tests.pages import Page, worded
 from tests.web.tournament.hall import PAIRS, Hall
 
 PICTURE = bytes.fromhex("89504e470d0a1a0a") + b"a club's picture"
@@ -269,6 +269,28 @@ def test_club_and_logo_on_papers(hall):
     assert "PNG" in text
     assert settings(hall, "u", no_logo="1")[0] == 303
     assert "data:image" not in hall.page("/print/standings")
+
+
+def test_too_large_a_picture_keeps_what_was_typed(hall):
+    photo = PICTURE + b"x" * 3_000_000
+    status, _, text = settings(hall, "s", photo, club="FF Haidenkofen", finals="4")
+    assert status == 422
+    page = Page(text)
+    assert page.one("input", name="club")["value"] == "FF Haidenkofen"
+    assert page.one("select", name="finals").one("option", selected=True).text == "4"
+    # The one sentence about it follows the field.
+    assert page.one(role="alert", data_code="unreadable")["data-field"] == "logo"
+    assert page.one("input", name="logo").find_next(class_="notice")["data-field"] == "logo"
+    assert "40" in page.one(data_field="logo").text
+
+
+def test_the_menu_has_one_order(hall):
+    hall.draw()
+    pages = ("", "/pairs", "/links", "/paper", "/deciders", "/prizes", "/season", "/settings")
+    menus = [hall.page(path).one("nav", css="ways") for path in pages]
+    orders = {tuple(link["href"] for link in menu.all("a")) for menu in menus}
+    assert len(orders) == 1
+    assert [len(menu.all(aria_current="page")) for menu in menus] == [1] * len(pages)
 
 
 def test_number_of_certificates(hall):
