@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager
 import psycopg
 
 from scorer.store.database_url import open_store
-from scorer.store.postgres.connections import WRITERS
 from scorer.store.sqlite.driver import sqlite3
 from tests.serving import PATIENCE
 
@@ -91,7 +90,7 @@ class Servers(_Bank):
     @contextmanager
     def held(self):
         with self._foreign() as connection, connection.transaction():
-            connection.execute(f"select pg_advisory_xact_lock({WRITERS})")
+            connection.execute("lock table events in share mode")
             yield
 
     def as_of_a_later_release(self):

@@ -104,19 +104,20 @@ class Hub:
 
     def _poll(self) -> None:
         """Polls for events of other processes while there are watchers."""
-        token, seq = -1, None
+        token: object = None
+        position: int | None = None
         while self._anybody():
             # Watchers ignore a failing database; writers report it.
             with contextlib.suppress(StoreError):
                 now = self._store.changes()
                 if now != token:
-                    if seq is None:
-                        seq, _ = self._store.moved(NEWEST)
+                    if position is None:
+                        position, _ = self._store.moved(NEWEST)
                         # Events since the first watcher joined.
                         for stream in self._joined():
                             self.read_length(stream)
                     else:
-                        seq, lengths = self._store.moved(seq)
+                        position, lengths = self._store.moved(position)
                         for stream, length in lengths.items():
                             self.changed(stream, length)
                 token = now

@@ -77,7 +77,7 @@ class Appended:
 LONGEST_KEY: Final = 200
 """Length limit of an idempotency key, in characters."""
 NEWEST: Final = 2**62
-"""Greater than every seq: `Store.moved(NEWEST)` returns the newest seq and no streams."""
+"""Behind every position: `Store.moved(NEWEST)` returns the newest position and no streams."""
 
 
 @dataclass(frozen=True, slots=True)

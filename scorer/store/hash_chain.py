@@ -53,11 +53,15 @@ def chained(
     :param previous: the hash of the entry before
     :param received: when the server received it, if `at` is a phone's
     """
+    entry = unchained(body, at, by, received)
+    return {**entry, "hash": link(previous, entry)}
+
+
+def unchained(body: Mapping[str, Any], at: str, by: str, received: str = "") -> dict[str, Any]:
+    """The entry of `chained` without its hash."""
     entry = {name: value for name, value in body.items() if name not in (RECEIVED, "hash")}
     entry |= {"at": at, "by": by} | ({RECEIVED: received} if received else {})
-    entry = salted(entry)
-    entry["hash"] = link(previous, entry)
-    return entry
+    return salted(entry)
 
 
 ERASURE: Final = "loeschung"

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import threading
 from abc import ABC, abstractmethod
-from collections import deque
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
 from operator import attrgetter
@@ -78,23 +79,32 @@ class Backend(Protocol):
     def snapshot(self) -> AbstractContextManager[Run]:
         """A read transaction: all queries see one state."""
 
-    def writing(self) -> AbstractContextManager[Run]:
-        """One exclusive write transaction, committed as a whole or not at all.
+    def writing(self) -> AbstractContextManager[tuple[Run, bool]]:
+        """A write transaction, committed as a whole or not at all, and whether it may be in
+        another database than the one before.
 
         :raises Unavailable: with `sure` if nothing was written
         """
 
-    def doubtful(self) -> bool:
-        """Whether the database may have been replaced since the last call."""
-
-    def changes(self) -> int:
-        """A number that changes with every commit of any process."""
+    def changes(self) -> object:
+        """A token that changes with every commit of any process."""
 
     def waiting(self) -> AbstractContextManager[float]:
         """A common deadline (monotonic clock) for all waits for writers in the block."""
 
     def close(self) -> None:
         """Closes idle connections."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """What `Store.append` is to record."""
+
+    stream: str
+    body: Mapping[str, Any]
+    key: str
+    by: str
+    expected: int | None
 
 
 class Store(ABC):
@@ -105,13 +115,14 @@ class Store(ABC):
     :param clock: returns the time of a new event
     """
 
-    REMEMBERED: ClassVar[int] = 1
-    """Newest events by which a process recognizes its database."""
+    REMEMBERED: ClassVar[int] = 1024
+    """Newest events by which a process recognizes its database: more than are written between two
+    WAL checkpoints of SQLite."""
 
     def __init__(self, backend: Backend, clock: Callable[[], str]) -> None:
         self._backend, self._clock = backend, clock
-        self._seen: deque[tuple[int, str]] = deque(maxlen=self.REMEMBERED)
-        """(seq, hash) of the newest events this process has seen."""
+        self._seen: list[tuple[int, str]] = []
+        """(seq, hash) of the newest events this process has seen, by seq."""
         self._noting = threading.Lock()
         self._gone = False
         self.spend: Callable[[int], object] = _unlimited
@@ -121,19 +132,30 @@ class Store(ABC):
     # The book this process has read
 
     @contextmanager
-    def _writing(self) -> Iterator[Run]:
-        """A write transaction; first checks that the database is the one this process has read."""
-        with self._backend.writing() as run:
-            is_same = (
-                self._is_same_database(run) if self._backend.doubtful() else self._has_newest(run)
-            )
-            if self._gone or not is_same:
-                # Caches of this process are wrong for the new database: a new process must open it.
-                self._gone = True
-                raise Unavailable("replaced")
+    def _writing(self, stream: str | None = None) -> Iterator[Run]:
+        """A write transaction in the database this process has read.
+
+        :param stream: the one that no other writer may change meanwhile
+        """
+        with self._backend.writing() as (run, doubtful):
+            self._check_database(run, doubtful)
+            if stream is not None:
+                self._lock(run, stream)
             sizes: list[int] = []
-            yield _measured(run, sizes)
+            yield measured(run, sizes.append)
             self.spend(sum(sizes))
+
+    @abstractmethod
+    def _lock(self, run: Run, stream: str) -> None:
+        """Keeps other writers from a stream until the end of the transaction."""
+
+    def _check_database(self, run: Run, doubtful: bool) -> None:
+        """:raises Unavailable: "replaced", it is not the database this process has read"""
+        is_same = self._is_same_database(run) if doubtful else self._has_newest(run)
+        if self._gone or not is_same:
+            # Caches of this process are wrong for the new database: a new process must open it.
+            self._gone = True
+            raise Unavailable("replaced")
 
     def _is_same_database(self, run: Run) -> bool:
         """Whether the events this process has seen are still in the database."""
@@ -152,9 +174,12 @@ class Store(ABC):
         return True
 
     def _note(self, newest: Stored) -> None:
+        noted = newest.seq, newest.event["hash"]
         with self._noting:
-            if not self._seen or newest.seq > self._seen[-1][0]:
-                self._seen.append((newest.seq, newest.event["hash"]))
+            place = bisect_left(self._seen, noted)
+            if self._seen[place : place + 1] != [noted]:
+                self._seen.insert(place, noted)
+                del self._seen[: -self.REMEMBERED]
 
     def look(self) -> None:
         """Checks that the database is still the one that was opened.
@@ -247,21 +272,36 @@ class Store(ABC):
             raise ValueError(
                 f"an idempotency key has 1 to {LONGEST_KEY} characters, none of them 0"
             )
+        new = NewEvent(stream, body, key, by, expected)
+        if not opens:
+            appended = self._append_alone(new)
+        else:
+            with self._writing() as run:
+                appended = self._append(run, new)
+                for kind, openings in opens.items() if appended.fresh else ():
+                    for opening in openings:
+                        self._create(run, kind, opening)
+        if appended.fresh:
+            self._note(appended.stored)
+        return appended
+
+    def _append_alone(self, new: NewEvent) -> Appended:
+        """`_append` in a transaction of its own."""
         with self._writing() as run:
-            repeated = _repeated(run, stream, key, body)
-            if repeated is not None:
-                return Appended(repeated, False)
-            n, previous = _newest(run, stream)
-            if expected is not None and expected != n:
-                raise Stale(n)
-            previous = previous or first(_stream(run, stream).head)
-            event = chained(previous, body, self._clock(), by)
-            stored = Stored(put_event(run, stream, n + 1, key, body, event), n + 1, event)
-            for kind, openings in (opens or {}).items():
-                for opening in openings:
-                    self._create(run, kind, opening)
-        self._note(stored)
-        return Appended(stored, True)
+            return self._append(run, new)
+
+    def _append(self, run: Run, new: NewEvent) -> Appended:
+        """:raises StoreError: as `append`"""
+        repeated = _repeated(run, new.stream, new.key, new.body)
+        if repeated is not None:
+            return Appended(repeated, False)
+        n, previous = _newest(run, new.stream)
+        if new.expected not in (None, n):
+            raise Stale(n)
+        previous = previous or first(_stream(run, new.stream).head)
+        event = chained(previous, new.body, self._clock(), new.by)
+        seq = put_event(run, new.stream, n + 1, new.key, new.body, event)
+        return Appended(Stored(seq, n + 1, event), True)
 
     def redact(
         self,
@@ -277,7 +317,7 @@ class Store(ABC):
         :raises UnknownStream: there is no such stream
         """
         sql = "select seq, n, body, event from events where stream = ? order by n"
-        with self._writing() as run:
+        with self._writing(stream) as run:
             before = _stream(run, stream).head
             rows = [(n, json.loads(b), json.loads(e)) for _, n, b, e in run(sql, stream)]
             head, events = words(before), [words(event) for _, _, event in rows]
@@ -375,15 +415,17 @@ class Store(ABC):
 
     # What has changed
 
+    @abstractmethod
     def moved(self, after: int) -> tuple[int, dict[str, int]]:
-        """The newest seq of the database, and the length of each stream that has grown after seq
-        `after`."""
-        # Newest seq first: an event between the two queries is then reported twice, not missed.
-        [(seq,)] = self._backend.rows("select coalesce(max(seq), 0) from events")
-        sql = "select stream, max(n) from events where seq > ? group by stream"
-        return seq, dict(self._backend.rows(sql, after))
+        """The position of the newest event, and the length of each stream that has grown after the
+        position `after`. A stream may be reported twice, but is never missed."""
 
-    def changes(self) -> int:
+    def count(self) -> int:
+        """The number of events in the database."""
+        [(count,)] = self._backend.rows("select count(*) from events")
+        return int(count)
+
+    def changes(self) -> object:
         """A cheap token that changes with every write of any process."""
         return self._backend.changes()
 
@@ -439,7 +481,7 @@ class Store(ABC):
         :raises KeyTaken: one of the new keys exists
         """
         sql = "update keys set revoked = ? where stream = ? and role = ? and revoked is null"
-        with self._writing() as run:
+        with self._writing(stream) as run:
             for role in revoke:
                 run(sql, self._clock(), stream, role)
             self._grant(run, stream, grants, seals)
@@ -515,7 +557,7 @@ class Store(ABC):
     def erase(self, stream: str) -> None:
         """Empties a stream for good: head, events and keys are deleted, only the number of events
         stays."""
-        with self._writing() as run, self._loosened(run):
+        with self._writing(stream) as run, self._loosened(run):
             # Rows stay, so that no seq is used again.
             run(f"update streams set kind = '{ERASED}', head = '{{}}' where id = ?", stream)
             run(
@@ -589,20 +631,25 @@ class Store(ABC):
             if write("select 1 from streams limit 1"):
                 raise Exists
             copy(read, write)
+            self._copied(write)
+
+    @abstractmethod
+    def _copied(self, run: Run) -> None:
+        """Called after rows with their seq were copied into this database."""
 
 
 def _unlimited(size: int) -> None:
     """Takes any number of bytes."""
 
 
-def _measured(run: Run, sizes: list[int]) -> Run:
-    """`run`, adding the characters of each statement's parameters to `sizes`."""
+def measured(run: Run, spend: Callable[[int], object]) -> Run:
+    """`run`, calling `spend` before each statement with the characters of its parameters."""
 
-    def measured(sql: str, *parameters: Any) -> list[Any]:
-        sizes.append(sum(len(value) for value in parameters if isinstance(value, (str, bytes))))
+    def measuring(sql: str, *parameters: Any) -> list[Any]:
+        spend(sum(len(value) for value in parameters if isinstance(value, (str, bytes))))
         return run(sql, *parameters)
 
-    return measured
+    return measuring
 
 
 # Queries used inside a transaction and outside.

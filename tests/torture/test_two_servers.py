@@ -21,7 +21,6 @@ from scorer.book.tables import MOST_EVENTS, Tables
 from scorer.engine import read_head
 from scorer.store import hash_chain
 from scorer.store.database_url import open_store
-from scorer.store.postgres.connections import WRITERS
 from tests.builders import split
 from tests.cluster import nginx
 from tests.serving import PATIENCE, Server, free_port, serving
@@ -162,7 +161,7 @@ def test_a_waiting_writer_stops_nobody(running):
     pair = running()
     server, key = pair.servers[0], pair.servers[0].table()["scorer"]
     with psycopg.connect(pair.book) as elsewhere, ThreadPoolExecutor(1) as phone:
-        elsewhere.execute(f"select pg_advisory_xact_lock({WRITERS})")
+        elsewhere.execute("lock table events in share mode")
         answer = phone.submit(server.write, key, {"do": "gewinnt", "side": 0}, "n1")
         # Its one worker answers others while the tap waits for its turn.
         while not waiting(elsewhere):
@@ -173,8 +172,8 @@ def test_a_waiting_writer_stops_nobody(running):
 
 
 def waiting(connection):
-    """Whether somebody waits for the lock of writers."""
-    sql = "select 1 from pg_locks where locktype = 'advisory' and not granted"
+    """Whether somebody waits for a lock."""
+    sql = "select 1 from pg_locks where not granted"
     return connection.execute(sql).fetchall()
 
 
@@ -186,6 +185,8 @@ class Writer(threading.Thread):
         self.front, self.number, self.stop = front, number, stop
         self.tables, self.trouble = [], None
         """The key of each table, and what it acknowledged."""
+        self.failures = 0
+        """Responses that only nginx could give."""
         self.sit_down()
 
     def sit_down(self):
@@ -206,9 +207,10 @@ class Writer(threading.Thread):
                 answer = ask(*given)
                 if not isinstance(answer, tuple) or answer[0] < 500:
                     return answer
+                self.failures += answer[0] != 503
             except (OSError, HTTPException, json.JSONDecodeError):
                 # Nobody there, cut off in the middle, or nginx's own page of regret.
-                pass
+                self.failures += 1
             time.sleep(0.02)
 
     def run(self):
@@ -264,6 +266,9 @@ def test_acknowledged_writes_survive_falls(running):
                 for writer, count in zip(writers, counts, strict=True)
             ):
                 time.sleep(0.02)
+            if fall == 0:
+                # The other server was up, so nobody noticed.
+                assert not any(writer.failures for writer in writers)
     finally:
         stop.set()
         for writer in writers:

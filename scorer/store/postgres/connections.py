@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import Any, Final, TypeVar
+from weakref import WeakSet
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -14,16 +14,14 @@ from psycopg.pq import TransactionStatus
 
 from scorer.store import Unavailable
 from scorer.store.connection_pool import Pool
-from scorer.store.lock_deadline import acquired, bounded_wait, short_pause
-from scorer.store.postgres.notifications import Listener
+from scorer.store.lock_deadline import bounded_wait, short_pause
+from scorer.store.postgres.schema import LOCKS
 from scorer.store.sql_store import RowExists, Run
 
 Found = TypeVar("Found")
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 MOST: Final = 10
-WRITERS: Final = 0x42756D6D65726C
-"""Advisory lock of writers: one writes at a time, as with a file."""
 HELD: Final = 10
 """Seconds after which the server ends an idle writer's transaction."""
 _CONNECTION: Final = {
@@ -99,12 +97,8 @@ class Connections:
         self._where = make_conninfo("", **{**_CONNECTION, **conninfo_to_dict(url)})
         self._patience = patience
         self._pool = Pool(self._connect, _clear, _shut, most, patience)
-        self._writer = threading.Lock()
-        """Lock of writers in this process, so that only one of them waits for other processes."""
-        self._anew = False
-        """Whether a connection was opened since the last `doubtful`: it may be to another server.
-        """
-        self._listener = Listener()
+        self._new: WeakSet[Connection] = WeakSet()
+        """Connections that have not written yet: they may lead to another server."""
 
     def waiting(self) -> AbstractContextManager[float]:
         return bounded_wait(self._patience)
@@ -123,10 +117,10 @@ class Connections:
             yield running(self._begun(ends, _look))
 
     @contextmanager
-    def writing(self) -> Iterator[Run]:
-        with translated(), acquired(self._writer, self._patience), ExitStack() as ends:
+    def writing(self) -> Iterator[tuple[Run, bool]]:
+        with translated(), ExitStack() as ends:
             connection = self._begun(ends, _begin)
-            yield running(connection)
+            yield running(connection), connection in self._new
             try:
                 done = connection.execute("commit").statusmessage
             except psycopg.Error as error:
@@ -134,6 +128,38 @@ class Connections:
             if done != "COMMIT":
                 # A statement failed: rolled back.
                 raise Unavailable("broken")
+            self._new.discard(connection)
+
+    def writing_again(self, do: Callable[[Run, bool], Found]) -> Found:
+        """What `do` returns, which runs one statement that may be repeated.
+
+        The statement is its own transaction, in one round trip. `do` is called again on another
+        connection if the first one was lost.
+
+        :raises Unavailable: with `sure` if nothing was written
+        """
+
+        sent = False
+
+        def attempt() -> Found:
+            nonlocal sent
+            with self._pool.borrow() as connection:
+                sent = True
+                found = do(running(connection), connection in self._new)
+                self._new.discard(connection)
+                return found
+
+        try:
+            with translated():
+                return self._patiently(attempt)
+        except Unavailable as error:
+            error.sure = not (sent and error.reason == "gone")
+            raise
+
+    def lock_milliseconds(self) -> int:
+        """How long a statement may wait for a lock now."""
+        with self.waiting() as until:
+            return max(1, round(1000 * (until - time.monotonic())))
 
     def _begun(self, ends: ExitStack, begin: Callable[[float], str]) -> Connection:
         """A connection with a transaction begun; `ends` releases it."""
@@ -160,31 +186,39 @@ class Connections:
                     self._pool.clear_out()
                 short_pause(0.1)
 
-    def changes(self) -> int:
+    def changes(self) -> str:
+        # A snapshot names the transactions that have ended: another one, another commit.
         with translated():
             try:
-                return self._listener.changes(self._pool.watcher())
+                watcher = running(self._pool.watcher())
+                [(snapshot,)] = watcher("select pg_current_snapshot()::text")
+                return str(snapshot)
             except psycopg.Error:
-                # The next call opens a new connection and counts it as a change.
                 self._pool.unwatch()
                 raise
-
-    def doubtful(self) -> bool:
-        anew, self._anew = self._anew, False
-        return anew
 
     def close(self) -> None:
         self._pool.close()
 
     def _connect(self, _: bool) -> Connection:
         connection = psycopg.connect(self._where, autocommit=True)
-        self._anew = True
-        # A recorded event must be on disk, whatever the server's default.
-        connection.execute(
-            "select set_config('synchronous_commit', 'on', false) "
-            "where current_setting('synchronous_commit') = 'off'"
-        )
+        self._new.add(connection)
+        connection.execute(_session())
         return connection
+
+
+def _session() -> str:
+    """SQL of each new connection's settings, whatever the server's defaults are."""
+    settings = {
+        LOCKS: "streams",
+        "default_transaction_isolation": "read committed",
+        "idle_in_transaction_session_timeout": f"{HELD}s",
+    }
+    chosen = ", ".join(f"set_config('{name}', '{to}', false)" for name, to in settings.items())
+    # A recorded event must be on disk.
+    durable = "set_config('synchronous_commit', 'on', false)"
+    off = "current_setting('synchronous_commit') = 'off'"
+    return f"select {chosen}, case when {off} then {durable} end"
 
 
 def _look(_: float) -> str:
@@ -193,14 +227,9 @@ def _look(_: float) -> str:
 
 
 def _begin(until: float) -> str:
-    """SQL of a write transaction that waits for the writers' lock."""
+    """SQL of a write transaction."""
     left = max(1, round(1000 * (until - time.monotonic())))
-    return (
-        "begin isolation level read committed; "
-        f"set local lock_timeout = {left}; "
-        f"set local idle_in_transaction_session_timeout = '{HELD}s'; "
-        f"select pg_advisory_xact_lock({WRITERS})"
-    )
+    return f"begin; set local lock_timeout = {left}"
 
 
 def _clear(connection: Connection) -> bool:

@@ -1,4 +1,4 @@
-"""The tables and triggers of the PostgreSQL database.
+"""The tables, triggers and functions of the PostgreSQL database.
 
 Texts are compared by bytes, as in SQLite. Records are stored as text, because jsonb reorders keys.
 """
@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.store import Unavailable
-from scorer.store.postgres.notifications import TRIGGER
 from scorer.store.sql_store import Run, utc_now
 
-APPEND_ONLY: Final = ("streams", "events")
+LOCKS: Final = "bummerl.locks"
+"""Setting of each connection that locks streams. Older servers locked the whole database."""
+ERASING: Final = "bummerl.erasing"
+"""Setting of a transaction that may change events."""
 
 _TABLES: Final = (
     """create table streams (
@@ -44,11 +46,10 @@ _APPEND_ONLY: Final = (
     *(
         f"create trigger no_change before update or delete or truncate on {table} "
         "for each statement execute function append_only()"
-        for table in APPEND_ONLY
+        for table in ("streams", "events")
     ),
 )
 _PLACES: Final = (
-    # Writers are serialized, so seq has no gaps.
     """create function next_place() returns trigger language plpgsql as $$
         begin
             if new.seq is null then
@@ -58,6 +59,12 @@ _PLACES: Final = (
         end
     $$""",
     "create trigger place before insert on events for each row execute function next_place()",
+)
+_NEWS: Final = (
+    """create function tell_news() returns trigger language plpgsql as $$
+        begin perform pg_notify('bummerl', ''); return null; end
+    $$""",
+    "create trigger news after insert on events for each statement execute function tell_news()",
 )
 _COUNTS: Final = (
     # Unlogged: losing some minutes of counts in a crash is harmless.
@@ -75,10 +82,87 @@ _ANNOUNCED: Final = (
     "alter table opened add column days integer not null default 0",
     "alter table opened add column day text not null default ''",
 )
+_NO_SINGLE_WRITER: Final = (
+    "drop trigger place on events",
+    "drop function next_place()",
+    "drop trigger news on events",
+    "drop function tell_news()",
+    # A sequence and a transaction's id need no lock, but seq has gaps, and may be out of order.
+    "create sequence seq_of_events owned by events.seq",
+    "select setval('seq_of_events', (select coalesce(max(seq), 0) + 1 from events), false)",
+    "alter table events alter column seq set default nextval('seq_of_events')",
+    "alter table events add column xid xid8 not null default pg_current_xact_id()",
+    "create index xid_of_events on events (xid)",
+    f"""create or replace function append_only() returns trigger language plpgsql as $$
+        begin
+            if current_setting('{ERASING}', true) = 'on' and tg_op = 'UPDATE' then
+                return null;
+            end if;
+            raise exception 'append-only' using errcode = 'integrity_constraint_violation';
+        end
+    $$""",
+    # An older server relies on a lock that no other takes any more.
+    f"""create function refuse_older_server() returns trigger language plpgsql as $$
+        begin
+            if coalesce(current_setting('{LOCKS}', true), '') = '' then
+                raise exception 'a newer release of Bummerl has changed this database: '
+                    'upgrade this server' using errcode = 'read_only_sql_transaction';
+            end if;
+            return null;
+        end
+    $$""",
+    *(
+        f"create trigger release before insert or update on {table} "
+        "for each statement execute function refuse_older_server()"
+        for table in ("streams", "events", "keys")
+    ),
+    """create function lock_stream(id text, milliseconds integer)
+    returns void language plpgsql as $$
+        begin
+            perform set_config('lock_timeout', milliseconds::text, true);
+            perform pg_advisory_xact_lock(hashtextextended(id, 0));
+        end
+    $$""",
+    # The event's text is `before`, the hash and `after`; `hashed` is the event without its hash.
+    """create function append_event(
+        stream_id text, milliseconds integer, event_key text, event_body text, expected integer,
+        hashed text, before text, after text,
+        out outcome text, out seq bigint, out n integer, out body text, out event text,
+        out hash text
+    ) language plpgsql as $$
+        declare
+            previous text;
+        begin
+            perform lock_stream(stream_id, milliseconds);
+            outcome := 'repeated';
+            select e.seq, e.n, e.body, e.event into seq, n, body, event
+                from events e where e.stream = stream_id and e.key = event_key;
+            if found then return; end if;
+            select e.n, e.hash into n, previous
+                from events e where e.stream = stream_id order by e.n desc limit 1;
+            n := coalesce(n, 0);
+            outcome := 'stale';
+            if expected <> n then return; end if;
+            if coalesce(previous, '') = '' then
+                select encode(sha256(convert_to(head, 'UTF8')), 'hex') into previous
+                    from streams where id = stream_id;
+                outcome := 'unknown';
+                if not found then return; end if;
+            end if;
+            hash := encode(sha256(convert_to(previous || hashed, 'UTF8')), 'hex');
+            outcome := 'appended';
+            n := n + 1;
+            insert into events as e (stream, n, key, body, event, hash) values
+                (stream_id, append_event.n, event_key, event_body, before || hash || after, hash)
+                returning e.seq into seq;
+        end
+    $$""",
+)
 _MIGRATIONS: Final = {
-    "m001_streams": (*_TABLES, *_APPEND_ONLY, *_PLACES, *TRIGGER, *_COUNTS),
+    "m001_streams": (*_TABLES, *_APPEND_ONLY, *_PLACES, *_NEWS, *_COUNTS),
     "m002_opened": _OPENED,
     "m003_announced": _ANNOUNCED,
+    "m004_no_single_writer": _NO_SINGLE_WRITER,
 }
 
 

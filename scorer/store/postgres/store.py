@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
-from scorer.store import Unavailable
+from scorer.store import Appended, KeyReused, Stale, Stored, Unavailable, UnknownStream
+from scorer.store.hash_chain import canonical, unchained
 from scorer.store.postgres.connections import Connections
-from scorer.store.postgres.schema import APPEND_ONLY, migrate, to_do
-from scorer.store.sql_store import Run, Store, utc_now
+from scorer.store.postgres.schema import ERASING, migrate, to_do
+from scorer.store.sql_store import NewEvent, Run, Store, measured, utc_now
 from scorer.store.sqlite import into_file
+
+MIGRATING: Final = 0x42756D6D65726C
+"""Advisory lock of a server that creates or changes the tables. Each write of older servers took it
+too."""
+_APPEND: Final = (
+    "select outcome, seq, n, body, event, hash from append_event(?, ?, ?, ?, ?::integer, ?, ?, ?)"
+)
 
 
 class PostgresStore(Store):
     """A `Store` in the database `url`; creates its tables if missing.
+
+    Writers of one stream take turns by an advisory lock, those of different streams do not wait.
 
     :param clock: returns the time of a new event
     :param patience: seconds to wait for another writer, or for a server that does not answer
@@ -26,21 +39,63 @@ class PostgresStore(Store):
     ) -> None:
         self._db = Connections(url, patience)
         super().__init__(self._db, clock)
-        # Several servers may start at once: only one migrates.
         try:
-            with self._db.writing() as run:
+            with self._db.writing() as (run, _):
+                # Several servers may start at once.
+                run(f"select pg_advisory_xact_lock({MIGRATING})")
                 migrate(run)
         except BaseException:
             self._db.close()
             raise
 
+    def _lock(self, run: Run, stream: str) -> None:
+        run("select lock_stream(?, ?)", stream, self._db.lock_milliseconds())
+
+    def _append_alone(self, new: NewEvent) -> Appended:
+        def append(run: Run, doubtful: bool) -> Appended:
+            self._check_database(run, doubtful)
+            return self._append(measured(run, self.spend), new)
+
+        # Once per key, so that it may be sent again.
+        return self._db.writing_again(append)
+
+    def _append(self, run: Run, new: NewEvent) -> Appended:
+        # The database knows the previous hash, and puts the new one in place of `mark`.
+        entry, mark = unchained(new.body, self._clock(), new.by), secrets.token_hex()
+        before, after = canonical({**entry, "hash": mark}).split(mark)
+        body, wait = canonical(new.body), self._db.lock_milliseconds()
+        [(outcome, seq, n, recorded, text, digest)] = run(
+            _APPEND,
+            *(new.stream, wait, new.key, body, new.expected, canonical(entry), before, after),
+        )
+        if outcome == "stale":
+            raise Stale(n)
+        if outcome == "unknown":
+            raise UnknownStream(new.stream)
+        if outcome == "appended":
+            return Appended(Stored(seq, n, {**entry, "hash": digest}), True)
+        if recorded != body:
+            raise KeyReused(new.key)
+        return Appended(Stored(seq, n, json.loads(text)), False)
+
+    def moved(self, after: int) -> tuple[int, dict[str, int]]:
+        # All transactions below `xmin` have ended, so that none commits behind this position. Ids
+        # of the future come from another server, with a dump.
+        [(position,)] = self._db.rows("select pg_snapshot_xmin(pg_current_snapshot())::text")
+        sql = (
+            "select stream, max(n) from events where xid >= ?::text::xid8 "
+            "and xid < pg_snapshot_xmax(pg_current_snapshot()) group by stream"
+        )
+        return int(position), dict(self._db.rows(sql, str(after)))
+
     @contextmanager
     def _loosened(self, run: Run) -> Iterator[None]:
-        for table in APPEND_ONLY:
-            run(f"alter table {table} disable trigger no_change")
+        run(f"set local {ERASING} = 'on'")
         yield
-        for table in APPEND_ONLY:
-            run(f"alter table {table} enable trigger no_change")
+        run(f"set local {ERASING} = 'off'")
+
+    def _copied(self, run: Run) -> None:
+        run("select setval('seq_of_events', (select coalesce(max(seq), 0) + 1 from events), false)")
 
     def ready(self) -> None:
         with self._writing() as run:

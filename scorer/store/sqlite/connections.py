@@ -84,9 +84,9 @@ class Connections:
             yield running(db)
 
     @contextmanager
-    def writing(self) -> Iterator[Run]:
+    def writing(self) -> Iterator[tuple[Run, bool]]:
         with self.exclusive() as db:
-            yield running(db)
+            yield running(db), self.place.rewritten()
 
     @contextmanager
     def exclusive(self) -> Iterator[Database]:
@@ -129,9 +129,6 @@ class Connections:
         with translated():
             watcher = self._pool.watcher()
             return int(watcher.execute("pragma data_version").fetchone()[0])
-
-    def doubtful(self) -> bool:
-        return self.place.rewritten()
 
     def close(self) -> None:
         self._pool.close()

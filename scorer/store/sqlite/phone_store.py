@@ -57,7 +57,7 @@ class PhoneStore(SqliteStore):
 
     def __init__(self, path: str | Path, *, clock: Callable[[], str] = utc_now) -> None:
         super().__init__(path, clock=clock, journal="delete")
-        with self._db.writing() as run:
+        with self._db.writing() as (run, _):
             run(_SYNC)
 
     def adopt(self, copy: Mapping[str, Any]) -> str:
@@ -67,7 +67,7 @@ class PhoneStore(SqliteStore):
             except to a ledger: the server's version is then kept aside for a decision; else "same"
         """
         adopted = dict[str, str]()
-        with self._db.writing() as run:
+        with self._db.writing() as (run, _):
             for theirs in copy["streams"]:
                 self._erase_too(run, theirs)
                 adopted[theirs["id"]] = _adopted(run, theirs, copy)
@@ -106,7 +106,7 @@ class PhoneStore(SqliteStore):
         :param seq: its place there; behind events of others it waits for `adopt`
         """
         base = self.base(stream)
-        with self._db.writing() as run:
+        with self._db.writing() as (run, _):
             unsent = _behind(run, stream, base)
             if unsent and seq == base + 1:
                 _replace(run, stream, base, [{**unsent[0], "event": event}], unsent[1:])
@@ -116,7 +116,7 @@ class PhoneStore(SqliteStore):
     def settle(self, stream: str, copy: Mapping[str, Any]) -> None:
         """Replaces a stream by the server's version."""
         events = archive.archive_of(copy, stream)["events"]
-        with self._db.writing() as run:
+        with self._db.writing() as (run, _):
             _replace(run, stream, 0, events, ())
             _grant_all(run, copy)
             _mark(run, stream, len(events))
@@ -142,7 +142,7 @@ class PhoneStore(SqliteStore):
 
     def note_created(self, stream: str, events: int) -> None:
         """Notes that the server has a stream of this phone with its first `events`."""
-        with self._db.writing() as run:
+        with self._db.writing() as (run, _):
             _mark(run, stream, events)
 
     def closed(self, stream: str, key: str) -> None:
@@ -165,7 +165,7 @@ class PhoneStore(SqliteStore):
     def again(self, stream: str) -> None:
         """Lets a stream that was put aside be sent again."""
         is_new, events = self.parted()[stream].get("birth"), self.base(stream)
-        with self._db.writing() as run:
+        with self._db.writing() as (run, _):
             if is_new:
                 run("delete from server where stream = ?", stream)
             else:
@@ -187,7 +187,7 @@ class PhoneStore(SqliteStore):
 
     def _put_aside(self, stream: str, copy: Mapping[str, Any]) -> None:
         base = self.base(stream)
-        with self._db.writing() as run:
+        with self._db.writing() as (run, _):
             _mark(run, stream, base, canonical(copy))
 
     def unsent(self) -> list[UnsentStream]:

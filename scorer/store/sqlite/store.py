@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Final
 
 from scorer.store import Unavailable
 from scorer.store.atomic_file import atomic_file, make_own
@@ -29,9 +29,6 @@ class SqliteStore(Store):
     :param journal: SQLite's journal mode; "delete" keeps everything in one file
     :raises Unavailable: the file is no database, or cannot be opened
     """
-
-    REMEMBERED: ClassVar[int] = 1024
-    """More events than are written between two WAL checkpoints."""
 
     def __init__(
         self,
@@ -78,6 +75,18 @@ class SqliteStore(Store):
             return True
         rows = run("select hash from events where seq = ?", newest[0])
         return bool(rows) and rows[0][0] in (newest[1], "")
+
+    def moved(self, after: int) -> tuple[int, dict[str, int]]:
+        # Newest first: an event between the two queries is then reported twice, not missed.
+        [(seq,)] = self._db.rows("select coalesce(max(seq), 0) from events")
+        sql = "select stream, max(n) from events where seq > ? group by stream"
+        return seq, dict(self._db.rows(sql, after))
+
+    def _lock(self, run: Run, stream: str) -> None:
+        """A file has one writer."""
+
+    def _copied(self, run: Run) -> None:
+        """SQLite continues behind the largest seq."""
 
     def look(self) -> None:
         super().look()

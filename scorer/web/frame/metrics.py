@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask, Response, abort, request
 
-from scorer.store import NEWEST, StoreError
+from scorer.store import StoreError
 from scorer.web.frame import request_timing
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class _EventCount:
         from prometheus_client.core import GaugeMetricFamily
 
         try:
-            events, _ = self._app.extensions["tables"].store.moved(NEWEST)
+            events = self._app.extensions["tables"].store.count()
         except StoreError:
             return
         yield GaugeMetricFamily("bummerl_events", "Events in the score book.", value=events)

@@ -1,0 +1,94 @@
+"""Writers of different streams do not wait for each other, and nobody misses what they write."""
+
+import psycopg
+import pytest
+
+from scorer.store import Opening, hash_chain
+from scorer.store.postgres import schema
+from scorer.store.sql_store import NewEvent
+from tests.store.test_faults import refused, said
+
+
+def test_only_writers_of_one_stream_take_turns(bank, store, stream):
+    other, hasty = store.create("table", Opening({}, {})).id, bank.open(patience=0.2)
+    with store._writing(stream):
+        assert refused(said, hasty, stream, 1) == ("locked", True)
+        assert refused(hasty.grant, stream, {}) == ("locked", True)
+        assert said(hasty, other, 1).fresh
+    assert said(hasty, stream, 1).fresh
+
+
+def test_events_committed_out_of_order_are_reported(bank, store, stream):
+    other, late = store.create("table", Opening({}, {})).id, bank.open()
+    position, _ = store.moved(0)
+    with late._writing() as run:
+        first = late._append(run, NewEvent(stream, {"do": "x"}, "1", "late", None)).stored
+        second = said(store, other, 1).stored
+        assert first.seq < second.seq
+        position, moved = store.moved(position)
+        assert moved == {other: 1}
+        before = store.changes()
+    assert store.changes() != before
+    position, moved = store.moved(position)
+    assert moved[stream] == 1
+    # Once all have ended, nothing is reported again.
+    assert store.moved(store.moved(position)[0])[1] == {}
+
+
+def test_a_dump_of_another_server_is_not_news_for_ever(bank, store, stream):
+    said(store, stream, 1)
+    # A younger server has not given this transaction id yet.
+    bank.execute(
+        "set bummerl.locks = 'test'; set bummerl.erasing = 'on'; "
+        "update events set xid = '4000000000000'"
+    )
+    assert store.moved(store.moved(0)[0])[1] == {}
+
+
+@pytest.fixture
+def older(bank):
+    """A connection of the release before, which has created the tables and written two events."""
+    with psycopg.connect(bank.place, autocommit=True) as connection:
+        connection.execute(
+            "create table bummerl_migrations (name text primary key, applied text not null)"
+        )
+        for name in ("m001_streams", "m002_opened", "m003_announced"):
+            for statement in schema._MIGRATIONS[name]:
+                connection.execute(statement)
+            connection.execute("insert into bummerl_migrations values (%s, '')", [name])
+        connection.execute("""insert into streams values ('old', 'table', '{"watten":1}', '')""")
+        previous = hash_chain.first({"watten": 1})
+        for n in (1, 2):
+            event = hash_chain.chained(previous, {"n": n}, "2026-01-06T19:00:00.000Z", "me")
+            previous = event["hash"]
+            connection.execute(
+                "insert into events (stream, n, key, body, event, hash) "
+                "values ('old', %s, %s, %s, %s, %s)",
+                [n, str(n), hash_chain.canonical({"n": n}), hash_chain.canonical(event), previous],
+            )
+        yield connection
+
+
+def test_tables_of_the_release_before_go_on(bank, older):
+    store = bank.open()
+    assert (said(store, "old", 2).fresh, said(store, "old", 3).stored.seq) == (False, 3)
+    events = [stored.event for stored in store.events("old")]
+    assert hash_chain.check({"watten": 1}, events) is None
+    assert store.moved(0)[1] == {"old": 3}
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        "insert into events (stream, n, key, body, event, hash) "
+        "values ('old', 3, '3', '', '{}', '')",
+        "insert into streams values ('new', 'table', '{}', '')",
+        "update keys set revoked = 'now'",
+    ],
+)
+def test_a_server_of_the_release_before_is_refused(bank, older, write):
+    store = bank.open()
+    # It calls this "read-only".
+    with pytest.raises(psycopg.errors.ReadOnlySqlTransaction, match="upgrade this server"):
+        older.execute(write)
+    assert store.length("old") == 2
