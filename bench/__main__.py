@@ -8,6 +8,7 @@ PARTS = (
     "equity",
     "judge",
     "store",
+    "writers",
     "pages",
     "taps",
     "served",

@@ -16,8 +16,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -52,7 +54,7 @@ def nginx() -> str | None:
     return shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 
 
-def _as_somebody() -> dict[str, object]:
+def _as_somebody() -> dict[str, Any]:
     """PostgreSQL refuses to run as root: then it runs as its own user, or as nobody."""
     if os.geteuid() != 0:
         return {}
@@ -65,11 +67,12 @@ def _as_somebody() -> dict[str, object]:
 class Cluster:
     """One server with any number of databases."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: dict[str, str]) -> None:
         found = programs()
         if found is None:
             raise FileNotFoundError("no PostgreSQL: tools/postgres.sh says what to install")
         self.folder, self._bin, self._user = folder, found, _as_somebody()
+        self._settings = {**SETTINGS, **settings, "unix_socket_directories": str(folder)}
         self._numbers = itertools.count(1)
         self._run("initdb", "-D", "data", "-U", "bummerl", "-A", "trust", "-E", "UTF8", "--no-sync")
         self._process: subprocess.Popen[bytes] | None = None
@@ -94,8 +97,8 @@ class Cluster:
 
     def _started(self) -> bool:
         """One try."""
-        settings = {**SETTINGS, "unix_socket_directories": str(self.folder)}
-        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        settings = self._settings.items()
+        options = [part for name, value in settings for part in ("-c", f"{name}={value}")]
         log = (self.folder / "log").open("ab")
         self._process = subprocess.Popen(
             [str(self._bin / "postgres"), "-D", "data", *options],
@@ -154,7 +157,7 @@ class Cluster:
 
 
 @contextmanager
-def cluster():
+def cluster(**settings: str) -> Iterator[Cluster]:
     """A running cluster, gone at the end."""
     # Not in pytest's folder: that is for one user only, and too long a name for a socket.
     folder = Path(tempfile.mkdtemp(prefix="bummerl-pg-", dir="/tmp"))
@@ -163,7 +166,7 @@ def cluster():
         os.chown(folder, user["user"], user["group"])
     folder.chmod(0o711)
     try:
-        running = Cluster(folder)
+        running = Cluster(folder, settings)
         running.start()
         try:
             yield running

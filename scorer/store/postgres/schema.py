@@ -12,6 +12,8 @@ from scorer.store.sql_store import Run, utc_now
 
 LOCKS: Final = "bummerl.locks"
 """Setting of each connection that locks streams. Older servers locked the whole database."""
+LOCK: Final = "pg_advisory_xact_lock(hashtextextended({}, 0))"
+"""SQL that keeps other writers from a stream until the end of the transaction."""
 ERASING: Final = "bummerl.erasing"
 """Setting of a transaction that may change events."""
 
@@ -116,15 +118,8 @@ _NO_SINGLE_WRITER: Final = (
         "for each statement execute function refuse_older_server()"
         for table in ("streams", "events", "keys")
     ),
-    """create function lock_stream(id text, milliseconds integer)
-    returns void language plpgsql as $$
-        begin
-            perform set_config('lock_timeout', milliseconds::text, true);
-            perform pg_advisory_xact_lock(hashtextextended(id, 0));
-        end
-    $$""",
     # The event's text is `before`, the hash and `after`; `hashed` is the event without its hash.
-    """create function append_event(
+    f"""create function append_event(
         stream_id text, milliseconds integer, event_key text, event_body text, expected integer,
         hashed text, before text, after text,
         out outcome text, out seq bigint, out n integer, out body text, out event text,
@@ -132,29 +127,40 @@ _NO_SINGLE_WRITER: Final = (
     ) language plpgsql as $$
         declare
             previous text;
+            repeated events;
         begin
-            perform lock_stream(stream_id, milliseconds);
-            outcome := 'repeated';
-            select e.seq, e.n, e.body, e.event into seq, n, body, event
-                from events e where e.stream = stream_id and e.key = event_key;
-            if found then return; end if;
+            perform set_config('lock_timeout', milliseconds::text, true),
+                {LOCK.format("stream_id")};
             select e.n, e.hash into n, previous
                 from events e where e.stream = stream_id order by e.n desc limit 1;
             n := coalesce(n, 0);
-            outcome := 'stale';
-            if expected <> n then return; end if;
             if coalesce(previous, '') = '' then
                 select encode(sha256(convert_to(head, 'UTF8')), 'hex') into previous
                     from streams where id = stream_id;
-                outcome := 'unknown';
-                if not found then return; end if;
             end if;
-            hash := encode(sha256(convert_to(previous || hashed, 'UTF8')), 'hex');
-            outcome := 'appended';
-            n := n + 1;
-            insert into events as e (stream, n, key, body, event, hash) values
-                (stream_id, append_event.n, event_key, event_body, before || hash || after, hash)
-                returning e.seq into seq;
+            outcome := case
+                when expected <> n then 'stale' when previous is null then 'unknown' else 'appended'
+            end;
+            if outcome = 'appended' then
+                hash := encode(sha256(convert_to(previous || hashed, 'UTF8')), 'hex');
+                n := n + 1;
+                event := before || hash || after;
+                insert into events as e (stream, n, key, body, event, hash) values (
+                    stream_id, append_event.n, event_key, event_body, append_event.event,
+                    append_event.hash
+                ) on conflict (stream, key) do nothing returning e.seq into seq;
+            end if;
+            if seq is null then
+                select * into repeated
+                    from events e where e.stream = stream_id and e.key = event_key;
+                if found then
+                    outcome := 'repeated';
+                    seq := repeated.seq;
+                    n := repeated.n;
+                    body := repeated.body;
+                    event := repeated.event;
+                end if;
+            end if;
         end
     $$""",
 )

@@ -12,7 +12,7 @@ from typing import Final
 from scorer.store import Appended, KeyReused, Stale, Stored, Unavailable, UnknownStream
 from scorer.store.hash_chain import canonical, unchained
 from scorer.store.postgres.connections import Connections
-from scorer.store.postgres.schema import ERASING, migrate, to_do
+from scorer.store.postgres.schema import ERASING, LOCK, migrate, to_do
 from scorer.store.sql_store import NewEvent, Run, Store, measured, utc_now
 from scorer.store.sqlite import into_file
 
@@ -49,7 +49,7 @@ class PostgresStore(Store):
             raise
 
     def _lock(self, run: Run, stream: str) -> None:
-        run("select lock_stream(?, ?)", stream, self._db.lock_milliseconds())
+        run(f"select {LOCK.format('?')}", stream)
 
     def _append_alone(self, new: NewEvent) -> Appended:
         def append(run: Run, doubtful: bool) -> Appended:
