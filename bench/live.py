@@ -54,10 +54,13 @@ class Board(asyncio.Protocol):
 
 
 @contextmanager
-def serving(workers: int, limits: str = "off") -> Iterator[tuple[int, int]]:
-    """A server with so many workers: its port and process id."""
+def serving(workers: int, limits: str = "off", db: str = "") -> Iterator[tuple[int, int]]:
+    """A server with so many workers: its port and process id.
+
+    :param db: its database; a new file if empty
+    """
     with tempfile.TemporaryDirectory() as folder:
-        where = ["--host", "127.0.0.1", "--port", "0", "--db", str(Path(folder) / "x.db")]
+        where = ["--host", "127.0.0.1", "--port", "0", "--db", db or str(Path(folder) / "x.db")]
         process = subprocess.Popen(
             [sys.executable, "-m", "scorer", "serve", "--workers", str(workers), *where],
             env=os.environ | {"BUMMERL_RATE_LIMITS": limits},

@@ -17,7 +17,9 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
+from bench.live import HEAD, ask, serving
 from bench.measure import Ratio
+from bench.served import ADDRESSES, Connected
 from scorer.store import Opening
 from scorer.store.database_url import open_store
 from scorer.store.postgres.schema import LOCKS
@@ -98,6 +100,40 @@ def _pgbench(folder: Path, url: str, sql: str, writers: int) -> float:
     return float(line.split()[2])
 
 
+def _post(ports: list[int], count: int) -> int:
+    """The number of events that one process got confirmed over HTTP, each connection for a table of
+    its own."""
+    until = time.monotonic() + SECONDS
+
+    def post(at: int) -> int:
+        phone = Connected(ports[at % len(ports)], next(ADDRESSES))
+        key = ask(ports[0], "/api/tables", HEAD)["scorer"]
+        for number in itertools.count():
+            if time.monotonic() > until:
+                phone.close()
+                return number
+            named = {"idempotency_key": str(number)}
+            phone.post(f"/api/tables/{key}/events", BODY.encode(), "application/json", **named)
+        raise AssertionError
+
+    with ThreadPoolExecutor(count) as threads:
+        return sum(threads.map(post, range(count)))
+
+
+def _posted(ports: list[int], clients: int) -> float:
+    with multiprocessing.get_context("fork").Pool(PROCESSES) as pool:
+        each = [(ports, clients // PROCESSES)] * PROCESSES
+        return sum(pool.starmap(_post, each)) / SECONDS
+
+
+def _served(url: str) -> Iterator[Ratio]:
+    with serving(1, db=url) as (first, _), serving(1, db=url) as (second, _):
+        turns = [(_posted([first, second], 32), _posted([first], 32)) for _ in range(TURNS)]
+    rate = median(both for both, _ in turns)
+    name = f"events over HTTP with two servers, 32 phones ({rate:.0f} a second)"
+    yield Ratio(name, "with one, as a rate", median(both / one for both, one in turns))
+
+
 def _opened(running: Cluster) -> str:
     """The address of a new database with a stream for each writer."""
     url = running.book()
@@ -131,3 +167,4 @@ def measure() -> Iterator[Ratio]:
                     median(events / inserts for events, inserts in turns),
                     "above 0.5" if writers == max(WRITERS) else "",
                 )
+        yield from _served(running.book())

@@ -22,7 +22,7 @@ from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 ROOM: Final = 200 * 2**20
 """Free bytes on the disk that an evening needs."""
 A_WORKER: Final = 13
-"""Connections of a worker to PostgreSQL: ten, two for counters, one that listens."""
+"""Connections of a worker to PostgreSQL: ten, two for counters, one that looks for news."""
 TROUBLES: Final = {
     "full": N_("the disk is full: make room"),
     "read-only": N_("cannot be written: look at the rights of the file and its folder"),
@@ -31,18 +31,27 @@ TROUBLES: Final = {
     "damaged": N_("is no score book, or is damaged: put a backup in its place"),
     "foreign": N_("belongs to another program: name another file"),
     "newer": N_("was written by a newer release: install that one, or put a backup in its place"),
-    "gone": N_("does not answer: is PostgreSQL running, and does it let this machine in?"),
     "driver": N_("needs psycopg; install it with: {python} -m pip install 'psycopg[binary]'"),
     "encoding": N_("is not in UTF-8: make it with createdb --encoding=UTF8 --template=template0"),
     "replaced": N_("was moved or replaced while it was open: put it back, or use bummerl restore"),
 }
 """Messages by `Unavailable.reason`."""
+REMOTE_TROUBLES: Final = {
+    **TROUBLES,
+    "gone": N_("there is no connection to PostgreSQL; the reason is in brackets"),
+    "read-only": N_(
+        "cannot be written: this user must own the database (createdb --owner), "
+        "and the server must be no standby"
+    ),
+}
+"""The same for a PostgreSQL database."""
 
 
 def startup_problem(db: str, error: Unavailable, translate: Callable[[str], str] = str) -> str:
     """What is wrong with a database, with its own error message, in one line."""
     details = f" ({' '.join(error.said.split())})" if error.said else ""
-    trouble = translate(TROUBLES[error.reason]).format(python=_python())
+    troubles = REMOTE_TROUBLES if is_remote(db) else TROUBLES
+    trouble = translate(troubles[error.reason]).format(python=_python())
     return f"{named(db)}: {trouble}{details}"
 
 

@@ -6,7 +6,7 @@ import threading
 import psycopg
 import pytest
 
-from scorer.doctor import examine
+from scorer.doctor import examine, startup_problem
 from scorer.store import Unavailable, hash_chain
 from scorer.store.database_url import open_store
 from tests.store.test_faults import at_once, refused, said
@@ -37,8 +37,8 @@ def test_a_server_that_is_away_is_named(cluster, bank, stream):
         assert refused(store.events, stream)[0] == "gone"
         assert refused(open_store, bank.place, 0.1)[0] == "gone"
         # The doctor and the commands say it in PostgreSQL's own words too.
-        [told] = [finding.text for finding in examine(bank.place) if not finding.well]
-        assert "is PostgreSQL running" in told
+        [told] = troubles(bank.place)
+        assert startup_problem(bank.place, Unavailable("gone")) in told
         assert "No such file" in told
     finally:
         cluster.start()
@@ -156,8 +156,31 @@ def test_connections_are_bounded_and_go_back(bank, store, stream):
     assert store._db._pool.open_now <= 10
 
 
+def troubles(url):
+    return [finding.text for finding in examine(url) if not finding.well]
+
+
+def test_the_doctor_names_what_is_not_set_up(cluster):
+    cluster.execute("create database others")
+    cluster.execute("create role guest login")
+    guest = cluster.url("others").replace("bummerl@", "guest@")
+    for url, reason, words in (
+        # Since PostgreSQL 15 only the owner creates tables.
+        (guest, "read-only", "permission denied"),
+        (cluster.url("nosuch"), "gone", 'database "nosuch" does not exist'),
+        (guest.replace("guest", "nobody"), "gone", 'role "nobody" does not exist'),
+    ):
+        [told] = troubles(url)
+        assert startup_problem(url, Unavailable(reason)) in told
+        assert words in told
+    # As docs/postgres.md has it.
+    cluster.execute("create database owned owner guest encoding 'UTF8' template template0")
+    owned = cluster.url("owned").replace("bummerl@", "guest@")
+    assert troubles(owned) == ["fsync is off: switch it on"]
+
+
 def test_the_doctor_looks_at_the_server(bank):
     found = list(examine(bank.place))
     assert any("PostgreSQL" in finding.text and finding.well for finding in found)
     # The tests' own server does without.
-    assert [finding.text for finding in found if not finding.well] == ["fsync is off: switch it on"]
+    assert troubles(bank.place) == ["fsync is off: switch it on"]
