@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 def alphabetical(name: str) -> tuple[str, str]:
     """Sort key for names: umlauts next to their vowels (DIN 5007-1), then the name itself.
 
-    The first word decides, since given name and surname cannot be told apart.
-
     >>> sorted(["Zauner", "Öller", "Obermair", "Oz", "Ähm", "Strasser", "Straßl"], key=alphabetical)
     ['Ähm', 'Obermair', 'Öller', 'Oz', 'Strasser', 'Straßl', 'Zauner']
     """

@@ -12,22 +12,23 @@ from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.tournament import Match, PairTotals, Round
-from scorer.tournament.name_matching import alphabetical
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import viewer, visitors_address
 from scorer.web.tournament.labels import HEADINGS
+from scorer.web.tournament.player_lists import PlayerList
+from scorer.web.tournament.printout_rows import seats
+from scorer.web.tournament.screen_layout import ScreenLayout, layout
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("big_screen", __name__, url_prefix="/p/<key>")
 
 SECONDS: Final = 10
-"""Seconds per screenful; 256 pairs take less than four minutes."""
-ROWS: Final = 12
-"""Lines per column that are legible across the hall."""
-COLUMNS: Final = 2
+"""Seconds per screenful; the pairings of 128 pairs take two minutes."""
 FEW: Final = 6
 """Up to this many tables, no seats by name are shown."""
+FEW_TABLES: Final = 12
+"""Up to this many tables, those with a result are shown too; above twice as many, none is."""
 
 
 @blueprint.get("/hall")
@@ -69,16 +70,7 @@ class ScreenRow:
     name: str
     values: tuple[str, ...] = ()
     why: str = ""
-    """The reason for a tie, a bye, or a missing result."""
-
-    @property
-    def size(self) -> str:
-        """CSS class for the name's font size, by the length of the text."""
-        sizes = ((16, "short"), (34, "middle"), (46, "long"), (90, "longest"))
-        letters = len(f"{self.name} {self.why}".rstrip())
-        # Long words cannot wrap and need a smaller font.
-        letters = 91 if max(map(len, self.name.split())) > 30 else letters
-        return next((size for most, size in sizes if letters <= most), "huge")
+    """The reason for a tie, a bye, or a missing result; or the partner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +82,7 @@ class Screen:
     """Heading of the rows' `first`, or ""."""
     headings: tuple[str, ...]
     columns: tuple[tuple[ScreenRow, ...], ...]
+    layout: ScreenLayout
     note: str = ""
     """What is still missing from standings."""
 
@@ -117,15 +110,19 @@ def _playing(view: TournamentView) -> bool:
 
 
 def _listed(view: TournamentView) -> list[Screen]:
-    rows = [ScreenRow(str(entrant.number), entrant.pair.name) for entrant in view.tournament.active]
-    title = gettext("Players") if view.partners else gettext("Pairs")
-    return _screenfuls(title, gettext("No."), (), _by_name(rows))
+    active = view.tournament.active
+    players = PlayerList(view).by_name([entrant.number] for entrant in active)
+    rows = [ScreenRow("", who.name, (str(who.pair),), who.partner) for who in players]
+    named = view.partners or len(players) > len(active)
+    title = gettext("Players") if named else gettext("Pairs")
+    return _screenfuls(title, "", (gettext("No."),), rows, 2)
 
 
 def _standings(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
     """The standings by place and by name, without absent pairs that never played."""
     shown = [(name, gettext(HEADINGS[name])) for name in view.settings.ranking]
     heads = tuple(heading for _, heading in shown)
+    shown_lines = [line for line in view.places.lines if line.rank or line.tally != PairTotals()]
     lines = [
         ScreenRow(
             str(line.rank or "–"),
@@ -133,30 +130,36 @@ def _standings(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
             tuple(view.places.value(line, name) for name, _ in shown),
             " · ".join(filter(None, (*view.places.reasons(line), view.places.bye(line)))),
         )
-        for line in view.places.lines
-        if line.rank or line.tally != PairTotals()
+        for line in shown_lines
     ]
     place, note = gettext("Place"), "" if view.over else view.state
-    by_name = _screenfuls(gettext("Standings by name"), place, heads, _by_name(lines), note=note)
-    return _screenfuls(gettext("Standings"), place, heads, lines, note=note), by_name
+    by_place = _screenfuls(gettext("Standings"), place, heads, lines, note=note)
+    places = {line.pair: str(line.rank or "–") for line in view.places.lines}
+    players = PlayerList(view).by_name([line.pair] for line in shown_lines)
+    named = [ScreenRow("", who.name, (places[who.pair],), who.partner) for who in players]
+    return by_place, _screenfuls(gettext("Standings by name"), "", (place,), named, 2, note)
 
 
 def _round(view: TournamentView, played: Round) -> list[Screen]:
-    """The seats by name if there are many tables, and the pairings.
+    """The players' seats if there are many tables, and the pairings.
 
-    All pairings if they fit one screenful, else those without a result once they fit two columns.
+    All pairings if they are few, else those without a result.
     """
     title, tables = view.title(played), [match for _, match in sorted(played.matches.items())]
     by_name: list[Screen] = []
     if len(tables) > FEW:
-        by_name = _screenfuls(title, "", (gettext("Table"),), _seats(view, played))
-    listed = tables if len(tables) <= ROWS else played.missing
-    if len(listed) > 2 * ROWS:
+        seated = [
+            ScreenRow("", seat.player.name, (seat.table or gettext("bye"),), seat.player.partner)
+            for seat in seats(view, played)
+        ]
+        by_name = _screenfuls(title, "", (gettext("Table"),), seated, 2)
+    listed = tables if len(tables) <= FEW_TABLES else played.missing
+    if len(listed) > 2 * FEW_TABLES:
         return by_name
     rows = [_table(view, match) for match in listed]
     if not by_name:
         rows += [ScreenRow("", name, ("",), gettext("bye")) for name in view.byes(played)]
-    return by_name + _screenfuls(title, gettext("Table"), (gettext("Result"),), rows, 1)
+    return by_name + _screenfuls(title, gettext("Table"), (gettext("Result"),), rows)
 
 
 def _table(view: TournamentView, match: Match) -> ScreenRow:
@@ -166,40 +169,29 @@ def _table(view: TournamentView, match: Match) -> ScreenRow:
     return ScreenRow(view.place(match), name, (view.score(match),), " · ".join(notes))
 
 
-def _seats(view: TournamentView, played: Round) -> list[ScreenRow]:
-    rows = [
-        ScreenRow("", view.name(number), (view.place(match),))
-        for match in played.matches.values()
-        for side in match.sides
-        for number in side
-    ]
-    return _by_name(
-        [*rows, *(ScreenRow("", name, (gettext("bye"),)) for name in view.byes(played))]
-    )
-
-
-def _by_name(rows: Sequence[ScreenRow]) -> list[ScreenRow]:
-    return sorted(rows, key=lambda row: alphabetical(row.name))
-
-
 def _screenfuls(
     title: str,
     first: str,
     heads: tuple[str, ...],
     rows: Sequence[ScreenRow],
-    columns: int = COLUMNS,
+    columns: int = 1,
     note: str = "",
 ) -> list[Screen]:
     """The rows spread evenly over as few screens as possible."""
+    form = layout((first, *heads), rows, 1)
+    if len(rows) > form.rows:
+        form = layout((first, *heads), rows, columns)
+    else:
+        columns = 1
     return [
-        Screen(title, first, heads, tuple(_evenly(part, ROWS)), note)
-        for part in _evenly(rows, ROWS * columns)
+        Screen(title, first, heads, tuple(_evenly(part, -(-len(part) // columns))), form, note)
+        for part in _evenly(rows, form.rows * columns)
     ]
 
 
 def _evenly(rows: Sequence[ScreenRow], most: int) -> list[tuple[ScreenRow, ...]]:
     """The rows in as few parts as possible, equal in size or one apart."""
-    parts = -(-len(rows) // most) or 1
+    parts = -(-len(rows) // most) if rows else 1
     each, more = divmod(len(rows), parts)
     ends = [n * each + min(n, more) for n in range(parts + 1)]
     return [tuple(rows[start:end]) for start, end in pairwise(ends)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -13,10 +12,10 @@ from markupsafe import Markup
 from scorer.book.next_table_keys import SEATS
 from scorer.book.notifications import yield_to_others
 from scorer.tournament import Match, Round
-from scorer.tournament.name_matching import alphabetical, folded_name
 from scorer.web.frame.access import tournaments
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.translation import gettext
+from scorer.web.tournament.player_lists import ListedPlayer, PlayerList
 from scorer.web.tournament.tournament_view import TournamentView
 
 LONG: Final = 26
@@ -25,32 +24,26 @@ LONG: Final = 26
 
 @dataclass(frozen=True, slots=True)
 class PlayerSeat:
-    name: str
+    player: ListedPlayer
     table: str
+    """The table's number, "" for a bye."""
     against: str
-    partner: str = ""
-    """Names of the partners, if another player has the same name."""
+    """The opponents' surnames, or their pair's own name."""
 
 
 def seats(view: TournamentView, played: Round) -> list[PlayerSeat]:
-    """All players of a round by name, or pairs that named none; the table is "" for a bye."""
-    seats = []
+    """All players of a round by surname."""
+    listed = PlayerList(view)
+    places = dict[int, tuple[str, str]]()
+    teams = list[Sequence[int]]()
     for match in played.matches.values():
+        teams += match.sides
         for at, side in enumerate(match.sides):
-            against = view.side(match, 1 - at)
-            people = [who for number in side for who in view.people(number)]
-            seats += _seats(people, view.place(match), against)
-    for pair in view.tournament.free(played):
-        seats += _seats(view.people(pair), "", "")
-    called = Counter(folded_name(seat.name) for seat in seats)
-    named = [s if called[folded_name(s.name)] > 1 else replace(s, partner="") for s in seats]
-    return sorted(named, key=lambda seat: (alphabetical(seat.name), seat.partner))
-
-
-def _seats(people: Sequence[str], table: str, against: str) -> list[PlayerSeat]:
-    others = [" & ".join([*people[:index], *people[index + 1 :]]) for index in range(len(people))]
+            seat = view.place(match), listed.surnames(match.sides[1 - at])
+            places |= dict.fromkeys(side, seat)
+    teams += [[pair] for pair in view.tournament.free(played)]
     return [
-        PlayerSeat(who, table, against, with_) for who, with_ in zip(people, others, strict=True)
+        PlayerSeat(player, *places.get(player.pair, ("", ""))) for player in listed.by_name(teams)
     ]
 
 
@@ -283,7 +276,9 @@ def context(view: TournamentView, what: str, played: Round | None, best: int) ->
     narrow = all(len(entrant.pair.name) <= LONG for entrant in tournament.listed)
     match what:
         case "by-name" if played:
-            return {"narrow": narrow, "seats": seats(view, played)}
+            rows = seats(view, played)
+            narrow = all(len(row.player.name) <= LONG for row in rows)
+            return {"narrow": narrow, "seats": rows}
         case "list":
             return {"narrow": narrow, "entrants": tournament.listed}
         case "cross":

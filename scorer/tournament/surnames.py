@@ -1,0 +1,120 @@
+"""Names with the surname first, as in a list by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from scorer.tournament.name_matching import alphabetical
+
+_PARTICLES: Final = frozenset(
+    [
+        "d",
+        "da",
+        "dal",
+        "dalla",
+        "de",
+        "degli",
+        "dei",
+        "del",
+        "della",
+        "den",
+        "der",
+        "di",
+        "du",
+        "la",
+        "le",
+        "lo",
+        "van",
+        "vom",
+        "von",
+        "zu",
+        "zum",
+        "zur",
+    ]
+)
+
+
+@cache
+def _given_names() -> frozenset[str]:
+    text = Path(__file__).with_name("given_names.txt").read_text(encoding="utf-8")
+    return frozenset(map(_plain, text.split()))
+
+
+def _plain(word: str) -> str:
+    return alphabetical(word.split("-")[0])[0]
+
+
+@dataclass(frozen=True, slots=True)
+class NameOrder:
+    """Where a field's names have the surname."""
+
+    surname_first: bool
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> NameOrder:
+        """The order of most names, by the given names that are known.
+
+        >>> NameOrder.of(["Gruber Hansl", "Peter Paul", "Moser Mitzi"])
+        NameOrder(surname_first=True)
+        >>> NameOrder.of(["Hansl Gruber"]) == NameOrder.of(["Unknown Words"])
+        True
+        """
+        first = 0
+        for name in names:
+            known = [_plain(word) in _given_names() for word in re.findall(r"[\w-]+", name)]
+            if len(known) > 1:
+                first += known[-1] - known[0]
+        return cls(first > 0)
+
+    def turned(self, name: str) -> str:
+        """The name beginning with the surname."""
+        before, surname, after = self._parts(name)
+        return " ".join([*surname, *before, *after])
+
+    def surname(self, name: str) -> str:
+        """The surname, or the only name."""
+        return " ".join(self._parts(name)[1])
+
+    def _parts(self, name: str) -> tuple[list[str], list[str], list[str]]:
+        """The words before the surname, the surname, and the words after it.
+
+        >>> order = NameOrder(surname_first=False)
+        >>> for name in ("Anna Maria Öller", "Marco De Marchi", "Sepp Huber jun.", "Luis (FF)"):
+        ...     print(order.turned(name), "/", order.surname(name))
+        Öller Anna Maria / Öller
+        De Marchi Marco / De Marchi
+        Huber Sepp jun. / Huber
+        Luis (FF) / Luis
+        >>> NameOrder(surname_first=True).surname("Von der Au Marco")
+        'Von der Au'
+        """
+        words = name.split()
+        if self.surname_first:
+            end = next((at for at, word in enumerate(words) if not _is_particle(word)), 0) + 1
+            return [], words[:end], words[end:]
+        end = len(words)
+        while end > 1 and (not words[end - 1][0].isupper() or words[end - 1].endswith(".")):
+            end -= 1
+        start = end - 1
+        while start > 1 and _is_particle(words[start - 1]):
+            start -= 1
+        return words[:start], words[start:end], words[end:]
+
+
+def _is_particle(word: str) -> bool:
+    return word.casefold().rstrip("'’") in _PARTICLES
+
+
+def players_in(pair_name: str) -> tuple[str, ...]:
+    """The two players that a pair's name consists of, or the whole name.
+
+    >>> players_in("Anna Huber & Sepp"), players_in("Die Wilden")
+    (('Anna Huber', 'Sepp'), ('Die Wilden',))
+    """
+    parts = tuple(part.strip() for part in re.split("[&/]", pair_name))
+    return parts if len(parts) == 2 and all(parts) else (pair_name,)

@@ -1,0 +1,65 @@
+"""Players by surname, for printed sheets and the hall's screen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from scorer.tournament.match import Entrant
+from scorer.tournament.name_matching import alphabetical, folded_name
+from scorer.tournament.surnames import NameOrder, players_in
+from scorer.web.tournament.tournament_view import TournamentView
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPlayer:
+    name: str
+    """The player beginning with the surname, or the name of a pair that named no players."""
+    pair: int
+    partner: str = ""
+    """The partner, if partners are drawn or another player has the same name."""
+
+
+class PlayerList:
+    """The players of a tournament, with surnames first."""
+
+    def __init__(self, view: TournamentView) -> None:
+        self._view = view
+        players = {entrant.number: self._named(entrant) for entrant in view.tournament.listed}
+        everybody = [name for names in players.values() for name in names]
+        self._players = players
+        self._order = NameOrder.of(everybody)
+        self._count = Counter(map(folded_name, everybody))
+        self.longest = max(map(len, everybody), default=0)
+
+    def by_name(self, teams: Iterable[Sequence[int]]) -> list[ListedPlayer]:
+        """All players of these teams, sorted.
+
+        :param teams: the pairs that play together; more than one are single players
+        """
+        players = [player for team in teams for player in self._of_team(team)]
+        return sorted(players, key=lambda player: (alphabetical(player.name), player.partner))
+
+    def surnames(self, pairs: Sequence[int]) -> str:
+        """A side of a table by the surnames of its players, or by the pair's own name."""
+        return " & ".join(name for pair in pairs for name in self._surnames(pair))
+
+    def _surnames(self, pair: int) -> Iterable[str]:
+        players = self._players[pair]
+        whole = self._view.whole_name(pair)
+        return map(self._order.surname, players) if " & ".join(players) == whole else (whole,)
+
+    def _of_team(self, team: Sequence[int]) -> Iterator[ListedPlayer]:
+        people = [(pair, name) for pair in team for name in self._players[pair]]
+        for at, (pair, name) in enumerate(people):
+            others = [other for index, (_, other) in enumerate(people) if index != at]
+            shown = len(team) > 1 or self._count[folded_name(name)] > 1
+            # A pair that named nobody keeps the order of its words.
+            a_person = self._view.partners or others
+            turned = self._order.turned(name) if a_person else name
+            yield ListedPlayer(turned, pair, " & ".join(others) if shown else "")
+
+    @staticmethod
+    def _named(entrant: Entrant) -> tuple[str, ...]:
+        return entrant.pair.players or players_in(entrant.pair.name)
