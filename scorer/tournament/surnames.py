@@ -12,30 +12,10 @@ from typing import Final
 from scorer.tournament.name_matching import alphabetical
 
 _PARTICLES: Final = frozenset(
-    [
-        "d",
-        "da",
-        "dal",
-        "dalla",
-        "de",
-        "degli",
-        "dei",
-        "del",
-        "della",
-        "den",
-        "der",
-        "di",
-        "du",
-        "la",
-        "le",
-        "lo",
-        "van",
-        "vom",
-        "von",
-        "zu",
-        "zum",
-        "zur",
-    ]
+    re.findall(
+        r"\w+",
+        "d da dal dalla de degli dei del della den der di du la le lo van vom von zu zum zur",
+    )
 )
 
 
