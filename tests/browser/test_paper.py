@@ -1,5 +1,6 @@
 """Paper and wall: what comes out of the printer, and what stands on the big screen."""
 
+import itertools
 import re
 from random import Random
 
@@ -205,6 +206,39 @@ def test_256_players_by_surname_fill_three_sheets(phone, server):
                 assert min(after, key=lambda text: text.left).words == tables[name.words]
                 found.append(name.words)
     assert found == turned
+
+
+def test_running_slips_are_in_order(phone, server):
+    """From left to right and from top to bottom, as they are laid on the tables."""
+    keys = opened(server, 10, rounds=3)
+    drawn(server, keys)
+    found = []
+    for sheet in printed(phone(), f"/p/{keys['viewer']}/print/ways"):
+        names = [
+            (t.left, t.top, m[1]) for t in texts(sheet) if (m := re.match(r"(\d+) Anna", t.words))
+        ]
+        found += [int(number) for _, _, number in sorted(names, key=lambda n: (-round(n[1]), n[0]))]
+    assert found == list(range(1, 11))
+
+
+def test_a_bracket_joins_two_matches_with_the_next(phone, server):
+    keys = opened(server, 8, rounds=1, finals={"best": 8, "third": True})
+    played(server, keys, 1, finals=3)
+    page = phone(viewport={"width": 1280, "height": 900})
+    page.goto(f"/p/{keys['viewer']}/print/bracket")
+    middles = (
+        page.locator(".bracket")
+        .first.locator("section")
+        .evaluate_all(
+            "all => all.map((one) => [...one.querySelectorAll('li')].map((match) => {"
+            " const { top, bottom } = match.getBoundingClientRect(); return (top + bottom) / 2; }))"
+        )
+    )
+    assert [len(column) for column in middles] == [4, 2, 1]
+    for column, following in itertools.pairwise(middles):
+        for two, one in zip(zip(column[::2], column[1::2], strict=True), following, strict=True):
+            assert abs(sum(two) / 2 - one) < 1
+    expect(page.locator(".bracket .joined li")).to_have_count(6)
 
 
 def test_the_standings_say_why_a_place_is_so(phone, server):

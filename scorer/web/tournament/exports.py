@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, render_template
 
-from scorer.tournament import Match
+from scorer.tournament import Match, Round
 from scorer.tournament.standings import Standing
 from scorer.tournament.totals import metric_value
 from scorer.web.frame.access import director, tournaments
@@ -57,11 +57,23 @@ def results(key: str) -> Response:
     heads += [f"{gettext('Wins')} 1", f"{gettext('Wins')} 2", gettext("Retour"), gettext("Remark")]
     rows: list[list[Any]] = [heads]
     for played in rounds:
-        rows += [_match(view, played.number, match, most) for match in played.matches.values()]
+        rows += [_match(view, played, match, most) for match in played.matches.values()]
+        rows += [_bye(view, played, pair, most) for pair in view.tournament.free(played)]
     return csv_file(gettext("results"), rows)
 
 
-def _match(view: TournamentView, number: int, match: Match, most: int) -> list[Any]:
+def _round(view: TournamentView, played: Round) -> int | str:
+    """A round's number, or the name of a final."""
+    return view.round_name(played) if played.knockout else played.number
+
+
+def _bye(view: TournamentView, played: Round, pair: int, most: int) -> list[Any]:
+    wins = played.games if view.settings.scoring.bye_wins and not played.knockout else ""
+    empty = [""] * (2 + 2 * most)
+    return [_round(view, played), "", pair, view.name(pair), *empty, wins, "", "", gettext("bye")]
+
+
+def _match(view: TournamentView, played: Round, match: Match, most: int) -> list[Any]:
     result = match.result
     games = list(result.games) if result else []
     sides = [
@@ -70,10 +82,13 @@ def _match(view: TournamentView, number: int, match: Match, most: int) -> list[A
     points: list[Any] = [item for game in games for item in game]
     points += [""] * (2 * most - len(points))
     won: list[Any] = [sum(g[side] > g[1 - side] for g in games) if games else "" for side in (0, 1)]
+    if result and result.walkover:
+        # As the standings count it.
+        won = [played.games if match.winner == side else 0 for side in (0, 1)]
     retour = " ".join(map(str, result.retour)) if result else ""
     remark = view.score(match) if result and result.walkover else view.status(match)
     remarks = ", ".join(filter(None, (view.third(match), remark)))
-    return [number, match.seat, *sides, *points, *won, retour, remarks]
+    return [_round(view, played), match.seat, *sides, *points, *won, retour, remarks]
 
 
 @blueprint.get("/results.html")
@@ -91,7 +106,17 @@ def published(key: str) -> Response:
 def paper(key: str) -> str:
     """The page that lists all printouts and exports."""
     view = view_of(director(key))
-    return render_template("tournament/paper.html", view=view, sheets=SHEETS)
+    sheets = {what: title for what, title in SHEETS.items() if _fits(view, what)}
+    return render_template("tournament/paper.html", view=view, sheets=sheets)
+
+
+def _fits(view: TournamentView, what: str) -> bool:
+    """Whether a sheet has something to show in this format."""
+    if what == "cross":
+        return view.settings.format in ("round-robin", "groups")
+    if what == "bracket":
+        return bool(view.settings.finals) or view.settings.format == "knockout"
+    return True
 
 
 @blueprint.get("/export.json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -115,6 +116,10 @@ class PrintColumn:
     title: str
     matches: tuple[Match, ...]
     byes: tuple[str, ...]
+    third: tuple[Match, ...] = ()
+    """The match for the third place."""
+    joined: bool = False
+    """Whether each two matches lead to the match beside them in the next column."""
 
 
 def bracket(view: TournamentView) -> list[PrintColumn]:
@@ -128,8 +133,22 @@ def bracket(view: TournamentView) -> list[PrintColumn]:
         byes = sorted(played.byes, key=lambda lot: _position(after, lot))
         lots = [lot for match in matches for lot in match.drawn.lots]
         after = list(dict.fromkeys([*lots, *byes, *after]))
-        columns.append(PrintColumn(view.title(played), tuple(matches), tuple(view.byes(played))))
+        main = tuple(match for match in matches if not match.third)
+        third = tuple(match for match in matches if match.third)
+        joined = bool(columns) and _joined(main, columns[-1].matches)
+        columns.append(
+            PrintColumn(view.title(played), main, tuple(view.byes(played)), third, joined)
+        )
     return columns[::-1]
+
+
+def _joined(matches: Sequence[Match], following: Sequence[Match]) -> bool:
+    """Whether each two matches lead to the one beside them."""
+    feeders = [matches[at : at + 2] for at in range(0, len(matches), 2)]
+    return len(matches) == 2 * len(following) and all(
+        set(match.drawn.lots) <= {lot for feeder in two for lot in feeder.drawn.lots}
+        for match, two in zip(following, feeders, strict=True)
+    )
 
 
 def _position(order: Sequence[int], lot: int) -> int:
@@ -204,7 +223,9 @@ class SlipLayout:
     """Whether a slip is as wide as the sheet."""
 
 
-def slip_form(games: int, longest: int, slips: int = 8, chosen: int = 0) -> SlipLayout:
+def slip_form(
+    games: int, longest: int, slips: int = 8, chosen: int = 0, title: int = 0
+) -> SlipLayout:
     """The layout with the most slips that fits the games and names, or the chosen one.
 
     >>> [slip_form(*of).count for of in ((3, 20), (3, 60), (10, 60), (20, 60))]
@@ -214,14 +235,16 @@ def slip_form(games: int, longest: int, slips: int = 8, chosen: int = 0) -> Slip
 
     :param longest: letters in the longest name
     :param slips: slips to print; few of them are enlarged to fill the sheet
+    :param title: letters in the tournament's name
     """
     long = longest > SHORT
-    needed = 24 + (18.5 if long else 11) + 6.5 * (games + 1)
+    second_line = 4 if title > ONE_LINE else 0
+    needed = 24 + second_line + (18.5 if long else 11) + 6.5 * (games + 1)
     heights = {n: height for n, height in FORMS if needed <= height} or {2: TALL_SLIP}
     counts = tuple(heights)
     filling = [n for n in counts if n >= slips]
     count = chosen if chosen in counts else min(filling, default=counts[0])
-    large = heights[count] - (28.5 + (25 if long else 19.5))
+    large = heights[count] - (28.5 + second_line + (25 if long else 19.5))
     row = next((row for row in ROWS if row * (games + 1) <= large), 0)
     return SlipLayout(count, counts, row, long, wide=count < 4 and heights[count] < TALL_SLIP)
 
@@ -229,8 +252,17 @@ def slip_form(games: int, longest: int, slips: int = 8, chosen: int = 0) -> Slip
 SHORT: Final = 24
 """Letters of a name that fit two lines of a slip."""
 
-FINE: Final = 40
-"""Letters of a name above which a slip uses small print."""
+ONE_LINE: Final = 32
+"""Letters of a tournament's name that fit one line of a slip."""
+
+
+def is_fine(name: str) -> bool:
+    """Whether a slip uses small print for a name, because it or one of its words is long.
+
+    >>> is_fine("Hansl & Ferdl"), is_fine("Hinterschwepfinger Leo")
+    (False, True)
+    """
+    return len(name) > 40 or max(map(len, re.split(r"[\s-]+", name))) > 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,13 +275,20 @@ class Slip:
 
 
 def slips(
-    view: TournamentView, played: Round, chosen: int = 0
+    view: TournamentView,
+    matches: Sequence[Match],
+    games: int,
+    chosen: int = 0,
+    stacked: bool = False,
 ) -> tuple[SlipLayout, list[list[Slip]]]:
-    """The layout and the slips of a round, by sheet."""
+    """The layout and the slips of matches, by sheet.
+
+    :param stacked: whether each pile of the cut sheets is in order, not each sheet
+    """
     drawn = []
-    streams = [match.drawn.stream for match in played.matches.values()]
+    streams = [match.drawn.stream for match in matches]
     links = tournaments().table_links(view.key, streams)
-    for at, (_, match) in enumerate(sorted(played.matches.items())):
+    for at, match in enumerate(matches):
         keys = links.get(match.drawn.stream, {})
         urls = [
             public_url(url_for("result_entry.page", key=keys[role]))
@@ -261,9 +300,12 @@ def slips(
             # Rendering four QR codes takes 25 ms.
             yield_to_others()
     names = [view.side(slip.match, at) for slip in drawn for at in (0, 1)]
-    form = slip_form(played.games, max(map(len, names), default=0), len(drawn), chosen)
-    count = form.count
-    return form, [drawn[at : at + count] for at in range(0, len(drawn), count)]
+    longest = max(map(len, names), default=0)
+    form = slip_form(games, longest, len(drawn), chosen, len(view.settings.name))
+    sheets = -(-len(drawn) // form.count)
+    if stacked:
+        return form, [drawn[at::sheets] for at in range(sheets)]
+    return form, [drawn[at * form.count : (at + 1) * form.count] for at in range(sheets)]
 
 
 def context(view: TournamentView, what: str, played: Round | None, best: int) -> dict[str, Any]:

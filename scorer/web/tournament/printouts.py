@@ -73,19 +73,35 @@ def _round(view: TournamentView, number: int | None) -> Round | None:
 @blueprint.get("/slips")
 @blueprint.get("/slips/<int:number>")
 def slips(key: str, number: int | None = None) -> str:
-    """A slip for each table of a round, with boxes for the games and QR codes for both pairs."""
+    """A slip for each table of a round, with boxes for the games and QR codes for both pairs.
+
+    The query may name `tables` to print again, slips `per` sheet, and `stacked` for slips that lie
+    in order after the stack of sheets was cut.
+    """
     view = view_of(director(key))
     played = _round(view, number)
     if played is None:
         abort(404, "no-round")
-    form, printed = printout_rows.slips(view, played, request.args.get("per", 0, type=int))
+    typed = re.findall(r"\d+", request.args.get("tables", ""))
+    tables = sorted(played.matches)
+    wanted = [table for table in tables if str(table) in typed] or tables
+    form, printed = printout_rows.slips(
+        view,
+        [played.matches[table] for table in wanted],
+        played.games,
+        request.args.get("per", 0, type=int),
+        stacked="stacked" in request.args,
+    )
     return render_template(
         "tournament/slips.html",
         view=view,
         played=played,
         sheets=printed,
         form=form,
-        fine=printout_rows.FINE,
+        chosen={name: request.args.get(name) for name in ("per", "stacked", "tables", "in")},
+        tables=tables,
+        unknown=[text for text in typed if text not in map(str, tables)],
+        fine=printout_rows.is_fine,
         # For the link as typed from paper: without scheme.
         watching=re.sub("^https?://", "", public_url(url_for("start.code", code=""))),
     )

@@ -78,3 +78,19 @@ def test_a_certificate_says_it_was_the_lot(server, language):
     assert level == [False, True, True, True, True, False]
     placed = [place.text for place in printed("certificates?best=6").all(css="placed")]
     assert [LOT[language] in place for place in placed] == level
+
+
+def test_results_file_has_byes_walkovers_and_finals(server):
+    hall = Hall(server, 5, rounds=1, finals={"best": 2}, scoring={"bye_wins": True})
+    tables = hall.draw()
+    free = hall.whole()["draws"][0]["byes"][0]
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    assert hall.enter(1, 2, walkover="b")[0] == 201
+    hall.draw()
+    rows = list(csv.DictReader(io.StringIO(hall.page("/results.csv")[1:]), delimiter=";"))
+    assert [row["Runde"] for row in rows] == ["1", "1", "1", "Finale"]
+    played, walkover, bye, _ = rows
+    assert (played["Siege 1"], played["Siege 2"]) == ("1", "0")
+    assert (walkover["Siege 1"], walkover["Siege 2"]) == ("0", "1")
+    assert walkover["Nr. 2"] == str(tables[1]["pairs"][1])
+    assert (bye["Nr. 1"], bye["Siege 1"], bye["Nr. 2"]) == (str(free), "1", "")
