@@ -103,17 +103,17 @@ def _pgbench(folder: Path, url: str, sql: str, writers: int) -> float:
 def _post(ports: list[int], count: int) -> int:
     """The number of events that one process got confirmed over HTTP, each connection for a table of
     its own."""
+    keys = [ask(ports[0], "/api/tables", HEAD)["scorer"] for _ in range(count)]
     until = time.monotonic() + SECONDS
 
     def post(at: int) -> int:
         phone = Connected(ports[at % len(ports)], next(ADDRESSES))
-        key = ask(ports[0], "/api/tables", HEAD)["scorer"]
         for number in itertools.count():
             if time.monotonic() > until:
                 phone.close()
                 return number
             named = {"idempotency_key": str(number)}
-            phone.post(f"/api/tables/{key}/events", BODY.encode(), "application/json", **named)
+            phone.post(f"/api/tables/{keys[at]}/events", BODY.encode(), "application/json", **named)
         raise AssertionError
 
     with ThreadPoolExecutor(count) as threads:
