@@ -33,6 +33,8 @@ STAYING: Final = (
 """Files of this app that are not in the bundle: server and build code."""
 MODULES: Final = Path("static") / "js" / "worker"
 """Scripts that run the app in a browser; not in the bundle."""
+SHARED: Final = ("root.js", "inside.js")
+"""Scripts that these share with the pages."""
 
 ANSWER: Final = 5
 """Seconds until a registry must begin to answer."""
@@ -88,9 +90,12 @@ def site(made: Path, assets: Path, out: Path) -> dict[str, Any]:
         shutil.copy(HERE / "site" / name, out / name)
     # Target of the QR codes of evenings, for phones without this site.
     (out / "q").mkdir(exist_ok=True)
-    shutil.copy(HERE / "site" / "index.html", out / "q")
-    for name in ("icon.svg", "bummerl.webmanifest"):
-        shutil.copy(assets / "static" / name, out / name)
+    first = (HERE / "site" / "index.html").read_text()
+    (out / "q" / "index.html").write_text(first.replace('"./', '"../'))
+    shutil.copy(assets / "static" / "icon.svg", out)
+    shutil.copytree(assets / "static" / "icons", out / "icons", dirs_exist_ok=True)
+    web_app = (assets / "static" / "bummerl.webmanifest").read_text()
+    (out / "bummerl.webmanifest").write_text(web_app.replace('"../../"', '"./"'))
     return manifest
 
 
@@ -113,10 +118,15 @@ def make(made: Path, assets: Path, parts: Path) -> None:
         _compile(Path(scratch), python)
         made.mkdir(parents=True)
         _runtime(made, python)
-        for module in sorted((assets / MODULES).iterdir()):
+        for module in _modules(assets):
             shutil.copy(module, made)
         _pack(made / "python_stdlib.zip", zip_folder(standard))
         _pack(made / "app.tar", tar_folder(app))
+
+
+def _modules(assets: Path) -> list[Path]:
+    folder = assets / MODULES
+    return [*sorted(folder.iterdir()), *(folder.with_name(name) for name in SHARED)]
 
 
 def _checked(file: Path, sha256: str) -> Path:

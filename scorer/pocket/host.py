@@ -43,7 +43,7 @@ class Phone:
     """The app of one phone.
 
     :param folder: where its database and its cookies are
-    :param origin: the address of its pages, such as `https://bummerl.example`
+    :param origin: the address of its pages, such as `https://bummerl.example/club`
     :param serverless: whether there is no server to send to
     """
 

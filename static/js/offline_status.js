@@ -1,8 +1,10 @@
 // Shows on every page the state of a prepared phone: without network, sending, in conflict.
 
+import { own, ROOT } from "./root.js";
+
 const root = document.documentElement;
 const workers = navigator.serviceWorker;
-const PREPARED = "bummerl-prepared"; // on plain HTTP: that a page was, and how much is unsent
+const PREPARED = own("bummerl-prepared"); // on plain HTTP: that a page was, and how much is unsent
 const BEAT = 20_000; // browsers stop a worker that nobody speaks to for half a minute
 
 // The card's text in browsers without service worker.
@@ -44,7 +46,7 @@ export async function prepare() {
   show({ pocket: "preparing", unsent: 0, done: 0, bytes: 1 });
   navigator.storage?.persist?.();
   try {
-    if (workers) await workers.register("/sw.js", { type: "module" });
+    if (workers) await workers.register(`${ROOT}sw.js`, { type: "module" });
     else if (taken) speak("prepare");
     else await take();
   } catch {

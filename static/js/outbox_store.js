@@ -6,12 +6,14 @@
 // `asked` is the form, as HTML, that the server asked with; with `since` a page of `tab` is still at it, and no
 // other shows or sends it. With `ordered` it waits behind what was refused of its `url`.
 
-const NAME = "bummerl-outbox";
+import { own } from "./root.js";
+
+const NAME = own("bummerl-outbox");
 const STORE = "entries";
 // Milliseconds after which a page is no longer at what it took up.
 const LATE = 15_000;
 // What earlier releases wrote.
-const EARLIER = ["bummerl-unsent", "bummerl-refused"];
+const EARLIER = ["bummerl-unsent", "bummerl-refused"].map(own);
 
 const done = (asked) => new Promise((found, failed) => {
   asked.onsuccess = () => found(asked.result);

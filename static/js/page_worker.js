@@ -1,18 +1,22 @@
 // Where browsers give no service worker (plain HTTP), the open page has a worker of its own. It goes
 // on while the server cannot be reached, and as long as anything recorded here is unsent.
 
+import { inside } from "./inside.js";
+import { ROOT } from "./root.js";
+
 const root = document.documentElement;
 const page = document.querySelector("main[data-from-phone]");
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const isTable = /^\/t\/\w+$/.test(location.pathname);
+const here = inside(location.pathname);
+const isTable = /^\/t\/\w+$/.test(here);
 let worker, broken;
 let level; // the keys of tables of which the server knows as much, as the worker said last
 
 // Whether this phone may know more of the page's table than the server.
-const ahead = () => isTable && Number(root.dataset.unsent) && !level?.includes(location.pathname.split("/")[2]);
+const ahead = () => isTable && Number(root.dataset.unsent) && !level?.includes(here.split("/")[2]);
 
 export function open(version, show) {
-  worker = new Worker(`/pocket/${version}/page.js`, { type: "module" });
+  worker = new Worker(`${ROOT}pocket/${version}/page.js`, { type: "module" });
   broken = new Promise((done) => worker.addEventListener("error", () => done(null)));
   broken.then(() => show({ pocket: "absent", unsent: 0, done: 0, bytes: 1 }));
   worker.addEventListener("message", ({ data }) => {
@@ -71,7 +75,7 @@ document.body.addEventListener("htmx:sseBeforeMessage", (event) => {
 // A tap that could not be sent, on this page or another, as the outbox keeps it. What this phone knows
 // less of than was seen is not judged here.
 document.addEventListener("unsent", ({ detail }) => {
-  if (!/^\/t\/\w+\/events$/.test(detail.path)) return;
+  if (!/^\/t\/\w+\/events$/.test(inside(detail.path))) return;
   const pageSeq = Number(new URLSearchParams(detail.body).get("seq"));
   const isHere = detail.path === `${location.pathname}/events`;
   const shown = Math.max(pageSeq, isHere ? Number(document.querySelector("#table")?.dataset.seq ?? 0) : 0);

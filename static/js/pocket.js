@@ -1,8 +1,11 @@
 // Tells whether this phone works without network. Only phones that are prepared, or being prepared, load
 // offline_status.js for that.
 
+import { own, ROOT } from "./root.js";
+
 const workers = navigator.serviceWorker;
-const isPrepared = async () => Boolean(workers ? await workers.getRegistration() : localStorage.getItem("bummerl-prepared"));
+const isOurs = ({ scope } = {}) => scope === new URL(ROOT, location.href).href;
+const isPrepared = async () => (workers ? isOurs(await workers.getRegistration()) : Boolean(localStorage.getItem(own("bummerl-prepared"))));
 const prepared = (what) => import("./offline_status.js").then((module) => module[what]());
 
 // A page as it was last seen gives way to the present one, or to what a form of it leads to: one that
@@ -29,7 +32,7 @@ document.addEventListener("click", ({ target }) => {
 });
 
 // A new table shows the offer until somebody closes it.
-const OFFERED = "bummerl-offered";
+const OFFERED = own("bummerl-offered");
 
 function offer() {
   const line = document.querySelector(".offer");

@@ -1,10 +1,12 @@
 // Reads the codes of an evening: from this page's own link, which a phone's camera opened, or
 // with the camera here. The engine reads their content, not this script.
 
+import { own } from "./root.js";
+
 const READER = "../vendor/qr-0.7.0/decode.js"; // loaded only when the camera starts
 const CODE = /#?(W[12]\.(\d+)\.(\d+)\.([0-9A-F]{8})\.[A-Z2-7]+)$/;
 const BOARD = new RegExp(`^${location.origin}/[bs]/\\w+$`);
-const KEPT = "bummerl-codes";
+const KEPT = own("bummerl-codes");
 const EVERY = 150; // milliseconds between two looks
 const WIDEST = 960; // pixels, enough for the densest code
 const part = (name) => document.querySelector(`[data-scan=${name}]`);

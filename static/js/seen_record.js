@@ -1,7 +1,9 @@
 // Remembers how many entries of an evening this phone saw, and the short hash of the newest. The number never
 // decreases, so the score sheet can detect a record that was changed or cut off since.
 
-const KEY = "bummerl-witness";
+import { own } from "./root.js";
+
+const KEY = own("bummerl-witness");
 const MOST = 60;
 
 const seen = () => JSON.parse(localStorage.getItem(KEY) ?? "{}");

@@ -92,10 +92,14 @@ def _carry(here: socket.socket, there: socket.socket) -> None:
 
 
 class Hut:
-    """A server whose network can be gone and come back, at the same address."""
+    """A server whose network can be gone and come back, at the same address.
 
-    def __init__(self, db, built, host="127.0.0.1"):
+    :param folder: its folder of the address, such as "/club"
+    """
+
+    def __init__(self, db, built, host="127.0.0.1", folder=""):
         self._db, self._built, self._up = db, built, ExitStack()
+        self._folder = folder
         self._network = Network(host)
         self.port = str(self._network.port)
         self.restart()
@@ -104,8 +108,11 @@ class Hut:
     def restart(self):
         """Another server takes the place of the one that ran."""
         self._up.close()
-        running = self._up.enter_context(serving(self._db, BUMMERL_POCKET=str(self._built)))
-        self._network.server = int(running.url.rpartition(":")[2])
+        named = {"PUBLIC_URL": f"http://bummerl.local:{self.port}{self._folder}"}
+        settings = {"BUMMERL_POCKET": str(self._built), **(named if self._folder else {})}
+        port = free_port()
+        running = self._up.enter_context(serving(self._db, port=str(port), **settings))
+        self._network.server = port
         self.server = Server(self._db, running.process, f"http://127.0.0.1:{self.port}")
 
     def come(self):
@@ -167,8 +174,8 @@ class Phone:
         return self.page
 
 
-def prepared(page):
-    page.goto("/")
+def prepared(page, start="/"):
+    page.goto(start)
     page.locator("[data-pocket-do=prepare]").click()
     stands(page, "ready")
 

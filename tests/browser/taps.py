@@ -14,9 +14,9 @@ from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser import camera
 
 
-def new_table(page: Page, region: str = "oberoesterreich") -> str:
+def new_table(page: Page, region: str = "oberoesterreich", start: str = "/") -> str:
     """Open a table on the start page; returns its key."""
-    page.goto("/")
+    page.goto(start)
     page.locator(f"input[value={region}]").check()
     page.get_by_role("button", name="Los").click()
     page.wait_for_url(re.compile(r"/t/\w+$"))

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+from contextlib import closing
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -703,23 +704,74 @@ def test_a_tampered_part_is_refused(hut, chromium, built):
         app.write_bytes(kept)
 
 
-def test_a_folder_of_files_is_a_whole_bummerl(tmp_path, made, chromium):
-    bundle.site(made, asset_root(), tmp_path)
-    files = partial(SimpleHTTPRequestHandler, directory=os.fspath(tmp_path))
-    with ThreadingHTTPServer(("127.0.0.1", 0), files) as host:
+@pytest.fixture(params=["127.0.0.1", "bummerl.local"])
+def in_a_folder(request, playwright, tmp_path, built):
+    """A hut whose server is in a folder of its address, a phone, and the address of the folder."""
+    with closing(Hut(tmp_path / "hut" / "bummerl.db", built, folder="/club/watten")) as hut:
+        start = f"http://{request.param}:{hut.port}/club/watten/"
+        with closing(Phone(playwright, tmp_path / "phone", start)) as phone:
+            yield hut, phone, start
+
+
+@pytest.mark.slow
+def test_a_server_in_a_folder_is_left_and_found_again(in_a_folder):
+    """With a service worker, and on plain HTTP without one, nothing is asked for outside it."""
+    hut, phone, start = in_a_folder
+    asked = []
+    phone.context.on("request", lambda request: asked.append(request.url))
+    page = phone.page
+    prepared(page, start)
+    key = new_table(page, start=start)
+    stands(page, "ready")
+    win(page, 0)
+    sums(page, 2, 0)
+    hut.go()
+    win(page, 1)
+    sums(page, 2, 2)
+    stands(page, "offline", 1)
+    hut.come()
+    stands(page, "ready")
+    page.goto(start)
+    expect(page.locator(f"a[href='/club/watten/t/{key}']").first).to_be_visible()
+    assert whole(record(hut.server, key)).points == (2, 2)
+    assert [url for url in asked if url.startswith("http") and not url.startswith(start)] == []
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A web space of files: its address, its folder, and what stops it."""
+    handler = partial(SimpleHTTPRequestHandler, directory=os.fspath(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
         Thread(target=host.serve_forever, daemon=True).start()
-        page = chromium.new_page(base_url=f"http://127.0.0.1:{host.server_port}", locale="de-AT")
-        page.set_default_timeout(PATIENT)
-        prepared(page)
-        key = new_table(page)
+        yield f"http://127.0.0.1:{host.server_port}", tmp_path, host.shutdown
+        host.shutdown()
+
+
+def test_any_folder_of_files_is_a_whole_bummerl(files, made, chromium):
+    """Two folders of one address have nothing in common, though one of them is in the other."""
+    address, space, stop = files
+    folders = ("club/watten", "club")
+    starts = [f"{address}/{folder}/" for folder in folders]
+    keys = []
+    context = chromium.new_context(locale="de-AT")
+    context.set_default_timeout(PATIENT)
+    page = context.new_page()
+    for folder, start in zip(folders, starts, strict=True):
+        bundle.site(made, asset_root(), space / folder)
+        prepared(page, start)
+        keys.append(new_table(page, start=start))
+        assert page.url == f"{start}t/{keys[-1]}"
         win(page, 0)
         sums(page, 2, 0)
-        host.shutdown()
-    page.reload()
-    sums(page, 2, 0)
+    stop()
+    for start, key, other in zip(starts, keys, keys[::-1], strict=True):
+        assert page.goto(f"{start}t/{other}").status == 404
+        page.goto(f"{start}t/{key}")
+        sums(page, 2, 0)
     # No server knows a link, so the evening itself is what is shared.
-    page.goto(f"/t/{key}/share")
+    page.goto(f"{start}t/{key}/share")
     link = scanned(page.locator(".turning .qr"))
-    page.goto("/q/#" + link.partition("#")[2])
+    assert link.startswith(f"{start}q/#")
+    page.goto(link)
     sums(page, 2, 0)
-    page.close()
+    context.close()

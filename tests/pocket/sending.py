@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
+from scorer.pocket.bundle import SHARED
 from scorer.pocket.host import Phone
 from tests.node import NODE, SCRIPTS
 
@@ -23,8 +24,10 @@ class Sending:
     """
 
     def __init__(self, folder: Path, server: str) -> None:
-        scripts = folder / "worker"
+        scripts = folder / "pocket" / "worker"
         shutil.copytree(SCRIPTS / "worker", scripts)
+        for shared in SHARED:
+            shutil.copy(SCRIPTS / shared, scripts)
         shutil.copy(HERE / "app.js", scripts)
         (scripts / "bundle.js").write_text(BUNDLE)
         (folder / "package.json").write_text('{"type": "module"}')

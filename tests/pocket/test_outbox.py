@@ -58,15 +58,15 @@ CARELESS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", CARELESS.values(), ids=CARELESS)
 def test_what_is_less_careful_is_found(tmp_path, changes):
-    shutil.copytree(node.SCRIPTS, tmp_path / "js")
-    store = tmp_path / "js" / "outbox_store.js"
+    shutil.copytree(node.SCRIPTS, tmp_path / "static" / "js")
+    store = tmp_path / "static" / "js" / "outbox_store.js"
     text = store.read_text()
     for old, new in changes:
         assert old in text
         text = text.replace(old, new.replace("$&", old))
     store.write_text(text)
     with pytest.raises(AssertionError, match="seed"):
-        interleaved(tmp_path / "js", RUNS)
+        interleaved(tmp_path / "static" / "js", RUNS)
 
 
 A, B = ["/e/a", "15:15", "unread"], ["/e/b", "16:2", "unread"]
@@ -113,10 +113,10 @@ def test_no_refusal_is_lost_before_it_is_read(refusals, case, left):
     ],
 )
 def test_what_loses_a_refusal_is_found(tmp_path, script, old, new, cases):
-    shutil.copytree(node.SCRIPTS, tmp_path / "js")
-    changed = tmp_path / "js" / script
+    shutil.copytree(node.SCRIPTS, tmp_path / "static" / "js")
+    changed = tmp_path / "static" / "js" / script
     assert old in changed.read_text()
     changed.write_text(changed.read_text().replace(old, new))
-    found = node.run(HERE / "node" / "refusals.mjs", tmp_path / "js", INDEXEDDB)
+    found = node.run(HERE / "node" / "refusals.mjs", tmp_path / "static" / "js", INDEXEDDB)
     expected = dict(REFUSALS.values())
     assert [case for case in cases if found[case] == expected[case]] == []

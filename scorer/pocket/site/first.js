@@ -27,7 +27,7 @@ async function prepare() {
   bar.hidden = false;
   navigator.storage?.persist?.();
   try {
-    await navigator.serviceWorker.register("/sw.js", { type: "module" });
+    await navigator.serviceWorker.register(new URL("sw.js", import.meta.url), { type: "module" });
   } catch {
     failed();
   }

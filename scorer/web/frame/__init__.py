@@ -21,6 +21,7 @@ from scorer.web.frame import (
     lock_deadline,
     logs,
     metrics,
+    mount,
     processor_time,
     proxies,
     rate_limits,
@@ -39,6 +40,7 @@ from scorer.web.frame import (
 # first:
 # - answer_header is outermost and marks every response.
 # - lock_deadline covers all transactions of a request.
+# - mount removes the folder in which the app is, so that all others see the app's own paths.
 # - proxies replaces the client's address and host before anything uses them.
 # - processor_time also measures the gate, which reads chunked bodies.
 # - request_gate is innermost and checks the host name that a trusted proxy reports.
@@ -48,6 +50,7 @@ AROUND: Final = (
     request_gate,
     processor_time,
     proxies,
+    mount,
     lock_deadline,
     answer_header,
 )

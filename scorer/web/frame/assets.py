@@ -11,8 +11,8 @@ from typing import Final
 from flask import Flask, Response, request, url_for
 
 _LAYOUT: Final = {
-    "js": re.compile(rb"^ *(?://.*\n)?", re.MULTILINE),
-    "css": re.compile(rb"/\*.*?\*/\s*|(?<=[{};:,])\s+|\s+(?=[{}])", re.DOTALL),
+    "js": re.compile(rb"^\s*(?://.*\n)?| // .*$", re.MULTILINE),
+    "css": re.compile(rb"/\*.*?\*/\s*|;\s+(?=\})|(?<=[{};:,])\s+|\s+(?=[{}])", re.DOTALL),
 }
 """Comments and layout of our scripts and stylesheets: an eighth of a first visit."""
 _BUNDLED: Final = "js/worker"

@@ -116,7 +116,13 @@ def forget(response: R, key: str, what: str = MINE) -> R:
 
 def keep(response: AnyResponse, name: str, value: str) -> None:
     response.set_cookie(
-        name, value, max_age=_YEAR, httponly=True, samesite="Lax", secure=request.is_secure
+        name,
+        value,
+        max_age=_YEAR,
+        path=current_app.config["APPLICATION_ROOT"],
+        httponly=True,
+        samesite="Lax",
+        secure=request.is_secure,
     )
 
 

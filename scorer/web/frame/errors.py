@@ -177,7 +177,7 @@ def _back(code: str) -> str | None:
     """URL of the key's main page, if the request was for a page below it."""
     base = "/".join(request.path.split("/")[:3])
     behind = "key" in (request.view_args or {}) and base != request.path
-    return base if behind and code != "unknown-key" else None
+    return request.script_root + base if behind and code != "unknown-key" else None
 
 
 def asks_json() -> bool:

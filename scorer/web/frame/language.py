@@ -119,12 +119,13 @@ def dialect_words(words: Mapping[str, str]) -> Mapping[str, str]:
 def in_language(code: str) -> str:
     """URL of this page in another language, for printing."""
     values = request.args.to_dict(flat=False) | {PAPER: [code]}
-    return f"{request.path}?{urlencode(values, doseq=True)}"
+    return f"{request.script_root}{request.path}?{urlencode(values, doseq=True)}"
 
 
 @contextmanager
 def request_in(app: Flask, language: str) -> Iterator[None]:
-    with app.request_context(create_environ()):
+    root = app.config["APPLICATION_ROOT"]
+    with app.request_context(create_environ(base_url=f"http://localhost{root}")):
         g.language = language
         use_dialect()
         yield

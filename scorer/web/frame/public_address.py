@@ -34,11 +34,11 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def public_root() -> str:
-    """Base URL of this server for other devices, without a trailing slash."""
-    configured = current_app.config["PUBLIC_URL"]
-    if configured:
-        return str(configured).rstrip("/")
+def _public_origin() -> str:
+    """Scheme and host of this server for other devices."""
+    if configured := current_app.config["PUBLIC_URL"]:
+        there = urlsplit(configured)
+        return f"{there.scheme}://{there.netloc}"
     here = urlsplit(request.host_url)
     if not is_loopback(here.hostname or ""):
         return request.host_url.rstrip("/")
@@ -53,7 +53,8 @@ def only_here() -> bool:
 
 
 def public_url(path: str) -> str:
-    return public_root() + path
+    """The URL for other devices of a path from `url_for`."""
+    return _public_origin() + path
 
 
 def key_urls(keys: Mapping[str, str], pages: Mapping[str, str]) -> dict[str, str]:

@@ -161,15 +161,15 @@ def _shelved() -> tuple[str, str]:
 
 
 def _page_of_ours(address: str) -> str:
-    """`address` without its language parameter, if it is a page of this site; else "/"."""
-    ours = current_app.url_map.bind("localhost")
+    """`address` without its language parameter if it is a page of ours, else the start page."""
+    ours, start = current_app.url_map.bind("localhost"), url_for("start.page")
     try:
         where = urlsplit(address)
         if any(sign <= " " or sign == "\\" for sign in address) or where.scheme or where.netloc:
-            return "/"
-        ours.match(where.path, method="GET")
+            return start
+        ours.match(where.path.removeprefix(request.script_root), method="GET")
     except (HTTPException, ValueError):
-        return "/"
+        return start
     # The parameter would override the language just chosen.
     query = urlencode([pair for pair in parse_qsl(where.query, True) if pair[0] != PAPER])
     return f"{where.path}?{query}" if query else where.path
@@ -177,7 +177,7 @@ def _page_of_ours(address: str) -> str:
 
 @blueprint.post("/language")
 def choose_language() -> AnyResponse:
-    back, language = request.form.get("back", "/"), request.form.get("language", "")
+    back, language = request.form.get("back", ""), request.form.get("language", "")
     response = redirect(_page_of_ours(back), 303)
     if language in LANGUAGES or language in dialects():
         device_cookies.keep(response, COOKIE, language)

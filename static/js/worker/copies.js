@@ -1,17 +1,19 @@
 // A copy of what this phone holds, fetched while there is a server.
 
 import { boot, change, inTurn, look, phone } from "./app.js";
+import { inside } from "./inside.js";
 import { isFinal, outside, PATIENCE } from "./network.js";
+import { ROOT } from "./root.js";
 
 const copying = new Map();
 const seen = new Map(); // the version of each copy this phone has
 
-export const keyOf = (url) => /^\/[tbgp]\/([a-z0-9]{20,})/.exec(url.pathname)?.[1];
+export const keyOf = (url) => /^\/[tbgp]\/([a-z0-9]{20,})/.exec(inside(url.pathname))?.[1];
 
 export function fetchCopy(key, headers = {}) {
   const signal = AbortSignal.timeout(3 * PATIENCE);
   const sent = { "Bummerl-Copy": "2", ...headers }; // what this version of the app reads
-  return outside(`/pocket/streams/${key}`, { headers: sent, cache: "no-store", signal });
+  return outside(`${ROOT}pocket/streams/${key}`, { headers: sent, cache: "no-store", signal });
 }
 
 // Takes in a copy, and says what came of it.
@@ -25,7 +27,7 @@ export async function adopt(key, text) {
 // Copies the tables, ledgers and tournaments on this phone's start page that it does not have yet, in the order of
 // the page.
 export async function shelved() {
-  const answer = await outside("/pocket/streams", { cache: "no-store", signal: AbortSignal.timeout(3 * PATIENCE) });
+  const answer = await outside(`${ROOT}pocket/streams`, { cache: "no-store", signal: AbortSignal.timeout(3 * PATIENCE) });
   if (!answer.ok || !isFinal(answer)) return;
   const keys = await answer.text();
   await boot();

@@ -1,5 +1,7 @@
 // The browser's databases: the phone's files, the copies of what a server has, and the app's parts.
 
+import { own } from "./root.js";
+
 // The parts lie apart: an older version that still runs holds the other database open as it is.
 const STORES = { bummerl: ["files", "copies"], "bummerl-parts": ["parts"] };
 const opened = new Map();
@@ -12,7 +14,7 @@ function database(store) {
 
 // What could not be opened, or what the browser has closed, is opened anew.
 function open(name) {
-  const request = indexedDB.open(name, 1);
+  const request = indexedDB.open(own(name), 1);
   request.onupgradeneeded = () => {
     for (const store of STORES[name]) request.result.createObjectStore(store);
   };

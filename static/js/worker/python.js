@@ -6,6 +6,7 @@ import { keep, kept } from "./database.js";
 import { PARTS, unpacked } from "./parts.js";
 import createPyodideModule from "./pyodide.asm.mjs";
 import { loadPyodide } from "./pyodide.mjs";
+import { ROOT } from "./root.js";
 import { STATIC_SITE } from "./state.js";
 import { lay } from "./tar.js";
 
@@ -66,7 +67,7 @@ async function imported(app, tries) {
   const python = await loadPyodide({ createPyodideModule, indexURL: PARTS.href, _makeSnapshot: isTried });
   lay(app, python.FS, "/app");
   python.FS.mkdirTree(FOLDER);
-  for (const [name, value] of Object.entries({ folder: FOLDER, here: self.location.origin, serverless: STATIC_SITE })) python.globals.set(name, value);
+  for (const [name, value] of Object.entries({ folder: FOLDER, here: self.location.origin + ROOT.slice(0, -1), serverless: STATIC_SITE })) python.globals.set(name, value);
   python.runPython(IMPORTED);
   if (isTried) remember(python);
   return python;

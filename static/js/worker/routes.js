@@ -4,19 +4,22 @@ import { ask, boot, isWrite } from "./app.js";
 import { BUNDLE } from "./bundle.js";
 import { copied, keyOf } from "./copies.js";
 import { kept } from "./database.js";
+import { inside } from "./inside.js";
 import { lastSeen, remember } from "./last_seen.js";
 import { live, moved } from "./live.js";
 import { asked, resting } from "./network.js";
+import { own } from "./root.js";
 import { send } from "./sending.js";
 import { isMine, STATIC_SITE, state } from "./state.js";
 
-export const STATIC = `pocket-static-${BUNDLE.version}`;
+export const CACHES = `${own("pocket-static")}-`;
+export const STATIC = CACHES + BUNDLE.version;
 const HEADERS = [
   "accept", "accept-language", "content-type", "hx-request", "hx-target", "hx-trigger", "hx-current-url",
   "hx-history-restore-request", "idempotency-key", "if-match", "last-event-id",
 ];
 
-const isStatic = (url) => url.pathname.startsWith("/static/");
+const isStatic = (url) => inside(url.pathname).startsWith("/static/");
 export const isStream = (url) => url.pathname.endsWith("/stream");
 
 async function answerOffline(request, url, body) {
@@ -47,7 +50,7 @@ export async function routed(event, url) {
   }
   const key = keyOf(url);
   // Some pages only the phone has.
-  const mine = isMine(key) || url.pathname === "/pocket";
+  const mine = isMine(key) || inside(url.pathname) === "/pocket";
   if (!resting() && !mine) {
     try {
       const answer = await asked(request, body);

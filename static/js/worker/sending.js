@@ -4,6 +4,7 @@ import { awake, change, inTurn, look, phone } from "./app.js";
 import { adopt, fetchCopy } from "./copies.js";
 import { moved } from "./live.js";
 import { asked, down, isFinal, outside, PATIENCE, whenBack } from "./network.js";
+import { ROOT } from "./root.js";
 import { STATIC_SITE, state, tell } from "./state.js";
 
 let sending;
@@ -24,7 +25,7 @@ async function sendAll() {
   if (!state.unsent && !state.down) return;
   // First a small request: it also shows viewers that the server is back, and entries are only prepared for a
   // server that answers.
-  const there = await asked(new Request("/health")).then((answer) => answer.ok && isFinal(answer), () => false);
+  const there = await asked(new Request(`${ROOT}health`)).then((answer) => answer.ok && isFinal(answer), () => false);
   if (!there || !state.unsent) return;
   state.sending = true;
   tell();
@@ -95,7 +96,7 @@ const proven = (proof) => (proof ? { "Bummerl-Key": proof } : {});
 
 async function sendOne(parcel) {
   if (parcel.new_stream) {
-    const answer = await post("/pocket/streams", parcel.new_stream, proven(parcel.proof));
+    const answer = await post(`${ROOT}pocket/streams`, parcel.new_stream, proven(parcel.proof));
     if (!answer.ok) return refused(answer, parcel, "");
     if (!("fresh" in (await answer.json()))) throw new Error("later");
     const sent = parcel.new_stream.streams[0].events.length;
@@ -105,13 +106,13 @@ async function sendOne(parcel) {
   }
   const key = parcel.keys.scorer ?? Object.values(parcel.keys)[0];
   if (parcel.boxes.length) {
-    const answer = await post(`/pocket/streams/${key}/boxes`, parcel.boxes);
+    const answer = await post(`${ROOT}pocket/streams/${key}/boxes`, parcel.boxes);
     if (!answer.ok) return refused(answer, parcel, key);
   }
   let base = parcel.base;
   for (const { name, role, body, proof } of parcel.events) {
     const writer = parcel.keys[role] ?? key;
-    const path = `/pocket/streams/${writer}/events`;
+    const path = `${ROOT}pocket/streams/${writer}/events`;
     const headers = { "Idempotency-Key": name, "If-Match": `"${base}"`, ...proven(proof) };
     const answer = await post(path, body, headers);
     if (!answer.ok) return refused(answer, parcel, writer);

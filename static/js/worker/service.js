@@ -6,9 +6,11 @@
 
 import { boot, isBooting } from "./app.js";
 import { copied, keyOf, shelved } from "./copies.js";
+import { inside } from "./inside.js";
 import { outside, resting } from "./network.js";
 import { failed, isPrepared, prepare, tidy } from "./parts.js";
-import { isStream, routed, STATIC } from "./routes.js";
+import { CACHES, isStream, routed, STATIC } from "./routes.js";
+import { ROOT } from "./root.js";
 import { send } from "./sending.js";
 import { isMine, state, tell, telling } from "./state.js";
 
@@ -29,7 +31,7 @@ self.addEventListener("install", (event) => {
 async function takeOver() {
   fresh = false;
   for (const name of await caches.keys()) {
-    if (name.startsWith("pocket-") && name !== STATIC) await caches.delete(name);
+    if (name.startsWith(CACHES) && name !== STATIC) await caches.delete(name);
   }
   await tidy();
   await self.clients.claim();
@@ -40,8 +42,8 @@ self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
 // What the pages ask for
 
-const isOurs = (url) => url.origin === self.location.origin && url.pathname !== "/sw.js";
-const isPart = (url) => url.pathname.startsWith("/pocket/");
+const isOurs = (url) => url.origin === self.location.origin && url.pathname.startsWith(ROOT) && inside(url.pathname) !== "/sw.js";
+const isPart = (url) => inside(url.pathname).startsWith("/pocket/");
 
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
@@ -59,7 +61,7 @@ const WORDS = { look: () => boot().then(tell), wake: () => boot().then(send), lo
 // A live page was told of another phone's round, a start page lists tables: they must be here too
 // before the network goes.
 function news(path) {
-  if (path === "/" && !resting()) return shelved();
+  if (inside(path) === "/" && !resting()) return shelved();
   const key = keyOf(new URL(path, self.location.origin));
   return key && !isMine(key) ? copied(key) : Promise.resolve();
 }

@@ -21,7 +21,9 @@ globalThis.asked = (question) => (turn = turn.then(async () => {
   return answer;
 }));
 
-const address = (path) => new URL(path, server);
+// The scripts take the folder in which they lie for that of the server.
+const folder = scripts.replace(/pocket\/worker$/, "");
+const address = (path) => new URL(path.startsWith(folder) ? `/${path.slice(folder.length)}` : path, server);
 const really = globalThis.fetch;
 const { Request: Asked } = globalThis;
 globalThis.self = globalThis;

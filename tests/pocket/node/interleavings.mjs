@@ -22,9 +22,9 @@ const GLOBALS = ["indexedDB", "navigator", "BroadcastChannel", "localStorage", "
 async function modules(script) {
   const text = await readFile(`${scripts}/${script}`, "utf8");
   const names = [...text.matchAll(/^export (?:async )?(?:const|function) (\w+)/gm)].map(([, name]) => name);
-  const body = text.replaceAll(/^export /gm, "").replaceAll("globalThis", "self");
-  const made = new Function("self", `const { ${GLOBALS.join(", ")} } = self;\n${body}\nreturn { ${names.join(", ")} };`);
-  return (globals) => made(globals);
+  const body = text.replaceAll(/^export /gm, "").replaceAll(/^import .*$/gm, "").replaceAll("globalThis", "self");
+  const made = new Function("self", "own", `const { ${GLOBALS.join(", ")} } = self;\n${body}\nreturn { ${names.join(", ")} };`);
+  return (globals) => made(globals, (name) => name);
 }
 
 const openStore = await modules("outbox_store.js");

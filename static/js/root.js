@@ -1,0 +1,5 @@
+// The folder of this Bummerl: "/", or "/club/watten/" where other pages have the same address.
+export const [, ROOT] = /^(.*\/)(?:static|pocket)\//.exec(new URL(import.meta.url).pathname);
+
+// A name in the browser's storage, which all folders of an address share.
+export const own = (name) => (ROOT === "/" ? name : `${name} ${ROOT}`);

@@ -1,0 +1,81 @@
+"""An app in a folder of an address: all its links stay in it, and it meets no other there."""
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from scorer.web import create_app
+from tests.browser.positions import PAGES, written
+from tests.pages import Page
+from tests.serving import Local
+
+FOLDER = "/club/watten"
+ADDRESSES = ("href", "src", "action", "formaction", "sse-connect", "data-following", "data-sending")
+
+
+@pytest.fixture(scope="module", params=["kept", "removed"])
+def server(request, tmp_path_factory):
+    """The app behind a proxy that keeps the folder in paths, or removes it."""
+    config = {"DATABASE": str(tmp_path_factory.mktemp("mounted") / "x.db"), "RATE_LIMITS": False}
+    app = create_app({**config, "PUBLIC_URL": f"https://club.example{FOLDER}/"})
+    return Behind(app, FOLDER if request.param == "kept" else "")
+
+
+class Behind(Local):
+    def __init__(self, app, folder):
+        super().__init__(app)
+        self.folder = folder
+
+    def answer(self, method, path, body, headers):
+        return super().answer(method, self.folder + path.removeprefix(FOLDER), body, headers)
+
+
+def addresses(page):
+    """All addresses in a page, of links, forms, scripts and whatever htmx asks for."""
+    for element in page.root.find_all(True):
+        for name, value in element.attrs.items():
+            if name in ADDRESSES or name in ("hx-get", "hx-post"):
+                yield name, value
+
+
+def leads_out(address):
+    where = urlsplit(address)
+    if where.scheme in ("http", "https"):
+        ours = where.netloc == "club.example"
+        return ours and not where.path.startswith(f"{FOLDER}/")
+    return where.path.startswith("/") and not where.path.startswith(f"{FOLDER}/")
+
+
+@pytest.mark.parametrize(("path", "position"), PAGES, ids=[f"{p} {at}" for p, at in PAGES])
+def test_all_addresses_stay_in_the_folder(server, path, position):
+    _, _, text = server.request("GET", path.format(**written(server)[position]))
+    page = Page(text)
+    found = list(addresses(page))
+    assert found
+    assert [pair for pair in found if leads_out(pair[1])] == []
+
+
+def test_answers_lead_into_the_folder(server):
+    status, headers, _ = server.request("POST", "/new", [("rules", "bayern"), ("token", "t")])
+    assert status == 303
+    assert urlsplit(headers["location"]).path.startswith(f"{FOLDER}/t/")
+    assert f"path={FOLDER}" in headers["set-cookie"].replace("Path", "path")
+    # Whoever chooses a language comes back to the page.
+    form = [("language", "it"), ("back", f"{FOLDER}/rules/bayern?in=de")]
+    assert server.request("POST", "/language", form)[1]["location"] == f"{FOLDER}/rules/bayern"
+    form = [("language", "it"), ("back", "/elsewhere")]
+    assert server.request("POST", "/language", form)[1]["location"] == f"{FOLDER}/"
+    _, opened = server.json("POST", "/api/tables", {"watten": 1, "rules": "bayern"})
+    urls = [value for name, value in opened.items() if name.endswith("url")]
+    assert urls and all(url.startswith(f"https://club.example{FOLDER}/") for url in urls)
+
+
+def test_the_folder_itself_leads_to_the_start_page(server):
+    with server.app.test_client() as client:
+        answer = client.get(FOLDER)
+        assert (answer.status_code, urlsplit(answer.headers["location"]).path) == (
+            308,
+            f"{FOLDER}/",
+        )
+        # Another path is not taken for one in the folder.
+        assert client.get(f"{FOLDER}s/").status_code == 404
