@@ -48,7 +48,10 @@ class PlayerList:
     def _surnames(self, pair: int) -> Iterable[str]:
         players = self._players[pair]
         whole = self._view.whole_name(pair)
-        return map(self._order.surname, players) if " & ".join(players) == whole else (whole,)
+        named = self._view.partners or len(players) > 1
+        if named and " & ".join(players) == whole:
+            return map(self._order.surname, players)
+        return (whole,)
 
     def _of_team(self, team: Sequence[int]) -> Iterator[ListedPlayer]:
         people = [(pair, name) for pair in team for name in self._players[pair]]
