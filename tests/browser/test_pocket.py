@@ -759,6 +759,9 @@ def test_any_folder_of_files_is_a_whole_bummerl(files, made, chromium):
     for folder, start in zip(folders, starts, strict=True):
         bundle.site(made, asset_root(), space / folder)
         prepared(page, start)
+        # What needs a server is not there.
+        expect(page.locator("#new")).to_be_visible()
+        expect(page.locator("form[action$='/s']")).to_have_count(0)
         keys.append(new_table(page, start=start))
         assert page.url == f"{start}t/{keys[-1]}"
         win(page, 0)

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final
 from urllib.parse import urlsplit
 
-from flask import current_app, request, url_for
+from flask import Flask, current_app, request, url_for
 from markupsafe import Markup
 
 
@@ -55,6 +55,21 @@ def only_here() -> bool:
 def public_url(path: str) -> str:
     """The URL for other devices of a path from `url_for`."""
     return _public_origin() + path
+
+
+def reaches_others() -> bool:
+    """Whether other devices can open links of this Bummerl: not those of a static site, whose
+    tables are on one phone."""
+    return not current_app.config["SERVERLESS"]
+
+
+def link_qr(path: str) -> Markup | None:
+    """The QR code of a path from `url_for`; None if no other device can open it."""
+    return qr_svg(public_url(path)) if reaches_others() else None
+
+
+def init_app(app: Flask) -> None:
+    app.jinja_env.globals["reaches_others"] = reaches_others
 
 
 def key_urls(keys: Mapping[str, str], pages: Mapping[str, str]) -> dict[str, str]:

@@ -22,7 +22,7 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, authorise, guest, render_cache, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language, language_or_dialect, use_dialect
-from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.public_address import link_qr
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.sse import live_fragment
@@ -54,7 +54,7 @@ def page(key: str) -> AnyResponse:
         terms=TournamentTable(holder).terms(),
         big=big,
         look=DisplayOptions.chosen(),
-        qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
+        qr=link_qr(url_for("board.page", key=key)) if big else None,
         **_template_values(holder, table, _reader(holder)),
     )
     response = make_response(html)
@@ -146,7 +146,7 @@ def rules(key: str) -> Response:
             {"name": view.name(side), "at": agreed.get(side), "event": side in speaking}
             for side in range(len(view.state.points))
         ],
-        qr=viewer and qr_svg(public_url(url_for("board.rules", key=viewer))),
+        qr=viewer and link_qr(url_for("board.rules", key=viewer)),
     )
 
 

@@ -49,7 +49,7 @@ from scorer.web.frame.access import (
 )
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.language import percent
-from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.public_address import link_qr, public_url
 from scorer.web.frame.rate_limits import CREATE, WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.svg_charts import Series, line_chart
@@ -117,7 +117,7 @@ def page(key: str) -> Response:
     total = ledger_totals().reading(evenings)
     accounts = total.accounts
     reader = ledgers().links(key).get("reader") if holder.role == "member" else key
-    url = reader and public_url(url_for("ledger.page", key=reader))
+    path = url_for("ledger.page", key=reader) if reader else ""
     html = render_template(
         "table/ledger/page.html",
         ledger=ledger,
@@ -142,8 +142,8 @@ def page(key: str) -> Response:
         earlier=start + MOST_LISTED if start + MOST_LISTED < len(by_stream) else None,
         unread=len(ledger.evenings) - len(by_stream),
         most=MOST_READ,
-        url=url,
-        qr=url and qr_svg(url),
+        url=path and public_url(path),
+        qr=path and link_qr(path),
     )
     return device_cookies.remember(make_response(html), key, device_cookies.LEDGERS)
 

@@ -27,6 +27,7 @@ from scorer.web.frame.access import ledgers, opened, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
+from scorer.web.frame.public_address import reaches_others
 from scorer.web.frame.rate_limits import CREATE, STALE, code_was_right, count_code
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.translation import gettext
@@ -112,6 +113,8 @@ def create() -> AnyResponse:
 def join() -> AnyResponse:
     """The form for a short code; redirects if the query has one."""
     code = request.args.get("code")
+    if not reaches_others():
+        return redirect(url_for("start.page"), 303)
     if not code:
         return make_response(render_template("table/start/join.html"))
     return redirect(url_for("start.code", code=normal_code(code) or "-", typed=code[:20]), 303)

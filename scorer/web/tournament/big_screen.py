@@ -12,7 +12,7 @@ from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.tournament import Match, PairTotals, Round
-from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.public_address import link_qr
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import viewer, visitors_address
 from scorer.web.tournament.labels import HEADINGS
@@ -59,7 +59,7 @@ def page(key: str) -> str | AnyResponse:
         following=url_for("big_screen.page", key=key, **turned),
         seconds=SECONDS,
         left=max(0, round(until - time.time())) if until else None,
-        qr=viewer_key and qr_svg(public_url(url_for("desk.page", key=viewer_key))),
+        qr=viewer_key and link_qr(url_for("desk.page", key=viewer_key)),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import (
     Blueprint,
-    Response,
     abort,
     current_app,
     redirect,
@@ -25,7 +24,7 @@ from scorer.tournament.pairs import MOST_PAIRS
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, holder_of, tournaments
 from scorer.web.frame.json_body import whole_number
-from scorer.web.frame.public_address import key_urls, qr_svg
+from scorer.web.frame.public_address import key_urls, qr_svg, reaches_others
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import form_route
 from scorer.web.tournament.labels import helper_text
@@ -35,8 +34,10 @@ blueprint = Blueprint("links", __name__, url_prefix="/p")
 
 
 @blueprint.get("/<key>/links")
-def page(key: str) -> Response:
+def page(key: str) -> AnyResponse:
     holder, keyrings = director(key), tournaments().keyrings
+    if not reaches_others():
+        return redirect(url_for("desk.page", key=key), 303)
     view = view_of(holder)
     keys = {**keyrings.links(key), **keyrings.helper_keys(holder.stream, key)}
     urls = key_urls(keys, dict.fromkeys(keys, "desk.page"))

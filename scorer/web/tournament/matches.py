@@ -19,7 +19,7 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, entry_desk, tournaments
 from scorer.web.frame.htmx import redirect_to
 from scorer.web.frame.json_body import whole_number
-from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.public_address import link_qr, public_url
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refusal, Refused, form_route, refusal
 from scorer.web.tournament.duplicate_results import (
@@ -107,9 +107,10 @@ def _match_at(tournament: Tournament, number: int, table: int) -> Match:
 def _links(links: Mapping[str, str]) -> list[dict[str, Any]]:
     """URL, QR code and key of each pair's result page."""
     keys = [links[role] for role in SEATS if role in links]
-    urls = [public_url(url_for("result_entry.page", key=key)) for key in keys]
+    paths = [url_for("result_entry.page", key=key) for key in keys]
     return [
-        {"url": url, "qr": qr_svg(url), "key": key} for url, key in zip(urls, keys, strict=True)
+        {"url": public_url(path), "qr": link_qr(path), "key": key}
+        for path, key in zip(paths, keys, strict=True)
     ]
 
 

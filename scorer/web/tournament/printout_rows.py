@@ -14,7 +14,7 @@ from scorer.book.next_table_keys import SEATS
 from scorer.book.notifications import yield_to_others
 from scorer.tournament import Match, Round
 from scorer.web.frame.access import tournaments
-from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.public_address import link_qr
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.player_lists import ListedPlayer, PlayerList
 from scorer.web.tournament.tournament_view import TournamentView
@@ -290,12 +290,9 @@ def slips(
     links = tournaments().table_links(view.key, streams)
     for at, match in enumerate(matches):
         keys = links.get(match.drawn.stream, {})
-        urls = [
-            public_url(url_for("result_entry.page", key=keys[role]))
-            for role in SEATS
-            if role in keys
-        ]
-        drawn.append(Slip(match, tuple(qr_svg(url) for url in urls), keys.get("code", "")))
+        paths = [url_for("result_entry.page", key=keys[role]) for role in SEATS if role in keys]
+        codes = tuple(filter(None, map(link_qr, paths)))
+        drawn.append(Slip(match, codes, keys.get("code", "") if codes else ""))
         if at % 2:
             # Rendering four QR codes takes 25 ms.
             yield_to_others()

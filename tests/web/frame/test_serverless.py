@@ -1,0 +1,47 @@
+"""A static site, whose app runs on one phone: no page promises what other phones cannot open."""
+
+import pytest
+
+from scorer.web import create_app
+from tests.browser.positions import PAGES, written
+from tests.pages import Page
+from tests.serving import Local
+
+ORIGIN = "https://club.example"
+CODES = "/q/"
+"""The address in codes of an evening, which hold the evening itself."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    config = {"DATABASE": str(tmp_path_factory.mktemp("alone") / "x.db"), "RATE_LIMITS": False}
+    app = create_app({**config, "PUBLIC_URL": ORIGIN})
+    app.jinja_env.globals.update(pocket=lambda: {"bytes": 0, "version": ""})
+    running = Local(app)
+    # Written as by a server, so that every link is there that a page could show.
+    written(running)
+    app.config["SERVERLESS"] = True
+    return running
+
+
+@pytest.mark.parametrize(("path", "position"), PAGES, ids=[f"{p} {at}" for p, at in PAGES])
+def test_no_page_promises_another_phone_a_link(server, path, position):
+    path = path.format(**written(server)[position])
+    page = Page(server.request("GET", path)[2])
+    assert not page.has(css="qr") or page.has(data_turning=True)
+    assert ORIGIN not in page.replace(ORIGIN + CODES, "")
+    assert not page.has(action="/s")
+    assert not page.has("progress") and not page.has(data_pocket_do="prepare")
+    for link in page.all("a", href=True):
+        where = link["href"].partition("#")[0]
+        if where.startswith("/"):
+            assert server.request("GET", where)[0] < 400, where
+
+
+def test_desk_has_no_links_for_others(server):
+    director = written(server)["over"]["director"]
+    status, headers, _ = server.request("GET", f"/p/{director}/links")
+    assert (status, headers["location"]) == (303, f"/p/{director}")
+    assert server.request("GET", "/s")[1]["location"] == "/"
+    slips = server.page(f"/p/{director}/print/slips")
+    assert slips.has(css="slip") and not slips.has(css="watch") and not slips.has(css="slip-code")
