@@ -1,6 +1,6 @@
 // Shows on every page the state of a prepared phone: without network, sending, in conflict.
 
-import { own, ROOT } from "./root.js";
+import { own, ROOT, storage } from "./root.js";
 
 const root = document.documentElement;
 const workers = navigator.serviceWorker;
@@ -17,7 +17,7 @@ function show({ pocket, unsent, done, bytes, fault }) {
   }
   root.dataset.pocket = pocket;
   root.dataset.unsent = unsent;
-  if (taken && !["preparing", "absent"].includes(pocket)) localStorage.setItem(PREPARED, unsent);
+  if (taken && !["preparing", "absent"].includes(pocket)) storage.setItem(PREPARED, unsent);
   const says = fault || (workers ? pocket : (PLAIN[pocket] ?? pocket));
   for (const bar of document.querySelectorAll("[data-pocket-progress]")) {
     bar.max = bytes;
@@ -55,7 +55,7 @@ export async function prepare() {
 }
 
 export async function begin() {
-  const unsent = Number(workers ? 0 : localStorage.getItem(PREPARED));
+  const unsent = Number((!workers && storage.getItem(PREPARED)) || 0);
   show({ pocket: root.dataset.pocket === "absent" ? "preparing" : root.dataset.pocket, unsent, done: 0, bytes: 1 });
   if (!workers) return take();
   speak("look");

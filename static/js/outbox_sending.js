@@ -1,7 +1,7 @@
 // Sends waiting entries, and shows the outcome on the entry's own page. Every page of this phone shows the
 // reason of a refusal until somebody has read it.
 
-import { own } from "./root.js";
+import { own, storage } from "./root.js";
 
 const PATIENCE = 12_000;
 const plain = (text) => text.trim().replace(/\s+/g, " ");
@@ -46,7 +46,7 @@ async function toPhone(entry) {
 // The order in which server and phone are asked. The phone comes first if its app may know more than the server,
 // even while that is starting.
 function ways(entry) {
-  const mine = document.querySelector("[data-bundle]") && !navigator.serviceWorker && Number(localStorage.getItem(own("bummerl-prepared")));
+  const mine = document.querySelector("[data-bundle]") && !navigator.serviceWorker && Number(storage.getItem(own("bummerl-prepared")));
   return mine && isTap(entry) ? [toPhone, toServer] : [toServer, toPhone];
 }
 

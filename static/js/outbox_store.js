@@ -6,7 +6,7 @@
 // `asked` is the form, as HTML, that the server asked with; with `since` a page of `tab` is still at it, and no
 // other shows or sends it. With `ordered` it waits behind what was refused of its `url`.
 
-import { own } from "./root.js";
+import { own, storage } from "./root.js";
 
 const NAME = own("bummerl-outbox");
 const STORE = "entries";
@@ -199,13 +199,13 @@ export function recover(tab) {
 // What an earlier release left in the browser's other storage comes here. It goes there only when it is
 // here: what is taken over twice is recorded once, under the name it has.
 export async function takeOver() {
-  const found = EARLIER.map((name) => localStorage.getItem(name));
+  const found = EARLIER.map((name) => storage.getItem(name));
   const [unsent, refused] = found;
   if (!unsent && !refused) return;
   const earlier = [].concat(JSON.parse(unsent ?? "[]"), refused ? { why: refused } : []);
   await change((entries) => [...entries, ...earlier.filter((entry) => !isThere(entries, entry))]);
   if (isUnkept()) return;
   for (const [at, name] of EARLIER.entries()) {
-    if (localStorage.getItem(name) === found[at]) localStorage.removeItem(name);
+    if (storage.getItem(name) === found[at]) storage.removeItem(name);
   }
 }

@@ -1,11 +1,11 @@
 // Tells whether this phone works without network. Only phones that are prepared, or being prepared, load
 // offline_status.js for that.
 
-import { own, ROOT } from "./root.js";
+import { own, ROOT, storage } from "./root.js";
 
 const workers = navigator.serviceWorker;
 const isOurs = ({ scope } = {}) => scope === new URL(ROOT, location.href).href;
-const isPrepared = async () => (workers ? isOurs(await workers.getRegistration()) : Boolean(localStorage.getItem(own("bummerl-prepared"))));
+const isPrepared = async () => (workers ? isOurs(await workers.getRegistration()) : Boolean(storage.getItem(own("bummerl-prepared"))));
 const prepared = (what) => import("./offline_status.js").then((module) => module[what]());
 
 // A page as it was last seen gives way to the present one, or to what a form of it leads to: one that
@@ -36,10 +36,10 @@ const OFFERED = own("bummerl-offered");
 
 function offer() {
   const line = document.querySelector(".offer");
-  if (!line || localStorage.getItem(OFFERED)) return;
+  if (!line || storage.getItem(OFFERED)) return;
   line.hidden = false;
   line.querySelector("button").addEventListener("click", () => {
-    localStorage.setItem(OFFERED, "yes");
+    storage.setItem(OFFERED, "yes");
     line.hidden = true;
   });
 }

@@ -1,7 +1,7 @@
 // Reads the codes of an evening: from this page's own link, which a phone's camera opened, or
 // with the camera here. The engine reads their content, not this script.
 
-import { own } from "./root.js";
+import { own, storage } from "./root.js";
 
 const READER = "../vendor/qr-0.7.0/decode.js"; // loaded only when the camera starts
 const CODE = /#?(W[12]\.(\d+)\.(\d+)\.([0-9A-F]{8})\.[A-Z2-7]+)$/;
@@ -15,10 +15,10 @@ let last = null;
 
 // A camera opens each code as a page of its own, so they meet in the browser's storage.
 function gathered([, text, number, count, sum]) {
-  let kept = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+  let kept = JSON.parse(storage.getItem(KEPT) ?? "null");
   if (kept?.sum !== sum) kept = { sum, texts: {} };
   kept.texts[number] = text;
-  localStorage.setItem(KEPT, JSON.stringify(kept));
+  storage.setItem(KEPT, JSON.stringify(kept));
   const texts = Object.values(kept.texts);
   const status = part("count");
   status.hidden = Number(count) === 1;

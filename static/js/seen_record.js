@@ -1,12 +1,12 @@
 // Remembers how many entries of an evening this phone saw, and the short hash of the newest. The number never
 // decreases, so the score sheet can detect a record that was changed or cut off since.
 
-import { own } from "./root.js";
+import { own, storage } from "./root.js";
 
 const KEY = own("bummerl-witness");
 const MOST = 60;
 
-const seen = () => JSON.parse(localStorage.getItem(KEY) ?? "{}");
+const seen = () => JSON.parse(storage.getItem(KEY) ?? "{}");
 
 function remember() {
   const here = document.querySelector("[data-witness]");
@@ -17,7 +17,7 @@ function remember() {
   if ((all[table]?.number ?? 0) >= number) return;
   delete all[table];
   const newest = Object.entries(all).slice(1 - MOST);
-  localStorage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(newest), [table]: { number, witness } }));
+  storage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(newest), [table]: { number, witness } }));
 }
 
 async function compare(asking) {

@@ -2,12 +2,16 @@
 // language, by the phone's own voice.
 
 const KEY = "bummerl-said";
+let storage; // none where the browser blocks it
+try {
+  storage = sessionStorage;
+} catch {}
 
 function say() {
   const text = document.querySelector("[data-spoken]")?.dataset.spoken ?? "";
   // Coming back from the menu is no news.
-  if (!text || text === sessionStorage.getItem(KEY)) return;
-  sessionStorage.setItem(KEY, text);
+  if (!text || text === storage?.getItem(KEY)) return;
+  storage?.setItem(KEY, text);
   const utterance = new SpeechSynthesisUtterance(text);
   utterance.lang = document.documentElement.lang;
   utterance.addEventListener("error", ({ error }) => {
@@ -19,7 +23,7 @@ function say() {
 
 // Some phones speak only once they were touched.
 function again() {
-  sessionStorage.removeItem(KEY);
+  storage?.removeItem(KEY);
   say();
 }
 

@@ -1,7 +1,7 @@
 // Keeps the screen on where the browser allows it (HTTPS or this machine only). A page's switch
 // says whether it wants that at first; what is chosen then is remembered for pages of its kind.
 
-import { own } from "./root.js";
+import { own, storage } from "./root.js";
 
 const find = () => document.querySelector("[data-awake]");
 let lock = null;
@@ -9,7 +9,7 @@ let lock = null;
 function wanted() {
   const button = find();
   if (!button) return true;
-  return (localStorage.getItem(own(`bummerl-awake-${button.dataset.awake}`)) ?? button.dataset.awakeFirst) === "on";
+  return (storage.getItem(own(`bummerl-awake-${button.dataset.awake}`)) ?? button.dataset.awakeFirst) === "on";
 }
 
 function show() {
@@ -44,7 +44,7 @@ async function change() {
 function turned({ target }) {
   const button = target.closest("[data-awake]");
   if (!button) return;
-  localStorage.setItem(own(`bummerl-awake-${button.dataset.awake}`), wanted() ? "off" : "on");
+  storage.setItem(own(`bummerl-awake-${button.dataset.awake}`), wanted() ? "off" : "on");
   hold();
 }
 

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from tests.browser.positions import PAGES, written
 from tests.browser.taps import sums, win
 
 # As in a private window.
@@ -26,3 +27,18 @@ def test_a_tap_waits_in_the_page(phone, server):
     sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+
+
+ALL_BLOCKED = f"""{BLOCKED}
+const get = () => {{ throw new DOMException("", "SecurityError"); }};
+for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, {{ get }});
+"""
+
+
+def test_no_script_fails_where_storage_is_blocked(phone, server):
+    """On no page: what a script throws fails the test."""
+    page = phone(fresh=True)
+    page.add_init_script(ALL_BLOCKED)
+    for path, name in PAGES:
+        page.goto(path.format(**written(server)[name]))
+        page.evaluate("() => Promise.resolve()")

@@ -12,9 +12,11 @@ from flask import Flask, Response, request, url_for
 
 _LAYOUT: Final = {
     "js": re.compile(rb"^\s*(?://.*\n)?| // .*$", re.MULTILINE),
-    "css": re.compile(rb"/\*.*?\*/\s*|;\s+(?=\})|(?<=[{};:,])\s+|\s+(?=[{}])", re.DOTALL),
+    "css": re.compile(
+        rb"/\*.*?\*/\s*|;\s+(?=\})|(?<=[{};:,])\s+|\s+(?=[{}])|(?<=[\s:,(])0(?=\.)", re.DOTALL
+    ),
 }
-"""Comments and layout of our scripts and stylesheets: an eighth of a first visit."""
+"""Comments and layout of our scripts and stylesheets, and zeros before a decimal point."""
 _BUNDLED: Final = "js/worker"
 """Files that phones get in the offline app's bundle; the app on a phone does not have them."""
 
