@@ -6,6 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 HOST ?= 0.0.0.0
 PORT ?= 8000
+SITE ?= site
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
 PIN := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --no-annotate --no-header
@@ -13,11 +14,12 @@ CATALOGS := $(patsubst %.po,%.mo,$(wildcard scorer/translations/*/LC_MESSAGES/*.
 RUNNING := .venv/requirements.txt $(CATALOGS)
 TESTING := .venv/requirements-test.txt $(CATALOGS)
 
-.PHONY: help run pocket demo test test-all test-fast requirements lint types style translations vendor rules screenshots bench clean browsers pocket-slow hall torture audit
+.PHONY: help run pocket site demo test test-all test-fast requirements lint types style translations vendor rules screenshots bench clean browsers pocket-slow hall torture audit
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
 	@echo "make pocket        build what lets phones work without network (npm, Node.js)"
+	@echo "make site           write a Bummerl without server into a folder for any web space (SITE)"
 	@echo "make demo          write an evening for each region and a Preiswatten into the database"
 	@echo "make test          set everything up and run the checks and tests of every change"
 	@echo "make test-all      the same and the slow tests: kills, whole halls, the offline app"
@@ -47,6 +49,10 @@ pocket: .venv/requirements.txt instance/pocket/sw.js
 instance/pocket/sw.js: $(CATALOGS)
 instance/pocket/sw.js: $(shell find scorer templates static -name '*.py' -o -name '*.html' -o -name '*.toml' -o -name '*.js' -o -name '*.mjs' -o -name '*.css' -o -name '*.po' -o -name '*.json')
 	@$(BIN)/python -m scorer pocket
+
+# Files for any web space: Bummerl without a server.
+site: .venv/requirements.txt $(CATALOGS)
+	@$(BIN)/python -m scorer pocket --out "$(SITE)"
 
 demo: $(RUNNING)
 	@$(BIN)/python -m scorer demo

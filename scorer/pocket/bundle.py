@@ -86,7 +86,7 @@ def site(made: Path, assets: Path, out: Path) -> dict[str, Any]:
     shutil.rmtree(out / "pocket", ignore_errors=True)
     _lay(manifest, made, out / "pocket" / str(manifest["version"]))
     (out / WORKER).write_text(_worker(manifest))
-    for name in ("index.html", "first.js", "first.css"):
+    for name in ("index.html", "404.html", "first.js", "first.css"):
         shutil.copy(HERE / "site" / name, out / name)
     # Target of the QR codes of evenings, for phones without this site.
     (out / "q").mkdir(exist_ok=True)

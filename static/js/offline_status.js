@@ -46,7 +46,7 @@ export async function prepare() {
   show({ pocket: "preparing", unsent: 0, done: 0, bytes: 1 });
   navigator.storage?.persist?.();
   try {
-    if (workers) await workers.register(`${ROOT}sw.js`, { type: "module" });
+    if (workers) (await workers.register(`${ROOT}sw.js`, { type: "module" })).active?.postMessage(["prepare"]);
     else if (taken) speak("prepare");
     else await take();
   } catch {

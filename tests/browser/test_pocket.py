@@ -11,7 +11,9 @@ import shutil
 from contextlib import closing
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
+from typing import ClassVar
 
 import pytest
 from playwright.sync_api import expect
@@ -737,14 +739,108 @@ def test_a_server_in_a_folder_is_left_and_found_again(in_a_folder):
     assert [url for url in asked if url.startswith("http") and not url.startswith(start)] == []
 
 
+class WebSpace(SimpleHTTPRequestHandler):
+    """A host of files; `broken` names files it serves wrongly, and how."""
+
+    broken: ClassVar[dict[str, str]] = {}
+
+    def guess_type(self, path):
+        return "text/plain" if self._way(path) == "type" else super().guess_type(path)
+
+    def do_GET(self):
+        name, way = self.path.rpartition("/")[2], self._way(self.path)
+        if way == "gone":
+            self.send_error(404)
+        elif way == "half":
+            # The connection breaks once, in the middle of the file.
+            del self.broken[name]
+            data = Path(self.translate_path(self.path)).read_bytes()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data[: len(data) // 2])
+        else:
+            super().do_GET()
+
+    def end_headers(self):
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
+
+    def _way(self, path):
+        return self.broken.get(os.fspath(path).rpartition("/")[2], "")
+
+    def log_message(self, *_):
+        pass
+
+
 @pytest.fixture
 def files(tmp_path):
     """A web space of files: its address, its folder, and what stops it."""
-    handler = partial(SimpleHTTPRequestHandler, directory=os.fspath(tmp_path))
+    handler = partial(WebSpace, directory=os.fspath(tmp_path))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
         Thread(target=host.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{host.server_port}", tmp_path, host.shutdown
         host.shutdown()
+    WebSpace.broken.clear()
+
+
+@pytest.fixture
+def first_page(files, made, chromium):
+    """The first page of a static site, and its address; the phone is not prepared yet."""
+    address, space, _ = files
+    bundle.site(made, asset_root(), space)
+    context = chromium.new_context(locale="fr-CH")
+    context.set_default_timeout(PATIENT)
+    yield context.new_page(), f"{address}/"
+    context.close()
+
+
+FAULTS = {
+    "storage": """IDBFactory.prototype.open = () => {
+        throw new DOMException("blocked", "SecurityError");
+    };""",
+    "https": "Object.defineProperty(window, 'isSecureContext', { value: false });",
+    "old": "delete window.DecompressionStream;",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_first_page_says_what_a_browser_lacks(first_page, fault):
+    page, start = first_page
+    page.add_init_script(FAULTS[fault])
+    page.goto(start)
+    # It speaks the reader's language, and only that.
+    expect(page.locator("main > p[lang=fr]")).to_be_visible()
+    expect(page.locator("main > p[lang=de]")).to_be_hidden()
+    page.locator("[data-pocket-do=prepare]").click()
+    expect(page.locator("[data-fault]:visible")).to_have_count(1)
+    expect(page.locator(f"[data-fault={fault}] p:visible")).to_have_attribute("lang", "fr")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "way"), [("sw.js", "type"), ("app.tar.gz", "gone")])
+def test_the_first_page_says_what_a_host_does_wrong(first_page, name, way):
+    page, start = first_page
+    WebSpace.broken[name] = way
+    page.goto(start)
+    page.locator("[data-pocket-do=prepare]").click()
+    expect(page.locator("[data-fault=host] p:visible")).to_have_count(1)
+    del WebSpace.broken[name]
+    page.locator("[data-pocket-do=prepare]").click()
+    page.wait_for_selector("html[data-pocket=ready] #new", timeout=PATIENT)
+
+
+@pytest.mark.slow
+def test_a_broken_download_continues(first_page):
+    page, start = first_page
+    WebSpace.broken["python_stdlib.zip.gz"] = "half"
+    page.goto(start)
+    page.locator("[data-pocket-do=prepare]").click()
+    expect(page.locator("[data-fault=network] p:visible")).to_have_count(1)
+    page.locator("[data-pocket-do=prepare]").click()
+    expect(page.locator(".size")).to_have_text(re.compile(r"\d,\d / \d+,\d MB"))
+    page.wait_for_selector("html[data-pocket=ready] #new", timeout=PATIENT)
 
 
 def test_any_folder_of_files_is_a_whole_bummerl(files, made, chromium):

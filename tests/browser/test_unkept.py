@@ -31,7 +31,7 @@ def test_a_tap_waits_in_the_page(phone, server):
 
 ALL_BLOCKED = f"""{BLOCKED}
 const get = () => {{ throw new DOMException("", "SecurityError"); }};
-for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, {{ get }});
+Object.defineProperties(window, {{ localStorage: {{ get }}, sessionStorage: {{ get }} }});
 """
 
 

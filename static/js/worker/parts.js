@@ -1,5 +1,5 @@
-// The parts of the bundle: each fetched once, checked by the browser against its checksum, and kept
-// under it. So a part that a new version has unchanged is there already.
+// The parts of the bundle: each fetched once, checked against its checksum, and kept under it. So a part that a new
+// version has unchanged is there already, and a download that broke off continues where it was.
 
 import { BUNDLE } from "./bundle.js";
 import { drop, keep, kept, keptNames } from "./database.js";
@@ -17,16 +17,44 @@ export async function isPrepared() {
   return !(await missing()).length;
 }
 
-// The checksum as `fetch` wants it; what does not match it never arrives.
-function integrity({ sha256 }) {
-  const bytes = sha256.match(/../g).map((digits) => parseInt(digits, 16));
-  return `sha256-${btoa(String.fromCharCode(...bytes))}`;
+const TOLD = 250; // milliseconds between two figures of the progress
+
+// What arrived of a part; `begun` arrived before. What breaks off is kept.
+async function arrived(part, begun, report) {
+  const from = begun?.byteLength ?? 0;
+  const headers = from ? { Range: `bytes=${from}-` } : {};
+  const answer = await outside(new URL(part.name, PARTS).href, { cache: "no-store", headers });
+  if (!answer.ok) throw new Error(`host: ${answer.status} ${part.name}`);
+  const pieces = answer.status === 206 ? [begun] : [];
+  let length = answer.status === 206 ? from : 0;
+  const joined = () => new Blob(pieces).arrayBuffer();
+  try {
+    const reader = answer.body.getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      pieces.push(next.value);
+      length += next.value.byteLength;
+      report(length);
+    }
+  } catch (fault) {
+    await keep("parts", [
+      [begunName(part), await joined()]
+    ]).catch(() => {});
+    throw fault;
+  }
+  return joined();
 }
 
-async function fetched(part) {
+const begunName = ({ sha256 }) => `begun ${sha256}`;
+const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const isWhole = async (part, bytes) => hex(await crypto.subtle.digest("SHA-256", bytes)) === part.sha256;
+
+// Plain HTTP has no checksums for scripts: the browser itself checks, and shows nothing before the end.
+async function checkedByBrowser(part) {
   const url = new URL(part.name, PARTS).href;
+  const digits = part.sha256.match(/../g).map((two) => parseInt(two, 16));
+  const integrity = `sha256-${btoa(String.fromCharCode(...digits))}`;
   try {
-    const answer = await outside(url, { cache: "no-store", integrity: integrity(part) });
+    const answer = await outside(url, { cache: "no-store", integrity });
     return await answer.arrayBuffer();
   } catch (fault) {
     // A browser does not say why; what is there and did not come is not the right one.
@@ -35,21 +63,47 @@ async function fetched(part) {
   }
 }
 
+async function fetched(part, report) {
+  if (!self.crypto.subtle) return checkedByBrowser(part);
+  const begun = await kept("parts", begunName(part));
+  let bytes = await arrived(part, begun, report);
+  // What was begun may have been of another file.
+  if (begun && !(await isWhole(part, bytes))) bytes = await arrived(part, undefined, report);
+  if (begun) await drop("parts", [begunName(part)]);
+  if (await isWhole(part, bytes)) return bytes;
+  throw new Error(`tampered: ${part.name}`);
+}
+
 export async function prepare() {
+  state.fault = "";
   const wanted = await missing();
-  state.done = BUNDLE.bytes - wanted.reduce((sum, part) => sum + part.bytes, 0);
+  let done = BUNDLE.bytes - wanted.reduce((sum, part) => sum + part.bytes, 0);
+  let told = 0;
+  const report = (length) => {
+    state.done = done + length;
+    if (Date.now() - told < TOLD) return;
+    told = Date.now();
+    tell();
+  };
   for (const part of wanted) {
     await keep("parts", [
-      [part.sha256, await fetched(part)]
+      [part.sha256, await fetched(part, report)]
     ]);
-    state.done += part.bytes;
-    tell();
+    done += part.bytes;
+    report(0);
   }
 }
 
-// Tells why a part could not be had or kept.
+// Why a part could not be had or kept. Only the browser's storage throws a DOMException here.
+function reasonOf(fault) {
+  const [kind] = /^(tampered|host)/.exec(fault.message) ?? [];
+  if (kind) return kind;
+  if (fault.name === "QuotaExceededError") return "full";
+  return fault instanceof DOMException && fault.name !== "AbortError" ? "storage" : "network";
+}
+
 export async function failed(fault) {
-  state.fault = /tampered/.test(fault.message) ? "tampered" : fault.name === "QuotaExceededError" ? "full" : "network";
+  state.fault = reasonOf(fault);
   await tell();
   throw fault;
 }

@@ -56,7 +56,10 @@ self.addEventListener("fetch", (event) => {
 
 // What the pages say
 
-const WORDS = { look: () => boot().then(tell), wake: () => boot().then(send), lost: boot, send, news };
+// The browser may have dropped what was downloaded.
+const again = () => prepare().then(takeOver).catch(failed);
+
+const WORDS = { prepare: again, look: () => boot().then(tell), wake: () => boot().then(send), lost: boot, send, news };
 
 // A live page was told of another phone's round, a start page lists tables: they must be here too
 // before the network goes.
