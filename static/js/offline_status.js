@@ -46,8 +46,10 @@ export async function prepare() {
   show({ pocket: "preparing", unsent: 0, done: 0, bytes: 1 });
   navigator.storage?.persist?.();
   try {
-    if (workers) (await workers.register(`${ROOT}sw.js`, { type: "module" })).active?.postMessage(["prepare"]);
-    else if (taken) speak("prepare");
+    if (workers) {
+      const registered = await workers.register(`${ROOT}sw.js`, { type: "module" });
+      registered.active?.postMessage(["prepare"]);
+    } else if (taken) speak("prepare");
     else await take();
   } catch {
     show({ pocket: "absent", unsent: 0, done: 0, bytes: 1, fault: "network" });
