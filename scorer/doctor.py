@@ -85,8 +85,23 @@ class Finding:
 def examine(db: str) -> Iterator[Finding]:
     """All findings; opens the database as the server does."""
     yield _descriptors()
+    yield _offline_app()
     yield from _server(db) if is_remote(db) else _file(Path(db))
     yield from _dialects(own_file(db))
+
+
+def _offline_app() -> Finding:
+    from scorer.web.pocket.bundle_files import folder, is_current, manifest_in
+
+    place = folder(Path("instance"))
+    found = manifest_in(place)
+    if found is None:
+        return Finding(True, "phones need the network: no app for offline use was built")
+    if is_current(found):
+        return Finding(True, f"{place}: the app that phones run offline is of this release")
+    return Finding(
+        False, f"{place}: phones run the app of another release offline; run: bummerl pocket"
+    )
 
 
 def _file(db: Path) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from scorer.pocket import bundle_trimming
 from scorer.pocket.archive_files import UnsafePath, tar_folder, unpack_tar, zip_folder
-from scorer.web.pocket.bundle_files import MANIFEST, WORKER
+from scorer.web.pocket.bundle_files import MANIFEST, WORKER, app_digest
 
 HERE: Final = Path(__file__).parent
 PARTS: Final[Mapping[str, Any]] = json.loads((HERE / "parts.json").read_text())
@@ -219,8 +219,11 @@ def _unpack(wheel: zipfile.ZipFile, app: Path) -> None:
 
 
 def _copy_app(app: Path, assets: Path) -> None:
-    """Copies this app as in a wheel: the package with templates and static files inside."""
-    skip = shutil.ignore_patterns("__pycache__", "*.po", "served", *STAYING)
+    """Copies this app as in a wheel: the package with templates and static files inside.
+
+    From a wheel, the result is the same as from a checkout.
+    """
+    skip = shutil.ignore_patterns("__pycache__", "*.po", "served", MODULES.name, *STAYING)
     shutil.copytree(HERE.parent, app / "scorer", ignore=skip, dirs_exist_ok=True)
     skip = shutil.ignore_patterns(MODULES.name)
     for folder in ("templates", "static"):
@@ -264,7 +267,7 @@ def _manifest(made: Path) -> dict[str, Any]:
         for path in sorted(made.iterdir())
     ]
     version = hashlib.sha256("".join(str(file["sha256"]) for file in files).encode()).hexdigest()
-    return {"version": version[:12], "files": files, "bytes": _sum(files)}
+    return {"version": version[:12], "app": app_digest(), "files": files, "bytes": _sum(files)}
 
 
 def _sum(files: Iterable[Mapping[str, Any]]) -> int:

@@ -12,7 +12,7 @@ import click
 
 from scorer.pocket import bundle
 from scorer.terminal import _
-from scorer.web import asset_root
+from scorer.web.frame.assets import asset_root
 
 AGAIN: Final = 3600
 """Seconds after a failure in which --optional does not try again."""

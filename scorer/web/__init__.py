@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from flask import Flask
 
-import scorer
 from scorer.book.channels import Channels
 from scorer.book.ledger_totals import LedgerTotals
 from scorer.book.ledgers import Ledgers
@@ -21,7 +20,7 @@ from scorer.runtime import SERVER, Runtime
 from scorer.store.database_url import own_file
 from scorer.store.keys import mint_code
 from scorer.web import frame, openapi, pocket, rules, table, tournament
-from scorer.web.frame.assets import fingerprint
+from scorer.web.frame.assets import asset_root, fingerprint
 from scorer.web.frame.rate_limits import spend_stored
 from scorer.web.frame.request_gate import LARGEST_BODY
 from scorer.web.frame.sse_limits import streams
@@ -31,12 +30,6 @@ DRAWN: Final = 32_000_000
 """Size of the render cache of a process, in characters."""
 NAMES: Final = 10_000
 """Names of devices in streams that a process caches."""
-
-
-def asset_root() -> Path:
-    """Directory of templates/ and static/: inside an installed wheel, else the repository."""
-    package = Path(scorer.__file__).parent
-    return package if (package / "templates").is_dir() else package.parent
 
 
 def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> Flask:

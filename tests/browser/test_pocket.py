@@ -20,7 +20,8 @@ from playwright.sync_api import expect
 
 from scorer.engine import REGIONS, result
 from scorer.pocket import bundle
-from scorer.web import asset_root, create_app
+from scorer.web import create_app
+from scorer.web.frame.assets import asset_root
 from tests.browser.hut import (
     PATIENT,
     SEND,

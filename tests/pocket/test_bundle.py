@@ -1,12 +1,15 @@
 """How parts become a bundle, without making any."""
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
+from scorer.doctor import examine
 from scorer.pocket import bundle
 from scorer.pocket.command import AGAIN
+from scorer.web.pocket import bundle_files
 from tests.commands import bummerl
 
 
@@ -73,3 +76,25 @@ def test_missing_tool_is_named_each_time(tmp_path, monkeypatch):
     for _ in range(2):
         assert "npm" in bummerl("pocket", "--optional").stdout.decode()
         assert not Path("instance", "parts", "unreachable").exists()
+
+
+# Which bundle a server offers
+
+
+@pytest.mark.parametrize("fresh", ["built", "carried", "neither"])
+def test_a_bundle_of_another_release_never_wins(tmp_path, monkeypatch, fresh):
+    """Against one of this release; doctor names it where it is the only one."""
+    places = {"built": tmp_path / "instance" / "pocket", "carried": tmp_path / "served"}
+    for name, place in places.items():
+        place.mkdir(parents=True)
+        app = bundle_files.app_digest() if name == fresh else "another"
+        (place / bundle_files.MANIFEST).write_text(json.dumps({"version": name, "app": app}))
+    monkeypatch.setattr(bundle_files, "CARRIED", places["carried"])
+    monkeypatch.delenv("BUMMERL_POCKET", raising=False)
+    monkeypatch.chdir(tmp_path)
+    offered = bundle_files.folder(tmp_path / "instance")
+    assert offered == places["built" if fresh == "neither" else fresh]
+    findings = {one.text.partition(":")[0]: one.well for one in examine(str(tmp_path / "x.db"))}
+    assert findings[str(offered.relative_to(tmp_path) if fresh != "carried" else offered)] is (
+        fresh != "neither"
+    )

@@ -10,6 +10,8 @@ from typing import Final
 
 from flask import Flask, Response, request, url_for
 
+import scorer
+
 _LAYOUT: Final = {
     "js": re.compile(rb"^\s*(?://.*\n)?| // .*$", re.MULTILINE),
     "css": re.compile(
@@ -19,6 +21,12 @@ _LAYOUT: Final = {
 """Comments and layout of our scripts and stylesheets, and zeros before a decimal point."""
 _BUNDLED: Final = "js/worker"
 """Files that phones get in the offline app's bundle; the app on a phone does not have them."""
+
+
+def asset_root() -> Path:
+    """Directory of templates/ and static/: inside an installed wheel, else the repository."""
+    package = Path(scorer.__file__).parent
+    return package if (package / "templates").is_dir() else package.parent
 
 
 @cache

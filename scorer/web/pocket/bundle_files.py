@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 from flask import Blueprint, Flask, Response, abort, current_app, send_from_directory
 
 import scorer
+from scorer.web.frame.assets import asset_root
 
 blueprint = Blueprint("pocket", __name__)
 
@@ -32,23 +34,63 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["phone_stands"] = lambda: {"pocket": "absent", "unsent": 0}
 
 
-def folder() -> Path:
-    """The bundle's folder: in `BUMMERL_POCKET`, built by `bummerl pocket`, or in the wheel."""
-    named = os.environ.get("BUMMERL_POCKET")
-    built = Path(current_app.instance_path) / "pocket"
-    return Path(named) if named else built if built.is_dir() else CARRIED
+@cache
+def app_digest() -> str:
+    """A digest of the app's own files, the same in a checkout, a wheel, and wherever a bundle was
+    built from one of them."""
+    package, assets = Path(scorer.__file__).parent, asset_root()
+    found = {
+        path.relative_to(package).as_posix(): path
+        for path in package.rglob("*")
+        if path.suffix in (".py", ".toml", ".json", ".txt") and path.is_file()
+    }
+    for kind in ("templates", "static"):
+        found |= {
+            path.relative_to(assets).as_posix(): path
+            for path in (assets / kind).rglob("*")
+            if path.is_file()
+        }
+    digest = hashlib.sha256()
+    for name, path in sorted(found.items()):
+        if not name.startswith("pocket/served/"):
+            digest.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:12]
+
+
+def folder(instance: Path | None = None) -> Path:
+    """The bundle's folder: `BUMMERL_POCKET`, else the one of this very app, built by `bummerl
+    pocket` or in the wheel, else any.
+
+    :param instance: the app's instance folder, by default that of the current app
+    """
+    if named := os.environ.get("BUMMERL_POCKET"):
+        return Path(named)
+    built = (instance or Path(current_app.instance_path)) / "pocket"
+    there = [place for place in (built, CARRIED) if place.is_dir()]
+    if len(there) > 1:
+        there.sort(key=lambda place: not is_current(manifest_in(place)))
+    return there[0] if there else built
 
 
 def manifest() -> dict[str, Any] | None:
     """The bundle's manifest; None without a bundle. A bundle may be built while the server runs."""
-    file = folder() / MANIFEST
+    return manifest_in(folder())
+
+
+def manifest_in(place: Path) -> dict[str, Any] | None:
+    file = place / MANIFEST
     try:
         return _read(file, file.stat().st_mtime_ns)
     except (OSError, ValueError):
         return None
 
 
-@lru_cache(maxsize=1)
+def is_current(found: dict[str, Any] | None) -> bool:
+    """Whether a bundle was built from the files of this app."""
+    return found is not None and found.get("app") == app_digest()
+
+
+@lru_cache(maxsize=2)
 def _read(file: Path, modified: int) -> dict[str, Any]:
     content: dict[str, Any] = json.loads(file.read_text())
     return content

@@ -7,8 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from scorer.web import asset_root
-from scorer.web.frame.assets import fingerprint
+from scorer.web.frame.assets import asset_root, fingerprint
 from tests.serving import PATIENCE
 
 

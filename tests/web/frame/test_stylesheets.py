@@ -2,7 +2,7 @@
 
 import re
 
-from scorer.web import asset_root
+from scorer.web.frame.assets import asset_root
 
 
 def test_in_the_dark_only_colours_differ():
