@@ -31,7 +31,7 @@ def _plain(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NameOrder:
-    """Where a field's names have the surname."""
+    """Whether the names of a field begin or end with the surname."""
 
     surname_first: bool
 

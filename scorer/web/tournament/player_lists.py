@@ -31,7 +31,6 @@ class PlayerList:
         self._players = players
         self._order = NameOrder.of(everybody)
         self._count = Counter(map(folded_name, everybody))
-        self.longest = max(map(len, everybody), default=0)
 
     def by_name(self, teams: Iterable[Sequence[int]]) -> list[ListedPlayer]:
         """All players of these teams, sorted.

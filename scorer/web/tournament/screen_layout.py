@@ -14,7 +14,7 @@ from typing import Final, Protocol
 SIZES: Final = (6.7, 6.0, 5.4, 4.8, 4.2)
 """Sizes of letters."""
 _HEIGHT: Final = 82.8
-"""What the heading leaves."""
+"""Height below the heading."""
 _SPACED: Final = 1.64
 """Height of a line of one row, as a multiple of its letters."""
 _CLOSE: Final = 1.222
@@ -27,6 +27,8 @@ _VALUE: Final = 0.86
 _NOTE: Final = 0.8
 _HEADING: Final = 2.0
 _SPACE: Final = 0.38
+_LEAST: Final = 0.25
+"""Share of a column that its names get, however wide the figures are."""
 _MOST_LINES: Final = 5
 
 
@@ -74,7 +76,8 @@ def _of_size(index: int, heads: Sequence[str], rows: Sequence[Line], columns: in
         if head:
             width = max([em(head) * _HEADING, *(em(cell) * size * _VALUE for cell in column)])
             figures += width + _PADDING
-    lines = max((_lines(row, (room - figures) / size) for row in rows), default=1)
+    for_names = max(room - figures, room * _LEAST)
+    lines = max((_lines(row, for_names / size) for row in rows), default=1)
     height = size * (_SPACED if lines == 1 else _CLOSE * lines)
     return ScreenLayout(index, lines, int(_HEIGHT / height))
 

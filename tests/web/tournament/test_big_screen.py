@@ -114,3 +114,10 @@ def test_a_turn_of_all_its_pages_is_short(server, count, most):
     pages = int(re.search(r"· 1/(\d+)", text)[1])
     seconds = int(text.one(data_seconds=True)["data-seconds"])
     assert pages * seconds <= most
+
+
+def test_many_games_leave_room_for_names(server):
+    hall = Hall(server, 4, games_per_round=20)
+    hall.draw()
+    assert hall.enter(1, 1, *[(15, 8)] * 20)[0] == 201
+    assert len(walls(hall)[0][1]) == 2
