@@ -27,6 +27,8 @@ SECONDS: Final = 10
 """Seconds per screenful; the pairings of 128 pairs take two minutes."""
 FEW: Final = 6
 """Up to this many tables, no seats by name are shown."""
+MOST_GAMES: Final = 3
+"""Games of a match that are shown one by one."""
 FEW_TABLES: Final = 12
 """Up to this many tables, those with a result are shown too; above twice as many, none is."""
 
@@ -166,7 +168,16 @@ def _table(view: TournamentView, match: Match) -> ScreenRow:
     notes = [view.status(match)] if match.status != "done" else []
     name = f"{view.side(match, 0)} – {view.side(match, 1)}"
     notes += view.notes(match) if match.third else []
-    return ScreenRow(view.place(match), name, (view.score(match),), " · ".join(notes))
+    return ScreenRow(view.place(match), name, (_score(view, match),), " · ".join(notes))
+
+
+def _score(view: TournamentView, match: Match) -> str:
+    """The points of each game; of many games those won by each side."""
+    games = match.result.games if match.result else ()
+    if len(games) <= MOST_GAMES:
+        return view.score(match)
+    won = sum(first > second for first, second in games)
+    return f"{won}:{len(games) - won}"
 
 
 def _screenfuls(

@@ -119,5 +119,5 @@ def test_a_turn_of_all_its_pages_is_short(server, count, most):
 def test_many_games_leave_room_for_names(server):
     hall = Hall(server, 4, games_per_round=20)
     hall.draw()
-    assert hall.enter(1, 1, *[(15, 8)] * 20)[0] == 201
-    assert len(walls(hall)[0][1]) == 2
+    assert hall.enter(1, 1, *[(15, 8)] * 12, *[(8, 15)] * 8)[0] == 201
+    assert walls(hall)[0][1][0].endswith(" 12:8")
