@@ -91,9 +91,11 @@ KEPT = """([path, sums]) => new Promise((done) => {
 })"""
 # Whether the phone has the newest event of a table: in its score book, or laid by for it.
 COPIED = """async (key) => {
-  const { events } = await (await fetch(`/api/tables/${key}/record`)).json();
+  const [root] = location.pathname.split(/\\bt\\//);
+  const { events } = await (await fetch(`${root}api/tables/${key}/record`)).json();
   const db = await new Promise((done) => {
-    indexedDB.open("bummerl").onsuccess = ({ target }) => done(target.result);
+    const name = root === "/" ? "bummerl" : `bummerl ${root}`;
+    indexedDB.open(name).onsuccess = ({ target }) => done(target.result);
   });
   const kept = (store, name) => new Promise((done) => {
     const asked = db.transaction(store).objectStore(store).get(name);
@@ -728,6 +730,7 @@ def test_a_server_in_a_folder_is_left_and_found_again(in_a_folder):
     stands(page, "ready")
     win(page, 0)
     sums(page, 2, 0)
+    until(page, COPIED, key)
     hut.go()
     win(page, 1)
     sums(page, 2, 2)
