@@ -91,6 +91,12 @@ class Result:
     """
     reason: Annotated[str, text(200)] = ""
 
+    @property
+    def won(self) -> tuple[int, int]:
+        """Games won by each side."""
+        first = sum(a > b for a, b in self.games)
+        return first, len(self.games) - first
+
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
@@ -185,8 +191,8 @@ class Match:
             return -1
         if result.walkover:
             return ("a", "b").index(result.walkover) if result.walkover != "none" else -1
-        won = sum(1 if a > b else -1 for a, b in result.games)
-        margin = won or sum(a - b for a, b in result.games)
+        first, second = result.won
+        margin = first - second or sum(a - b for a, b in result.games)
         return -1 if margin == 0 else int(margin < 0)
 
 

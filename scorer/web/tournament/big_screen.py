@@ -173,11 +173,10 @@ def _table(view: TournamentView, match: Match) -> ScreenRow:
 
 def _score(view: TournamentView, match: Match) -> str:
     """The points of each game; of many games those won by each side."""
-    games = match.result.games if match.result else ()
-    if len(games) <= MOST_GAMES:
+    if match.result is None or len(match.result.games) <= MOST_GAMES:
         return view.score(match)
-    won = sum(first > second for first, second in games)
-    return f"{won}:{len(games) - won}"
+    won, lost = match.result.won
+    return f"{won}:{lost}"
 
 
 def _screenfuls(

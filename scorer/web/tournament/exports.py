@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, Response, render_template
@@ -81,7 +82,7 @@ def _match(view: TournamentView, played: Round, match: Match, most: int) -> list
     ]
     points: list[Any] = [item for game in games for item in game]
     points += [""] * (2 * most - len(points))
-    won: list[Any] = [sum(g[side] > g[1 - side] for g in games) if games else "" for side in (0, 1)]
+    won: Sequence[int | str] = result.won if result else ("", "")
     if result and result.walkover:
         # As the standings count it.
         won = [played.games if match.winner == side else 0 for side in (0, 1)]

@@ -245,11 +245,6 @@ class TournamentView:
             return gettext("%(table)s, wave %(n)s", table=match.seat, n=match.drawn.wave)
         return str(match.seat)
 
-    def people(self, pair: int) -> tuple[str, ...]:
-        """The players of a pair, or its name if it has none."""
-        entry = self.tournament.entrants[pair].pair
-        return entry.players or (entry.name,)
-
     @property
     def clock_until(self) -> Markup:
         """When the clock ends; empty if none runs."""
@@ -322,8 +317,7 @@ class TournamentView:
         result = match.result
         if result is None or result.walkover:
             return ""
-        won = sum(a > b for a, b in result.games)
-        lost = len(result.games) - won
+        won, lost = result.won
         if won == lost:
             return f"{won}:{lost}"
         games = f"{max(won, lost)}:{min(won, lost)}"
@@ -348,9 +342,9 @@ class TournamentView:
         result = match.result
         if result is None or result.walkover:
             return ""
-        won = sum(a > b for a, b in result.games)
         points = [sum(game[side] for game in result.games) for side in (0, 1)]
-        return f"{won}:{len(result.games) - won} ({points[0]}:{points[1]})"
+        won, lost = result.won
+        return f"{won}:{lost} ({points[0]}:{points[1]})"
 
     def live(self, match: Match) -> str:
         """The live score of a table, or ""."""
