@@ -18,7 +18,7 @@ from scorer.web.tournament.hall import viewer, visitors_address
 from scorer.web.tournament.labels import HEADINGS
 from scorer.web.tournament.player_lists import PlayerList
 from scorer.web.tournament.printout_rows import seats
-from scorer.web.tournament.screen_layout import ScreenLayout, layout
+from scorer.web.tournament.screen_layout import ScreenLayout, ScreenRow, layout
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("big_screen", __name__, url_prefix="/p/<key>")
@@ -63,16 +63,6 @@ def page(key: str) -> str | AnyResponse:
         left=max(0, round(until - time.time())) if until else None,
         qr=viewer_key and link_qr(url_for("desk.page", key=viewer_key)),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class ScreenRow:
-    first: str
-    """Place, table or start number; "" in a list by name."""
-    name: str
-    values: tuple[str, ...] = ()
-    why: str = ""
-    """The reason for a tie, a bye, or a missing result; or the partner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +179,7 @@ def _screenfuls(
 ) -> list[Screen]:
     """The rows spread evenly over as few screens as possible."""
     form = layout((first, *heads), rows, 1)
-    if len(rows) > form.rows:
+    if columns > 1 and len(rows) > form.rows:
         form = layout((first, *heads), rows, columns)
     else:
         columns = 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Final, Protocol
+from typing import Final
 
 SIZES: Final = (6.7, 6.0, 5.4, 4.8, 4.2)
 """Sizes of letters."""
@@ -32,17 +32,14 @@ _LEAST: Final = 0.25
 _MOST_LINES: Final = 5
 
 
-class Line(Protocol):
-    """What is shown of a pair, a player or a table."""
-
-    @property
-    def first(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def values(self) -> tuple[str, ...]: ...
-    @property
-    def why(self) -> str: ...
+@dataclass(frozen=True, slots=True)
+class ScreenRow:
+    first: str
+    """Place, table or start number; "" in a list by name."""
+    name: str
+    values: tuple[str, ...] = ()
+    why: str = ""
+    """The reason for a tie, a bye, or a missing result; or the partner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,41 +52,51 @@ class ScreenLayout:
     """Most rows of a column."""
 
 
-def layout(heads: Sequence[str], rows: Sequence[Line], columns: int) -> ScreenLayout:
+def layout(heads: Sequence[str], rows: Sequence[ScreenRow], columns: int) -> ScreenLayout:
     """The largest letters that need no more screens than the smallest, with rows spread evenly.
 
     :param heads: headings of the rows' `first` and values, "" for none
     """
-    sizes = range(len(SIZES))
-    *larger, smallest = (_of_size(index, heads, rows, columns) for index in sizes)
-    screens = max(1, ceil(len(rows) / smallest.rows / columns))
+    names = [_widths(row) for row in rows]
+    cells = zip(heads, *((row.first, *row.values) for row in rows), strict=True)
+    figures = [(em(head), max(map(em, column), default=0)) for head, *column in cells if head]
+    *larger, smallest = range(len(SIZES))
+    form = _of_size(smallest, figures, names, columns)
+    screens = max(1, ceil(len(rows) / form.rows / columns))
     needed = ceil(len(rows) / screens / columns)
-    form = next((form for form in larger if form.rows >= needed), smallest)
-    return replace(form, rows=needed)
+    forms = (_of_size(index, figures, names, columns) for index in larger)
+    return replace(next((large for large in forms if large.rows >= needed), form), rows=needed)
 
 
-def _of_size(index: int, heads: Sequence[str], rows: Sequence[Line], columns: int) -> ScreenLayout:
+def _of_size(
+    index: int,
+    figures: Sequence[tuple[float, float]],
+    names: Sequence[Sequence[float]],
+    columns: int,
+) -> ScreenLayout:
+    """As many rows as fit with letters of one size.
+
+    :param figures: widths of each column's heading and of its widest figure
+    :param names: widths of each row's words
+    """
     size = SIZES[index]
     room = (_WIDTH - _GAP * (columns - 1)) / columns - _PADDING
-    figures = 0.0
-    for head, *column in zip(heads, *((row.first, *row.values) for row in rows), strict=True):
-        if head:
-            width = max([em(head) * _HEADING, *(em(cell) * size * _VALUE for cell in column)])
-            figures += width + _PADDING
-    for_names = max(room - figures, room * _LEAST)
-    lines = max((_lines(row, for_names / size) for row in rows), default=1)
+    taken = sum(max(head * _HEADING, widest * size * _VALUE) + _PADDING for head, widest in figures)
+    for_names = max(room - taken, room * _LEAST)
+    lines = max((_lines(words, for_names / size) for words in names), default=1)
     height = size * (_SPACED if lines == 1 else _CLOSE * lines)
     return ScreenLayout(index, lines, int(_HEIGHT / height))
 
 
-def _lines(row: Line, room: float) -> int:
-    """Lines that a name and its note need.
+def _widths(row: ScreenRow) -> list[float]:
+    """The widths of the words of a name and its note, as multiples of the name's size."""
+    return [*map(em, row.name.split()), *(em(word) * _NOTE for word in row.why.split())]
 
-    :param room: width in letters' heights
-    """
+
+def _lines(words: Sequence[float], room: float) -> int:
+    """Lines that these words need in `room`, at most `_MOST_LINES`."""
     lines, used = 1, 0.0
-    words = [em(word) for word in row.name.split()]
-    for width in [*words, *(em(word) * _NOTE for word in row.why.split())]:
+    for width in words:
         before = used + _SPACE if used else 0
         if before + width > room and used:
             lines, before = lines + 1, 0
