@@ -200,6 +200,17 @@ def begun(page, *rules):
     return key
 
 
+def left_at_two(hut, page, key):
+    """At 2 : 0 the network goes; alone it comes to 2 : 2."""
+    win(page, 0)
+    sums(page, 2, 0)
+    until(page, COPIED, key)
+    hut.go()
+    win(page, 1)
+    sums(page, 2, 2)
+    stands(page, "offline", 1)
+
+
 def cut_off(hut, page, key):
     """At 2 : 0 another phone writes and the network goes; alone it comes to 4 : 2."""
     cookies = "; ".join(f"{it['name']}={it['value']}" for it in page.context.cookies())
@@ -650,13 +661,7 @@ def test_on_plain_http_a_person_decides_a_conflict(hut, plain_phone):
     key = new_table(page)
     stands(page, "ready")
     old = page.evaluate(TAPPED)
-    win(page, 0)
-    sums(page, 2, 0)
-    until(page, COPIED, key)
-    hut.go()
-    win(page, 1)
-    sums(page, 2, 2)
-    stands(page, "offline", 1)
+    left_at_two(hut, page, key)
     plain_phone.kill()
     hut.come()
     hut.server.write(key, {"do": "gewinnt", "side": 0}, "meanwhile")
@@ -728,13 +733,7 @@ def test_a_server_in_a_folder_is_left_and_found_again(in_a_folder):
     prepared(page, start)
     key = new_table(page, start=start)
     stands(page, "ready")
-    win(page, 0)
-    sums(page, 2, 0)
-    until(page, COPIED, key)
-    hut.go()
-    win(page, 1)
-    sums(page, 2, 2)
-    stands(page, "offline", 1)
+    left_at_two(hut, page, key)
     hut.come()
     stands(page, "ready")
     page.goto(start)
@@ -747,6 +746,8 @@ class WebSpace(SimpleHTTPRequestHandler):
     """A host of files; `broken` names files it serves wrongly, and how."""
 
     broken: ClassVar[dict[str, str]] = {}
+    continued: ClassVar[list[tuple[int, int]]] = []
+    """Where each continued download began, and the size of its file."""
 
     def guess_type(self, path):
         return "text/plain" if self._way(path) == "type" else super().guess_type(path)
@@ -755,16 +756,29 @@ class WebSpace(SimpleHTTPRequestHandler):
         name, way = self.path.rpartition("/")[2], self._way(self.path)
         if way == "gone":
             self.send_error(404)
-        elif way == "half":
-            # The connection breaks once, in the middle of the file.
+        elif way in ("half", "end"):
+            # The connection breaks once: in the middle of the file, or just before its end is told.
             del self.broken[name]
             data = Path(self.translate_path(self.path)).read_bytes()
             self.send_response(200)
-            self.send_header("Content-Length", str(len(data)))
+            self.send_header("Content-Length", str(len(data) + 1))
             self.end_headers()
-            self.wfile.write(data[: len(data) // 2])
+            self.wfile.write(data[: len(data) // 2] if way == "half" else data)
+        elif "Range" in self.headers:
+            self._send_rest()
         else:
             super().do_GET()
+
+    def _send_rest(self):
+        data = Path(self.translate_path(self.path)).read_bytes()
+        start = int(re.fullmatch(r"bytes=(\d+)-", self.headers["Range"])[1])
+        rest = data[start:]
+        self.send_response(206 if rest else 416)
+        self.send_header("Content-Length", str(len(rest)))
+        self.send_header("Content-Range", f"bytes {start}-{len(data) - 1}/{len(data)}")
+        self.end_headers()
+        self.wfile.write(rest)
+        self.continued.append((start, len(data)))
 
     def end_headers(self):
         self.send_header("Cache-Control", "no-store")
@@ -786,6 +800,7 @@ def files(tmp_path):
         yield f"http://127.0.0.1:{host.server_port}", tmp_path, host.shutdown
         host.shutdown()
     WebSpace.broken.clear()
+    WebSpace.continued.clear()
 
 
 @pytest.fixture
@@ -836,15 +851,18 @@ def test_the_first_page_says_what_a_host_does_wrong(first_page, name, way):
 
 
 @pytest.mark.slow
-def test_a_broken_download_continues(first_page):
+@pytest.mark.parametrize("way", ["half", "end"])
+def test_a_broken_download_continues(first_page, way):
     page, start = first_page
-    WebSpace.broken["python_stdlib.zip.gz"] = "half"
+    WebSpace.broken["python_stdlib.zip.gz"] = way
     page.goto(start)
     page.locator("[data-pocket-do=prepare]").click()
     expect(page.locator("[data-fault=network] p:visible")).to_have_count(1)
     page.locator("[data-pocket-do=prepare]").click()
     expect(page.locator(".size")).to_have_text(re.compile(r"\d,\d / \d+,\d MB"))
     page.wait_for_selector("html[data-pocket=ready] #new", timeout=PATIENT)
+    [(begun, size)] = WebSpace.continued
+    assert begun == size if way == "end" else 0 < begun < size
 
 
 def test_any_folder_of_files_is_a_whole_bummerl(files, made, chromium):

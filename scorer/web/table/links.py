@@ -8,7 +8,6 @@ from flask import (
     Blueprint,
     Response,
     abort,
-    current_app,
     make_response,
     redirect,
     render_template,
@@ -20,7 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.table_links import ROLES
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, tables, tournaments, writer
-from scorer.web.frame.public_address import key_urls, public_url, qr_svg
+from scorer.web.frame.public_address import key_urls, public_url, qr_svg, reaches_others
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.table.api import PAGES
@@ -36,7 +35,7 @@ blueprint = Blueprint("table_links", __name__, url_prefix="/t/<key>")
 def share(key: str) -> AnyResponse:
     """Links and codes of the table; without a server, the evening itself as codes."""
     holder = writer(key)
-    if current_app.config["SERVERLESS"]:
+    if not reaches_others():
         return redirect(url_for("codes.show", key=key), 303)
     return _page(holder, tables().links.with_code(holder.stream, key))
 
