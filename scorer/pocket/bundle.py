@@ -33,7 +33,7 @@ STAYING: Final = (
 """Files of this app that are not in the bundle: server and build code."""
 MODULES: Final = Path("static") / "js" / "worker"
 """Scripts that run the app in a browser; not in the bundle."""
-SHARED: Final = ("root.js", "inside.js")
+SHARED: Final = ("root.js", "app_path.js")
 """Scripts that these share with the pages."""
 
 ANSWER: Final = 5

@@ -1,13 +1,13 @@
 // Where browsers give no service worker (plain HTTP), the open page has a worker of its own. It goes
 // on while the server cannot be reached, and as long as anything recorded here is unsent.
 
-import { inside } from "./inside.js";
+import { appPath } from "./app_path.js";
 import { ROOT } from "./root.js";
 
 const root = document.documentElement;
 const page = document.querySelector("main[data-from-phone]");
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const here = inside(location.pathname);
+const here = appPath(location.pathname);
 const isTable = /^\/t\/\w+$/.test(here);
 let worker, broken;
 let level; // the keys of tables of which the server knows as much, as the worker said last
@@ -75,7 +75,7 @@ document.body.addEventListener("htmx:sseBeforeMessage", (event) => {
 // A tap that could not be sent, on this page or another, as the outbox keeps it. What this phone knows
 // less of than was seen is not judged here.
 document.addEventListener("unsent", ({ detail }) => {
-  if (!/^\/t\/\w+\/events$/.test(inside(detail.path))) return;
+  if (!/^\/t\/\w+\/events$/.test(appPath(detail.path))) return;
   const pageSeq = Number(new URLSearchParams(detail.body).get("seq"));
   const isHere = detail.path === `${location.pathname}/events`;
   const shown = Math.max(pageSeq, isHere ? Number(document.querySelector("#table")?.dataset.seq ?? 0) : 0);

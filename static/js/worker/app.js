@@ -1,7 +1,7 @@
 // The app in the browser: Python answers one request at a time, and its files are stored before each response.
 
+import { appPath } from "./app_path.js";
 import { kept, keepWhile, keptTogether } from "./database.js";
-import { inside } from "./inside.js";
 import { FOLDER, restarted, woken } from "./python.js";
 import { STATIC_SITE, state, tell } from "./state.js";
 
@@ -148,7 +148,7 @@ export async function ask(method, url, headers, body) {
   await boot();
   const answer = () => {
     const bytes = python.toPy(body ?? new Uint8Array()).tobytes();
-    return taken(phone.answer(method, inside(url), python.toPy(headers), bytes));
+    return taken(phone.answer(method, appPath(url), python.toPy(headers), bytes));
   };
   if (!isWrite(method)) return inTurn(answer);
   try {

@@ -1,14 +1,14 @@
 // A copy of what this phone holds, fetched while there is a server.
 
 import { boot, change, inTurn, look, phone } from "./app.js";
-import { inside } from "./inside.js";
+import { appPath } from "./app_path.js";
 import { isFinal, outside, PATIENCE } from "./network.js";
 import { ROOT } from "./root.js";
 
 const copying = new Map();
 const seen = new Map(); // the version of each copy this phone has
 
-export const keyOf = (url) => /^\/[tbgp]\/([a-z0-9]{20,})/.exec(inside(url.pathname))?.[1];
+export const keyOf = (url) => /^\/[tbgp]\/([a-z0-9]{20,})/.exec(appPath(url.pathname))?.[1];
 
 export function fetchCopy(key, headers = {}) {
   const signal = AbortSignal.timeout(3 * PATIENCE);

@@ -1,9 +1,9 @@
 // The last page seen at each table, shown while the app wakes.
 
+import { appPath } from "./app_path.js";
 import { keep, kept } from "./database.js";
-import { inside } from "./inside.js";
 
-const isPage = (url) => /^\/([tb]\/\w+)?$/.test(inside(url.pathname)) && !url.search;
+const isPage = (url) => /^\/([tb]\/\w+)?$/.test(appPath(url.pathname)) && !url.search;
 
 export function remember(event, url, answer) {
   if (event.request.mode !== "navigate" || !answer.ok || !isPage(url)) return;

@@ -1,10 +1,10 @@
 // Server or phone: who answers a page's request.
 
 import { ask, boot, isWrite } from "./app.js";
+import { appPath } from "./app_path.js";
 import { BUNDLE } from "./bundle.js";
 import { copied, keyOf } from "./copies.js";
 import { kept } from "./database.js";
-import { inside } from "./inside.js";
 import { lastSeen, remember } from "./last_seen.js";
 import { live, moved } from "./live.js";
 import { asked, resting } from "./network.js";
@@ -19,7 +19,7 @@ const HEADERS = [
   "hx-history-restore-request", "idempotency-key", "if-match", "last-event-id",
 ];
 
-const isStatic = (url) => inside(url.pathname).startsWith("/static/");
+const isStatic = (url) => appPath(url.pathname).startsWith("/static/");
 export const isStream = (url) => url.pathname.endsWith("/stream");
 
 async function answerOffline(request, url, body) {
@@ -50,7 +50,7 @@ export async function routed(event, url) {
   }
   const key = keyOf(url);
   // Some pages only the phone has.
-  const mine = isMine(key) || inside(url.pathname) === "/pocket";
+  const mine = isMine(key) || appPath(url.pathname) === "/pocket";
   if (!resting() && !mine) {
     try {
       const answer = await asked(request, body);

@@ -5,8 +5,8 @@
 // in the browser's database before the answer leaves.
 
 import { boot, isBooting } from "./app.js";
+import { appPath } from "./app_path.js";
 import { copied, keyOf, shelved } from "./copies.js";
-import { inside } from "./inside.js";
 import { outside, resting } from "./network.js";
 import { failed, isPrepared, prepare, tidy } from "./parts.js";
 import { CACHES, isStream, routed, STATIC } from "./routes.js";
@@ -42,8 +42,8 @@ self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
 // What the pages ask for
 
-const isOurs = (url) => url.origin === self.location.origin && url.pathname.startsWith(ROOT) && inside(url.pathname) !== "/sw.js";
-const isPart = (url) => inside(url.pathname).startsWith("/pocket/");
+const isOurs = (url) => url.origin === self.location.origin && url.pathname.startsWith(ROOT) && appPath(url.pathname) !== "/sw.js";
+const isPart = (url) => appPath(url.pathname).startsWith("/pocket/");
 
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
@@ -64,7 +64,7 @@ const WORDS = { prepare: again, look: () => boot().then(tell), wake: () => boot(
 // A live page was told of another phone's round, a start page lists tables: they must be here too
 // before the network goes.
 function news(path) {
-  if (inside(path) === "/" && !resting()) return shelved();
+  if (appPath(path) === "/" && !resting()) return shelved();
   const key = keyOf(new URL(path, self.location.origin));
   return key && !isMine(key) ? copied(key) : Promise.resolve();
 }

@@ -2,7 +2,7 @@
 
 import { ROOT } from "./root.js";
 
-export function inside(path) {
+export function appPath(path) {
   const found = path.startsWith(ROOT) ? path.slice(ROOT.length - 1) : path;
   return found === "/index.html" ? "/" : found;
 }
