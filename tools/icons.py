@@ -14,7 +14,7 @@ GROUND = "#24473b"
 # Name, pixels, and the share of each edge that a launcher may crop.
 ICONS = (("192", 192, 0), ("512", 512, 0), ("maskable-512", 512, 0.1))
 # Few colours for small files: every first visit loads one.
-COLOURS = 20
+COLOURS = 19
 
 
 def _reduced(drawn: Image.Image) -> Image.Image:
