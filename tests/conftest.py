@@ -18,6 +18,9 @@ settings.register_profile(
 )
 settings.load_profile("patient")
 
+# Whoever ran `make pocket` here has a bundle; a test that wants one names it.
+os.environ["BUMMERL_POCKET"] = os.devnull
+
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():

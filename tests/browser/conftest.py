@@ -92,9 +92,9 @@ class Shelf:
         page.unroute_all()
         page.context.unroute_all()
         page.context.set_offline(False)
-        page.evaluate("() => { try { sessionStorage.clear() } catch { /* No page of ours. */ } }")
-        # What is open would stumble over what is taken from under it.
-        page.goto("about:blank")
+        # A page without scripts: a live one would miss what is cleared, or lead on to another page.
+        page.goto(f"{self._url}/health")
+        page.evaluate("sessionStorage.clear()")
         page.emulate_media(color_scheme="null", reduced_motion="null")
         page.set_viewport_size(SCREEN)
         page.context.clear_cookies()

@@ -3,6 +3,7 @@
 import pytest
 
 from scorer.web import create_app
+from scorer.web.pocket.bundle_files import MANIFEST
 from tests.browser.positions import PAGES, written
 from tests.pages import Page
 from tests.serving import Local
@@ -14,14 +15,17 @@ CODES = "/q/"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    config = {"DATABASE": str(tmp_path_factory.mktemp("alone") / "x.db"), "RATE_LIMITS": False}
+    folder = tmp_path_factory.mktemp("alone")
+    config = {"DATABASE": str(folder / "x.db"), "RATE_LIMITS": False}
     app = create_app({**config, "PUBLIC_URL": ORIGIN})
-    app.jinja_env.globals.update(pocket=lambda: {"bytes": 0, "version": ""})
+    (folder / MANIFEST).write_text('{"version": "0123456789ab", "bytes": 0}')
     running = Local(app)
-    # Written as by a server, so that every link is there that a page could show.
-    written(running)
-    app.config["SERVERLESS"] = True
-    return running
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BUMMERL_POCKET", str(folder))
+        # Written as by a server, so that every link is there that a page could show.
+        written(running)
+        app.config["SERVERLESS"] = True
+        yield running
 
 
 @pytest.mark.parametrize(("path", "position"), PAGES, ids=[f"{p} {at}" for p, at in PAGES])
