@@ -372,6 +372,7 @@ def test_a_refusal_outlives_the_news(phone, server, is_offline):
         assert hall.enter(1, 1, (15, 0))[0] == 201
     fill(page, [(15, 3)])
     if is_offline:
+        expect(page.locator("#outbox")).to_be_visible()
         assert hall.enter(1, 1, (15, 0))[0] == 201
         page.context.set_offline(False)
     refused = page.locator("#refused")
