@@ -1,8 +1,8 @@
 """Links for helpers of a tournament, and what a helper may record.
 
 A helper's role names the work, the link's number and perhaps the tables: `door-1`, `entry-2`,
-`entry-3:1-20`. Each link has a role of its own, so it is revoked alone, and entries made with it
-are signed with it.
+`entry-3:1-20`. No two links share a role: a director can revoke one link, and the record says which
+link made an entry.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def helper_link(role: str) -> HelperLink | None:
 
 
 def work_of(role: str) -> str:
-    """What a role is for: for all links of helpers with the same work it is the same.
+    """The work of a helper's role, or the role itself if it is no helper's.
 
     >>> work_of("entry-3:1-20"), work_of("director")
     ('entry', 'director')

@@ -59,7 +59,7 @@ def arrived(tournament: Tournament, signed: SignUp) -> Markup:
 
 
 def desk_name(entry: Mapping[str, Any]) -> str:
-    """Who made an entry at the desk: the director, or a helper by number."""
+    """The words for the director or a numbered helper, by the signature of an entry."""
     helper = helper_link(signer(entry)[0])
     return gettext("Helper %(n)s", n=helper.number) if helper else gettext("Director")
 
