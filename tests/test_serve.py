@@ -123,8 +123,7 @@ def test_tables_alone_load_little():
 def shown(folder, *options):
     """A server on a terminal."""
     command = [sys.executable, "-m", "scorer", "serve", "--db", str(folder / "x.db"), *options]
-    quiet = {"BUMMERL_POCKET": os.devnull, "LC_ALL": "C.UTF-8", "PUBLIC_URL": ""}
-    return on_terminal(command, **quiet)
+    return on_terminal(command, LC_ALL="C.UTF-8", PUBLIC_URL="")
 
 
 @pytest.mark.parametrize("watchers", [0, *slow(1), 8])
