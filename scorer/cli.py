@@ -285,7 +285,7 @@ def links(db: str, url: str, lost: str) -> None:
 
 
 def _holding(name: str, data: Any) -> str:
-    """The head's hash of a record whose chain holds; raises an error for any other."""
+    """The newest hash of a record whose chain is intact; ends the command otherwise."""
     from scorer.store import hash_chain
 
     if not isinstance(data, dict) or not isinstance(data.get("events"), list):

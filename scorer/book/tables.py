@@ -127,14 +127,19 @@ class Tables:
         return retry_taken(opened)
 
     def opening(
-        self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]] = (), key: str = ""
+        self,
+        head: Mapping[str, Any],
+        events: Sequence[Mapping[str, Any]] = (),
+        key: str = "",
+        stream: str = "",
     ) -> Opening:
         """The opening of a table.
 
         :param key: the writer's key, '' for a new one
+        :param stream: the table's stream, '' for a new one
         """
         keys = self.links.minted(key)
-        return Opening(head, keys, table_seals(keys), events, new_stream())
+        return Opening(head, keys, table_seals(keys), events, stream or new_stream())
 
     def open_record(self, record: Mapping[str, Any]) -> dict[str, str]:
         """Opens a table with a whole record, as `record_of` returns it; returns its keys by role.
@@ -152,6 +157,17 @@ class Tables:
         # A head with a resolved rule set stays unchanged.
         head = head if "resolved" in head else evening.head.to_json()
         return self._drawn(lambda: self.opening(head, record.get("events", ())))
+
+    def open_continued(
+        self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], key: str, stream: str
+    ) -> dict[str, str]:
+        """Opens a table with checked entries of another table; returns its keys by role.
+
+        :param key: the writer's key
+        :param stream: the table's stream
+        :raises KeyTaken: `key` is in use
+        """
+        return self._drawn(lambda: self.opening(head, events, key, stream))
 
     def reading(self, stream: str) -> Table:
         return self._folds.reading(stream)

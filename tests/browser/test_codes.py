@@ -13,7 +13,7 @@ from scorer.book.qr_transfer import texts
 from scorer.engine import replay
 from tests.browser.chromium import find_shell
 from tests.browser.conftest import PATIENCE, launched
-from tests.browser.taps import new_table, scanned, sums, win
+from tests.browser.taps import new_table, scanned, sums, tap, win
 
 pytestmark = pytest.mark.shared_phone
 
@@ -67,9 +67,33 @@ def test_another_phone_sees_the_evening(phone, server):
     expect(other.locator("#round-0 .opened")).to_be_visible()
     other.reload()
     expect(other.locator(RESULT)).to_have_text(["2", "0"])
-    expect(other.locator("form, button.tap")).to_have_count(0)
+    expect(other.locator("button.tap")).to_have_count(0)
     other.goto("/")
     expect(other.locator(".go-on")).to_have_count(0)
+
+
+def test_another_phone_continues_the_evening(phone, server):
+    writer, other = phone(), phone()
+    key = new_table(writer)
+    win(writer, 0)
+    sums(writer, 2, 0)
+    [link] = shown(writer, key)
+    other.goto(here(link))
+    tap(other.get_by_role("button", name="Hier weiterschreiben"))
+    other.wait_for_url("**/t/*")
+    own = other.url.rpartition("/")[2]
+    win(other, 1)
+    sums(other, 2, 2)
+    # Back, and tapped again: the same table.
+    other.goto(here(link))
+    tap(other.get_by_role("button", name="Hier weiterschreiben"))
+    other.wait_for_url("**/t/*")
+    writer.goto(f"/t/{key}")
+    sums(writer, 2, 0)
+    other.goto("/")
+    expect(other.locator(".go-on")).to_have_count(1)
+    other.goto(f"/b/{own}/history")
+    expect(other.locator("[data-continues]")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -423,7 +423,16 @@ def test_codes_are_shown_and_read_without_network(hut, phone):
     # Another table's state is shown by this prepared phone, whose server is gone.
     page.goto("/q/#" + link.partition("#")[2])
     sums(page, 2, 2)
+    # It continues the evening at a table of its own; both are uploaded.
+    page.get_by_role("button", name="Hier weiterschreiben").click()
+    page.wait_for_url("**/t/*")
+    own = page.url.rpartition("/")[2]
+    assert own != key
+    win(page, 1)
+    sums(page, 2, 4)
     home(hut, page)
+    assert whole(record(hut.server, own)).points == (2, 4)
+    assert whole(record(hut.server, key)).points == (2, 2)
 
 
 @pytest.mark.slow

@@ -38,6 +38,7 @@ WHO = {
     "board.rules": TABLE,
     "board.stream": TABLE,
     "board.turn": TABLE,
+    "codes.continue_evening": ANYBODY,
     "codes.page": ANYBODY,
     "codes.read": ANYBODY,
     "codes.show": TABLE,
@@ -207,6 +208,7 @@ SENT = {
 """What is sent where the mere address says too little, by all or by one role; nothing that would
 end the others' keys."""
 REFUSED = {
+    "codes.continue_evening": 422,
     "codes.read": 422,
     "desk.draw": 422,
     "desk.swap": 422,

@@ -7,6 +7,7 @@ scorer.engine.input.fields.Unreadable: side: must be a whole number from 0 to 2,
 
 from __future__ import annotations
 
+import re
 import reprlib
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -106,6 +107,21 @@ def code(longest: int) -> Reader[str]:
         return value
 
     return Reader(read, {"type": "string", "maxLength": longest})
+
+
+def matching(pattern: str, reason: str) -> Reader[str]:
+    """Reader of texts that match a regular expression as a whole.
+
+    :param pattern: in the syntax that Python and JSON Schema share
+    """
+    shape = re.compile(pattern)
+
+    def read(where: str, value: Any) -> str:
+        if not isinstance(value, str) or shape.fullmatch(value) is None:
+            raise Unreadable(where, reason)
+        return value
+
+    return Reader(read, {"type": "string", "pattern": f"^{pattern}$"})
 
 
 TURNING: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

@@ -12,7 +12,16 @@ from datetime import datetime
 from typing import Annotated, Any, Final
 
 from scorer.engine.input.codec import GIVEN, Codec
-from scorer.engine.input.fields import LONGEST_NOTE, Unreadable, listed, name, one_of, text, whole
+from scorer.engine.input.fields import (
+    LONGEST_NOTE,
+    Unreadable,
+    listed,
+    matching,
+    name,
+    one_of,
+    text,
+    whole,
+)
 from scorer.engine.rules.loading import changed_switches, named
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.events import parse
@@ -24,6 +33,9 @@ VERSION: Final = 1
 LOOK_BACK: Final = ("after", "always", "never")
 """Between games only, during play too, or never."""
 _MOST_EVENTS: Final = 100_000
+_WITNESS: Final = matching(
+    "[0-9]{1,6}:[0-9a-f]{4}(-[0-9a-f]{4}){4}", N_("must be like 12:7f3a-91c2-0b4e-66d1-a902")
+)
 _TOO_MANY: Final = N_("must be a list of at most {most} events")
 
 
@@ -44,6 +56,9 @@ class Head:
     """When the table may see what scores and raises were worth."""
     note: Annotated[str, text(LONGEST_NOTE)] = ""
     """Agreements not covered by switches, such as the table's own Schermberg (R3)."""
+    continues: Annotated[str, _WITNESS] = ""
+    """The evening of another phone whose entries begin this record: the number of its last entry
+    and that entry's short hash, as its score sheet shows them."""
 
     def start(self) -> State:
         return start(self.rules, self.sides, self.points, self.bummerl, self.dealer)

@@ -212,6 +212,19 @@ def _judged(offline: OfflineStream) -> list[dict[str, Any]]:
     return entries
 
 
+def at_new_table(
+    head: Mapping[str, Any], events: Sequence[Body], stream: str
+) -> list[dict[str, Any]]:
+    """The entries of a table from elsewhere, as this device records them at a new table.
+
+    :param stream: the new table's stream
+    :raises CopyRefused: the first event that would be refused
+    """
+    sent = [{"key": "", "body": _words(entry), "event": entry} for entry in events]
+    table = {"id": stream, "kind": "table", "head": head, "events": sent}
+    return [entry["event"] for entry in _judged(OfflineStream(table, (), "", ()))]
+
+
 def _as_drawn(offline: OfflineStream, entries: Sequence[Mapping[str, Any]]) -> None:
     """Check that the drawn rounds follow from their seeds. A draw that returned is checked at both
     places: where it was first made, and that it is still the same.

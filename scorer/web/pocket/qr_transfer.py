@@ -1,24 +1,31 @@
 """A table as a series of QR codes, and reading them on another phone.
 
-Keys are not included, so what is scanned is shown but not stored.
+Keys are not included: the other phone cannot write at this table, but continue it at its own.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, Response, make_response, render_template, request, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book import qr_transfer
+from scorer.book.merge import without_erasures
+from scorer.book.replication import CopyRefused
 from scorer.book.tables import imported, record_of
-from scorer.engine import Unreadable
+from scorer.engine import Unreadable, read_head
+from scorer.store.hash_chain import Witness, first
+from scorer.store.keys import new_stream
+from scorer.store.name_redaction import salted
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.public_address import public_url, qr_svg
-from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.rate_limits import CREATE, RUN
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
+from scorer.web.pocket.offline_streams import at_new_table
 from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("codes", __name__)
@@ -48,14 +55,45 @@ def page() -> Response:
 
 
 @form_route(blueprint, "/q/", RUN)
-def read() -> Response | str:
+def read() -> Response:
     """The table in the posted codes, replayed, as a fragment of the page."""
     request.max_content_length = request.max_form_memory_size = LARGEST
-    scanned = qr_transfer.read(request.form.get("codes", "").split())
+    codes = request.form.get("codes", "")
+    scanned = qr_transfer.read(codes.split())
     table, refusal = imported(scanned.record)
-    return render_template(
-        "pocket/_carried.html", view=TableView(table), sound=scanned.sound, refusal=refusal
+    return device_cookies.render_page(
+        "pocket/_carried.html",
+        view=TableView(table),
+        sound=scanned.sound,
+        refusal=refusal,
+        codes=codes,
+        token=device_cookies.token(),
     )
+
+
+@form_route(blueprint, "/q/continue", CREATE)
+def continue_evening() -> AnyResponse:
+    """Open a table that begins with the entries of the posted codes."""
+    request.max_content_length = request.max_form_memory_size = LARGEST
+    scanned = qr_transfer.read(request.form.get("codes", "").split())
+    if not scanned.sound:
+        raise qr_transfer.InvalidCodes(qr_transfer.DAMAGED)
+    events = scanned.record["events"]
+    head = {name: value for name, value in scanned.record.items() if name != "events"}
+    last = events[-1]["hash"] if events else first(head)
+    head |= {"continues": Witness(last, len(events)).text}
+    head = salted(head if "resolved" in head else read_head(head).to_json())
+    kept = without_erasures(scanned.record)["events"]
+
+    def open_table(key: str) -> None:
+        stream = new_stream()
+        tables().open_continued(head, at_new_table(head, kept, stream), key, stream)
+
+    key = device_cookies.opened_once(open_table)
+    response = redirect(url_for("writer.page", key=key), 303)
+    # Another device began it, so "We" may be the others.
+    device_cookies.remember(response, key, device_cookies.SECOND)
+    return device_cookies.set_secret(device_cookies.remember_opened(response, key))
 
 
 @blueprint.errorhandler(qr_transfer.InvalidCodes)
@@ -74,5 +112,12 @@ def no_record(error: Unreadable) -> Response:
     return _refused(unreadable(error))
 
 
+@blueprint.errorhandler(CopyRefused)
+def not_allowed(_error: CopyRefused) -> Response:
+    """Error page for a record with an event that no table accepts."""
+    return _refused(gettext(qr_transfer.NONE))
+
+
 def _refused(reason: str, said: str = "") -> Response:
-    return make_response(render_template("pocket/_refused.html", reason=reason, said=said), 422)
+    page = "scan" if request.endpoint == "codes.continue_evening" else "_refused"
+    return make_response(render_template(f"pocket/{page}.html", reason=reason, said=said), 422)

@@ -1,0 +1,133 @@
+"""An evening that is scanned from codes, and continued at a table of its own."""
+
+import json
+
+import pytest
+
+from scorer.book import qr_transfer
+from scorer.engine import replay
+from scorer.store import hash_chain
+from tests.builders import BAYERN, WON
+from tests.pages import Page
+from tests.serving import Phone
+
+LOST = {"do": "gewinnt", "side": 1}
+
+
+@pytest.fixture
+def phone(server):
+    return Phone(server)
+
+
+@pytest.fixture
+def evening(server):
+    """The keys of a table with a correction and a dispute of the other side."""
+    keys = server.table("bayern", sides=[{"name": "Huber", "players": ["Anna", "Bert"]}, {}])
+    server.play(keys["scorer"], WON, LOST, {"do": "korrektur", "of": 0, "with": LOST})
+    server.play(keys["opponent"], {"do": "strittig", "side": 1, "of": 1})
+    return keys
+
+
+def codes(record):
+    return " ".join(qr_transfer.texts(record))
+
+
+def continued(phone, text):
+    """The writer's key of the table at which a phone continues the codes' evening."""
+    assert phone.send("/q/", [("codes", text)]) == 200
+    [form] = [form for form in Page(phone.text).all("form") if "continue" in form["action"]]
+    assert phone.send(form["action"], form.fields) == 303
+    return phone.cookies["tables"].split(".")[0]
+
+
+def test_another_phone_continues_the_evening(server, phone, evening):
+    told = server.record(evening["scorer"])
+    key = continued(phone, codes(told))
+    assert server.state(key) == server.state(evening["scorer"])
+    server.play(key, WON)
+    record = server.record(key)
+    # Both records hold by themselves, and the new one names an entry that the old one has.
+    for whole in (told, record):
+        head = {name: value for name, value in whole.items() if name != "events"}
+        assert hash_chain.check(head, whole["events"]) is None
+        assert replay(whole)[1] is None
+    witness = hash_chain.Witness(told["events"][-1]["hash"], 4).text
+    assert record["continues"] == witness
+    seen = server.page(f"/b/{evening['viewer']}/sheet?seen={witness}")
+    assert seen.has(data_seen="held")
+    for page in ("sheet", "history"):
+        assert server.page(f"/b/{key}/{page}").has(data_continues=witness)
+    # The table that was scanned is as it was.
+    assert server.record(evening["scorer"]) == told
+
+
+def test_entries_are_signed_by_the_phone_that_continues(server, phone, evening):
+    key = continued(phone, codes(server.record(evening["scorer"])))
+    roles, names = zip(*(e["by"].split() for e in server.record(key)["events"]), strict=True)
+    assert roles == ("scorer", "scorer", "scorer", "opponent")
+    assert len(set(names)) == 1
+    # Times stay, and are marked as those of a phone.
+    assert all("received" in entry for entry in server.record(key)["events"])
+
+
+def test_a_form_sent_twice_opens_one_table(server, phone, evening):
+    text = codes(server.record(evening["scorer"]))
+    phone.send("/q/", [("codes", text)])
+    [form] = [form for form in Page(phone.text).all("form") if "continue" in form["action"]]
+    opened = set()
+    for _ in range(2):
+        assert phone.send(form["action"], form.fields) == 303
+        opened.add(phone.cookies["tables"])
+    assert len(opened) == 1
+
+
+def test_we_are_not_the_one_who_continues(server, phone):
+    keys = server.table("bayern", played=[WON])
+    key = continued(phone, codes(server.record(keys["scorer"])))
+    assert phone.cookies["second"] == key
+
+
+def test_an_evening_before_its_first_round_is_continued(server, phone):
+    key = continued(phone, codes({**BAYERN, "events": []}))
+    assert server.seq(key) == 0
+    assert server.record(key)["continues"].startswith("0:")
+    assert "resolved" in server.record(key)
+
+
+def test_a_continued_evening_is_continued_again(server, phone, evening):
+    key = continued(phone, codes(server.record(evening["scorer"])))
+    server.play(key, {"do": "geklaert", "side": 0, "of": 1})
+    again = continued(Phone(server), codes(server.record(key)))
+    assert server.record(again)["continues"].startswith("5:")
+    assert server.state(again) == server.state(key)
+
+
+def spoiled(record):
+    """A code whose last hash belongs to another evening."""
+    record["events"][-1]["hash"] = "0" * 64
+    return codes(record)
+
+
+def impossible(_record):
+    return codes({**BAYERN, "events": [{"do": "bleiben", "side": 0}]})
+
+
+def full(_record):
+    return codes({**BAYERN, "events": [{"do": "bestaetigt", "game": 1, "side": 0}] * 2001})
+
+
+@pytest.mark.parametrize("spoil", [spoiled, impossible, full, lambda record: "W2.1.1.AB"])
+def test_what_breaks_the_rules_is_not_continued(server, phone, evening, spoil):
+    text = spoil(server.record(evening["scorer"]))
+    phone.send("/q/", [("codes", text)])
+    assert not [form for form in Page(phone.text).all("form") if "continue" in form["action"]]
+    assert phone.send("/q/continue", [("codes", text), ("token", "t")]) == 422
+    assert Page(phone.text).has(role="alert") and Page(phone.text).has("h1")
+    assert "tables" not in phone.cookies
+
+
+@pytest.mark.parametrize("continues", [7, "12", "12:7f3a", "x" * 40, "1:7f3a-91c2-0b4e-66d1-a90g"])
+def test_continues_is_an_entry_of_a_sheet(server, continues):
+    body = json.dumps({**BAYERN, "continues": continues}).encode()
+    status, _, text = server.request("POST", "/api/tables", body, Content_Type="application/json")
+    assert status == 422 and "continues" in text
