@@ -100,7 +100,7 @@ def test_a_round_takes_so_many(phone, server, name):
     assert hand.count == count
     if name.endswith("played and won"):
         # What one tap did one tap takes back, and its button says so.
-        undo = page.get_by_role("button", name="Zurück")
+        undo = page.locator(".tools").get_by_role("button", name="Zurück")
         expect(undo).to_contain_text(PLAYS[rules])
         hand(undo)
         expect(page.locator(lane(0, "answer"))).to_have_count(2)
@@ -121,7 +121,7 @@ def test_an_old_round_is_corrected_with_three(phone, server):
     # Everybody hears of it, the row says so, and undo takes the correction back, not the round.
     expect(page.locator(".news")).to_contain_text("Runde 1 wurde berichtigt")
     expect(page.locator(".line").first).to_contain_text("berichtigt")
-    undo = page.get_by_role("button", name="Zurück")
+    undo = page.locator(".tools").get_by_role("button", name="Zurück")
     expect(undo).to_contain_text("Berichtigung")
     tap(undo)
     sums(page, 4, 0)

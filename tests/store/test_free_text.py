@@ -9,7 +9,7 @@ from scorer.tournament.state import KINDS as TOURNAMENT
 
 CODES = {
     # The chain, and who wrote when.
-    *("at", "by", "hash", "received", "salt", "sealed", "stand"),
+    *("at", "by", "continues", "hash", "received", "salt", "sealed", "stand"),
     # Ids.
     *("stream", "opened", "table", "of", "link"),
     # Words of the program and of the rules.
