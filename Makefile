@@ -82,7 +82,7 @@ torture: $(TESTING)
 	BUMMERL_TORTURE=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 0 tests/torture
 
 browsers: $(TESTING)
-	OTHER_BROWSERS=1 $(BIN)/python -m pytest tests/browser/test_others.py
+	OTHER_BROWSERS=1 $(BIN)/python -m pytest tests/browser/test_other_browsers.py
 
 # A measurement: nothing else should run meanwhile.
 pocket-slow: $(TESTING)

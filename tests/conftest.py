@@ -75,7 +75,7 @@ def cluster():
 @pytest.fixture(params=["sqlite", "postgres"])
 def bank(request, tmp_path):
     """A new, empty database of each kind."""
-    from tests.banks import Files, Servers
+    from tests.databases import Files, Servers
 
     postgres = request.param == "postgres"
     with Servers(request.getfixturevalue("cluster")) if postgres else Files(tmp_path) as made:

@@ -10,7 +10,7 @@ from scorer.book.tournaments import Tournaments
 from scorer.store import hash_chain
 from scorer.store.sqlite import SqliteStore
 from tests.builders import split
-from tests.released.told import RELEASES, evening_told, read, same, tournament_told
+from tests.released.expected import RELEASES, evening_told, read, same, tournament_told
 
 
 @pytest.fixture(params=RELEASES, ids=lambda path: path.name)

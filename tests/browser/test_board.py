@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from scorer.web.frame.language import COOKIE
 from tests.browser.positions import event
 from tests.browser.probes import probe
-from tests.browser.sight import in_sight
+from tests.browser.visual_checks import in_sight
 
 pytestmark = pytest.mark.shared_phone
 

@@ -11,7 +11,7 @@ import pytest
 from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.browser.positions import LONG, PAGES, SIDES, written
 from tests.browser.probes import probe
-from tests.browser.sight import unfold
+from tests.browser.visual_checks import unfold
 
 AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.1.min.js").read_text()
 SCREENS = {

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from scorer.engine.rules.loading import REGIONS
 from tests.browser.positions import NAMED, event, table, written
 from tests.browser.probes import probe
-from tests.browser.sight import in_sight, unfold
 from tests.browser.taps import new_table, win
+from tests.browser.visual_checks import in_sight, unfold
 
 pytestmark = pytest.mark.shared_phone
 

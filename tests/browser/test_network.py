@@ -314,7 +314,7 @@ def test_a_tap_behind_closed_more_waits(phone, server):
     expect(page.locator(".lines .line .why")).to_have_count(2)
 
 
-# tests/pocket/test_answers.py tries every status on what sends.
+# tests/pocket/test_foreign_answers.py tries every status on what sends.
 @pytest.mark.parametrize("status", [200, 503])
 def test_a_foreign_answer_takes_nothing(phone, server, status):
     """What answers in the server's place takes neither the table nor the tap."""

@@ -10,8 +10,8 @@ from scorer.engine import REGIONS, apply, legal, load, position, replay
 from scorer.engine.scoring.events import parse
 from scorer.web.frame.language import COOKIE
 from tests.browser.probes import probe
-from tests.browser.sight import in_sight
 from tests.browser.taps import motion, sums, tap
+from tests.browser.visual_checks import in_sight
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone

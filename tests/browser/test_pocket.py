@@ -22,7 +22,8 @@ from scorer.engine import REGIONS, result
 from scorer.pocket import bundle
 from scorer.web import create_app
 from scorer.web.frame.assets import asset_root
-from tests.browser.hut import (
+from tests.browser.taps import new_table, scanned, sums, tap, undo, win
+from tests.browser.unstable_network import (
     PATIENT,
     SEND,
     Hut,
@@ -34,7 +35,6 @@ from tests.browser.hut import (
     until,
     whole,
 )
-from tests.browser.taps import new_table, scanned, sums, tap, undo, win
 
 # Asks the phone's own API; answers the status where it is no success.
 ASK = """const ask = async (path, body) => {

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from scorer.engine import REGIONS
 from scorer.web.frame.language import LANGUAGES
 from tests.browser.paper import printed, whole
-from tests.browser.sight import in_sight
 from tests.browser.taps import new_table
+from tests.browser.visual_checks import in_sight
 from tests.pages import Page
 
 pytestmark = pytest.mark.shared_phone

@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.sight import unfold
 from tests.browser.taps import new_table, scanned, sums, undo, win
+from tests.browser.visual_checks import unfold
 
 pytestmark = pytest.mark.shared_phone
 

@@ -8,10 +8,10 @@ from time import perf_counter
 
 import pytest
 
-from tests.browser.hut import home, stands
-from tests.browser.slow import slowed
+from tests.browser.slow_processor import slowed
 from tests.browser.taps import new_table, sums, win
 from tests.browser.test_pocket import built, hut, made, phone
+from tests.browser.unstable_network import home, stands
 
 __all__ = ["built", "hut", "made", "phone"]
 

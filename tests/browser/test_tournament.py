@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hut import until
 from tests.browser.paper import printed, texts
 from tests.browser.probes import probe
 from tests.browser.taps import held, motion, scanned, stopped, sums, win
+from tests.browser.unstable_network import until
 from tests.web.tournament.hall import PAIRS, Hall
 
 pytestmark = pytest.mark.shared_phone

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hut import until
 from tests.browser.taps import motion, new_table, sums, undo, win
+from tests.browser.unstable_network import until
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone

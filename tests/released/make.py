@@ -23,8 +23,8 @@ from scorer.book.tournaments import Tournaments
 from scorer.engine import REGIONS, Evening, load, read_head
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
+from tests.released.expected import evening_told, tournament_told
 from tests.released.play import head, play
-from tests.released.told import evening_told, tournament_told
 
 HERE = Path(__file__).parent
 CALM = ("bieten", "bleiben", "gehen", "gewinnt", "strafe", "streichen", "neues_spiel")

@@ -14,7 +14,7 @@ from scorer.store import Exists, Opening, Seal, hash_chain
 from scorer.store.database_url import open_store
 from scorer.store.keys import mint
 from scorer.store.sqlite.driver import sqlite3
-from tests.banks import Files, Servers
+from tests.databases import Files, Servers
 from tests.store.test_faults import said
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=9)

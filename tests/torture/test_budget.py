@@ -17,7 +17,7 @@ from scorer.book.single_flight import SingleFlight
 from scorer.book.tournament_limits import MOST_FOLDED
 from scorer.store.sqlite import SqliteStore
 from scorer.web import DRAWN, open_book
-from tests.largest import ledger, played, table, tournament
+from tests.largest_streams import ledger, played, table, tournament
 from tests.serving import Local
 from tests.torture import LONG, often
 from tests.tournament import evenings

@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.engine import replay
-from tests.released.told import RELEASES, evening_told, read, same
+from tests.released.expected import RELEASES, evening_told, read, same
 
 AMENDED = {("oberoesterreich", variant) for variant in ("latinisch", "blind", "schermberg")}
 """Where looking at the cut was punished in 0.1.0 and is not any more (U25)."""

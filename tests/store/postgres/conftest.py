@@ -1,6 +1,6 @@
 import pytest
 
-from tests.banks import Servers
+from tests.databases import Servers
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from scorer.web.frame.rate_limits import (
     RateLimiter,
     client,
 )
-from tests.banks import Servers
+from tests.databases import Servers
 from tests.serving import serving
 
 

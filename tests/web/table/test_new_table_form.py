@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pytest
 
 from scorer.store.keys import digest
-from tests.banks import Files, Servers
 from tests.builders import WON
+from tests.databases import Files, Servers
 from tests.serving import Phone, serving
 
 TIMES = 6

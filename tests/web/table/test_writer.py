@@ -25,8 +25,8 @@ from scorer.store import Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.web import create_app
 from scorer.web.frame.errors import NOT_RECORDED, ONCE
-from tests.banks import Files
 from tests.builders import LOST, WON
+from tests.databases import Files
 from tests.pages import Page, worded
 from tests.serving import Local
 

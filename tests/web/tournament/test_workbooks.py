@@ -54,8 +54,8 @@ def test_long_cell_is_cut(server, director):
 )
 def test_greedy_child_ends_alone(asked, bounds):
     with pytest.raises(child_process.ChildFailed):
-        child_process.run("tests.book.greedy", asked, bounds)
-    assert child_process.run("tests.book.greedy", b"nothing", bounds) == b"done"
+        child_process.run("tests.book.memory_hog", asked, bounds)
+    assert child_process.run("tests.book.memory_hog", b"nothing", bounds) == b"done"
 
 
 def test_no_workbook_without_processes():

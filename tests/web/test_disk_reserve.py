@@ -13,7 +13,7 @@ from scorer.web import create_app
 from scorer.web.frame.errors import NOT_RECORDED, PERHAPS, unavailable
 from scorer.web.table.refusals import not_kept
 from tests.builders import BAYERN, PREIS, WON
-from tests.pocket.sending import Sending
+from tests.pocket.upload_script import Sending
 from tests.serving import Local, serving
 
 

@@ -19,7 +19,7 @@ from scorer.web.frame.device_cookies import NAME, SEED
 from scorer.web.pocket.api import READS
 from tests import serving
 from tests.builders import BAYERN, LOST, NEXT, WON, split
-from tests.pocket.sending import Sending
+from tests.pocket.upload_script import Sending
 from tests.proxy import Proxy
 
 UNSENT = re.compile(

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from tests.browser.hut import SEND, Hut, record, whole
-from tests.browser.others import firefox, webkit
+from tests.browser.other_browsers import firefox, webkit
 from tests.browser.test_pocket import MEMORY, built, hut, made, memory
+from tests.browser.unstable_network import SEND, Hut, record, whole
 
 __all__ = ["built", "hut", "made"]
 
