@@ -101,7 +101,7 @@ def _share_memory(server: Any, worker: Any) -> None:
     gc.freeze()
 
 
-def run(host: str, port: int, db: str, workers: int = 2) -> None:
+def run(host: str, port: int, db: str, workers: int) -> None:
     """Serves until stopped by a signal.
 
     :param db: as in `scorer.store.database_url`

@@ -19,7 +19,7 @@ PARTY: Final = 100
 """Watchers notified before a pause."""
 REST: Final = 0.001
 """Length of the pause, in seconds."""
-IDLE: Final = 15.0
+HEARTBEAT: Final = 15.0
 """Seconds without news until all watchers are woken: a closed connection shows at a write only."""
 
 
@@ -127,7 +127,7 @@ class Channels:
         """Renders for a channel until it has no watchers."""
         try:
             while self._watched(name, channel):
-                news = not channel.seen or self._hub.wait(channel.seen, IDLE)
+                news = not channel.seen or self._hub.wait(channel.seen, HEARTBEAT)
                 if not self._watched(name, channel) or not self._rendered(channel):
                     return
                 if not news:

@@ -22,11 +22,11 @@ from scorer.store.sql_store import Store
 
 TRIES: Final = 20
 """Retries of an event when other processes have appended in between."""
-MOST: Final = 40_000
+CACHE_SIZE: Final = 40_000
 """Limit of the events that one `Folds` caches, each stream's `BASE` included; some 2 KB each."""
 BASE: Final = 10
 """Fixed cost of a cached stream, in events."""
-MOST_READ: Final = MOST
+MOST_READ: Final = CACHE_SIZE
 """Default limit of fold steps of one `reading_within`."""
 AT_ONCE: Final = 5_000
 """Limit of events read before their steps are counted; one longer stream may exceed it."""
@@ -93,7 +93,7 @@ class Folds(Generic[F]):
         store: Store,
         start: Callable[[Stream], F],
         moved: Moved = ignore_news,
-        most: int = MOST,
+        most: int = CACHE_SIZE,
     ) -> None:
         self._store, self._start, self._moved, self._most = store, start, moved, most
         self._newest: OrderedDict[str, F] = OrderedDict()

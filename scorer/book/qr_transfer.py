@@ -31,7 +31,7 @@ MARK: Final = "W2"
 """The version that is written."""
 ROOM: Final = 600
 """Characters of data per code, few enough for an old phone's camera."""
-MOST: Final = 1024 * 1024
+MOST_BYTES: Final = 1024 * 1024
 """Limit of a decoded record, in bytes."""
 SHAPE: Final = re.compile(
     rf"({'|'.join(DICTIONARIES)})\.([0-9]{{1,3}})\.([0-9]{{1,3}})\.([0-9A-F]{{8}})\.([A-Z2-7]+)"
@@ -116,7 +116,7 @@ def _unpacked(mark: str, letters: str) -> Any:
     try:
         packed = base64.b32decode(letters + "=" * (-len(letters) % 8))
         unpacking = zlib.decompressobj(zdict=DICTIONARIES[mark])
-        data = unpacking.decompress(packed, MOST)
+        data = unpacking.decompress(packed, MOST_BYTES)
         if not unpacking.eof:
             raise InvalidCodes(N_("What this code carries is too long for an evening."))
         return loads(data.decode())

@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar
 
 from scorer.store.lock_deadline import acquired
 
-IDLE: Final = 8
+KEPT_OPEN: Final = 8
 """Idle connections kept open; more are closed, to free their descriptors."""
 
 C = TypeVar("C")
@@ -125,7 +125,7 @@ class Pool(Generic[C]):
     def _give_back(self, connection: C) -> None:
         if self._clear(connection):
             with self._lock:
-                if len(self._idle) < IDLE:
+                if len(self._idle) < KEPT_OPEN:
                     self._idle.append(connection)
                     return
         self._shut(connection)

@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from scorer.store import Unavailable
+from scorer.store.lock_deadline import LOCK_SECONDS
 from scorer.store.sql_store import Store
 from scorer.store.sqlite import SqliteStore
 
@@ -31,7 +32,7 @@ def is_known(database: str) -> bool:
     return is_remote(database) or "://" not in database
 
 
-def open_store(database: str | Path, patience: float = 5.0) -> Store:
+def open_store(database: str | Path, patience: float = LOCK_SECONDS) -> Store:
     """Opens the score book, creating it if it does not exist.
 
     :param patience: seconds to wait for other writers

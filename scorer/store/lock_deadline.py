@@ -8,8 +8,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
+from typing import Final
 
 from scorer.store import Unavailable
+
+LOCK_SECONDS: Final = 5.0
+"""Seconds that a request waits for other writers, if nothing else is set."""
 
 _until: ContextVar[float | None] = ContextVar("until", default=None)
 """The current deadline on the monotonic clock."""

@@ -83,7 +83,7 @@ function isForeign({ target, xhr }) {
   return (target.matches("[data-seq]") || target.querySelector("[data-seq]")) && !xhr.responseText.includes("data-seq");
 }
 
-// A renewed link answers 403 or 404: reload to show that error. On live pages live.js shows it.
+// A renewed link answers 403 or 404: reload to show that error. On live pages connection_notice.js shows it.
 body.addEventListener("htmx:responseError", ({ detail: { xhr } }) => {
   const isOurs = xhr.getResponseHeader("Bummerl-Answer");
   if (isOurs && [403, 404].includes(xhr.status) && !document.querySelector("#stale")) location.reload();

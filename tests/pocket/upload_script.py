@@ -18,7 +18,7 @@ BUNDLE = 'export const BUNDLE = { version: "test", bytes: 0, parts: [] };\n'
 
 
 class Sending:
-    """A process in which static/js/worker/sending.js runs, for one server.
+    """A process in which static/js/worker/upload.js runs, for one server.
 
     :param folder: an empty one, for its scripts
     """
@@ -32,7 +32,7 @@ class Sending:
         (scripts / "bundle.js").write_text(BUNDLE)
         (folder / "package.json").write_text('{"type": "module"}')
         self._process = subprocess.Popen(
-            [NODE, HERE / "home.mjs", scripts, server],
+            [NODE, HERE / "upload.mjs", scripts, server],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

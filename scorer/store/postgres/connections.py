@@ -21,7 +21,7 @@ from scorer.store.sql_store import RowExists, Run
 Found = TypeVar("Found")
 Connection = psycopg.Connection[tuple[Any, ...]]
 
-MOST: Final = 10
+POOL_SIZE: Final = 10
 HELD: Final = 10
 """Seconds after which the server ends an idle writer's transaction."""
 _CONNECTION: Final = {
@@ -92,7 +92,7 @@ class Connections:
     :param most: connections at once, besides the one that listens
     """
 
-    def __init__(self, url: str, patience: float, most: int = MOST) -> None:
+    def __init__(self, url: str, patience: float, most: int = POOL_SIZE) -> None:
         # Settings in the URL override these.
         self._where = make_conninfo("", **{**_CONNECTION, **conninfo_to_dict(url)})
         self._patience = patience

@@ -11,6 +11,7 @@ from typing import Final
 
 from scorer.store import Appended, KeyReused, Stale, Stored, Unavailable, UnknownStream
 from scorer.store.hash_chain import canonical, unchained
+from scorer.store.lock_deadline import LOCK_SECONDS
 from scorer.store.postgres.connections import Connections
 from scorer.store.postgres.schema import ERASING, LOCK, migrate, to_do
 from scorer.store.sql_store import NewEvent, Run, Store, measured, utc_now
@@ -35,7 +36,7 @@ class PostgresStore(Store):
     """
 
     def __init__(
-        self, url: str, *, clock: Callable[[], str] = utc_now, patience: float = 5.0
+        self, url: str, *, clock: Callable[[], str] = utc_now, patience: float = LOCK_SECONDS
     ) -> None:
         self._db = Connections(url, patience)
         super().__init__(self._db, clock)

@@ -18,7 +18,6 @@ from scorer.web.frame import (
     health,
     htmx,
     language,
-    lock_deadline,
     logs,
     metrics,
     mount,
@@ -27,6 +26,7 @@ from scorer.web.frame import (
     public_address,
     rate_limits,
     refusals,
+    request_deadline,
     request_gate,
     security,
     templates,
@@ -40,7 +40,7 @@ from scorer.web.frame import (
 # A part that wraps `app.wsgi_app` goes around the earlier ones, so a request passes these last to
 # first:
 # - answer_header is outermost and marks every response.
-# - lock_deadline covers all transactions of a request.
+# - request_deadline covers all transactions of a request.
 # - mount removes the folder in which the app is, so that all others see the app's own paths.
 # - proxies replaces the client's address and host before anything uses them.
 # - processor_time also measures the gate, which reads chunked bodies.
@@ -52,7 +52,7 @@ AROUND: Final = (
     processor_time,
     proxies,
     mount,
-    lock_deadline,
+    request_deadline,
     answer_header,
 )
 # These wrap nothing. A write sent by another site is refused (security) before the database is

@@ -34,7 +34,7 @@ NAME: Final = "phone-name"
 OPENED: Final = "opened"
 """Cookie with the beginnings of the keys of what was opened on this device."""
 _BEGINNING: Final = 8
-MOST: Final = 24
+SHELF_SIZE: Final = 24
 """Keys on a shelf: so many that were opened here, and as many that were received."""
 OWN: Final = ("scorer", "member", "director")
 """Roles that open or write something; of received keys theirs are dropped last."""
@@ -48,7 +48,7 @@ R = TypeVar("R", bound=AnyResponse)
 
 def keys(of: Request, what: str = MINE) -> list[str]:
     """Keys in the cookie `what`, newest first."""
-    return [key for key in of.cookies.get(what, "").split(".") if key][: 2 * MOST]
+    return [key for key in of.cookies.get(what, "").split(".") if key][: 2 * SHELF_SIZE]
 
 
 def kept_holders(what: str = MINE) -> Iterator[KeyHolder]:
@@ -80,7 +80,7 @@ def remember(response: R, key: str, what: str = MINE) -> R:
 
 def remember_opened(response: R, key: str, what: str = MINE) -> R:
     """Like `remember`, for what was opened on this device."""
-    opened = list(dict.fromkeys([key[:_BEGINNING], *_opened_here()]))[: len(SHELVES) * MOST]
+    opened = list(dict.fromkeys([key[:_BEGINNING], *_opened_here()]))[: len(SHELVES) * SHELF_SIZE]
     keep(response, OPENED, ".".join(opened))
     _put(response, what, list(dict.fromkeys([key, *keys(request, what)])), opened)
     return response
@@ -93,8 +93,8 @@ def _opened_here() -> list[str]:
 def _put(response: AnyResponse, what: str, shelf: list[str], opened: list[str]) -> None:
     opened_here = [key for key in shelf if key[:_BEGINNING] in opened]
     received = [key for key in shelf if key not in opened_here]
-    dropped = opened_here[MOST:]
-    if len(received) > MOST:
+    dropped = opened_here[SHELF_SIZE:]
+    if len(received) > SHELF_SIZE:
         dropped.append(_least(received))
     keep(response, what, ".".join(key for key in shelf if key not in dropped))
 

@@ -1,17 +1,16 @@
-"""URLs that other devices can reach, and their QR codes."""
+"""URLs that other devices can reach."""
 
 from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from itertools import groupby
-from typing import Final
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from flask import Flask, current_app, request, url_for
 from markupsafe import Markup
+
+from scorer.web.frame.qr_code import qr_svg
 
 
 def lan_address() -> str:
@@ -75,41 +74,3 @@ def init_app(app: Flask) -> None:
 def key_urls(keys: Mapping[str, str], pages: Mapping[str, str]) -> dict[str, str]:
     held = ((role, page) for role, page in pages.items() if role in keys)
     return {role: public_url(url_for(page, key=keys[role])) for role, page in held}
-
-
-@lru_cache(maxsize=1024)
-def qr_svg(text: str) -> Markup:
-    """A QR code as inline SVG on white, so it scans in dark mode; CSS sets its size."""
-    # Imported late: it also loads Pillow, if installed.
-    from qrcode.constants import ERROR_CORRECT_M
-    from qrcode.main import QRCode
-
-    # Trying all eight masks takes eight times as long; for a random link any will do.
-    code = QRCode(error_correction=ERROR_CORRECT_M, border=4, mask_pattern=0)
-    code.add_data(text)
-    rows = code.get_matrix()
-    drawn = "".join(_strokes(row) for row in rows)
-    return _QR.format(side=len(rows), path=f"M0 .5{drawn}")
-
-
-_QR: Final = Markup(
-    '<svg viewBox="0 0 {side} {side}" shape-rendering="crispEdges">'
-    '<path fill="#fff" d="M0 0h{side}v{side}h-{side}z"/><path stroke="#000" d="{path}"/></svg>'
-)
-
-
-def _strokes(row: Sequence[bool]) -> str:
-    """A row as strokes of an SVG path, ending at the start of the next row: a quarter of the size
-    of one square per module.
-
-    >>> _strokes([False, True, True, False, True])
-    'm1 0h2m1 0h1m-5 1'
-    """
-    path, position, pen = "", 0, 0
-    for dark, run in groupby(row):
-        count = len(list(run))
-        if dark:
-            path += (f"m{position - pen} 0" if position > pen else "") + f"h{count}"
-            pen = position + count
-        position += count
-    return f"{path}m{-pen} 1"

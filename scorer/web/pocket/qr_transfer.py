@@ -21,7 +21,8 @@ from scorer.store.name_redaction import salted
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
-from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.public_address import public_url
+from scorer.web.frame.qr_code import qr_svg
 from scorer.web.frame.rate_limits import CREATE, RUN
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext

@@ -19,7 +19,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.table_links import ROLES
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, tables, tournaments, writer
-from scorer.web.frame.public_address import key_urls, public_url, qr_svg, reaches_others
+from scorer.web.frame.public_address import key_urls, public_url, reaches_others
+from scorer.web.frame.qr_code import qr_svg
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.table.api import PAGES

@@ -11,7 +11,7 @@ from scorer.engine import Illegal
 from scorer.web.tournament.tournament_view import illegal
 
 PARTS: Final = (
-    *("api", "desk", "matches", "pairs", "setup", "links", "prize_form", "tie_breaks", "clone"),
+    *("api", "desk", "matches", "pairs", "setup", "links", "prize_form", "deciders", "clone"),
     *("signup", "result_entry", "hall", "big_screen", "printouts", "exports", "series"),
 )
 """Modules with the director's pages, then those with pages for all others."""

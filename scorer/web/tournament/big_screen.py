@@ -14,8 +14,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.tournament import Match, PairTotals, Round
 from scorer.web.frame.public_address import link_qr
 from scorer.web.frame.translation import gettext
+from scorer.web.tournament.display_names import HEADINGS
 from scorer.web.tournament.hall import viewer, visitors_address
-from scorer.web.tournament.labels import HEADINGS
 from scorer.web.tournament.player_lists import PlayerList
 from scorer.web.tournament.printout_rows import seats
 from scorer.web.tournament.screen_layout import ScreenLayout, ScreenRow, layout

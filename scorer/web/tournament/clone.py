@@ -18,7 +18,7 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, guest, tournaments
 from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import form_route, refusal
-from scorer.web.tournament.labels import CONSOLED_NAMES
+from scorer.web.tournament.display_names import CONSOLED_NAMES
 from scorer.web.tournament.pairs import as_list
 from scorer.web.tournament.prize_form import prizes_of_form
 from scorer.web.tournament.setup import AGAIN, described, form

@@ -30,6 +30,7 @@ from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import live_fragment
 from scorer.web.frame.translation import gettext, ngettext
+from scorer.web.tournament.deciders import unsettled
 from scorer.web.tournament.desk_entries import (
     entry_taken,
     is_taking,
@@ -45,16 +46,15 @@ from scorer.web.tournament.desk_line import (
     typed_result,
     typed_slip,
 )
+from scorer.web.tournament.display_names import STATUS_NAMES
 from scorer.web.tournament.duplicate_results import recorded_before, require_standing
 from scorer.web.tournament.hall import named
-from scorer.web.tournament.labels import STATUS_NAMES
 from scorer.web.tournament.matches import (
     number_of,
     record_unless_so,
     result_event,
 )
 from scorer.web.tournament.next_round import NextRound
-from scorer.web.tournament.tie_breaks import unsettled
 from scorer.web.tournament.tournament_view import TournamentView, submit, view_of
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")

@@ -108,7 +108,7 @@ def paper(key: str) -> str:
     """The page that lists all printouts and exports."""
     view = view_of(director(key))
     sheets = {what: title for what, title in SHEETS.items() if _fits(view, what)}
-    return render_template("tournament/paper.html", view=view, sheets=sheets)
+    return render_template("tournament/printouts.html", view=view, sheets=sheets)
 
 
 def _fits(view: TournamentView, what: str) -> bool:

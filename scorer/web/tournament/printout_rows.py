@@ -90,7 +90,7 @@ def cross_tables(view: TournamentView) -> Iterator[CrossTable]:
 def _drawn(view: TournamentView) -> Iterator[Markup]:
     """The rendered cross tables; 512 pairs have 32 of them."""
     for cross in cross_tables(view):
-        yield Markup(render_template("tournament/paper/_cross.html", view=view, cross=cross))
+        yield Markup(render_template("tournament/printouts/_cross.html", view=view, cross=cross))
         yield_to_others()
 
 

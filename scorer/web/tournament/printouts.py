@@ -51,7 +51,7 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
         abort(404, "no-round")
     best = min(max(request.args.get("best", 3, type=int), 1), 64)
     return render_template(
-        f"tournament/paper/{what}.html",
+        f"tournament/printouts/{what}.html",
         view=view,
         what=what,
         title=SHEETS[what],
@@ -93,7 +93,7 @@ def slips(key: str, number: int | None = None) -> str:
         stacked="stacked" in request.args,
     )
     return render_template(
-        "tournament/slips.html",
+        "tournament/printouts/slips.html",
         view=view,
         played=played,
         sheets=printed,

@@ -26,7 +26,7 @@ from scorer.web.frame.rate_limits import CREATE, RUN
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.table import recent
-from scorer.web.tournament.labels import METRIC_NAMES, PRESET_NAMES
+from scorer.web.tournament.display_names import METRIC_NAMES, PRESET_NAMES
 from scorer.web.tournament.tournament_view import TournamentView, submit
 
 blueprint = Blueprint("setup", __name__, url_prefix="/p")

@@ -34,7 +34,7 @@ from scorer.web.frame.money import euros
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.table.signatures import shown_time
-from scorer.web.tournament.labels import STAGE_NAMES, STATUS_NAMES, WHY, helper_text
+from scorer.web.tournament.display_names import STAGE_NAMES, STATUS_NAMES, WHY, helper_text
 from scorer.web.tournament.next_round import NextRound, listing
 from scorer.web.tournament.result_signatures import CONFIRMED, confirmed
 from scorer.web.tournament.standings_view import LevelPairs, StandingsView

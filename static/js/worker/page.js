@@ -6,7 +6,7 @@ import { adopt, copied, keyOf } from "./copies.js";
 import { drop, keep, kept } from "./database.js";
 import { resting } from "./network.js";
 import { failed, isPrepared, prepare, tidy } from "./parts.js";
-import { send } from "./sending.js";
+import { send } from "./upload.js";
 import { isMine, state, tell, telling } from "./state.js";
 
 telling(async (news) => postMessage(news()));

@@ -9,7 +9,7 @@ import { lastSeen, remember } from "./last_seen.js";
 import { live, moved } from "./live.js";
 import { asked, resting } from "./network.js";
 import { own } from "./root.js";
-import { send } from "./sending.js";
+import { send } from "./upload.js";
 import { isMine, STATIC_SITE, state } from "./state.js";
 
 export const CACHES = `${own("pocket-static")}-`;
@@ -40,7 +40,7 @@ async function answerOffline(request, url, body) {
 
 export async function routed(event, url) {
   const { request } = event;
-  if (isStatic(url)) return stylish(request, url);
+  if (isStatic(url)) return staticFile(request, url);
   // Read at once: the page may be gone before the app is awake.
   const body = isWrite(request.method) ? new Uint8Array(await request.arrayBuffer()) : undefined;
   if (state.step !== "ready") {
@@ -74,7 +74,7 @@ export async function routed(event, url) {
 }
 
 // Stylesheets and scripts have a digest in their address, so a cached one is always valid.
-async function stylish(request, url) {
+async function staticFile(request, url) {
   const cache = await caches.open(STATIC).catch(() => null);
   const cached = await cache?.match(request).catch(() => null);
   if (cached) return cached;

@@ -11,7 +11,7 @@ import { outside, resting } from "./network.js";
 import { failed, isPrepared, prepare, tidy } from "./parts.js";
 import { CACHES, isStream, routed, STATIC } from "./routes.js";
 import { ROOT } from "./root.js";
-import { send } from "./sending.js";
+import { send } from "./upload.js";
 import { isMine, state, tell, telling } from "./state.js";
 
 let fresh = false; // whether this is a newer version that waits for the evening's end

@@ -1,4 +1,4 @@
-// Stands in worker/app.js's place where Python runs in another process: home.mjs.
+// Stands in worker/app.js's place where Python runs in another process: upload.mjs.
 
 import { state } from "./state.js";
 

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 
 from scorer.web import create_app
-from scorer.web.frame.device_cookies import MOST
+from scorer.web.frame.device_cookies import SHELF_SIZE
 from tests.builders import LOST, WON
 from tests.serving import PATIENCE, Phone, serving
 
@@ -227,14 +227,14 @@ def test_no_cell_of_a_spreadsheet_is_a_formula(server):
 def test_foreign_links_do_not_push_out_ones_own(server):
     own = server.table()["scorer"]
     phone = cookie = f"phone={'a' * 26}"
-    for key in [own, *(server.table()["viewer"] for _ in range(MOST + 2))]:
+    for key in [own, *(server.table()["viewer"] for _ in range(SHELF_SIZE + 2))]:
         page = f"/t/{key}" if key == own else f"/b/{key}"
         found = server.request("GET", page, Cookie=cookie)[1]["set-cookie"]
         remembered = re.search(r"tables=([\w.]+)", found)[1]
         cookie = f"{phone}; tables={remembered}"
     remembered = remembered.split(".")
     assert own in remembered
-    assert len(remembered) == MOST
+    assert len(remembered) == SHELF_SIZE
 
 
 OPENED_BY = [
@@ -264,17 +264,17 @@ def test_what_was_opened_here_stays_listed(server, path, filled, shelf):
     form = [*filled.items(), ("token", "t")]
     assert phone.send(path.format(director=director), form) == 303
     own = phone.cookies[shelf].split(".")[0]
-    for _ in range(MOST + 2):
+    for _ in range(SHELF_SIZE + 2):
         phone.open(received(server, shelf))
     listed = phone.cookies[shelf].split(".")
     assert own in listed
-    assert len(listed) == MOST + 1
+    assert len(listed) == SHELF_SIZE + 1
     # What is opened here makes way for what is opened later, and for nothing else.
-    for n in range(MOST):
+    for n in range(SHELF_SIZE):
         form = [*filled.items(), ("token", f"t{n}")]
         assert phone.send(path.format(director=director), form) == 303
     listed = phone.cookies[shelf].split(".")
-    assert (own in listed, len(listed)) == (False, 2 * MOST)
+    assert (own in listed, len(listed)) == (False, 2 * SHELF_SIZE)
 
 
 @pytest.mark.parametrize("name", ["scorer", "scorer.book.channels"])

@@ -4,7 +4,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from scorer.web.frame.public_address import only_here, qr_svg
+from scorer.web.frame.public_address import only_here
+from scorer.web.frame.qr_code import qr_svg
 from tests.pages import Page
 
 

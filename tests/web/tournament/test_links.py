@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scorer.web.frame.public_address import qr_svg
+from scorer.web.frame.qr_code import qr_svg
 from tests.serving import Phone
 from tests.web.tournament.forms import hall, post, seats
 

@@ -14,7 +14,7 @@ MOST = 11
 PAIRS = 24
 VALUES = {"number": 1, "table": 1, "what": "standings"}
 ROOMS = ("clone", "desk", "exports", "hall", "links", "matches", "pairs", "printouts", "prizes")
-ROOMS += ("result_entry", "series", "setup", "signup", "tie_breaks", "tournament_api")
+ROOMS += ("result_entry", "series", "setup", "signup", "deciders", "tournament_api")
 
 
 class Counting(SqliteStore):

@@ -1,7 +1,7 @@
-// Sends what a phone wrote alone by the real script, worker/sending.js. In a browser Python answers inside
+// Sends what a phone wrote alone by the real script, worker/upload.js. In a browser Python answers inside
 // the worker (worker/app.js); here another process is asked: a line of JSON each, and a line back.
 //
-//     node tests/pocket/node/home.mjs SCRIPTS SERVER
+//     node tests/pocket/node/upload.mjs SCRIPTS SERVER
 //
 // Each line read from a "go" on sends once. What is asked: {call, args} of scorer/pocket/host.py, or
 // {before: method and path} of what is sent next; the last of each time is {done: true}.
@@ -41,7 +41,7 @@ globalThis.fetch = async (path, options = {}) => {
 };
 console.warn = (...words) => console.error(...words);
 
-const { send } = await import(`${scripts}/sending.js`);
+const { send } = await import(`${scripts}/upload.js`);
 while ((await next()) === "go") {
   await send();
   console.log(JSON.stringify({ done: true }));

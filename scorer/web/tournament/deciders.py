@@ -23,7 +23,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.tournament.matches import number_of
 from scorer.web.tournament.tournament_view import coded_text, submit, view_of
 
-blueprint = Blueprint("tie_breaks", __name__, url_prefix="/p")
+blueprint = Blueprint("deciders", __name__, url_prefix="/p")
 
 
 def unsettled(settled: SettledDeciders) -> str:
@@ -69,7 +69,7 @@ def _level(tournament: Tournament) -> dict[int, list[int]]:
     return level
 
 
-@form_route(blueprint, "/<key>/decider", RUN, "tie_breaks.deciders")
+@form_route(blueprint, "/<key>/decider", RUN, "deciders.deciders")
 def decide(key: str) -> AnyResponse:
     """Record a deciding game, take it back, or open a table for it."""
     holder, book = director(key), tournaments()
