@@ -251,7 +251,7 @@ def admit(evening: Evening, body: Mapping[str, Any], most_games: int = 0) -> Non
     _within_limits(evening, event)
     if isinstance(event, NeuesSpiel) and 0 < most_games <= len(evening.state.games):
         raise Illegal("games-played", most=most_games)
-    if evening.needs_yes(event):
+    if evening.needs_consent(event):
         raise Illegal("after-the-cut")
     if evening.discloses(event):
         raise refusal(evening.state.rules, "announced-blind")

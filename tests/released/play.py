@@ -64,9 +64,9 @@ def _next(evening: Evening, chance: Random, only: tuple[str, ...]) -> dict[str, 
         return _played(evening, chance, only)
     side, of = chance.randrange(2), chance.randrange(many)
     other = chance.choice((None, {"do": "gewinnt", "side": side}))
-    if draw < 0.80 and evening.undoes is not None:
+    if draw < 0.80 and evening.undo_index is not None:
         return evening.undo().to_json()
-    if draw < 0.83 and evening.redoes is not None:
+    if draw < 0.83 and evening.redo_index is not None:
         return evening.redo().to_json()
     if draw < 0.88:
         through = {"through": min(of + 1, many - 1)} if chance.random() < 0.3 else {}

@@ -1,9 +1,9 @@
 """Which recorded events are in effect after corrections, undo, redo and proposals.
 
-Independent of states and rules; `evening` folds the result.
+Knows neither states nor rules; `evening` folds the result.
 
 >>> from scorer.engine.scoring.event_types.round_end import Gewinnt
->>> for entry in counting([Gewinnt(0), Gewinnt(1), Korrektur(0, (Gewinnt(1, stake=3),))]):
+>>> for entry in entries_of([Gewinnt(0), Gewinnt(1), Korrektur(0, (Gewinnt(1, stake=3),))]):
 ...     print(entry.source, entry.recorded, entry.event)
 0 2 Gewinnt(side=1, tricks=None, stake=3)
 1 1 Gewinnt(side=1, tricks=None, stake=None)
@@ -15,7 +15,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -23,6 +22,7 @@ from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.event_types.corrections import Absage, Korrektur, Vorschlag, Zusage
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.proposals import Proposals
+from scorer.engine.scoring.undo_stack import UndoStack
 
 _source = attrgetter("source")
 
@@ -68,19 +68,19 @@ class EffectiveChange:
     start: int
     stop: int
     entries: tuple[Entry, ...] = ()
-    standing: Mapping[int, int] = field(default_factory=dict)
-    """New counts of effective corrections by corrected index."""
+    counts: Mapping[int, int] = field(default_factory=dict)
+    """By corrected index, the new number of corrections in effect."""
 
 
-def counting(events: Iterable[Event]) -> list[Entry]:
+def entries_of(events: Iterable[Event]) -> list[Entry]:
     """The effective entries after all of `events` are recorded.
 
     :raises Illegal: a correction of an unknown event, or an answer to an unknown proposal
     """
-    standing = EffectiveEvents()
+    effective = EffectiveEvents()
     for event in events:
-        standing.take(event, standing.judge(event))
-    return standing.entries
+        effective.take(event, effective.judge(event))
+    return effective.entries
 
 
 class EffectiveEvents:
@@ -92,23 +92,19 @@ class EffectiveEvents:
         self.entries: list[Entry] = []
         """The entries in effect, ordered by source, statements (`aside`) included."""
         self.proposals = Proposals()
+        self.undo_stack = UndoStack()
         self._corrections: dict[int, list[int]] = {}
-        self._standing: dict[int, int] = {}
-        self._done: list[int] = []
-        """The undo stack: indices of events and corrections, newest last."""
-        self._joined: dict[int, int] = {}
-        """For the last event of a group that is undone together, the index of its first."""
-        self._undone: list[tuple[int, tuple[int, ...]]] = []
-        """The redo stack: the index of an undoing correction and the indices it undid."""
+        """By index, the indices of all its corrections, in effect or not."""
+        self._counts: dict[int, int] = {}
+        """By index, the number of corrections of it that are in effect."""
 
     def copy(self) -> EffectiveEvents:
         other = EffectiveEvents()
         other.events, other.entries = self.events.copy(), self.entries.copy()
         other.proposals = self.proposals.copy()
         other._corrections = {of: [*about] for of, about in self._corrections.items()}
-        other._standing = self._standing.copy()
-        other._done, other._undone = self._done.copy(), self._undone.copy()
-        other._joined = self._joined.copy()
+        other._counts = self._counts.copy()
+        other.undo_stack = self.undo_stack.copy()
         return other
 
     def judge(self, event: Event) -> EffectiveChange:
@@ -130,35 +126,33 @@ class EffectiveEvents:
                 return EffectiveChange(end, end, (Entry(Spot(index), index, event),))
         return EffectiveChange(end, end)
 
-    def take(self, event: Event, change: EffectiveChange, joins: int | None = None) -> None:
+    def take(self, event: Event, change: EffectiveChange, first: int | None = None) -> None:
         """Record `event` with the `change` that `judge` returned for it.
 
-        :param joins: the index of the first event of the group that is undone together
+        :param first: the index of the first event of the group that is undone together
         :raises Illegal: a repeated proposal, or an answer to none; nothing has changed
         """
-        index, stands = len(self.events), event
+        index, stored = len(self.events), event
         match event:
             case Korrektur():
-                self._note_correction(index, event)
+                self.undo_stack.add_correction(index, event)
             case Vorschlag():
                 self.proposals.propose(index, event)
             case Zusage():
-                stands = self.proposals.requested_correction(event)
+                stored = self.proposals.requested_correction(event)
                 self.proposals.accept(event)
-                self._note(index)
+                self.undo_stack.add_accepted(index)
             case Absage():
                 self.proposals.decline(event)
             case _ if not event.aside:
-                self._note(index)
-                if joins is not None:
-                    self._joined[index] = joins
-        if isinstance(stands, Korrektur):
-            of_one = isinstance(self.events[stands.of], Korrektur)
-            for of in [stands.of] if of_one else self.roots(stands):
+                self.undo_stack.add(index, first)
+        if isinstance(stored, Korrektur):
+            of_one = isinstance(self.events[stored.of], Korrektur)
+            for of in [stored.of] if of_one else self.roots(stored):
                 self._corrections.setdefault(of, []).append(index)
-            self._standing.update(change.standing)
+            self._counts.update(change.counts)
         self.entries[change.start : change.stop] = change.entries
-        self.events.append(stands)
+        self.events.append(stored)
 
     # Queries
 
@@ -186,28 +180,27 @@ class EffectiveEvents:
         made = [event for event in self.events if isinstance(event, Korrektur)]
         return [event for event in made if not isinstance(self.events[event.of], Korrektur)]
 
-    def stands(self, index: int) -> bool:
+    def in_effect(self, index: int) -> bool:
+        """Whether the correction at an index is in effect; False for any other event."""
         event = self.events[index]
         if not isinstance(event, Korrektur):
             return False
         about = reversed(self._corrections.get(event.of, ()))
-        return next((at for at in about if not self._standing.get(at)), None) == index
+        return next((at for at in about if not self._counts.get(at)), None) == index
 
     # Corrections
 
     def _corrected(self, index: int, event: Korrektur) -> EffectiveChange:
         self._correctable(index, event)
-        standing, roots = self._counts(event), self.roots(event)
+        counts, roots = self._new_counts(event), self.roots(event)
         start = bisect_left(self.entries, roots[0], key=_source)
         stop = bisect_right(self.entries, roots[-1], key=_source)
         about = set(roots)
         stays = [entry for entry in self.entries[start:stop] if entry.source not in about]
         replaced = (
-            entry for root in roots for entry in self._replacement(root, standing, index, event)
+            entry for root in roots for entry in self._replacement(root, counts, index, event)
         )
-        return EffectiveChange(
-            start, stop, tuple(sorted([*replaced, *stays], key=_source)), standing
-        )
+        return EffectiveChange(start, stop, tuple(sorted([*replaced, *stays], key=_source)), counts)
 
     def _correctable(self, index: int, event: Korrektur) -> None:
         if (missing := event.missing(index)) is not None:
@@ -221,15 +214,15 @@ class EffectiveEvents:
             if isinstance(self.events[at], Korrektur):
                 raise Illegal("corrects-correction", of=at)
 
-    def _counts(self, event: Korrektur) -> dict[int, int]:
-        """The counts of effective corrections by index, once `event` is recorded.
+    def _new_counts(self, event: Korrektur) -> dict[int, int]:
+        """The changes of `_counts` once `event` is recorded.
 
         Revoking a correction restores what it corrected, which may itself be a correction.
         """
         counts: dict[int, int] = {}
         of, delta = event.of, 1
         while True:
-            before = counts.get(of, self._standing.get(of, 0))
+            before = counts.get(of, self._counts.get(of, 0))
             counts[of] = before + delta
             corrected = self.events[of]
             if not isinstance(corrected, Korrektur) or (before == 0) == (counts[of] == 0):
@@ -242,64 +235,12 @@ class EffectiveEvents:
         plain = not isinstance(self.events[event.of], Korrektur)
         newest = [index] if plain else []
         for at in [*newest, *reversed(self._corrections.get(root, ()))]:
-            if not counts.get(at, self._standing.get(at, 0)):
+            if not counts.get(at, self._counts.get(at, 0)):
                 writer = event if at == index else self.events[at]
                 assert isinstance(writer, Korrektur)
                 items = writer.with_ if writer.of == root else ()
                 return [Entry(Spot(root, part), at, item) for part, item in enumerate(items)]
         return [Entry(Spot(root), root, self.events[root])]
-
-    # Undo and redo
-
-    @property
-    def last_done(self) -> tuple[int, ...]:
-        """The indices that `undo` would revoke together; empty if none."""
-        last = self._done[-1:]
-        begun = self._joined.get(last[0]) if last else None
-        if begun is None:
-            return tuple(last)
-        # A correction in between ends the group.
-        together = takewhile(
-            lambda at: at >= begun and _is_play(self.events[at]), reversed(self._done)
-        )
-        return tuple(reversed(list(together)))
-
-    @property
-    def last_undone(self) -> tuple[int, ...]:
-        """The indices that `redo` would restore together; empty if none."""
-        return self._undone[-1][1] if self._undone else ()
-
-    def undo(self) -> Korrektur:
-        if not self._done:
-            raise Illegal("nothing-to-undo")
-        first, *more = self.last_done
-        return Korrektur(first, through=more[-1] if more else None)
-
-    def redo(self) -> Korrektur:
-        if not self._undone:
-            raise Illegal("nothing-to-redo")
-        return Korrektur(self._undone[-1][0])
-
-    def _note(self, index: int) -> None:
-        self._done.append(index)
-        self._undone.clear()
-
-    def _note_correction(self, index: int, event: Korrektur) -> None:
-        if self._undone and event == self.redo():
-            self._done += self._undone.pop()[1]
-        elif taken := self._undoes(event):
-            del self._done[-len(taken) :]
-            self._undone.append((index, taken))
-        else:
-            self._note(index)
-
-    def _undoes(self, event: Korrektur) -> tuple[int, ...]:
-        """The indices that a correction undoes; empty if it is not an undo."""
-        if not self._done:
-            return ()
-        if event == Korrektur(self._done[-1]):
-            return (self._done[-1],)
-        return self.last_done if event == self.undo() else ()
 
 
 def _is_play(event: Event) -> bool:

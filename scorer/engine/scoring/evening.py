@@ -59,7 +59,7 @@ class Evening:
         self.recorded: list[Mapping[str, Any]] = []
         self.steps: list[Step] = []
         self._start = head.start()
-        self._standing = EffectiveEvents()
+        self._effective = EffectiveEvents()
         self._closed = -1
         """See `closed`; -1 if no round is closed."""
         self.folded = 0
@@ -80,13 +80,13 @@ class Evening:
 
     @property
     def proposals(self) -> Proposals:
-        return self._standing.proposals
+        return self._effective.proposals
 
     def copy(self) -> Evening:
         """An independent copy; the steps are shared, so it needs no folding."""
         other = copy(self)
         other.recorded, other.steps = self.recorded.copy(), self.steps.copy()
-        other._standing = self._standing.copy()
+        other._effective = self._effective.copy()
         return other
 
     def after(self, events: Iterable[Mapping[str, Any]]) -> Evening:
@@ -117,9 +117,9 @@ class Evening:
         try:
             if isinstance(event, Korrektur) and self._after_the_cut(event):
                 raise Illegal("after-the-cut")
-            change = self._standing.judge(event)
+            change = self._effective.judge(event)
             steps = self._folded(change)
-            self._standing.take(event, change, self._joins(event))
+            self._effective.take(event, change, self._first_of_group(event))
         except Illegal as refusal:
             if refusal.event is None:
                 refusal.event = len(self.recorded)
@@ -147,13 +147,14 @@ class Evening:
                 raise
         return steps
 
-    def stands(self, index: int) -> bool:
-        return self._standing.stands(index)
+    def in_effect(self, index: int) -> bool:
+        """Whether the correction at an index is in effect; False for any other event."""
+        return self._effective.in_effect(index)
 
     @property
     def corrections(self) -> list[Korrektur]:
         """All recorded corrections, accepted proposals included."""
-        return self._standing.corrections
+        return self._effective.corrections
 
     # Blind Watten
 
@@ -203,7 +204,7 @@ class Evening:
         over = (s.source for s in self.played_backwards if s.before.place != state.place)
         last = next(over, -1)
         for index, data in enumerate(self.recorded):
-            about = self._standing.about(index)
+            about = self._effective.about(index)
             if index in concealed or (max(about) > last and _announces(parse(data))):
                 return self.recorded[:index]
         return self.recorded
@@ -215,42 +216,42 @@ class Evening:
 
         :raises Illegal: nothing to undo
         """
-        return self._standing.undo()
+        return self._effective.undo_stack.undo()
 
     def redo(self) -> Korrektur:
         """The correction that revokes the newest undo.
 
         :raises Illegal: nothing to redo, or an event was recorded since
         """
-        return self._standing.redo()
+        return self._effective.undo_stack.redo()
 
     @property
-    def undoes(self) -> int | None:
+    def undo_index(self) -> int | None:
         """The index that `undo` would revoke; None if there is none or if it needs consent."""
-        last = self._standing.last_done
-        return None if not last or self.needs_yes(self.undo()) else last[-1]
+        last = self._effective.undo_stack.next_undone
+        return None if not last or self.needs_consent(self.undo()) else last[-1]
 
     @property
-    def redoes(self) -> int | None:
+    def redo_index(self) -> int | None:
         """The index that `redo` would restore; None if there is none or if it needs consent."""
-        last = self._standing.last_undone
-        return None if not last or self.needs_yes(self.redo()) else last[-1]
+        last = self._effective.undo_stack.next_redone
+        return None if not last or self.needs_consent(self.redo()) else last[-1]
 
-    def _joins(self, event: Event) -> int | None:
+    def _first_of_group(self, event: Event) -> int | None:
         """The index of the event to be undone together with this one, or None.
 
         That is a `bleiben` on the decision before the play, directly followed by `gewinnt`.
         """
-        joined = None
+        first = None
         for step in self.played_backwards if isinstance(event, Gewinnt) else ():
             if not isinstance(step.event, Bleiben) or step.before.decision is None:
                 break
-            joined = step.source
-        return joined
+            first = step.source
+        return first
 
     # The cut
 
-    def needs_yes(self, event: Event) -> bool:
+    def needs_consent(self, event: Event) -> bool:
         """Whether the other side must consent to an event.
 
         True for changes to a closed round; and, once a round is closed, for changes of names and
@@ -262,10 +263,10 @@ class Evening:
             return _reseats(event)
         if event.missing(len(self.recorded)) is not None:
             return False
-        roots = self._standing.roots(event)
+        roots = self._effective.roots(event)
         if min(roots, default=self.closed + 1) <= self.closed:
             return True
-        written = (item for root in roots for item in self._standing.written(root))
+        written = (item for root in roots for item in self._effective.written(root))
         return any(map(_reseats, (*event.with_, *written)))
 
     @property
@@ -307,11 +308,11 @@ class Evening:
     def _after_the_cut(self, event: Korrektur) -> bool:
         """Whether the record format refuses a correction.
 
-        `needs_yes` is stricter; this stays as it is so that old records still replay.
+        `needs_consent` is stricter; this stays as it is so that old records still replay.
         """
         if not self.head.cut or event.missing(len(self.recorded)) is not None:
             return False
-        roots = self._standing.roots(event)
+        roots = self._effective.roots(event)
         return min(roots, default=self._closed + 1) <= self._closed
 
 

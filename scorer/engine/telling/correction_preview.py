@@ -160,6 +160,6 @@ def written(evening: Evening, first: int, last: int) -> list[tuple[int, Any, boo
     for index, entry in enumerate(evening.recorded):
         if index in about or (entry["do"] in _ABOUT and entry["of"] in about):
             about.add(index)
-            stands = entry["do"] in beside or index in counting or evening.stands(index)
+            stands = entry["do"] in beside or index in counting or evening.in_effect(index)
             entries.append((index, entry, stands))
     return entries

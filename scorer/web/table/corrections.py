@@ -83,7 +83,7 @@ class CorrectionDraft:
     """Effect on later rounds, if not all remain possible."""
     outlook: str = ""
     """The score after it, in a sentence."""
-    needs_yes: bool = False
+    needs_consent: bool = False
     """Whether the other side must agree, since play has begun."""
     proposal: Proposal | None = None
     """The proposal that it is about; None if the reader tries it."""
@@ -217,8 +217,8 @@ def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> Corre
         obstacle = first_impossible(evening, correction, refusal)
         return CorrectionDraft(event, what, None, reason, obstacle, cascade_of(evening, correction))
     told = outlook(view, correction, previewed)
-    needs_yes = evening.needs_yes(correction)
-    return CorrectionDraft(event, what, previewed, outlook=told, needs_yes=needs_yes)
+    needs_consent = evening.needs_consent(correction)
+    return CorrectionDraft(event, what, previewed, outlook=told, needs_consent=needs_consent)
 
 
 def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:

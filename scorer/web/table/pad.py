@@ -242,7 +242,7 @@ def _dealers(view: TableView) -> list[tuple[str, str]]:
 
 
 def _undo(view: TableView) -> EventButton | None:
-    index = view.evening.undoes
+    index = view.evening.undo_index
     if index is None:
         return None
     undo, what = view.evening.undo(), done(view, index)
@@ -252,7 +252,7 @@ def _undo(view: TableView) -> EventButton | None:
 
 
 def _redo(view: TableView) -> EventButton | None:
-    index = view.evening.redoes
+    index = view.evening.redo_index
     return None if index is None else _button(view, view.evening.redo(), None, done(view, index))
 
 

@@ -285,7 +285,7 @@ class TableView:
         recorded = self.evening.recorded
         if not recorded or recorded[-1]["do"] not in (Korrektur.do, Zusage.do):
             return ""
-        if self.evening.redoes is not None and self.evening.redo().of == len(recorded) - 1:
+        if self.evening.redo_index is not None and self.evening.redo().of == len(recorded) - 1:
             return gettext("The last entry was taken back.")
         of = recorded[-1]["of"]
         while isinstance(before := parse(recorded[of]), Korrektur | Vorschlag):

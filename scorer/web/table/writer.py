@@ -192,6 +192,6 @@ def _seated(evening: Evening) -> dict[str, Any]:
     ]
     body = {"do": "sitzordnung", "sides": sides}
     event = parse(body)
-    if not evening.needs_yes(event):
+    if not evening.needs_consent(event):
         return body
     return {**evening.proposing(event).to_json(), "do": "vorschlag", "side": 0}

@@ -204,7 +204,7 @@ def test_undo_and_redo_of_a_correction():
     evening.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
     assert evening.undo() == Korrektur(2)
     assert evening.push(evening.undo().to_json()).points == (4, 0)
-    assert (evening.undoes, evening.redoes) == (1, 2)
+    assert (evening.undo_index, evening.redo_index) == (1, 2)
     assert evening.push(evening.redo().to_json()).points == (2, 2)
     assert evening.undo() == Korrektur(2)
 
@@ -213,8 +213,8 @@ def test_a_copy_goes_on_by_itself():
     evening = evening_of("oberoesterreich", "A A")
     other = evening.copy()
     other.push(other.undo().to_json())
-    assert (evening.undoes, evening.redoes) == (1, None)
-    assert (other.undoes, other.redoes) == (0, 1)
+    assert (evening.undo_index, evening.redo_index) == (1, None)
+    assert (other.undo_index, other.redo_index) == (0, 1)
 
 
 def test_playing_and_taking_undo_as_one():
@@ -229,8 +229,8 @@ def test_playing_and_taking_undo_as_one():
     evening.push({"do": "gewinnt", "side": 0})
     assert evening.undo() == Korrektur(8, through=9)
     assert evening.push(evening.undo().to_json()) == asked
-    assert (evening.undoes, evening.redoes) == (7, 9)
+    assert (evening.undo_index, evening.redo_index) == (7, 9)
     assert evening.push(evening.redo().to_json()).points == (17, 2)
     # Striking out the last event alone, as a program does, takes back that alone.
     evening.push({"do": "korrektur", "of": 9, "with": None})
-    assert (evening.undo(), evening.redoes) == (Korrektur(8), 9)
+    assert (evening.undo(), evening.redo_index) == (Korrektur(8), 9)

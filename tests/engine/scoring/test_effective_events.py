@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.engine import Evening, apply, load, parse, read_head
-from scorer.engine.scoring.effective_events import EffectiveEvents, Entry, counting
+from scorer.engine.scoring.effective_events import EffectiveEvents, Entry, entries_of
 from tests.released.play import head, play
 
 many = settings(max_examples=60)
@@ -25,7 +25,7 @@ def played(draw):
 @many
 @given(played())
 def test_the_evening_folds_what_counts(evening):
-    entries = counting(map(parse, evening.recorded))
+    entries = entries_of(map(parse, evening.recorded))
     assert [Entry(s.spot, s.recorded, s.event) for s in evening.steps] == entries
     state = evening.head.start()
     for entry, step in zip(entries, evening.steps, strict=True):

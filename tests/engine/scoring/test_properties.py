@@ -214,10 +214,10 @@ def test_undo_and_redo_walk_the_states_exactly(evening, data):
     ahead = []
     for _ in range(data.draw(st.integers(0, 30))):
         move = data.draw(st.sampled_from(("undo", "redo", "play", "correct")))
-        if move == "undo" and evening.undoes is not None:
+        if move == "undo" and evening.undo_index is not None:
             evening.push(evening.undo().to_json())
             ahead.append(behind.pop())
-        elif move == "redo" and evening.redoes is not None:
+        elif move == "redo" and evening.redo_index is not None:
             evening.push(evening.redo().to_json())
             behind.append(ahead.pop())
         elif move == "play":
@@ -228,7 +228,7 @@ def test_undo_and_redo_walk_the_states_exactly(evening, data):
         elif move == "correct" and evening.recorded:
             of = data.draw(st.integers(0, len(evening.recorded) - 1))
             changed = data.draw(st.none() | st.just({"do": "gewinnt", "side": 1}))
-            if of == evening.undoes or (ahead and Korrektur(of) == evening.redo()):
+            if of == evening.undo_index or (ahead and Korrektur(of) == evening.redo()):
                 continue
             try:
                 evening.push({"do": "korrektur", "of": of, "with": changed})
@@ -237,8 +237,8 @@ def test_undo_and_redo_walk_the_states_exactly(evening, data):
             behind.append(Done(evening.state))
             ahead.clear()
         assert evening.state == behind[-1].state
-        assert (evening.undoes is not None) == (len(behind) > 1)
-        assert (evening.redoes is not None) == bool(ahead)
+        assert (evening.undo_index is not None) == (len(behind) > 1)
+        assert (evening.redo_index is not None) == bool(ahead)
 
 
 @many

@@ -45,14 +45,14 @@ def test_undo_does_not_open_earlier_rounds():
     book = evening(WON, {"do": "bieten", "side": 0})
     book.push(book.undo().to_json())
     assert refused(book, change(0)) == "after-the-cut"
-    assert book.undoes is None
-    assert book.redoes is not None
+    assert book.undo_index is None
+    assert book.redo_index is not None
 
 
 def test_seats_and_the_next_game_cut_no_cards():
     over = [{"do": "gewinnt", "side": 0, "stake": 9}]
     seats = {"do": "sitzordnung", "sides": [{"name": "A"}, {"name": "B"}]}
-    assert evening(*over, seats, {"do": "neues_spiel"}).undoes is not None
+    assert evening(*over, seats, {"do": "neues_spiel"}).undo_index is not None
     book = evening(WON, seats)
     assert book.push(change(0)).points == (0, 2)
 
@@ -64,7 +64,7 @@ def test_a_yes_of_the_other_side_writes_it():
     assert book.push({"do": "zusage", "side": 1, "of": 2}).points == (2, 2)
     assert book.proposals.open == ()
     assert refused(book, {"do": "korrektur", "of": 3, "with": None}) == "after-the-cut"
-    assert book.redoes is None
+    assert book.redo_index is None
 
 
 def test_a_no_stays_a_no():
@@ -135,12 +135,12 @@ SWAPPED = Sitzordnung(sides=(Side("Die"), Side("Wir")))
 
 
 def test_other_names_after_the_cut_need_a_yes():
-    assert not folded("A", cut=True).needs_yes(SWAPPED)
+    assert not folded("A", cut=True).needs_consent(SWAPPED)
     evening = folded("A A+", cut=True)
-    assert evening.needs_yes(SWAPPED)
-    assert not evening.needs_yes(Sitzordnung(dealer="Wir"))
+    assert evening.needs_consent(SWAPPED)
+    assert not evening.needs_consent(Sitzordnung(dealer="Wir"))
     # Nor are they let in by a correction of the round that is still open.
-    assert evening.needs_yes(Korrektur(1, (Bieten(0), SWAPPED)))
+    assert evening.needs_consent(Korrektur(1, (Bieten(0), SWAPPED)))
 
 
 def test_agreed_names_need_a_yes_to_go():
@@ -149,8 +149,8 @@ def test_agreed_names_need_a_yes_to_go():
     evening.push({**correction.to_json(), "do": "vorschlag", "side": 0})
     state = evening.push({"do": "zusage", "side": 1, "of": 2})
     assert (state.sides[0].name, state.points) == ("Die", (2, 0))
-    assert evening.needs_yes(evening.undo())
-    assert evening.undoes is None
+    assert evening.needs_consent(evening.undo())
+    assert evening.undo_index is None
 
 
 def test_a_correction_moves_what_is_closed():
@@ -158,8 +158,8 @@ def test_a_correction_moves_what_is_closed():
     assert evening.closed == -1
     evening.push({"do": "korrektur", "of": 0, "with": events("A A+")})
     assert evening.closed == 0
-    assert evening.needs_yes(Korrektur(0))
-    assert evening.undoes is None
+    assert evening.needs_consent(Korrektur(0))
+    assert evening.undo_index is None
 
 
 def test_what_was_closed_stays_closed():
