@@ -1,4 +1,4 @@
-"""What many tests write and whom they seat."""
+"""Records, names and events that many tests use."""
 
 import re
 

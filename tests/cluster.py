@@ -1,8 +1,8 @@
-"""A throw-away PostgreSQL of the tests' own: in a temporary folder, heard on a Unix socket alone.
+"""A temporary PostgreSQL server for tests, on a Unix socket in a temporary folder.
 
     python -m tests.cluster
 
-says where its programs are, and that nginx is there too, or what to install.
+prints the paths of PostgreSQL and nginx, or what to install.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The commands, in this process or as a shell runs them."""
+"""Runs Bummerl's commands in this process or in a shell."""
 
 from __future__ import annotations
 

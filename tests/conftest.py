@@ -1,4 +1,4 @@
-"""What all tests share: one real server, with its own database, and time to think."""
+"""Fixtures of all tests: one real server with its own database, and time limits."""
 
 import os
 

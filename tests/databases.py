@@ -1,4 +1,4 @@
-"""The two kinds of database, as a test takes them: opened, held, meddled with."""
+"""Opens databases of both kinds for tests, and damages them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The largest tournament, table, ledger and series that the limits allow, written at once."""
+"""Writes the largest tournament, table, ledger and series that the limits allow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A language that puts every sentence between marks, so that what was forgotten shows."""
+"""A language that puts every sentence between marks, so that untranslated text is found."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Node.js, in which tests drive the scripts of a phone: the one that Playwright brings along."""
+"""Runs the phone's scripts in Playwright's Node.js."""
 
 from __future__ import annotations
 

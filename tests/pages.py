@@ -1,4 +1,4 @@
-"""Pages as tests read them: elements by role, accessible name and attribute, never by sentence.
+"""Reads HTML pages in tests: elements by role, accessible name and attribute, not by sentence.
 
 page = Page(html)
 page.one(role="alert").code == "own-result"

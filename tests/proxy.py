@@ -1,4 +1,4 @@
-"""A proxy before a server, which may answer in its place."""
+"""A proxy in front of a server, which can answer instead of it."""
 
 from __future__ import annotations
 

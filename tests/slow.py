@@ -1,4 +1,4 @@
-"""Cases of a parametrized test that only `make test-all` runs."""
+"""Marks cases of a parametrized test that only `make test-all` runs."""
 
 from __future__ import annotations
 

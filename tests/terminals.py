@@ -1,4 +1,4 @@
-"""A program on a terminal of its own, and the picture that the terminal shows of it."""
+"""Runs a program on a pseudo-terminal and draws what the terminal shows."""
 
 from __future__ import annotations
 

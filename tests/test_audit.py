@@ -1,4 +1,4 @@
-"""`make audit` says what is known, and says so where nothing could be asked."""
+"""`make audit` lists known vulnerabilities, and fails if it cannot ask."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""Copies of the score book by the clock, and the way back."""
+"""Scheduled backups and restoring them."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The commands: what they print, and how they end."""
+"""The commands: their output and exit status."""
 
 import json
 import re

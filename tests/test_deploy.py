@@ -1,4 +1,4 @@
-"""What deploy/ holds fits the program: commands, units and files are there."""
+"""The files of deploy/ name commands, units and files that exist."""
 
 import json
 import re

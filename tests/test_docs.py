@@ -1,4 +1,4 @@
-"""The documentation says what is so: its examples run, and nothing that it must name is missing."""
+"""The examples of the documentation run, and it mentions everything that it must."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""`make run` without network: it starts what is installed, and names what is missing."""
+"""`make run` without a network starts what is installed, and names what is missing."""
 
 import os
 import shutil

@@ -1,4 +1,5 @@
-"""A room needs those listed before it, and no two rooms or files need each other."""
+"""Packages import only those listed before them, and no two packages or modules import each
+other."""
 
 import ast
 from graphlib import CycleError, TopologicalSorter

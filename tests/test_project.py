@@ -1,4 +1,4 @@
-"""What the project says of itself is true."""
+"""The project's description of itself is true."""
 
 import doctest
 import hashlib

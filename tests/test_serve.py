@@ -1,4 +1,4 @@
-"""The server as a process: it starts, tells its address, stops, and comes back unharmed."""
+"""The server process: it starts, prints its address, stops, and restarts without loss."""
 
 import os
 import re

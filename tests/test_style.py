@@ -1,4 +1,4 @@
-"""What formatters and linters cannot be asked for by their own commands."""
+"""Style rules that no formatter or linter checks."""
 
 import ast
 import re

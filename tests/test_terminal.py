@@ -1,4 +1,4 @@
-"""Commands speak English; the server's start speaks the language of its machine."""
+"""Commands speak English; the server's first lines are in the machine's language."""
 
 import sys
 

@@ -1,4 +1,5 @@
-"""Four languages: every sentence in each, with the same places, set as the language sets it."""
+"""Every sentence is translated into all languages, with the same placeholders and the language's
+typography."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The built package carries all the app needs and serves from an empty folder."""
+"""The built package contains all the app needs, and serves from an empty folder."""
 
 import re
 import shutil

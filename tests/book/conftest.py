@@ -1,4 +1,4 @@
-"""A new book in a file, for tests that need no other."""
+"""Fixture: a store on a new SQLite file."""
 
 from contextlib import closing
 

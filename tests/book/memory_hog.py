@@ -1,4 +1,4 @@
-"""A module for child processes that takes what it is asked to take."""
+"""Functions for child processes that use up memory or time."""
 
 
 def answer(asked):

@@ -1,4 +1,4 @@
-"""Nobody stops a hall: what a table may cost, counted in events folded and not in time."""
+"""Limits of the work that tables cause, counted in folded events instead of seconds."""
 
 import threading
 

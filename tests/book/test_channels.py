@@ -1,4 +1,4 @@
-"""All who look at one thing: drawn once for them, and nobody waits for the slowest."""
+"""A rendering is made once for all viewers, and a slow viewer delays nobody."""
 
 import threading
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The six letters of a table open its board until its evening has ended."""
+"""A table's six-letter code opens its board until the evening has ended."""
 
 from datetime import UTC, datetime, timedelta
 

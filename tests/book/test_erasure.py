@@ -1,4 +1,4 @@
-"""A person's name can be erased: tally and chain still hold, and `verify` says what is gone."""
+"""Erasing a name keeps sums and hash chain valid, and `verify` lists the erased entries."""
 
 import json
 import re

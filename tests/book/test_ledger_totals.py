@@ -1,4 +1,4 @@
-"""An evening is counted once as it stands, and what is told is what it comes to now."""
+"""A ledger counts each evening once, in its newest state."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""Ledgers over either database: what a member adds its readers see, until their link is renewed."""
+"""Ledgers in both databases: members add evenings, and readers see them until their link is
+renewed."""
 
 from concurrent.futures import ThreadPoolExecutor
 

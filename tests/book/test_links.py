@@ -1,4 +1,4 @@
-"""A lost director's link is found again on the machine, and there alone."""
+"""`bummerl links` finds a lost director's link, on the server's machine only."""
 
 import re
 

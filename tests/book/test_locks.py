@@ -1,4 +1,4 @@
-"""Whoever reads holds nobody up: pages that look at several streams, in any order, at once."""
+"""Readers of several streams block nobody, in whatever order they read."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Of two versions of an evening either may count, and nothing is dropped."""
+"""Either of two versions of an evening may be chosen, and no entry is dropped."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Who watches hears of whatever anybody writes."""
+"""Subscribers are notified of every write."""
 
 import threading
 from contextlib import closing

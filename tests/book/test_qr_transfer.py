@@ -1,4 +1,5 @@
-"""An evening as the texts of a few codes: the same record comes out, and nothing else passes."""
+"""An evening as the texts of a few QR codes decodes to the same record; any other text is
+refused."""
 
 import hashlib
 import random

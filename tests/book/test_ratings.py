@@ -1,4 +1,4 @@
-"""Ratings of people who change partners."""
+"""Ratings of players who change partners."""
 
 from itertools import combinations
 

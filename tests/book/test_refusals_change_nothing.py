@@ -1,4 +1,4 @@
-"""What is refused or fails has changed nothing: by property, over events that mostly cannot be."""
+"""A refused or failed event changes nothing: a property over mostly illegal events."""
 
 from contextlib import suppress
 from dataclasses import fields

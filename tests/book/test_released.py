@@ -1,4 +1,4 @@
-"""Books of earlier releases open, and every stream folds to what it was."""
+"""Databases of earlier releases open, and every stream folds to the same state as then."""
 
 import gzip
 

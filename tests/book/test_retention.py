@@ -1,4 +1,4 @@
-"""Evenings that nobody opens: announced on their pages, kept on a word, then erased."""
+"""Evenings that nobody opens are announced on their pages, kept on request, else erased."""
 
 from datetime import date, timedelta
 

@@ -1,4 +1,4 @@
-"""Tables over a store: what an older release wrote stays what it was."""
+"""Tables over a store; what an older release wrote stays as it was."""
 
 from scorer.book.table_links import ROLES
 from scorer.book.tables import Tables, record_of

@@ -1,4 +1,4 @@
-"""Nobody fills up a tournament: neither from a table's slip nor by signing up."""
+"""Limits of what slips and sign-ups can add to a tournament."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tournaments over a store, while another process is at work on the same."""
+"""Tournaments over a store while another process writes to the same one."""
 
 import subprocess
 import sys

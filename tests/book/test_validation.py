@@ -1,4 +1,4 @@
-"""A stream from elsewhere is refused at the first event that its own rules refuse."""
+"""An uploaded stream is refused at the first event that its own rules refuse."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a phone's camera reads from a picture."""
+"""Decodes QR codes from pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the browser tests find their Chromium; run as a script it says so, or what to install."""
+"""Finds the Chromium of the browser tests; run as a script, prints it or what to install."""
 
 from __future__ import annotations
 

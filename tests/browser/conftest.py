@@ -1,4 +1,4 @@
-"""A real Chromium; where there is none, the tests fail and say what to install."""
+"""Fixtures: a Chromium and its pages. Without Chromium the tests fail and say what to install."""
 
 from contextlib import contextmanager
 

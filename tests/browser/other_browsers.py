@@ -1,4 +1,4 @@
-"""Debian's Firefox and WebKitGTK, each by the protocol it brings: enough to tap through a page."""
+"""Drives Debian's Firefox and WebKitGTK by their own protocols, enough to tap through a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sheet as it is printed: its pages, its texts with their places, and its codes from pixels."""
+"""Reads a printed page: its sheets, its texts with their positions, and its QR codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables in every position and a tournament, and every page that shows something of them."""
+"""Tables in every position, a tournament, and all pages that show them."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""The probes of probes.js, called by their names."""
+"""Calls the probes of probes.js by name."""
 
 from __future__ import annotations
 

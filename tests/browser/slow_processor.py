@@ -1,4 +1,4 @@
-"""A browser on a slow machine: DevTools slow down pages but no workers, so its processes rest."""
+"""Slows down a browser with its workers, which DevTools cannot do, by pausing its processes."""
 
 import os
 import signal

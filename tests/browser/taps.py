@@ -1,4 +1,4 @@
-"""What a hand does on the pages: open a table, tap a button, look at a code."""
+"""Common actions on pages: open a table, tap a button, decode a code."""
 
 from __future__ import annotations
 

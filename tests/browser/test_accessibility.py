@@ -1,4 +1,4 @@
-"""Who hears the page, who taps by keys, and whose screen has colours of its own."""
+"""Screen readers, keyboards and forced colours."""
 
 import pytest
 from playwright.sync_api import expect

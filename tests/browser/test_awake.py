@@ -1,4 +1,4 @@
-"""The screen stays on where it is wanted, and a switch shows it."""
+"""The screen of a phone stays on if its switch is on."""
 
 import pytest
 from playwright.sync_api import expect

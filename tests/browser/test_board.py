@@ -1,4 +1,4 @@
-"""The board on the phones of those who watch and answer, at every length of a game."""
+"""The board on viewers' phones and on the other side's, with short and long games."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The evening itself as codes: read from the pixels of one phone, shown by another."""
+"""An evening as QR codes: decoded from one phone's screen, opened on another."""
 
 import io
 import json

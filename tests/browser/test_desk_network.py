@@ -1,4 +1,4 @@
-"""Desk and helpers' phones without network: what can wait is sent once, nothing is lost."""
+"""The phones of desk and helpers without a network: entries wait, and are sent once."""
 
 import re
 

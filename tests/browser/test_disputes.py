@@ -1,4 +1,4 @@
-"""Two phones settle a quarrel: with scripts and without, on the smallest screen."""
+"""Two phones settle a dispute, with and without scripts, on the smallest screen."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""A whole evening by taps under each rule set, against the state the record leads to."""
+"""A whole evening by taps under each rule set ends in the state that its record replays to."""
 
 import json
 

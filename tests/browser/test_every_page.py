@@ -1,6 +1,6 @@
-"""Every page in every language: nothing runs over, everything can be hit and read.
+"""Every page in every language: nothing overflows, and everything can be tapped and read.
 
-A page is opened once in each language, and all probes run there.
+Each page is opened once a language, and all probes run on it.
 """
 
 import json

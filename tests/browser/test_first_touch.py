@@ -1,4 +1,4 @@
-"""What a hand and an eye meet first: wide ways, buttons that answer a finger, figures in a row."""
+"""Touch targets, feedback of buttons, and figures in columns."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,5 +1,5 @@
-"""A whole evening in a hall: phones, two directors, corrections, who leaves, a server that is
-killed; at the end the standings are what a recount of the slips says, and so is the paper.
+"""A whole tournament with phones, two directors, corrections, withdrawals and a killed server. The
+standings and the paper equal a recount of the slips.
 
 `make hall` plays a longer one.
 """

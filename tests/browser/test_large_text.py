@@ -1,5 +1,5 @@
-"""Twice the letters, and every screen between a small phone and a laptop: the slate gives way, and
-what is tapped stays whole."""
+"""Text of twice the size, on screens from a small phone to a laptop: the slate shrinks, and buttons
+stay whole."""
 
 from functools import cache
 

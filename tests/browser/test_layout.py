@@ -1,4 +1,4 @@
-"""What stands on the screen of a phone: buttons in sight, names whole, charts to be read."""
+"""Phone layouts: buttons are visible, names are complete, charts are legible."""
 
 import io
 import re

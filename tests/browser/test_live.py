@@ -1,4 +1,4 @@
-"""A page that lives says so when it no longer does, with the time of what it shows."""
+"""A live page that lost its connection says so, with the time of what it shows."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A dead network, a sleeping phone, a server that goes and comes."""
+"""Lost networks, sleeping phones and restarted servers."""
 
 from datetime import datetime, timedelta
 

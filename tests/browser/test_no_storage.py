@@ -1,4 +1,4 @@
-"""Where the browser keeps nothing, a page goes on from memory and says so."""
+"""If the browser blocks storage, a page continues from memory and says so."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""The pocket's core in browsers that are not Chromium: `make browsers`."""
+"""The core of the offline app in Firefox and WebKitGTK: `make browsers`."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Where the writer's buttons stand, and what stands in a button's place when it is gone."""
+"""Positions of the writer's buttons, and what replaces a button that disappears."""
 
 import json
 import random

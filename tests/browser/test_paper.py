@@ -1,4 +1,4 @@
-"""Paper and wall: what comes out of the printer, and what stands on the big screen."""
+"""Printed sheets and the big screen."""
 
 import itertools
 import re

@@ -1,7 +1,7 @@
-"""The whole Bummerl in the pocket: real Chromium, a real bundle, a network that goes and comes.
+"""The offline app: real Chromium, a real bundle, and a network that is cut and restored.
 
-Each test has a server and a prepared phone of its own. Three tests prove the whole way; the others
-run in `make test-all`.
+Each test has its own server and prepared phone. Three tests cover the whole process; the others run
+in `make test-all`.
 """
 
 import json

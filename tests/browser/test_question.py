@@ -1,5 +1,4 @@
-"""A raise is a question, and so is playing a round when near the target: asked in the same way on
-every screen."""
+"""A raise, and the decision to play near the target, are asked in the same way on every screen."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,5 +1,5 @@
-"""What is tapped before the tap before it is answered: nothing is lost without a word, and nothing
-is written that its button did not say."""
+"""Taps made before the previous tap is answered: each is recorded as its button said, or refused
+visibly."""
 
 import pytest
 from playwright.sync_api import expect

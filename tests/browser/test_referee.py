@@ -1,4 +1,4 @@
-"""The referee in the hand, and the rules on paper."""
+"""The referee on a phone, and the printed rules."""
 
 import re
 

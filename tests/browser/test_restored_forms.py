@@ -1,4 +1,4 @@
-"""Whoever comes back to a form finds it as it was left, and opens nothing else by it."""
+"""A form that is opened again is filled in as it was left, and opens nothing twice."""
 
 import re
 

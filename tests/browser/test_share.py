@@ -1,4 +1,4 @@
-"""Others come to the table by its codes, and see it live."""
+"""Others open a table by its codes and see it live."""
 
 import re
 from urllib.parse import urlsplit

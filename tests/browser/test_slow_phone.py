@@ -1,6 +1,6 @@
-"""How long a phone four times slower than this machine takes: `make pocket-slow`.
+"""Measures how long the offline app takes on a phone four times slower: `make pocket-slow`.
 
-It measures, so it needs a machine that does nothing else.
+It needs a machine that does nothing else.
 """
 
 import os

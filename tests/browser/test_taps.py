@@ -1,4 +1,4 @@
-"""How many taps things take, counted; and that what the other side may answer is its own."""
+"""How many taps common tasks take; only the other side's phone shows the other side's answers."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A small tournament: a director, two tables, phones of both pairs, and the sheets on paper."""
+"""A small tournament: a director, two tables, phones of both pairs, and printed sheets."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What makes the other side's word, and the record, worth something: on real phones."""
+"""Claims of the other side's link, confirmations and hashes, on real phones."""
 
 import pytest
 from playwright.sync_api import expect

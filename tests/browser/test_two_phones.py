@@ -1,4 +1,4 @@
-"""Two phones, two tabs, two taps: a round is written once, and everybody is told."""
+"""Two phones, two tabs or two taps record a round once, and all of them show it."""
 
 import re
 

@@ -1,7 +1,7 @@
-"""A typist at the desk: what is stored is what was typed, or it was told.
+"""Results typed quickly at the desk are stored as typed, or refused visibly.
 
-Slips are typed as fast as a browser takes keys, whatever the network does meanwhile. What becomes
-of each is foretold by a desk of a few lines: written, standing already, or asked about.
+Slips are typed as fast as a browser takes keys, while the network changes. A model of a few lines
+predicts the outcome of each: recorded, already recorded, or a question.
 """
 
 import base64

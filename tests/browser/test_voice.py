@@ -1,4 +1,4 @@
-"""The score said aloud: what the server wrote is given to the phone's voice, in its language."""
+"""The phone speaks the score: the server's sentence, in its language."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The hall's big screen, as it is seen from the other end of the hall."""
+"""The hall's big screen is legible from the far end of the hall."""
 
 from datetime import datetime
 

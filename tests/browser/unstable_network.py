@@ -1,4 +1,4 @@
-"""A hut with a server whose network goes and comes, and a phone that can be killed there."""
+"""A server that can be cut off and killed, and the profile of a phone that uses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an eye sees on a screen: each in one look, however many things it looks at."""
+"""Checks of what is visible on a screen; each takes a screenshot once."""
 
 from __future__ import annotations
 

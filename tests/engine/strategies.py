@@ -1,4 +1,4 @@
-"""Hypothesis strategies: rule sets with switches turned, events legal or not, evenings."""
+"""Hypothesis strategies: rule sets with changed switches, events (legal or not), evenings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new kind of event is a class: reading, writing and describing need no more."""
+"""A new kind of event needs only a class: reading, writing and schema follow from it."""
 
 from dataclasses import dataclass
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""Archives are unpacked whole, by every Python we support, and never beside their folder."""
+"""Archives are extracted completely, on every supported Python, and only into their folder."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""How parts become a bundle, without making any."""
+"""How parts become a bundle, without building any."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What of Python a phone never fetches is nothing that this app asks for, however late."""
+"""The Python modules that the bundle leaves out are never imported by the app."""
 
 import ast
 import sys

@@ -1,4 +1,4 @@
-"""What answers in the server's place takes nothing of what waits, whatever it answers."""
+"""Responses of proxies and captive portals remove nothing from the outbox."""
 
 import json
 from pathlib import Path

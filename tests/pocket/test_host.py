@@ -1,4 +1,4 @@
-"""The app as a phone runs it, against a server's store, without a browser."""
+"""The app as a phone runs it, on a copy of a server's store, without a browser."""
 
 import json
 import os

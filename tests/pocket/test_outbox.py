@@ -1,4 +1,4 @@
-"""What waits on a phone is never lost: pages and workers share it in every order."""
+"""The outbox loses nothing: pages and workers share it in every order."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A phone has every library the app needs, as far as a browser can load it."""
+"""The bundle has every library that the app needs and a browser can load."""
 
 import json
 import re

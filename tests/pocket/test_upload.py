@@ -1,4 +1,4 @@
-"""What a phone wrote alone comes to a real server: ledgers and tournaments as well as tables."""
+"""Uploads of tables, ledgers and tournaments from a phone to a real server."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""The script by which a phone sends what it wrote alone, for a phone and a server of tests."""
+"""Runs the script with which a phone uploads offline entries, for tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a release makes of its own books: the data a later release must come to as well.
+"""The states that a release gives to its own databases, as later releases must.
 
-How a change is told (`because`) is no state: a later release may tell it better. Nor is what a
-page's undo would take back, or what may be done next: both may grow.
+Three things may change in a later release: the sentences of a change (`because`), what undo would
+revoke, and which events are legal next.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Write the test data of a release: a book, records, and what that release makes of them.
+"""Writes the test data of a release: a database, records, and the states they lead to.
 
     python -m tests.released.make 0.2.0
 
-writes `tests/released/0.2.0/`. Run it once, with the code of the release, and keep what it wrote
-for good: every later release must open and replay it to the same.
+writes `tests/released/0.2.0/`. Run it once, with the code of the release, and keep its output:
+every later release must replay it to the same states.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Evenings played at random, within the rules: the same from the same seed."""
+"""Random legal evenings, the same for the same seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every test beside this file holds for each database; what holds for one alone is in its room."""
+"""Fixtures: each test of this folder runs with each database."""
 
 import pytest
 

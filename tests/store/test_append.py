@@ -1,4 +1,4 @@
-"""Appending is atomic, ordered, and once for each key."""
+"""Appending is atomic, ordered, and happens once for each key."""
 
 import multiprocessing
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Everything goes from one database to another as it is, also while somebody writes."""
+"""A copy between databases is complete, also while somebody writes."""
 
 import threading
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What others do to a database is said in one word, and nothing is half written or lost."""
+"""Each failure of a database becomes one error, and nothing is half written or lost."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Which fields hold free text: all that no program writes."""
+"""The list of fields with free text is complete."""
 
 from scorer.book.ledger import KINDS as LEDGER
 from scorer.engine.input.fields import FREE_TEXT

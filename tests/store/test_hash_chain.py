@@ -1,4 +1,4 @@
-"""Any change to what was recorded breaks the chain where it was made."""
+"""Any change of a recorded entry breaks the hash chain at that entry."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""Keys open what they were given for, until they are closed."""
+"""Keys open what they were issued for, until they are revoked."""
 
 from scorer.store import Access, Seal
 from scorer.store.keys import mint, mint_code, normal_code, unwrap, wrap

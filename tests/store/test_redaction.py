@@ -1,4 +1,4 @@
-"""Words are taken out of what is stored, in every database: whole or not at all, and told."""
+"""Words are erased from either database completely or not at all, with a record of it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whatever is asked of them in whatever order, both databases give the same answers."""
+"""Both databases give the same answers to the same calls in any order."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""Any byte of an exported evening that says something else is found."""
+"""Any changed byte of an exported evening is detected."""
 
 import json
 

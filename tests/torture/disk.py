@@ -1,8 +1,8 @@
-"""A disk that fails when it is told to, under SQLite's own files.
+"""A disk that fails on command, beneath SQLite's own files.
 
-SQLite reaches its files through a table of functions, its VFS. Here a copy of the usual one is put
-in its place, in which reading, writing, cutting and syncing may fail. It needs no compiler: the
-functions are given to SQLite by ctypes. Run as a program it serves Bummerl on such a disk.
+SQLite accesses its files through a table of functions, its VFS. This module registers a copy of the
+default VFS whose reads, writes, truncations and syncs can fail. ctypes passes the functions to
+SQLite, so no compiler is needed. Run as a program, it serves Bummerl on such a disk.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Schemathesis asks the API whatever its document allows and forbids; at length, every edge of
-every field too."""
+"""Schemathesis sends what the API's document allows and forbids; `make torture` also tries every
+edge of every field."""
 
 import subprocess
 import sys

@@ -1,7 +1,7 @@
-"""No request costs more than its budget, whatever the limits let anybody store.
+"""No request exceeds its budget of function calls, with streams of the largest size.
 
-Counted in calls of functions, and so alike on every machine; a statement to the database counts
-for as many as take the same time.
+Counted in function calls, so the result is the same on every machine. A database statement counts
+as many calls as take the same time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A disk that fails: an error in words, nothing half recorded, and service when it is back."""
+"""A failing disk: a clear error, no partial entry, and service when it works again."""
 
 import errno
 import os

@@ -1,6 +1,6 @@
-"""Whatever is sent to whatever address, with whichever key: an answer, and pages that still show.
+"""Random requests to every address with every key get an answer, and the pages still work.
 
-Each request is drawn from a seed that a failure names: in `make test-all` always the same.
+A failure names the seed of its request. `make test-all` always uses the same seed.
 """
 
 import json

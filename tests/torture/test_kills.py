@@ -1,4 +1,4 @@
-"""A server killed while it writes: nothing that was acknowledged is lost, nothing is doubled."""
+"""A server killed during writes loses and doubles no confirmed entry."""
 
 import os
 import random

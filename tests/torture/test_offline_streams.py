@@ -1,6 +1,6 @@
-"""A forger who sends every kind of birth with every signature, time and key.
+"""Forged uploads of every kind, with every signature, time and key.
 
-Whatever comes home is what this one phone could have said and done at the front door.
+The server accepts only what the uploading phone could have recorded online.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""A server on a disk that fails: it says so, shows what it has, and goes on when the disk does."""
+"""A server on a failing disk says so, shows what it has, and continues when the disk works."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Two servers behind nginx on one PostgreSQL database; any of them may fall over at any moment."""
+"""Two servers behind nginx on one PostgreSQL database; any of them may fail at any moment."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Tournaments for tests: set up, drawn and played out."""
+"""Tournaments for tests: set up, drawn and played."""
 
 from __future__ import annotations
 

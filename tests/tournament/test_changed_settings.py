@@ -1,4 +1,4 @@
-"""Settings agreed otherwise while a tournament runs."""
+"""Settings that are changed while a tournament runs."""
 
 from random import Random
 

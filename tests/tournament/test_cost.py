@@ -1,4 +1,4 @@
-"""What a tournament costs to fold and to show, counted in calls of functions and not in time."""
+"""What folding and showing a tournament costs, counted in function calls."""
 
 import sys
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The draw: everybody plays, nobody meets twice while it can be helped, byes go round."""
+"""The draw: every pair plays, rematches are avoided, byes are distributed."""
 
 from collections import Counter
 from itertools import combinations

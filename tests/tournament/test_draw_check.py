@@ -1,4 +1,4 @@
-"""A round drawn elsewhere is one that its seed draws, whichever library drew it."""
+"""An offline draw is accepted if its seed allows it, with either matching library."""
 
 import importlib.util
 from itertools import product

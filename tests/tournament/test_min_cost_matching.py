@@ -1,4 +1,4 @@
-"""Both libraries find rounds of the same cost."""
+"""Both matching libraries find rounds of the same cost."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

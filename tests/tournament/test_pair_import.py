@@ -1,4 +1,4 @@
-"""Lists of pairs as clubs have them."""
+"""Lists of pairs in the formats that clubs use."""
 
 import pytest
 

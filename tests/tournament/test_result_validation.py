@@ -1,4 +1,4 @@
-"""Which results can be, and who may say what about them."""
+"""Which results are possible, and who may enter them."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Results as a director types them: few keys, and never read as anything else."""
+"""Results as a director types them, with few keys, are never misread."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Evenings that count together, and evenings for single players."""
+"""Series of tournaments, and tournaments for single players."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The desk's script reads points as the server does."""
+"""The desk's script reads scores as the server does."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Standings: the sums of a plain recount, in an order that is total and stable."""
+"""Standings equal a simple recount, in a total and stable order."""
 
 from itertools import pairwise
 from random import Random

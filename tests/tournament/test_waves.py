@@ -1,4 +1,4 @@
-"""Few tables: several waves; and in a knock-out what is open when the next round is drawn."""
+"""Several waves on few tables; open knock-out matches when the next round is drawn."""
 
 from collections import Counter
 from random import Random

@@ -1,4 +1,4 @@
-"""An app in the tests' own process, for what needs no server."""
+"""Fixtures: an app in the tests' own process, for tests that need no server."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""No text escapes translation: pages in a language that marks every sentence show nothing unmarked.
+"""All text is translated: in a language that marks every sentence, pages show nothing unmarked.
 
-The language takes German's place, so what the rulebook says in German (the region's own words, the
-names of cards, the texts of the rules) is known; what is neither marked nor known was forgotten.
+The language replaces German. German text of the rulebook (the region's words, the names of cards,
+the rules) is known; text that is neither marked nor known is not translated.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""On a disk that is nearly full no stream is created any more, and all open ones go on."""
+"""On a nearly full disk no stream is created, and open streams continue."""
 
 import json
 

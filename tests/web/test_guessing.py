@@ -1,5 +1,4 @@
-"""Keys and codes are guessed nowhere: a wrong one is counted at every address that takes one, and a
-code opens `/s/CODE` alone."""
+"""Every address that accepts a key or code counts wrong ones, and a code opens `/s/CODE` only."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A stream's id stands on every board and opens nothing: who names it has a key of it."""
+"""A stream's id is public and opens nothing without a key."""
 
 import json
 import re

@@ -1,6 +1,6 @@
-"""Every route, every role, every method: who gets in, and that nobody else changes anything.
+"""Every route, role and method: who is admitted, and that nobody else changes anything.
 
-The table is made from the application's own routes: a new one without a line here fails.
+The routes are those of the application; a route without a line here fails.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""How much one address may have computed in a minute, whatever route it asks."""
+"""Limits of the processor time of one address, on every route."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Each form is answered on a page that is there, takes its address, and shows what was refused."""
+"""Each form names an existing page that shows its refusal."""
 
 import pytest
 

@@ -1,5 +1,4 @@
-"""What each key may record, the same by every door: a program's, a tap's, and a phone's that was
-alone."""
+"""Each key has the same permissions for programs, taps and uploads."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""How much one address may have stored, whatever route it takes."""
+"""Limits of what one address can store, on every route."""
 
 import json
 import re

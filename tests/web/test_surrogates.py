@@ -1,5 +1,4 @@
-"""Half a character (a lone surrogate), or a character 0, wherever JSON comes in: an answer, never a
-fault."""
+"""JSON with lone surrogates or null characters gets an answer, never a server error."""
 
 import json
 

@@ -1,5 +1,4 @@
-"""What was taken in without the links its holder is shown: every page of it is one, and there new
-links are made."""
+"""Pages of a stream that was uploaded without links work, and new links can be made."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The solver against what is known of the doubling cube (Keeler and Spencer 1975)."""
+"""The solver agrees with published values of the doubling cube (Keeler and Spencer 1975)."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The tables against the engine itself: its transitions, and games played with it."""
+"""The equity tables agree with the engine: its transitions, and games played with it."""
 
 from dataclasses import replace
 from functools import cache

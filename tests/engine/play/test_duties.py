@@ -1,4 +1,4 @@
-"""What demands an answer and what answers it: the rulings of U10 and U12, in every variant."""
+"""Which cards must be answered and by which: rulings U10 and U12, in every variant."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""The example questions about cards, and those that cannot be asked."""
+"""The referee answers the example questions and refuses impossible ones."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Simulated rounds are rounds that could have happened."""
+"""Simulated rounds are legal rounds."""
 
 from random import Random
 

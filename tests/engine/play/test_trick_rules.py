@@ -1,4 +1,4 @@
-"""The order of the cards under every contract there is, by law, by count and by example."""
+"""The order of the cards under every contract: laws, counts and examples."""
 
 from itertools import pairwise, product
 

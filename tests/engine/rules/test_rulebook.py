@@ -1,4 +1,4 @@
-"""The rulebook: every value with its source, every alternative possible, wrong pages refused."""
+"""The rulebook: every value has a source, every alternative is valid, faulty files are refused."""
 
 import copy
 import re

@@ -1,4 +1,4 @@
-"""What cannot be read is refused in words, however deep, long or twisted it is."""
+"""Unreadable input is refused with a sentence, however deep or long it is."""
 
 import json
 

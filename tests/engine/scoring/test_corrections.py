@@ -1,4 +1,4 @@
-"""Corrections, judged by an oracle that folds everything anew each time."""
+"""Corrections agree with an oracle that folds the whole record again."""
 
 from typing import Any
 

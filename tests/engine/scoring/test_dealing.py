@@ -1,4 +1,4 @@
-"""Who deals, who sits out, and how a game's first dealer is found: U20, R1, R1b; and Y4."""
+"""Dealer, who sits out, and the first dealer of a game: rulings U20, R1, R1b and Y4."""
 
 import pytest
 from hypothesis import given

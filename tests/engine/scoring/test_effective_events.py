@@ -1,4 +1,4 @@
-"""What counts is a function of what was recorded, and the evening folds just that."""
+"""The effective events depend on the record only, and the evening folds exactly these."""
 
 from random import Random
 

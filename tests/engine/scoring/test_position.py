@@ -1,4 +1,4 @@
-"""What is remembered for a position must not hang on anything the position leaves out."""
+"""Answers cached for a position depend on nothing that the position leaves out."""
 
 import sys
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""Who does what: every seat, both directions, two to four players."""
+"""Whose turn it is: every seat, both directions, two to four players."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What holds in every evening, whatever is played."""
+"""Properties of every evening, whatever is played."""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,4 @@
-"""After the cut: what is changed only with the other side's yes."""
+"""After the cut, changes need the other side's consent."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A line's reasons are its own, and each cites the rule that its value came from."""
+"""Each line has its own reasons, and each reason cites the rule of its value."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""What is no record is refused with the place and the reason, and nothing else happens."""
+"""An invalid record is refused with the place and the reason."""
 
 import pytest
 from hypothesis import given, settings

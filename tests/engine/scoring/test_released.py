@@ -1,4 +1,4 @@
-"""Records of earlier releases replay to what those releases made of them."""
+"""Records of earlier releases replay to the state they had then."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every ruling that touches the score, and every switch shown to matter."""
+"""Every ruling that affects the score, and every switch, makes a difference."""
 
 import pytest
 

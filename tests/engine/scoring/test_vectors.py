@@ -1,4 +1,4 @@
-"""The examples of the contract: a record, and what must come of it."""
+"""The examples of the record's format: a record and the state it leads to."""
 
 import json
 from pathlib import Path

@@ -1,7 +1,7 @@
 """An exhaustive walk over every score and bidding state of every rule set.
 
-The stakes are bounded, nothing else. The numbers pin the rules: whoever changes a rule changes
-them, and whoever did not mean to is told.
+Only the stakes are bounded. The expected numbers change with any rule, so an unintended change of a
+rule fails here.
 """
 
 from collections import deque

@@ -1,4 +1,4 @@
-"""The rule that is named says what the sentence says: a quarrel is settled by it."""
+"""The cited rule says what the sentence says, for every rule set and switch."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What becomes of the rounds after one that is put right."""
+"""What a correction does to later rounds."""
 
 import pytest
 from hypothesis import given, settings

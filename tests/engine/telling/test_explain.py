@@ -1,4 +1,4 @@
-"""Sentences speak as the region does."""
+"""Explanations use the region's terms."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An evening looked back on."""
+"""The look back at an evening."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""The accounts of many evenings."""
+"""Statistics over many evenings."""
 
 import pytest
 from hypothesis import given, settings

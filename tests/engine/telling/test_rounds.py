@@ -1,4 +1,4 @@
-"""Rounds, what they could have been, and what a correction of one would lead to."""
+"""Rounds, their alternatives, and what a correction of one would lead to."""
 
 from collections import Counter
 

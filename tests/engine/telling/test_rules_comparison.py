@@ -1,4 +1,4 @@
-"""The same evening read otherwise."""
+"""The same evening under other rules."""
 
 from hypothesis import given, settings
 

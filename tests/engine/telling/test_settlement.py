@@ -1,4 +1,4 @@
-"""Who pays whom: nothing is lost, and nobody walks more than needed."""
+"""Who pays whom: the sums agree, with the fewest payments."""
 
 from itertools import combinations
 

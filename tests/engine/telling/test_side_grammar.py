@@ -1,4 +1,4 @@
-"""Every sentence about a side is one in each language, whoever the side is."""
+"""Every sentence about a side is grammatical in each language, for any side."""
 
 import gettext
 import re

@@ -1,4 +1,4 @@
-"""The slate: whatever was remembered of it, it is what the whole record says."""
+"""A slate from the cache equals one computed from the whole record."""
 
 from contextlib import suppress
 

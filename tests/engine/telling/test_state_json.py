@@ -1,4 +1,4 @@
-"""The state as it is handed out."""
+"""The state as JSON."""
 
 from scorer.engine import load, start
 from scorer.engine.telling.state_json import result

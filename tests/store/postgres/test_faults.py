@@ -1,4 +1,4 @@
-"""A PostgreSQL server that stops, restarts, cuts connections or forgets, and what becomes of it."""
+"""A PostgreSQL server that stops, restarts, cuts connections or loses data."""
 
 import signal
 import threading

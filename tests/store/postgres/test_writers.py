@@ -1,4 +1,4 @@
-"""Writers of different streams do not wait for each other, and nobody misses what they write."""
+"""Writers of different streams do not wait for each other, and readers miss nothing."""
 
 import psycopg
 import pytest

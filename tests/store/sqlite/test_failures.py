@@ -1,4 +1,4 @@
-"""What a disk can do to us is said in one word, and nothing is half written."""
+"""Each failure of a disk becomes one error, and nothing is half written."""
 
 import shutil
 

@@ -1,4 +1,4 @@
-"""The database's file: taken away, put back, older, newer, foreign, or only half copied."""
+"""The database file is removed, restored, older, newer, foreign or incomplete."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""A phone's store: what a server has of it, and what has to go there."""
+"""A phone's store tracks what the server has and what must be uploaded."""
 
 import pytest
 

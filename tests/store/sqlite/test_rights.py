@@ -1,4 +1,4 @@
-"""Who else on the machine can read a score book's files: nobody, however the umask is set."""
+"""Other users of the machine cannot read Bummerl's files, whatever the umask."""
 
 import os
 

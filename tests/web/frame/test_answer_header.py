@@ -1,4 +1,4 @@
-"""Every answer carries the mark by which a phone knows this server's, and whether it is final."""
+"""Every response has the header that identifies this server and says whether it is final."""
 
 from http import HTTPStatus
 

@@ -1,4 +1,4 @@
-"""What a browser or a shared cache may keep: only what cannot change."""
+"""Browsers and shared caches keep only what cannot change."""
 
 import re
 from http.client import HTTPConnection

@@ -1,4 +1,4 @@
-"""The database file is moved, replaced or restored under a server that runs."""
+"""The database file is moved, replaced or restored while the server runs."""
 
 import os
 import shutil

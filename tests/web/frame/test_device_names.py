@@ -1,4 +1,5 @@
-"""A device has another name in each stream; where it signed with its former name it keeps that."""
+"""A device has a different name in each stream, and keeps a former name where it signed with
+one."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Whatever is sent gets an answer that is no fault of ours."""
+"""Malformed requests get a client error, not a server error."""
 
 import csv
 import io

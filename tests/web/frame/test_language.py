@@ -1,4 +1,4 @@
-"""The language of a page: the browser's, the phone's choice, or the paper's own."""
+"""A page's language: the browser's, the phone's choice, or the printout's own."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Long work lets others between: one worker answers the hall while it draws what takes long."""
+"""A worker answers other requests while it draws a large round."""
 
 import threading
 

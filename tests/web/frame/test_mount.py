@@ -1,4 +1,4 @@
-"""An app in a folder of an address: all its links stay in it, and it meets no other there."""
+"""An app in a folder of an address links only into that folder, apart from other apps there."""
 
 from urllib.parse import urlsplit
 

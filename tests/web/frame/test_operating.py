@@ -1,4 +1,4 @@
-"""What an operator sees of a server: health, readiness, figures and logs, and no secrets."""
+"""Health, readiness, metrics and logs, without secrets."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What a first visit costs a phone."""
+"""The size of a first visit."""
 
 import gzip
 import re

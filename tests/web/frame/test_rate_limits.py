@@ -1,4 +1,4 @@
-"""Limits count for all workers together, by who asks; forwarded names count from proxies alone."""
+"""Rate limits count over all workers by client; only trusted proxies may forward addresses."""
 
 import pytest
 from flask import request

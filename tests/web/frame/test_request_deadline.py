@@ -1,4 +1,4 @@
-"""A request that records several things waits for other writers once."""
+"""A request with several transactions waits for other writers once."""
 
 from scorer.web import create_app
 

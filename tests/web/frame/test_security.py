@@ -1,4 +1,4 @@
-"""Keys are in the open web's hands: what other sites, viewers and strangers can do."""
+"""What other sites, viewers and strangers cannot do."""
 
 import re
 

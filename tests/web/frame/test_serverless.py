@@ -1,4 +1,4 @@
-"""A static site, whose app runs on one phone: no page promises what other phones cannot open."""
+"""No page of a static site links to what only a server could answer."""
 
 import pytest
 

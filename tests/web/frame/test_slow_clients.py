@@ -1,4 +1,4 @@
-"""Who begins to ask and never ends, or watches without end, takes nobody's place."""
+"""Clients that never finish a request, or watch forever, block nobody."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""Live news as they travel."""
+"""Live updates as server-sent events."""
 
 import zlib
 

@@ -1,4 +1,4 @@
-"""What the stylesheets say for the dark, which is looked at in fewer ways than the light."""
+"""The stylesheets' dark colours are complete."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What many pages show alike is drawn once, and each reader sees it in his own words."""
+"""Shared fragments are rendered once, in each reader's language."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The document of the API says what the API does: routes, fields, and what schemathesis tries."""
+"""The OpenAPI document matches the API: routes, fields, and what schemathesis tries."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Streams on their way between a phone and a server, over real HTTP."""
+"""Copies and uploads of streams over real HTTP."""
 
 import json
 from contextlib import closing

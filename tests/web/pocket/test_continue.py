@@ -1,4 +1,4 @@
-"""An evening that is scanned from codes, and continued at a table of its own."""
+"""A scanned evening continues at a new table."""
 
 import json
 

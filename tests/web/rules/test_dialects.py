@@ -1,4 +1,4 @@
-"""Dialects: files over the German words of the table, and of nothing else."""
+"""Dialects replace German words of the table and nothing else."""
 
 import logging
 import re

@@ -1,4 +1,4 @@
-"""What a score is worth, asked over HTTP and read on the wall."""
+"""Questions about equity over HTTP, and the printed wall table."""
 
 import json
 import re

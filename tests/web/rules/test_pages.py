@@ -1,4 +1,4 @@
-"""The rule pages, and the agreement of a table on its rules."""
+"""The rule pages, and the rules that a table has agreed on."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The referee page as plain links and forms."""
+"""The referee's page with plain links and forms."""
 
 import re
 from urllib.parse import urlencode

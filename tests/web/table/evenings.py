@@ -1,4 +1,4 @@
-"""A whole evening under each rule set, tap by tap, and what its first game comes to."""
+"""A whole evening under each rule set, tap by tap, with the expected result of its first game."""
 
 # What is tapped: (the kind of button, the side, what it says). One game to its end and the
 # start of the next, with all that the region has of its own.

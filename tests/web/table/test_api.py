@@ -1,4 +1,4 @@
-"""The JSON API over real HTTP, as the contract has it."""
+"""The JSON API of tables over real HTTP."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor

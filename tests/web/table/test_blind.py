@@ -1,4 +1,4 @@
-"""Blind Watten: what only the announcers know is nowhere to be read before the round is over."""
+"""Blind Watten: no page or export reveals Schlag and trump before the round is over."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A round in court: why, when, by whom, and putting it right."""
+"""The history of a round, and its correction."""
 
 import json
 import re

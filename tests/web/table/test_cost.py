@@ -1,4 +1,4 @@
-"""Nobody stops a hall: what a page of a long evening costs, counted in events carried out."""
+"""What a page of a long evening costs, counted in folded events."""
 
 import json
 import sys

@@ -1,4 +1,5 @@
-"""Who deals on the writer's page: asked for at a cut, told before a deal, and three at a table."""
+"""The dealer on the writer's page: asked at the cut, shown before the deal, with three players
+too."""
 
 import json
 import re

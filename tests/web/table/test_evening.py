@@ -1,4 +1,4 @@
-"""A whole evening by the forms of the pad alone, as a browser without scripts sends them."""
+"""A whole evening by the pad's forms, as a browser without scripts sends them."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Every kind of event has its words in the story of a round."""
+"""Every kind of event has its text in a round's history."""
 
 import re
 

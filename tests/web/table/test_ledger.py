@@ -1,4 +1,4 @@
-"""Regulars: a ledger that several evenings share."""
+"""A ledger that several evenings share."""
 
 import csv
 import io

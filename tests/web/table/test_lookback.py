@@ -1,4 +1,4 @@
-"""The look back at an evening, when the table has agreed to it."""
+"""The look back at an evening, if the table has agreed to it."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A form that opens something opens it once, however often it is sent."""
+"""A form that is sent several times creates one table, ledger or tournament."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""The columns of buttons that tables share are each table's own, whatever its sides are called."""
+"""Cached parts of the pad never show another table's names."""
 
 from hypothesis import given
 from hypothesis import strategies as st

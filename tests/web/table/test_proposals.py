@@ -1,4 +1,4 @@
-"""After the cut: a change is proposed, and the other side answers on its own phone."""
+"""After the cut a change is proposed, and the other side answers on its own phone."""
 
 import json
 import re

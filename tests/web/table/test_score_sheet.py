@@ -1,4 +1,4 @@
-"""The score sheet, and who pays whom."""
+"""The score sheet and the settlement."""
 
 import re
 from html import unescape

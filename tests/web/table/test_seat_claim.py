@@ -1,4 +1,4 @@
-"""The other side's word is the other side's: its link is handed to one phone, and seen so."""
+"""One phone claims the other side's link, and pages show who did."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The addresses that a table hands on: one for each role, and one that other phones can open."""
+"""The links that a table shares: one for each role, and one that other phones can reach."""
 
 from urllib.parse import urlsplit
 

@@ -1,4 +1,4 @@
-"""The start page's form, house rules, codes and names of every kind."""
+"""The start page: new tables, house rules, codes and all kinds of names."""
 
 import re
 from datetime import date

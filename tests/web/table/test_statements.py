@@ -1,4 +1,4 @@
-"""Confirming and disputing: each side from its own phone."""
+"""Each side confirms or disputes on its own phone."""
 
 import re
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What is asked before a tap is written, and what the second phone at a table reads."""
+"""Questions before a tap is recorded, and what a second phone shows meanwhile."""
 
 import json
 from datetime import timedelta

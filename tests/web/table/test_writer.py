@@ -1,4 +1,4 @@
-"""The writer's page as plain forms: what is written, what is refused and how it is told."""
+"""The writer's page with plain forms: what is recorded, refused and shown."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A tournament as the form opens it, and its first round."""
+"""Fixtures: a tournament created by the form, and its first round."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A tournament for tests of its pages, opened and run by its forms."""
+"""A tournament that is created and run by its forms."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""A tournament for tests of its pages: opened and played over HTTP."""
+"""A tournament that is created and played over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the hall asks its big screen: who plays whom where, whose result is missing, who leads."""
+"""The hall's big screen: who plays where, missing results, and the leaders."""
 
 import re
 

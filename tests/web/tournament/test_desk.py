@@ -1,4 +1,4 @@
-"""The director's desk: how far it is, results corrected, and the ways from page to page."""
+"""The director's desk: progress, corrected results, and its navigation."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The desk's line: slips typed from paper, and what is asked before they are written."""
+"""The desk's input line: results typed from slips, and questions before they are recorded."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A round is drawn, taken back, and its places change before it is played."""
+"""Draws: made, taken back, and changed before the round is played."""
 
 import re
 

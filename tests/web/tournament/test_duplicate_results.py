@@ -1,4 +1,4 @@
-"""A result that is sent again although it is recorded says what stands since."""
+"""A result sent again shows the current result."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a director does around the play: lists, the wall, prizes, sheets, and evenings together."""
+"""The director's other pages: lists, wall, prizes, sheets, and series."""
 
 import csv
 import io

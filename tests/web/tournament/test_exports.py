@@ -1,4 +1,4 @@
-"""A tournament as files: for a spreadsheet, and for another laptop."""
+"""A tournament as CSV and JSON files."""
 
 import csv
 import io

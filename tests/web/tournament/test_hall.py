@@ -1,4 +1,4 @@
-"""What the hall sees: its link, its screen, and who sits where."""
+"""The visitors' pages: link, screen and seats."""
 
 import re
 from urllib.parse import quote

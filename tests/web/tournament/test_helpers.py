@@ -1,4 +1,4 @@
-"""What a helper's link does, and what it does not."""
+"""What a helper's link can and cannot do."""
 
 import json
 

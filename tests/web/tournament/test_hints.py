@@ -1,4 +1,4 @@
-"""What a newcomer is told unasked: what a bye counts, who has not paid, what rounds are called."""
+"""Hints for a new director: what a bye counts, who has not paid, how rounds are named."""
 
 import re
 from itertools import pairwise

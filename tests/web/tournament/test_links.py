@@ -1,4 +1,4 @@
-"""What a link opens, and what is asked of a tournament that is not there."""
+"""What each link opens, and the answer to unknown tournaments."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The list of pairs: by hand, from a file, looked through and marked."""
+"""The list of pairs: typed, imported, checked and marked."""
 
 import re
 

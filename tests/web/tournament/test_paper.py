@@ -1,4 +1,4 @@
-"""Slips, running slips and the list of sheets: what is on them and in which order."""
+"""Slips, running slips and the list of printouts: their content and order."""
 
 import pytest
 

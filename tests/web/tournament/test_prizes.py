@@ -1,4 +1,4 @@
-"""Who has won, who gets what, and what decides between pairs that are level."""
+"""Winners, prizes, and deciding games between level pairs."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The result of a table, as its two pairs enter it and see it."""
+"""The two pairs of a table enter and see its result."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Who speaks for the pairs of a match: one phone for both is shown as that, and so is a program."""
+"""Results entered by one phone for both pairs, or by a program, are marked."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""How a tournament is set up by its form, and changed while it runs."""
+"""Settings of a tournament: the form, and changes while it runs."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Players who sign up themselves, and how the director takes them in."""
+"""Players sign up themselves, and the director accepts them."""
 
 import re
 

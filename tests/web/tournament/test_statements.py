@@ -1,4 +1,4 @@
-"""A page of a tournament asks the database at most eleven times, whatever its size."""
+"""A tournament's page needs at most eleven database statements, whatever its size."""
 
 from contextlib import closing, contextmanager
 

@@ -1,4 +1,4 @@
-"""The tables of the hall: scored live, with slips, and as directors change draws under them."""
+"""Tables scored live: slips, and draws that change under them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Workbooks are read in a child process: whatever one holds, the server goes on."""
+"""Workbooks are read in a child process, so that no workbook stops the server."""
 
 import json
 
