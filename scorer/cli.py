@@ -37,16 +37,16 @@ def main() -> None:
     """The scorekeeping companion for the card game Watten."""
 
 
-def _unreadable(reason: str) -> NoReturn:
+def _fail_unreadable(reason: str) -> NoReturn:
     click.echo(reason, err=True)
     sys.exit(2)
 
 
-def _wrong(error: Unreadable) -> str:
+def _message(error: Unreadable) -> str:
     return f"{error.where}: {error.say()}"
 
 
-def _refused(refusal: Illegal, kind: str, head: Any) -> str:
+def _refusal_message(refusal: Illegal, kind: str, head: Any) -> str:
     from scorer.tournament.messages import SENTENCES
 
     if kind == "table":
@@ -63,11 +63,11 @@ def _read_json(file: IO[bytes]) -> Any:
         json.dumps(data, ensure_ascii=False).encode()
         return data
     except UnicodeEncodeError:
-        _unreadable(f"{file.name}: holds half a character (a lone surrogate)")
+        _fail_unreadable(f"{file.name}: holds half a character (a lone surrogate)")
     except UnicodeDecodeError as error:
-        _unreadable(f"{file.name}: not UTF-8 at byte {error.start}")
+        _fail_unreadable(f"{file.name}: not UTF-8 at byte {error.start}")
     except Unreadable as error:
-        _unreadable(f"{file.name}: {_wrong(error)}")
+        _fail_unreadable(f"{file.name}: {_message(error)}")
 
 
 @main.command("replay")
@@ -82,7 +82,7 @@ def replay_command(file: IO[bytes]) -> None:
         evening, refusal = replay(record)
         return result(evening.state, refusal)
 
-    answer, results = _each(file, state)
+    answer, results = _map_json(file, state)
     print(json.dumps(answer, ensure_ascii=False))
     sys.exit(0 if all(item["ok"] for item in results) else 1)
 
@@ -94,7 +94,7 @@ def judge_command(file: IO[bytes]) -> None:
 
     Exit status: 0, or 2 if a question is invalid.
     """
-    answer, _ = _each(file, judge)
+    answer, _ = _map_json(file, judge)
     print(json.dumps(answer, ensure_ascii=False))
 
 
@@ -105,13 +105,15 @@ def equity_command(file: IO[bytes]) -> None:
 
     Exit status: 0, or 2 if a question is invalid or the rules have no such score or raise.
     """
-    answer, _ = _each(file, priced)
+    answer, _ = _map_json(file, priced)
     print(json.dumps(answer, ensure_ascii=False))
 
 
-def _each(file: IO[bytes], do: Callable[[Any], Any]) -> tuple[Any, list[Any]]:
-    """The result of `do` for the file's object, or a list of results for an array; also always
-    as a list."""
+def _map_json(file: IO[bytes], do: Callable[[Any], Any]) -> tuple[Any, list[Any]]:
+    """Applies `do` to a JSON file: to its object, or to each item of its array.
+
+    :returns: the result or the array of results, to be printed; and all results as a list
+    """
     data = _read_json(file)
     many = isinstance(data, list)
     results = []
@@ -120,7 +122,7 @@ def _each(file: IO[bytes], do: Callable[[Any], Any]) -> tuple[Any, list[Any]]:
             results.append(do(item))
         except Unreadable as error:
             place = f"[{index}]." if many else ""
-            _unreadable(f"{file.name}: {place}{_wrong(error)}")
+            _fail_unreadable(f"{file.name}: {place}{_message(error)}")
     return (results if many else results[0]), results
 
 
@@ -175,7 +177,7 @@ def export(db: str, to: Path | None, key: str | None) -> None:
         else:
             access = store.find(key)
             if access is None or access.role == "code":
-                _unreadable("no table opens with this key")
+                _fail_unreadable("no table opens with this key")
             events = [stored.event for stored in store.events(access.stream)]
             data = {**store.stream(access.stream).head, "events": events}
     if key is None and not data["streams"]:
@@ -206,14 +208,14 @@ def import_command(db: str, unverified: bool, file: IO[bytes]) -> None:
 
 def _import_table(db: str, name: str, data: Any, unverified: bool) -> None:
     if not unverified:
-        _holding(name, data)
+        _newest_hash(name, data)
     with opened(db) as store:
         try:
             keys = Tables(store).open_record(data)
         except Unreadable as error:
-            _unreadable(f"{name}: {_wrong(error)}")
+            _fail_unreadable(f"{name}: {_message(error)}")
         except Illegal as refusal:
-            raise click.ClickException(_refused(refusal, "table", data)) from None
+            raise click.ClickException(_refusal_message(refusal, "table", data)) from None
     click.echo(f"/t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
 
 
@@ -223,7 +225,7 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
     try:
         archive.check(data)
     except archive.InvalidArchive as error:
-        _unreadable(f"{name}: {error}")
+        _fail_unreadable(f"{name}: {error}")
     for index, stream in enumerate(data["streams"]):
         events = [entry["event"] for entry in stream["events"]]
         wrong = hash_chain.check(stream["head"], events)
@@ -245,9 +247,9 @@ def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
     try:
         refusal = first_refusal(kind, head, events)
     except Unreadable as error:
-        _unreadable(f"{where}.{_wrong(error)}")
+        _fail_unreadable(f"{where}.{_message(error)}")
     if refusal is not None:
-        raise click.ClickException(f"{where}: {_refused(refusal, kind, head)}")
+        raise click.ClickException(f"{where}: {_refusal_message(refusal, kind, head)}")
 
 
 @main.command()
@@ -284,16 +286,16 @@ def links(db: str, url: str, lost: str) -> None:
                 click.echo(f"  {root}/p/{key}")
 
 
-def _holding(name: str, data: Any) -> str:
+def _newest_hash(name: str, data: Any) -> str:
     """The newest hash of a record whose chain is intact; ends the command otherwise."""
     from scorer.store import hash_chain
 
     if not isinstance(data, dict) or not isinstance(data.get("events"), list):
-        _unreadable(f"{name}: not an exported record")
+        _fail_unreadable(f"{name}: not an exported record")
     head = {field: value for field, value in data.items() if field != "events"}
     events = data["events"]
     if not all(isinstance(event, dict) and "hash" in event for event in events):
-        _unreadable(f"{name}: its events carry no chain")
+        _fail_unreadable(f"{name}: its events carry no chain")
     wrong = hash_chain.check(head, events)
     if wrong is not None:
         click.echo(NO_FIT.format(event=wrong), err=True)
@@ -317,9 +319,9 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     try:
         witnesses = [hash_chain.read_witness(text) for text in seen]
     except ValueError as error:
-        _unreadable(f"--seen: {error}")
+        _fail_unreadable(f"--seen: {error}")
     data = _read_json(file)
-    newest = _holding(file.name, data)
+    newest = _newest_hash(file.name, data)
     head = {field: value for field, value in data.items() if field != "events"}
     other = hash_chain.unseen(head, data["events"], witnesses)
     if other is not None:

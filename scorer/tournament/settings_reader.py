@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.engine import BadRules, RuleSet, Unreadable, house
-from scorer.engine.rules.loading import named
+from scorer.engine.rules.loading import read_rules
 from scorer.engine.translatable import N_
 from scorer.tournament.settings import SETTINGS, Finals, Series, Settings
 
@@ -34,7 +34,7 @@ def read_settings(data: Any, seed: str = "") -> Settings:
     # `"finals": null` means no finals; for every other field null means not given.
     given = {key: value for key, value in data.items() if value is not None or key == "finals"}
     chosen = {"seed": seed, **_preset(data.get("preset")), **given}
-    settings = SETTINGS.read(chosen, rules=named(chosen, cap_at_target=True))
+    settings = SETTINGS.read(chosen, rules=read_rules(chosen, cap_at_target=True))
     finals_rules(settings.rules, settings.finals)
     # Recorded settings carry the rules in full (`resolved`); they must stay readable, so the
     # target of the decider is only checked for new ones.

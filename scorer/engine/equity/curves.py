@@ -1,9 +1,9 @@
 """The value of a round as a piecewise linear curve over side 0's chance to win it.
 
-The chance moves continuously as the cards fall, and a side may raise at any moment. With the right
-to raise, the value is a shortest curve: the least concave one above the value of raising (side 0),
-the greatest convex one below it (side 1), or the taut string between the two if both may raise.
-The package's docstring has the equations.
+The chance moves continuously as the cards fall, and a side may raise at any moment. If only side 0
+may raise, the value is the least concave curve above the value of raising. If only side 1 may, it
+is the greatest convex curve below that value. If both may, it is the shortest curve between the
+two, like a taut string. The package's docstring has the equations.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The game tree of a round, built with `legal` and `apply`.
 
-A tree depends on which sides are near, the four, the first stake and the decisions before the play,
-not on the points themselves, so scores share trees (`tree_key`).
+Scores with the same `tree_key` share a tree. It contains which sides are near, the four, the first
+stake and the decisions before the play, but not the points themselves.
 """
 
 from __future__ import annotations

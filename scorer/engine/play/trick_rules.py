@@ -13,7 +13,7 @@ from typing import Final
 from scorer.engine.input.fields import Unreadable
 from scorer.engine.rules.cards import KINDS, RANKS, SCHLAEGE, SUITS, WELI, above, pack, rank, suit
 from scorer.engine.rules.grounds import Reason, support
-from scorer.engine.rules.loading import without
+from scorer.engine.rules.loading import with_regional_value
 from scorer.engine.rules.ruleset import SWITCHES, RuleSet
 from scorer.engine.translatable import N_
 
@@ -511,7 +511,7 @@ class Contract:
     def _usual(self, switch: str, ask: Callable[[Contract], _Answer]) -> _Answer | None:
         """The answer with the region's value of `switch`; None if its pack lacks a card."""
         try:
-            rules = without(self.rules, switch)
+            rules = with_regional_value(self.rules, switch)
             return ask(Contract(rules, self.schlag, self.trumpf, self.blind))
         except (KeyError, Unreadable):
             return None

@@ -29,7 +29,7 @@ BEFORE: Final = {
     "schoenere_until": "raise",
     "schlagtausch_until": "raise",
 }
-"""Values for records older than the field; other missing fields get the region's value."""
+"""Values of fields that an older record lacks. Fields not listed here get the region's value."""
 
 
 _alike: Final[WeakValueDictionary[RuleSet, RuleSet]] = WeakValueDictionary()
@@ -128,7 +128,7 @@ def load(region: str) -> RuleSet:
 
 
 def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = None) -> RuleSet:
-    """`rules` with changed switches and, if named, another card variant.
+    """`rules` with the table's own values, and with another card variant if `variant` names one.
 
     >>> house(load("oberoesterreich"), {"fold_value": "fixed:2"}).fold_value
     'fixed:2'
@@ -156,24 +156,25 @@ def _agreed(rules: RuleSet, names: Iterable[str]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1024)
-def without(rules: RuleSet, switch: str) -> RuleSet:
-    """`rules` with the region's value of a switch.
+def with_regional_value(rules: RuleSet, switch: str) -> RuleSet:
+    """`rules` with one switch set back to the region's value.
 
-    >>> without(house(load("bayern"), {"target": 11, "base": 3}), "base").target
+    >>> with_regional_value(house(load("bayern"), {"target": 11, "base": 3}), "base").target
     11
     """
     usual = getattr(load(rules.id), switch)
     return dataclasses.replace(rules, **{switch: usual}, agreed=rules.agreed - {switch})
 
 
-def named(data: Mapping[str, Any], **usual: Value) -> RuleSet:
-    """The rule set that `data` names by `rules`, `variant` and `set`, or contains as `resolved`.
+def read_rules(data: Mapping[str, Any], **usual: Value) -> RuleSet:
+    """The rule set of a record's head or a question: `resolved` if present, else from the fields
+    `rules`, `variant` and `set`.
 
-    >>> named({"rules": "bayern", "set": {"target": 11}}).target
+    >>> read_rules({"rules": "bayern", "set": {"target": 11}}).target
     11
 
-    :param usual: switches that are turned unless `set` says otherwise
-    :raises Unreadable: it names none
+    :param usual: values of switches that `set` does not mention
+    :raises Unreadable: `data` describes no rule set
     """
     switches = {} if data.get("set") is None else data["set"]
     if not isinstance(switches, Mapping):
@@ -181,11 +182,11 @@ def named(data: Mapping[str, Any], **usual: Value) -> RuleSet:
     if not isinstance(data.get("rules"), str):
         raise Unreadable("rules", N_("must name a rule set"))
     if data.get("resolved") is not None:
-        return resolved(data["resolved"])
+        return read_resolved(data["resolved"])
     return house(load(data["rules"]), {**usual, **switches}, data.get("variant"))
 
 
-def resolved(data: Mapping[str, Any]) -> RuleSet:
+def read_resolved(data: Mapping[str, Any]) -> RuleSet:
     """The rule set written by `RuleSet.to_json`, independent of the current rulebook.
 
     :raises BadRules: invalid data

@@ -1,6 +1,6 @@
-"""Validators of rule set values, beside the readers of `fields`.
+"""Validators of rule set values; `scorer.engine.input.fields` has those of single fields.
 
-Called with the place and the value; return the normalised value or raise Unreadable.
+A validator gets the place and the value. It returns the normalised value, or raises `Unreadable`.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from scorer.engine.input.fields import (
     text,
     whole,
 )
-from scorer.engine.rules.loading import changed_switches, named
+from scorer.engine.rules.loading import changed_switches, read_rules
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.events import parse
 from scorer.engine.scoring.state import Side, State, read_sides
@@ -116,7 +116,7 @@ def read_head(data: Mapping[str, Any]) -> Head:
     if data.get("watten") != VERSION:
         raise Unreadable("watten", N_("must be 1, the version of this format"))
     HEAD.must_know(data)
-    rules = named(data)
+    rules = read_rules(data)
     sides = _sides(data)
     points, bummerl = _start(data, len(sides), rules.target)
     # An empty dealer counts as none.

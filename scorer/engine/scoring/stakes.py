@@ -8,7 +8,7 @@ from typing import Final
 
 from scorer.engine.aggregate import Illegal, replace
 from scorer.engine.rules.grounds import Reason, reason, refusal
-from scorer.engine.rules.loading import load, without
+from scorer.engine.rules.loading import load, with_regional_value
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.state import Raise, State
 
@@ -79,7 +79,7 @@ def parts_in(
 
 def _usual(state: State, switch: str) -> State:
     """The state as it would be with the region's value of a switch."""
-    state = replace(state, rules=without(state.rules, switch))
+    state = replace(state, rules=with_regional_value(state.rules, switch))
     # A penalty may have changed the points since the round began.
     if switch in _NEAR_END:
         state = replace(state, four=four_leader(state))
@@ -108,7 +108,9 @@ _LIMITS: Final = {
 def near_parts(rules: RuleSet, points: int) -> frozenset[str]:
     """The house rules by which a side with these points is near, or is not."""
     turned, near = rules.agreed & {"near", "target"}, rules.is_near(points)
-    return frozenset(name for name in turned if without(rules, name).is_near(points) != near)
+    return frozenset(
+        name for name in turned if with_regional_value(rules, name).is_near(points) != near
+    )
 
 
 def sides_to_ask(state: State) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from scorer.engine.equity.solver import equity_table, rules_key
 from scorer.engine.input.codec import GIVEN, Codec
 from scorer.engine.input.fields import Reader, Unreadable, listed, one_of, or_none, whole
 from scorer.engine.rules.grounds import refusal
-from scorer.engine.rules.loading import named
+from scorer.engine.rules.loading import read_rules
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.event_types.bids import Gehen
 from scorer.engine.scoring.stakes import locked
@@ -105,7 +105,7 @@ def read(question: Any) -> EquityQuestion:
     """
     if not isinstance(question, Mapping):
         raise Unreadable("question", N_("must be an object"))
-    return QUESTION.read(question, rules=named(question))
+    return QUESTION.read(question, rules=read_rules(question))
 
 
 def equity(question: Any) -> dict[str, Any]:

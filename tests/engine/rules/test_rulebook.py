@@ -8,7 +8,7 @@ import pytest
 
 from scorer.engine import REGIONS, BadRules, house, load, read_head, rulebook
 from scorer.engine.rules.cards import KINDS
-from scorer.engine.rules.loading import BEFORE, RULEBOOK, changed_switches, from_page, resolved
+from scorer.engine.rules.loading import BEFORE, RULEBOOK, changed_switches, from_page, read_resolved
 from scorer.engine.rules.ruleset import SWITCHES
 
 RULE_ID = re.compile(r"[OBEIF]-\d\d|(O-26|E-14)[a-d]|[UVWXYR]\d{1,2}|R1b")
@@ -121,7 +121,7 @@ def test_evening_keeps_its_rules(monkeypatch):
 
 def test_tables_of_equal_rules_play_by_one_object():
     head = read_head({"watten": 1, "rules": "bayern", "set": {"target": 11}})
-    assert resolved(head.rules.to_json()) is head.rules
+    assert read_resolved(head.rules.to_json()) is head.rules
     assert house(load("bayern"), {"target": 11}) is head.rules
     assert house(load("bayern"), {}) is load("bayern")
 
@@ -129,7 +129,7 @@ def test_tables_of_equal_rules_play_by_one_object():
 def test_later_rule_is_taken_from_the_region():
     old = load("bayern").to_json()
     del old["values"]["cap_at_target"]
-    assert resolved(old) == load("bayern")
+    assert read_resolved(old) == load("bayern")
 
 
 @pytest.mark.parametrize("region", REGIONS)
@@ -137,7 +137,7 @@ def test_head_of_the_first_release(region):
     old = load(region).to_json()
     for name in (*BEFORE, "critical_demands", "overtake", "packets", "three_sides"):
         del old["values"][name]
-    rules = resolved(old)
+    rules = read_resolved(old)
     assert (rules.sits_out_by, rules.next_game_dealer, rules.gespannt) == ("turn", "turn", False)
     assert (rules.critical_demands, rules.overtake) == (False, False)
     assert rules.cite("sits_out_by") == ("R1b",)

@@ -25,7 +25,7 @@ from scorer.engine import (
     read_head,
     replay,
 )
-from scorer.engine.rules.loading import resolved
+from scorer.engine.rules.loading import read_resolved
 from scorer.engine.scoring.events import EVENTS
 from scorer.engine.scoring.stakes import reachable
 from scorer.engine.scoring.state import Game, Side
@@ -258,4 +258,4 @@ def test_a_head_survives_its_json(data):
 @many
 @given(rule_sets())
 def test_rules_survive_their_json(rules):
-    assert resolved(rules.to_json()) == rules
+    assert read_resolved(rules.to_json()) == rules

@@ -46,10 +46,10 @@ MANY: Final = listed(whole(0, 10**9), 10_000)
 
 @dataclass(frozen=True, slots=True)
 class Korrektur(Event):
-    """Replaces the event at index `of` by the events of `with_`; none strikes it out.
+    """Replaces the event at index `of` by the events of `with_`; if there are none, strikes it out.
 
-    With `through` it replaces all events from `of` to that index, such as a whole round. The
-    events at the indices `also`, which it makes impossible, are struck out.
+    With `through` it replaces all events from `of` to that index, such as a whole round. `also`
+    lists later events that become impossible; they are struck out too.
     """
 
     do = "korrektur"
@@ -68,7 +68,7 @@ class Korrektur(Event):
         return sorted({*range(self.of, self.last + 1), *self.also})
 
     def missing(self, count: int) -> int | None:
-        """An index it refers to that is not below `count`; None if there is none."""
+        """An index that it mentions but a record of `count` events does not have, or None."""
         if not self.of <= self.last < count:
             return self.of if self.of >= count else self.last
         return next((at for at in self.also if at >= count), None)
