@@ -76,10 +76,11 @@ services: $(TESTING)
 	@sh tools/chromium.sh
 	@sh tools/postgres.sh
 
-# The torture tests of `make test-all` at length: 1,000 kills, every write that can fail, an hour of fuzz.
+# Tests of `make test-all` at length: 1,000 kills, every write that can fail, an hour of fuzz, 6,000 slips.
 torture: $(TESTING)
+	@sh tools/chromium.sh
 	@sh tools/postgres.sh
-	BUMMERL_TORTURE=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 0 tests/torture
+	BUMMERL_TORTURE=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 0 tests/torture tests/browser/test_typist.py
 
 browsers: $(TESTING)
 	OTHER_BROWSERS=1 $(BIN)/python -m pytest tests/browser/test_other_browsers.py

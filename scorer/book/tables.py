@@ -23,7 +23,7 @@ from scorer.engine import (
     replay,
 )
 from scorer.engine.rules.grounds import refusal
-from scorer.engine.scoring.record import read
+from scorer.engine.scoring.record import complete_head, read
 from scorer.engine.telling.side_names import require_distinct_players
 from scorer.store import Opening, Stream
 from scorer.store.keys import mint_code, new_stream
@@ -150,13 +150,11 @@ class Tables:
         :raises Unreadable: no record
         :raises Illegal: the rules refuse an event; nothing is stored
         """
-        evening, refusal = replay(record)
+        _, refusal = replay(record)
         if refusal is not None:
             raise refusal
         head = {name: value for name, value in record.items() if name != "events"}
-        # A head with a resolved rule set stays unchanged.
-        head = head if "resolved" in head else evening.head.to_json()
-        return self._drawn(lambda: self.opening(head, record.get("events", ())))
+        return self._drawn(lambda: self.opening(complete_head(head), record.get("events", ())))
 
     def open_continued(
         self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], key: str, stream: str

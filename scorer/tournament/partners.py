@@ -28,15 +28,15 @@ def partners(tournament: Tournament, chance: random.Random, match: Matcher = che
     chance.shuffle(players)
     byes = byes_before(tournament)
     players.sort(key=lambda player: byes[player], reverse=True)
-    over = len(players) % 4
-    free, there = players[len(players) - over :], players[: len(players) - over]
-    chance.shuffle(there)
+    seated = len(players) - len(players) % 4
+    byes_now, playing = players[seated:], players[:seated]
+    chance.shuffle(playing)
     together, against = _met(tournament)
 
     def as_partners(a: int, b: int) -> int:
-        return REMATCH * together[frozenset((there[a], there[b]))] ** 2 + chance.randrange(LOT)
+        return REMATCH * together[frozenset((playing[a], playing[b]))] ** 2 + chance.randrange(LOT)
 
-    teams = [(there[a], there[b]) for a, b in match(there, as_partners)]
+    teams = [(playing[a], playing[b]) for a, b in match(playing, as_partners)]
 
     def as_opponents(a: int, b: int) -> int:
         met = sum(against[frozenset((mine, theirs))] for mine in teams[a] for theirs in teams[b])
@@ -46,8 +46,9 @@ def partners(tournament: Tournament, chance: random.Random, match: Matcher = che
         (teams[a], teams[b]) for a, b in match([frozenset(team) for team in teams], as_opponents)
     ]
     tables = [table if chance.random() < 0.5 else table[::-1] for table in tables]
-    twos = [(first[0], second[0]) for first, second in tables]
-    return RoundPlan(twos, free, "rounds", bye_notes(free, byes), teams=tables)
+    first_players = [(first[0], second[0]) for first, second in tables]
+    notes = bye_notes(byes_now, byes)
+    return RoundPlan(first_players, byes_now, "rounds", notes, teams=tables)
 
 
 def _met(tournament: Tournament) -> tuple[Counter[frozenset[int]], Counter[frozenset[int]]]:

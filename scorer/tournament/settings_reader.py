@@ -30,7 +30,7 @@ def read_settings(data: Any, seed: str = "") -> Settings:
     """
     if not isinstance(data, Mapping):
         raise Unreadable("tournament", N_("must be an object"))
-    SETTINGS.must_know(data)
+    SETTINGS.check_names(data)
     # `"finals": null` means no finals; for every other field null means not given.
     given = {key: value for key, value in data.items() if value is not None or key == "finals"}
     chosen = {"seed": seed, **_preset(data.get("preset")), **given}

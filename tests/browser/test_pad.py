@@ -152,7 +152,7 @@ def test_raising_though_locked_is_a_penalty(phone, server):
     locked = page.locator("#panel .offence", has_text="Trotz Verbot geboten")
     tap(locked.get_by_role("button"))
     sums(page, 7, 2)
-    expect(page.get_by_role("button", name="Zurück")).to_contain_text("Strafe")
+    expect(page.locator(".tools").get_by_role("button", name="Zurück")).to_contain_text("Strafe")
 
 
 def test_going_back_closes_more_first(phone, server):
@@ -210,7 +210,7 @@ def test_a_long_name_leaves_undo_whole(phone, server):
     for number, (event, word) in enumerate(zip(events, ("bietet 3", "+2"), strict=True)):
         assert server.write(keys["scorer"], event, str(number))[0] == 201
         page.goto(f"/t/{keys['scorer']}")
-        button = page.get_by_role("button", name="Zurück")
+        button = page.locator(".tools").get_by_role("button", name="Zurück")
         did = button.locator(".did")
         expect(did).to_have_text(word)
         box, own = button.bounding_box(), did.bounding_box()

@@ -871,7 +871,8 @@ def test_a_broken_download_continues(first_page, way):
     expect(page.locator(".size")).to_have_text(re.compile(r"\d,\d / \d+,\d MB"))
     page.wait_for_selector("html[data-pocket=ready] #new", timeout=PATIENT)
     [(begun, size)] = WebSpace.continued
-    assert begun == size if way == "end" else 0 < begun < size
+    # A busy browser may not have read the last bytes when the connection broke.
+    assert 0 < begun <= size if way == "end" else 0 < begun < size
 
 
 def test_any_folder_of_files_is_a_whole_bummerl(files, made, chromium):

@@ -16,6 +16,7 @@ from playwright.sync_api import expect
 from scorer.web.frame.device_cookies import ME
 from scorer.web.table.seat_claim import signer
 from tests.slow import slow
+from tests.torture import LONG
 from tests.web.tournament.hall import Hall
 
 TABLES = 24
@@ -271,7 +272,8 @@ def an_evening_of_two(phone, server, seed):
 
 
 KINDS = ("plain", "ahead", "network", "asked", "back", "two")
-PIECES = 3
+SLIPS = 1000 if LONG else 250
+"""Slips of each kind in the long test; `make torture` types a thousand."""
 """Parts that the thousand slips of a kind are typed in."""
 
 
@@ -288,12 +290,11 @@ def test_what_is_stored_is_what_was_typed(phone, server, kind):
 
 @pytest.mark.slow
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("piece", range(PIECES))
 @pytest.mark.parametrize("kind", KINDS)
-def test_thousand_slips_of_each_kind(phone, server, kind, piece):
+def test_many_slips_of_each_kind(phone, server, kind):
     """None is lost and none is wrong; `-rP` prints the counts."""
     slips_typed = TABLES * (1 + (kind == "two"))
-    seeds = range(2 + piece, 2 + -(-1000 // slips_typed), PIECES)
+    seeds = range(2, 2 + -(-SLIPS // slips_typed))
     counts = [typed_evening(phone, server, kind, seed) for seed in seeds]
     lost, wrong = map(sum, zip(*counts, strict=True))
     print(f"{kind}: {len(seeds) * slips_typed} slips, {lost} lost, {wrong} wrong")

@@ -51,10 +51,10 @@ ledger, with Wilson's interval at 95 percent.
 
 The default is *live* with s = 0.2 and x = 1. Without raises the tables are wrong near the end, by
 up to 0.17 of the game in Upper Austria and South Tyrol and 0.08 in Bavaria. The exact spread
-matters little: 0.1 or 0.28 change no score by more than 0.04. In simulated rounds (`python
--m tools.spread`) a side's own two hands move its chance with a standard deviation of 0.14 to 0.28
-by region, 0.20 on average. The model leaves out who deals, bluffs that work, signals, penalties and
-the manual `gespannt` of document 004.
+matters little: 0.1 or 0.28 change no score by more than 0.04. In simulated rounds
+(`python -m tools.simulate_deals`) a side's own two hands move its chance with a standard deviation
+of 0.14 to 0.28 by region, 0.20 on average. The model leaves out who deals, bluffs that work,
+signals, penalties and the manual `gespannt` of document 004.
 
 Overtricks (F-38): of five even tricks the winner of at least three takes 3, 4 or 5 with 0.625,
 0.3125, 0.0625. Simulated rounds give 0.59, 0.34, 0.08.

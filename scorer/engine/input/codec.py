@@ -124,11 +124,11 @@ class Codec(Generic[T]):
         if not isinstance(data, Mapping):
             raise Unreadable(where, self._refusal)
         prefix = f"{where}." if where else ""
-        self.must_know(data, where)
+        self.check_names(data, where)
         return self.kind(**given, **self.values(data, prefix))
 
-    def must_know(self, data: Mapping[str, Any], where: str = "") -> None:
-        """Refuse unknown fields with `Unreadable`."""
+    def check_names(self, data: Mapping[str, Any], where: str = "") -> None:
+        """:raises Unreadable: `data` has an unknown field"""
         if self._unknown is None or self.names.issuperset(data):
             return
         if not self._unknown:

@@ -115,7 +115,7 @@ def read_head(data: Mapping[str, Any]) -> Head:
     """
     if data.get("watten") != VERSION:
         raise Unreadable("watten", N_("must be 1, the version of this format"))
-    HEAD.must_know(data)
+    HEAD.check_names(data)
     rules = read_rules(data)
     sides = _sides(data)
     points, bummerl = _start(data, len(sides), rules.target)
@@ -125,6 +125,15 @@ def read_head(data: Mapping[str, Any]) -> Head:
     if head.dealer is not None and head.start().dealer is None:
         raise Unreadable("dealer", N_("nobody called {name} sits at this table"), name=head.dealer)
     return head
+
+
+def complete_head(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A valid head as it is stored, with its rule set; unchanged if it already has `resolved`.
+
+    >>> complete_head({"watten": 1, "rules": "bayern"})["resolved"]["target"]
+    15
+    """
+    return data if "resolved" in data else read_head(data).to_json()
 
 
 def moment(entry: Mapping[str, Any]) -> datetime | None:

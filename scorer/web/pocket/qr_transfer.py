@@ -14,7 +14,8 @@ from scorer.book import qr_transfer
 from scorer.book.merge import without_erasures
 from scorer.book.replication import CopyRefused
 from scorer.book.tables import imported, record_of
-from scorer.engine import Unreadable, read_head
+from scorer.engine import Unreadable
+from scorer.engine.scoring.record import complete_head
 from scorer.store.hash_chain import Witness, first
 from scorer.store.keys import new_stream
 from scorer.store.name_redaction import salted
@@ -83,7 +84,7 @@ def continue_evening() -> AnyResponse:
     head = {name: value for name, value in scanned.record.items() if name != "events"}
     last = events[-1]["hash"] if events else first(head)
     head |= {"continues": Witness(last, len(events)).text}
-    head = salted(head if "resolved" in head else read_head(head).to_json())
+    head = salted(complete_head(head))
     kept = without_erasures(scanned.record)["events"]
 
     def open_table(key: str) -> None:

@@ -1,6 +1,6 @@
 """Simulates how far a deal moves a round's chance, and how tricks are distributed.
 
-The figures in the docstring of `scorer.engine.equity`: `python -m tools.spread`.
+The figures in the docstring of `scorer.engine.equity`: `python -m tools.simulate_deals`.
 """
 
 from __future__ import annotations
