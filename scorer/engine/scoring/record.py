@@ -130,7 +130,7 @@ def read_head(data: Mapping[str, Any]) -> Head:
 def complete_head(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """A valid head as it is stored, with its rule set; unchanged if it already has `resolved`.
 
-    >>> complete_head({"watten": 1, "rules": "bayern"})["resolved"]["target"]
+    >>> complete_head({"watten": 1, "rules": "bayern"})["resolved"]["values"]["target"]
     15
     """
     return data if "resolved" in data else read_head(data).to_json()
