@@ -19,15 +19,25 @@ from typing import Any, Final
 
 from werkzeug.test import create_environ, run_wsgi_app
 
+from scorer.book import saved_book
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments, opens
 from scorer.engine import REGIONS, read_head
 from scorer.runtime import PHONE
 from scorer.store import Unavailable
-from scorer.store.sqlite.phone_store import PhoneStore, UnsentStream
+from scorer.store.sqlite.phone_store import Merged, PhoneStore, UnsentStream
 from scorer.tournament import parse
 from scorer.web import create_app, open_book
-from scorer.web.frame.device_cookies import LEDGERS, MINE, NAME, SEED, TOURNAMENTS
+from scorer.web.frame.device_cookies import (
+    LEDGERS,
+    MINE,
+    NAME,
+    OPENED,
+    SECOND,
+    SEED,
+    SHELVES,
+    TOURNAMENTS,
+)
 
 BOOK: Final = "bummerl.db"
 PART: Final = 3_500_000
@@ -37,6 +47,8 @@ MOST_DESCRIPTORS: Final = 4096
 """Limit of descriptors of a process in Emscripten."""
 HELD: Final = "held"
 """Cookie with all keys this phone has ever held; not shown to the app."""
+LISTS: Final = (*SHELVES, HELD, OPENED, SECOND)
+"""Cookies that are lists, joined by dots."""
 
 
 class Phone:
@@ -56,6 +68,7 @@ class Phone:
             "SERVERLESS": serverless,
         }
         self.app = create_app(config, PHONE)
+        self.app.extensions["phone"] = self
         self._open()
         bundle = {"bytes": 0, "version": ""}
         self.app.jinja_env.globals.update(pocket=lambda: bundle, phone_stands=self.stands)
@@ -155,6 +168,33 @@ class Phone:
             return done
         self._write()
         return "moved" if done == "same" else done
+
+    # The whole book as a file
+
+    def book(self) -> dict[str, Any]:
+        """All that this phone has, as `scorer.book.saved_book` checks it."""
+        return {
+            "phone": saved_book.VERSION,
+            "archive": self.store.dump(),
+            "server": self.store.server_has(),
+            "cookies": self.cookies,
+        }
+
+    def merge(self, book: Mapping[str, Any]) -> Merged:
+        """Adds what this phone lacks of a checked book; its own cookies come first."""
+        merged = self.store.merge(book["archive"], book["server"])
+        for stream in (*merged.new, *merged.continued):
+            self._forget(stream)
+        for name, value in book["cookies"].items():
+            if name in LISTS:
+                own = _keys_in(self.cookies, name)
+                value = ".".join(dict.fromkeys([*own, *filter(None, value.split("."))]))
+            elif name in self.cookies:
+                continue
+            self.cookies[name] = value
+        self._hold()
+        self._write()
+        return merged
 
     def strange(self, shelves: str) -> str:
         """The keys of these shelves (JSON) that open nothing on this phone, as JSON."""

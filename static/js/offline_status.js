@@ -44,7 +44,8 @@ async function take() {
 
 export async function prepare() {
   show({ pocket: "preparing", unsent: 0, done: 0, bytes: 1 });
-  navigator.storage?.persist?.();
+  const { askPromise } = await import("./storage_promise.js");
+  askPromise();
   try {
     if (workers) {
       const registered = await workers.register(`${ROOT}sw.js`, { type: "module" });
@@ -61,6 +62,7 @@ export async function begin() {
   show({ pocket: root.dataset.pocket === "absent" ? "preparing" : root.dataset.pocket, unsent, done: 0, bytes: 1 });
   if (!workers) return take();
   speak("look");
+  if (document.querySelector("[data-storage]")) import("./storage_promise.js").catch(() => {});
   copy(); // what a live page was told before this script was there
 }
 

@@ -875,6 +875,43 @@ def test_a_broken_download_continues(first_page, way):
     assert 0 < begun <= size if way == "end" else 0 < begun < size
 
 
+@pytest.mark.slow
+def test_a_phone_that_lost_everything_reads_its_file(files, made, chromium, tmp_path):
+    address, space, stop = files
+    bundle.site(made, asset_root(), space / "watten")
+    start, file = f"{address}/watten/", tmp_path / "saved.json"
+    for attempt in ("first", "second"):
+        context = chromium.new_context(locale="de-AT")
+        context.set_default_timeout(PATIENT)
+        page = context.new_page()
+        prepared(page, start)
+        # This Chromium promises nothing, and the card says so.
+        expect(page.locator("[data-storage=may-go]")).to_be_visible()
+        if attempt == "first":
+            key = new_table(page, start=start)
+            win(page, 0)
+            sums(page, 2, 0)
+        page.goto(f"{start}book")
+        page.locator("[data-storage-ask]").click()
+        expect(page.locator("[data-storage-refused]")).to_be_visible()
+        if attempt == "first":
+            with page.expect_download() as download:
+                page.locator("a[href$='/book/file']").click()
+            download.value.save_as(file)
+            context.close()
+            continue
+        page.locator("input[type=file]").set_input_files(file)
+        page.locator("form[enctype] button").click()
+        expect(page.locator("[data-brought='1 0 0 0']")).to_be_visible()
+        stop()
+        page.goto(start)
+        page.locator(f"a[href$='/t/{key}']").first.click()
+        sums(page, 2, 0)
+        win(page, 1)
+        sums(page, 2, 2)
+        context.close()
+
+
 def test_any_folder_of_files_is_a_whole_bummerl(files, made, chromium):
     """Two folders of one address have nothing in common, though one of them is in the other."""
     address, space, stop = files

@@ -943,3 +943,27 @@ def test_nothing_is_lost_to_a_false_server(phone, server, between, born):
     sending.send(phone)
     assert phone.stands() == {"pocket": "ready", "unsent": 0}
     assert server.seq(key) == 1
+
+
+def test_a_saved_book_that_was_sent_meanwhile_is_sent_once(phone, server, came_home, tmp_path):
+    """Another phone reads the file of one that has sent everything since."""
+    known = server.table()["scorer"]
+    adopted(phone, server, known)
+    for name in ("one", "two"):
+        ask(phone, f"/api/tables/{known}/events", WON, Idempotency_Key=name)
+    begun = opened(phone)["scorer"]
+    ask(phone, f"/api/tables/{begun}/events", LOST, Idempotency_Key="three")
+    file = json.loads(json.dumps(phone.book()))
+    assert came_home(phone, server) == "sent"
+    (tmp_path / "other").mkdir()
+    other = Phone(str(tmp_path / "other"), "http://bummerl.local")
+    other.browser = mint()
+    other.merge(file)
+    assert other.unsent == 3
+    assert came_home(other, server) == "sent"
+    assert [server.seq(key) for key in (known, begun)] == [2, 1]
+    for key in (known, begun):
+        for one in (phone, other):
+            assert adopted(one, server, key) != "parted"
+            record = json.loads(one.answer("GET", f"/api/tables/{key}/record", {})[2])
+            assert record == server.record(key)

@@ -104,6 +104,9 @@ WHO = {
     # Only a phone has two versions; and no bundle was built for this server.
     "sync_conflicts.decide": "",
     "sync_conflicts.page": "",
+    "book_file.page": "",
+    "book_file.read": "",
+    "book_file.save": "",
     "pocket.part": "",
     "pocket.worker": "",
     "pocket_api.accept_stream": ANYBODY,

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +26,14 @@ from scorer.store import Seal, Unavailable, archive
 from scorer.store.hash_chain import ERASURE, HEAD, canonical, link, origin, sealed
 from scorer.store.keys import digest
 from scorer.store.name_redaction import with_name_replaced, words
-from scorer.store.sql_inserts import INSERT_STREAM, REPLACE_BOX, REPLACE_KEY, put_event
+from scorer.store.sql_inserts import (
+    INSERT_BOX,
+    INSERT_KEY,
+    INSERT_STREAM,
+    REPLACE_BOX,
+    REPLACE_KEY,
+    put_event,
+)
 from scorer.store.sql_store import Run, utc_now
 from scorer.store.sqlite.migrations import refusing
 from scorer.store.sqlite.store import SqliteStore
@@ -50,6 +57,20 @@ class UnsentStream:
     """The later events, as `archive.entry`; empty for a new stream."""
     count: int
     """Number of entries to send; at least 1 for a new stream."""
+
+
+@dataclass(slots=True)
+class Merged:
+    """The streams of a saved book, by what happened to them."""
+
+    new: list[str] = field(default_factory=list)
+    """Were not on this phone."""
+    continued: list[str] = field(default_factory=list)
+    """Have more events now."""
+    known: list[str] = field(default_factory=list)
+    """Have no event that this phone did not have."""
+    different: list[str] = field(default_factory=list)
+    """Have other events here, and stayed as they were."""
 
 
 class PhoneStore(SqliteStore):
@@ -121,6 +142,36 @@ class PhoneStore(SqliteStore):
             _grant_all(run, copy)
             _mark(run, stream, len(events))
         self._seen.clear()
+
+    def server_has(self) -> list[dict[str, Any]]:
+        """What the server has of each stream that it knows, for a saved book."""
+        rows = self._db.rows("select stream, events, other from server order by stream")
+        return [
+            {"stream": stream, "events": events, "other": other and json.loads(other)}
+            for stream, events, other in rows
+        ]
+
+    def merge(self, saved: Mapping[str, Any], server_has: Sequence[Mapping[str, Any]]) -> Merged:
+        """Adds what this phone lacks of a saved book; overwrites nothing.
+
+        :param saved: its archive, checked
+        :param server_has: as `server_has` returned it
+        """
+        merged = Merged()
+        known = {row["stream"]: row for row in server_has}
+        with self._db.writing() as (run, _):
+            for stream in saved["streams"]:
+                _merge(run, stream, known.get(stream["id"]), merged)
+            added = {*merged.new, *merged.continued}
+            for stream in saved["streams"]:
+                for key in stream["keys"] if stream["id"] in added else ():
+                    row = (stream["id"], key["role"], key["created"], key["revoked"])
+                    run(f"{INSERT_KEY} on conflict do nothing", key["digest"], *row)
+            for box in saved["boxes"]:
+                row = (box["holder"], box["role"], box["nonce"], box["box"])
+                run(f"{INSERT_BOX} on conflict do nothing", *row)
+        self._seen.clear()
+        return merged
 
     def free(self) -> float:
         # A browser keeps it, and says itself when it is full.
@@ -251,6 +302,38 @@ def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> st
         _replace(run, stream, kept, there[kept:], later)
     _mark(run, stream, len(there))
     return "same" if existing and not there[kept:] else "moved"
+
+
+def _merge(
+    run: Run, saved: Mapping[str, Any], known: Mapping[str, Any] | None, merged: Merged
+) -> None:
+    """Adds what this phone lacks of one saved stream, and notes in `merged` what that was."""
+    stream, there = saved["id"], saved["events"]
+    head = (saved["kind"], canonical(saved["head"]))
+    existing = run("select kind, head from streams where id = ?", stream)
+    mine = [
+        hash_ for (hash_,) in run("select hash from events where stream = ? order by n", stream)
+    ]
+    hashes = [entry["event"]["hash"] for entry in there]
+    here = run("select events, other from server where stream = ?", stream)
+    if not existing:
+        run(INSERT_STREAM, stream, *head, saved["created"])
+        merged.new.append(stream)
+    elif existing != [head] or (here and here[0][1] is not None):
+        merged.different.append(stream)
+        return
+    elif hashes == mine[: len(hashes)]:
+        merged.known.append(stream)
+        return
+    elif mine == hashes[: len(mine)]:
+        merged.continued.append(stream)
+    else:
+        merged.different.append(stream)
+        return
+    _replace(run, stream, len(mine), there[len(mine) :], ())
+    if known is not None:
+        other = None if known["other"] is None else canonical(known["other"])
+        _mark(run, stream, max(known["events"], here[0][0] if here else 0), other)
 
 
 def _common(mine: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]) -> int:

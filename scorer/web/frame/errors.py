@@ -61,6 +61,10 @@ WORDS: Final = {
     "bad-question": N_("This cannot be asked: {reason}"),
     "bad-event": N_("This is no event: {reason}"),
     "bad-record": N_("This is no table: {reason}"),
+    "not-a-book": N_(
+        "This is no file that Bummerl saved. Its name begins with “bummerl” and ends in “.json”."
+    ),
+    "changed-book": N_("This file was changed after it was saved, so nothing of it was read."),
     "bad-copy": N_("This copy cannot be imported: {reason}"),
     "key-missing": N_("Send an Idempotency-Key, at most 200 characters."),
     "key-reused": N_("This Idempotency-Key was used for another event."),

@@ -19,6 +19,7 @@ const HEADERS = [
   "hx-history-restore-request", "idempotency-key", "if-match", "last-event-id",
 ];
 
+const PHONE_ONLY = ["/pocket", "/book", "/book/file"];
 const isStatic = (url) => appPath(url.pathname).startsWith("/static/");
 export const isStream = (url) => url.pathname.endsWith("/stream");
 
@@ -49,8 +50,7 @@ export async function routed(event, url) {
     await boot().catch(() => {});
   }
   const key = keyOf(url);
-  // Some pages only the phone has.
-  const mine = isMine(key) || appPath(url.pathname) === "/pocket";
+  const mine = isMine(key) || PHONE_ONLY.includes(appPath(url.pathname));
   if (!resting() && !mine) {
     try {
       const answer = await asked(request, body);

@@ -38,7 +38,8 @@ def test_no_page_promises_another_phone_a_link(server, path, position):
     assert not page.has("progress") and not page.has(data_pocket_do="prepare")
     for link in page.all("a", href=True):
         where = link["href"].partition("#")[0]
-        if where.startswith("/"):
+        # The book's page asks the phone around the app; tests/pocket/test_saved_book.py opens it.
+        if where.startswith("/") and where != "/book":
             assert server.request("GET", where)[0] < 400, where
 
 

@@ -1,0 +1,84 @@
+"""A phone's whole book as a file, saved and read back. Only the app on a phone has these pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final, Protocol
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.book import saved_book
+from scorer.store.sqlite.phone_store import Merged
+from scorer.web.frame import device_cookies
+from scorer.web.frame.errors import message
+from scorer.web.frame.rate_limits import CREATE
+from scorer.web.frame.refusals import Refused, form_route
+
+LARGEST: Final = 64 * 1024 * 1024
+"""Largest file that is read, in bytes: some ten thousand rounds a megabyte."""
+
+BROUGHT: Final = ("new", "continued", "known", "different")
+"""Query of the page after a file was read: the number of streams in each list of `Merged`."""
+
+blueprint = Blueprint("book_file", __name__, url_prefix="/book")
+
+
+class Phone(Protocol):
+    """`scorer.pocket.host.Phone`, as far as these pages need it."""
+
+    def book(self) -> dict[str, Any]: ...
+    def merge(self, book: Mapping[str, Any]) -> Merged: ...
+
+
+def _phone() -> Phone:
+    phone: Phone | None = current_app.extensions.get("phone")
+    return phone or abort(404)
+
+
+@blueprint.get("")
+def page() -> str:
+    """Save this phone's book, or read one back; the query says what the last file brought."""
+    _phone()
+    brought = {what: request.args.get(what, type=int) for what in BROUGHT}
+    shelves = {what: [*device_cookies.kept_holders(what)] for what in device_cookies.SHELVES}
+    return render_template("pocket/book.html", brought=brought, shelves=shelves)
+
+
+@blueprint.get("/file")
+def save() -> Response:
+    """The file, with all keys of this phone."""
+    text = json.dumps(_phone().book(), ensure_ascii=False)
+    response = Response(text, mimetype="application/json")
+    name = f"bummerl-{date.today().isoformat()}.json"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@form_route(blueprint, "", CREATE, "book_file.page")
+def read() -> AnyResponse:
+    """Add what this phone lacks of a saved book."""
+    phone = _phone()
+    request.max_content_length = LARGEST
+    file = request.files.get("book")
+    try:
+        book: Any = json.loads(file.read() if file else "{}")
+        saved_book.check(book)
+    except saved_book.ChangedBook:
+        raise Refused(message("changed-book")) from None
+    except (saved_book.NotABook, ValueError, RecursionError):
+        raise Refused(message("not-a-book")) from None
+    merged = phone.merge(book)
+    brought: dict[str, Any] = {what: len(getattr(merged, what)) for what in BROUGHT}
+    return redirect(url_for(".page", **brought), 303)

@@ -1,0 +1,252 @@
+"""A phone's whole book is saved into a file and read back, on this phone or on another."""
+
+import copy
+import json
+from urllib.parse import urlencode
+
+import pytest
+
+from scorer.pocket.host import HELD, Phone
+from scorer.web.frame.device_cookies import LEDGERS, MINE, TOURNAMENTS
+from tests.builders import BAYERN, LOST, WON
+from tests.pages import Page
+
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+JSON = {"content-type": "application/json"}
+SIDES = [{"name": "Nord"}, {"name": "Süd"}]
+EDGE = "----edge"
+PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": f"P{n}"} for n in range(4)]}
+
+
+@pytest.fixture
+def phones(tmp_path):
+    """Makes new phones of a site without server."""
+
+    def made(name):
+        (tmp_path / name).mkdir()
+        return Phone(str(tmp_path / name), "https://verein.example/watten", serverless=True)
+
+    return made
+
+
+@pytest.fixture
+def phone(phones):
+    """A phone with two tables, of which one counts in a ledger, and a tournament with a round."""
+    made = phones("first")
+    tables = [ask(made, "/api/tables", {**BAYERN, "sides": SIDES})["scorer"] for _ in range(2)]
+    for key in tables:
+        made.answer("GET", f"/t/{key}", {})
+        tap(made, key, WON)
+    ledger = form(made, "/regulars", name="Donnerstag")
+    form(made, "/regulars/evenings", group=ledger, table=tables[0])
+    director = ask(made, "/api/tournaments", {**PREIS, "rounds": 3})["director"]
+    made.answer("GET", f"/p/{director}", {})
+    ask(made, f"/api/tournaments/{director}/draw", {})
+    return made
+
+
+def ask(phone, path, body, **headers):
+    status, _, text = phone.answer("POST", path, {**JSON, **headers}, json.dumps(body).encode())
+    assert status in (200, 201), text
+    return json.loads(text)
+
+
+def form(phone, path, **fields):
+    status, headers, _ = phone.answer("POST", path, FORM, urlencode(fields).encode())
+    assert status == 303
+    phone.answer("GET", dict(headers)["Location"], {})
+    return dict(headers)["Location"].rsplit("/", 1)[-1]
+
+
+def tap(phone, key, event):
+    seq = len(record(phone, key)["events"])
+    ask(phone, f"/api/tables/{key}/events", event, **{"idempotency-key": f"{key[:4]}{seq}"})
+
+
+def record(phone, key):
+    return json.loads(phone.answer("GET", f"/api/tables/{key}/record", {})[2])
+
+
+def shelf(phone, name):
+    return phone.cookies.get(name, "").split(".")
+
+
+def saved(phone):
+    """The file, as the button of the page gives it."""
+    page = Page(phone.answer("GET", "/book", {})[2].decode())
+    [link] = [a["href"] for a in page.all("a") if "/book/" in a["href"]]
+    status, headers, text = phone.answer("GET", link.removeprefix("/watten"), {})
+    assert status == 200
+    assert dict(headers)["Content-Disposition"].startswith('attachment; filename="bummerl-20')
+    return text
+
+
+def send(phone, text):
+    head = f'--{EDGE}\r\nContent-Disposition: form-data; name="book"; filename="b.json"\r\n\r\n'
+    body = head.encode() + text + f"\r\n--{EDGE}--\r\n".encode()
+    kind = {"content-type": f"multipart/form-data; boundary={EDGE}"}
+    return phone.answer("POST", "/book", kind, body)
+
+
+def read(phone, text):
+    """Status and page of the refusal of a file."""
+    status, _, page = send(phone, text)
+    return status, Page(page.decode())
+
+
+def merged(phone, text):
+    """How many streams were new, continued, known, different."""
+    status, headers, _ = send(phone, text)
+    assert status == 303
+    answer = phone.answer("GET", dict(headers)["Location"].partition("/watten")[2], {})
+    [counts] = [one["data-brought"] for one in Page(answer[2].decode()).all(data_brought=True)]
+    return tuple(map(int, counts.split()))
+
+
+def everything(phone):
+    return phone.store.dump(), phone.store.server_has(), phone.unsent
+
+
+def test_another_phone_has_all_that_was_saved(phone, phones):
+    other, file = phones("other"), saved(phone)
+    assert merged(other, file) == (6, 0, 0, 0)
+    assert everything(other) == everything(phone)
+    for name in (MINE, LEDGERS, TOURNAMENTS):
+        assert shelf(other, name) == shelf(phone, name)
+    assert set(shelf(other, HELD)) == set(shelf(phone, HELD))
+    # It goes on with the links of the first.
+    [key, *_] = shelf(other, MINE)
+    tap(other, key, LOST)
+    assert len(record(other, key)["events"]) == 2
+    start = other.answer("GET", "/", {})[2].decode()
+    assert all(f"/t/{key}" in start for key in shelf(phone, MINE))
+
+
+def test_reading_twice_changes_nothing(phone, phones):
+    other, file = phones("other"), saved(phone)
+    merged(other, file)
+    before = everything(other), dict(other.cookies)
+    assert merged(other, file) == (0, 0, 6, 0)
+    assert (everything(other), dict(other.cookies)) == before
+    # Nor does the phone that saved it lose what it has written since.
+    [key, *_] = shelf(phone, MINE)
+    tap(phone, key, LOST)
+    before = everything(phone)
+    assert merged(phone, file) == (0, 0, 6, 0)
+    assert everything(phone) == before
+
+
+def test_a_later_file_continues_and_a_different_one_does_not(phone, phones):
+    other = phones("other")
+    merged(other, saved(phone))
+    one, two = shelf(phone, MINE)
+    tap(phone, one, LOST)
+    tap(phone, two, LOST)
+    tap(other, two, WON)
+    kept = record(other, two)
+    assert merged(other, saved(phone)) == (0, 1, 4, 1)
+    assert record(other, one) == record(phone, one)
+    assert record(other, two) == kept
+
+
+def test_what_a_phone_has_stays_first(phone, phones):
+    other = phones("other")
+    own = ask(other, "/api/tables", BAYERN)["scorer"]
+    other.answer("GET", f"/t/{own}", {})
+    secret = other.cookies["phone"]
+    assert merged(other, saved(phone)) == (6, 0, 0, 0)
+    assert shelf(other, MINE) == [own, *shelf(phone, MINE)]
+    assert other.cookies["phone"] == secret
+    # A new phone becomes the device that saved the file.
+    again = phones("again")
+    merged(again, saved(phone))
+    assert again.cookies["phone"] == phone.cookies["phone"]
+
+
+def leaves(value, path=()):
+    """The paths to all texts and numbers of JSON data."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from leaves(part, (*path, name))
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from leaves(part, (*path, index))
+    elif isinstance(value, str | int) and not isinstance(value, bool):
+        yield path
+
+
+def changed(data, path):
+    """A copy with another value at a path."""
+    other = copy.deepcopy(data)
+    *way, last = path
+    part = other
+    for step in way:
+        part = part[step]
+    part[last] = f"{part[last]}0" if isinstance(part[last], str) else part[last] + 1
+    return json.dumps(other).encode()
+
+
+def test_a_changed_record_is_refused_whole(phone, phones):
+    other, book = phones("other"), json.loads(saved(phone))
+    before = everything(other)
+    kinds = set()
+    for index, stream in enumerate(book["archive"]["streams"]):
+        places = [("head", *path) for path in leaves(stream["head"])]
+        places += [
+            ("events", n, "event", *path)
+            for n, entry in enumerate(stream["events"])
+            for path in leaves(entry["event"])
+        ]
+        # Each field of each kind of entry once.
+        for place in places:
+            named = (stream["kind"], *(part for part in place if isinstance(part, str)))
+            if named in kinds:
+                continue
+            kinds.add(named)
+            status, page = read(other, changed(book, ("archive", "streams", index, *place)))
+            assert (status, page.one(role="alert").code) == (422, "changed-book"), place
+    assert len(kinds) > 40
+    assert everything(other) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"phone": 1}',
+        json.dumps(BAYERN).encode(),
+        b'{"phone": 1, "archive": {}, "server": [], "cookies": {}}',
+        b'{"phone": 1, "archive": [], "server": {}, "cookies": []}',
+    ],
+)
+def test_another_file_is_refused_with_a_word(phones, text):
+    status, page = read(phones("other"), text)
+    assert (status, page.one(role="alert").code) == (422, "not-a-book")
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        {},
+        {"stream": "nowhere", "events": 0, "other": None},
+        {"stream": 0, "events": 99, "other": None},
+        {"stream": 0, "events": -1, "other": None},
+        {"stream": 0, "events": "1", "other": None},
+        {"stream": 0, "events": 1, "other": {}},
+        {"stream": 0, "events": 1, "other": {"bummerl": 1, "streams": [], "boxes": []}},
+    ],
+)
+def test_a_file_cannot_say_what_the_server_has(phone, phones, known):
+    book = json.loads(saved(phone))
+    if known.get("stream") == 0:
+        known = {**known, "stream": book["archive"]["streams"][0]["id"]}
+    status, page = read(phones("other"), json.dumps({**book, "server": [known]}).encode())
+    assert (status, page.one(role="alert").code) == (422, "not-a-book")
+
+
+def test_only_a_phone_has_the_page(server):
+    assert [server.request("GET", f"/book{part}")[0] for part in ("", "/file")] == [404] * 2
