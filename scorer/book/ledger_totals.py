@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from scorer.book.continuations import continued
 from scorer.book.ratings import Rating, ratings
 from scorer.book.single_flight import SingleFlight
 from scorer.book.tables import Table
 from scorer.engine import Evening
-from scorer.engine.telling.player_statistics import LedgerStatistics, counted
+from scorer.engine.telling.player_statistics import LedgerStatistics
+from scorer.engine.telling.player_statistics import counted as counted_evening
 
 EVENINGS: Final = 2000
 """Evenings whose accounts are cached."""
@@ -34,7 +36,7 @@ class LedgerTotals:
 
     def __init__(
         self,
-        count: Callable[[Evening, frozenset[str]], LedgerStatistics] = counted,
+        count: Callable[[Evening, frozenset[str]], LedgerStatistics] = counted_evening,
         nobody: frozenset[str] = frozenset(),
     ) -> None:
         self._count, self._nobody = count, nobody
@@ -42,8 +44,12 @@ class LedgerTotals:
         self._totals: SingleFlight[LedgerTotal] = SingleFlight(LEDGERS, lambda _: 1)
 
     def reading(self, tables: Iterable[Table]) -> LedgerTotal:
-        """The totals of these evenings; do not modify."""
-        by_version = {(table.stream, table.mark): table for table in tables}
+        """The totals of these evenings, each round counted once; do not modify."""
+        read = list(tables)
+        elsewhere = continued(read)
+        by_version = {
+            (table.stream, table.mark): table for table in read if table.stream not in elsewhere
+        }
 
         def total() -> LedgerTotal:
             accounts = LedgerStatistics(nobody=self._nobody)

@@ -22,6 +22,7 @@ from flask_babel import format_date, get_locale
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.continuations import continued
 from scorer.book.folds import MOST_READ
 from scorer.book.ledger import Ledger
 from scorer.book.ledgers import board as opened_board
@@ -253,6 +254,7 @@ def _chart(accounts: LedgerStatistics) -> Any:
 def _listed(
     reader_key: str | None, evenings: Mapping[str, Table], start: int
 ) -> Iterator[dict[str, Any]]:
+    elsewhere = continued(evenings.values())
     for stream in [*evenings][::-1][start : start + MOST_LISTED]:
         table, board = evenings[stream], opened_board(store(), reader_key, stream)
         view = TableView(table)
@@ -264,6 +266,7 @@ def _listed(
             "board": board,
             "names": names,
             "view": view,
+            "continued": stream in elsewhere,
             "nameless": nameless,
             "writer": writer_key,
         }

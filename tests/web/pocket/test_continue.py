@@ -131,3 +131,30 @@ def test_continues_is_an_entry_of_a_sheet(server, continues):
     body = json.dumps({**BAYERN, "continues": continues}).encode()
     status, _, text = server.request("POST", "/api/tables", body, Content_Type="application/json")
     assert status == 422 and "continues" in text
+
+
+def test_a_ledger_counts_an_evening_and_its_continuation_once(server, phone, evening):
+    phone.send("/regulars", [("name", "Donnerstag")])
+    ledger = phone.cookies["groups"]
+    first = evening["scorer"]
+    server.play(first, {**LOST, "stake": 15})
+    later = continued(phone, codes(server.record(first)))
+
+    def games():
+        accounts = json.loads(server.request("GET", f"/g/{ledger}/ledger.json")[2])["players"]
+        return {name: account["games"] for name, account in accounts.items()}
+
+    for key in (first, later):
+        assert phone.send("/regulars/evenings", [("group", ledger), ("table", key)]) == 303
+    assert games()["Anna"] == 1
+    # It goes on at the later table, and the earlier one says so.
+    server.play(later, {"do": "neues_spiel"}, {**WON, "stake": 15})
+    assert games()["Anna"] == 2
+    rows = server.page(f"/g/{ledger}").all("small", data_continued=True)
+    assert len(rows) == 1
+    # Without the later one the first counts again.
+    page = server.page(f"/g/{ledger}")
+    drop = [button["value"] for button in page.all("button", name="table")]
+    assert phone.send(f"/g/{ledger}/drop", [("table", drop[0])]) == 303
+    assert games()["Anna"] == 1
+    assert not server.page(f"/g/{ledger}").has("small", data_continued=True)
