@@ -500,6 +500,6 @@ def test_what_is_typed_is_not_drawn_over(phone, server):
     box.fill("8")
     sent = [("token", "b"), ("a", "15"), ("b", "2"), ("a", "15"), ("b", "4")]
     assert server.request("POST", f"/e/{table['opponent']}", sent)[0] == 303
-    expect(page.locator(".proposal .result")).to_be_visible()
+    expect(page.locator(".proposal .verdict")).to_be_visible()
     expect(box).to_have_value("8")
     expect(box).to_be_focused()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Final
+from itertools import zip_longest
+from typing import Any, Final, NamedTuple
 
 from flask import Response
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from scorer.book.folds import MOST_READ
 from scorer.book.helper_links import check_allowed, helper_link
@@ -24,7 +25,6 @@ from scorer.tournament.match import Entrant, Result
 from scorer.tournament.messages import NOTES, SENTENCES
 from scorer.tournament.name_matching import has_words
 from scorer.tournament.pairs import whole_name
-from scorer.tournament.result_validation import Games
 from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, tables, tournaments
@@ -38,6 +38,14 @@ from scorer.web.tournament.display_names import STAGE_NAMES, STATUS_NAMES, WHY, 
 from scorer.web.tournament.next_round import NextRound, listing
 from scorer.web.tournament.result_signatures import CONFIRMED, confirmed
 from scorer.web.tournament.standings_view import LevelPairs, StandingsView
+
+
+class GameLine(NamedTuple):
+    """A game of one pair's result."""
+
+    points: str
+    other: str
+    """The same game as the other pair entered it, if that differs; else ""."""
 
 
 class TournamentView:
@@ -274,18 +282,57 @@ class TournamentView:
     def round_notes(self, played: Round) -> list[str]:
         return [gettext(NOTES[note]) for note in played.notes if note in NOTES]
 
-    def remarks(self, match: Match) -> str:
+    def remarks(self, match: Match) -> Markup:
         """Small print below a match on the desk."""
-        parts = [self.status(match), self.unconfirmed(match), self.doubt(match)]
+        parts = [self.status(match), self._compared(match), self.doubt(match)]
         parts += [gettext("locked")] if match.locked else []
         if self.place(match) != str(match.drawn.table):
             parts.append(gettext("Table %(n)s", n=self.place(match)))
-        return " · ".join(part for part in (*parts, *self.notes(match)) if part)
+        return Markup(" · ").join(part for part in (*parts, *self.notes(match)) if part)
 
     def unconfirmed(self, match: Match) -> str:
         """Results entered but not valid yet: of one pair, or of both if they differ; else ""."""
         results = () if match.result else (match.said.get("a"), match.said.get("b"))
         return " ≠ ".join(self.games(match, games) for games in results if games)
+
+    def _compared(self, match: Match) -> Markup:
+        """Like `unconfirmed`; games that the pairs entered differently are marked."""
+        said = [] if match.result else [match.said[who] for who in "ab" if match.said.get(who)]
+        if len(said) < 2 or any(result.walkover for result in said):
+            return escape(self.unconfirmed(match))
+        shown = [self.game_lines(one, other) for one, other in (said, said[::-1])]
+        marked = (
+            Markup("&ensp;").join(
+                Markup("<b>{}</b>" if line.other else "{}").format(line.points) for line in lines
+            )
+            for lines in shown
+        )
+        return Markup(" ≠ ").join(marked)
+
+    def game_lines(self, result: Result, other: Result | None) -> list[GameLine]:
+        """The games of a result, each beside that of another result if it differs."""
+        here = _game_texts(result)
+        there = _game_texts(other) if other else here
+        return [
+            GameLine(game, beside if beside != game else "")
+            for game, beside in zip_longest(here, there, fillvalue="–")
+        ]
+
+    def verdict(self, match: Match, result: Result, reader: int) -> str:
+        """Who won, as a sentence for one of the pairs.
+
+        :param reader: the side of whoever reads it
+        """
+        if result.walkover:
+            return self.games(match, result)
+        won, lost = result.games[0] if len(result.games) == 1 else result.won
+        games = f"{max(won, lost)}\u00a0:\u00a0{min(won, lost)}"
+        if won == lost:
+            return gettext("Nobody wins: %(games)s.", games=games)
+        winner = int(lost > won)
+        if winner == reader:
+            return gettext("You win %(games)s.", games=games)
+        return gettext("%(name)s win %(games)s.", name=self.side(match, winner), games=games)
 
     def confirmed(self, match: Match) -> str:
         return confirmed(self.tournament, match)
@@ -310,7 +357,7 @@ class TournamentView:
             return gettext(
                 "without play: %(name)s", name=self.side(match, "ab".find(result.walkover))
             )
-        return _games(result.games, result.retour)
+        return "  ".join(_game_texts(result))
 
     def outcome(self, match: Match) -> str:
         """The games won and for whom, such as "2:1 for Anna & Bert"; "1:1" if level."""
@@ -407,11 +454,12 @@ def view_of(holder: KeyHolder) -> TournamentView:
     return TournamentView(tournaments().reading(holder.stream), holder.key, holder.role)
 
 
-def _games(games: Games, retour: Collection[int]) -> str:
-    """Games as text, each Retourschneider marked with R."""
-    return "  ".join(
-        f"{a}:{b}{' R' if number in retour else ''}" for number, (a, b) in enumerate(games, 1)
-    )
+def _game_texts(result: Result) -> list[str]:
+    """The points of each game, a Retourschneider marked with R."""
+    return [
+        f"{a}:{b}{' R' if number in result.retour else ''}"
+        for number, (a, b) in enumerate(result.games, 1)
+    ]
 
 
 def coded_text(error: Unreadable | Illegal) -> CodedText:

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.web.tournament.forms import WON, boxes, post, refused, seats
 
 
@@ -10,7 +12,8 @@ def test_result_is_entered_and_confirmed(server, played):
     games = [*WON, [15, 0]]
     assert post(server, f"/e/{scorer}", boxes(games))[0] == 303
     assert server.page(f"/e/{scorer}").has(role="status", data_entered=True)
-    assert "15:8  12:15  15:3  15:0" in server.page(f"/e/{opponent}")
+    told = server.page(f"/e/{opponent}").one("section", css="proposal").all("li")
+    assert [game.text for game in told] == ["15:8", "12:15", "15:3", "15:0"]
     assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "entered"
     yes = boxes(games, token="y", do="bestaetigung")
     assert post(server, f"/e/{scorer}", yes)[0] == 422
@@ -80,10 +83,37 @@ def test_a_pair_gives_way_with_one_tap(server, played):
     post(server, f"/e/{scorer}", boxes(games))
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
     text = server.page(f"/e/{opponent}")
+    # The sentence is for whoever reads it, and the game in which they differ is marked.
+    asked = text.one("section", css="proposal")
+    assert [game.text.split()[0] for game in asked.all("li")] == ["15:8", "12:15", "15:3", "15:0"]
+    [other] = asked.all("li", data_differs=True)
+    assert "0:15" in other.one("mark").text
     form = text.partition('class="proposal"')[2].partition("</form>")[0]
     fields = re.findall(r'name="(\w+)" value="([^"]*)"', form)
     assert post(server, f"/e/{opponent}", fields)[0] == 303
     assert server.page(f"/e/{scorer}").has(role="status", data_stands=True)
+
+
+@pytest.mark.parametrize("reader", [0, 1])
+@pytest.mark.parametrize(
+    ("games", "score", "winner"),
+    [
+        ([[15, 8], [12, 15], [15, 3], [15, 0]], "3 : 1", 0),
+        ([[15, 8], [12, 15]], "1 : 1", None),
+        ([[9, 15]], "15 : 9", 1),
+    ],
+)
+def test_a_result_is_a_sentence_for_its_reader(server, games, score, winner, reader):
+    keys = server.new_tournament(rounds=1, games_per_round=len(games))
+    [table, _] = server.draw(keys["director"])
+    links = (table["scorer"], table["opponent"])
+    assert post(server, f"/e/{links[1 - reader]}", boxes(games))[0] == 303
+    asked = server.page(f"/e/{links[reader]}").one("section", css="proposal")
+    verdict = " ".join(asked.one(css="verdict").text.split())
+    assert score in verdict
+    # The other pair has its name, one's own does not.
+    [other] = re.findall(r"P\d", asked.one("h2").text)
+    assert re.findall(r"P\d", verdict) == ([other] if winner == 1 - reader else [])
 
 
 def test_open_table_hears_of_no_other(server, played):
