@@ -72,7 +72,7 @@ WHY: Final = {
     "semi": N_("by the semi-final"),
     "withdrawn": N_("withdrawn"),
     "absent": N_("not there"),
-    "open": N_("provisional: a table is missing"),
+    "open": N_("result missing"),
 }
 CONSOLED_NAMES: Final = {
     "last": N_("the last"),
