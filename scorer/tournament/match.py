@@ -111,6 +111,9 @@ class Entrant:
     """Marked absent by the director; drawn again once it is here."""
     struck: bool = False
     """Taken off the list without having played."""
+    extra: int = 0
+    """Points that the director has added, or taken if negative."""
+    extra_reason: str = ""
 
     @property
     def plays(self) -> bool:

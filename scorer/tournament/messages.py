@@ -72,6 +72,10 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
     ),
     "finals-open": N_("A final needs its winners. Still open: table {tables}"),
     "finals-drawn": N_("The finals are drawn: only the director enters the result of {table} now"),
+    "points-do-not-count": N_(
+        "The standings of this tournament count no points, so none can be added or taken"
+    ),
+    "extra-without-reason": N_("{name}: say why points are added or taken"),
     "finals-by-it": N_("The finals are drawn: take that draw back before this is changed"),
     "drawn-by-it": N_("Rounds have been drawn by this setting, so it cannot be changed"),
     "rounds-drawn": Counted(

@@ -25,7 +25,7 @@ class PairTotals:
     retour: int = 0
     schneider: int = 0
     given: int = 0
-    """Points in `points` that come from byes and walkovers."""
+    """Points in `points` that come from byes, walkovers and the director."""
     unplayed: int = 0
     """Games of byes and walkovers; left out of `ratio` and extrapolated in `conceding`."""
 
@@ -85,6 +85,8 @@ def pair_totals(tournament: Tournament) -> dict[int, PairTotals]:
             tally.byes += 1
             wins = settings.scoring.bye_wins
             _unplayed(tally, settings.scoring, played.games, wins, settings.version)
+    for entrant in tournament.listed:
+        _extra(made[entrant.number], entrant.extra)
     return made
 
 
@@ -122,6 +124,13 @@ def _game(
     tally.won += 1 + retour * scoring.retour_won + schneider * scoring.schneider_won
     tally.score += scoring.win + retour * scoring.retour + schneider * scoring.schneider
     tally.score += target if scoring.win_target else own if scoring.win_own else 0
+
+
+def _extra(tally: PairTotals, points: int) -> None:
+    """Adds the director's points; `ratio` leaves them out as it does those of byes."""
+    tally.points += points
+    tally.given += points
+    tally.score += points
 
 
 def _unplayed(tally: PairTotals, scoring: Scoring, games: int, wins: bool, version: int) -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scorer.engine import Illegal
 from scorer.tournament import pair_totals, rank_bounds, read_settings, standings
 from scorer.tournament.settings import METRICS
 from scorer.tournament.settings_reader import presets
@@ -33,6 +34,9 @@ def recount(found):
                 sums[second][1] += a
                 sums[first][2] += a
                 sums[second][2] += b
+    for event in found.recorded:
+        if event["do"] == "punkte":
+            sums[event["pair"]][2] += event["points"]
     return {pair: tuple(values) for pair, values in sums.items()}
 
 
@@ -47,6 +51,10 @@ def test_they_are_a_recount_and_a_total_order(count, rounds, ranking, seed):
     found = tournament(count, rounds=rounds, games_per_round=3, ranking=ranking, seed=str(seed))
     for _ in range(rounds):
         play_round(found, Random(seed))
+    if {"points", "difference", "score"} & {*ranking}:
+        for pair in range(1, count, 3):
+            points = Random(seed + pair).randint(-20, 20)
+            found = found.after([{"do": "punkte", "pair": pair, "points": points, "reason": "x"}])
     sums = pair_totals(found)
     assert {p: (t.won, t.conceded, t.points) for p, t in sums.items()} == recount(found)
     lines = standings(found)
@@ -218,3 +226,28 @@ def test_256_pairs_play_five_rounds_with_cards():
             points, retour = simulated_game(rules, chance)
             result(found, table, points, retour=[1] if retour else [])
     assert sum(line.tally.won for line in standings(found)) == 640
+
+
+def extra(pair, points, reason="late"):
+    return {"do": "punkte", "pair": pair, "points": points, "reason": reason}
+
+
+def test_the_directors_points_replace_those_before():
+    found = tournament(4, ranking=["points"])
+    found = found.after([extra(1, 10), extra(1, -3), extra(2, 5), extra(2, 0, "")])
+    assert [found.entrants[n].extra for n in (1, 2, 3)] == [-3, 0, 0]
+    assert found.entrants[2].extra_reason == ""
+    assert [line.pair for line in standings(found)][-1] == 1
+
+
+@pytest.mark.parametrize(
+    ("ranking", "event", "code"),
+    [
+        (["points"], extra(1, 5, " "), "extra-without-reason"),
+        (["points"], extra(9, 5), "no-such-pair"),
+        (["won", "conceded"], extra(1, 5), "points-do-not-count"),
+    ],
+)
+def test_points_that_cannot_be_added(ranking, event, code):
+    with pytest.raises(Illegal, match=code):
+        tournament(4, ranking=ranking).after([event])

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from scorer.engine import Illegal
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import listed, whole
+from scorer.engine.input.fields import listed, text, whole
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.tournament.event_types.event import GLANCE, EntryNumber, Event
 from scorer.tournament.match import Entrant, PairNumber, SignUp
 from scorer.tournament.pairs import Pair, read_pair
 from scorer.tournament.state import Tournament
+
+MOST_EXTRA: Final = 999
+"""Most points that the director can add to a pair or take from it."""
 
 Entry = Annotated[Pair, read_pair]
 PairNumbers = Annotated[tuple[int, ...], listed(whole(1, 9999))]
@@ -250,6 +253,26 @@ class Vermerk(Event):
         return _changed(state, self.pair, paid=self.paid, here=self.here, absent=absent)
 
 
+@dataclass(frozen=True, slots=True)
+class Punkte(Event):
+    """Sets the points that the director adds to a pair, or takes from it if negative."""
+
+    do = "punkte"
+    pair: PairNumber
+    points: Annotated[int, whole(-MOST_EXTRA, MOST_EXTRA)]
+    reason: Annotated[str, text(200)] = ""
+
+    def check(self, state: Tournament) -> None:
+        entrant = state.entrant(self.pair)
+        may_add_points(state)
+        if self.points and not self.reason.strip():
+            raise Illegal("extra-without-reason", name=entrant.pair.name)
+
+    def effect(self, state: Tournament) -> Tournament:
+        reason = self.reason if self.points else ""
+        return _changed(state, self.pair, extra=self.points, extra_reason=reason)
+
+
 # Shared checks and helpers
 
 
@@ -260,6 +283,17 @@ def may_enter(state: Tournament, lots: int = 1) -> None:
     """
     not_too_late(state)
     _room(state, lots)
+
+
+def may_add_points(state: Tournament) -> None:
+    """Check that the director may add points.
+
+    :raises Illegal: the finals are drawn, or the standings count no points
+    """
+    if state.rounds and state.rounds[-1].final:
+        raise Illegal("finals-by-it")
+    if not {"points", "difference", "score"} & {*state.settings.ranking}:
+        raise Illegal("points-do-not-count")
 
 
 def not_too_late(state: Tournament) -> None:

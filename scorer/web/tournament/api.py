@@ -214,7 +214,8 @@ def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
 
 def _entrant(entrant: Entrant, desk: bool) -> dict[str, Any]:
     noted = ("withdrawn", "absent", "paid", "here") if desk else ("withdrawn", "absent")
-    return {"pair": entrant.number, **entrant.pair.to_json(), **_fields(entrant, *noted)}
+    extra = _fields(entrant, "extra", "extra_reason") if entrant.extra else {}
+    return {"pair": entrant.number, **entrant.pair.to_json(), **_fields(entrant, *noted), **extra}
 
 
 def _round(tournament: Tournament, played: Round) -> dict[str, Any]:

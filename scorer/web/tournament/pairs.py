@@ -279,7 +279,7 @@ def strike(key: str) -> AnyResponse:
 
 @form_route(blueprint, "/pairs/<int:number>", RUN, "pairs.page")
 def change(key: str, number: int) -> AnyResponse:
-    """Rename, mark, withdraw or bring back a pair."""
+    """Rename, mark, withdraw or bring back a pair, or add points."""
     holder, book = door_desk(key), tournaments()
     body: dict[str, Any] = {"do": request.form.get("do", ""), "pair": number}
     match body["do"]:
@@ -292,9 +292,25 @@ def change(key: str, number: int) -> AnyResponse:
             submit(holder, holder.stream, {**body, "entry": entry})
         case "abmeldung" | "rueckkehr":
             submit(holder, holder.stream, body)
+        case "punkte":
+            points = _signed(request.form.get("points", ""))
+            reason = request.form.get("reason", "").strip()
+            submit(holder, holder.stream, {**body, "points": points, "reason": reason})
         case _:
             abort(400)
     return _done(key, find=request.form.get("find") or None, _anchor=f"pair-{number}")
+
+
+def _signed(typed: str) -> Any:
+    """The number in `typed`, which may have a sign; 0 if empty. Other text stays as it is, and the
+    event's reader refuses it.
+
+    >>> _signed(" −10 "), _signed("+5"), _signed(""), _signed("x")
+    (-10, 5, 0, 'x')
+    """
+    text = typed.strip().replace("−", "-")
+    number = whole_number(text.lstrip("+-") or "0")
+    return -number if text.startswith("-") and isinstance(number, int) else number
 
 
 def _renamed(tournament: Tournament, number: int) -> dict[str, Any]:

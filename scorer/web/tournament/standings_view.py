@@ -12,13 +12,14 @@ from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
 from scorer.tournament.finals import cuts
+from scorer.tournament.match import Entrant
 from scorer.tournament.prize_winners import prize_winners
 from scorer.tournament.rank_bounds import RankBounds, rank_bounds
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.standings import Standing
 from scorer.tournament.totals import metric_value
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.language import signed
+from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.display_names import HEADINGS, METRIC_NAMES, WHY
 
@@ -96,6 +97,11 @@ class StandingsView:
         # Both by lot: said only once.
         codes = ("" if cut and tie == "lot" else tie, cut)
         return [gettext(WHY[code]) for code in codes if code]
+
+    def extra(self, line: Standing) -> str:
+        """The director's points for a pair with their reason, or ""."""
+        entrant = self.tournament.entrants[line.pair]
+        return extra_points(entrant) if entrant.extra else ""
 
     def bye(self, line: Standing) -> str:
         """A remark on a bye if it counts in the totals, else ""."""
@@ -234,6 +240,7 @@ class StandingsView:
         parts = [
             self.tournament.entrants[line.pair].pair.club,
             *self.reasons(line, paper),
+            self.extra(line),
             self.bye(line),
         ]
         parts += [] if paper else [self.chance(line.pair)]
@@ -242,6 +249,13 @@ class StandingsView:
     @cached_property
     def prizes(self) -> list[tuple[Standing, str]]:
         return prize_winners(self.tournament, self.lines)
+
+
+def extra_points(entrant: Entrant) -> str:
+    """Points added or taken, such as: −10 points: late."""
+    points = ngettext("%(num)s point", "%(num)s points", abs(entrant.extra))
+    sign = "+" if entrant.extra > 0 else "−"
+    return f"{sign}{labelled(points, entrant.extra_reason)}"
 
 
 def unsigned(value: int | Fraction, metric: str) -> str:

@@ -19,7 +19,7 @@ from scorer.engine.telling.explain import refusal_text
 from scorer.engine.telling.messages import REFUSALS
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.event_types.draws import open_lots
-from scorer.tournament.event_types.entries import not_too_late
+from scorer.tournament.event_types.entries import may_add_points, not_too_late
 from scorer.tournament.knockout import lots_in
 from scorer.tournament.match import Entrant, Result
 from scorer.tournament.messages import NOTES, SENTENCES
@@ -37,7 +37,7 @@ from scorer.web.table.signatures import shown_time
 from scorer.web.tournament.display_names import STAGE_NAMES, STATUS_NAMES, WHY, helper_text
 from scorer.web.tournament.next_round import NextRound, listing
 from scorer.web.tournament.result_signatures import CONFIRMED, confirmed
-from scorer.web.tournament.standings_view import LevelPairs, StandingsView
+from scorer.web.tournament.standings_view import LevelPairs, StandingsView, extra_points
 
 
 class GameLine(NamedTuple):
@@ -98,6 +98,7 @@ class TournamentView:
             entrant.pair.club,
             ngettext("%(num)s lot", "%(num)s lots", lots) if lots > 1 else "",
             gettext(WHY[gone]) if gone else "",
+            extra_points(entrant) if entrant.extra else "",
         ]
         return [small for small in small_words if small]
 
@@ -153,6 +154,15 @@ class TournamentView:
         except Illegal as refusal:
             return coded_text(refusal)
         return None
+
+    @property
+    def adds_points(self) -> bool:
+        """Whether the director may add points to a pair now."""
+        try:
+            may_add_points(self.tournament)
+        except Illegal:
+            return False
+        return not self.helper
 
     @property
     def closed(self) -> CodedText | None:

@@ -172,6 +172,23 @@ def test_too_long_club_stays_in_the_form(server, director):
     assert f'maxlength="200" value="{club}"' in text
 
 
+def test_the_director_takes_points_with_a_reason(server, played):
+    where = f"/p/{played}/pairs/2"
+    form = [("token", "1"), ("do", "punkte"), ("points", "−10"), ("reason", "verspätet")]
+    assert refused(server, where, [*form[:3], ("reason", " ")]).code == "extra-without-reason"
+    assert refused(server, where, [form[0], form[1], ("points", "zehn")]).code == "unreadable"
+    assert post(server, where, form)[0] == 303
+    pair = server.tournament(played)["pairs"][1]
+    assert (pair["extra"], pair["extra_reason"]) == (-10, "verspätet")
+    for page in ("pairs", "print/standings", "standings"):
+        assert "verspätet" in server.page(f"/p/{played}/{page}").text
+    # The form has what was set, and an empty field takes it back.
+    row = server.page(f"/p/{played}/pairs").one(id="pair-2")
+    assert row.one("input", pattern=True)["value"] == "-10"
+    assert post(server, where, [("token", "2"), ("do", "punkte"), ("points", "")])[0] == 303
+    assert "extra" not in server.tournament(played)["pairs"][1]
+
+
 def test_a_pair_is_found_among_many_and_marked(server, played):
     text = server.page(f"/p/{played}/pairs?find=3")
     assert re.findall(r'id="pair-(\d+)"', text) == ["3"]
