@@ -24,6 +24,10 @@ LEAST_TURN: Final = 0.1
 """The least change of the chance to win that counts as a turning point."""
 
 
+LEAST_LOSS: Final = 0.01
+"""The least loss of the chance to win that is called the price of a fold."""
+
+
 @dataclass(frozen=True, slots=True)
 class ScoreChance:
     """A score in the course of a game, with side 0's chance to win."""
@@ -83,6 +87,18 @@ class VoluntaryMove(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Fold:
+    """A round that a side folded or gave away."""
+
+    game: int
+    round: int
+    spot: Spot
+    side: int
+    lost: float
+    """By how much the side's chance to win the game fell in that round."""
+
+
+@dataclass(frozen=True, slots=True)
 class LookBack:
     """The analysis of an evening of two sides."""
 
@@ -103,6 +119,23 @@ class LookBack:
         """The turning points, at most MOST_TURNS, in order."""
         most = sorted(self.moments, key=lambda moment: -abs(moment.change))[:MOST_TURNS]
         return [m for m in self.moments if m in most and abs(m.change) >= LEAST_TURN]
+
+    @property
+    def dearest_fold(self) -> Fold | None:
+        """The fold after which a side's chance fell most; None if none cost a hundredth."""
+        folds: list[tuple[AnsweredRaise | DecisionTaken, int]] = [
+            *((answered, 1 - answered.side) for answered in self.asked),
+            *((decided, decided.side) for decided in self.decided),
+        ]
+        changes = {(moment.game, moment.round): moment.change for moment in self.moments}
+        priced = [
+            Fold(turn.game, turn.round, turn.spot, side, change if side else -change)
+            for turn, side in folds
+            if turn.answer == "gehen"
+            and (change := changes.get((turn.game, turn.round))) is not None
+        ]
+        dearest = max(priced, key=lambda fold: fold.lost, default=None)
+        return dearest if dearest is not None and dearest.lost >= LEAST_LOSS else None
 
 
 def look_back(evening: Evening, model: Model) -> LookBack:

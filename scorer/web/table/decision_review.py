@@ -26,6 +26,28 @@ RAISED_AGAIN: Final = N_("{side} {side:raises|raise} again")
 PLAYED: Final = N_("{side} {side.plays}")
 
 
+FOLD_COST: Final = N_(
+    "Game {game}, round {round}: folding cost {side:~|us|~|them} {lost} of 100 wins."
+)
+TURNED: Final = N_(
+    "Game {game}, round {round} turned it: from {before} to {after} of 100 wins for "
+    "{side:~|us|~|them}."
+)
+
+
+def headline(view: TableView, looked_back: LookBack) -> str:
+    """The evening in one sentence: the dearest fold, else the sharpest turn; "" without either."""
+    if fold := looked_back.dearest_fold:
+        lost = round(100 * fold.lost)
+        return view.say(FOLD_COST, fold.side, game=fold.game, round=fold.round, lost=lost)
+    turn = max(looked_back.turns, key=lambda moment: abs(moment.change), default=None)
+    if turn is None:
+        return ""
+    side = int(turn.change < 0)
+    wins = [round(100 * abs(side - win)) for win in (turn.win - turn.change, turn.win)]
+    return view.say(TURNED, side, game=turn.game, round=turn.round, before=wins[0], after=wins[1])
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A decision; chances are those of the deciding side."""

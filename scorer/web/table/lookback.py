@@ -13,7 +13,7 @@ from scorer.web.frame.access import guest, tables
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import chosen_number, model_words
-from scorer.web.table.decision_review import decisions
+from scorer.web.table.decision_review import decisions, headline
 from scorer.web.table.pair_strength import EVEN, skills
 from scorer.web.table.table_view import TableView
 
@@ -40,6 +40,7 @@ def page(key: str) -> str:
         why=why,
         found=review,
         chart=review and _chart(view, review),
+        headline=headline(view, review) if review else "",
         decisions=decisions(view, review) if review else [],
         skills=offered,
         even=EVEN,

@@ -96,3 +96,17 @@ def test_single_bummerl_have_no_worth():
     [moved] = look_back(folded("Bx", **switched), EVEN).moved
     assert moved.bummerl is None
     assert moved.win[1] > moved.win[0]
+
+
+def test_the_dearest_fold_is_the_one_that_cost_most():
+    found = look_back(folded("A+ B- A+ B- A A:5"), EVEN)
+    fold = found.dearest_fold
+    assert fold is not None
+    assert fold.side == 1
+    costs = {(m.game, m.round): m.change for m in found.moments}
+    assert fold.lost == approx(max(costs[one.game, one.round] for one in found.asked))
+    # It names its own side's loss, whichever side folded.
+    other = look_back(folded("B+ A- B+ A- B:7"), EVEN).dearest_fold
+    assert other is not None
+    assert (other.side, other.lost > 0) == (0, True)
+    assert look_back(folded("A A B"), EVEN).dearest_fold is None
