@@ -309,9 +309,9 @@ def test_readings_name_where_they_part(server):
     keys = server.table(sides=NAMED, played=[WON, *raised])
     path = f"/b/{keys['viewer']}/readings"
     text = server.page(path)
-    readings = text.one(css="readings").all("li")
+    readings = [one for listed in text.all("ul", css="readings") for one in listed.all("li")]
     parted = next(one for one in readings if one.one("h2").text.endswith("immer 2"))
-    assert parted.one(css="result").text == "2 : 2"
+    assert parted.one(css="figures").text == "2 : 2"
     assert re.findall(r"\d+", parted.one(css="way").text) == ["1", "2"]
     assert "Frankreich" in [one.one("h2").text for one in readings]
 
@@ -331,7 +331,7 @@ def test_unfinished_reading_gives_no_orders(server, region, code):
     """What could not be played so is told of the evening: nobody is to start or choose anything."""
     keys = server.table(region, played=[WON] * 6)
     text = server.page(f"/b/{keys['viewer']}/readings")
-    told = {one.text for one in text.all("span", data_code=code)}
+    told = {one.text for one in text.all("p", data_code=code)}
     # The refusal's own sentence says what to do next: it is not this one.
     orders = [part for part in re.split(r"\{\w+\}", worded(REFUSALS[code])) if len(part) > 5]
     assert told and not any(part in one for one in told for part in orders)
