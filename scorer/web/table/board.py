@@ -18,6 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
 from scorer.engine import rulebook
+from scorer.engine.telling.beer_mat import beer_mat
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, authorise, guest, render_cache, tables
 from scorer.web.frame.htmx import wants_fragment
@@ -141,6 +142,7 @@ def rules(key: str) -> Response:
         "rules/pages/table.html",
         view=view,
         turned=view.turned,
+        mat=beer_mat(view.rules),
         variant_note=rulebook(view.rules.id).get("variant_notes", {}).get(view.rules.variant),
         sides=[
             {"name": view.name(side), "at": agreed.get(side), "event": side in speaking}

@@ -1,0 +1,40 @@
+"""The rules of a table in a few sentences say nothing that the table has changed."""
+
+import re
+import tomllib
+
+import pytest
+
+from scorer.engine import REGIONS, BadRules, house, load, rulebook
+from scorer.engine.rules.loading import RULEBOOK
+from scorer.engine.rules.ruleset import SWITCHES
+from scorer.engine.telling.beer_mat import beer_mat
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_ten_sentences_or_one_more(region):
+    mat = rulebook(region)["mat"]
+    assert 10 <= len(mat) <= 11
+    assert beer_mat(load(region)) == list(mat)
+    assert {switch for switches in mat.values() for switch in switches} <= {*SWITCHES}
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_no_sentence_is_of_a_changed_switch(region):
+    own = load(region)
+    for switch, entry in rulebook(region)["rules"].items():
+        for value in entry.get("or", ()):
+            try:
+                rules = house(own, {switch: value})
+            except BadRules:
+                continue
+            assert not set(own.ids(switch)) & set(beer_mat(rules)), (switch, value)
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_sentences_with_a_score_hold_for_the_regions_target_only(region):
+    own, texts = load(region), tomllib.loads((RULEBOOK / f"texts/{region}.toml").read_text())
+    [target, *_] = rulebook(region)["rules"]["target"]["or"]
+    scores = {str(own.target - away) for away in range(3)}
+    for rule in beer_mat(house(own, {"target": target})):
+        assert not scores & {*re.findall(r"\d+", texts[rule]["en"])}, rule
