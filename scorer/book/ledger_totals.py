@@ -25,6 +25,8 @@ LEDGERS: Final = 100
 class LedgerTotal:
     accounts: LedgerStatistics
     ratings: list[Rating]
+    streaks: dict[str, int]
+    """By player, the last evenings in a row without a Bummerl taken."""
 
 
 class LedgerTotals:
@@ -53,10 +55,16 @@ class LedgerTotals:
 
         def total() -> LedgerTotal:
             accounts = LedgerStatistics(nobody=self._nobody)
+            streaks: dict[str, int] = {}
             for state, table in by_version.items():
                 count = partial(self._count, table.evening, self._nobody)
-                accounts.add(self._evenings(state, count))
+                evening = self._evenings(state, count)
+                accounts.add(evening)
+                for spelled, player in evening.players.items():
+                    name = accounts.name(spelled)
+                    streak = 0 if player.taken else streaks.get(name, 0) + bool(player.games)
+                    streaks[name] = streak
             evenings = (table.evening for table in by_version.values())
-            return LedgerTotal(accounts, ratings(evenings, accounts))
+            return LedgerTotal(accounts, ratings(evenings, accounts), streaks)
 
         return self._totals(tuple(by_version), total)

@@ -119,6 +119,7 @@ WHO = {
     "referee.at_table": TABLE,
     "referee.page": ANYBODY,
     "ledger.add": WRITER,
+    "ledger.turn_titles": LEDGER,
     "ledger.as_csv": LEDGER,
     "ledger.as_json": LEDGER,
     "ledger.create": ANYBODY,

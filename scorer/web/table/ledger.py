@@ -25,9 +25,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.continuations import continued
 from scorer.book.folds import MOST_READ
 from scorer.book.ledger import Ledger
+from scorer.book.ledger_totals import LedgerTotal
 from scorer.book.ledgers import board as opened_board
 from scorer.book.tables import Table
 from scorer.engine import Head, State, Unreadable
+from scorer.engine.telling.ledger_titles import titles
 from scorer.engine.telling.player_statistics import (
     LedgerStatistics,
     PlayerStatistics,
@@ -54,7 +56,7 @@ from scorer.web.frame.public_address import link_qr, public_url
 from scorer.web.frame.rate_limits import CREATE, WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.svg_charts import Series, line_chart
-from scorer.web.frame.translation import gettext
+from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.table_view import TableView
 
@@ -87,6 +89,16 @@ HEADS: Final = {
     "went_priced": N_("Folded, with a known price"),
 }
 MOST_LINES = 8
+TITLE_NAMES: Final = {
+    "tailor": N_("Master tailor"),
+    "daredevil": N_("Daredevil"),
+    "fox": N_("Old fox"),
+    "landlord": N_("The landlord's darling"),
+}
+"""Titles in the ladder: most Schneider given, raises, folds, Bummerl taken."""
+LEAST_STREAK: Final = 2
+PLAIN: Final = "plain-ledger"
+"""Cookie of a device that shows no titles."""
 
 
 def member(key: str) -> KeyHolder:
@@ -133,6 +145,8 @@ def page(key: str) -> Response:
         rateable=len(by_stream) >= LEAST_EVENINGS,
         owing=bool(accounts.players),
         ladder=_ladder(accounts.players),
+        titles=_titles(total),
+        plain=_plain(),
         debts=accounts.debts(),
         together=_together,
         raising=[(name, _raising(account)) for name, account in _ranked(accounts.players)],
@@ -177,6 +191,35 @@ def _ladder(accounts: dict[str, PlayerStatistics]) -> list[tuple[str, int, int, 
         for name, account in accounts.items()
     ]
     return sorted(rungs, key=lambda rung: (-rung[1], rung[3], rung[0]))
+
+
+def _titles(total: LedgerTotal) -> dict[str, list[str]]:
+    """The titles and streaks of each player, as text."""
+    if _plain():
+        return {}
+    said: dict[str, list[str]] = {}
+    for name, held in titles(total.accounts.players).items():
+        said[name] = [gettext(TITLE_NAMES[title]) for title in held]
+    for name, streak in total.streaks.items():
+        if streak >= LEAST_STREAK:
+            text = ngettext(
+                "%(num)s evening without a Bummerl", "%(num)s evenings without a Bummerl", streak
+            )
+            said.setdefault(name, []).append(text)
+    return said
+
+
+def _plain() -> bool:
+    return request.cookies.get(PLAIN) == "1"
+
+
+@form_route(blueprint, "/g/<key>/titles", WRITE)
+def turn_titles(key: str) -> AnyResponse:
+    """Show or hide titles and streaks on this device."""
+    guest(key, "group")
+    response = redirect(url_for("ledger.page", key=key), 303)
+    device_cookies.keep(response, PLAIN, "0" if _plain() else "1")
+    return response
 
 
 def _together(names: Iterable[str]) -> Markup:

@@ -121,7 +121,9 @@ def test_readers_see_it_all_and_change_nothing(server, ledger, evening):
     board = re.search(r'href="/b/(\w+)/history"', text)[1]
     assert board == evening["viewer"]
     assert server.page(f"/g/{ledger}").has("form", action=f"/g/{ledger}/drop")
-    assert not text.root.one("main").has("form")
+    # What its own device shows is all that a reader may choose.
+    [choice] = text.one("main").all("form")
+    assert choice["action"] == f"/g/{guest}/titles"
     assert add(server, guest, server.table()["scorer"])[0] == 403
     assert post(server, f"/g/{guest}/drop", table="x")[0] == 403
     assert post(server, f"/g/{guest}/restore", table="x")[0] == 403
@@ -268,3 +270,30 @@ def test_the_chart_has_a_table_beside_it(server, ledger):
     text = server.page(f"/g/{ledger}")
     assert '<svg class="chart"' in text
     assert '<th scope="col">Sep 2026</th><th scope="col">Okt 2026</th>' in text
+
+
+def test_titles_and_streaks_can_be_hidden(server, ledger):
+    for _ in range(2):
+        keys = server.table(sides=SIDES, played=[WON] * 5)
+        assert add(server, ledger, keys["scorer"])[0] == 303
+
+    def said(**headers):
+        page = Page(server.request("GET", f"/g/{ledger}", **headers)[2])
+        rungs = page.one("ol", css="ladder").all("li")
+        return {
+            rung.one("b").text: [small.text for small in rung.all("small", css="titles")]
+            for rung in rungs
+        }
+
+    told = said()
+    # A pair shares its title; who took a Bummerl has no streak.
+    assert told["Anna"] == told["=Bert"] != []
+    assert "2" in told["Anna"][0] and " · " in told["Anna"][0]
+    assert len(told["Cilli"]) == 1 and "2" not in told["Cilli"][0]
+    status, headers, _ = server.request("POST", f"/g/{ledger}/titles", [])
+    assert status == 303
+    chosen = headers["set-cookie"].partition(";")[0]
+    assert not any(said(Cookie=chosen).values())
+    # The same button shows them again.
+    shown = server.request("POST", f"/g/{ledger}/titles", [], Cookie=chosen)[1]["set-cookie"]
+    assert said(Cookie=shown.partition(";")[0]) == told

@@ -1,0 +1,44 @@
+"""Playful titles of the players of a ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from scorer.engine.telling.player_statistics import PlayerStatistics
+
+LEAST_ROUNDS: Final = 20
+"""Rounds from which a share of them says something."""
+MOST_HOLDERS: Final = 2
+"""A pair may share a title; what more players share is no distinction."""
+
+
+def _share(count: int, account: PlayerStatistics) -> float:
+    return count / account.rounds if account.rounds >= LEAST_ROUNDS else 0.0
+
+
+TITLES: Final[Mapping[str, Callable[[PlayerStatistics], float]]] = {
+    "tailor": lambda account: account.schneider_given,
+    "daredevil": lambda account: _share(account.raised, account),
+    "fox": lambda account: _share(account.went, account),
+    "landlord": lambda account: account.taken,
+}
+"""By title, what its holder has most of."""
+
+
+def titles(players: Mapping[str, PlayerStatistics]) -> dict[str, list[str]]:
+    """The titles of each player who has one.
+
+    >>> anna, bert = PlayerStatistics(schneider_given=2, taken=1), PlayerStatistics(taken=3)
+    >>> titles({"Anna": anna, "Bert": bert, "Cilli": PlayerStatistics()})
+    {'Anna': ['tailor'], 'Bert': ['landlord']}
+    """
+    held: dict[str, list[str]] = {}
+    for title, measure in TITLES.items():
+        values = {name: measure(account) for name, account in players.items()}
+        most = max(values.values(), default=0)
+        holders = [name for name, value in values.items() if value == most]
+        if most > 0 and len(holders) <= MOST_HOLDERS < len(players):
+            for name in holders:
+                held.setdefault(name, []).append(title)
+    return held
