@@ -22,6 +22,9 @@ place, and byes are neutral; tournaments keep the version they began with.
 """
 FORMATS: Final = ("redraw", "round-robin", "groups", "knockout", "partners")
 """Ways of drawing opponents; `partners` draws partners too."""
+PUBLISHED: Final = ("", "names", "short")
+"""Whether a finished tournament is on the server's page of all tournaments: no, with the players'
+names, or with surnames shortened to a letter."""
 METRICS: Final = ("won", "difference", "points", "score", "conceded", "ratio", "matches")
 """Metrics that standings can be ordered by; for `conceded` less is better."""
 
@@ -217,6 +220,7 @@ class Settings:
     club: Annotated[str, read_name, CLUBS] = ""
     logo: Annotated[str, Reader(_logo, {"type": "string"}), CLUBS] = ""
     """The club's picture as a data URL, or ""."""
+    published: Annotated[str, one_of(*PUBLISHED)] = ""
 
     def to_json(self) -> dict[str, Any]:
         """The settings as JSON, including the resolved rule set; `read_settings` reads it."""

@@ -56,6 +56,17 @@ class NameOrder:
         before, surname, after = self._parts(name)
         return " ".join([*surname, *before, *after])
 
+    def shortened(self, name: str) -> str:
+        """The name with a letter for the surname; a single word stays.
+
+        >>> order = NameOrder(surname_first=False)
+        >>> order.shortened("Anna Huber"), order.shortened("Hansl")
+        ('Anna H.', 'Hansl')
+        """
+        before, surname, after = self._parts(name)
+        rest = [*before, *after]
+        return " ".join([*rest, f"{surname[-1][0]}."]) if rest and surname else name
+
     def surname(self, name: str) -> str:
         """The surname, or the only name."""
         return " ".join(self._parts(name)[1])

@@ -93,7 +93,7 @@ def level(server):
     on the third and two on the seventh, whoever was drawn against whom."""
     names = [f"{LONG[:42]} & {LONG[:12]} {n}" for n in range(1, 9)]
     pairs = [{"name": name} for name in names]
-    named = {"name": LONG[:60].strip(), "pairs": pairs}
+    named = {"name": LONG[:60].strip(), "pairs": pairs, "published": "names"}
     key = server.new_tournament(**named, rounds=1, games_per_round=2)["director"]
     won, shared = [[15, 8], [15, 3]], [[15, 8], [8, 15]]
     server.draw(key)
@@ -148,6 +148,7 @@ PAGES = [
     ("/b/{viewer}", "asked"),
     ("/g/{group}", "over"),
     ("/p/new", "fresh"),
+    ("/tournaments", "over"),
     *[(f"/p/{{director}}{more}", "over") for more in ("", "/pairs", "/links", "/prizes")],
     *[(f"/p/{{director}}/{more}", "over") for more in ("settings", "season", "paper")],
     ("/p/{level}/deciders", "over"),

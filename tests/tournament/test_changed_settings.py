@@ -55,7 +55,14 @@ def test_what_cannot_be_agreed_names_its_field(change, where):
 
 
 OTHERWISE = {
-    **{"name": "Other", "place": "Linz", "date": "today", "club": "TSV", "seed": "x"},
+    **{
+        "name": "Other",
+        "place": "Linz",
+        "date": "today",
+        "club": "TSV",
+        "seed": "x",
+        "published": "short",
+    },
     **{"logo": "data:image/png;base64,AAAA", "format": "groups", "rounds": 5, "decider": 7},
     **{"games_per_round": [2, 1], "ranking": ["points"], "places": 40, "hall": {"first": 5}},
     **{"fee": 500, "scoring": {"win": 2}, "groups": {"best": 3}, "finals": {"best": 2}},

@@ -101,6 +101,9 @@ WHO = {
     "signup.signed_up": "signup",
     "signup.page": "signup",
     "pairs.strike": "director",
+    "published.index": ANYBODY,
+    # An id alone shows nothing that was not published.
+    "published.page": "",
     # Only a phone has two versions; and no bundle was built for this server.
     "sync_conflicts.decide": "",
     "sync_conflicts.page": "",

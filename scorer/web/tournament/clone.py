@@ -26,7 +26,9 @@ from scorer.web.tournament.tournament_view import submit, view_of
 
 blueprint = Blueprint("clone", __name__, url_prefix="/p/<key>/again")
 
-_ITS_OWN: Final = ("tournament", "resolved", "name", "place", "date", "seed", "pairs")
+_ITS_OWN: Final = (
+    *("tournament", "resolved", "name", "place", "date", "seed", "pairs", "published"),
+)
 """Settings that are not copied, or only if the form repeats them."""
 
 

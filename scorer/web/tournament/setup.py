@@ -203,7 +203,9 @@ def _changed(old: dict[str, Any]) -> dict[str, Any]:
     """The settings of the form that differ from the old ones."""
     form = request.form
     changes: dict[str, Any] = {
-        name: form[name].strip() for name in ("name", "place", "date", "club") if name in form
+        name: form[name].strip()
+        for name in ("name", "place", "date", "club", "published")
+        if name in form
     }
     changes |= _agreed(old)
     if more := _typed("more"):

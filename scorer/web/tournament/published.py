@@ -1,0 +1,78 @@
+"""The finished tournaments of this server that their directors have published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from flask import Blueprint, abort, render_template
+
+from scorer.engine.aggregate import replace
+from scorer.tournament import Tournament
+from scorer.tournament.match import Entrant
+from scorer.tournament.pairs import Pair
+from scorer.tournament.surnames import NameOrder, players_in
+from scorer.web.frame.access import store, tournaments
+from scorer.web.frame.public_address import reaches_others
+from scorer.web.tournament.tournament_view import TournamentView
+
+blueprint = Blueprint("published", __name__, url_prefix="/tournaments")
+
+
+@blueprint.get("")
+def index() -> str:
+    """All published tournaments, the newest first."""
+    if not reaches_others():
+        abort(404)
+    return render_template("tournament/all.html", views=[*_views()])
+
+
+@blueprint.get("/<stream>")
+def page(stream: str) -> str:
+    """The standings of a published tournament."""
+    known = store().known("tournament", [stream])
+    view = _view(tournaments().reading(stream)) if known and reaches_others() else None
+    if view is None:
+        abort(404)
+    return render_template("tournament/one.html", view=view)
+
+
+def _views() -> Iterator[tuple[str, TournamentView]]:
+    streams = store().streams("tournament")[::-1]
+    for stream, tournament in tournaments().reading_within(streams).items():
+        if view := _view(tournament):
+            yield stream, view
+
+
+def _view(tournament: Tournament) -> TournamentView | None:
+    """What is published of a tournament, or None."""
+    how = tournament.settings.published
+    if not how:
+        return None
+    view = TournamentView(shortened(tournament) if how == "short" else tournament, "", "hall")
+    return view if view.over else None
+
+
+def shortened(tournament: Tournament) -> Tournament:
+    """The tournament with a letter for each surname, without the director's remarks."""
+    players = {entrant.number: _players(tournament, entrant) for entrant in tournament.listed}
+    order = NameOrder.of(name for names in players.values() for name in names)
+    entrants = {
+        number: replace(
+            tournament.entrants[number],
+            pair=Pair(
+                " & ".join(map(order.shortened, names)), (), tournament.entrants[number].pair.club
+            ),
+            extra_reason="",
+        )
+        for number, names in players.items()
+        if names
+    }
+    return replace(tournament, entrants={**tournament.entrants, **entrants})
+
+
+def _players(tournament: Tournament, entrant: Entrant) -> Sequence[str]:
+    """The people in an entrant's name; none if it is the name of a team."""
+    if entrant.pair.players:
+        return entrant.pair.players
+    named = players_in(entrant.pair.name)
+    return named if len(named) > 1 or tournament.settings.format == "partners" else ()

@@ -1,0 +1,86 @@
+"""The page of this server's finished tournaments: only what its director has published."""
+
+import pytest
+
+from scorer.tournament import new_tournament, read_settings
+from scorer.web.tournament.published import shortened
+from tests.web.tournament.forms import post
+
+PAIRS = [
+    {"players": ["Anna Huber", "Bert Maier"]},
+    {"name": "Cilli Gruber & Dora Eder"},
+    {"name": "Die Wilden"},
+    {"players": ["Emil Lang", "Hansl"], "name": "Lang/Hansl"},
+]
+
+
+@pytest.fixture
+def tournament(server):
+    """A tournament of one round, of which one result is missing."""
+    keys = server.new_tournament(
+        name="Feuerwehrwatten", pairs=PAIRS, rounds=1, games_per_round=1, place="Moos"
+    )
+    tables = server.draw(keys["director"])
+    path = f"/api/tournaments/{keys['director']}/results"
+    results = [{"round": 1, "table": table, "games": [[15, 3]]} for table in (1, 2)]
+    assert len(tables) == 2
+    assert server.json("POST", path, results[0], Idempotency_Key="1")[0] == 201
+    return keys["director"], lambda: server.json("POST", path, results[1], Idempotency_Key="2")
+
+
+def published(server, key, how):
+    where = f"/p/{key}/settings"
+    form = [("token", how or "no"), ("name", "Feuerwehrwatten"), ("published", how)]
+    assert post(server, where, form)[0] == 303
+
+
+def listed(server):
+    """The links of the page to tournaments of this name."""
+    links = server.page("/tournaments").all("a")
+    return [link["href"] for link in links if "Feuerwehrwatten" in link.text]
+
+
+def test_nothing_is_shown_unasked(server, tournament):
+    key, finish = tournament
+    finish()
+    before = listed(server)
+    published(server, key, "names")
+    [link] = set(listed(server)) - set(before)
+    assert "Anna Huber" in server.page(link).text
+    # The link opens no desk, and what is taken back is gone at once.
+    assert key not in server.page(link)
+    published(server, key, "")
+    assert listed(server) == before
+    assert server.request("GET", link)[0] == 404
+
+
+def test_an_unfinished_tournament_is_not_shown(server, tournament):
+    key, finish = tournament
+    before = listed(server)
+    published(server, key, "short")
+    assert listed(server) == before
+    finish()
+    [link] = set(listed(server)) - set(before)
+    text = server.page(link).text
+    for name in ("Anna H. & Bert M.", "Cilli G. & Dora E.", "Die Wilden", "Emil L. & Hansl"):
+        assert name in text
+    for surname in ("Huber", "Maier", "Gruber", "Eder", "Lang"):
+        assert surname not in text and surname not in server.page("/tournaments").text
+
+
+def test_single_players_are_shortened_too():
+    players = [{"name": name} for name in ("Anna Huber", "Bert Maier", "Cilli Eder", "Dora Lang")]
+    given = {"name": "X", "rules": "bayern", "format": "partners", "pairs": players}
+    found = shortened(new_tournament(read_settings(given)))
+    assert [entrant.pair.name for entrant in found.listed] == [
+        *("Anna H.", "Bert M.", "Cilli E.", "Dora L."),
+    ]
+
+
+def test_the_next_tournament_is_not_published_by_itself(server, tournament):
+    key, _ = tournament
+    published(server, key, "names")
+    form = [("token", "n"), ("name", "Nächstes"), ("preset", "again"), ("rules", "bayern")]
+    status, where, _ = post(server, f"/p/{key}/again", form)
+    assert status == 303, where
+    assert server.tournament(where.split("/p/")[1].partition("/")[0]).get("published", "") == ""
