@@ -68,7 +68,8 @@ def _taken_back(tournament: Tournament) -> Round | None:
         playing = {*lots_in(tournament)}
     for last in reversed(tournament.undone):
         played = any(match.said or match.result for match in last.matches.values())
-        touched = played or last.swapped
+        met = {frozenset(match.drawn.pairs) for match in last.matches.values()}
+        touched = played or last.swapped or not met.isdisjoint(tournament.apart)
         if last.number == number and last.seed and not touched and _lots(last) == playing:
             return last
     return None
@@ -187,7 +188,7 @@ def _planned(tournament: Tournament, chance: random.Random, match: Matcher) -> R
 def _notes(
     tournament: Tournament, two: Two, stage: str, index: int, met: Counter[frozenset[int]]
 ) -> tuple[str, ...]:
-    """Notes of a match: `rematch`, `same-club` or `third`."""
+    """Notes of a match: `rematch`, `same-club`, `apart` or `third`."""
     a, b = pairs_of(tournament, two)
     notes = []
     if stage in ("rounds", "knockout"):
@@ -195,6 +196,8 @@ def _notes(
             notes.append("rematch")
         if club_of(tournament, a) == club_of(tournament, b):
             notes.append("same-club")
+        if frozenset((a, b)) in tournament.apart:
+            notes.append("apart")
     if stage == "final" and index == 1 and _after_semi_finals(tournament):
         notes.append("third")
     return tuple(notes)

@@ -8,7 +8,7 @@ from scorer.engine import Illegal
 from scorer.tournament.byes import knockout_byes
 from scorer.tournament.match import Round
 from scorer.tournament.min_cost_matching import Matcher, cheapest
-from scorer.tournament.pairing_costs import BYE, CLUB, LOT, REMATCH, club_of, meetings
+from scorer.tournament.pairing_costs import APART, BYE, CLUB, LOT, REMATCH, club_of, meetings
 from scorer.tournament.round_plan import RoundPlan
 from scorer.tournament.state import Tournament
 
@@ -31,8 +31,9 @@ def knockout(tournament: Tournament, chance: random.Random, match: Matcher = che
     def cost(a: int, b: int) -> int:
         first, second = owner[rest[a]], owner[rest[b]]
         same = club_of(tournament, first) == club_of(tournament, second)
-        again = met[frozenset((first, second))]
-        return BYE * (first == second) + REMATCH * again + CLUB * same + chance.randrange(LOT)
+        two = frozenset((first, second))
+        kept_apart = APART * (two in tournament.apart) + BYE * (first == second)
+        return kept_apart + REMATCH * met[two] + CLUB * same + chance.randrange(LOT)
 
     twos = [(rest[a], rest[b]) for a, b in match(rest, cost)]
     # Two lots of one pair do not play each other: one of them advances.

@@ -56,7 +56,7 @@ class DrawnTable:
     stream: Annotated[str, code(40)] = ""
     """Stream of the table if it is scored live, else ""."""
     notes: Notes = ()
-    """Notes of the draw: `rematch`, `same-club`, `third`."""
+    """Notes of the draw: `rematch`, `same-club`, `apart`, `third`."""
     teams: Annotated[tuple[tuple[int, ...], ...], Reader(_teams, {"type": "array"})] = ()
     """If partners are drawn: the players of both sides; `pairs` then holds the first of each."""
     seat: Annotated[int, whole(0, 9999)] = 0

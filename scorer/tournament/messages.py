@@ -75,6 +75,7 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
     "points-do-not-count": N_(
         "The standings of this tournament count no points, so none can be added or taken"
     ),
+    "same-pair": N_("{name}: choose another pair"),
     "extra-without-reason": N_("{name}: say why points are added or taken"),
     "finals-by-it": N_("The finals are drawn: take that draw back before this is changed"),
     "drawn-by-it": N_("Rounds have been drawn by this setting, so it cannot be changed"),
@@ -111,6 +112,7 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
 NOTES: Final[Mapping[str, str]] = {
     "rematch": N_("These two have met before: without a rematch the round could not be drawn"),
     "same-club": N_("Both are of one club: the round could not be drawn with all clubs apart"),
+    "apart": N_("These two should not meet: without it the round could not be drawn"),
     "own-lots": N_("Two lots of one pair: one of them advances without play"),
     "second-bye": N_("This pair has its second bye: every pair has had one"),
     "third": N_("For the third place"),

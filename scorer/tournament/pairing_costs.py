@@ -1,4 +1,4 @@
-"""The costs of pairings: a second bye, a rematch, pairs of one club."""
+"""The costs of pairings: pairs to be kept apart, a second bye, a rematch, pairs of one club."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ LOT: Final = 1000
 CLUB: Final = 10**6
 REMATCH: Final = 10**9
 BYE: Final = 10**12
-"""Costs of a pairing, from the random tie-break (below LOT) to a second bye."""
+APART: Final = 10**15
+"""Costs of a pairing, from the random tie-break (below LOT) to two pairs to be kept apart."""
 
 
 def meetings(tournament: Tournament) -> Counter[frozenset[int]]:

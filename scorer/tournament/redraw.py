@@ -9,7 +9,7 @@ from typing import Final
 from scorer.engine import Illegal
 from scorer.tournament.byes import NOBODY, bye_notes, byes_before
 from scorer.tournament.min_cost_matching import Matcher, cheapest
-from scorer.tournament.pairing_costs import BYE, CLUB, LOT, REMATCH, club_of, meetings
+from scorer.tournament.pairing_costs import APART, BYE, CLUB, LOT, REMATCH, club_of, meetings
 from scorer.tournament.round_plan import RoundPlan, Two
 from scorer.tournament.round_robin import circle, round_of_circles
 from scorer.tournament.state import Tournament
@@ -37,7 +37,8 @@ def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheap
             return BYE * (byes[pairs[a]] - fewest) + chance.randrange(LOT)
         first, second = pairs[a], pairs[b]
         again, same = met[frozenset((first, second))], clubs[first] == clubs[second]
-        return REMATCH * again**2 + CLUB * same + chance.randrange(LOT)
+        kept_apart = APART * (frozenset((first, second)) in tournament.apart)
+        return kept_apart + REMATCH * again**2 + CLUB * same + chance.randrange(LOT)
 
     matched = match([*pairs, *[NOBODY] * odd], cost)
     twos = [(pairs[a], pairs[b]) for a, b in matched if b < len(pairs)]
@@ -82,16 +83,25 @@ def _all_around(
 
 
 def _seated_apart(tournament: Tournament, pairs: list[int], chance: random.Random) -> list[int]:
-    """Seats of a circle: of `_TRIES` random orders the one that keeps clubs apart the longest."""
+    """Seats of a circle: of `_TRIES` random orders the one in which pairs to be kept apart meet the
+    latest, then pairs of one club."""
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
 
     def together(seats: list[int]) -> list[int]:
         legs = (circle(seats, leg) for leg in range(1, len(seats)))
-        return [sum(clubs.get(a) == clubs.get(b) for a, b in leg) for leg in legs]
+        return [
+            sum(
+                len(seats) * (frozenset((a, b)) in tournament.apart)
+                + (clubs.get(a) == clubs.get(b))
+                for a, b in leg
+            )
+            for leg in legs
+        ]
 
     empty = [0] * (len(pairs) % 2)
     orders = [[*chance.sample(pairs, len(pairs)), *empty] for _ in range(_TRIES)]
-    return min(orders, key=together) if len(set(clubs.values())) < len(pairs) else orders[0]
+    alike = len(set(clubs.values())) < len(pairs) or tournament.apart
+    return min(orders, key=together) if alike else orders[0]
 
 
 def _turned(two: Two, chance: random.Random) -> Two:

@@ -76,6 +76,8 @@ class Tournament(Aggregate):
     """Streams that were replaced when pairs were swapped."""
     deciders: tuple[Decider, ...] = ()
     decider_tables: tuple[DeciderTable, ...] = ()
+    apart: frozenset[frozenset[int]] = frozenset()
+    """Pairs, two by two, that the draw keeps from meeting."""
     prizes: Prizes = Prizes(())
     series: JointSeries = JointSeries(())
     announcement: str = ""

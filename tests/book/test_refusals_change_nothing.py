@@ -37,6 +37,7 @@ EVENTS = st.one_of(
     fixed("aenderung", pair=NUMBERS, entry=PAIR),
     fixed("abmeldung", pair=NUMBERS),
     fixed("rueckkehr", pair=NUMBERS),
+    fixed("trennung", pair=NUMBERS, other=NUMBERS, apart=st.booleans()),
     fixed("punkte", pair=NUMBERS, points=st.integers(-5, 5), reason=st.sampled_from(("", "x"))),
     fixed("vermerk", pair=NUMBERS, paid=st.booleans(), here=st.booleans()),
     fixed(

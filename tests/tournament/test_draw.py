@@ -478,3 +478,55 @@ def test_a_table_more_is_the_next_that_is_free(hall, seat, wave):
     [new] = set(found.rounds[0].matches) - numbers
     drawn = found.rounds[0].matches[new].drawn
     assert (new, drawn.seat, drawn.wave) == (max(numbers) + 1, seat, wave)
+
+
+def kept_apart(found, *pairs):
+    for pair, other in pairs:
+        found.push({"do": "trennung", "pair": pair, "other": other})
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(4, 16),
+    st.sampled_from(("redraw", "knockout")),
+    st.sets(st.tuples(st.integers(1, 16), st.integers(1, 16)), max_size=4),
+    st.integers(0, 99),
+)
+def test_pairs_kept_apart_meet_only_where_nothing_else_goes(count, form, wanted, seed):
+    found = tournament(count, format=form, rounds=2, seed=str(seed))
+    two = {frozenset(pairs) for pairs in wanted if len({*pairs}) == 2 and max(pairs) <= count}
+    kept_apart(found, *map(sorted, two))
+    draw_round(found)
+    one = found.rounds[-1]
+    met = [match for match in one.matches.values() if frozenset(match.drawn.pairs) in two]
+    assert all("apart" in match.drawn.notes for match in met)
+    if met:
+        playing = [pair for match in one.matches.values() for pair in match.drawn.pairs]
+        assert not can_be_paired(playing, two)
+
+
+def test_pairs_kept_apart_do_not_meet_in_a_draw_made_again():
+    found = tournament(8, rounds=3)
+    draw_round(found)
+    pair, other = found.rounds[-1].matches[1].drawn.pairs
+    found.push({"do": "ruecknahme", "round": 1})
+    kept_apart(found, (pair, other))
+    draw_round(found)
+    assert (pair, other) not in {tuple(sorted(two)) for two in twos(found)[0]}
+    # They may meet again once that is taken back.
+    found.push({"do": "trennung", "pair": other, "other": pair, "apart": False})
+    assert not found.now.apart
+
+
+def test_pairs_kept_apart_meet_late_where_everybody_meets():
+    found = tournament(6, rounds=4)
+    kept_apart(found, (1, 2))
+    for _ in range(4):
+        play_round(found, Random(1))
+    assert frozenset((1, 2)) not in {frozenset(two) for one in twos(found) for two in one}
+
+
+@pytest.mark.parametrize(("other", "code"), [(1, "same-pair"), (9, "no-such-pair")])
+def test_a_pair_is_kept_from_another_that_exists(other, code):
+    with pytest.raises(Illegal, match=code):
+        kept_apart(tournament(4), (1, other))

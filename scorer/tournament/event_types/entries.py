@@ -273,6 +273,25 @@ class Punkte(Event):
         return _changed(state, self.pair, extra=self.points, extra_reason=reason)
 
 
+@dataclass(frozen=True, slots=True)
+class Trennung(Event):
+    """Keeps two pairs from meeting in later draws, or lets them meet again."""
+
+    do = "trennung"
+    pair: PairNumber
+    other: PairNumber
+    apart: bool = True
+
+    def check(self, state: Tournament) -> None:
+        first, second = state.entrant(self.pair), state.entrant(self.other)
+        if first is second:
+            raise Illegal("same-pair", name=first.pair.name)
+
+    def effect(self, state: Tournament) -> Tournament:
+        two = frozenset((self.pair, self.other))
+        return replace(state, apart=state.apart | {two} if self.apart else state.apart - {two})
+
+
 # Shared checks and helpers
 
 

@@ -292,6 +292,10 @@ def change(key: str, number: int) -> AnyResponse:
             submit(holder, holder.stream, {**body, "entry": entry})
         case "abmeldung" | "rueckkehr":
             submit(holder, holder.stream, body)
+        case "trennung":
+            other = whole_number(request.form.get("other", ""))
+            apart = request.form.get("apart") != "0"
+            submit(holder, holder.stream, {**body, "other": other, "apart": apart})
         case "punkte":
             points = _signed(request.form.get("points", ""))
             reason = request.form.get("reason", "").strip()

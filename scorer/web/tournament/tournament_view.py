@@ -102,6 +102,11 @@ class TournamentView:
         ]
         return [small for small in small_words if small]
 
+    def kept_apart(self, entrant: Entrant) -> list[Entrant]:
+        """The pairs that the draw keeps from meeting this one."""
+        others = {n for two in self.tournament.apart if entrant.number in two for n in two}
+        return [self.tournament.entrants[n] for n in sorted(others - {entrant.number})]
+
     def club(self, pair: int) -> str:
         return self.tournament.entrants[pair].pair.club
 

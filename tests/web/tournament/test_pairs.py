@@ -209,3 +209,22 @@ def test_list_leads_to_the_first_draw(server, director):
     assert not server.page(f"/p/{director}").has(**enter)
     assert post(server, f"/p/{director}/draw", [("token", "d")])[0] == 303
     assert on not in server.page(f"/p/{director}/pairs")
+
+
+def test_the_director_keeps_two_pairs_apart(server, played):
+    where = f"/p/{played}/pairs/1"
+    form = [("token", "1"), ("do", "trennung"), ("other", "3")]
+    assert refused(server, where, [*form[:2], ("other", "1")]).code == "same-pair"
+    assert refused(server, where, [*form[:2], ("other", "x")]).code == "unreadable"
+    assert post(server, where, form)[0] == 303
+    # Both sides say so, and either takes it back.
+    page = server.page(f"/p/{played}/pairs")
+    assert [
+        page.one(id=f"pair-{n}").one("form", data_apart=True)["data-apart"] for n in (1, 3)
+    ] == [
+        *("3", "1"),
+    ]
+    back = page.one(id="pair-3").one("form", data_apart=True)
+    fields = [*back.fields, ("do", "trennung")]
+    assert post(server, back["action"], fields)[0] == 303
+    assert not server.page(f"/p/{played}/pairs").has("form", data_apart=True)
