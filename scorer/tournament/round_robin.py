@@ -38,7 +38,7 @@ def circles_of(tournament: Tournament) -> list[list[int]]:
     if len(order) < 2:
         raise Illegal("too-few-pairs")
     random.Random(f"{settings.seed}/order/{len(tournament.undone)}").shuffle(order)
-    count = min(settings.groups.count, len(order) // 2) if settings.format == "groups" else 1
+    count = len(group_sizes(tournament)) if settings.format == "groups" else 1
     club = {pair: tournament.entrants[pair].pair.club.casefold() for pair in order}
     clubs = Counter(club.values())
 
@@ -48,6 +48,13 @@ def circles_of(tournament: Tournament) -> list[list[int]]:
     dealt = sorted(order, key=together)
     groups = [dealt[number::count] for number in range(count)]
     return [[*group, *[0] * (len(group) % 2)] for group in groups]
+
+
+def group_sizes(tournament: Tournament) -> list[int]:
+    """How many pairs each group will have, the largest first."""
+    pairs = len(tournament.active)
+    count = max(min(tournament.settings.groups.count, pairs // 2), 1)
+    return [(pairs + count - 1 - number) // count for number in range(count)]
 
 
 def group_of(tournament: Tournament) -> dict[int, int]:

@@ -208,8 +208,10 @@ def _changed(old: dict[str, Any]) -> dict[str, Any]:
         if name in form
     }
     changes |= _agreed(old)
-    if more := _typed("more"):
-        changes["groups"] = {**old["groups"], "more": whole_number(more)}
+    fields = {"groups": "count", "best": "best", "more": "more"}
+    typed = {part: _typed(name) for name, part in fields.items()}
+    if groups := {part: whole_number(text) for part, text in typed.items() if text}:
+        changes["groups"] = {**old["groups"], **groups}
     if "first" in form:
         changes["hall"] = {
             "first": whole_number(form["first"] or "1"),

@@ -165,7 +165,7 @@ class StandingsView:
         number = metric_value(line.tally, metric)
         return signed(int(number)) if metric == "difference" else unsigned(number, metric)
 
-    @property
+    @cached_property
     def groups(self) -> Mapping[int, int]:
         return group_of(self.tournament)
 

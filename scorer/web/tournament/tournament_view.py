@@ -25,6 +25,7 @@ from scorer.tournament.match import Entrant, Result
 from scorer.tournament.messages import NOTES, SENTENCES
 from scorer.tournament.name_matching import has_words
 from scorer.tournament.pairs import whole_name
+from scorer.tournament.round_robin import group_sizes
 from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, tables, tournaments
@@ -289,6 +290,22 @@ class TournamentView:
 
     def notes(self, match: Match) -> list[str]:
         return [gettext(NOTES[note]) for note in match.drawn.notes if note in NOTES]
+
+    @property
+    def coming_groups(self) -> list[int]:
+        """The sizes of the groups that the first draw will make; empty without groups, or after
+        it."""
+        if self.settings.format != "groups" or self.tournament.rounds or self.helper:
+            return []
+        return group_sizes(self.tournament)
+
+    def group(self, match: Match) -> str:
+        """The name of the group in which a match is played, or ""."""
+        groups = self.places.groups
+        number = groups.get(match.drawn.pairs[0])
+        if number is None or groups.get(match.drawn.pairs[1]) != number:
+            return ""
+        return gettext("Group %(n)s", n=number)
 
     def third(self, match: Match) -> str:
         """That a match decides the third place, or ""."""

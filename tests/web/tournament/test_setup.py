@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.pages import worded
 from tests.serving import Phone
 from tests.web.tournament.forms import post, refused
 
@@ -74,3 +75,27 @@ def test_settings_change_during_play(server, played):
     form = [("token", "p"), ("ranking", "points"), ("do", "preview")]
     assert post(server, path, form)[2].has(role="heading", data_preview=True)
     assert server.tournament(played)["ranking"] == ["won", "points"]
+
+
+def test_groups_are_chosen_before_the_draw(server):
+    pairs = [{"name": f"P{n}"} for n in range(11)]
+    key = server.new_tournament(format="groups", pairs=pairs, groups={"count": 4})["director"]
+
+    def sizes():
+        return server.page(f"/p/{key}").one("p", data_groups=True)["data-groups"]
+
+    assert sizes() == "3 3 3 2"
+    form = [("token", "g"), ("name", "Preis"), ("groups", "3"), ("best", "1")]
+    assert post(server, f"/p/{key}/settings", form)[0] == 303
+    assert sizes() == "4 4 3"
+    assert server.tournament(key)["groups"] == {"count": 3, "best": 1, "more": 0}
+    # As drawn; then slips and sheets name the group, and their number stays.
+    server.draw(key)
+    page = server.page(f"/p/{key}/print/standings")
+    drawn = [len(table.all("tr")) - 1 for table in page.all("table")]
+    assert sorted(drawn, reverse=True) == [4, 4, 3]
+    for sheet in ("slips", "by-table"):
+        text = server.page(f"/p/{key}/print/{sheet}").text
+        groups = {worded("Group %(n)s") % {"n": n} for n in (1, 2, 3)}
+        assert all(group in text for group in groups), sheet
+    assert not server.page(f"/p/{key}").has("p", data_groups=True)
