@@ -153,3 +153,38 @@ def test_pages_speak_no_jargon(language):
     assert not [
         form for form in told if re.search(words, re.sub(r"%\(\w+\)s", "", form), re.IGNORECASE)
     ]
+
+
+NAMED = re.compile(r"%\((name|names|who|side|winner|pair)\)s [a-z]+")
+"""A name with a word behind it, which may be a verb."""
+NO_VERB = {"%(winner)s before", "%(name)s and"}
+ANOTHER_SUBJECT = {
+    "Entered: %(name)s waits for a partner.",
+    "Nobody named %(name)s plays in this round.",
+}
+"""A single player, or nobody: their verbs have one form."""
+
+
+def test_no_sentence_puts_a_name_beside_a_verb():
+    """A verb follows the number of its subject: such sentences have `{side:wins|win}`, or one form
+    for a debtor and another for several."""
+    found = [
+        message.id
+        for message in sentences()
+        if isinstance(message.id, str) and message.id not in ANOTHER_SUBJECT
+        for hit in NAMED.finditer(message.id)
+        if hit[0] not in NO_VERB
+    ]
+    assert not found
+
+
+BESIDE = re.compile(
+    r'(?<!words\.)\b(?:name|names|side)(?:\([^)]*\))? \}\}(?:</\w+>)?\s*\{\{-? ?_\("[a-z]'
+)
+"""A name in a template, and a translated text that goes on behind it."""
+
+
+def test_no_template_puts_a_name_beside_a_verb():
+    assert BESIDE.search('<b>{{ view.name(0) }}</b> {{ _("wins") }}')
+    pages = (ROOT / "templates").rglob("*.html")
+    assert not [page.name for page in pages if BESIDE.search(page.read_text())]

@@ -50,6 +50,7 @@ from scorer.engine.telling.correction_preview import (
 from scorer.engine.telling.rounds import PlayedRound, round_at
 from scorer.engine.telling.rules_comparison import Reading, readings
 from scorer.engine.telling.slate import SlateLine
+from scorer.engine.translatable import N_
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import guest, render_cache, tables
 from scorer.web.frame.errors import CodedText
@@ -280,22 +281,22 @@ def other(key: str) -> Response:
     return make_response(render_cache()((template, key, table.mark, start, language()), html))
 
 
+_NO_FURTHER: Final = {
+    "game-over": N_(
+        "{side} would have won the game here, so what was played afterwards cannot be counted."
+    ),
+    "decision-open": N_(
+        "{side} would have had to choose here whether to play. The choice was not noted, so "
+        "nothing after it can be counted."
+    ),
+}
+
+
 def _no_further(view: TableView, refusal: Illegal) -> str:
     """Why an evening would have ended early under another reading."""
     side = refusal.values.get("side")
-    name = view.name(side) if isinstance(side, int) else ""
-    if refusal.code == "game-over":
-        return gettext(
-            "%(name)s would have won the game here, so what was played afterwards cannot be "
-            "counted.",
-            name=name,
-        )
-    if refusal.code == "decision-open":
-        return gettext(
-            "%(name)s would have had to choose here whether to play. The choice was not noted, "
-            "so nothing after it can be counted.",
-            name=name,
-        )
+    if isinstance(side, int) and refusal.code in _NO_FURTHER:
+        return view.say(_NO_FURTHER[refusal.code], side)
     reason = view.refusal(refusal)
     return gettext("It could not have been played like this to the end: %(reason)s", reason=reason)
 

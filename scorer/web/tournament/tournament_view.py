@@ -17,6 +17,7 @@ from scorer.book.tables import Table
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text
 from scorer.engine.telling.messages import REFUSALS
+from scorer.engine.telling.side_grammar import SideInSentence, number_of
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.event_types.draws import open_lots
 from scorer.tournament.event_types.entries import may_add_points, not_too_late
@@ -39,6 +40,9 @@ from scorer.web.tournament.display_names import STAGE_NAMES, STATUS_NAMES, WHY, 
 from scorer.web.tournament.next_round import NextRound, listing
 from scorer.web.tournament.result_signatures import CONFIRMED, confirmed
 from scorer.web.tournament.standings_view import LevelPairs, StandingsView, extra_points
+
+TWO: Final = ("", "")
+"""A pair has two players, so its name may be a plural."""
 
 
 class GameLine(NamedTuple):
@@ -299,6 +303,11 @@ class TournamentView:
             return []
         return group_sizes(self.tournament)
 
+    def say(self, sentence: str, name: str, **values: int | str) -> str:
+        """A translated sentence about a pair, whose verb goes with its name."""
+        side = SideInSentence(name, number_of(name, TWO))
+        return sentence.format(side=side, **values)
+
     def group(self, match: Match) -> str:
         """The name of the group in which a match is played, or ""."""
         groups = self.places.groups
@@ -364,7 +373,9 @@ class TournamentView:
         winner = int(lost > won)
         if winner == reader:
             return gettext("You win %(games)s.", games=games)
-        return gettext("%(name)s win %(games)s.", name=self.side(match, winner), games=games)
+        return self.say(
+            gettext("{side} {side:wins|win} {games}."), self.side(match, winner), games=games
+        )
 
     def confirmed(self, match: Match) -> str:
         return confirmed(self.tournament, match)
