@@ -19,6 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
 from scorer.engine import Evening, parse
+from scorer.engine.telling.side_grammar import number_of
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, guest, render_cache, tables, writer
 from scorer.web.frame.htmx import wants_fragment
@@ -176,6 +177,13 @@ def reseat(key: str) -> AnyResponse:
     return redirect(url_for("table_links.share" if shares else "writer.page", key=key), 303)
 
 
+def _side(name: str, typed: list[str]) -> dict[str, Any]:
+    """A side of the form. "We" and "They" give way to the players."""
+    players = [player for player in map(str.strip, typed) if player]
+    stands_in = bool(players) and number_of(name) in ("we", "they")
+    return {"name": "" if stands_in else name, "players": players}
+
+
 def _seated(evening: Evening) -> dict[str, Any]:
     """The form's names and seats as an event; as a proposal once play has begun.
 
@@ -183,13 +191,7 @@ def _seated(evening: Evening) -> dict[str, Any]:
     """
     form = request.form
     names = form.getlist("name")
-    sides = [
-        {
-            "name": name.strip(),
-            "players": [p for p in map(str.strip, form.getlist(f"player{side}")) if p],
-        }
-        for side, name in enumerate(names)
-    ]
+    sides = [_side(name.strip(), form.getlist(f"player{at}")) for at, name in enumerate(names)]
     body = {"do": "sitzordnung", "sides": sides}
     event = parse(body)
     if not evening.needs_consent(event):

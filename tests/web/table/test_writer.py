@@ -378,3 +378,18 @@ def test_offences_use_the_regional_word(server):
     misdeal = {"do": "strafe", "side": 0, "offence": "sonstige"}
     assert tap(server, keys["scorer"], misdeal, [("points", "2")])[0] == 303
     assert server.state(keys["scorer"])["points"] == [0, 2]
+
+
+@pytest.mark.parametrize(
+    "names", [("Wir", "Die"), ("We", "They"), ("Noi", "Loro"), ("Nous", "Eux")]
+)
+def test_we_and_they_give_way_to_players(server, names):
+    key = server.table(sides=[{"name": name} for name in names])["scorer"]
+    text = server.request("GET", f"/t/{key}/seats")[2]
+    players = [("player0", "Anna"), ("player0", "Bert"), ("player1", ""), ("player1", " ")]
+    form = [*hidden(text), *[("name", name) for name in names], *players]
+    assert server.request("POST", f"/t/{key}/seats", form)[0] == 303
+    # A side without players keeps its name.
+    sides = server.record(key)["events"][-1]["sides"]
+    assert [side.get("name", "") for side in sides] == ["", names[1]]
+    assert "Anna & Bert" in server.page(f"/t/{key}").text
