@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -138,11 +138,23 @@ class StandingsView:
         worth = worth or gettext("no game won")
         return CodedText(gettext("A bye counts: %(worth)s", worth=worth), "round")
 
-    def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
-        """Titles and ranked lines: one table, or one per group until the finals are drawn."""
-        lines, groups = self.lines, self.groups
-        if not groups or self.tournament.finals_drawn:
-            return [("", [(line.rank, line) for line in lines])]
+    def blocks(self, paper: bool = False) -> list[tuple[str, list[tuple[int, Standing]]]]:
+        """Titles and ranked lines: one table, or one per group until the finals are drawn; on paper
+        the groups stay below it."""
+        whole = [("", [(line.rank, line) for line in self.lines])]
+        if not self.groups:
+            return whole
+        if not self.tournament.finals_drawn:
+            return self._group_blocks(self.lines)
+        return [
+            *whole,
+            *self._group_blocks(standings(self.tournament.before_finals()) if paper else ()),
+        ]
+
+    def _group_blocks(
+        self, lines: Sequence[Standing]
+    ) -> list[tuple[str, list[tuple[int, Standing]]]]:
+        groups = self.groups if lines else {}
         return [
             (
                 gettext("Group %(n)s", n=number),

@@ -48,3 +48,31 @@ def test_sheets_suit_the_format(server):
     assert listed(format="round-robin") == {"cross"}
     assert listed(format="groups", groups={"count": 2}, finals={"best": 4}) == {"cross", "bracket"}
     assert listed(format="knockout") == {"bracket"}
+
+
+def test_group_standings_stay_on_paper_after_the_finals(server):
+    settings = {"format": "groups", "groups": {"count": 2, "best": 2}, "finals": {"best": 4}}
+    pairs = [{"name": f"Q{n}"} for n in range(4)]
+    keys = server.new_tournament(**settings, pairs=pairs, games_per_round=1)
+    director, path = keys["director"], f"/api/tournaments/{keys['director']}/results"
+    last = {}
+    for number, stage in enumerate(("group", "semi-final", "final"), 1):
+        for table in server.draw(director):
+            first, second = table["pairs"]
+            # In the groups the lower number wins; then it loses.
+            wins = (first < second) == (stage == "group")
+            games = [[15, 3] if wins else [3, 15]]
+            if stage == "group":
+                last |= {first: second, second: first}
+            result = {"round": number, "table": table["table"], "games": games}
+            assert server.json("POST", path, result)[0] == 201
+    places = [line["pair"] for line in server.tournament(director)["standings"]]
+    tables = server.page(f"/p/{director}/print/standings").all("table", css="ranking")
+    shown = [[int(row.one("th").text[1]) + 1 for row in table.all("tr")[1:]] for table in tables]
+    assert shown[0] == places
+    # Each group as it was played, whatever the finals made of it.
+    assert sorted(shown[1:]) == sorted(
+        [min(two), max(two)] for two in {*map(frozenset, last.items())}
+    )
+    # On a screen one table is enough.
+    assert len(server.page(f"/p/{director}/standings").all("table", css="ranking")) == 1
