@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,13 @@ def test_container_copies_what_exists():
     copied = {name for step, words in steps() if step == "COPY" for name in shlex.split(words)[:-1]}
     assert {name for name in copied if not (ROOT / name).exists()} == set()
     assert {"scorer", "templates", "static", "pyproject.toml", "hatch_build.py"} <= copied
+
+
+def test_container_installs_extras_that_exist():
+    named = [words for step, words in steps() if step == "RUN"]
+    extras = {extra for words in named for extra in re.findall(r"\[([a-z,]+)\]", words)}
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert {name for extra in extras for name in extra.split(",")} == {"postgres"} <= known.keys()
 
 
 def test_container_runs_unprivileged(
