@@ -27,6 +27,8 @@ class LedgerTotal:
     ratings: list[Rating]
     streaks: dict[str, int]
     """By player, the last evenings in a row without a Bummerl taken."""
+    continued: frozenset[str]
+    """Streams of evenings that are left out because another one continues them."""
 
 
 class LedgerTotals:
@@ -47,16 +49,16 @@ class LedgerTotals:
 
     def reading(self, tables: Iterable[Table]) -> LedgerTotal:
         """The totals of these evenings, each round counted once; do not modify."""
-        read = list(tables)
-        elsewhere = continued(read)
-        by_version = {
-            (table.stream, table.mark): table for table in read if table.stream not in elsewhere
-        }
+        by_version = {(table.stream, table.mark): table for table in tables}
 
         def total() -> LedgerTotal:
             accounts = LedgerStatistics(nobody=self._nobody)
             streaks: dict[str, int] = {}
-            for state, table in by_version.items():
+            elsewhere = continued(by_version.values())
+            counting = {
+                state: table for state, table in by_version.items() if table.stream not in elsewhere
+            }
+            for state, table in counting.items():
                 count = partial(self._count, table.evening, self._nobody)
                 evening = self._evenings(state, count)
                 accounts.add(evening)
@@ -64,7 +66,7 @@ class LedgerTotals:
                     name = accounts.name(spelled)
                     streak = 0 if player.taken else streaks.get(name, 0) + bool(player.games)
                     streaks[name] = streak
-            evenings = (table.evening for table in by_version.values())
-            return LedgerTotal(accounts, ratings(evenings, accounts), streaks)
+            evenings = (table.evening for table in counting.values())
+            return LedgerTotal(accounts, ratings(evenings, accounts), streaks, elsewhere)
 
         return self._totals(tuple(by_version), total)

@@ -44,8 +44,7 @@ async function take() {
 
 export async function prepare() {
   show({ pocket: "preparing", unsent: 0, done: 0, bytes: 1 });
-  const { askPromise } = await import("./storage_promise.js");
-  askPromise();
+  import("./storage_promise.js").then(({ askPromise }) => askPromise()).catch(() => {});
   try {
     if (workers) {
       const registered = await workers.register(`${ROOT}sw.js`, { type: "module" });

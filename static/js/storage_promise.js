@@ -1,5 +1,4 @@
 // Shows whether the browser has promised to keep what is stored on this phone, and asks for it on a tap.
-// After a saved file was read, opens its links once, so that the server lists them for this browser.
 
 const promised = () => navigator.storage?.persisted?.().catch(() => false);
 
@@ -19,5 +18,3 @@ document.addEventListener("click", ({ target }) => {
 });
 
 await show();
-
-for (const { href } of document.querySelectorAll("[data-open-once] a")) await fetch(href).catch(() => {});

@@ -53,12 +53,18 @@ def told(server, key):
         return json.load(answer)
 
 
-def test_another_phone_sees_the_evening(phone, server):
-    writer, other = phone(), phone()
+def one_round(writer):
+    """The key of a new table with a round, and the link in its only code."""
     key = new_table(writer)
     win(writer, 0)
     sums(writer, 2, 0)
     [link] = shown(writer, key)
+    return key, link
+
+
+def test_another_phone_sees_the_evening(phone, server):
+    writer, other = phone(), phone()
+    key, link = one_round(writer)
     assert key not in link
     other.goto(here(link))
     expect(other.locator(RESULT)).to_have_text(["2", "0"])
@@ -74,10 +80,7 @@ def test_another_phone_sees_the_evening(phone, server):
 
 def test_another_phone_continues_the_evening(phone, server):
     writer, other = phone(), phone()
-    key = new_table(writer)
-    win(writer, 0)
-    sums(writer, 2, 0)
-    [link] = shown(writer, key)
+    key, link = one_round(writer)
     other.goto(here(link))
     tap(other.get_by_role("button", name="Hier weiterschreiben"))
     other.wait_for_url("**/t/*")

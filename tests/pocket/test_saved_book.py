@@ -250,3 +250,18 @@ def test_a_file_cannot_say_what_the_server_has(phone, phones, known):
 
 def test_only_a_phone_has_the_page(server):
     assert [server.request("GET", f"/book{part}")[0] for part in ("", "/file")] == [404] * 2
+
+
+def test_with_a_server_the_links_are_opened_once(phone, tmp_path):
+    """The server's start page lists what a browser has opened, so each link is opened there."""
+    (tmp_path / "online").mkdir()
+    online = Phone(str(tmp_path / "online"), "https://watten.example")
+    location = dict(send(online, saved(phone))[1])["Location"].removeprefix(
+        "https://watten.example"
+    )
+    page = Page(online.answer("GET", location, {})[2].decode())
+    links = [link["href"] for link in page.one("ul", data_open_once=True).all("a")]
+    keys = [key for name in (MINE, LEDGERS, TOURNAMENTS) for key in shelf(phone, name)]
+    assert [link.rpartition("/")[2] for link in links] == keys
+    assert {online.answer("GET", link, {})[0] for link in links} == {200}
+    assert not Page(online.answer("GET", "/book", {})[2].decode()).has("ul", data_open_once=True)

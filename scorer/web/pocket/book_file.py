@@ -27,7 +27,7 @@ from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import Refused, form_route
 
 LARGEST: Final = 64 * 1024 * 1024
-"""Largest file that is read, in bytes: some ten thousand rounds a megabyte."""
+"""Largest file that is read, in bytes; a round takes some 700."""
 
 BROUGHT: Final = ("new", "continued", "known", "different")
 """Query of the page after a file was read: the number of streams in each list of `Merged`."""

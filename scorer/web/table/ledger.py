@@ -22,7 +22,6 @@ from flask_babel import format_date, get_locale
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.continuations import continued
 from scorer.book.folds import MOST_READ
 from scorer.book.ledger import Ledger
 from scorer.book.ledger_totals import LedgerTotal
@@ -153,7 +152,7 @@ def page(key: str) -> Response:
         months=[_named(month) for month in _calendar(accounts.months)],
         by_month=_by_month(accounts),
         chart=_chart(accounts),
-        evenings=list(_listed(reader, by_stream, start)),
+        evenings=list(_listed(reader, by_stream, start, total.continued)),
         earlier=start + MOST_LISTED if start + MOST_LISTED < len(by_stream) else None,
         unread=len(ledger.evenings) - len(by_stream),
         most=MOST_READ,
@@ -295,9 +294,8 @@ def _chart(accounts: LedgerStatistics) -> Any:
 
 
 def _listed(
-    reader_key: str | None, evenings: Mapping[str, Table], start: int
+    reader_key: str | None, evenings: Mapping[str, Table], start: int, elsewhere: frozenset[str]
 ) -> Iterator[dict[str, Any]]:
-    elsewhere = continued(evenings.values())
     for stream in [*evenings][::-1][start : start + MOST_LISTED]:
         table, board = evenings[stream], opened_board(store(), reader_key, stream)
         view = TableView(table)

@@ -146,15 +146,14 @@ class StandingsView:
             return whole
         if not self.tournament.finals_drawn:
             return self._group_blocks(self.lines)
-        return [
-            *whole,
-            *self._group_blocks(standings(self.tournament.before_finals()) if paper else ()),
-        ]
+        if not paper:
+            return whole
+        return [*whole, *self._group_blocks(standings(self.tournament.before_finals()))]
 
     def _group_blocks(
         self, lines: Sequence[Standing]
     ) -> list[tuple[str, list[tuple[int, Standing]]]]:
-        groups = self.groups if lines else {}
+        groups = self.groups
         return [
             (
                 gettext("Group %(n)s", n=number),
