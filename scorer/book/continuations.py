@@ -9,7 +9,7 @@ from scorer.store.hash_chain import Witness, read_witness
 
 
 def continued(tables: Collection[Table]) -> frozenset[str]:
-    """The streams of those tables whose entries another of them begins with.
+    """The streams of the tables that another of these tables continues.
 
     A ledger counts only the later table, because it contains the rounds of both.
     """

@@ -1,4 +1,4 @@
-"""What undo and redo revoke next.
+"""The events and corrections that undo and redo revoke next.
 
 >>> stack = UndoStack()
 >>> stack.add(0)
@@ -35,7 +35,7 @@ class Undone(NamedTuple):
     recorded: int
     """Its index in the record."""
     done: tuple[Done, ...]
-    """What it revoked."""
+    """The entries that it revoked."""
 
 
 class UndoStack:
@@ -116,7 +116,7 @@ class UndoStack:
         return tuple(reversed(list(group)))
 
     def _revoked(self, correction: Korrektur) -> tuple[Done, ...]:
-        """What a correction undoes; empty if it is not an undo."""
+        """The entries that a correction undoes; empty if it is not an undo."""
         if not self._done:
             return ()
         if correction == Korrektur(self._done[-1].recorded):
