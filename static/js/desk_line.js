@@ -16,8 +16,10 @@ if (line) {
   const url = new URL(action).pathname;
   const [told, queue, hint] = ["told", "queue", "hint"].map((id) => () => document.getElementById(id));
   const opened = document.getElementById("opened");
-  const { rows, newest, rowOf, formatOf, fitting, noTable, hitsOf, listed, made, inputs, open, look } = (await import("./desk_tables.js")).tables(dataset, opened);
-  const storing = import(document.querySelector("#outbox").dataset.store);
+  // All scripts of the line are loaded before it says that it is ready: after that the network may go.
+  const parts = ["./desk_tables.js", "./desk_keys.js", document.querySelector("#outbox").dataset.store];
+  const [{ tables }, { watch }, store] = await Promise.all(parts.map((part) => import(part)));
+  const { rows, newest, rowOf, formatOf, fitting, noTable, hitsOf, listed, made, inputs, open, look } = tables(dataset, opened);
   // Entries typed here and not answered yet.
   let waiting = [];
   // The same entries as stored on this phone.
@@ -85,7 +87,6 @@ if (line) {
     const why = refusal(fields);
     taken.add(entry);
     show(kept);
-    const store = await storing;
     const entries = await store.change((all) => {
       const asked = all.find((one) => isMine(one) && tokenOf(one) === fields.get("token"));
       const { id } = asked ?? {};
@@ -179,7 +180,6 @@ if (line) {
     else told().replaceChildren();
     box.focus();
     left.add(token);
-    const store = await storing;
     await store.change((entries) => entries.filter((one) => !(isMine(one) && one.why && tokenOf(one) === token)));
     left.delete(token);
     body.dispatchEvent(new Event("queued"));
@@ -244,7 +244,7 @@ if (line) {
     hint().textContent = isBlocked ? dataset.askedFirst : ways.filter(Boolean).join(" · ");
   }
 
-  import("./desk_keys.js").then(({ watch }) => watch(box, takeBack));
+  watch(box, takeBack);
   body.addEventListener("outbox", ({ detail }) => show(detail));
   line.dataset.ready = "";
   for (const news of ["htmx:sseMessage", "htmx:afterSettle"]) body.addEventListener(news, () => hinted(line.classList.contains("blocked")));

@@ -1,6 +1,7 @@
 """The phones of desk and helpers without a network: entries wait, and are sent once."""
 
 import re
+from contextlib import ExitStack
 
 import pytest
 from playwright.sync_api import expect
@@ -11,6 +12,8 @@ from tests.web.tournament.hall import PAIRS, Hall
 pytestmark = pytest.mark.shared_phone
 WAITS = "#outbox span"
 WIDE = {"width": 1280, "height": 800}
+LINE_SCRIPTS = ["desk_tables", "desk_keys", "outbox_store"]
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @pytest.fixture
@@ -62,6 +65,24 @@ def test_offline_slips_keep_their_order(phone, hall):
         4: [[15, 8], [15, 3]],
     }
     assert events(hall) == before + 4
+
+
+@pytest.mark.parametrize("last", LINE_SCRIPTS)
+def test_a_ready_line_has_all_its_scripts(phone, hall, last):
+    """From then on the network may go."""
+    hall.draw()
+    page, held = phone(), []
+    page.route(f"**/{last}.js", lambda route: held.append(route))
+    with ExitStack() as loading:
+        for script in {*LINE_SCRIPTS} - {last}:
+            loading.enter_context(page.expect_response(f"**/{script}.js"))
+        loading.enter_context(page.expect_request(f"**/{last}.js"))
+        page.goto(f"/p/{hall.key}", wait_until="commit")
+    page.evaluate(TWO_FRAMES)
+    assert not page.locator("#line[data-ready]").count()
+    for route in held:
+        route.continue_()
+    expect(page.locator("#line[data-ready]")).to_be_attached()
 
 
 def test_a_row_opens_its_table_offline(phone, hall):
