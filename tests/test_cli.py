@@ -127,11 +127,11 @@ def test_demo_writes_an_evening_for_each_region(demo):
 
 def test_the_demos_links_are_listed(demo):
     folder, printed = demo
-    done = bummerl("links", "--db", folder / "x.db", "--url", "http://hut.local")
+    done = bummerl("links", "--db", folder / "x.db", "--url", "http://cafe.local")
     assert done.returncode == 0
     [director] = re.findall(r"^preiswatten +(/p/\w+)", printed, re.MULTILINE)
     links = re.findall(r"^  (http://\S+)$", done.stdout.decode(), re.MULTILINE)
-    assert links == [f"http://hut.local{director}"]
+    assert links == [f"http://cafe.local{director}"]
 
 
 def exported(demo, region):

@@ -5,10 +5,10 @@ import os
 import pytest
 
 from tests.browser.other_browsers import firefox, webkit
-from tests.browser.test_pocket import MEMORY, built, hut, made, memory
-from tests.browser.unstable_network import SEND, Hut, record, whole
+from tests.browser.test_pocket import MEMORY, built, made, memory, unstable
+from tests.browser.unstable_network import SEND, UnstableServer, record, whole
 
-__all__ = ["built", "hut", "made"]
+__all__ = ["built", "made", "unstable"]
 
 pytestmark = pytest.mark.skipif(
     "OTHER_BROWSERS" not in os.environ, reason="make browsers runs it where they are installed"
@@ -18,13 +18,13 @@ SUMS = "[...document.querySelectorAll('.sum')].map(sum => sum.textContent.trim()
 
 
 @pytest.mark.parametrize("opened", [firefox, webkit])
-def test_an_evening_goes_on_without_network(hut, tmp_path, opened):
+def test_an_evening_goes_on_without_network(unstable, tmp_path, opened):
     with opened(tmp_path) as browser:
-        browser.goto(hut.server.url)
+        browser.goto(unstable.server.url)
         browser.tap("[data-pocket-do=prepare]")
         browser.until(f"{STANDS}.pocket === 'ready'")
-        hut.go()
-        browser.goto(hut.server.url)
+        unstable.disconnect()
+        browser.goto(unstable.server.url)
         browser.tap("input[value=bayern]")
         browser.tap("#new button.primary")
         browser.tap(".tap.win.side-0")
@@ -32,18 +32,18 @@ def test_an_evening_goes_on_without_network(hut, tmp_path, opened):
         url = browser.run("return location.href")
         browser.goto(url)
         browser.until(f"{SUMS} === '2,0'")
-        hut.come()
+        unstable.connect()
         browser.run(SEND)
         browser.until(f"{STANDS}.unsent === '0'")
-    assert whole(record(hut.server, url.rsplit("/", 1)[1])).points == (2, 0)
+    assert whole(record(unstable.server, url.rsplit("/", 1)[1])).points == (2, 0)
 
 
 @pytest.mark.parametrize("opened", [firefox, webkit])
 def test_an_open_page_goes_on_over_plain_http(built, tmp_path, opened):
     # To its own machine's address in the network a browser gives no more than to any other.
-    hut = Hut(tmp_path / "bummerl.db", built, host="0.0.0.0")
+    unstable = UnstableServer(tmp_path / "bummerl.db", built, host="0.0.0.0")
     with opened(tmp_path) as browser:
-        browser.goto(hut.server.url)
+        browser.goto(unstable.server.url)
         browser.tap("[data-pocket-do=prepare]")
         browser.until(f"{STANDS}.pocket === 'ready'")
         assert not browser.run("return Boolean(navigator.serviceWorker)")
@@ -52,7 +52,7 @@ def test_an_open_page_goes_on_over_plain_http(built, tmp_path, opened):
         browser.until(f"{SUMS} === '0,0' && {STANDS}.pocket === 'ready'")
         browser.tap(".tap.win.side-0")
         browser.until(f"{SUMS} === '2,0'")
-        hut.go()
+        unstable.disconnect()
         for points in (2, 4):
             browser.until("!document.querySelector('.unsent')")
             browser.tap(".tap.win.side-1")
@@ -61,9 +61,9 @@ def test_an_open_page_goes_on_over_plain_http(built, tmp_path, opened):
         # A new page sends it, whose worker wakes from the memory of the one before.
         kept = f"({MEMORY})('{memory(built)}').then(kept => {{ window.memory = kept }})"
         browser.until(f"{kept} && window.memory === 'bytes'")
-        hut.come()
+        unstable.connect()
         browser.goto(url)
         browser.until(f"{STANDS}.unsent === '0'")
         browser.until(f"{kept} && window.memory === 'bytes'")
-    assert whole(record(hut.server, url.rsplit("/", 1)[1])).points == (2, 4)
-    hut.close()
+    assert whole(record(unstable.server, url.rsplit("/", 1)[1])).points == (2, 4)
+    unstable.close()

@@ -26,8 +26,8 @@ from tests.browser.taps import new_table, scanned, sums, tap, undo, win
 from tests.browser.unstable_network import (
     PATIENT,
     SEND,
-    Hut,
     Phone,
+    UnstableServer,
     home,
     prepared,
     record,
@@ -164,24 +164,24 @@ def built(tmp_path, made):
 
 
 @pytest.fixture
-def hut(tmp_path, built):
-    found = Hut(tmp_path / "hut" / "bummerl.db", built)
+def unstable(tmp_path, built):
+    found = UnstableServer(tmp_path / "server" / "bummerl.db", built)
     yield found
     found.close()
 
 
 @pytest.fixture
-def phone(playwright, tmp_path, hut):
-    found = Phone(playwright, tmp_path / "phone", hut.server.url)
+def phone(playwright, tmp_path, unstable):
+    found = Phone(playwright, tmp_path / "phone", unstable.server.url)
     prepared(found.page)
     yield found
     found.close()
 
 
 @pytest.fixture
-def plain_phone(playwright, tmp_path, hut):
+def plain_phone(playwright, tmp_path, unstable):
     """A phone that is not prepared yet, on an address without HTTPS."""
-    found = Phone(playwright, tmp_path / "phone", f"http://bummerl.local:{hut.port}")
+    found = Phone(playwright, tmp_path / "phone", f"http://bummerl.local:{unstable.port}")
     yield found
     found.close()
 
@@ -200,30 +200,30 @@ def begun(page, *rules):
     return key
 
 
-def left_at_two(hut, page, key):
+def left_at_two(unstable, page, key):
     """At 2 : 0 the network goes; alone it comes to 2 : 2."""
     win(page, 0)
     sums(page, 2, 0)
     until(page, COPIED, key)
-    hut.go()
+    unstable.disconnect()
     win(page, 1)
     sums(page, 2, 2)
     stands(page, "offline", 1)
 
 
-def cut_off(hut, page, key):
+def cut_off(unstable, page, key):
     """At 2 : 0 another phone writes and the network goes; alone it comes to 4 : 2."""
     cookies = "; ".join(f"{it['name']}={it['value']}" for it in page.context.cookies())
     newest = "not written yet"
     # What the other wrote is here too before the network goes; older copies may yet come.
     with page.context.expect_event("response", lambda at: newest in at.headers.get("etag", "")):
-        hut.server.write(key, {"do": "gewinnt", "side": 0}, "other")
-        copy = hut.server.request("GET", f"/pocket/streams/{key}", Cookie=cookies)
+        unstable.server.write(key, {"do": "gewinnt", "side": 0}, "other")
+        copy = unstable.server.request("GET", f"/pocket/streams/{key}", Cookie=cookies)
         newest = copy[1]["etag"].strip('"')
     sums(page, 4, 0)
     # That it is answered is not yet that it is kept.
     until(page, COPIED, key)
-    hut.go()
+    unstable.disconnect()
     for points in (2, 4):
         win(page, 1)
         sums(page, 4, points)
@@ -232,11 +232,11 @@ def cut_off(hut, page, key):
     stands(page, "offline", 3)
 
 
-def test_an_offline_evening_is_uploaded_once(hut, phone):
+def test_an_offline_evening_is_uploaded_once(unstable, phone):
     page = phone.page
     key = begun(page)
     page.reload()
-    cut_off(hut, page, key)
+    cut_off(unstable, page, key)
     # What was said to be recorded outlives the page.
     page = phone.reopen()
     page.goto(f"/t/{key}")
@@ -245,33 +245,33 @@ def test_an_offline_evening_is_uploaded_once(hut, phone):
     expect(page.locator("main")).to_contain_text("2")
     born = begun(page, "bayern")
     ledger = page.evaluate(COUNTED, born)
-    home(hut, page)
-    assert hut.server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
+    home(unstable, page)
+    assert unstable.server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
     for name, points, count in ((key, (4, 2), 5), (born, (2, 0), 1)):
-        told = record(hut.server, name)
+        told = record(unstable.server, name)
         assert whole(told).points == points
         assert len(told["events"]) == count
     # The page goes on with the server, live for everybody.
     win(page, 0)
     sums(page, 4, 0)
-    assert len(record(hut.server, born)["events"]) == 2
-    assert hut.server.write(born, {"do": "gewinnt", "side": 1}, "another")[0] == 201
+    assert len(record(unstable.server, born)["events"]) == 2
+    assert unstable.server.write(born, {"do": "gewinnt", "side": 1}, "another")[0] == 201
     sums(page, 4, 2)
 
 
 @pytest.mark.slow
-def test_the_start_page_works_offline(hut, phone):
+def test_the_start_page_works_offline(unstable, phone):
     page = phone.page
     # No table that is open here comes in front of those.
     page.goto("/")
     # Two of before it was prepared: it never saw their pages.
-    older = [hut.server.table("bayern")["scorer"] for _ in range(2)]
+    older = [unstable.server.table("bayern")["scorer"] for _ in range(2)]
     for key in older:
-        hut.server.write(key, {"do": "gewinnt", "side": 0}, "before")
+        unstable.server.write(key, {"do": "gewinnt", "side": 0}, "before")
         page.context.request.get(f"/t/{key}")
-    ledger = hut.server.request("POST", "/regulars", [("name", "Donnerstag")])[1]["location"]
+    ledger = unstable.server.request("POST", "/regulars", [("name", "Donnerstag")])[1]["location"]
     body = {"name": "Beim Wirt", "rules": "bayern", "pairs": [{"name": "Eins"}, {"name": "Zwei"}]}
-    made = hut.server.json("POST", "/api/tournaments", body)[1]
+    made = unstable.server.json("POST", "/api/tournaments", body)[1]
     others = {ledger: "Donnerstag", f"/p/{made['director']}": "Beim Wirt"}
     for path in others:
         page.context.request.get(path)
@@ -280,7 +280,7 @@ def test_the_start_page_works_offline(hut, phone):
     # What is ready needs no preparing.
     expect(page.locator("[data-pocket-do=prepare]")).to_be_hidden()
     until(page, SHELVED, ".".join(older[::-1]))
-    hut.go()
+    unstable.disconnect()
     page.reload()
     listed = page.locator(".mine a[href^='/t/']").all()[:2]
     assert [link.get_attribute("href")[3:] for link in listed] == older[::-1]
@@ -292,13 +292,13 @@ def test_the_start_page_works_offline(hut, phone):
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
     page.goto(f"/t/{older[0]}")
     sums(page, 2, 0)
-    home(hut, page)
+    home(unstable, page)
 
 
 @pytest.mark.slow
-def test_all_rules_and_a_draw_work_offline(hut, phone):
+def test_all_rules_and_a_draw_work_offline(unstable, phone):
     page = phone.page
-    hut.go()
+    unstable.disconnect()
     page.goto("/")
     for region in REGIONS:
         told, state = page.evaluate(EVENING, region)
@@ -307,7 +307,7 @@ def test_all_rules_and_a_draw_work_offline(hut, phone):
     # A director's laptop draws a round, by the matching library that runs in a browser.
     tables = page.evaluate(DRAW, [{"name": f"Paar {n}"} for n in range(6)])
     assert sorted(pair for table in tables for pair in table["pairs"]) == [1, 2, 3, 4, 5, 6]
-    home(hut, page)
+    home(unstable, page)
 
 
 def played_slip(server):
@@ -322,9 +322,9 @@ def played_slip(server):
 
 
 @pytest.mark.slow
-def test_a_person_decides_a_conflict(hut, phone):
+def test_a_person_decides_a_conflict(unstable, phone):
     page = phone.page
-    slip = played_slip(hut.server)
+    slip = played_slip(unstable.server)
     with page.context.expect_event("response", lambda found: "/pocket/streams/" in found.url):
         page.goto(f"/t/{slip}")
     renewed = new_table(page)
@@ -334,7 +334,7 @@ def test_a_person_decides_a_conflict(hut, phone):
     key = begun(page)
     page.reload()
     page.context.set_offline(True)
-    hut.go()
+    unstable.disconnect()
     win(page, 1)
     sums(page, 2, 2)
     page.goto(f"/t/{shut}")
@@ -349,28 +349,28 @@ def test_a_person_decides_a_conflict(hut, phone):
     # One tap away stands what waits.
     page.locator(".stands a:visible").click()
     expect(page.locator("[data-waits] li")).to_have_count(4)
-    hut.come()
+    unstable.connect()
     role = [("role", "scorer")]
-    assert hut.server.request("POST", f"/t/{shut}/renew", role)[0] == 303
-    status, headers, _ = hut.server.request("POST", f"/t/{renewed}/renew", role)
+    assert unstable.server.request("POST", f"/t/{shut}/renew", role)[0] == 303
+    status, headers, _ = unstable.server.request("POST", f"/t/{renewed}/renew", role)
     assert status == 303
     path = f"/api/tables/{key}/events"
     other = {"do": "gewinnt", "side": 0}
-    assert hut.server.json("POST", path, other, Idempotency_Key="other")[0] == 201
+    assert unstable.server.json("POST", path, other, Idempotency_Key="other")[0] == 201
     page.context.set_offline(False)
     page.evaluate(SEND)
     stands(page, "conflict", 4)
     # Meanwhile all other tables are as live as ever.
     apart = new_table(page)
     stands(page, "conflict", 4)
-    assert hut.server.write(apart, {"do": "gewinnt", "side": 1}, "another")[0] == 201
+    assert unstable.server.write(apart, {"do": "gewinnt", "side": 1}, "another")[0] == 201
     sums(page, 0, 2)
     # By the new link it is sent as if nothing had happened.
     anew = headers["location"].split("/")[-2]
     page.goto(f"/t/{anew}")
     sums(page, 0, 2)
     stands(page, "conflict", 3)
-    assert whole(record(hut.server, anew)).points == (0, 2)
+    assert whole(record(unstable.server, anew)).points == (0, 2)
     page.goto("/pocket")
     closed = page.locator("[data-aside]", has=page.locator("[data-closed]"))
     expect(closed.locator(".result")).to_have_text(["4 : 0", "2 : 0"])
@@ -395,8 +395,8 @@ def test_a_person_decides_a_conflict(hut, phone):
     page.reload()
     own = page.locator("a[href^='/t/']").first.get_attribute("href")[3:]
     assert own != shut
-    assert whole(record(hut.server, own)).points == (4, 0)
-    told = record(hut.server, key)
+    assert whole(record(unstable.server, own)).points == (4, 0)
+    told = record(unstable.server, key)
     assert whole(told).points == (2, 2)
     # The other's round stays in the record, struck out.
     said = [event["do"] for event in told["events"]]
@@ -404,10 +404,10 @@ def test_a_person_decides_a_conflict(hut, phone):
 
 
 @pytest.mark.slow
-def test_codes_are_shown_and_read_without_network(hut, phone):
+def test_codes_are_shown_and_read_without_network(unstable, phone):
     page = phone.page
     key = begun(page)
-    hut.go()
+    unstable.disconnect()
     win(page, 1)
     sums(page, 2, 2)
     # Back from a card the referee was asked about stands his whole page, with its drawings.
@@ -430,16 +430,16 @@ def test_codes_are_shown_and_read_without_network(hut, phone):
     assert own != key
     win(page, 1)
     sums(page, 2, 4)
-    home(hut, page)
-    assert whole(record(hut.server, own)).points == (2, 4)
-    assert whole(record(hut.server, key)).points == (2, 2)
+    home(unstable, page)
+    assert whole(record(unstable.server, own)).points == (2, 4)
+    assert whole(record(unstable.server, key)).points == (2, 2)
 
 
 @pytest.mark.slow
-def test_a_killed_browser_and_a_full_phone(hut, phone):
+def test_a_killed_browser_and_a_full_phone(unstable, phone):
     page = phone.page
     key = begun(page, "suedtirol")
-    hut.go()
+    unstable.disconnect()
     win(page, 1)
     sums(page, 2, 2)
     page.reload()
@@ -450,7 +450,7 @@ def test_a_killed_browser_and_a_full_phone(hut, phone):
     page = phone.page
     # A browser asks anew how much room there is, and looks seldom after that.
     session = page.context.new_cdp_session(page)
-    room = {"origin": hut.server.url}
+    room = {"origin": unstable.server.url}
     session.send("Storage.overrideQuotaForOrigin", {**room, "quotaSize": 1000})
     # Before Python runs, the page is there as it was last seen; nobody else has woken it.
     page.add_init_script(SHOWN)
@@ -465,7 +465,7 @@ def test_a_killed_browser_and_a_full_phone(hut, phone):
     asleep.send("ServiceWorker.stopAllWorkers")
     other = page.context.new_page()
     other.add_init_script(HASTY)
-    other.goto(hut.server.url)
+    other.goto(unstable.server.url)
     expect(other.locator(".error .quiet")).to_have_text("503")
     other.close()
     page.goto(f"/t/{key}")
@@ -478,15 +478,15 @@ def test_a_killed_browser_and_a_full_phone(hut, phone):
     session.send("Storage.overrideQuotaForOrigin", room)
     win(page, 1)
     sums(page, 2, 4)
-    home(hut, page)
-    assert whole(record(hut.server, key)).points == (2, 4)
+    home(unstable, page)
+    assert whole(record(unstable.server, key)).points == (2, 4)
 
 
 @pytest.mark.slow
-def test_a_page_last_seen_is_renewed(hut, phone):
+def test_a_page_last_seen_is_renewed(unstable, phone):
     page = phone.page
     key = begun(page)
-    hut.go()
+    unstable.disconnect()
     page.reload()
     until(page, KEPT, [f"/t/{key}", "2,0"])
     win(page, 1)
@@ -502,15 +502,15 @@ def test_a_page_last_seen_is_renewed(hut, phone):
     assert page.evaluate("sessionStorage.last") == "2,0"
     page = phone.reopen()
     page.goto("/")
-    home(hut, page)
+    home(unstable, page)
 
 
 @pytest.mark.slow
-def test_a_phone_wakes_from_a_spoiled_snapshot(hut, phone, built):
+def test_a_phone_wakes_from_a_spoiled_snapshot(unstable, phone, built):
     page, name = phone.page, memory(built)
     key = begun(page)
     until(page, f"async name => (await ({MEMORY})(name)) === 'bytes'", name)
-    hut.go()
+    unstable.disconnect()
     # What is there is tried, and would not be there any more if it could not be taken up.
     for points, left in ((2, "bytes"), (4, 3)):
         win(page, 1)
@@ -527,8 +527,8 @@ def test_a_phone_wakes_from_a_spoiled_snapshot(hut, phone, built):
         every_page_stands(page)
         page.goto(f"/t/{key}")
         sums(page, 2, points)
-    home(hut, page)
-    assert whole(record(hut.server, key)).points == (2, 4)
+    home(unstable, page)
+    assert whole(record(unstable.server, key)).points == (2, 4)
 
 
 def every_page_stands(page):
@@ -547,29 +547,29 @@ def alone(rule):
 
 
 @pytest.mark.slow
-def test_a_broken_app_restarts(hut, plain_phone, built):
+def test_a_broken_app_restarts(unstable, plain_phone, built):
     page = plain_phone.page
     prepared(page)
     key = begun(page)
     stands(page, "ready")
-    cut_off(hut, page, key)
+    cut_off(unstable, page, key)
     version = json.loads((built / "bundle.json").read_text())["version"]
     for points in (4, 6):
         page.workers[0].evaluate(BREAK, f"/pocket/{version}/app.js")
         win(page, 1)
         sums(page, 4, points)
     stands(page, "offline", 5)
-    hut.come()
+    unstable.connect()
     page.goto(f"/t/{key}")
     stands(page, "ready")
-    assert whole(record(hut.server, key)).points == (4, 6)
+    assert whole(record(unstable.server, key)).points == (4, 6)
 
 
 @pytest.mark.slow
-def test_a_closed_browser_database_reopens(hut, phone):
+def test_a_closed_browser_database_reopens(unstable, phone):
     page = phone.page
     begun(page)
-    hut.go()
+    unstable.disconnect()
     win(page, 1)
     sums(page, 2, 2)
     closing = page.context.new_page()
@@ -581,11 +581,11 @@ def test_a_closed_browser_database_reopens(hut, phone):
     sums(page, 2, 2)
     win(page, 1)
     sums(page, 2, 4)
-    home(hut, page)
+    home(unstable, page)
 
 
 @pytest.mark.slow
-def test_a_new_version_waits_for_the_evenings_end(hut, phone, built):
+def test_a_new_version_waits_for_the_evenings_end(unstable, phone, built):
     page = phone.page
     key = begun(page)
     old = json.loads((built / "bundle.json").read_text())["version"]
@@ -599,7 +599,7 @@ def test_a_new_version_waits_for_the_evenings_end(hut, phone, built):
     until(page, waiting)
     # The evening goes on by the version it began with.
     stands(page, "ready")
-    hut.go()
+    unstable.disconnect()
     win(page, 0)
     sums(page, 4, 0)
     assert page.evaluate("caches.keys()").count(f"pocket-static-{old}") == 1
@@ -609,11 +609,11 @@ def test_a_new_version_waits_for_the_evenings_end(hut, phone, built):
     page.goto(f"/t/{key}")
     until(page, f"() => caches.has('pocket-static-{old}').then(has => !has)")
     sums(page, 4, 0)
-    hut.restart()
-    home(hut, page)
+    unstable.restart()
+    home(unstable, page)
 
 
-def test_on_plain_http_an_open_page_goes_on_alone(hut, plain_phone):
+def test_on_plain_http_an_open_page_goes_on_alone(unstable, plain_phone):
     page = plain_phone.page
     page.goto("/")
     expect(page.locator("[data-pocket-says=insecure]")).to_be_visible()
@@ -631,7 +631,7 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, plain_phone):
     other.add_init_script("window.setInterval = () => 0")
     other.goto(f"/t/{key}")
     stands(other, "ready")
-    cut_off(hut, page, key)
+    cut_off(unstable, page, key)
     # Two pages of one phone write in one book.
     old = other.evaluate(TAPPED)
     win(other, 0)
@@ -648,20 +648,20 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, plain_phone):
     expect(page.locator("#refused")).to_be_visible()
     # What was said to be recorded outlives the pages, and is sent by the next one.
     page = plain_phone.reopen()
-    hut.come()
+    unstable.connect()
     # So is a tap from before all that, which none of them could judge any more.
     page.add_init_script(f"localStorage['bummerl-unsent'] ??= {json.dumps(old)}")
     page.goto(f"/t/{key}")
     expect(page.locator("#refused")).to_contain_text("schneller")
     stands(page, "ready")
     sums(page, 6, 2)
-    told = record(hut.server, key)
+    told = record(unstable.server, key)
     assert whole(told).points == (6, 2)
     assert len(told["events"]) == 6
 
 
 @pytest.mark.slow
-def test_on_plain_http_a_person_decides_a_conflict(hut, plain_phone):
+def test_on_plain_http_a_person_decides_a_conflict(unstable, plain_phone):
     page = plain_phone.page
     page.goto("/")
     prepared(page)
@@ -670,17 +670,17 @@ def test_on_plain_http_a_person_decides_a_conflict(hut, plain_phone):
     key = new_table(page)
     stands(page, "ready")
     old = page.evaluate(TAPPED)
-    left_at_two(hut, page, key)
+    left_at_two(unstable, page, key)
     plain_phone.kill()
-    hut.come()
-    hut.server.write(key, {"do": "gewinnt", "side": 0}, "meanwhile")
+    unstable.connect()
+    unstable.server.write(key, {"do": "gewinnt", "side": 0}, "meanwhile")
     plain_phone.start()
     page = plain_phone.page
     page.goto(f"/t/{key}")
     stands(page, "conflict", 1)
     # Meanwhile another table is as live as ever, and a tap of this one does not block it.
     apart = new_table(page)
-    assert hut.server.write(apart, {"do": "gewinnt", "side": 1}, "another")[0] == 201
+    assert unstable.server.write(apart, {"do": "gewinnt", "side": 1}, "another")[0] == 201
     sums(page, 0, 2)
     stands(page, "conflict", 1)
     page.evaluate("tap => (localStorage['bummerl-unsent'] = tap)", old)
@@ -694,26 +694,26 @@ def test_on_plain_http_a_person_decides_a_conflict(hut, plain_phone):
     page.locator("button[value=here]").click()
     page.wait_for_url("/")
     stands(page, "ready")
-    told = record(hut.server, key)
+    told = record(unstable.server, key)
     assert whole(told).points == (2, 2)
     assert [event["do"] for event in told["events"]][-3:] == ["gewinnt", "korrektur", "gewinnt"]
 
 
 @pytest.mark.slow
-def test_the_card_names_the_true_size(hut, built):
+def test_the_card_names_the_true_size(unstable, built):
     version = json.loads((built / "bundle.json").read_text())["version"]
     size = sum(path.stat().st_size for path in (built / version).iterdir())
-    assert f"({round(size / 1e6)} MB)" in hut.server.request("GET", "/")[2]
+    assert f"({round(size / 1e6)} MB)" in unstable.server.request("GET", "/")[2]
 
 
 @pytest.mark.slow
-def test_a_tampered_part_is_refused(hut, chromium, built):
+def test_a_tampered_part_is_refused(unstable, chromium, built):
     version = json.loads((built / "bundle.json").read_text())["version"]
     app = built / version / "app.tar.gz"
     kept = app.read_bytes()
     app.write_bytes(kept[:-1] + bytes([kept[-1] ^ 1]))
     try:
-        page = chromium.new_page(base_url=hut.server.url, locale="de-AT")
+        page = chromium.new_page(base_url=unstable.server.url, locale="de-AT")
         page.set_default_timeout(PATIENT)
         page.goto("/")
         page.locator("[data-pocket-do=prepare]").click()
@@ -725,29 +725,31 @@ def test_a_tampered_part_is_refused(hut, chromium, built):
 
 @pytest.fixture(params=["127.0.0.1", "bummerl.local"])
 def in_a_folder(request, playwright, tmp_path, built):
-    """A hut whose server is in a folder of its address, a phone, and the address of the folder."""
-    with closing(Hut(tmp_path / "hut" / "bummerl.db", built, folder="/club/watten")) as hut:
-        start = f"http://{request.param}:{hut.port}/club/watten/"
+    """A server in a folder of its address, a phone, and the address of the folder."""
+    with closing(
+        UnstableServer(tmp_path / "server" / "bummerl.db", built, folder="/club/watten")
+    ) as unstable:
+        start = f"http://{request.param}:{unstable.port}/club/watten/"
         with closing(Phone(playwright, tmp_path / "phone", start)) as phone:
-            yield hut, phone, start
+            yield unstable, phone, start
 
 
 @pytest.mark.slow
 def test_a_server_in_a_folder_is_left_and_found_again(in_a_folder):
     """With a service worker, and on plain HTTP without one, nothing is asked for outside it."""
-    hut, phone, start = in_a_folder
+    unstable, phone, start = in_a_folder
     asked = []
     phone.context.on("request", lambda request: asked.append(request.url))
     page = phone.page
     prepared(page, start)
     key = new_table(page, start=start)
     stands(page, "ready")
-    left_at_two(hut, page, key)
-    hut.come()
+    left_at_two(unstable, page, key)
+    unstable.connect()
     stands(page, "ready")
     page.goto(start)
     expect(page.locator(f"a[href='/club/watten/t/{key}']").first).to_be_visible()
-    assert whole(record(hut.server, key)).points == (2, 2)
+    assert whole(record(unstable.server, key)).points == (2, 2)
     assert [url for url in asked if url.startswith("http") and not url.startswith(start)] == []
 
 

@@ -91,7 +91,7 @@ def _carry(here: socket.socket, there: socket.socket) -> None:
         there.shutdown(socket.SHUT_WR)
 
 
-class Hut:
+class UnstableServer:
     """A server whose network can be gone and come back, at the same address.
 
     :param folder: its folder of the address, such as "/club"
@@ -103,7 +103,7 @@ class Hut:
         self._network = Network(host)
         self.port = str(self._network.port)
         self.restart()
-        self.come()
+        self.connect()
 
     def restart(self):
         """Another server takes the place of the one that ran."""
@@ -115,14 +115,14 @@ class Hut:
         self._network.server = port
         self.server = Server(self._db, running.process, f"http://127.0.0.1:{self.port}")
 
-    def come(self):
+    def connect(self):
         self._network.join()
 
-    def go(self):
+    def disconnect(self):
         self._network.cut()
 
     def close(self):
-        self.go()
+        self.disconnect()
         self._up.close()
 
 
@@ -198,9 +198,9 @@ def until(page, what, about=None):
     page.evaluate(f"async (about) => {{ const end = performance.now() + 60000; {loop} }}", about)
 
 
-def home(hut, page):
+def home(unstable, page):
     """The server is back, and everything goes there."""
-    hut.come()
+    unstable.connect()
     page.evaluate(SEND)
     stands(page, "ready")
 

@@ -51,7 +51,7 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
         abort(404, "no-round")
     best = min(max(request.args.get("best", 3, type=int), 1), 64)
     return render_template(
-        f"tournament/printouts/{what}.html",
+        f"tournament/printouts/{what.replace('-', '_')}.html",
         view=view,
         what=what,
         title=SHEETS[what],

@@ -237,7 +237,7 @@ def standings(key: str) -> Response:
     view = TournamentView(tournament, key, "pair")
     if wants_fragment():
         return device_cookies.render_page("tournament/_standings.html", view=view)
-    return device_cookies.render_page("tournament/from-table.html", view=view)
+    return device_cookies.render_page("tournament/from_table.html", view=view)
 
 
 @blueprint.get("/e/<key>/standings/stream")
