@@ -33,6 +33,10 @@ _HEADS: Final = {
         *("comune", "lieu", "lieu/club", "club/lieu", "club ou village", "commune"),
     ),
     "entries": ("lose", "entries", "lots", "cartelle", "inscriptions"),
+    "category": (
+        *("kategorie", "klasse", "wertung", "category", "class", "categoria", "classe"),
+        *("catégorie", "categorie"),
+    ),
     "number": (
         *("nr", "nr.", "#", "nummer", "startnummer", "start-nr", "start-nr.", "no", "no."),
         *("n°", "nº", "n.", "numero", "numéro"),
@@ -213,7 +217,8 @@ def _pair(where: str, cells: list[str], meaning: Sequence[str] | None) -> Pair:
     entries = cell.get("entries") or "1"
     if not entries.isdecimal():
         raise Unreadable(where, N_("{entries} is not a number of lots"), entries=entries)
-    data = {"name": cell.get("name") or None, "players": players, "club": cell.get("club")}
+    texts = {"club": cell.get("club"), "category": cell.get("category")}
+    data = {"name": cell.get("name") or None, "players": players, **texts}
     try:
         return entered_pair(where, {**data, "entries": int(entries[:4])})
     except Unreadable as error:

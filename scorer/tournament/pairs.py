@@ -24,7 +24,7 @@ def _given_name(where: str, value: Any) -> str:
 
 
 given_name: Final = Reader(_given_name, {**read_name.schema, "minLength": 1})
-_club: Final = Reader(lambda where, value: read_name(where, value).strip(), read_name.schema)
+_trimmed: Final = Reader(lambda where, value: read_name(where, value).strip(), read_name.schema)
 _players: Final = listed(given_name, 2, refusal=N_("must be a list of at most two names"))
 
 
@@ -34,15 +34,19 @@ class Pair:
 
     name: Annotated[str, unless_empty(given_name, ""), Json(always=True)] = ""
     players: Annotated[tuple[str, ...], unless_empty(_players, ()), Json(always=True)] = ()
-    club: Annotated[str, unless_empty(_club, "")] = ""
+    club: Annotated[str, unless_empty(_trimmed, "")] = ""
     entries: Annotated[int, whole(1, MOST_ENTRIES)] = 1
     """Number of lots in a knock-out."""
+    category: Annotated[str, unless_empty(_trimmed, "")] = ""
+    """Whose prizes it plays for besides the main ones, such as "Ladies"; else ""."""
 
     def to_json(self) -> dict[str, Any]:
         return _codec.write(self)
 
 
-_codec: Final = Codec(Pair, N_("must have name, players, club and entries, and nothing else"))
+_codec: Final = Codec(
+    Pair, N_("must have name, players, club, entries and category, and nothing else")
+)
 
 
 def _pair(where: str, value: Any) -> Pair:

@@ -1,15 +1,27 @@
-"""Which pair wins which prize."""
+"""Which pair wins which prize, overall and in its category."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from scorer.tournament.standings import Standing
 from scorer.tournament.state import Tournament
 
 
+@dataclass(frozen=True, slots=True)
+class CategoryLine:
+    """A pair within its category."""
+
+    place: int
+    """Its place among the pairs of the category."""
+    standing: Standing
+    prize: str
+    """Its prize of the category, or ""."""
+
+
 def prize_winners(tournament: Tournament, lines: Sequence[Standing]) -> list[tuple[Standing, str]]:
-    """Lines of the standings and their prizes; pairs that left get none."""
+    """Lines of the standings and their main prizes; pairs that left get none."""
     prizes = tournament.prizes
     there = [line for line in lines if tournament.entrants[line.pair].plays]
     given = list(zip(there, prizes.lines, strict=False))
@@ -18,3 +30,35 @@ def prize_winners(tournament: Tournament, lines: Sequence[Standing]) -> list[tup
     if prizes.consolation:
         given += [(line, prizes.consolation) for line in consoled[prizes.to]]
     return [(line, prize) for line, prize in given if prize]
+
+
+def category_names(tournament: Tournament) -> list[str]:
+    """The categories that have prizes, then those that only pairs have. Names that differ in case
+    alone are one category.
+    """
+    with_prizes = [one.category for one in tournament.prizes.categories]
+    of_pairs = sorted(entrant.pair.category for entrant in tournament.listed)
+    names: dict[str, str] = {}
+    for name in filter(None, [*with_prizes, *of_pairs]):
+        names.setdefault(name.casefold(), name)
+    return list(names.values())
+
+
+def category_winners(
+    tournament: Tournament, lines: Sequence[Standing]
+) -> dict[str, list[CategoryLine]]:
+    """By category its pairs, best first, and their prizes; without pairs that left."""
+    prizes = tournament.prizes
+    main = {line.pair for line, _ in prize_winners(tournament, lines)} if prizes.once else set()
+    left = {one.category.casefold(): iter(one.lines) for one in prizes.categories}
+    winners: dict[str, list[CategoryLine]] = {name: [] for name in category_names(tournament)}
+    called = {name.casefold(): name for name in winners}
+    for line in lines:
+        entrant = tournament.entrants[line.pair]
+        category = entrant.pair.category.casefold()
+        if not (category and entrant.plays):
+            continue
+        prize = "" if line.pair in main else next(left.get(category, iter(())), "")
+        placed = winners[called[category]]
+        placed.append(CategoryLine(len(placed) + 1, line, prize))
+    return {name: placed for name, placed in winners.items() if placed}

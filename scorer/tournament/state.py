@@ -8,8 +8,10 @@ from typing import Annotated, Any, ClassVar, Final
 
 from scorer.engine import Illegal
 from scorer.engine.aggregate import Aggregate, Kinds, replace
+from scorer.engine.input.codec import codec
 from scorer.engine.input.fields import code, listed, one_of, text
 from scorer.tournament.match import Entrant, Match, Overturned, Round, SignUp
+from scorer.tournament.pairs import given_name
 from scorer.tournament.settings import Settings
 
 KINDS: Final[Kinds[Any]] = Kinds()
@@ -17,7 +19,16 @@ KINDS: Final[Kinds[Any]] = Kinds()
 COLLECTS: Final = ("pair", "player")
 MOST_BESIDE: Final = 29
 """Most other tournaments in a series."""
+MOST_CATEGORIES: Final = 12
 CONSOLED: Final = ("last", "last-but-one", "winless")
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryPrizes:
+    """The prizes of one category of pairs, one line per place within it; free text."""
+
+    category: Annotated[str, given_name]
+    lines: Annotated[tuple[str, ...], listed(text(200), 200)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +39,11 @@ class Prizes:
     consolation: Annotated[str, text(200)] = ""
     to: Annotated[str, one_of(*CONSOLED)] = "last"
     """Receiver of the consolation prize: the `last`, the `last-but-one` or the last `winless`."""
+    categories: Annotated[
+        tuple[CategoryPrizes, ...], listed(codec(CategoryPrizes).reader, MOST_CATEGORIES)
+    ] = ()
+    once: bool = False
+    """Whether a pair with one of the main prizes gets none of its category."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,13 +28,17 @@ def standings(key: str) -> Response:
     heads = [gettext("Place"), gettext("No."), gettext("Pair"), gettext("Club or village")]
     heads += [title for _, title in metrics]
     heads += [gettext("Remark"), gettext("Player 1"), gettext("Player 2")]
+    heads += [gettext("Category")] if view.categories else []
     rows: list[list[Any]] = [heads]
     for line in places.lines:
         values = [_number(line, name) for name, _ in metrics]
         about = " · ".join(places.reasons(line))
         name, club = view.name(line.pair), view.club(line.pair)
-        first, second, *_ = *view.tournament.entrants[line.pair].pair.players, "", ""
-        rows.append([line.rank or "", line.pair, name, club, *values, about, first, second])
+        pair = view.tournament.entrants[line.pair].pair
+        first, second, *_ = *pair.players, "", ""
+        category = [pair.category] if view.categories else []
+        row = [line.rank or "", line.pair, name, club, *values, about, first, second]
+        rows.append(row + category)
     return csv_file(gettext("standings"), rows)
 
 

@@ -78,6 +78,7 @@ def pair_of_form() -> dict[str, Any]:
         "name": form.get("name", "").strip(),
         "players": players,
         "club": form.get("club", "").strip(),
+        "category": form.get("category", "").strip(),
         "entries": whole_number(form.get("entries", "") or "1"),
     }
 
@@ -208,6 +209,7 @@ MEANT: Final = {
     "given 2": N_("First name of the second"),
     "club": N_("Club or village"),
     "entries": N_("Lots"),
+    "category": N_("Category"),
     "number": N_("Number (a new one if left empty)"),
 }
 
@@ -221,8 +223,7 @@ def as_list(pairs: Sequence[Pair]) -> str:
         writer.writerows([*pair.players, pair.club] for pair in pairs)
         return text.getvalue()
     writer.writerow(_heads())
-    for pair in pairs:
-        writer.writerow([pair.name, *[*pair.players, "", ""][:2], pair.club, pair.entries])
+    writer.writerows(map(_cells, pairs))
     return text.getvalue()
 
 
@@ -230,7 +231,13 @@ def _heads() -> list[str]:
     """Translated headings that `read_list` recognises."""
     player = gettext("Player")
     heads = [gettext("Pair"), f"{player} 1", f"{player} 2"]
-    return [*heads, gettext("Club or village"), gettext("Lots")]
+    return [*heads, gettext("Club or village"), gettext("Lots"), gettext("Category")]
+
+
+def _cells(pair: Pair) -> list[Any]:
+    """A pair's cells below `_heads`."""
+    players = [*pair.players, "", ""][:2]
+    return [pair.name, *players, pair.club, pair.entries, pair.category]
 
 
 @form_route(blueprint, "/pairs/signed", RUN, "pairs.page")
@@ -364,7 +371,5 @@ def as_csv(key: str) -> Response:
     holder = director(key)
     rows: list[list[Any]] = [[*_heads()]]
     tournament = tournaments().reading(holder.stream)
-    for entrant in tournament.entrants.values():
-        pair = entrant.pair
-        rows.append([pair.name, *[*pair.players, "", ""][:2], pair.club, pair.entries])
+    rows += [_cells(entrant.pair) for entrant in tournament.entrants.values()]
     return csv_file("pairs", rows)

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from scorer.book.next_table_keys import SEATS
 from scorer.book.notifications import yield_to_others
 from scorer.tournament import Match, Round
+from scorer.tournament.standings import Standing
 from scorer.web.frame.access import tournaments
 from scorer.web.frame.public_address import link_qr
 from scorer.web.frame.translation import gettext
@@ -302,10 +303,21 @@ def slips(
     return form, [drawn[at * form.count : (at + 1) * form.count] for at in range(sheets)]
 
 
-def context(view: TournamentView, what: str, played: Round | None, best: int) -> dict[str, Any]:
+def _placed(view: TournamentView, category: str) -> list[tuple[int, Standing]]:
+    """Places and lines of the standings, of a category's pairs or of all."""
+    if category:
+        of_category = view.places.categories.get(category, [])
+        return [(one.place, one.standing) for one in of_category]
+    return [(line.rank, line) for line in view.places.lines if line.rank]
+
+
+def context(
+    view: TournamentView, what: str, played: Round | None, best: int, category: str
+) -> dict[str, Any]:
     """Template variables of a sheet besides the view.
 
     :param best: number of certificates
+    :param category: whose certificates, or "" for those of all pairs
     """
     tournament = view.tournament
     # Short names allow two columns.
@@ -328,6 +340,6 @@ def context(view: TournamentView, what: str, played: Round | None, best: int) ->
             lines = [(entrant, pair_matches(view, entrant.number)) for entrant in tournament.active]
             return {"narrow": narrow, "ways": lines}
         case "certificates":
-            placed = [line for line in view.places.lines if line.rank and not view.finals_ahead]
-            return {"narrow": narrow, "lines": placed[:best], "best": best}
+            placed = [] if view.finals_ahead else _placed(view, category)[:best]
+            return {"narrow": narrow, "placed": placed, "best": best, "category": category}
     return {"narrow": narrow}

@@ -57,7 +57,7 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
         title=SHEETS[what],
         played=played if what in _OF_A_ROUND else None,
         desk=key_of(holder.stream, "director", TOURNAMENTS) or key,
-        **printout_rows.context(view, what, played, best),
+        **printout_rows.context(view, what, played, best, request.args.get("category", "")),
     )
 
 

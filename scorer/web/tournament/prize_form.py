@@ -30,15 +30,29 @@ def set_prizes(key: str) -> AnyResponse:
     return redirect(url_for("prizes.prizes", key=key, kept=1), 303)
 
 
+def _lines(typed: str) -> list[str]:
+    """The lines of a text box, without empty ones at its end."""
+    return [line.strip() for line in typed.rstrip().splitlines()]
+
+
 def prizes_of_form() -> dict[str, Any]:
-    """The prizes of the form, one line per place, and the consolation prize."""
+    """The prizes of the form: one line per place, the consolation prize, and those of categories.
+
+    A category without a name and without prizes is left out.
+    """
     form = request.form
-    lines = [line.strip() for line in form.get("lines", "").splitlines()]
-    while lines and not lines[-1]:
-        lines.pop()
+    categories = [
+        {"category": name.strip(), "lines": _lines(typed)}
+        for name, typed in zip(
+            form.getlist("category"), form.getlist("category-lines"), strict=False
+        )
+        if _lines(typed)
+    ]
     return {
         "do": "preise",
-        "lines": lines,
+        "lines": _lines(form.get("lines", "")),
+        "categories": categories,
+        "once": "once" in form,
         "consolation": form.get("consolation", "").strip(),
         "to": form.get("to", "last"),
     }

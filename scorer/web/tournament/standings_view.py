@@ -13,7 +13,7 @@ from flask_babel import format_decimal
 from scorer.tournament import Tournament, standings
 from scorer.tournament.finals import cuts
 from scorer.tournament.match import Entrant
-from scorer.tournament.prize_winners import prize_winners
+from scorer.tournament.prize_winners import CategoryLine, category_winners, prize_winners
 from scorer.tournament.rank_bounds import RankBounds, rank_bounds
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.standings import Standing
@@ -66,7 +66,8 @@ class StandingsView:
     def levels(self) -> list[LevelPairs]:
         """Level pairs at the first place, or with different prizes."""
         prizes: dict[int, list[str]] = {}
-        for line, prize in self.prizes:
+        of_categories = [line for lines in self.categories.values() for line in lines if line.prize]
+        for line, prize in [*self.prizes, *((one.standing, one.prize) for one in of_categories)]:
             prizes.setdefault(line.pair, []).append(prize)
         level_pairs = []
         for _, group in groupby(self.lines, lambda line: (line.level, line.decided)):
@@ -250,6 +251,7 @@ class StandingsView:
         """Small print below a name: club, reasons, byes, and ranks still open."""
         parts = [
             self.tournament.entrants[line.pair].pair.club,
+            self.tournament.entrants[line.pair].pair.category,
             *self.reasons(line, paper),
             self.extra(line),
             self.bye(line),
@@ -260,6 +262,10 @@ class StandingsView:
     @cached_property
     def prizes(self) -> list[tuple[Standing, str]]:
         return prize_winners(self.tournament, self.lines)
+
+    @cached_property
+    def categories(self) -> dict[str, list[CategoryLine]]:
+        return category_winners(self.tournament, self.lines)
 
 
 def extra_points(entrant: Entrant) -> str:

@@ -26,6 +26,7 @@ from scorer.tournament.match import Entrant, Result
 from scorer.tournament.messages import NOTES, SENTENCES
 from scorer.tournament.name_matching import has_words
 from scorer.tournament.pairs import whole_name
+from scorer.tournament.prize_winners import category_names
 from scorer.tournament.round_robin import group_sizes
 from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame import device_cookies
@@ -96,11 +97,12 @@ class TournamentView:
         return whole_name(self.tournament.entrants[pair].pair)
 
     def smalls(self, entrant: Entrant) -> list[str]:
-        """Small print next to a pair: club, lots, withdrawn or absent."""
+        """Small print next to a pair: club, category, lots, withdrawn or absent."""
         lots = entrant.pair.entries
         gone = "withdrawn" if entrant.withdrawn else "absent" if entrant.absent else ""
         small_words = [
             entrant.pair.club,
+            entrant.pair.category,
             ngettext("%(num)s lot", "%(num)s lots", lots) if lots > 1 else "",
             gettext(WHY[gone]) if gone else "",
             extra_points(entrant) if entrant.extra else "",
@@ -111,6 +113,11 @@ class TournamentView:
         """The pairs that the draw keeps from meeting this one."""
         others = {n for two in self.tournament.apart if entrant.number in two for n in two}
         return [self.tournament.entrants[n] for n in sorted(others - {entrant.number})]
+
+    @cached_property
+    def categories(self) -> list[str]:
+        """The categories that pairs can play for."""
+        return category_names(self.tournament)
 
     def club(self, pair: int) -> str:
         return self.tournament.entrants[pair].pair.club

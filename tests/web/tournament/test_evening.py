@@ -373,7 +373,7 @@ def test_csv_of_pairs_is_read_again(hall, language, heading):
     _, _, text = hall.server.request("GET", path, Accept_Language=language)
     assert heading in text.splitlines()[0]
     found = read_list(text)
-    assert found.columns == ("name", "first", "second", "club", "entries")
+    assert found.columns == ("name", "first", "second", "club", "entries", "category")
     assert [pair.name for pair in found.pairs] == list(PAIRS)
 
 

@@ -147,3 +147,71 @@ def test_a_deciding_game_has_a_table_of_its_own(server, played):
     # To 5, gespannt at 3.
     assert (record["resolved"]["values"]["target"], state["near"]) == (5, [True, False])
     assert post(server, path, [("token", "u"), ("winner", "9"), ("loser", "x"), pairs[2]])[0] == 422
+
+
+@pytest.fixture
+def categories(server):
+    """A played tournament of four pairs: three of a category that has prizes, one of none."""
+    players = [["Anna", "Berta"], ["Cilli", "Dora"], ["Emma", "Fanny"], ["Gustl", "Hias"]]
+    pairs = [{"players": two, "category": "Damen"} for two in players[:3]]
+    hall = Hall(server, rounds=1, pairs=[*pairs, {"players": players[3]}])
+    hall.play()
+    prizes = [("token", "p"), ("lines", "Schinken"), ("consolation", ""), ("once", "1")]
+    prizes += [("category", "Damen"), ("category-lines", "Blumen\nSekt")]
+    assert hall.posted(f"/p/{hall.key}/prizes", prizes)[0] == 303
+    return hall
+
+
+def test_a_category_has_a_list_of_its_own(categories):
+    placed = [n for n in categories.order() if n != 4]
+    listed = [
+        [cell.text.strip() for cell in row.all("td")] + [row.one("th").text.strip()]
+        for row in categories.page("/print/prizes").one(data_category="Damen").all("tr")[1:]
+    ]
+    order = categories.order()
+    names = ["Anna & Berta", "Cilli & Dora", "Emma & Fanny"]
+    prizes = ["Blumen", "Sekt"] if placed[0] != order[0] else ["", "Blumen", "Sekt"]
+    assert listed == [
+        [str(place), str(order.index(n) + 1), prize, names[n - 1]]
+        for place, (n, prize) in enumerate(zip(placed, [*prizes, ""], strict=False), 1)
+    ]
+    assert "Blumen" in categories.page("/results.html")
+    certificate = categories.page("/print/certificates?best=1&category=Damen").one(
+        class_="certificate"
+    )
+    assert names[placed[0] - 1] in certificate.text
+    assert "Damen" in certificate.text
+
+
+def test_the_prizes_of_a_category_are_changed_in_the_form(categories):
+    form = categories.page("/prizes").all("form", action=f"/p/{categories.key}/prizes")[0]
+    named = [box["value"] for box in form.all("input", name="category")]
+    prizes = [box.get_text() for box in form.all("textarea", name="category-lines")]
+    assert [*zip(named, prizes, strict=True)] == [("Damen", "Blumen\nSekt"), ("", "")]
+    emptied = [("token", "q"), ("lines", ""), ("category", "Damen"), ("category-lines", " \n")]
+    assert categories.posted(f"/p/{categories.key}/prizes", emptied)[0] == 303
+    assert "Blumen" not in categories.page("/print/prizes")
+    # What is refused stays as it was typed.
+    nameless = {"lines": "x", "category": "", "category-lines": "Most"}
+    page = categories.refused("/prizes", "r", **nameless)
+    assert "Most" in page.one(id="categories").text
+
+
+def test_a_pair_gets_its_category_in_every_way(server):
+    hall = Hall(server, 0, rounds=1)
+    lines = "Spieler 1;Spieler 2;Kategorie\nAnna;Bert;Mixed\nCilli;Dora;Damen"
+    assert hall.post("/pairs/list", "l", list=lines, take="1")[0] == 303
+    form = [("player", "Emma"), ("player", "Fanny"), ("category", "Damen")]
+    assert hall.posted(f"/p/{hall.key}/pairs", [("token", "e"), *form])[0] == 303
+    signup = [("token", "s"), ("player", "Gusti"), ("player", "Hilda"), ("category", "Damen")]
+    page = server.page(f"/p/{hall.keys['signup']}/signup")
+    assert [option.text for option in page.all("option")] == ["–", "Damen", "Mixed"]
+    assert hall.posted(f"/p/{hall.keys['signup']}/signup", signup)[0] == 303
+    [number] = re.findall(r'name="signed" value="(\d+)"', hall.page("/pairs"))
+    assert hall.post("/pairs/signed", "a", do="aufnahme", signed=number)[0] == 303
+    change = [("name", "Anna & Bert"), ("player", "Anna"), ("player", "Bert"), ("category", "")]
+    fields = [("token", "c"), ("do", "aenderung"), ("entries", "1"), *change]
+    assert hall.posted(f"/p/{hall.key}/pairs/1", fields)[0] == 303
+    assert [pair.get("category", "") for pair in hall.whole()["pairs"]] == ["", *["Damen"] * 3]
+    # The list goes out as it comes in.
+    assert '"Cilli & Dora";"Cilli";"Dora";"";"1";"Damen"' in hall.page("/pairs.csv")

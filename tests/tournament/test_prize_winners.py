@@ -1,0 +1,57 @@
+"""Who wins the main prizes, and who those of a category."""
+
+from scorer.tournament import standings
+from scorer.tournament.prize_winners import category_winners, prize_winners
+from tests.tournament.evenings import draw_round, result, tournament
+
+CATEGORIES = ["Damen", "", "damen", "Jugend", "Damen", ""]
+
+
+def played(**prizes):
+    """Six pairs after one round, which those with the odd numbers of the drawn tables won."""
+    pairs = [
+        {"name": f"Pair {n}", **({"category": category} if category else {})}
+        for n, category in enumerate(CATEGORIES, 1)
+    ]
+    found = tournament(0, pairs=pairs, rounds=1)
+    found.push({"do": "preise", "lines": ["Speck"], **prizes})
+    draw_round(found)
+    for table in found.rounds[-1].matches:
+        result(found, table, (15, 2 + table))
+    return found.now
+
+
+def by_category(found):
+    winners = category_winners(found, standings(found))
+    return {
+        name: [(one.place, one.standing.pair, one.prize) for one in placed]
+        for name, placed in winners.items()
+    }
+
+
+def test_a_category_is_ranked_as_all_are():
+    found = played(categories=[{"category": "Damen", "lines": ["Blumen", "", "Sekt"]}])
+    order = [line.pair for line in standings(found)]
+    ladies = [pair for pair in order if pair in (1, 3, 5)]
+    assert by_category(found) == {
+        "Damen": [(1, ladies[0], "Blumen"), (2, ladies[1], ""), (3, ladies[2], "Sekt")],
+        "Jugend": [(1, 4, "")],
+    }
+
+
+def test_a_main_prize_excludes_from_those_of_a_category():
+    prizes = [{"category": "Damen", "lines": ["Blumen"]}, {"category": "Jugend", "lines": ["Ball"]}]
+    for once in (False, True):
+        found = played(categories=prizes, once=once)
+        [(first, _)] = prize_winners(found, standings(found))
+        won = {pair for placed in by_category(found).values() for _, pair, prize in placed if prize}
+        entered = CATEGORIES[first.pair - 1]
+        assert (first.pair in won) == (bool(entered) and not once)
+        # The next pair of the category takes the prize.
+        assert len(won) == 2 - (once and entered == "Jugend")
+
+
+def test_who_left_is_in_no_category():
+    found = played(categories=[{"category": "Jugend", "lines": ["Ball"]}])
+    left = found.after([{"do": "abmeldung", "pair": 4}])
+    assert "Jugend" not in by_category(left)
