@@ -91,12 +91,6 @@ class Result:
     """
     reason: Annotated[str, text(200)] = ""
 
-    @property
-    def won(self) -> tuple[int, int]:
-        """Games won by each side."""
-        first = sum(a > b for a, b in self.games)
-        return first, len(self.games) - first
-
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
@@ -146,6 +140,22 @@ class Match:
     """Indices of all events about this match."""
     confirmed: bool = False
     locked: bool = False
+    target: int = 0
+    """The points that finish a game."""
+    unfinished: str = ""
+    """What an unfinished game counts (`settings.UNFINISHED`)."""
+
+    def is_unfinished(self, game: tuple[int, int]) -> bool:
+        return max(game) < self.target
+
+    def won(self, result: Result) -> tuple[int, int]:
+        """Games won by each side. An unfinished game is won only if the settings say so."""
+        counting = [
+            game
+            for game in result.games
+            if self.unfinished == "win" or not self.is_unfinished(game)
+        ]
+        return sum(a > b for a, b in counting), sum(a < b for a, b in counting)
 
     @property
     def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -194,7 +204,7 @@ class Match:
             return -1
         if result.walkover:
             return ("a", "b").index(result.walkover) if result.walkover != "none" else -1
-        first, second = result.won
+        first, second = self.won(result)
         margin = first - second or sum(a - b for a, b in result.games)
         return -1 if margin == 0 else int(margin < 0)
 

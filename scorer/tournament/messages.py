@@ -15,6 +15,10 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
         "count",
     ),
     "winner-below-target": N_("Game {game}: nobody has won with {points}, a game goes to {target}"),
+    "unfinished-not-last": N_(
+        "Game {game} ended unfinished at {points}: the games after it were not played (0:0)"
+    ),
+    "retour-unfinished": N_("Game {game}: an unfinished game has no Retourschneider"),
     "winner-above-target": N_(
         "Game {game}: points above {target} are not written, so {points} is not possible"
     ),
@@ -104,6 +108,7 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
     "too-many-by-phone": N_("This phone has signed up {most} times: ask at the desk"),
     "not-level": N_("Only pairs that are level play a deciding game"),
     "in-doubt": N_("Game {game}: {points} is far above the target. Is that right?"),
+    "unfinished-in-doubt": N_("Game {game}: did the clock end it at {points}?"),
     "loser-in-doubt": N_(
         "Game {game}: {points} is only possible with a penalty the table agreed on. Is that right?"
     ),

@@ -44,29 +44,43 @@ def _gains(rules: RuleSet, target: int) -> set[int]:
 
 
 def check_games(
-    rules: RuleSet, target: int, count: int, games: Games, anyway: bool = False
+    rules: RuleSet,
+    target: int,
+    count: int,
+    games: Games,
+    anyway: bool = False,
+    unfinished: bool = False,
 ) -> None:
     """Check that a match can have had these games.
 
     :param anyway: accept points that are only possible with an agreed penalty
+    :param unfinished: accept one game below the target, which the clock ended; those after it are
+        0:0
     :raises Illegal: the number of the game and the reason
     """
     if len(games) != count:
         raise Illegal("games-missing", count=count, given=len(games))
     for number, points in enumerate(games, 1):
         winner, loser = max(points), min(points)
-        if winner < target:
+        if winner < target and not (unfinished and any(map(any, games))):
             raise Illegal("winner-below-target", game=number, points=winner, target=target)
+        if winner < target and any(map(any, games[number:])):
+            raise Illegal("unfinished-not-last", game=number, points=f"{points[0]}:{points[1]}")
         if rules.cap_at_target and winner > target:
             raise Illegal("winner-above-target", game=number, points=winner, target=target)
         if loser >= target:
             raise Illegal("two-winners", game=number, points=loser, target=target)
-        if not anyway and loser not in reachable(rules, target):
-            raise Illegal("loser-impossible", game=number, points=loser)
+        for side in sorted(points):
+            if not anyway and side < target and side not in reachable(rules, target):
+                raise Illegal("loser-impossible", game=number, points=side)
 
 
-def doubtful_game(rules: RuleSet, target: int, games: Games) -> Illegal | None:
+def doubtful_game(
+    rules: RuleSet, target: int, games: Games, unfinished: bool = False
+) -> Illegal | None:
     """A question about the first game with improbable points (likely a typing error), or None.
+
+    :param unfinished: whether a game below the target can be meant
 
     >>> from scorer.engine import load
     >>> bayern = load("bayern")
@@ -77,19 +91,24 @@ def doubtful_game(rules: RuleSet, target: int, games: Games) -> Illegal | None:
         winner, loser = max(points), min(points)
         if winner > 2 * target:
             return Illegal("in-doubt", game=number, points=winner)
+        if unfinished and 0 < winner < target:
+            return Illegal("unfinished-in-doubt", game=number, points=f"{points[0]}:{points[1]}")
         if loser < target <= winner and loser not in reachable(rules, target):
             return Illegal("loser-in-doubt", game=number, points=loser)
     return None
 
 
-def check_retour(rules: RuleSet, games: Games, retour: Collection[int]) -> None:
+def check_retour(rules: RuleSet, games: Games, retour: Collection[int], target: int) -> None:
     """Check that the games `retour` can have been won as a Retourschneider.
 
     :param rules: with the target of these games
+    :param target: the points that finish a game
     :raises Illegal: the number of the game and the reason
     """
     for number in retour:
         if not 1 <= number <= len(games):
             raise Illegal("no-such-game", game=number)
+        if max(games[number - 1]) < target:
+            raise Illegal("retour-unfinished", game=number)
         if not rules.is_near(min(games[number - 1])):
             raise Illegal("no-retour", game=number, points=min(games[number - 1]))

@@ -28,6 +28,9 @@ names, or with surnames shortened to a letter."""
 METRICS: Final = ("won", "difference", "points", "score", "conceded", "ratio", "matches")
 """Metrics that standings can be ordered by; for `conceded` less is better."""
 
+UNFINISHED: Final = ("", "win", "points")
+"""What a game counts that the clock ended below the target: it cannot be entered, whoever leads
+wins it, or nobody does and only its points count."""
 
 Bonus = Annotated[int, whole(0, 999)]
 
@@ -55,6 +58,7 @@ class Scoring:
     bye_points: Bonus = 0
     """Points for each game of a bye."""
     bye_score: Bonus = 0
+    unfinished: Annotated[str, one_of(*UNFINISHED)] = ""
 
     def may_retour(self) -> bool:
         """Whether a Retourschneider counts more than any other game."""

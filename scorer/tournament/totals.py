@@ -29,8 +29,8 @@ class PairTotals:
     unplayed: int = 0
     """Games of byes and walkovers; left out of `ratio` and extrapolated in `conceding`."""
 
-    won_played: int = 0
-    """Games won by play, each counted once."""
+    played: int = 0
+    """Games that have points, each counted once."""
 
     @property
     def difference(self) -> int:
@@ -46,11 +46,12 @@ class PairTotals:
     def conceding(self) -> Fraction:
         """Points conceded, extrapolated from the played games to unplayed ones.
 
-        >>> PairTotals(won_played=2, lost=1, conceded=30, unplayed=3).conceding
+        >>> PairTotals(played=3, conceded=30, unplayed=3).conceding
         Fraction(60, 1)
         """
-        played = self.won_played + self.lost
-        return Fraction(self.conceded * (played + self.unplayed), played) if played else Fraction(0)
+        if not self.played:
+            return Fraction(0)
+        return Fraction(self.conceded * (self.played + self.unplayed), self.played)
 
 
 METRIC: Final[Mapping[str, Callable[[PairTotals], int | Fraction]]] = {
@@ -113,12 +114,16 @@ def _game(
 ) -> None:
     tally.points += own
     tally.conceded += other
+    tally.played += own + other > 0
+    finished = max(own, other) >= target
+    if not finished and (scoring.unfinished != "win" or own == other):
+        tally.score += own if scoring.win_own or scoring.loss_own else 0
+        return
     if own < other:
         tally.lost += 1
         tally.score += own if scoring.loss_own else 0
         return
-    schneider = other == 0
-    tally.won_played += 1
+    schneider = finished and other == 0
     tally.retour += retour
     tally.schneider += schneider
     tally.won += 1 + retour * scoring.retour_won + schneider * scoring.schneider_won

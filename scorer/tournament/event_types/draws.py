@@ -54,17 +54,22 @@ class Auslosung(Event):
     def effect(self, state: Tournament) -> Tournament:
         settings = state.settings
         final = settings.finals if self.stage == "final" else None
+        target = (final and final.target) or settings.rules.target
+        unfinished = settings.scoring.unfinished
         drawn = Round(
             self.round,
             self.stage,
-            {drawn.table: Match(drawn) for drawn in self.tables},
+            {
+                drawn.table: Match(drawn, target=target, unfinished=unfinished)
+                for drawn in self.tables
+            },
             self.byes,
             self.notes,
             self.circles,
             self.leg,
             self.seed,
             games=settings.games_in(self.round) if final is None else final.games,
-            target=(final and final.target) or settings.rules.target,
+            target=target,
             waiting=_waiting(state),
         )
         undone = tuple(
@@ -231,7 +236,12 @@ def _lots_swapped(
     """
     if table_more(tournament, drawn, lots):
         [new] = swapped_tables(tournament, drawn, lots)
-        return {**drawn.matches, new.table: Match(replace(new, stream="".join(opened[:1])))}
+        made = Match(
+            replace(new, stream="".join(opened[:1])),
+            target=drawn.target,
+            unfinished=tournament.settings.scoring.unfinished,
+        )
+        return {**drawn.matches, new.table: made}
     _both_there(drawn, lots)
     touched = swapped(drawn, lots)
     if any(match.drawn.teams for match in drawn.matches.values()):

@@ -303,13 +303,15 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
         if event.walkover == "none" and played.final:
             raise Illegal("level-in-knockout", table=event.table)
         return
-    check_games(tournament.settings.rules, played.target, played.games, event.games, event.anyway)
+    rules, scoring = tournament.settings.rules, tournament.settings.scoring
+    unfinished = bool(scoring.unfinished)
+    check_games(rules, played.target, played.games, event.games, event.anyway, unfinished)
     if tournament.settings.version > 1:
-        check_retour(rules_of(tournament, event.round), event.games, event.retour)
+        check_retour(rules_of(tournament, event.round), event.games, event.retour, played.target)
     elif max(event.retour, default=0) > len(event.games):
         raise Illegal("no-such-game", game=max(event.retour))
     if played.knockout:
-        trial = Match(tournament.match(event.round, event.table).drawn, {"director": event})
+        trial = replace(tournament.match(event.round, event.table), said={"director": event})
         if trial.winner < 0:
             raise Illegal("level-in-knockout", table=event.table)
 

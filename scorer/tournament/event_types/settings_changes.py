@@ -10,7 +10,7 @@ from scorer.engine import Illegal, Unreadable, house
 from scorer.engine.aggregate import replace
 from scorer.engine.input.fields import Reader
 from scorer.engine.translatable import N_
-from scorer.tournament.event_types.event import Event
+from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.settings import SETTINGS, Fixed, Settings
 from scorer.tournament.settings_reader import played_to, read_settings
 from scorer.tournament.state import Tournament
@@ -39,13 +39,31 @@ class Einstellung(Event):
     set: Change
 
     def steps(self, state: Tournament) -> int:
-        return 30
+        return 30 + state.tables_drawn // GLANCE
 
     def check(self, state: Tournament) -> None:
         agreed(state, self.set)
 
     def effect(self, state: Tournament) -> Tournament:
-        return replace(state, settings=agreed(state, self.set))
+        return with_settings(state, agreed(state, self.set))
+
+
+def with_settings(tournament: Tournament, settings: Settings) -> Tournament:
+    """The tournament with other settings; they also say what the unfinished games so far count."""
+    unfinished = settings.scoring.unfinished
+    if unfinished == tournament.settings.scoring.unfinished:
+        return replace(tournament, settings=settings)
+    rounds = tuple(
+        replace(
+            played,
+            matches={
+                table: replace(match, unfinished=unfinished)
+                for table, match in played.matches.items()
+            },
+        )
+        for played in tournament.rounds
+    )
+    return replace(tournament, settings=settings, rounds=rounds)
 
 
 def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:

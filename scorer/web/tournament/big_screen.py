@@ -165,7 +165,7 @@ def _score(view: TournamentView, match: Match) -> str:
     """The points of each game; of many games those won by each side."""
     if match.result is None or len(match.result.games) <= MOST_GAMES:
         return view.score(match)
-    won, lost = match.result.won
+    won, lost = match.won(match.result)
     return f"{won}:{lost}"
 
 

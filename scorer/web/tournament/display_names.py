@@ -53,6 +53,16 @@ HEADINGS: Final = {
     "ratio": N_("Ratio"),
     "matches": N_("Matches"),
 }
+UNFINISHED_NAMES: Final = {
+    "win": N_("A game that the clock ended (*) is won by whoever leads."),
+    "points": N_("Nobody wins a game that the clock ended (*), but its points count."),
+}
+UNFINISHED_CHOICES: Final = {
+    "finish": N_("it is played to its end"),
+    "win": N_("whoever leads wins it"),
+    "points": N_("only its points count"),
+}
+"""What a form offers if the clock ends a game."""
 STATUS_NAMES: Final = {
     "open": N_("still open"),
     "entered": N_("waits for the other pair"),

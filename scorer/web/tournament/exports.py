@@ -86,7 +86,7 @@ def _match(view: TournamentView, played: Round, match: Match, most: int) -> list
     ]
     points: list[Any] = [item for game in games for item in game]
     points += [""] * (2 * most - len(points))
-    won: Sequence[int | str] = result.won if result else ("", "")
+    won: Sequence[int | str] = match.won(result) if result else ("", "")
     if result and result.walkover:
         # As the standings count it.
         won = [played.games if match.winner == side else 0 for side in (0, 1)]

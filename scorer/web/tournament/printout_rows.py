@@ -101,7 +101,7 @@ def _cell(match: Match, turned: bool = False) -> str:
     assert result is not None
     if result.walkover:
         return "+" if match.winner == int(turned) else "–"
-    two = result.won if len(result.games) > 1 else result.games[0]
+    two = match.won(result) if len(result.games) > 1 else result.games[0]
     return f"{two[1]}:{two[0]}" if turned else f"{two[0]}:{two[1]}"
 
 

@@ -250,11 +250,11 @@ def doubtful(tournament: Tournament, body: dict[str, Any]) -> Illegal | None:
     """A question about an improbable game, or None if there is none or it was answered."""
     games = [two for two in body.get("games", ()) if all(isinstance(n, int) for n in two)]
     target = tournament.round(body["round"]).target
-    return (
-        None
-        if sure()
-        else doubtful_game(tournament.settings.rules, target, tuple(map(tuple, games)))
-    )
+    if sure():
+        return None
+    settings = tournament.settings
+    unfinished = bool(settings.scoring.unfinished)
+    return doubtful_game(settings.rules, target, tuple(map(tuple, games)), unfinished)
 
 
 def sure() -> bool:

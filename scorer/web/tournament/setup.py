@@ -26,7 +26,7 @@ from scorer.web.frame.rate_limits import CREATE, RUN
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.table import recent
-from scorer.web.tournament.display_names import METRIC_NAMES, PRESET_NAMES
+from scorer.web.tournament.display_names import METRIC_NAMES, PRESET_NAMES, UNFINISHED_CHOICES
 from scorer.web.tournament.tournament_view import TournamentView, submit
 
 blueprint = Blueprint("setup", __name__, url_prefix="/p")
@@ -56,6 +56,7 @@ def form(filled: MultiDict[str, str], **last: Any) -> Response:
         regions=[(region, words(region), load(region)) for region in REGIONS],
         presets=[(name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()],
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
+        unfinished=UNFINISHED_CHOICES,
         filled=filled,
         region=recent.region(recent.mine()),
         **{"last": None, **last},
@@ -136,7 +137,8 @@ def _switches(again: bool) -> dict[str, Any]:
 
 
 def _scoring() -> dict[str, Any]:
-    answers = {"yes": True, "no": False}
+    """The scoring of the form, without fields left empty; "finish" allows no unfinished game."""
+    answers = {"yes": True, "no": False, "finish": ""}
     return {
         name.removeprefix("scoring."): answers.get(value, whole_number(value))
         for name, value in request.form.items()
@@ -176,6 +178,7 @@ def _settings(holder: KeyHolder, preview: TournamentView | None = None) -> Respo
         "tournament/settings.html",
         view=TournamentView(tournament, holder.key, holder.role),
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
+        unfinished=UNFINISHED_CHOICES,
         filled=request.form,
         preview=preview,
     )
@@ -212,6 +215,8 @@ def _changed(old: dict[str, Any]) -> dict[str, Any]:
     typed = {part: _typed(name) for name, part in fields.items()}
     if groups := {part: whole_number(text) for part, text in typed.items() if text}:
         changes["groups"] = {**old["groups"], **groups}
+    if scoring := _scoring():
+        changes["scoring"] = {**old["scoring"], **scoring}
     if "first" in form:
         changes["hall"] = {
             "first": whole_number(form["first"] or "1"),

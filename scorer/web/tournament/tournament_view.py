@@ -37,7 +37,13 @@ from scorer.web.frame.money import euros
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.table.signatures import shown_time
-from scorer.web.tournament.display_names import STAGE_NAMES, STATUS_NAMES, WHY, helper_text
+from scorer.web.tournament.display_names import (
+    STAGE_NAMES,
+    STATUS_NAMES,
+    UNFINISHED_NAMES,
+    WHY,
+    helper_text,
+)
 from scorer.web.tournament.next_round import NextRound, listing
 from scorer.web.tournament.result_signatures import CONFIRMED, confirmed
 from scorer.web.tournament.standings_view import LevelPairs, StandingsView, extra_points
@@ -348,7 +354,7 @@ class TournamentView:
         said = [] if match.result else [match.said[who] for who in "ab" if match.said.get(who)]
         if len(said) < 2 or any(result.walkover for result in said):
             return escape(self.unconfirmed(match))
-        shown = [self.game_lines(one, other) for one, other in (said, said[::-1])]
+        shown = [self.game_lines(match, one, other) for one, other in (said, said[::-1])]
         marked = (
             Markup("&ensp;").join(
                 Markup("<b>{}</b>" if line.other else "{}").format(line.points) for line in lines
@@ -357,10 +363,10 @@ class TournamentView:
         )
         return Markup(" ≠ ").join(marked)
 
-    def game_lines(self, result: Result, other: Result | None) -> list[GameLine]:
+    def game_lines(self, match: Match, result: Result, other: Result | None) -> list[GameLine]:
         """The games of a result, each beside that of another result if it differs."""
-        here = _game_texts(result)
-        there = _game_texts(other) if other else here
+        here = _game_texts(match, result)
+        there = _game_texts(match, other) if other else here
         return [
             GameLine(game, beside if beside != game else "")
             for game, beside in zip_longest(here, there, fillvalue="–")
@@ -373,7 +379,7 @@ class TournamentView:
         """
         if result.walkover:
             return self.games(match, result)
-        won, lost = result.games[0] if len(result.games) == 1 else result.won
+        won, lost = result.games[0] if len(result.games) == 1 else match.won(result)
         games = f"{max(won, lost)}\u00a0:\u00a0{min(won, lost)}"
         if won == lost:
             return gettext("Nobody wins: %(games)s.", games=games)
@@ -383,6 +389,12 @@ class TournamentView:
         return self.say(
             gettext("{side} {side:wins|win} {games}."), self.side(match, winner), games=games
         )
+
+    @property
+    def unfinished(self) -> str:
+        """What a game counts that the clock ended, or "" if there can be none."""
+        mode = self.settings.scoring.unfinished
+        return gettext(UNFINISHED_NAMES[mode]) if mode else ""
 
     def confirmed(self, match: Match) -> str:
         return confirmed(self.tournament, match)
@@ -407,14 +419,14 @@ class TournamentView:
             return gettext(
                 "without play: %(name)s", name=self.side(match, "ab".find(result.walkover))
             )
-        return "  ".join(_game_texts(result))
+        return "  ".join(_game_texts(match, result))
 
     def outcome(self, match: Match) -> str:
         """The games won and for whom, such as "2:1 for Anna & Bert"; "1:1" if level."""
         result = match.result
         if result is None or result.walkover:
             return ""
-        won, lost = result.won
+        won, lost = match.won(result)
         if won == lost:
             return f"{won}:{lost}"
         games = f"{max(won, lost)}:{min(won, lost)}"
@@ -440,7 +452,7 @@ class TournamentView:
         if result is None or result.walkover:
             return ""
         points = [sum(game[side] for game in result.games) for side in (0, 1)]
-        won, lost = result.won
+        won, lost = match.won(result)
         return f"{won}:{lost} ({points[0]}:{points[1]})"
 
     def live(self, match: Match) -> str:
@@ -504,12 +516,13 @@ def view_of(holder: KeyHolder) -> TournamentView:
     return TournamentView(tournaments().reading(holder.stream), holder.key, holder.role)
 
 
-def _game_texts(result: Result) -> list[str]:
-    """The points of each game, a Retourschneider marked with R."""
-    return [
-        f"{a}:{b}{' R' if number in result.retour else ''}"
-        for number, (a, b) in enumerate(result.games, 1)
-    ]
+def _game_texts(match: Match, result: Result) -> list[str]:
+    """The points of each game; a Retourschneider has an R, an unfinished game a star."""
+    marks = dict.fromkeys(result.retour, " R")
+    for number, points in enumerate(result.games, 1):
+        if match.is_unfinished(points):
+            marks[number] = "*"
+    return [f"{a}:{b}{marks.get(number, '')}" for number, (a, b) in enumerate(result.games, 1)]
 
 
 def coded_text(error: Unreadable | Illegal) -> CodedText:

@@ -1,0 +1,111 @@
+"""Games that the clock ended: whether they can be entered, and what they count."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.engine import Illegal, load
+from scorer.tournament import pair_totals
+from scorer.tournament.result_validation import check_games, doubtful_game
+from tests.tournament.evenings import draw_round, result, tournament
+
+POINTS = (0, 2, 3, 7, 9, 13)
+"""Points that a side can have before the end, by the rules of Bavaria."""
+
+
+def unfinished(mode, count=4, **settings):
+    return tournament(count, games_per_round=3, scoring={"unfinished": mode}, **settings)
+
+
+def games_until(clock, chance):
+    """Three games, of which the clock ends the one with this number; those after it are 0:0."""
+    games = [(15, chance.choice(POINTS)) for _ in range(clock - 1)]
+    games = [game if chance.random() < 0.5 else game[::-1] for game in games]
+    ended = [(2 + chance.choice((0, 1, 5)), chance.choice(POINTS))] if clock < 4 else []
+    return [*games, *ended, *[(0, 0)] * (2 - len(games))][:3]
+
+
+@given(
+    st.sampled_from(["win", "points"]),
+    st.lists(st.integers(1, 4), min_size=2, max_size=2),
+    st.integers(0, 999),
+)
+def test_they_count_what_the_setting_says(mode, clocks, seed):
+    found, chance = unfinished(mode), Random(seed)
+    draw_round(found)
+    expected = {pair: [0, 0] for pair in found.entrants}
+    for clock, (table, match) in zip(clocks, found.rounds[0].matches.items(), strict=True):
+        games = games_until(clock, chance)
+        result(found, table, *games)
+        for side, pair in enumerate(match.drawn.pairs):
+            for number, game in enumerate(games, 1):
+                wins = game[side] > game[1 - side] and (mode == "win" or number != clock)
+                expected[pair][0] += wins
+                expected[pair][1] += game[side]
+        won = found.match(1, table).won(found.match(1, table).result)
+        assert won == tuple(expected[pair][0] for pair in match.drawn.pairs)
+    totals = pair_totals(found.now)
+    assert {pair: [t.won, t.points] for pair, t in totals.items()} == expected
+    assert not any(t.schneider for pair, t in totals.items() if not expected[pair][0])
+
+
+def test_a_level_game_is_won_by_nobody():
+    found = unfinished("win", 2)
+    draw_round(found)
+    result(found, 1, (15, 8), (9, 9), (0, 0))
+    match = found.match(1, 1)
+    assert (match.won(match.result), match.winner) == ((1, 0), 0)
+
+
+def test_a_changed_setting_counts_all_rounds_anew():
+    found = unfinished("win", 2)
+    draw_round(found)
+    result(found, 1, (15, 13), (2, 7), (0, 0))
+    first, second = found.match(1, 1).drawn.pairs
+    for mode, won in (("points", [1, 0]), ("", [1, 0]), ("win", [1, 1])):
+        found.push({"do": "einstellung", "set": {"scoring": {"unfinished": mode}}})
+        totals = pair_totals(found.now)
+        assert [totals[pair].won for pair in (first, second)] == won
+        assert found.match(1, 1).winner == (1 if mode == "win" else 0)
+
+
+@pytest.mark.parametrize(
+    ("games", "code"),
+    [
+        ([(7, 9), (15, 8)], "unfinished-not-last"),
+        ([(7, 9), (3, 2)], "unfinished-not-last"),
+        ([(0, 0), (0, 0)], "winner-below-target"),
+        ([(15, 8), (1, 9)], "loser-impossible"),
+        ([(15, 8), (9, 1)], "loser-impossible"),
+        ([(15, 8)], "games-missing"),
+    ],
+)
+def test_only_the_last_game_can_be_unfinished(games, code):
+    with pytest.raises(Illegal, match=code):
+        check_games(load("bayern"), 15, 2, tuple(games), unfinished=True)
+
+
+def test_an_unfinished_game_is_asked_about():
+    games = ((15, 8), (7, 9))
+    check_games(load("bayern"), 15, 2, games, unfinished=True)
+    assert doubtful_game(load("bayern"), 15, games, True).values == {"game": 2, "points": "7:9"}
+    assert doubtful_game(load("bayern"), 15, ((15, 8), (0, 0)), True) is None
+    assert doubtful_game(load("bayern"), 15, games) is None
+
+
+def test_an_unfinished_game_is_no_retourschneider():
+    found = unfinished("win", 2)
+    draw_round(found)
+    with pytest.raises(Illegal, match="retour-unfinished"):
+        result(found, 1, (15, 8), (13, 13), (0, 0), retour=[2])
+
+
+def test_a_knockout_goes_on_by_who_led():
+    found = tournament(2, format="knockout", games_per_round=1, scoring={"unfinished": "points"})
+    draw_round(found)
+    with pytest.raises(Illegal, match="level-in-knockout"):
+        result(found, 1, (9, 9))
+    result(found, 1, (7, 9))
+    assert found.match(1, 1).winner == 1

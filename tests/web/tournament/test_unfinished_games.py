@@ -1,0 +1,60 @@
+"""Results with a game that the clock ended: at the desk, by the pairs, in the settings."""
+
+import pytest
+
+from tests.web.tournament.forms import boxes, post, refused, seats
+from tests.web.tournament.hall import Hall
+
+
+@pytest.fixture
+def hall(server):
+    hall = Hall(server, 4, games_per_round=2, scoring={"unfinished": "win"})
+    hall.draw()
+    return hall
+
+
+def won(hall):
+    return {line["pair"]: line["won"] for line in hall.whole()["standings"]}
+
+
+def test_the_desk_is_asked_once(hall):
+    typed = {"round": 1, "entry": "1 8 7:9"}
+    asked = hall.refused("/quick", "1", **typed)
+    assert asked.code == "unfinished-in-doubt"
+    assert asked.has("button", name="sure")
+    status, where, _ = hall.post("/quick", "2", **typed, sure="1")
+    assert status == 303
+    written = hall.server.page(where).one(data_written="1")
+    assert written.one(css="score").text == "15:8 7:9*"
+    first, second = hall.whole()["draws"][0]["tables"][0]["pairs"]
+    assert (won(hall)[first], won(hall)[second]) == (1, 1)
+    assert hall.page("/standings").has(data_unfinished=True)
+
+
+def test_the_pairs_enter_and_confirm_it(hall):
+    server = hall.server
+    keys = seats(server, hall.key)
+    slip = boxes([[15, 8], [9, 7]])
+    page = refused(server, f"/e/{keys[0]}", slip)
+    assert page.one("button", name="sure")
+    assert page.has(data_unfinished=True)
+    assert post(server, f"/e/{keys[0]}", [*slip, ("sure", "1")])[0] == 303
+    other = server.page(f"/e/{keys[1]}")
+    assert "9:7*" in other.one(css="games").text
+    sent = [("token", "c"), ("do", "bestaetigung"), *boxes([[15, 8], [9, 7]])[1:]]
+    assert post(server, f"/e/{keys[1]}", sent)[0] == 303
+    assert hall.whole()["draws"][0]["tables"][0]["status"] == "done"
+
+
+def test_the_settings_say_what_it_counts(hall):
+    assert hall.enter(1, 1, (15, 8), (7, 9))[0] == 201
+    before = won(hall)
+    form = hall.page("/settings").all("form", action=f"/p/{hall.key}/settings")[0]
+    choice = form.one("select", name="scoring.unfinished")
+    assert [option["value"] for option in choice.all("option")] == ["finish", "win", "points"]
+    assert choice.one("option", selected=True)["value"] == "win"
+    fields = {"scoring.unfinished": "points", "scoring.bye_wins": "no"}
+    assert hall.post("/settings", "s", **fields)[0] == 303
+    assert sum(won(hall).values()) == sum(before.values()) - 1
+    assert hall.post("/settings", "t", **{"scoring.unfinished": "finish"})[0] == 303
+    assert hall.enter(1, 2, (15, 8), (7, 9))[1]["error"]["code"] == "winner-below-target"
