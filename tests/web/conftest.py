@@ -8,7 +8,7 @@ from tests.serving import Local
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory):
-    """An app with a book of its own, and without limits."""
+    """An app with its own database and without rate limits."""
     app = create_app(
         {"DATABASE": str(tmp_path_factory.mktemp("app") / "x.db"), "RATE_LIMITS": False}
     )

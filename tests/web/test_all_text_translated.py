@@ -28,7 +28,7 @@ SPOKEN = {"aria-label", "alt", "title", "placeholder", "data-lost", "data-closed
 SPOKEN |= {"data-copied", "data-title", "data-spoken"}
 """Attributes that a reader sees or hears, or that a script shows."""
 PROPER = f"Bummerl Watten CSV JSON QR kB MB JavaScript HTTPS API openskill {' '.join(tzname)}"
-"""Words that are the same in every language; the zone of this machine is one."""
+"""Words that are the same in every language, also the name of this machine's time zone."""
 ADDRESS = re.compile(
     r"\b\d+:[0-9a-f-]{20,}|https?://\S+|\b[A-Z0-9]{6}\b|\b[A-Z0-9]{3}\s[A-Z0-9]{3}\b|\bDonau\w*"
 )
@@ -48,7 +48,7 @@ def app(tmp_path_factory, catalog):
     )
     app.extensions["babel"].translation_directories = [str(catalog)]
     with pytest.MonkeyPatch.context() as patch:
-        # Languages are read once a process, for all its apps.
+        # A process reads its languages once for all its apps.
         patch.setattr(app.extensions["babel"].instance.domain_instance, "cache", {})
         yield app
 
@@ -59,8 +59,7 @@ def server(app):
 
 
 def visible(html):
-    """What a page says: its texts, and those of its attributes, but for what is in a language of
-    its own."""
+    """The texts of a page and of its attributes, without those marked as another language."""
     page = parse(html)
     spoken = [found[name] for found in page.find_all() for name in SPOKEN & set(found.attrs)]
     for foreign in page.select("script, style, :not(html)[lang]"):
@@ -69,7 +68,7 @@ def visible(html):
 
 
 def unread_times(html):
-    """Times of day that a script does not turn into the reader's own."""
+    """Texts with a time of day that no script converts to the time zone of the reader."""
     page = parse(html)
     for own in page.select("script, style, time"):
         own.extract()
@@ -77,7 +76,7 @@ def unread_times(html):
 
 
 def leaves(page):
-    """Every German text of a page of data."""
+    """Every German text in the data of a TOML file."""
     if isinstance(page, str):
         yield page
     elif isinstance(page, dict):
@@ -91,7 +90,7 @@ def leaves(page):
 
 @pytest.fixture(scope="module")
 def known(app):
-    """All words that may stand unmarked."""
+    """The set of the words that may appear unmarked."""
     texts = [PROPER, *LANGUAGES.values(), *get_month_names(locale="de").values()]
     for path in [*RULEBOOK.rglob("*.toml"), *FOLDER.glob("*.toml")]:
         texts += leaves(tomllib.loads(path.read_text()))
@@ -104,9 +103,9 @@ def known(app):
 
 
 def said(status, headers, text):
-    """The texts of an answer: a page's, a file's, or what an error says."""
+    """The list of texts in a response: of a page, a file or an error message."""
     if 300 <= status < 400:
-        return []  # nobody sees what leads on
+        return []  # nobody sees a redirect
     kind = headers.get("content-type", "").partition(";")[0]
     if kind in ("text/html", "image/svg+xml"):
         return visible(text)
@@ -117,8 +116,8 @@ def said(status, headers, text):
 
 
 def forgotten(answer, known):
-    """What an answer says without a mark."""
-    # A sentence may go on within a link: marks are looked for over all texts together.
+    """The unmarked words of a response, each time with the text that contains them."""
+    # A sentence may continue in a link, so the marks are searched in all texts together.
     for text in unmarked("\0".join(said(*answer))).split("\0"):
         shown = ADDRESS.sub(" ", text)
         if words := [word for word in WORD.findall(shown) if word not in known]:
@@ -176,7 +175,7 @@ SHOWS = re.compile(
 
 @pytest.mark.parametrize("script", sorted((ROOT / "static/js").glob("*.js")), ids=lambda p: p.name)
 def test_scripts_have_no_words_of_their_own(script):
-    """What they show stands in the page."""
+    """Scripts take the words that they show from the page."""
     for match in SHOWS.finditer(script.read_text()):
         words = re.sub(r"\$\{[^}]*\}", "", match[2])
         assert not WORD.search(words), match[0]

@@ -19,9 +19,9 @@ TYPED = [
     ("GET", "/", "regulars"),
     ("POST", "/new", "regulars"),
 ]
-"""The forms that take a key, and its field."""
+"""Method and path of each form that accepts a key, and the field for the key."""
 FILLED = {"key": "{}", "code": "{}", "what": "standings"}
-"""What stands in an address."""
+"""The values for the placeholders of addresses."""
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def addresses(app):
 
 
 def asked(app, address, method, path, key):
-    """The status of a request with a key, by somebody at an address of his own."""
+    """The status and text of the response to a request with a key from this IP address."""
     found = next(((m, p, field) for m, p, field in TYPED if (m, p) == (method, path)), None)
     values = {found[2]: key, "rules": "bayern", "token": "t"} if found else {}
     sent = {"query_string" if method == "GET" else "data": values}
@@ -69,7 +69,7 @@ def test_wrong_keys_are_counted_together(app):
     tried = everywhere(app)
     answers = [asked(app, "10.9.0.1", *tried[n % len(tried)], mint())[0] for n in range(TRIES)]
     assert answers.count(429) == TRIES - GUESS[0].times
-    # Whoever has a right one is not kept out by others of the same address.
+    # A right key still works from the same address.
     key = Local(app).table()["viewer"]
     assert asked(app, "10.9.0.1", "GET", "/b/{}", key)[0] == 200
 
@@ -80,7 +80,7 @@ def test_code_opens_its_own_address(app):
     for at, (method, path) in enumerate(everywhere(app)):
         if path == "/s/{}":
             continue
-        # Whether there is such a code, no answer tells.
+        # No response reveals whether the code exists.
         right, wrong = (
             asked(app, f"10.7.{at % 250}.{at // 250}", method, path, key)
             for key in (keys["code"], mint_code())

@@ -46,7 +46,7 @@ def id_of(server, key):
 
 
 def came(server, key, event, name="came", **proof):
-    """What a phone that was alone says, and the answer."""
+    """Upload an event as an offline phone does; returns the status and response."""
     seen = len(server.json("GET", f"/pocket/streams/{key}")[1]["copy"]["streams"][0]["events"])
     sent = {"Idempotency_Key": name, "If_Match": f'"{seen}"', **proof}
     return server.json("POST", f"/pocket/streams/{key}/events", event, **sent)
@@ -86,7 +86,7 @@ def test_closed_board_joins_no_ledger(server, table, ledger):
     assert refused(came(server, ledger, named, **own))
     boxed(server, ledger, closed)
     assert refused(came(server, ledger, named, **own))
-    # Taking off and putting back brings in nothing either.
+    # Neither dropping nor restoring the evening adds it.
     dropped = {"do": "austragen", "table": named["table"]}
     assert refused(came(server, ledger, dropped))
     server.request("POST", f"/g/{ledger}/restore", [("table", named["table"])])
@@ -97,7 +97,7 @@ def test_closed_board_joins_no_ledger(server, table, ledger):
 def test_open_board_is_counted_and_stays(server, table, ledger, role):
     named = {"do": "abend", "table": id_of(server, table["viewer"])}
     boxed(server, ledger, sealed(reader(server, ledger), f"table {named['table']}", table[role]))
-    # Who only looks has nothing counted by this door either.
+    # The key of a viewer, of the other side or of another table adds no evening.
     for other in ("viewer", "opponent"):
         assert refused(came(server, ledger, named, Bummerl_Key=table[other]))
     assert refused(came(server, ledger, named, Bummerl_Key=server.table()["scorer"]))
@@ -151,7 +151,7 @@ def test_series_takes_what_links_open(server, preis, table):
     links = [("token", "s"), ("with", first["viewer"]), ("rule", "places"), ("collects", "pair")]
     assert server.request("POST", f"/p/{second['director']}/season", links)[0] == 303
     assert refused(came(server, third, series(*ids)))
-    # Who may only sign up may not look.
+    # The link for signing up does not permit viewing.
     boxed(server, third, sealed(ring, ids[0], first["signup"]))
     assert refused(came(server, third, series(ids[0])))
     board = id_of(server, table["viewer"])
@@ -159,14 +159,14 @@ def test_series_takes_what_links_open(server, preis, table):
     assert refused(came(server, third, series(board)))
     boxed(server, third, sealed(ring, ids[1], second["viewer"]))
     assert came(server, third, series(*ids))[0] == 201
-    # It stays when the link is closed.
+    # The tournament remains in the series after its link is closed.
     server.request("POST", f"/p/{second['director']}/renew", [("role", "hall")])
     assert came(server, third, series(ids[0]), "less")[0] == 201
     assert server.request("GET", f"/p/{third}/season")[2].count('name="without"') == 1
 
 
 def born(tmp_path, kind, head, events, keys, seals=()):
-    """A stream as a phone that was alone would send it."""
+    """The copy of a stream, as an offline phone uploads it."""
     store = PhoneStore(tmp_path / f"{mint()}.db")
     stream = store.create(kind, Opening(head, keys, seals, events)).id
     rings = [digest(seal.key) for seal in seals if seal.role == "desk-ring"]
@@ -191,7 +191,7 @@ def test_ledger_is_born_with_its_own(server, table, tmp_path):
         assert refused(server.json("POST", "/pocket/streams", copy, **proof))
     assert server.json("POST", "/pocket/streams", copy, **member)[0] == 201
     assert evenings_of(server, keys["reader"]) == 1
-    # Sent once more it is the same, whatever was closed meanwhile.
+    # The server still accepts the copy a second time, although a link was closed meanwhile.
     server.request("POST", f"/t/{table['scorer']}/renew", [("role", "viewer")])
     assert server.json("POST", "/pocket/streams", copy, **member) == (200, {"fresh": False})
 

@@ -84,7 +84,7 @@ WHO = {
     "health.ready": ANYBODY,
     "seat_claim.claim_by_form": "opponent pair-b",
     "lookback.page": TABLE,
-    # Whoever runs the server may open it with a token.
+    # The operator opens it with a token.
     "metrics": "",
     "openapi.page": ANYBODY,
     "pages.index": ANYBODY,
@@ -102,9 +102,9 @@ WHO = {
     "signup.page": "signup",
     "pairs.strike": "director",
     "published.index": ANYBODY,
-    # An id alone shows nothing that was not published.
+    # An id does not show what was not published.
     "published.page": "",
-    # Only a phone has two versions; and no bundle was built for this server.
+    # Only a phone has conflicting versions, and this server has no bundle for phones.
     "sync_conflicts.decide": "",
     "sync_conflicts.page": "",
     "book_file.page": "",
@@ -167,7 +167,7 @@ WHO = {
     "writer.stream": WRITER,
     "writer.turn": WRITER,
 }
-"""For each route whom it lets in."""
+"""The roles that each route admits."""
 TABLE_HEAD = {"watten": 1, "rules": "bayern"}
 PREIS = {"name": "Preis", "rules": "bayern", "seed": "x", "pairs": [{"name": "A"}, {"name": "B"}]}
 AT_ONE = {"round": 1, "table": 1}
@@ -212,8 +212,8 @@ SENT = {
     "writer.reseat": [("seq", "seq"), ("name", "Hier"), ("name", "Dort")],
     "writer.turn": [("look", "flat")],
 }
-"""What is sent where the mere address says too little, by all or by one role; nothing that would
-end the others' keys."""
+"""The body for each route that needs one, for all roles or for one. No body ends the keys of
+others."""
 REFUSED = {
     "codes.continue_evening": 422,
     "codes.read": 422,
@@ -226,7 +226,7 @@ REFUSED = {
     "pocket_api.accept_stream": 422,
     "table_links.renew": 400,
 }
-"""How whoever is let in is answered where what is sent cannot be done; else it is done."""
+"""The status that an admitted role gets from a route that cannot carry out the body."""
 PLACES = {
     "place": "0",
     "number": "1",
@@ -243,17 +243,17 @@ PLACES = {
 
 @pytest.fixture(scope="module")
 def routes(app):
-    """Endpoint, address with its places filled in, and methods."""
+    """Endpoint, path with filled placeholders, and methods of each route."""
     found = []
     for rule in app.url_map.iter_rules():
         path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)
         found.append((rule.endpoint, path, set(rule.methods) - {"OPTIONS"}))
-    # Renewed links come last: the old ones open nothing any more.
+    # Routes that renew links come last, because the old links then open nothing.
     return sorted(found, key=lambda route: (route[0].endswith(".renew"), route))
 
 
 def people(server):
-    """A key of each role, of streams on which something happened."""
+    """A dict from each role to its key, for streams with events, and the id of one table."""
     table = server.table(played=[WON])
     page = server.request("GET", f"/t/{table['scorer']}/share")[2]
     [code] = re.findall(r"\b[A-Z0-9]{3}\s?[A-Z0-9]{3}\b(?=</)", page)
@@ -293,7 +293,7 @@ def ask(server, endpoint, method, path, keys, role):
     """The status of a request, with a body where the method has one."""
     path = path.format(key=keys[role])
     if method != "POST":
-        # A live page never ends: what it would begin with is enough.
+        # A live page never ends, so only its headers are requested.
         return server.request("HEAD" if endpoint.endswith("stream") else method, path)[0]
     name, kind = mint(), {"pair-a": "scorer", "pair-b": "opponent"}.get(role, role)
     body = SENT.get((endpoint, kind), SENT.get(endpoint, []))
@@ -311,7 +311,7 @@ def ask(server, endpoint, method, path, keys, role):
 
 
 def length(server, key):
-    """How many events the stream has that a key opens."""
+    """The number of events in the stream that a key opens."""
     status, answer = server.json("GET", f"/pocket/streams/{key}")
     streams = answer["copy"]["streams"] if status == 200 else []
     rows = {row["digest"]: stream for stream in streams for row in stream["keys"]}
@@ -324,7 +324,7 @@ def test_matrix_names_every_route(routes):
 
 def test_who_is_let_in(server, routes, keys):
     wrong = []
-    # Whoever is kept out comes first: so it is seen that he changed nothing.
+    # Roles without access come first, to show that they change nothing.
     for inside in (False, True):
         before = {role: lengths(server, keys[role]) for role in ("viewer", "hall")}
         for endpoint, path, methods in routes:
@@ -344,7 +344,7 @@ def test_who_is_let_in(server, routes, keys):
 
 
 def lengths(server, key):
-    """What an onlooker sees of a stream."""
+    """The texts of the API responses that show a stream."""
     answers = [server.request("GET", f"/api/{kind}/{key}") for kind in ("tables", "tournaments")]
     return [text for status, _, text in answers if status == 200]
 

@@ -16,7 +16,7 @@ from tests.torture.test_offline_streams import HEAD, WON, birth, home
 from tests.web.test_matrix import PLACES
 
 ALL = TIME[0].times * 1024 / 1_000_000
-"""Seconds of a minute."""
+"""The seconds of processor time that an address may use in a minute."""
 ANYWAY = {"anyway": True}
 FREE = {"static", "other_release", "health.live", "health.ready"}
 
@@ -46,7 +46,7 @@ def test_nothing_is_computed_over_the_share(local):
     question = {"rules": "bayern", "points": [0, 0]}
     assert local.json("POST", "/api/equity", question)[0] == 429
     assert brought_home(local) == 429
-    # Play goes on.
+    # Events at a table are still accepted.
     local.play(table["scorer"], WON[0])
     assert local.request("GET", "/health")[0] == 200
 
@@ -88,7 +88,7 @@ def test_every_answer_is_spent(local, status):
 
 
 def test_an_address_pays_for_its_draws_until_nothing_is_left(tmp_path):
-    """A draw runs in a process of its own: what that used is spent as well."""
+    """The limit also counts the time of the process that makes the draw."""
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": True})
     local, spent = Local(app), []
     limits = app.extensions["limits"]
@@ -103,7 +103,7 @@ def test_an_address_pays_for_its_draws_until_nothing_is_left(tmp_path):
 
 
 def test_who_lets_much_be_drawn_keeps_nobody_waiting(tmp_path):
-    """The first draw of another address begins before those that one address has waiting."""
+    """The first draw of another address begins before the waiting draws of a busy address."""
     proxy = {"BUMMERL_RATE_LIMITS": "on", "BUMMERL_PROXIES": "1"}
     with serving(tmp_path / "x.db", workers=1, **proxy) as server:
         large, small = ([{"name": f"P{n}"} for n in range(count)] for count in (300, 16))
@@ -126,7 +126,7 @@ def test_who_lets_much_be_drawn_keeps_nobody_waiting(tmp_path):
 
 
 def test_a_greenlet_pays_for_itself_alone(local):
-    """What others compute while a request waits is theirs."""
+    """A request is not charged for the time of others while it waits."""
     limits, spent = local.app.extensions["limits"], []
     limits.spend_time = lambda who, seconds: spent.append(seconds)
 
@@ -167,7 +167,7 @@ def test_who_asks_often_waits_for_himself():
     for thread in askers:
         thread.start()
     begun.acquire()
-    # Ten of one address wait; the first of another does not wait for any of them.
+    # Ten requests of one address wait. The first of another does not wait for them.
     others = [threading.Thread(target=ask, args=(name,)) for name in ("one", "two")]
     for thread in others:
         thread.start()

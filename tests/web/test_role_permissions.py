@@ -10,7 +10,7 @@ from tests.builders import NEXT, WON, split
 
 ROLES = ("scorer", "opponent", "viewer")
 PLAYED = [*[WON] * 5, NEXT]
-"""A whole game, 10:0, and the next begins."""
+"""A whole game, 10:0, and the start of the next."""
 AGREED = {"do": "bestaetigt", "game": 1, "stand": "10:0"}
 CHANGED = {"of": 4, "with": [WON]}
 
@@ -34,7 +34,7 @@ WHO = [
     ({"do": "loeschung", "sealed": [f"0 {'0' * 64}"]}, None, set()),
     ({"do": "loeschung"}, None, set()),
     ({"do": "loeschung", "sealed": [1]}, None, set()),
-    # A phone does, by opening the link.
+    # Only a phone records this, when it opens the link.
     ({"do": "uebernahme", "link": "0" * 16}, None, set()),
 ]
 
@@ -55,7 +55,7 @@ def by_phone(server, key, role, event, seen, **cookie):
 
 @pytest.fixture(scope="module")
 def played(server):
-    """Opens a table whose first game is over and whose other side may answer."""
+    """A function that creates a table after its first game whose other side may answer."""
 
     def opened():
         table = server.table(answers=True, played=PLAYED)
@@ -70,7 +70,7 @@ def test_who_may_record_by_every_door(server, played, event, side, who, door):
     table = played()
     body = event if side is None else {**event, "side": side}
     for role in ROLES:
-        # Who may comes last: so it is seen that nobody else changed anything.
+        # Roles without permission come first, to show that they change nothing.
         if role not in who:
             assert door(server, table[role], role, body, len(PLAYED)) == 403, role
     head, events = split(server.record(table["viewer"]))
@@ -87,7 +87,7 @@ def test_claim_only_of_the_own_link(server, played):
     for role, link, cookie in (
         ("scorer", links["opponent"], phone),
         ("opponent", links["scorer"], phone),
-        # A program has no phone to speak from.
+        # A program has no phone that could claim the link.
         ("opponent", links["opponent"], {}),
     ):
         event = {"do": "uebernahme", "link": link}

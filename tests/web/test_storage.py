@@ -29,7 +29,7 @@ def local(book):
 
 
 def rows(book):
-    """Everything the database holds, but for the days on which an evening was opened."""
+    """The rows of each of the `TABLES` in the database."""
     with closing(sqlite3.connect(book)) as db:
         return [db.execute(f"select * from {t} order by 1, 2").fetchall() for t in TABLES]
 
@@ -50,7 +50,7 @@ def test_no_route_stores_beyond_the_share(local, book):
             for method in rule.methods & {"GET", "POST"}:
                 status = ask(local, rule.endpoint, method, path, keys, role)
                 assert status < 500, (rule.endpoint, method)
-                # Who reads is not kept out.
+                # Public pages can still be read.
                 assert method == "POST" or status < 400 or WHO[rule.endpoint] != ANYBODY
                 refused |= {rule.endpoint} if status == 429 else set()
     assert rows(book) == before
@@ -64,7 +64,7 @@ def test_no_route_stores_beyond_the_share(local, book):
 
 
 def test_counted_bytes_match_the_file(local, book):
-    """A draw brings few bytes and stores many."""
+    """The request for a draw has few bytes, but the draw stores many."""
     limits, counted = local.app.extensions["limits"], []
     limits.spend = lambda what, size, most: what.startswith("stored") and counted.append(size)
     pairs = [{"name": f"P{n}"} for n in range(64)]
@@ -87,7 +87,7 @@ def test_many_small_writes_are_one_large_one(tmp_path):
                 limits.spend("anna", size, most)
                 kept += size
         assert 128 * 1024 < kept <= 320 * 1024
-        # Refused once, refused until the window ends.
+        # After one refusal everything is refused until the window ends.
         for _ in range(3):
             with pytest.raises(TooManyRequests):
                 limits.spend("anna", 1, most)

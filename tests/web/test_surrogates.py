@@ -23,7 +23,7 @@ SAMPLES = [
 
 
 def spoilt(value, sign):
-    """The value with the sign in the place of each text, and of each name of a field in turn."""
+    """Copies of the value, each with the sign in place of one leaf or after one field name."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield {**{n: v for n, v in value.items() if n != name}, name + sign: inner}
@@ -37,7 +37,7 @@ def spoilt(value, sign):
 
 @pytest.fixture(scope="module")
 def doors(local):
-    """Every address that takes JSON, with the key that opens it."""
+    """The paths that accept JSON, and the path of a table's form, which has JSON in a field."""
     keys = people(local)
     paths = ["/api/tables", "/api/tournaments", "/api/equity", "/pocket/streams"]
     paths += [f"/api/tables/{keys['scorer']}/events", f"/pocket/streams/{keys['scorer']}/events"]

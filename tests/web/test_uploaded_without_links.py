@@ -18,7 +18,7 @@ PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "
 
 @pytest.fixture
 def bare(server, tmp_path):
-    """Takes in a stream with keys and nothing sealed for their holders."""
+    """A function that uploads a stream without sealed links and returns the keys by role."""
 
     def taken_in(kind, head, *roles):
         store, keys = PhoneStore(tmp_path / f"{mint()}.db"), {role: mint() for role in roles}

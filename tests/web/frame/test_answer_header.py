@@ -15,7 +15,7 @@ AGAIN = {405, 408, 425, 429}
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory):
-    """An app with an address that answers with any status, or breaks."""
+    """A client of an app with routes that return any status, lose the connection or fail."""
     app = create_app({"DATABASE": str(tmp_path_factory.mktemp("mark") / "x.db")})
 
     @app.post("/status/<int:status>")
@@ -49,7 +49,7 @@ def test_each_status_says_if_final(app, status):
         ("GET", "/t/nobody", {}, 404, "final"),
         ("GET", "/api/tables/nobody", {}, 404, "final"),
         ("POST", "/t/nobody/events", {"Sec_Fetch_Site": "cross-site"}, 403, "final"),
-        # What says nothing of what was sent: it may yet come as it should.
+        # These errors are not about the content, so the request may succeed later.
         ("POST", "/t/nobody/events", {"Host": "evil.example"}, 403, "again"),
         ("POST", "/t/nobody/events", {"Host": "!"}, 400, "again"),
         ("POST", "/cut", {}, 400, "again"),

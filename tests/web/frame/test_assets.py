@@ -13,13 +13,13 @@ from tests.serving import PATIENCE
 
 @pytest.fixture(scope="module")
 def root(server):
-    """Where this server's static files are."""
+    """The address prefix of this server's static files."""
     page = server.request("GET", "/")[2]
     return re.search(r'href="(/static/\w+)/css/', page)[1]
 
 
 def cached(server, method, path, body=None, **headers):
-    """The status, and whether everybody may keep the answer."""
+    """The status, and whether every cache may keep the response."""
     connection = HTTPConnection(urlsplit(server.url).netloc, timeout=PATIENCE)
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body, headers=sent, encode_chunked=bool(body))

@@ -58,7 +58,7 @@ def is_refused(answer):
 
 
 def answered(ask):
-    """What the server answers once it no longer says "replaced", as each of its workers does."""
+    """The response body of `ask`, repeated until the server no longer reports "replaced"."""
     end = time.monotonic() + PATIENCE
     while is_refused(answer := ask()):
         assert time.monotonic() < end
@@ -72,7 +72,7 @@ def length(server, keys):
 
 
 def check_whole(server, keys):
-    """The record's chain and the file are whole."""
+    """Assert that the record's hash chain and the database file are intact."""
     record = answered(lambda: read(server, keys, "/record"))
     assert hash_chain.check(*split(record)) is None
     with closing(SqliteStore(server.db)) as book:
@@ -104,7 +104,7 @@ def test_live_pages_end_at_a_restore(server, tmp_path):
     watch = server.watch(f"/b/{keys['viewer']}/stream")
     assert watch.next()
     restore(server, copy)
-    # The page then connects again, to a process that has the other database.
+    # The page then reconnects to a process that has opened the other database.
     assert watch.next() == {}
 
 

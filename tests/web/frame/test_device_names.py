@@ -45,7 +45,7 @@ class Device(Phone):
         return self.send(f"/b/{key}/say", [*fields.items(), ("token", fields["do"])])
 
     def where(self, path, form):
-        """The last part of the address to which a form leads."""
+        """The last part of the address to which the sent form redirects."""
         sent = [("token", mint()), *form]
         status, headers, _ = self.server.request("POST", path, sent, Cookie=self.cookie)
         assert status == 303
@@ -57,7 +57,7 @@ def device(server):
     return Device(server)
 
 
-# By every door
+# Ways in which a device records an event
 
 
 def tapped(device):
@@ -152,7 +152,7 @@ DOORS = (
 
 
 def shown(device, key):
-    """The names in what the holder of a key can fetch, and all of that as text."""
+    """The device names in the copy that a key opens, and the text of all its responses."""
     pages = [f"/pocket/streams/{key}"]
     pages += [f"/api/tables/{key}/record", f"/g/{key}/ledger.json", f"/api/tournaments/{key}"]
     fetched = [device.server.request("GET", page)[2] for page in pages]
@@ -213,7 +213,7 @@ def authors(server, key):
 
 @pytest.fixture
 def writer(device):
-    """A device that wrote a game with an earlier release, and the table's keys."""
+    """A device that recorded a game with an earlier release, and the table's keys."""
     keys = device.server.table()
     taps = [(f"{device.former}:t{n}", f"scorer {device.former}", WON) for n in range(5)]
     recorded(device.server, keys["scorer"], *taps)
@@ -269,7 +269,7 @@ def test_a_phone_for_both_pairs_is_shown_after_an_upgrade(server, device):
 
 
 def test_the_former_name_cannot_be_planted(server, device):
-    """Nobody makes a device sign with its former name by writing that into a table."""
+    """A device does not sign with its former name because somebody else recorded that name."""
     key = server.table()["scorer"]
     assert server.write(key, WON, f"{device.former}:t0", Cookie="phone=stranger")[0] == 201
     assert device.tap(key, 1, WON) == 303
@@ -283,12 +283,12 @@ def test_the_former_name_cannot_be_planted(server, device):
     assert device.former not in authors(server, keys["scorer"])[1]
 
 
-# Uploads of an app that knows the other name
+# Uploads of an app that uses the former name
 
 
 @pytest.mark.parametrize("known", ["former", "none"])
 def test_a_tap_of_an_older_app_is_recorded_once(server, device, known):
-    """The server has recorded the tap; the app names the device as an earlier release did."""
+    """The app uploads the recorded tap again, with a device name as in an earlier release."""
     key = server.table()["scorer"]
     assert device.tap(key, 0, WON) == 303
     path = f"/pocket/streams/{key}/events"

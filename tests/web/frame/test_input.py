@@ -19,7 +19,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def raw(server, method, path, body=b"", **headers):
-    """The status of a request as no well-behaved client sends it."""
+    """The status of a request that is sent byte for byte and may be malformed."""
     lines = [
         f"{method} {path} HTTP/1.1",
         *(f"{k.replace('_', '-')}: {v}" for k, v in headers.items()),
@@ -33,7 +33,7 @@ def raw(server, method, path, body=b"", **headers):
 
 
 def posted(server, path, form, **headers):
-    """The status and the way on of a form; odd letters are sent as they are."""
+    """The status and redirect address of a posted form, which may contain lone surrogates."""
     body = "&".join(f"{k}={quote(v.encode('utf-8', 'surrogatepass'))}" for k, v in form)
     status, found, _ = server.request("POST", path, body, Content_Type=FORM, **headers)
     return status, found.get("location")
@@ -144,7 +144,7 @@ NAMELESS = (
 
 @pytest.mark.parametrize("head", NAMELESS)
 def test_a_part_without_a_name_is_refused(server, head):
-    """At each address that takes a form."""
+    """Tries forms of the start page, the ledgers, a table and the desk."""
     keys = server.table()
     director = server.new_tournament()["director"]
     body = b"--x\r\n" + head + b"\r\n\r\nhello\r\n--x--\r\n"
@@ -160,7 +160,7 @@ def test_no_name_turns_figures_round(server):
     for path in ("", "/history", "/sheet"):
         text = server.request("GET", f"/b/{made['viewer']}{path}")[2]
         assert "\u202e" not in text
-    # Its own letters may run the other way, but not what stands beside them.
+    # The name's own letters may run right to left, but not the text beside them.
     assert "\u2068\u05d0\u05d1\u2069" in server.request("GET", f"/b/{made['viewer']}/history")[2]
 
 
@@ -221,7 +221,7 @@ def test_no_cell_of_a_spreadsheet_is_a_formula(server):
                 assert not [cell for cell in row if re.match(r'[\s"]*[=@]', cell)]
 
 
-# What phones and logs keep
+# Lists on phones, and logs
 
 
 def test_foreign_links_do_not_push_out_ones_own(server):
@@ -243,11 +243,11 @@ OPENED_BY = [
     ("/p/new", {"preset": "", "rules": "bayern", "name": "Preis"}, "tournaments"),
     ("/p/{director}/again", {"name": "Preis", "rules": "bayern"}, "tournaments"),
 ]
-"""The forms that open something, and the list of it."""
+"""Each form that creates something: its path, its fields and the cookie that lists the result."""
 
 
 def received(server, shelf):
-    """A page that puts a stranger's key with all permissions on this list."""
+    """The path of a page that adds a stranger's key with all permissions to this list."""
     if shelf == "tables":
         return f"/t/{server.table(played=[WON])['scorer']}"
     if shelf == "tournaments":
@@ -269,7 +269,7 @@ def test_what_was_opened_here_stays_listed(server, path, filled, shelf):
     listed = phone.cookies[shelf].split(".")
     assert own in listed
     assert len(listed) == SHELF_SIZE + 1
-    # What is opened here makes way for what is opened later, and for nothing else.
+    # Only what this phone creates later pushes it off the list.
     for n in range(SHELF_SIZE):
         form = [*filled.items(), ("token", f"t{n}")]
         assert phone.send(path.format(director=director), form) == 303

@@ -10,7 +10,7 @@ from tests.builders import WON
 
 
 def language(server, path, **headers):
-    """The language a page says it is in."""
+    """The language that a page declares."""
     status, _, text = server.request("GET", path, **headers)
     assert status == 200, path
     return re.search(r'<html lang="(\w+)"', text)[1]
@@ -18,7 +18,7 @@ def language(server, path, **headers):
 
 @pytest.fixture(scope="module")
 def papers(server):
-    """Everything that is printed, by what it is."""
+    """The path of each printed page by its name."""
     table = server.table("bayern", played=[WON])
     tournament = server.new_tournament(rounds=3)
     director = tournament["director"]
@@ -49,7 +49,7 @@ def test_paper_in_another_language(server, papers, what):
     for address, code in offered.items():
         address = address.replace("&amp;", "&")
         assert language(server, address, **italian) == code
-        # What the address asked for besides stays.
+        # The link keeps the other parameters of the address.
         assert address.startswith(path)
     assert language(server, "/", **italian) == "it"
 

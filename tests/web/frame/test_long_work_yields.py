@@ -15,7 +15,7 @@ def lone(tmp_path_factory):
 
 
 def answered_meanwhile(server, path):
-    """How many pages are answered to others while one is made."""
+    """The number of other requests that are answered while this page is made."""
     found, begun = [], threading.Event()
 
     def fetch():
@@ -42,7 +42,7 @@ def test_the_slips_of_many_tables(lone):
     assert answered_meanwhile(lone, f"/p/{made['viewer']}/print/cross") > 2
     path = f"/p/{made['director']}/print/slips"
     assert answered_meanwhile(lone, path) > 5
-    # Two codes and the boxes of a table, small enough that 256 tables are no weight for a phone.
+    # A slip with two codes and boxes takes less than 8 kB, so a phone can load 256 slips.
     assert len(lone.request("GET", path)[2]) < 50 * 8_000
 
 
@@ -57,5 +57,5 @@ def test_the_other_readings_of_a_long_evening(lone):
         assert lone.write(keys["scorer"], event, str(number))[0] == 201
     path = f"/b/{keys['viewer']}/readings"
     assert answered_meanwhile(lone, path) > 2
-    # Drawn once for this state: nobody else has to wait for it.
+    # The page is cached for this state, so nobody else waits for it.
     assert lone.request("GET", path)[0] == 200

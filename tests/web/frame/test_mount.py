@@ -31,7 +31,7 @@ class Behind(Local):
 
 
 def addresses(page):
-    """All addresses in a page, of links, forms, scripts and whatever htmx asks for."""
+    """Each attribute of a page that holds an address (also for htmx), and the address."""
     for element in page.root.find_all(True):
         for name, value in element.attrs.items():
             if name in ADDRESSES or name in ("hx-get", "hx-post"):
@@ -60,7 +60,7 @@ def test_answers_lead_into_the_folder(server):
     assert status == 303
     assert urlsplit(headers["location"]).path.startswith(f"{FOLDER}/t/")
     assert f"path={FOLDER}" in headers["set-cookie"].replace("Path", "path")
-    # Whoever chooses a language comes back to the page.
+    # The language form redirects to the page on which it was sent.
     form = [("language", "it"), ("back", f"{FOLDER}/rules/bayern?in=de")]
     assert server.request("POST", "/language", form)[1]["location"] == f"{FOLDER}/rules/bayern"
     form = [("language", "it"), ("back", "/elsewhere")]
@@ -77,5 +77,5 @@ def test_the_folder_itself_leads_to_the_start_page(server):
             308,
             f"{FOLDER}/",
         )
-        # Another path is not taken for one in the folder.
+        # A path that only begins with the folder's name is not in the folder.
         assert client.get(f"{FOLDER}s/").status_code == 404

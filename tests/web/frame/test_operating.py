@@ -18,7 +18,7 @@ PEOPLE = ("Annamirl", "Bertl", "Cilli", "Dorlbauer")
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory):
-    """A server that logs JSON and counts, behind an evening; with all that must not be told."""
+    """A server with JSON logs and metrics, the secrets of an evening on it, and the log's path."""
     folder = tmp_path_factory.mktemp("watched")
     with (folder / "log").open("w") as log:
         environment = {"BUMMERL_LOG": "json", "BUMMERL_METRICS_TOKEN": TOKEN}

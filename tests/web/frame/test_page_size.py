@@ -12,13 +12,13 @@ MOST = 50 * 1024
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """One that phones are prepared by: its pages are the heavier ones."""
+    """A server that prepares phones for offline use, because its pages are larger."""
     with preparing(tmp_path_factory.mktemp("light"), 8_000_000) as running:
         yield running
 
 
 def fetched(server, path):
-    """A page's scripts, styles and itself as they go over the air, in bytes."""
+    """The compressed size of a page with its scripts, styles and font, in bytes."""
     request = {"Accept_Encoding": "gzip", "Accept_Language": "de"}
     status, headers, page = raw(server, path, **request)
     assert status == 200
@@ -26,13 +26,13 @@ def fetched(server, path):
     total, html = len(page), gzip.decompress(page).decode()
     links = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', html))
     assert any("/js/pocket.js" in link for link in links)
-    # What is only fetched when somebody wants it is asked for by `import("…")`.
+    # Scripts that the page loads later by `import("…")` are not counted.
     scripts = [link for link in links if "/js/" in link]
     for script in scripts:
         folder = script.rpartition("/")[0]
         text = server.request("GET", script)[2]
         links |= {f"{folder}/{name}" for name in re.findall(r'from "\./([\w.]+)"', text)}
-    # Only the face of the figures is fetched by a stylesheet.
+    # The only font that a stylesheet loads is that of the figures.
     sheets = [server.request("GET", link)[2] for link in links if "/css/" in link]
     fonts = {name for sheet in sheets for name in re.findall(r'url\("\.\./([^"]+)"\)', sheet)}
     root = next(iter(scripts)).rpartition("/js/")[0]
@@ -45,7 +45,7 @@ def fetched(server, path):
 
 
 def raw(server, path, **headers):
-    """Like `server.request`, but the bytes."""
+    """Like `server.request`, but with the body in bytes."""
     import http.client
     from urllib.parse import urlsplit
 

@@ -22,7 +22,7 @@ from tests.serving import serving
 
 @pytest.fixture
 def two(bank, tmp_path):
-    """The same counts as two workers have them open, or two servers."""
+    """The same counts, opened twice as by two workers or two servers."""
     bank.open()
     book = isinstance(bank, Servers)
     place = bank.place if book else str(tmp_path / "counts.db")
@@ -33,7 +33,7 @@ def two(bank, tmp_path):
 
 
 def refused(limits, who, times):
-    """The seconds to wait, for each that is refused of so many that ask."""
+    """The seconds to wait of each refused request, of this many requests."""
     waits = []
     for _ in range(times):
         try:
@@ -61,7 +61,7 @@ def test_a_window_that_has_ended_counts_anew(two):
 
 
 def opened_from(app, peers):
-    """The statuses of new ledgers, each from the next of these addresses."""
+    """The statuses of requests for new ledgers, one from each of these addresses."""
     client = app.test_client(use_cookies=False)
     form = {"name": "Donnerstag"}
     return [
@@ -87,7 +87,7 @@ def test_all_count_together(tmp_path):
 
 
 def codes_from(app, peer, codes):
-    """The statuses of these codes, typed at one address."""
+    """The statuses of requests for these codes from one address."""
     client = app.test_client(use_cookies=False)
     return [
         client.get(f"/s/{code}", environ_base={"REMOTE_ADDR": peer}).status_code for code in codes
@@ -96,7 +96,7 @@ def codes_from(app, peer, codes):
 
 @pytest.fixture
 def hall(tmp_path):
-    """An app, and the codes of its tables, with as many that were renewed since."""
+    """An app, the valid codes of its three tables, and their codes from before a renewal."""
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
     tables, keys = app.extensions["tables"], []
     for _ in range(3):
@@ -118,7 +118,7 @@ def test_a_stale_code_counts_less_than_a_wrong_one(hall):
     assert 2 * times < found.count(404) < 5 * times
     wrong = codes_from(app, "192.0.2.2", ["ABCDEF"] * (times + 5))
     assert wrong == [404] * times + [429] * 5
-    # Who guessed too much learns nothing of a right one.
+    # After too many guesses a right code is refused too.
     assert codes_from(app, "192.0.2.2", right) == [429] * 3
     assert codes_from(app, "192.0.2.3", right) == [303] * 3
 
@@ -139,7 +139,7 @@ def test_lone_worker_counts_alone(tmp_path):
 
 
 def asks_from(app, peer, **headers):
-    """Whom a request counts for."""
+    """The client for which a request counts, and the request's scheme."""
     found = []
     app.add_url_rule("/who", view_func=lambda: found.append((client(), request.scheme)) or "")
     app.test_client().get("/who", headers=headers, environ_base={"REMOTE_ADDR": peer})
@@ -177,7 +177,7 @@ def test_only_a_configured_proxy_says_who_asks(tmp_path, hops, peer, told):
 
 @pytest.mark.slow
 def test_guessing_is_counted_together(tmp_path):
-    """All workers count together, and whoever writes an evening is never slowed down."""
+    """All workers share one count, and events at a table are never limited by it."""
     with serving(tmp_path / "x.db", workers=3, BUMMERL_RATE_LIMITS="on") as server:
         answers = [server.request("GET", "/s/ABCDEF") for _ in range(24)]
         server.table(played=[{"do": "ansage", "schlag": "78"[n % 2]} for n in range(60)])

@@ -10,7 +10,7 @@ from tests.serving import Local
 
 ORIGIN = "https://club.example"
 CODES = "/q/"
-"""The address in codes of an evening, which hold the evening itself."""
+"""The address in QR codes that contain a whole evening."""
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def server(tmp_path_factory):
     running = Local(app)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BUMMERL_POCKET", str(folder))
-        # Written as by a server, so that every link is there that a page could show.
+        # The app records it as a server does, so that every link that a page could show exists.
         written(running)
         app.config["SERVERLESS"] = True
         yield running
@@ -38,7 +38,7 @@ def test_no_page_promises_another_phone_a_link(server, path, position):
     assert not page.has("progress") and not page.has(data_pocket_do="prepare")
     for link in page.all("a", href=True):
         where = link["href"].partition("#")[0]
-        # The book's page asks the phone around the app; tests/pocket/test_saved_book.py opens it.
+        # The book's page needs the phone's app, so tests/pocket/test_saved_book.py opens it.
         if where.startswith("/") and where != "/book":
             assert server.request("GET", where)[0] < 400, where
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    """A server with little patience, and room for few who watch."""
+    """A server with a short time-out that allows few live connections."""
     db = tmp_path_factory.mktemp("small") / "x.db"
     given = {"BUMMERL_PATIENCE": "1", "BUMMERL_STREAMS": "6", "BUMMERL_RATE_LIMITS": "on"}
     with serving(db, workers=1, **given) as server:
@@ -24,7 +24,7 @@ def small(tmp_path_factory):
 
 
 def sent(server, text):
-    """What comes back until the server hangs up."""
+    """The response to this text, up to the end of the connection."""
     at = urlsplit(server.url)
     with socket.create_connection((at.hostname, at.port), timeout=PATIENCE) as connection:
         connection.sendall(text.encode())
@@ -46,7 +46,7 @@ def test_a_body_that_does_not_end_is_let_go(small, how, body, status):
     head = f"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n{how}\r\n"
     answer = sent(small, f"{head}\r\n{body}")
     assert f"HTTP/1.1 {status}" in answer
-    # It was cut off, so it may yet come whole.
+    # The request was cut off, so the client may send it again.
     assert "\r\nBummerl-Answer: again\r\n" in answer
 
 
@@ -81,7 +81,7 @@ def test_one_address_holds_half_a_worker(tmp_path):
         path, watching = f"/b/{keys['viewer']}/stream", []
 
         def taken(who, tries):
-            """How many of these tries got a live page."""
+            """The number of these tries that got a live page."""
             before = len(watching)
             for _ in range(tries):
                 try:
@@ -92,7 +92,7 @@ def test_one_address_holds_half_a_worker(tmp_path):
             return len(watching) - before
 
         assert 2 <= taken("203.0.113.1", 12) <= 2 * 2
-        # Wherever another address comes, there is room.
+        # Each worker still has room for another address.
         assert taken("203.0.113.2", 2) == 2
         taken("203.0.113.3", 12)
         assert len(watching) <= 2 * 4

@@ -7,7 +7,7 @@ from scorer.web.frame.language import request_in
 
 @pytest.fixture
 def drawn(app):
-    """What a reader of a language sees of a reason, as (language, reason) is asked for."""
+    """A function that renders a reason (a text) for a reader of a language."""
 
     def ask(language, text="Because"):
         with request_in(app, language):

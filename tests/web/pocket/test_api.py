@@ -19,7 +19,7 @@ from tests.serving import PATIENCE, serving
 
 @pytest.fixture
 def alone(tmp_path):
-    """A table that was opened and written on a phone, with its keys."""
+    """A copy of a table created and recorded offline on a phone, and its keys."""
     store = PhoneStore(tmp_path / "phone.db")
     keys = {"scorer": mint(), "opponent": mint(), "viewer": mint()}
     seals = [Seal(keys["scorer"], "viewer", keys["viewer"])]
@@ -37,7 +37,7 @@ def test_table_keeps_its_own_keys(server, alone):
     for role, key in keys.items():
         answer = server.json("GET", f"/api/tables/{key}")[1]
         assert (answer["role"], answer["state"]["points"]) == (role, [4, 2])
-    # Only digests came along.
+    # The copy contains only digests of the keys.
     assert not any(key in json.dumps(copy) for key in keys.values())
 
 
@@ -73,14 +73,14 @@ def test_keys_in_use_are_not_taken_over(server, alone, tmp_path):
 
 
 def born(tmp_path, kind, head, events=(), roles=("viewer",)):
-    """A stream of any kind, as a phone that was alone would send it."""
+    """The copy of a new stream of any kind, as an offline phone uploads it."""
     store = PhoneStore(tmp_path / f"{mint()}.db")
     opening = Opening(head, {role: mint() for role in roles}, events=events)
     return store.dump([store.create(kind, opening).id])
 
 
 def sealed(holder, role, opens=""):
-    """A box for the holder of a key."""
+    """A box with a key, sealed for the holder of another key."""
     nonce, box = wrap(opens or mint(), holder)
     return {"holder": digest(holder), "role": role, "nonce": nonce, "box": box}
 
@@ -112,7 +112,7 @@ def test_illegal_stream_is_refused(server, tmp_path, kind, head, roles, events):
 CORRECTED = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"}]}
 MARKED = {"do": "vermerk", "pair": 1, "paid": True, "here": True}
 TOO_MUCH = [
-    # What takes long to fold is refused before it is folded.
+    # A stream that takes long to fold is refused before it is folded.
     ("table", BAYERN, [{"do": "ansage", "schlag": "7"}] * 900 + [CORRECTED] * 100, "table-full"),
     ("tournament", PREIS, [MARKED] * (tournament_limits.MOST_EVENTS + 1), "tournament-full"),
     (
@@ -162,7 +162,7 @@ def test_nobody_seals_for_other_keys(server, tmp_path):
     ]
     for copy in births:
         assert server.json("POST", "/pocket/streams", {**copy, "boxes": [foreign]})[0] == 422
-        # By itself it is taken in.
+        # Without the box the copy is accepted.
         assert server.json("POST", "/pocket/streams", copy) == (201, {"fresh": True})
     assert server.request("GET", f"/b/{table['viewer']}")[0] == 200
 
@@ -191,7 +191,7 @@ def test_a_copy_has_no_more_keys_than_its_holder(server):
 
 
 def test_a_desks_copy_changes_with_each_of_its_streams(server):
-    """Its name is known before it is read: what has not changed is not read."""
+    """The ETag changes with any of the streams, and an unchanged copy is not sent again."""
     pairs = [{"name": f"P{n}"} for n in range(12)]
     director = server.new_tournament(pairs=pairs)["director"]
     path, known = f"/pocket/streams/{director}", []
@@ -227,7 +227,7 @@ def test_others_are_served_while_a_large_copy_is_read(tmp_path):
             answer = reader.getresponse()
             begun = answer.read(1000)
             assert server.request("GET", "/health")[0] == 200
-            # It is sent in parts.
+            # The copy is sent in parts.
             assert answer.getheader("Transfer-Encoding") == "chunked"
             whole = json.loads(begun + answer.read())
         assert len(whole["streams"]) == 1 + 2 * 40
@@ -238,7 +238,7 @@ def test_kept_event_is_recorded_once(server):
     path, event = f"/pocket/streams/{table['scorer']}/events", WON
     sent = {"Idempotency_Key": "a:1", "If_Match": '"0"'}
     taken = server.json("POST", path, event, **sent)
-    # It answers its own entry, the same each time.
+    # The response contains the recorded entry, also when the event is sent again.
     [entry] = server.record(table["viewer"])["events"]
     assert taken == (201, {"seq": 1, "event": entry})
     assert server.json("POST", path, event, **sent) == (200, {"seq": 1, "event": entry})

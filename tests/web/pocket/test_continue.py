@@ -33,7 +33,7 @@ def codes(record):
 
 
 def continued(phone, text):
-    """The writer's key of the table at which a phone continues the codes' evening."""
+    """The writer's key of the new table at which a phone continues a scanned evening."""
     assert phone.send("/q/", [("codes", text)]) == 200
     [form] = [form for form in Page(phone.text).all("form") if "continue" in form["action"]]
     assert phone.send(form["action"], form.fields) == 303
@@ -46,7 +46,7 @@ def test_another_phone_continues_the_evening(server, phone, evening):
     assert server.state(key) == server.state(evening["scorer"])
     server.play(key, WON)
     record = server.record(key)
-    # Both records hold by themselves, and the new one names an entry that the old one has.
+    # Each record is valid by itself, and the new one names the last entry of the old one.
     for whole in (told, record):
         head = {name: value for name, value in whole.items() if name != "events"}
         assert hash_chain.check(head, whole["events"]) is None
@@ -57,7 +57,7 @@ def test_another_phone_continues_the_evening(server, phone, evening):
     assert seen.has(data_seen="held")
     for page in ("sheet", "history"):
         assert server.page(f"/b/{key}/{page}").has(data_continues=witness)
-    # The table that was scanned is as it was.
+    # The scanned table has not changed.
     assert server.record(evening["scorer"]) == told
 
 
@@ -66,7 +66,7 @@ def test_entries_are_signed_by_the_phone_that_continues(server, phone, evening):
     roles, names = zip(*(e["by"].split() for e in server.record(key)["events"]), strict=True)
     assert roles == ("scorer", "scorer", "scorer", "opponent")
     assert len(set(names)) == 1
-    # Times stay, and are marked as those of a phone.
+    # Entries keep their times, which are marked as a phone's.
     assert all("received" in entry for entry in server.record(key)["events"])
 
 
@@ -103,7 +103,7 @@ def test_a_continued_evening_is_continued_again(server, phone, evening):
 
 
 def spoiled(record):
-    """A code whose last hash belongs to another evening."""
+    """The codes of a record whose last hash is wrong."""
     record["events"][-1]["hash"] = "0" * 64
     return codes(record)
 
@@ -147,12 +147,12 @@ def test_a_ledger_counts_an_evening_and_its_continuation_once(server, phone, eve
     for key in (first, later):
         assert phone.send("/regulars/evenings", [("group", ledger), ("table", key)]) == 303
     assert games()["Anna"] == 1
-    # It goes on at the later table, and the earlier one says so.
+    # Play continues at the later table, and the row of the earlier one shows this.
     server.play(later, {"do": "neues_spiel"}, {**WON, "stake": 15})
     assert games()["Anna"] == 2
     rows = server.page(f"/g/{ledger}").all("small", data_continued=True)
     assert len(rows) == 1
-    # Without the later one the first counts again.
+    # After the later evening is dropped, the first counts again.
     page = server.page(f"/g/{ledger}")
     drop = [button["value"] for button in page.all("button", name="table")]
     assert phone.send(f"/g/{ledger}/drop", [("table", drop[0])]) == 303

@@ -22,7 +22,7 @@ PO = FOLDER.parent / "translations/de/LC_MESSAGES/messages.po"
 
 @pytest.fixture(scope="module")
 def german():
-    """Each German sentence with the English one."""
+    """A dict from each German sentence to the English one."""
     with PO.open("rb") as file:
         return {str(message.string): message.id for message in read_po(file) if message.id}
 
@@ -90,7 +90,7 @@ def test_dialect_leaves_rules_and_errors(server):
     pad = server.request("GET", f"/t/{key}", **SPEAKS)[2]
     for word in ("Mia", "grank", "biatn", "guit", "Zruck", "Rundn 2", '<html lang="de"'):
         assert word in pad, word
-    # Why they may not raise is a rule.
+    # The reason why a side may not raise is a rule, so it is not in dialect.
     assert "krank" in pad and "Wir" not in pad
     board = server.request("GET", f"/b/{table['viewer']}", **SPEAKS)[2]
     assert "grank" in board and "Schiri" in board

@@ -50,7 +50,7 @@ def test_impossible_scores_are_refused(server, change, code, rule):
 
 
 class Steps:
-    """Scores solved in here, over all sweeps."""
+    """A context manager that counts the scores solved in it, over all sweeps."""
 
     def __enter__(self):
         self.solved, self._code = 0, EquityTable._round.__code__
@@ -73,7 +73,7 @@ CHANCES = [n / 101 for n in range(20, 70)]
     [{}, {"set": {"target": 31}}, {"retour": [[0, 1]]}],
 )
 def test_a_request_solves_no_more_than_it_may(tmp_path, change):
-    """What needs more is refused with the bound, before anything is solved."""
+    """A larger request is refused before anything is solved, and the error names the bound."""
     local = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))
     asked = [{**ASKED, "rules": "oberoesterreich", "points": [1, 0], **change}]
     asked = [{**question, "p": p} for question in asked for p in CHANCES]
@@ -85,7 +85,7 @@ def test_a_request_solves_no_more_than_it_may(tmp_path, change):
     with Steps() as steps:
         assert ask(local, asked[:most])[0] == 200
     assert steps.solved * 8 <= MOST_STEPS
-    # One table answers any number of questions.
+    # One equity table answers any number of questions.
     assert affordable([{**asked[0], "points": [n % 9, n % 7]} for n in range(50)]) == 50
 
 
@@ -94,7 +94,7 @@ def test_equity_gives_each_reason_once():
     assert [reason["rule"] for reason in because] == ["B-27", "B-30", "V10"]
     counts, locked, repeated = (reason["text"] for reason in because)
     assert counts != locked == repeated
-    # Whose points lock it, and what the round counts.
+    # The numbers are the side whose points lock the round, and what the round counts.
     assert re.findall(r"\d+", counts) == ["1", "3"]
     assert re.findall(r"\d+", locked) == ["1"]
 
@@ -139,7 +139,7 @@ def test_the_wall_shows_every_score(server, region):
     assert cells[0] == "50"
     _, _, better = server.request("GET", f"/rules/{region}/gehen?p=55&model=flat")
     assert int(re.search(r"<td><b>(\d+)</b>", better)[1]) > 50
-    # What is not offered is passed over, not an error.
+    # Values that the page does not offer are ignored and are no error.
     status, _, other = server.request("GET", f"/rules/{region}/gehen?p=x&target=99&model=7")
     assert (status, len(re.findall(r"<td><b>", other))) == (200, target**2)
 

@@ -21,7 +21,7 @@ def test_region_page_has_all_sentences(server, region):
     known = tomllib.loads((RULEBOOK / "texts" / f"{region}.toml").read_text())
     shown = re.findall(r'<li id="([\w-]+)">', text)
     assert [rule for rule in shown if rule in known] == list(known)
-    # What it cites that holds everywhere stands there, too.
+    # The page also has the cited rules that hold in every region.
     book = rulebook(region)
     cited = {rule for entry in book["rules"].values() for rule in entry["from"]}
     cited |= {rule for rules in book["cites"].values() for rule in rules}
@@ -40,7 +40,7 @@ def test_rules_in_another_language(server, language):
 
 
 def duties(server, key):
-    """Who deals, cuts and names the Schlag in the running round, as the writer's page has it."""
+    """The players who deal, cut and name the Schlag now, from the writer's page."""
     line = server.page(f"/t/{key}").one("span", css="procedure")
     who = [line["data-deals"], line["data-cuts"], line["data-schlag"]]
     assert all(name in line.text for name in who)
@@ -149,7 +149,7 @@ def test_blindwatten_is_named_where_played(server, path):
     for region in REGIONS:
         text = server.page(path.format(region=region))
         own = re.split(rf'(?:value="|/rules/){region}"', text)[-1]
-        # Up to the next region, or to what follows the list.
+        # The region's text ends at the next region or at the end of the list.
         own = re.split("</label>|</li>|</p>", own)[0] if "{region}" not in path else text
         said = re.search("(auch )?Blindwatten", own)
         rules = load(region)
@@ -201,7 +201,7 @@ def test_turned_value_is_told(server):
     for name, numbers in told:
         item = text.one(data_rule=name, data_value=turned[name])
         assert re.findall(r"\d+", item.one("b").text) == numbers
-        # In words, and not as the record has it.
+        # The page has words for the value, and not its form in the record.
         assert turned[name] not in item.text
 
 
@@ -382,7 +382,7 @@ def test_a_table_notes_what_no_switch_says(server):
     for language in ("de", "it", "fr", "en"):
         text = server.request("GET", f"/b/{key}/rules", Accept_Language=language)[2]
         assert Page(text).one(data_note=True).one("bdi").text == note
-    # What is refused stands in the form as it was typed.
+    # The form still has the refused note as it was typed.
     long = [("rules", "oberoesterreich"), ("house", "1"), ("note", "x" * 501), ("token", "long")]
     status, _, text = server.request("POST", "/new", long)
     assert (status, Page(text).one(id="note")["value"]) == (422, "x" * 501)

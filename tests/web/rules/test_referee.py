@@ -18,7 +18,7 @@ def asked(server, *pairs, path="/referee", language="de"):
 
 
 def verdict(page):
-    """What the referee says: the cards, or "yes" or "no"."""
+    """The cards that the referee names, or "yes" or "no", or None without a verdict."""
     found = page.all(data_verdict=True)
     return found[0]["data-verdict"] if found else None
 
@@ -100,7 +100,7 @@ def test_a_raise_on_the_last_card(server, card, yes):
     pairs = [*ASKED.items(), ("ask", "last_bid"), *laid("E10"), ("hand", card)]
     _, page = asked(server, *pairs)
     assert verdict(page) == ("yes" if yes else "no")
-    # In the region's words.
+    # The verdict uses the region's words.
     assert named(page) == region_words("oberoesterreich", "de")["may" if yes else "wild"]
     assert "O-47" in rules(page)
 
@@ -134,7 +134,7 @@ def test_impossible_question_keeps_the_page(server, pairs):
     notice = page.one("p", css="notice")
     assert notice.code == "unreadable"
     assert not notice.has("b")
-    # From there one goes on without the cards.
+    # A link leads to the referee without these cards.
     assert page.one("div", css="pack").one(role="link")["href"].startswith("/referee?")
 
 

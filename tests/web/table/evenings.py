@@ -1,7 +1,7 @@
 """A whole evening under each rule set, tap by tap, with the expected result of its first game."""
 
-# What is tapped: (the kind of button, the side, what it says). One game to its end and the
-# start of the next, with all that the region has of its own.
+# Each tap is (kind of button, side, text on it). One game is played to its end and the next one
+# begins. The taps use everything that only this region has.
 TAPS = {
     "oberoesterreich": [
         ("raise", 0), ("answer", 1, "bleiben"), ("win", 0),              # 3:0

@@ -211,7 +211,7 @@ def test_a_stream_tells_every_state_and_resumes(server):
 
 
 def test_streams_hear_other_processes(server):
-    # Each request may land on either worker; watchers on both must hear of all of it.
+    # Either worker may answer a request, and watchers of both must receive every event.
     made = server.table("suedtirol", set={"target": 99})
     watches = [server.watch(f"/api/tables/{made['viewer']}/stream") for _ in range(8)]
     for watch in watches:

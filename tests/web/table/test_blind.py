@@ -21,7 +21,7 @@ SHOWN = "Herz Achter"
 
 
 def opened(app, events, region="suedtirol", variant="blind", **head):
-    """The keys of a table as an earlier release left it."""
+    """The keys of a table with these events, as an earlier release could record them."""
     record = {"watten": 1, "rules": region, "variant": variant, "events": events, **head}
     return app.extensions["tables"].open_record(record)
 
@@ -33,7 +33,7 @@ def read(local, path, known=(200,)):
 
 
 def pages(keys, spots):
-    """All that shows a table, by whichever key."""
+    """The paths of all pages and responses that show a table, for each of its keys."""
     for role in ("scorer", "opponent", "viewer"):
         key = keys[role]
         yield from (f"/b/{key}", f"/b/{key}/history", f"/b/{key}/rules", f"/b/{key}/readings")
@@ -45,7 +45,7 @@ def pages(keys, spots):
 
 
 def tells(text):
-    """Whether a page or an answer tells what was announced."""
+    """Whether a page or a response shows the announced Schlag or trump."""
     return SHOWN in text or '"trumpf":"H"' in text.replace(" ", "")
 
 
@@ -88,7 +88,7 @@ OLD = [
     [WON, WON, {"do": "korrektur", "of": 1, "with": [SAID, WON]}, {**CORRECTED, "with": [SAID]}],
     [WON, {"do": "bieten", "side": 0}, {**CORRECTED, "do": "vorschlag", "side": 0}],
 ]
-"""What an earlier release may have recorded of a round that still runs."""
+"""Events of a running round that an earlier release may have recorded."""
 
 
 @pytest.mark.parametrize("events", OLD, ids=range(len(OLD)))
@@ -100,7 +100,7 @@ def test_old_announcement_hides_until_over(app, local, events):
     for path in pages(keys, [0, 1]):
         # A round that was taken back has no page.
         assert not tells(read(local, path, known=(200, 404))), path
-    # The referee of the table does not know what is played.
+    # The table's referee does not know Schlag and trump, so it offers no questions.
     assert 'class="segments asks' not in read(local, f"/b/{keys['viewer']}/referee")
     shown = json.loads(read(local, f"/api/tables/{keys['viewer']}/record"))
     assert hash_chain.check(*split(shown)) is None
@@ -114,7 +114,7 @@ def test_once_the_round_is_over_it_may_be_read(app, local):
 
 
 def noted(local, key, spot, schlag, trumpf):
-    """Note on a round's own page what was announced, as its form does."""
+    """Send the form on a round's page that notes the announcement; returns the status."""
     asked = f"/b/{key}/round/{spot}?mode=announce&schlag={schlag}&trumpf={trumpf}"
     form = re.search(r'id="preview".*?<form.*?</form>', read(local, asked), re.DOTALL)[0]
     fields = [(n, re.search(rf'name="{n}" value="([^"]*)"', form)[1]) for n in ("seq", "token")]
@@ -133,7 +133,7 @@ def test_note_on_a_finished_blind_round(local, region, variant):
     assert 'value="announce"' not in read(local, f"/b/{keys['viewer']}/round/0")
     assert noted(local, keys["scorer"], 0, "8", "H") == 303
     assert "Herz" in read(local, f"/b/{keys['viewer']}/round/0").partition("entries")[2]
-    # Noted again it is another: the old note goes.
+    # A second note replaces the first.
     assert noted(local, keys["scorer"], 0, "7", "E") == 303
     assert re.search(r'<option value="E" selected>', read(local, f"/b/{keys['scorer']}/round/0"))
     after = local.state(keys["viewer"])

@@ -25,7 +25,7 @@ def writes(text):
 
 
 def proposed(text):
-    """The correction the preview would write, with the form that writes it."""
+    """The fields of the preview's form, which records the correction."""
     form = re.search(r'id="preview".*?<form.*?</form>', text, re.DOTALL)[0]
     names = ("seq", "token")
     found = [(name, re.search(rf'name="{name}" value="([^"]*)"', form)[1]) for name in names]
@@ -34,12 +34,12 @@ def proposed(text):
 
 
 def outlook(text):
-    """The numbers of the sentence that tells what would change: score, game, dropped rounds."""
+    """The numbers in the preview's sentence: the new score, the game and the dropped rounds."""
     return re.findall(r"\d+", text.one(css="lead").text)
 
 
 def entries(text):
-    """What was written about a round: the kind of each event, and whether it counts."""
+    """The kind of each event about a round, and whether the event counts."""
     found = text.one("ol", css="entries").all("li")
     return [(entry["data-do"], not entry.has("s")) for entry in found]
 
@@ -78,7 +78,7 @@ def test_correction_is_previewed_then_written(server):
     assert server.state(keys["scorer"])["points"] == [2, 3]
     _, text = page(server, keys["viewer"], 0)
     assert entries(text) == [("gewinnt", False), ("korrektur", True)]
-    # To what it was corrected, and for whom.
+    # The entry names the new value and the side that gets it.
     corrected = text.one("li", data_do="korrektur").text
     assert "Partei 2" in corrected.partition(" 3 ")[0]
 
@@ -88,7 +88,7 @@ def test_same_sums_are_corrected_too(server):
     asked = {"mode": "replace", "events": json.dumps([{"do": "bieten", "side": 1}, GOES])}
     _, text = page(server, keys["scorer"], 1, **asked)
     [row] = re.findall(r"<tr><th scope=\"row\">.*?</tr>", text, re.DOTALL)
-    # Their sums are the same: it is told what each was written for.
+    # The sums are equal, so the row shows the reason for each.
     stands, then = re.findall(r"<small>(.*?)</small>", row)
     assert "Die" in stands
     assert "Wir" in then.partition(" 3")[0]
@@ -106,7 +106,7 @@ def test_insert_and_strike_a_round(server):
     assert server.state(keys["scorer"])["points"] == [2, 2]
     keys = server.table(sides=NAMED, played=[WON, LOST])
     _, text = page(server, keys["scorer"], 0, mode="strike")
-    # Points are struck at Watten; what was written is taken back.
+    # In Watten "strike" means points, so the page says "taken back".
     assert text.one(id="preview").all("p")[0].text == worded("taken back")
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
     assert server.state(keys["scorer"])["points"] == [0, 2]
@@ -119,7 +119,7 @@ def test_correction_says_why_later_rounds_go(server):
     assert status == 200
     notice = text.one(role="alert", data_field="round 2")
     assert notice.code == "game-over"
-    # The reason stands inside that sentence: it names who had won.
+    # The sentence contains the reason, which names the winner.
     assert "wir haben" in notice.text
     assert outlook(text) == ["9", "0", "3"]
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
@@ -139,7 +139,7 @@ def test_correction_that_reopens_a_game(server):
     keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON, WON])
     less = json.dumps([LOST])
     _, text = page(server, keys["scorer"], 4, mode="replace", events=less)
-    # Another value, the round in the way, or all that came after.
+    # The page offers other values and the conflicting round, or drops all later rounds.
     assert len(re.findall(r'class="chip" name="events"', text)) > 2
     assert f"/b/{keys['scorer']}/round/6" in text
     assert outlook(text) == ["8", "2", "1", "2"]
@@ -164,13 +164,13 @@ def test_correction_says_what_stays(server):
 
     last = [("impossible", ["1", "5"]), ("kept", ["2", "1", "2"])]
     assert said(3)[1] == last
-    # What is said to stay does.
+    # The correction keeps the rounds that the preview says it keeps.
     text, told = said(1)
     assert told == [last[0], ("kept", ["1", "3", "4", "2", "1", "2"])]
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
     found = server.state(keys["scorer"])
     assert (found["game"], found["points"], found["games"][0]["points"]) == (2, [4, 0], [9, 0])
-    # The round tells what was struck out with its old version, whole.
+    # The round's history shows everything that was struck out with its old version.
     _, text = page(server, keys["viewer"], 1)
     assert entries(text) == [("gewinnt", False), ("gewinnt", False), ("korrektur", True)]
 
@@ -223,7 +223,7 @@ def test_slip_shows_what_was_recorded(server):
     _, text = page(server, keys["scorer"], 0)
     assert lit(text) == ["Die", "+3"]
     assert not text.has(id="preview")
-    # The fold is no low value, and is lit beside them.
+    # The fold is not one of the low values, and is selected beside them.
     name, value = lit(page(server, keys["scorer"], 1)[1])
     assert (name, re.findall(r"\d+", value)) == ("Die", ["3", "4"])
 
@@ -252,7 +252,7 @@ def test_opponent_proposes_with_the_slip(server):
     keys = server.table(sides=NAMED, played=[WON, WON])
     other = json.dumps([LOST], separators=(",", ":"))
     _, text = page(server, keys["opponent"], 0, mode="replace", events=other)
-    # Nothing writes it without the writer's yes.
+    # No button records it without the writer's consent.
     assert not writes(text)
     [form] = [one for one in text.all("form") if one.has("button", value="vorschlag")]
     assert server.request("POST", form["action"], form.fields)[0] == 303
@@ -262,7 +262,7 @@ def test_opponent_proposes_with_the_slip(server):
     assert not text.has("button", value="zusage")
     assert text.has("button", value="absage")
     assert not server.page(f"/b/{keys['opponent']}").has("button", name="event")
-    # The writer's pad tells what they say, and one tap agrees.
+    # The writer's pad shows the proposal, and one tap accepts it.
     waits = server.page(f"/t/{keys['scorer']}").one(data_proposal=True)
     assert "Die" in waits.one(role="link").text
     form = waits.one("form")
@@ -297,7 +297,7 @@ def test_evening_marks_corrections_and_folds(server):
     evening = server.page(f"/b/{keys['viewer']}/history")
     first, second = evening.one(id="round-0"), evening.one(id="round-2")
     assert first.has(css="marked") and not second.has(css="marked")
-    # The old entry stands struck out beside the new one.
+    # The page shows the old entry struck out beside the new one.
     assert "Partei 1" in first.one("s").text
     assert not second.has("s")
     notes = [cell.one("small").text for cell in second.one(css="line-row").all(css="cell")]
@@ -328,11 +328,11 @@ def test_without_rounds_no_reading_differs(server):
     [("trentino", "game-over"), ("bayern", "decision-open")],
 )
 def test_unfinished_reading_gives_no_orders(server, region, code):
-    """What could not be played so is told of the evening: nobody is to start or choose anything."""
+    """The page reports the event that was impossible, without telling anybody what to do next."""
     keys = server.table(region, played=[WON] * 6)
     text = server.page(f"/b/{keys['viewer']}/readings")
     told = {one.text for one in text.all("p", data_code=code)}
-    # The refusal's own sentence says what to do next: it is not this one.
+    # The refusal's usual sentence says what to do next, so the page does not use it.
     orders = [part for part in re.split(r"\{\w+\}", worded(REFUSALS[code])) if len(part) > 5]
     assert told and not any(part in one for one in told for part in orders)
 

@@ -38,7 +38,7 @@ def keys(app):
 
 @pytest.fixture
 def drawn(app):
-    """How often each template was rendered."""
+    """A Counter of the templates that were rendered, by name."""
     found = Counter()
 
     def note(_, template, **__):
@@ -50,7 +50,7 @@ def drawn(app):
 
 @contextmanager
 def calls(function):
-    """The calls of a function in here."""
+    """A context manager that yields the list of the calls of a function in it."""
     found = []
 
     def note(frame, event, _):
@@ -65,7 +65,7 @@ def calls(function):
 
 
 def fetch(app, path, language="de"):
-    """The text of a page, and how many events were carried out for it."""
+    """The text of a page, and the number of events that were applied for it."""
     client = app.test_client()
     with calls(transitions.apply) as carried:
         answer = client.get(path, headers={"Accept-Language": language})
@@ -74,7 +74,7 @@ def fetch(app, path, language="de"):
 
 
 def pages(app, key, *prefixes):
-    """Every page of a table's blueprints for this key."""
+    """The path of each page under these prefixes for this key, without live streams."""
     urls = app.url_map.bind("localhost")
     for rule in app.url_map.iter_rules():
         if rule.rule.startswith(prefixes) and "GET" in rule.methods and rule.endpoint not in LIVE:
@@ -129,7 +129,7 @@ def test_long_parts_are_drawn_once(app, drawn, page, template):
 
 
 class Told(dict):
-    """An entry that counts how often any is looked at."""
+    """An entry. The class counts how often a field of any entry is read."""
 
     looked = 0
 

@@ -10,7 +10,7 @@ from tests.web.table.evenings import FIRST_GAMES, TAPS
 
 
 class Pad:
-    """The writer's page, on which somebody taps."""
+    """The writer's page, as a browser without scripts uses it."""
 
     def __init__(self, server, path):
         self.server, self.path = server, path
@@ -21,7 +21,7 @@ class Pad:
         return Page(text)
 
     def tap(self, button):
-        """Send the form that a button stands in, and follow where it leads."""
+        """Send the form of a button, which must redirect to the writer's page."""
         form = button.find_parent("form")
         hidden = [(field["name"], field["value"]) for field in form.all("input", type="hidden")]
         sent = [*hidden, (button["name"], button["value"])]
@@ -30,7 +30,7 @@ class Pad:
 
 
 def one(where, *classes, named="", said=""):
-    """The one button that has these classes and says this."""
+    """The only button with these classes, this name and this text."""
     found = [
         button
         for button in where.all("button", named=named)
@@ -41,7 +41,7 @@ def one(where, *classes, named="", said=""):
 
 
 def part(where, *classes):
-    """The one element of these classes."""
+    """The only element with these classes."""
     [found] = [
         element
         for element in where.all(css=classes[0])
@@ -51,7 +51,7 @@ def part(where, *classes):
 
 
 def button(pad, kind, side=None, said=""):
-    """The button of a tap."""
+    """The button for a tap of an evening in `TAPS`."""
     if kind == "penalty":
         [offence] = [one for one in pad.page("/more").all(css="offence") if said in one.text]
         return one(offence, f"side-{side}")

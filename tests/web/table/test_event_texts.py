@@ -58,7 +58,7 @@ def test_every_statement_has_a_speaker():
     ],
 )
 def test_what_was_done_is_told_and_not_ordered(server, language, raised, stayed):
-    """No infinitive stands behind a side's name: it would read like an order."""
+    """An infinitive after a side's name would read like an order."""
     keys = server.table("trentino", sides=[{"name": "Alfa"}, {"name": "Beta"}])
     played = [
         {"do": "bieten", "side": 0},

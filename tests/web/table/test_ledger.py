@@ -28,7 +28,7 @@ def ledger(server):
 
 @pytest.fixture
 def evening(server):
-    """A finished game of four people."""
+    """The keys of a table with a finished game of four players."""
     keys = server.table(sides=SIDES, played=[WON] * 5)
     return keys
 
@@ -51,23 +51,23 @@ def test_an_evening_is_counted_in_once(server, ledger, evening):
     text = server.page(f"/g/{ledger}")
     who = '<th scope="row" dir="auto">Anna</th>'
     account = f'{who}<td data-head="Spiele">1</td><td data-head="Gewonnen">1</td>'
-    # First who pays, then the ladder, then the evening with what it came to, then the rest.
+    # The page shows debts, ladder, evenings with their results and accounts, in this order.
     [debt] = text.one("ul", css="debts").all("li")
     assert [name.text for name in debt.all("bdi")] == ["Cilli", "Dora", "=Bert", "Anna"]
     assert debt["data-bummerl"] == "2" and "2 Bummerl" in debt.text
     rungs = text.one("ol", css="ladder").all("li")
     assert [rung.one("b").text for rung in rungs] == ["=Bert", "Anna", "Cilli", "Dora"]
     assert [rung.one("strong").text for rung in rungs] == ["+2", "+2", "−2", "−2"]
-    # Who leads wears a crown, two at once if they are level.
+    # Every leader has a crown, also two who are level.
     assert [rung.has(css="crown") for rung in rungs] == [True, True, False, False]
     ladder = text.index('class="ladder"')
     assert text.index('class="debts"') < ladder < text.index("Bummerl 0 : 2") < text.index(account)
-    # How they play says nothing yet, and waits folded away.
+    # The skills say nothing after one game and are folded.
     assert text.count('<details class="skills">') == 2
 
 
 def test_we_and_they_are_nobody(server, ledger):
-    """In no language; who it was is asked, and can be said later."""
+    """This holds in every language, and the players can be named later."""
     keys = server.table(sides=[{"name": "Wir"}, {"name": "Loro"}], played=[WON] * 5)
     key = keys["scorer"]
     add(server, ledger, key)
@@ -75,7 +75,7 @@ def test_we_and_they_are_nobody(server, ledger):
     assert (counts["evenings"], counts["players"], counts["pairs"]) == (1, {}, [])
     asks = {"href": f"/t/{key}/seats"}
     assert not server.page(f"/g/{ledger}").has("a", **asks)
-    # Whose phone wrote it leads to the names.
+    # The phone that recorded the evening gets a link to the names.
     page = server.page(f"/g/{ledger}", Cookie=f"tables={key}")
     assert page.has("a", **asks)
     assert not page.has("ul", **{"class": "debts"})
@@ -121,7 +121,7 @@ def test_readers_see_it_all_and_change_nothing(server, ledger, evening):
     board = re.search(r'href="/b/(\w+)/history"', text)[1]
     assert board == evening["viewer"]
     assert server.page(f"/g/{ledger}").has("form", action=f"/g/{ledger}/drop")
-    # What its own device shows is all that a reader may choose.
+    # A reader may only choose what the own device shows.
     [choice] = text.one("main").all("form")
     assert choice["action"] == f"/g/{guest}/titles"
     assert add(server, guest, server.table()["scorer"])[0] == 403
@@ -151,7 +151,7 @@ def test_an_evening_is_dropped_and_added_again(server, ledger, evening):
     status, dropped = post(server, f"/g/{ledger}/drop", table=stream)
     assert status == 303
     assert server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 0
-    # The page that follows puts it back, and nothing that was never counted.
+    # The next page can restore the evening, but nothing that was never counted.
     assert f'name="table" value="{stream}"' in server.page(dropped)
     assert post(server, f"/g/{ledger}/restore", table=stream)[0] == 303
     assert post(server, f"/g/{ledger}/restore", table="other")[0] == 303
@@ -163,7 +163,7 @@ def test_an_evening_is_dropped_and_added_again(server, ledger, evening):
 
 
 def say(server, ledger, event, name="x"):
-    """An entry as a phone brings it home."""
+    """Upload an entry as a phone does; returns the status."""
     path, sent = f"/pocket/streams/{ledger}/events", {"Idempotency_Key": name, "If_Match": '"0"'}
     return server.json("POST", path, event, **sent)[0]
 
@@ -184,7 +184,7 @@ def test_only_evenings_are_counted(server, ledger, evening):
     ):
         assert say(server, ledger, event) == 422
     add(server, ledger, evening["scorer"])
-    # What was recorded otherwise is no evening either.
+    # An entry that the store already contains does not count either.
     store = open_store(server.db)
     for other in (director, ledger):
         entry = {"do": "abend", "table": store.find(other).stream}
@@ -207,7 +207,7 @@ def test_new_table_counts_from_the_start(server, ledger):
 def test_renewed_link_still_leads_to_boards(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     old = guest_of(server, ledger)
-    # Its button is folded away, as that of every link.
+    # The button is folded, as for every link.
     folded = rf'<details class="renew">.*?/g/{ledger}/renew"'
     assert re.search(folded, server.page(f"/g/{ledger}"), re.S)
     assert post(server, f"/g/{ledger}/renew")[0] == 303
@@ -255,12 +255,12 @@ def test_a_group_needs_a_name(server, name):
 def test_an_empty_ledger_says_what_to_do(server, ledger):
     text = server.page(f"/g/{ledger}")
     assert text.one(data_games="0").text
-    # One opens a table here.
+    # The page links to the form for a new table of this ledger.
     assert text.has(role="link", href=f"/?regulars={ledger}")
 
 
 def test_the_chart_has_a_table_beside_it(server, ledger):
-    # The last two are no times in which anybody wrote.
+    # Nobody can have recorded an evening on the last two days.
     for day in ("2026-09-01", "2026-10-01", "2026-13-01", "9999-12-31"):
         won = {**WON, "at": f"{day}T20:00:00Z"}
         record = {"watten": 1, "rules": "oberoesterreich", "sides": SIDES, "events": [won] * 5}
@@ -286,7 +286,7 @@ def test_titles_and_streaks_can_be_hidden(server, ledger):
         }
 
     told = said()
-    # A pair shares its title; who took a Bummerl has no streak.
+    # A pair shares its title, and a loser has no streak.
     assert told["Anna"] == told["=Bert"] != []
     assert "2" in told["Anna"][0] and " · " in told["Anna"][0]
     assert len(told["Cilli"]) == 1 and "2" not in told["Cilli"][0]

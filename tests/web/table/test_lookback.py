@@ -77,13 +77,14 @@ def test_lookback_offers_a_pairs_own_share(server):
     form = [("group", member), ("table", made["scorer"])]
     assert server.request("POST", "/regulars/evenings", form)[0] == 303
     page = server.request("GET", path, **phone)[2]
-    # Four of five rounds, which is more than is offered; and the other side's share says the same.
+    # The pair won four of five rounds, more than the highest share on offer. The other side's
+    # share amounts to the same.
     assert re.findall(r'href="[^"]*look-back\?p=(\d+)"', page) == ["50", "70", "70"]
     assert "Donnerstag; between 38% and 96%" in page
     even, better = (server.request("GET", f"{path}?p={p}", **phone)[2] for p in (50, 70))
     assert "around 70 percent" in better and "around 50 percent" in even
     assert "p=70" in re.search(r'href="(/rules/[^"]+)"', better)[1]
-    # Who has no such ledger is not told, and cannot ask.
+    # A phone without the ledger does not see its share and cannot ask for it.
     stranger = server.request("GET", f"{path}?p=70", Accept_Language="en")[2]
     assert "Donnerstag" not in stranger and "around 50 percent" in stranger
 

@@ -16,7 +16,7 @@ TIMES = 6
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def book(request, tmp_path_factory):
-    """A server with several workers on each kind of store."""
+    """A store of each kind, and a server with several workers on it."""
     postgres = request.param == "postgres"
     folder = tmp_path_factory.mktemp("opening")
     made = Servers(request.getfixturevalue("cluster")) if postgres else Files(folder)
@@ -26,14 +26,14 @@ def book(request, tmp_path_factory):
 
 @dataclass(frozen=True)
 class Form:
-    """A form as a phone was shown it: what it is sent to, with its name and what was filled in."""
+    """A form on the page of a phone: the address it posts to, and its fields."""
 
     action: str
     fields: list[tuple[str, str]]
 
 
 def shown(phone, page, action, **filled):
-    """The form of a page that is sent to an address."""
+    """The form on a page that posts to an address, filled in."""
     [form] = re.findall(rf'<form[^>]* action="{action}".*?</form>', phone.open(page), re.S)
     hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form)
     assert dict(hidden)["token"]
@@ -45,7 +45,7 @@ def cookies_of(phone):
 
 
 def sent(server, phone, form):
-    """Where a form leads that is sent by this phone as it is now."""
+    """The address to which a form redirects if it is sent with the phone's present cookies."""
     status, headers, page = server.request(
         "POST", form.action, form.fields, Cookie=cookies_of(phone)
     )
@@ -95,7 +95,7 @@ def test_a_form_sent_many_times_at_once_opens_one(book, form):
     phone.open(there)
     [(after,)] = bank.execute("select count(*) from streams")
     assert after == before + 1
-    # Nor is its key written down.
+    # The store contains the key's digest, but not the key.
     key = re.search("[a-z2-7]{26}", there)[0]
     kept = "".join(map(str, (bank.execute(f"select * from {t}") for t in ("keys", "boxes"))))
     assert key not in kept
@@ -144,7 +144,7 @@ def test_another_form_opens_another(server):
     otherwise = Form(form.action, [*form.fields, ("side1", "Die")])
     other.open("/")
     told = [sent(server, phone, form), sent(server, phone, otherwise)]
-    # Whoever saw the form, or its name in an address, cannot tell where it led.
+    # Another phone that sends the same form does not get the same address.
     told += [sent(server, other, form), sent(server, Phone(server), form)]
     told += [sent(server, phone, new_table(phone)), sent(server, other, new_table(other))]
     assert len(set(told)) == len(told)

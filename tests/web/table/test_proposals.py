@@ -12,7 +12,7 @@ OTHER = json.dumps([LOST])
 
 @pytest.fixture
 def keys(server):
-    """Two rounds, so the first is after the cut."""
+    """The keys of a table with two rounds, of which the first is closed by the cut."""
     found = server.table(cut=True, sides=NAMED, played=[WON] * 2)
     return found
 
@@ -22,14 +22,14 @@ def points(server, keys):
 
 
 def tap(server, text, do):
-    """Send the form of the button that says `do`, as the page has it; returns the status."""
+    """Send the form whose button has the value `do`; returns the status."""
     [form] = [form for form in text.all("form") if form.has("button", name="do", value=do)]
     return server.request("POST", form["action"], form.fields)[0]
 
 
 def propose(server, keys):
     text = server.page(f"/b/{keys['scorer']}/round/0?mode=replace&events={OTHER}".replace(" ", ""))
-    # Nothing writes it at once.
+    # No button records it at once.
     assert not text.one(id="preview").has("button", name="event")
     assert tap(server, text, "vorschlag") == 303
 
@@ -46,14 +46,14 @@ def test_accepted_proposal_is_written(server, keys):
     assert tap(server, text, "zusage") == 303
     assert points(server, keys) == [2, 2]
     assert not server.page(f"/b/{keys['viewer']}").has(data_proposal=True)
-    # The round tells its old version, the proposal and the yes.
+    # The round's history shows the old version, the proposal and the consent.
     told = server.page(f"/b/{keys['viewer']}/round/0").one("ol", css="entries").all("li")
     assert [(entry["data-do"], entry.has("s")) for entry in told] == [
         ("gewinnt", True),
         ("vorschlag", False),
         ("zusage", False),
     ]
-    # Who proposed, and who said yes.
+    # The entries name the side that proposed and the side that agreed.
     assert [" ".join(entry.text.split()[:3]) for entry in told[1:]] == [
         "Partei 1 schlägt",
         "Partei 2 sagt",

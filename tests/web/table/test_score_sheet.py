@@ -15,7 +15,7 @@ GERMAN = {"Accept_Language": "de"}
 
 @pytest.fixture(scope="module")
 def evening(server):
-    """One game to zero and one that is running."""
+    """The keys of a table with a game won to zero and a running one."""
     keys = server.table(sides=SEATED, set={"target": 11})
     wins = [WON] * 6
     server.play(keys["scorer"], *wins, NEXT, LOST)
@@ -98,7 +98,7 @@ def test_who_pays_whom(server, evening, asked, amount):
     [(SEATED, "player", 2), (NAMED, "side", 1)],
 )
 def test_price_is_per_player_or_side(server, sides, pays, payments):
-    """Each player of a pair pays the price, or the side where nobody named its players."""
+    """Each player of a side pays the price. A side without named players pays it once."""
     keys = server.table(sides=sides, played=[WON] * 5)
     price = sheet(server, keys["scorer"]).one(role="textbox", name="price")
     assert price["data-pays"] == pays
@@ -124,7 +124,7 @@ def test_sides_pay_each_other_by_name(server):
     for role, paid in (("scorer", ("Die", "Wir")), ("viewer", ("Partei 2", "Partei 1"))):
         text = sheet(server, keys[role])
         told = re.findall(r"<li><bdi>(.+)</bdi> → <bdi>(.+)</bdi>: 3,00", text)
-        # Nobody who looks on is told "we" of the others.
+        # Viewers read no "we" and "they".
         assert told == [paid]
 
 
@@ -182,7 +182,7 @@ def test_sheet_trusts_80_bits(server, evening, digits):
 
 
 def texts(server, key):
-    """What stands on the picture, with how large it stands there."""
+    """A dict from each text on the picture to its font size."""
     svg = server.page(f"/b/{key}/sheet.svg")
     found = re.findall(r'font-size="(\d+)"[^>]*>([^<]*)</text>', svg)
     sizes: dict[str, int] = {}
@@ -192,7 +192,7 @@ def texts(server, key):
 
 
 def test_picture_names_winner_and_bummerl(server, evening):
-    """The points of the only game are the large figures, and not what the loser got."""
+    """The largest text is the points of the only game, and not the loser's Bummerl."""
     told = texts(server, evening["viewer"])
     [winner] = (text for text in told if text.endswith("!"))
     assert "Anna & Bert" in winner
@@ -201,7 +201,7 @@ def test_picture_names_winner_and_bummerl(server, evening):
 
 
 def test_the_picture_is_the_slate(server):
-    """Its rounds stand on it, and the one in which the game turned has a circle."""
+    """It shows the rounds, with a circle around the one in which the game turned."""
     keys = server.table(sides=SEATED, played=[{"do": "gewinnt", "side": 1}] * 5)
     svg = server.page(f"/b/{keys['viewer']}/sheet.svg")
     assert {"1.", "5.", "10", "+2"} <= texts(server, keys["viewer"]).keys()

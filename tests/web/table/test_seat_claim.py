@@ -12,10 +12,10 @@ from tests.builders import NEXT, WON
 
 
 class Phone(serving.Phone):
-    """A phone that answers for the other side."""
+    """A phone that can open and claim the other side's link."""
 
     def hold(self, key, *, take=False):
-        """What the page does by itself when it is opened, or its button."""
+        """Open the board and claim it, as the page does by itself or by its button (`take`)."""
         self.open(f"/b/{key}")
         return self.send(f"/b/{key}/hold", [("take", "1")] if take else [])
 
@@ -29,19 +29,19 @@ class Phone(serving.Phone):
 
 @pytest.fixture
 def anna(server):
-    """Who writes."""
+    """The writer's phone."""
     return Phone(server)
 
 
 @pytest.fixture
 def cilli(server):
-    """Of the other side."""
+    """A phone of the other side."""
     return Phone(server)
 
 
 @pytest.fixture
 def keys(server, anna):
-    """A table whose first game is over, 10:0, written on Anna's phone."""
+    """The keys of a table whose first game is over, 10:0, recorded on Anna's phone."""
     found = server.table()
     anna.open(f"/t/{found['scorer']}")
     for n in range(5):
@@ -66,7 +66,7 @@ def test_first_phone_holds_the_link(server, keys, anna, cilli):
     assert dora.hold(keys["opponent"]) == 303
     assert dora.holds(keys["opponent"]) == "elsewhere"
     assert len(taken(server, keys)) == 1
-    # No button that would be refused; what is sent all the same is refused on the board.
+    # Dora's board has no button to confirm, and refuses a confirmation that is sent anyway.
     assert 'class="confirm ' in cilli.open(f"/b/{keys['opponent']}")
     assert 'class="confirm ' not in dora.open(f"/b/{keys['opponent']}")
     assert dora.confirm(keys["opponent"]) == 403
@@ -92,7 +92,7 @@ def test_writing_phone_is_asked_first(server, keys, anna, cilli):
     assert anna.holds(keys["opponent"]) == "asked"
     form = re.search(r'<form id="seat-claim".*?</form>', anna.text, re.DOTALL)[0]
     assert f'href="/t/{keys["scorer"]}"' in form
-    # Nothing is claimed by opening it, and what the others would be asked is not asked here.
+    # This phone does not claim the link by opening it, and sees no button to confirm.
     assert "hx-trigger" not in form
     assert 'class="confirm ' not in anna.text
     assert anna.send(f"/b/{keys['opponent']}/hold", []) == 303
@@ -106,7 +106,7 @@ def test_opponents_link_is_not_tappable(keys, anna):
     assert f"/b/{keys['opponent']}</span>" in text
     links = re.findall(r'<a [^>]*href="([^"]+)"', text)
     assert not any(keys["opponent"] in link for link in links)
-    # What a table without network needs comes behind what every table needs.
+    # The codes for offline tables come after the links that every table needs.
     assert text.index(keys["opponent"]) < text.index(f"/b/{keys['scorer']}/codes")
 
 
@@ -174,7 +174,7 @@ def test_taking_a_link_makes_no_tap_late(server, anna, cilli):
         form = [("seq", str(seen)), ("token", str(seen)), ("event", json.dumps(events))]
         return phone.send(f"{path}/events", form)
 
-    # The writer's page was drawn before, and Cilli's first tap takes the link by itself.
+    # Anna opened her page before Cilli's first tap, which claims the link by itself.
     write, answer = f"/t/{keys['scorer']}", f"/b/{keys['opponent']}"
     for phone, path in ((anna, write), (cilli, answer)):
         phone.open(path)
@@ -182,7 +182,7 @@ def test_taking_a_link_makes_no_tap_late(server, anna, cilli):
     dora = Phone(server)
     dora.hold(keys["opponent"], take=True)
     assert tapped(anna, write, 2, {"do": "bleiben", "side": 0}, WON) == 303
-    # What is news is still news.
+    # A tap that missed another event is still refused.
     assert tapped(anna, write, 2, WON) == 409
 
 
@@ -218,7 +218,7 @@ SAID = {"do": "ansage", "schlag": "7"}
 
 @pytest.fixture
 def full(tmp_path):
-    """A full table on a server in this process, and its keys."""
+    """A server in this process, and the keys of a full table on it."""
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     record = {"watten": 1, "rules": "bayern", "events": [SAID] * MOST_EVENTS}
     return serving.Local(app), app.extensions["tables"].open_record(record)
@@ -229,7 +229,7 @@ def test_link_of_a_full_table_is_held(full):
     cilli, dora = Phone(server), Phone(server)
     assert cilli.hold(keys["opponent"]) == 303
     assert cilli.holds(keys["opponent"]) == "here"
-    # What is said is refused in words; what phones take from each other is still noted.
+    # The full table refuses a confirmation with a message, but still records seat claims.
     assert cilli.confirm(keys["opponent"]) == 422
     assert str(MOST_EVENTS) in cilli.text
     assert dora.hold(keys["opponent"], take=True) == 303

@@ -10,7 +10,7 @@ from tests.pages import Page
 
 
 def shared(server, key):
-    """The page, and the addresses that stand on it to be copied: viewer, other side, writer."""
+    """The share page, and the addresses on it for the viewer, the other side and the writer."""
     page = Page(server.request("GET", f"/t/{key}/share", Accept_Language="de")[2])
     return page, [url.text for url in page.all(css="url")]
 
@@ -27,7 +27,7 @@ def test_each_role_has_its_own_code(server):
     page, addresses = shared(server, keys["scorer"])
     paths = [urlsplit(address).path for address in addresses]
     assert paths == [f"/b/{keys['viewer']}", f"/b/{keys['opponent']}", f"/t/{keys['scorer']}"]
-    # What a camera reads is the address that stands beside it.
+    # Each QR code contains the address beside it.
     for address in addresses:
         assert qr_svg(address) in page.html
 
@@ -39,7 +39,7 @@ def test_a_viewers_key_leads_to_the_board(server):
 
 
 def test_names_are_asked_where_nobody_has_one(server):
-    """Others read no "we": who enters names from here comes back to the codes."""
+    """Other phones do not show "we". The form for names redirects to the share page."""
     key = server.table(sides=[{"name": "Wir"}, {"name": "Die"}])["scorer"]
     page, _ = shared(server, key)
     assert "Partei 1 – Partei 2" in page.one("form", css="notice").text
@@ -65,7 +65,7 @@ def test_names_are_asked_where_nobody_has_one(server):
     ],
 )
 def test_a_server_that_no_phone_reaches_says_so(app, monkeypatch, loopback, public, host, told):
-    """A proxy on the same machine passes the name that the phone asked for."""
+    """A proxy on the same machine passes on the host name that the phone requested."""
     monkeypatch.setitem(app.config, "LOOPBACK", loopback)
     monkeypatch.setitem(app.config, "PUBLIC_URL", public)
     with app.test_request_context(base_url=f"http://{host}:8000"):

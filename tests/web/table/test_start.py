@@ -16,7 +16,7 @@ NAMES = [("side0", "Wir"), ("side1", "Die")]
 
 
 def opened(server, form):
-    """The key of the table a form opens."""
+    """The key of the table that a form creates."""
     status, headers, page = server.request("POST", "/new", form, Accept_Language="de")
     assert status == 303, page
     return headers["location"].rsplit("/", 1)[1]
@@ -60,14 +60,14 @@ def test_hidden_seats_and_names_are_not_taken(server, count, sides):
     ("count", "dealer"), [("2", "0:1"), ("2", "2:0"), ("3", "1:1"), ("4", "2:0")]
 )
 def test_a_hidden_deck_deals_nothing(server, count, dealer):
-    """It was tapped before the number of players was changed."""
+    """Somebody chose the dealer before changing the number of players."""
     form = [("rules", "bayern"), ("count", count), ("dealer", dealer)]
     key = opened(server, [*form, ("player0", "Anna"), ("player1", "Cilli"), ("player2", "Emil")])
     assert "dealer" not in server.record(key)
 
 
 def test_the_last_table_is_offered_again(server):
-    """By the players; a team keeps the name it gave itself."""
+    """The form contains the players of the last table, and the name that a team gave itself."""
     alone = server.table(sides=[{"name": "Anna"}, {"players": ["Bert"]}])["scorer"]
     page = Page(server.request("GET", "/", Cookie=f"tables={alone}")[2])
     seated = [field["value"] for field in page.all("input", name="player0")]
@@ -246,7 +246,7 @@ def test_nobody_is_told_we_of_the_others(server, role, told):
     ],
 )
 def test_evenings_are_named_by_players(server, sides, told):
-    """All are called "we" and "they" until somebody gives a name: the players stand for it."""
+    """The players replace names such as "we", but not a name that the side gave itself."""
     assert running(server, server.table(sides=sides)["scorer"]) == told
 
 

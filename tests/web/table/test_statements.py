@@ -22,7 +22,7 @@ def confirms(text):
 
 
 def disputes_again(text):
-    """The buttons by which whoever disputed a round says that it is not settled."""
+    """The buttons with which a side reopens its dispute after the others settled it."""
     again = text.all("button", name="event") + text.all("button", name="do", value="strittig")
     return [one for one in again if "strittig" in one.attrs.get("value", "")]
 
@@ -34,7 +34,7 @@ def say(server, key, **fields):
 
 @pytest.fixture
 def over(server):
-    """A table whose first game is over, 10:0."""
+    """The keys of a table whose first game is over, 10:0."""
     keys = server.table(played=[WON] * 5)
     return keys
 
@@ -55,7 +55,7 @@ def test_earlier_result_is_confirmed_later(server, over):
     server.play(over["scorer"], NEXT, *[WON] * 5)
     board = server.page(f"/b/{key}")
     assert confirms(board) == ["2"]
-    # The way to the other stands where one looks for it.
+    # The board links to the game that is not confirmed yet.
     assert f'href="/b/{key}/history#unconfirmed"' in board
     for number in (1, 2):
         evening = server.page(f"/b/{key}/history")
@@ -122,7 +122,7 @@ def test_correction_ends_a_confirmation(server, over):
 def test_dispute_is_marked_until_settled(server, role):
     keys = server.table(played=[WON])
     side, other = (0, 1) if role == "scorer" else (1, 0)
-    # Nobody speaks for the others, on a page or by a program.
+    # Neither a page nor a program disputes for the other side.
     assert say(server, keys[role], do="strittig", side=other, of=0) == 403
     assert server.write(keys[role], {"do": "strittig", "side": other, "of": 0}, "2")[0] == 403
     assert say(server, keys[role], do="strittig", side=side, of=0) == 303
@@ -135,7 +135,7 @@ def test_dispute_is_marked_until_settled(server, role):
 
 @pytest.fixture
 def disputed(server):
-    """A table whose first round the other side disputes."""
+    """The keys of a table whose first round the other side disputes."""
     keys = server.table(played=[WON])
     assert say(server, keys["opponent"], do="strittig", side=1, of=0) == 303
     return keys

@@ -18,7 +18,7 @@ UNDO = {"do": "korrektur", "of": 0, "with": None}
 
 
 def tap(server, key, phone, *events, **fields):
-    """Tap a button that writes these events, as this phone; its answer."""
+    """Tap a button that records these events on this phone; returns the status and page."""
     event = json.dumps(events[0] if len(events) == 1 else events)
     form = {"seq": server.seq(key), "token": f"t{next(NUMBERS)}", "event": event, **fields}
     cookie = f"phone={phone}; tables={key}"
@@ -27,7 +27,7 @@ def tap(server, key, phone, *events, **fields):
 
 
 def looks(server, path, phone, **cookies):
-    """The names that this phone reads."""
+    """The names of the sides that a page shows on this phone."""
     jar = {"phone": phone, **cookies}
     sent = "; ".join(f"{name}={value}" for name, value in jar.items())
     status, _, text = server.request("GET", path, Cookie=sent, Accept_Language="de")
@@ -59,7 +59,7 @@ def test_the_same_of_another_phone_is_asked(server, key, before, events):
     status, page = tap(server, key, OTHER, *events)
     notice = page.one(data_code="written-elsewhere")
     assert (status, server.seq(key)) == (409, seq)
-    # One's own next is never asked, and a yes is written.
+    # The notice's button confirms the tap, which is then recorded.
     assert notice.one("input", name="again")["value"] == "1"
     again = json.loads(notice.one("button")["value"])
     assert tap(server, key, OTHER, again, again="1")[0] == 303
@@ -86,12 +86,12 @@ def test_a_penalty_that_ends_the_game_is_asked(server):
     status, page = tap(server, key, ONE, revoked)
     notice = page.one(data_code="ends-game")
     assert (status, server.seq(key)) == (409, 0)
-    # It says by which rule.
+    # The notice names the rule.
     assert notice.all(css="rule")
     asked = json.loads(notice.one("button", name="event")["value"])
     assert tap(server, key, ONE, asked, again="1")[0] == 303
     assert server.state(key)["winner"] == 0
-    # One that only writes points is not asked.
+    # A penalty that only adds points needs no confirmation.
     other = server.table("oberoesterreich", sides=NAMED)["scorer"]
     assert tap(server, other, ONE, {**revoked, "offence": "vergeben"})[0] == 303
 
@@ -107,7 +107,7 @@ def test_later_it_is_another_round(tmp_path, monkeypatch):
 
 
 def test_a_tap_sent_again_is_not_asked(server, key):
-    """It was recorded before the other phone wrote the same: its answer was lost."""
+    """The server recorded it, but the response was lost. Then another phone recorded the same."""
     assert tap(server, key, OTHER, WON, token="lost", seq=0)[0] == 303
     assert tap(server, key, ONE, WON, again="1")[0] == 303
     assert tap(server, key, OTHER, WON, token="lost", seq=0)[0] == 303
@@ -138,7 +138,8 @@ def test_the_second_phone_reads_no_we(server, key):
     assert looks(server, f"{table}?second", OTHER) == numbered
     assert looks(server, table, OTHER, tables=key, second=key) == numbered
     assert looks(server, f"/b/{key}", OTHER, tables=key, second=key) == numbered
-    # Nor who comes by the plain address, once somebody has written; the first phone still does.
+    # Once a phone has recorded, others at the plain address read no "we" either. The first
+    # phone still does.
     assert looks(server, table, OTHER) == ours
     tap(server, key, ONE, WON)
     assert looks(server, table, OTHER) == numbered

@@ -63,7 +63,7 @@ def test_buttons_are_what_the_rules_allow(server, region):
         offered = events(page(server, key))
         shown = [event for event in offered if event["do"] not in ("korrektur", "sitzordnung")]
         for event in shown:
-            # Two are filled in by the fields beside them.
+            # Fields beside the button complete these two events.
             if event.get("offence") != "sonstige" and event != {"do": "ansage"}:
                 assert is_legal(state, parse(event))
         allowed = [event.to_json() for event in legal(state)]
@@ -116,7 +116,7 @@ def test_the_same_form_twice_is_one_event(server):
     form = [("event", '{"do":"gewinnt","side":0}'), *hidden(page(server, key))]
     for _ in range(3):
         status, headers, _ = server.request("POST", f"/t/{key}/events", form, Cookie="phone=p1")
-        # Where it leads can be loaded again, and one can go back to it: that sends nothing.
+        # After the redirect, neither a reload nor the back button sends the form again.
         assert (status, headers["location"]) == (303, f"/t/{key}")
     assert server.seq(key) == 1
 
@@ -182,7 +182,7 @@ def test_evening_tells_when_and_who_wrote(server):
     tap(server, key, LOST, Cookie=f"phone={other}; tables={key}")
     assert len(set(told())) == 2
     assert all(re.fullmatch(r"Schreiber · Handy [a-z2-7]{8}", name) for name in told())
-    # The secret itself is shown to nobody.
+    # No page shows the phone's secret.
     assert not any(secret in name for secret in ("aaaa", "bbbb") for name in told())
 
 
@@ -236,7 +236,7 @@ def test_locked_book_keeps_the_tap(tmp_path):
             status, _, text = own.request("POST", f"/t/{key}/events", form, Accept_Language="de")
         assert status == 503
         notice = Page(text).one(role="alert", data_code=True)
-        # Nothing was recorded, and it says so.
+        # The notice says that nothing was recorded.
         assert (notice.code, worded(NOT_RECORDED) in notice.text) == ("locked", True)
         again = dict(notice.one("form").fields)
         assert again["token"] == dict(form)["token"]
@@ -246,7 +246,7 @@ def test_locked_book_keeps_the_tap(tmp_path):
 
 
 class Away(SqliteStore):
-    """A database that cannot be asked once."""
+    """A database whose next query fails if `away` is set."""
 
     away = False
 
@@ -266,7 +266,7 @@ class Away(SqliteStore):
 
 @pytest.fixture
 def shaky(tmp_path):
-    """A database that can be away, an app's client on it, and the writer's key of a table there."""
+    """A database that can fail, a client of its app, and the writer's key of a table."""
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     with closing(Away(tmp_path / "x.db")) as store:
         tables = app.extensions["tables"] = Tables(store)
@@ -291,12 +291,12 @@ def test_recorded_tap_is_shown_without_reading(shaky):
     shown = client.post(f"/t/{key}/events", data=form, headers={"HX-Request": "true"})
     assert shown.status_code == 200
     assert dict(hidden(shown.text))["seq"] == "1"
-    # Nobody has asked what stands, which was just written.
+    # The response needed no query of what was just recorded.
     assert store.away
 
 
 class Once(SqliteStore):
-    """A database that takes one event and no more."""
+    """A database that accepts only one event of a stream."""
 
     def append(self, *given, **named):
         if self.events(given[0]):
@@ -360,7 +360,7 @@ def test_pad_and_board_use_regional_words(server, region):
         for path in (f"/t/{keys['scorer']}", f"/b/{keys['viewer']}", f"/t/{keys['scorer']}/more"):
             html = server.request("GET", path, Accept_Language="de")[2]
             text = re.sub(r"<[^>]+>|{[^}]*}", " ", html.partition("<main")[2])
-            # The board has the question, without its buttons.
+            # The board shows the question, without its buttons.
             names = {"t": shown["words"], "b": shown["words"][:1]}[path[1]]
             for name in () if "more" in path else names:
                 assert own[name] in text
@@ -373,7 +373,7 @@ def test_offences_use_the_regional_word(server):
     panel = server.page(f"/t/{keys['scorer']}/more")
     assert "Regelwidriger Rilancio" in panel
     assert "Bieten" not in panel
-    # Bavaria's document names no price for a misdeal: the table does.
+    # Bavaria's rules name no price for a misdeal, so the table enters one.
     keys = server.table("bayern")
     misdeal = {"do": "strafe", "side": 0, "offence": "sonstige"}
     assert tap(server, keys["scorer"], misdeal, [("points", "2")])[0] == 303
