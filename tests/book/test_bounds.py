@@ -15,7 +15,7 @@ SAID = [{"do": "ansage", "schlag": "7"}, {"do": "ansage", "schlag": "8"}]
 
 
 def written(tables, count, **head):
-    """The stream of a table with so many entries."""
+    """The stream of a new table with `count` events."""
     events = [SAID[number % 2] for number in range(count)]
     keys = tables.open_record({**BAYERN, **head, "events": events})
     return tables.store.find(keys["scorer"]).stream
@@ -31,7 +31,7 @@ def test_a_table_has_an_end(store):
     assert said(tables, stream, SAID[0], "last").seq == MOST_EVENTS
     with pytest.raises(Illegal, match="table-full"):
         said(tables, stream, SAID[0], "more")
-    # What is recorded is still answered, and still read.
+    # A recorded event can still be sent again, and the table can still be read.
     assert not said(tables, stream, SAID[0], "last").fresh
     assert tables.reading(stream).seq == MOST_EVENTS
 
@@ -45,7 +45,7 @@ def test_corrections_fill_a_table(store):
             said(tables, stream, first, str(number))
     cost = tables.reading(stream).evening.folded
     assert MOST_FOLDED <= cost <= MOST_FOLDED + MOST_EVENTS
-    # Whoever reads it anew pays the same, and no more.
+    # Reading the table from the store costs the same.
     assert Tables(store).reading(stream).evening.folded == cost
 
 
@@ -77,7 +77,7 @@ def test_a_preview_folds_only_what_comes_after(store):
 
 @pytest.fixture
 def begun():
-    """The streams that were folded from their start, one after the other."""
+    """The ids of the streams that `folds` folds from their start, in order."""
     return []
 
 
@@ -95,7 +95,7 @@ def test_evenings_are_held_by_their_size(store, folds, begun):
     short, long = written(tables, 20), written(tables, 300)
     for stream in (short, short, long, long, short):
         assert len(folds.reading(stream).recorded) == (300 if stream == long else 20)
-    # The long one leaves no room for another.
+    # The long evening leaves no room for another.
     assert begun == [short, long, short]
 
 

@@ -14,7 +14,7 @@ MANY = 250
 
 
 class Table:
-    """A table with its channels, and what was drawn of it."""
+    """A table with its channels, and the stream's length at each drawing."""
 
     def __init__(self, store):
         self.tables, self.hub = Tables(store), Hub(store)
@@ -55,10 +55,10 @@ def table(store):
     made = Table(store)
     yield made
     made.hub.closed = True
-    # They read the store, which is closed next.
+    # These threads read the store, which is closed next.
     while live := [thread for thread in threading.enumerate() if thread.name == "live"]:
         for thread in live:
-            # Another thread may just be starting it.
+            # Another thread may still be starting it.
             with suppress(RuntimeError):
                 thread.join()
 
@@ -104,7 +104,7 @@ def test_watcher_is_told_only_news(table):
 
 
 def test_older_drawing_does_not_hide_the_next():
-    """A watcher who is told an older state than the one seen is told the newer one again."""
+    """After a drawing older than the state seen, the watcher gets the newer one again."""
     watcher = Watcher(seen_length=1)
     watcher.send(drawing(0))
     watcher.send(drawing(1))
@@ -121,7 +121,7 @@ def test_what_looks_the_same_is_no_news(table):
 
 
 def test_latecomer_is_told_an_alike_drawing(table):
-    """Who comes during a drawing is told it, though it looks as before."""
+    """A watcher who joins during a drawing gets it even if it looks as before."""
     table.alike = (0, 1)
     watcher = table.joined()
     assert watcher.next() == b"0"
@@ -167,7 +167,7 @@ def test_who_leaves_is_told_no_more(table):
 def test_end_of_the_process_lets_all_go(table):
     watcher = table.joined()
     watcher.next()
-    # As the signal's handler says it.
+    # The signal handler does the same.
     table.hub.closed = True
     assert watcher.next() == b""
     assert watcher.over

@@ -13,7 +13,7 @@ from tests.builders import WON
 
 @pytest.fixture
 def old(tmp_path):
-    """Tables of today over a store in which one was opened long ago, and its keys."""
+    """Tables over a store with a table whose code has expired, and that table's keys."""
     before = datetime.now(UTC) - EVENING - timedelta(hours=1)
     then = SqliteStore(tmp_path / "x.db", clock=before.isoformat)
     keys = Tables(then).create(read_head({"watten": 1, "rules": "bayern"}))
@@ -27,7 +27,7 @@ def test_a_code_ends_with_its_evening(old):
     tables, keys = old
     with pytest.raises(CodeEnded):
         tables.links.viewer_of_code(keys["code"])
-    # The evening goes on after all, and its links never ended.
+    # A new entry makes the code valid again. The links did not expire.
     stream = tables.store.find(keys["viewer"]).stream
     tables.record(stream, WON, key="k", by="scorer", expected=0)
     assert tables.links.viewer_of_code(keys["code"]) == keys["viewer"]

@@ -28,7 +28,7 @@ EVENTS = (
     LOST,
 )
 NAMED = {0, 1, 3}
-"""The indices of the events in which Cilli stands."""
+"""The indices of the events that name Cilli."""
 
 
 def bummerl(*arguments):
@@ -42,7 +42,7 @@ def db(tmp_path):
 
 @pytest.fixture
 def table(db):
-    """The key and the stream of an evening with Cilli."""
+    """The writer's key and the stream of an evening that names Cilli."""
     store = SqliteStore(db)
     sides = [{"players": list(PEOPLE[:2])}, {"name": "Cilli & Co", "players": list(PEOPLE[2:])}]
     head = read_head({"watten": 1, "rules": "bayern", "sides": sides, "dealer": PEOPLE[0]})
@@ -91,7 +91,7 @@ def test_erasure_keeps_tally_and_chain(db, table):
         event["hash"] for event in before["events"]
     ]
     assert points(db, stream) == stood
-    # What somebody saw before still holds, and it is told what was erased.
+    # A hash noted before still verifies, and `verify` lists what was erased.
     done = bummerl("verify", "--seen", witness, file)
     assert done.exit_code == 0, done.output
     told = set(re.findall(r"the head|event \d(?=[,:])", done.output))
@@ -99,12 +99,12 @@ def test_erasure_keeps_tally_and_chain(db, table):
 
 
 def holding(db, name=b"cilli"):
-    """The files beside a database that hold a name."""
+    """The names of the files in the database's folder that contain `name`."""
     return {path.name for path in db.parent.rglob("*.*") if name in path.read_bytes().lower()}
 
 
 def test_no_file_keeps_the_name_beside_a_server(db, table):
-    """Others have the database open, and its log holds what was written last."""
+    """A server has the database open, and the log contains the newest events."""
     with closing(SqliteStore(db)) as server:
         tables = Tables(server)
         for number in range(50):
@@ -117,7 +117,7 @@ def test_no_file_keeps_the_name_beside_a_server(db, table):
 
 
 def test_what_old_releases_left_in_the_file_goes_too(db, table):
-    """They did not overwrite what they deleted."""
+    """Old releases did not overwrite deleted data."""
     with closing(sqlite3.connect(db)) as file:
         file.execute("pragma secure_delete=off")
         for sql in ("create table old (word)", "insert into old values ('Resi')", "drop table old"):
@@ -238,7 +238,7 @@ def test_open_process_forgets_too(db, table):
     assert "Cilli" in str(record_of(tables.reading(stream)))
     bummerl("forget", "--db", db, "--everywhere", "Cilli")
     assert "Cilli" not in str(record_of(tables.reading(stream)))
-    # It is written on, behind the erasure.
+    # Later events follow the erasure.
     tables.record(stream, WON, key="on", by="scorer", expected=None)
     found = tables.reading(stream)
     assert hash_chain.check(found.head, found.recorded) is None
@@ -269,7 +269,7 @@ def test_erasure_in_a_head_without_entries(db):
 
 
 class Overtaken(SqliteStore):
-    """A store in which somebody is forgotten as soon as a head that names her is read."""
+    """A store that erases Cilli as soon as it has read a head that names her."""
 
     def whole(self, streams):
         found = super().whole(streams)
@@ -282,7 +282,7 @@ def test_erasure_while_an_evening_is_read(db, table):
     store = Overtaken(db)
     tables = Tables(store)
     before, after = tables.reading(table[1]), tables.reading(table[1])
-    # Head and events are of one moment: a mixture would break the chain.
+    # Head and events come from one moment. A mixture would break the chain.
     assert hash_chain.check(before.head, before.recorded) is None
     assert "Cilli" not in str(record_of(after))
     assert hash_chain.check(after.head, after.recorded) is None

@@ -13,7 +13,7 @@ WIN = {"do": "gewinnt", "side": 0, "stake": 15}
 
 
 class Counted:
-    """Evenings of one book, and how often one of them was counted."""
+    """Five evenings of one store, their totals, and the number of times an evening was counted."""
 
     def __init__(self, store):
         self.store, self.tables = store, Tables(store)
@@ -65,7 +65,7 @@ def test_undone_and_dropped_are_not_counted(ledger):
 
 
 def test_equally_long_stream_is_another_state(ledger):
-    """A phone's stream may be replaced by a server's that is as long."""
+    """A server's stream of the same length may replace a phone's."""
     ledger.write(0, WON)
     ledger.write(1, LOST)
     first, second = (ledger.tables.reading(stream) for stream in ledger.streams[:2])

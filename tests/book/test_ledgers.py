@@ -34,7 +34,7 @@ def test_readers_see_until_renewal(bank):
     assert [key for _, key in elsewhere.boards(anew, seen)] == boards
     ledgers.drop(stream, seen.evenings[0], by="member")
     assert elsewhere.reading(stream).evenings == seen.evenings[1:]
-    # The key of what it dropped it still has, until that is erased.
+    # The ledger keeps the key of a dropped evening until that evening is erased.
     assert other.sealed_for(f"table {seen.evenings[0]}") == [stream]
     store.erase(seen.evenings[0])
     ledgers.restore(stream, seen.evenings[0], by="member")
@@ -71,7 +71,7 @@ def test_a_ledger_has_an_end(store):
     ):
         with pytest.raises(Illegal, match="ledger-full"):
             refused()
-    # What is recorded is still answered.
+    # A recorded event can still be sent again.
     assert not ledgers.record_upload(stream, keys["member"], entries[1], key="last", by="x").fresh
 
 
@@ -99,13 +99,13 @@ def test_many_at_once_fill_a_ledger_and_no_more(bank):
     assert {str(one.exception()) for one in asked if one.exception()} == {"ledger-full"}
     assert sum(one.exception() is None for one in asked) == 2
     assert store.length(stream) == MOST_EVENTS
-    # Of those that were refused no table was opened.
+    # Refused requests created no table.
     known = set(ledgers.reading(stream).evenings) | {store.find(t["viewer"]).stream for t in opened}
     assert len(store.streams("table")) - before == len(known) - 1
 
 
 def test_ledger_keeps_what_readers_opened(bank):
-    """A ledger takes in what its readers can open, and keeps it when the link is closed."""
+    """A ledger accepts evenings that its readers can open, and keeps them if a link is renewed."""
     store = bank.open()
     ledgers, tables = Ledgers(store), Tables(store)
     keys, table = ledgers.create("Löwen"), tables.create(HEAD)
@@ -121,7 +121,7 @@ def test_ledger_keeps_what_readers_opened(bank):
             say(entry)
     seal = Seal(keys["reader"], f"table {evening}", table["viewer"])
     store.grant(stream, {}, seals=[seal])
-    # Whether it is counted says who writes it.
+    # Only the writer's key lets the evening count.
     for role in ("opponent", "viewer"):
         with pytest.raises(Unreadable, match="needs a link"):
             say(0, role)

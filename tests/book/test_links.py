@@ -37,7 +37,7 @@ def test_workers_share_one_secret(db, monkeypatch):
     quicker, mint = [], machine_secret.mint
 
     def overtaken():
-        """Another worker starts, before this one has written its secret."""
+        """Let another worker write its secret first; returns a new key."""
         if not quicker:
             quicker.append("")
             quicker[0] = machine_key(db)

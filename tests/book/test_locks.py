@@ -19,7 +19,7 @@ PAIRS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}]
 
 
 class Meeting(SqliteStore):
-    """A slow disk: each thread's first look at a stream lasts until the other's has begun."""
+    """A store in which each page thread's first read waits until the other's has begun."""
 
     def __init__(self, path):
         super().__init__(path)
@@ -44,7 +44,7 @@ def app(tmp_path):
 
 
 def at_once(app, *paths):
-    """The status of each page, all fetched at the same time; 0 where it never came."""
+    """Fetch pages at the same time; returns each status, 0 if the page never arrived."""
     found = dict.fromkeys(paths, 0)
 
     def fetch(path):
@@ -68,7 +68,7 @@ def test_table_and_desk_read_in_both_orders(app):
     [drawn] = tournaments.draw(stream, director, key="draw", by="director").tables
     scorer = tournaments.keyrings.writing(director, drawn.stream)
     app.extensions["tables"].record(drawn.stream, WON, key="1", by="scorer", expected=0)
-    # The table's page asks its tournament for the games; the desk asks each table how it stands.
+    # The table's page reads its tournament, and the desk reads each table.
     assert at_once(app, f"/t/{scorer}", f"/p/{director}") == [200, 200]
 
 
@@ -100,7 +100,6 @@ def test_slow_writer_holds_up_no_other(store):
 
 
 def test_draw_time_is_not_waiting_time(store):
-    """The time a draw takes is not taken from the time it may wait."""
     tournaments = Tournaments(store, Tables(store))
     director = tournaments.create(read_settings(PAIRS))["director"]
     stream = store.find(director).stream
@@ -109,7 +108,7 @@ def test_draw_time_is_not_waiting_time(store):
         drawn = tournaments.draw(stream, director, key="draw", by="director")
         with store.waiting() as after:
             assert before < after < before + time.monotonic() - begun
-        # Asked again it is not drawn again.
+        # A repetition returns the same draw without drawing again.
         assert tournaments.draw(stream, director, key="draw", by="director") == drawn
         with store.waiting() as again:
             assert again == after

@@ -17,7 +17,7 @@ def state(events):
 
 
 def played(data, before=()):
-    """A few events behind others, legal or corrections, as JSON."""
+    """Up to six legal events or corrections that follow `before`, as JSON."""
     events = []
     for _ in range(data.draw(st.integers(0, 6))):
         choice = [e for e in legal(state([*before, *events])) if e.do != "setzt_aus"]
@@ -30,7 +30,7 @@ def played(data, before=()):
 
 
 def corrected(data, length):
-    """A correction of some of so many events."""
+    """A random correction among the first `length` events, or None if there are none."""
     if not length:
         return None
     at = st.integers(0, length - 1)

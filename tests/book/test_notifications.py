@@ -14,7 +14,7 @@ from tests.builders import BAYERN, WON
 
 
 class Overtaken(SqliteStore):
-    """A store into which another process writes before the first look at what changed."""
+    """A store into which another process writes just before `changes` is first read."""
 
     def changes(self):
         if not self.length(self.stream_of_test):
@@ -30,9 +30,9 @@ def test_write_during_first_watch_is_told(tmp_path):
 
 
 class Asked(SqliteStore):
-    """A store that is slow to say how long a stream is: somebody of this process writes meanwhile.
+    """A store in which a thread of this process writes while `length` is being read.
 
-    No other process does, so that nobody but he tells of it.
+    `changes` is constant, so that only this thread notifies the hub.
     """
 
     def length(self, stream):
@@ -67,5 +67,5 @@ def test_whatever_a_book_records_is_heard(store):
     for key in ("a", "a", "b"):
         tables.record(table, WON, key=key, by="x", expected=None)
     book.start_clock(desk.stream, 45, 0, key="c", by="x")
-    # Whoever sends again may do so because nobody heard of it.
+    # A repetition is reported, too: the first report may have been lost.
     assert heard == [(table, 1), (table, 1), (table, 2), (desk.stream, 1)]

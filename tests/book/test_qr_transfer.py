@@ -14,7 +14,7 @@ from scorer.store.hash_chain import first, link
 
 
 def chained(region, seed=1, length=40):
-    """A record with its chain, as a store keeps it."""
+    """A record of random events with its hash chain."""
     chance = random.Random(seed)
     head = read_head({"watten": 1, "rules": region}).to_json()
     fold, events, previous = Evening(read_head(head)), [], first(head)
@@ -32,7 +32,7 @@ def chained(region, seed=1, length=40):
 def test_the_same_record_comes_out_in_any_order(region, length):
     record = chained(region, length=length)
     found = texts(record)
-    # A long evening is a handful of codes, and each suits an old camera.
+    # A long evening needs few codes, and an old camera can read each of them.
     assert len(found) <= 4
     assert max(map(len, found)) < ROOM + 40
     carried = read(random.Random(2).sample(found, len(found)))
@@ -41,7 +41,7 @@ def test_the_same_record_comes_out_in_any_order(region, length):
 
 
 def test_what_both_sides_know_stays_as_it_is():
-    # Codes of this version, once shown, are read for good: a new dictionary is a new version.
+    # Codes of a version must stay readable, so a new dictionary needs a new version.
     known = {mark: hashlib.sha256(text).hexdigest() for mark, text in DICTIONARIES.items()}
     assert known == {
         "W1": "512c32a21e5fc986b9ee4c2e8c1daf88c01ef1d6ef2bedc43c305db010ea6c90",
@@ -74,7 +74,7 @@ def test_mixed_codes_are_refused():
     for found in ([], one[1:], [one[0], two[1]], ["https://example.com"], [one[0] + "A"]):
         with pytest.raises(InvalidCodes):
             read(found)
-    # What was one of ours once is told from what never was.
+    # The message distinguishes a damaged code from a foreign one.
     with pytest.raises(InvalidCodes, match="damaged"):
         read([one[0][:-1] + "%"])
 

@@ -14,14 +14,14 @@ def seated(first, second, text):
 
 
 def won_by_alice(times):
-    """Evenings at which whoever sits with Alice wins."""
+    """Yields evenings that Alice and her changing partner win, `times` for each seating."""
     for first in list(combinations(PEOPLE, 2)) * times:
         second = tuple(name for name in PEOPLE if name not in first)
         yield seated(first, second, "A:15" if "Alice" in first else "B:15")
 
 
 def test_ratings_need_many_games():
-    """Who always wins comes first, and is told apart from the others only after many games."""
+    """The player who always wins is first, but differs clearly only after many games."""
     few, many = ratings(won_by_alice(1)), ratings(won_by_alice(20))
     assert few[0].name == many[0].name == "Alice"
     assert few[0].low < few[1].high

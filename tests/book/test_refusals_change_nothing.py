@@ -58,7 +58,7 @@ BOTH = {"do": "zulosung", "entries": LOTS}
 
 
 def told(found):
-    """All it holds, as text."""
+    """The `repr` of each field except the settings."""
     held = {field.name: getattr(found, field.name) for field in fields(found)}
     return {name: repr(value) for name, value in held.items() if name != "settings"}
 
@@ -80,8 +80,7 @@ def test_refused_event_changes_no_tournament(count, events):
 
 
 class Failing(SqliteStore):
-    """A store on a disk that fails now and then: before the event is stored, after it, or when the
-    stream is read."""
+    """A store that fails as `fails` says: before or after it appends an event, or while reading."""
 
     fails = ""
 
@@ -154,7 +153,7 @@ def test_no_refusal_by_an_outdated_state(tmp_path):
 
 
 def test_failed_repetition_is_not_sure(tmp_path):
-    """Nobody is told that nothing was recorded where it was recorded before."""
+    """If the event was recorded earlier, the error does not claim that nothing was recorded."""
     mine, theirs = (Tables(Failing(tmp_path / "x.db")) for _ in range(2))
     key = theirs.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
     stream, won = theirs.store.find(key).stream, {"do": "gewinnt", "side": 0}

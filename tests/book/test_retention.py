@@ -16,7 +16,7 @@ ANNOUNCED = later(BEGIN, MONTHS)
 
 
 class Calendar:
-    """A day that the test turns."""
+    """A clock whose day the test sets."""
 
     def __init__(self):
         self.day = BEGIN
@@ -46,7 +46,7 @@ def stream(store, keys):
 
 
 def nights(retention, calendar, until):
-    """What is due on the last of the nights until a day, each of which looks."""
+    """Run the check every night until a day; returns the streams due on the last night."""
     while calendar.day < until:
         calendar.day += timedelta(days=1)
         due = list(retention.due())
@@ -61,7 +61,7 @@ def test_no_retention_erases_nothing(store, stream, calendar):
 
 
 def test_erasure_counts_from_its_start(retention, stream, calendar):
-    # Whoever begins to erase counts from then on, however old an evening is.
+    # The period starts with the first check, however old the evening is.
     assert list(retention.due()) == []
     assert nights(retention, calendar, ANNOUNCED + NOTICE) == [stream]
 
@@ -71,7 +71,7 @@ def test_a_clock_that_was_wrong_erases_nothing(retention, stream, calendar):
     calendar.day = wrong = BEGIN.replace(year=2036)
     for _ in range(2 * NOTICE.days):
         assert list(retention.due()) == []
-    # The clock is right again, and then it is as if nothing had been.
+    # Once the clock is right again, the wrong dates have no effect.
     calendar.day = BEGIN + timedelta(days=1)
     retention.note_opened(stream)
     announced = later(calendar.day, MONTHS)
@@ -81,7 +81,7 @@ def test_a_clock_that_was_wrong_erases_nothing(retention, stream, calendar):
 
 def test_it_is_announced_on_thirty_different_days(retention, stream, calendar):
     retention.note_opened(stream)
-    # Nobody looked for long: it has not been announced yet.
+    # No check ran for a long time, so the erasure was not announced.
     calendar.day = ANNOUNCED + 3 * NOTICE
     assert list(retention.due()) == []
     assert nights(retention, calendar, calendar.day + NOTICE) == [stream]
@@ -123,7 +123,7 @@ def test_an_evening_of_a_ledger_stays(retention, store, keys, stream, calendar):
     calendar.day = ANNOUNCED + 2 * NOTICE
     assert list(retention.due()) == []
     assert retention.note_opened(stream) is None
-    # Another ledger that dropped it says nothing of this one.
+    # If another ledger drops the evening, it still belongs to this one.
     other = ledgers.create("Freitag")["member"]
     ledgers.add(store.find(other).stream, other, stream, keys["viewer"], "member")
     ledgers.drop(store.find(other).stream, stream, "member")
@@ -142,7 +142,7 @@ def test_its_pages_say_so_and_offer_it(tmp_path):
     page = f"/t/{keys['scorer']}"
     assert b"data-erased" not in client.get(page).data
     tables.store.note_opened(stream, "2020-01-01", "2020-01-01")
-    # Another process, which has not looked today yet.
+    # Another process, which has not cached today's dates yet.
     client = create_app({"DATABASE": str(tmp_path / "x.db"), "RETENTION": MONTHS}).test_client()
     for path in (page, f"/b/{keys['viewer']}"):
         text = client.get(path).data.decode()

@@ -9,7 +9,7 @@ from tests.builders import WON, split
 
 
 def older_head():
-    """A head as a release wrote it that knew fewer rules, and had another target."""
+    """The head of an older release, which had fewer rules and another target."""
     head = read_head({"watten": 1, "rules": "oberoesterreich"}).to_json()
     resolved = head["resolved"]
     for name in ("weli", "follow_answer", "last_card"):
@@ -30,7 +30,7 @@ def test_older_evening_keeps_rules_and_chain(store):
     table = tables.reading(store.find(keys["viewer"]).stream)
     assert record_of(table) == record
     assert (state.rules.target, state.winner) == (10, 0)
-    # What it did not know yet is as the region has it now, with its rules.
+    # Rules that the head lacks have the region's present values and citations.
     assert state.rules.weli == load("oberoesterreich").weli
     assert state.rules.cite("weli")
     head, events = split(record)

@@ -19,7 +19,7 @@ def book(store):
 
 
 def begun(store, events):
-    """The stream of a tournament with these entries."""
+    """The stream of a tournament with these events."""
     head = read_settings(SETTINGS).to_json()
     return store.create("tournament", Opening(head, {}, events=events)).id
 
@@ -29,7 +29,7 @@ def said(book, stream, body, name):
 
 
 def came(book, stream, body, name):
-    """The same from a phone that was alone."""
+    """Like `said`, but as an upload of a phone that was offline."""
     seen = len(book.reading(stream).recorded)
     return book.record_upload(stream, "", body, key=name, by="x", expected=seen).stored.n
 
@@ -42,7 +42,7 @@ def test_a_tournament_has_an_end():
     for refused in (lambda: not_full(tournament), lambda: admit(tournament, MARKED[0])):
         with pytest.raises(Illegal, match="tournament-full"):
             refused()
-    # What is recorded is still read.
+    # Recorded events are still read.
     assert len(tournament.after([MARKED[0]]).recorded) == MOST_EVENTS + 1
 
 

@@ -17,7 +17,7 @@ SETTINGS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B
 
 
 class Overtaken:
-    """A store in which somebody else is quicker once, just before an append."""
+    """A store that calls `quicker` once, just before an append."""
 
     def __init__(self, store):
         self._store, self.quicker = store, None
@@ -34,7 +34,7 @@ class Overtaken:
 
 @pytest.fixture
 def two(bank):
-    """The same database as two processes have it open; the first may be overtaken."""
+    """Two stores on one database, as in two processes; the first is `Overtaken`."""
     return Overtaken(bank.open()), bank.open()
 
 
@@ -87,7 +87,7 @@ def test_two_processes_draw_one_round(two):
     assert books[0].draw(stream, director, key="draw", by="one") == drawn[0]
     tournament = books[0].reading(stream)
     assert len(tournament.rounds) == 1
-    # What was prepared for the second was never opened.
+    # The second draw created no tables.
     assert tables_of(two[0]) == {table.stream for table in drawn[0].tables}
 
 
@@ -101,7 +101,7 @@ def test_clock_sent_again_is_the_first(two):
 
     assert started(45, 0) == started(45, 1) == started(45, 25) == 1
     assert book.reading(stream).clock_until == int(now) + 45 * 60
-    # Another time under the same name is another event.
+    # Another duration under the same key is another event.
     for minutes in (44, 46, 0):
         with pytest.raises(KeyReused):
             started(minutes, 1)

@@ -19,23 +19,23 @@ RELEASES: Final = sorted(path for path in Path(__file__).parent.glob("*.*.*") if
 
 
 def read(path: Path) -> Any:
-    """A compressed JSON file."""
+    """The content of a compressed JSON file."""
     return json.loads(gzip.decompress(path.read_bytes()))
 
 
 def same(told: dict[str, Any], before: dict[str, Any]) -> bool:
-    """Whether all that a release told holds; what may be done next may have grown."""
+    """Whether a state equals the release's, apart from undo, redo and new legal events."""
     told, before = dict(told), dict(before)
     for offered in ("can_undo", "can_redo"):
         before.pop(offered, None)
-    # Blind rounds offered announcements until they were kept from those who may not know them.
+    # Older releases offered announcements in blind rounds to players who may not know them.
     offered = [event for event in before.pop("legal", ()) if event["do"] != "ansage"]
     missing = [event for event in offered if event not in told["legal"]]
     return not missing and {name: told[name] for name in before} == before
 
 
 def evening_told(evening: Evening) -> dict[str, Any]:
-    """An evening's result, what was said beside the play, and each step that counts."""
+    """An evening's result, the events beside the play, and the steps that count, as JSON."""
     state = evening.state
     shown = {name: value for name, value in result(state).items() if name != "because"}
     return {
@@ -51,7 +51,7 @@ def evening_told(evening: Evening) -> dict[str, Any]:
 
 
 def tournament_told(tournament: Tournament) -> dict[str, Any]:
-    """A tournament's pairs, rounds and standings."""
+    """A tournament's pairs, rounds, standings and prizes, as JSON."""
     return {
         "pairs": [
             [pair.number, pair.pair.to_json(), pair.withdrawn, pair.paid, pair.here]

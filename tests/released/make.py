@@ -31,7 +31,7 @@ CALM = ("bieten", "bleiben", "gehen", "gewinnt", "strafe", "streichen", "neues_s
 
 
 def clock() -> Iterator[str]:
-    """A time for each event, a minute apart."""
+    """Yields time stamps, a minute apart."""
     now = datetime(2026, 1, 6, 19, tzinfo=UTC)
     while True:
         now += timedelta(minutes=1)
@@ -43,7 +43,7 @@ def variants() -> list[tuple[str, str]]:
 
 
 def records(chance: Random) -> list[dict[str, Any]]:
-    """Records with what they come to: long ones with their whole rules, short ones without."""
+    """Random records and their states: long ones with all their rules, short ones without."""
     found = []
     for region, variant in variants():
         for plain in (*(False,) * 20, *(True,) * 4):
@@ -56,7 +56,7 @@ def records(chance: Random) -> list[dict[str, Any]]:
 
 
 class Book:
-    """The book that is written, with the keys that open it."""
+    """The database of a release, and the keys and states of its streams."""
 
     def __init__(self, path: Path, chance: Random) -> None:
         times = clock()
@@ -77,7 +77,7 @@ class Book:
         return access.stream
 
     def evening(self, keys: dict[str, str], played: Evening) -> None:
-        """Record an evening played elsewhere."""
+        """Record the events of a played evening."""
         stream = self.stream(keys["scorer"])
         for at, event in enumerate(played.recorded):
             by = "opponent" if event["do"] == "zusage" else "scorer"
@@ -89,7 +89,7 @@ class Book:
         self.told["tables"].append({"keys": keys, "told": evening_told(table.evening)})
 
     def write_evenings(self) -> None:
-        """An evening in each variant of each region; every other one counts with the regulars."""
+        """Write an evening in each variant of each region, and add every other one to a ledger."""
         ledger = self.ledgers.create("Stammtisch zum Löwen")
         member = self.stream(ledger["member"])
         for at, (region, variant) in enumerate(variants()):
@@ -108,7 +108,7 @@ class Book:
         self.told["groups"].append({"keys": ledger, "told": told, "boards": boards})
 
     def write_tournament(self, settings: dict[str, Any], rounds: int) -> None:
-        """A tournament with late pairs, quarrels, corrections, and one table scored live."""
+        """Write a tournament with disputes, corrections and one live table."""
         keys = self.tournaments.create(read_settings(settings))
         stream = self.stream(keys["director"])
         if settings.get("format", "redraw") == "redraw":

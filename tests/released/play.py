@@ -9,11 +9,11 @@ from scorer.engine import BadRules, Evening, Illegal, house, legal, load, read_h
 
 NAMES = ("Anna", "Bert", "Cilli", "Dora", "Ägid", "Resi")
 OFTEN = {"gewinnt": 8, "bieten": 4, "bleiben": 4, "gehen": 2, "streichen": 6, "neues_spiel": 4}
-"""How often a kind of event is played, against one time for every other."""
+"""Weights of kinds of events. All others have weight 1."""
 
 
 def head(region: str, variant: str, chance: Random, plain: bool = False) -> dict[str, Any]:
-    """A record's head; unless `plain` with switches turned, from paper, two or three sides."""
+    """A record's head; unless `plain`, with random rules, points and two or three sides."""
     data: dict[str, Any] = {"watten": 1, "rules": region, "variant": variant}
     if plain:
         return data
@@ -32,7 +32,7 @@ def head(region: str, variant: str, chance: Random, plain: bool = False) -> dict
         data["dealer"] = chance.choice(named)
     if chance.random() < 0.5:
         data["cut"] = True
-    # The whole rule set, as an export carries it.
+    # An export contains the whole rule set, too.
     return read_head(data).to_json()
 
 
@@ -50,7 +50,7 @@ def _switches(region: str, variant: str, chance: Random) -> dict[str, Any]:
 
 
 def play(evening: Evening, chance: Random, events: int, only: tuple[str, ...] = ()) -> None:
-    """Record so many events: play, corrections, undo and redo, and what is said beside."""
+    """Record random events until there are `events`, with `only` just legal ones of these kinds."""
     while len(evening.recorded) < events:
         try:
             evening.push(_next(evening, chance, only))

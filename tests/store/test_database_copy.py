@@ -30,7 +30,7 @@ def other(bank, tmp_path, cluster):
 
 
 def rows(bank):
-    """All there is in a database, with its order."""
+    """The rows of each table of a database, including sequence numbers."""
     names = {
         "streams": "id, kind, head, created",
         "events": "seq, stream, n, key, body, event, hash",
@@ -95,7 +95,7 @@ def test_copy_during_writes_is_of_one_moment(bank, store, stream, other):
 
     def write():
         nonlocal last
-        # A grant with each event, so that a torn copy would show.
+        # Each event also creates a table with a key, so that a torn copy is noticed.
         while not done.is_set():
             opens = {"table": [Opening({"n": last}, {"scorer": f"key {last}"})]}
             said(store, stream, last, opens=opens)
@@ -136,7 +136,7 @@ def test_a_backup_is_a_book_that_can_be_opened(bank, store, stream, tmp_path):
     assert CliRunner().invoke(main, ["backup", "--db", bank.place, str(target)]).exit_code == 0
     assert dumped(target) == store.dump()
     with closing(sqlite3.connect(target)) as again:
-        # It keeps a log as the server's own does, so readers do not stop the writer.
+        # It has a log like the server's database, so readers do not block the writer.
         assert again.execute("pragma journal_mode").fetchall() == [("wal",)]
 
 

@@ -21,7 +21,7 @@ def refused(do, *given, **named):
 
 
 def at_once(job, count):
-    """Do a job in so many threads, each with a number of its own."""
+    """Run `job` in `count` threads, each with its own number."""
     with ThreadPoolExecutor(count) as pool:
         list(pool.map(job, range(count)))
 
@@ -75,7 +75,7 @@ def test_many_wait_for_a_lock_once(bank):
     with bank.held():
         at_once(write, 40)
     assert tried == [("locked", True)] * 40
-    # Whoever waits for a connection holds none, and those used have gone back.
+    # Waiting threads hold no connection, and used connections were returned.
     assert store._db._pool.open_now <= 10
     assert said(store, stream, 1).fresh
 

@@ -8,19 +8,19 @@ from scorer.tournament.events import EVENTS
 from scorer.tournament.state import KINDS as TOURNAMENT
 
 CODES = {
-    # The chain, and who wrote when.
+    # The chain, the author and the time.
     *("at", "by", "continues", "hash", "received", "salt", "sealed", "stand"),
     # Ids.
     *("stream", "opened", "table", "of", "link"),
     # Words of the program and of the rules.
     *("rule", "stage"),
-    # What a draw follows from, and a picture.
+    # The seed of a draw, and a picture.
     *("seed", "logo"),
 }
 
 
 def strings(schema, name=""):
-    """The names of fields that hold any string, and whether it is free text."""
+    """Yields the name of each string field, and whether it is free text."""
     if schema.get("type") in ("string", ["string", "integer"]):
         yield name, FREE_TEXT in schema
     for part in schema.get("anyOf", ()):

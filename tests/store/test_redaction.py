@@ -21,7 +21,7 @@ def no_cilli(entry):
 
 
 def anything(head, events):
-    """Takes every outcome."""
+    """Accepts every result."""
 
 
 def test_words_go_and_the_chain_holds(store, stream):
@@ -73,6 +73,6 @@ def test_erased_stream_is_empty(store, stream, bank):
     assert store.opened(stream) is None
     assert store.streams("table") == [other]
     assert "Cilli" not in str(store.dump())
-    # Who knew its events by their places is not told that the book was exchanged.
+    # A store that read the erased events before does not report an exchanged database.
     reader.append(other, {"do": "z"}, key="z", by="scorer")
     assert [entry["id"] for entry in store.dump()["streams"]] == [other]

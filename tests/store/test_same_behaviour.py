@@ -37,7 +37,7 @@ def both(tmp_path_factory, cluster):
 
 
 def taken(store, stream, step):
-    """What a store answers to a step; another one's names and keys are not this example's."""
+    """The store's answer to a step. Keys contain the stream, so that examples do not share them."""
 
     def own(key):
         return f"{stream} {key}"
@@ -78,15 +78,17 @@ def answered(store, stream, step):
 
 
 def plain(answer):
-    """An answer without what is drawn by lot: salts, and what is made of them; and without seq,
-    which has gaps in PostgreSQL."""
+    """The `repr` of an answer without random values, values computed from them, and seq.
+
+    In PostgreSQL, seq has gaps.
+    """
     return re.sub(r"'(salt|hash|nonce|box)': '[0-9a-f]+'|seq=\d+", r"'\1'", repr(answer))
 
 
 numbers = itertools.count()
 
 
-# The stores are the same in every example, so nothing is won by looking for a shorter one.
+# All examples share the stores, so shrinking an example does not help.
 @settings(max_examples=40, phases=[Phase.generate])
 @given(st.lists(STEPS, min_size=3, max_size=15))
 def test_both_answer_alike(both, steps):

@@ -13,7 +13,7 @@ from scorer.demo import write
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory):
-    """An evening as `export` prints it."""
+    """The bytes that `export` prints for an evening."""
     db = tmp_path_factory.mktemp("demo") / "x.db"
     _, keys = next(iter(write(db)))
     printed = CliRunner().invoke(main, ["export", "--db", str(db), keys["viewer"]])
@@ -23,7 +23,7 @@ def exported(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def verified(tmp_path_factory):
-    """What `verify` says of some bytes."""
+    """A function from the bytes of a file to the exit code of `verify`."""
     file = tmp_path_factory.mktemp("altered") / "evening.json"
 
     def verify(data):

@@ -14,7 +14,7 @@ from scorer.tournament import Tournament, draw, new_tournament, read_settings
 
 
 class Running:
-    """A tournament that goes on: each event pushed replaces the one before; else it is that."""
+    """Holds the newest state of a tournament and gives access to its attributes."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.now = tournament
@@ -27,7 +27,7 @@ class Running:
 
 
 def tournament(count: int, clubs: int = 0, **settings: Any) -> Running:
-    """A tournament of so many pairs, of so many clubs if any."""
+    """A tournament of `count` pairs, from `clubs` clubs if given."""
     pairs = [
         {"name": f"Pair {n}", **({"club": f"Club {n % clubs}"} if clubs else {})}
         for n in range(1, count + 1)
@@ -70,7 +70,7 @@ def play_out(found: Running, chance: Random) -> None:
 
 
 def simulated_game(rules: RuleSet, chance: Random) -> tuple[tuple[int, int], bool]:
-    """A game played out with cards, bids and folds: its points, and whether from 0 (retour)."""
+    """Play a game at random; returns its points and whether it was won from 0 (retour)."""
     state = start(rules)
     while state.winner is None:
         state = apply(state, evening(state, chance))

@@ -70,7 +70,7 @@ OTHERWISE = {
 
 
 def agreed(found, name):
-    """What is refused of a change to one setting, or nothing."""
+    """The refusal's code for a change to one setting, or an empty string."""
     try:
         settings = found.now.after([{"do": "einstellung", "set": {name: OTHERWISE[name]}}]).settings
     except Illegal as refusal:

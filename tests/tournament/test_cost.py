@@ -15,14 +15,14 @@ from scorer.tournament.settings import MOST_PAIRS
 from scorer.tournament.standings import standings
 
 A_STEP = 200
-"""Calls that a step may take."""
+"""The most function calls per step."""
 
 
 @contextmanager
 def counted(statement=1):
-    """The calls of functions in here.
+    """Count function calls in the block; yields a list with their number.
 
-    :param statement: for how many calls a statement to the database counts
+    :param statement: number of calls that a database statement counts as
     """
     calls = [0]
 
@@ -46,7 +46,7 @@ def head(form, pairs=MOST_PAIRS):
 
 
 def drawn(number, stage="rounds"):
-    """A round of everybody, all of whose tables stay open."""
+    """The draw of a round with all pairs, as an event."""
     tables = [
         {"table": n, "pairs": [2 * n - 1, 2 * n], "lots": [2 * n - 1, 2 * n]}
         for n in range(1, MOST_PAIRS // 2 + 1)
@@ -72,7 +72,7 @@ FLOODS = {
     "deciders": lambda n: {"do": "stechen", "winner": 1 + n % 2, "loser": 2 - n % 2},
 }
 EVENTS = 40
-"""As many as are tried of each; what they cost grows with nothing but their steps."""
+"""Number of events of each kind. Their cost depends only on the number of their steps."""
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_event_costs_its_counted_steps(settings, flood):
     with counted() as calls:
         tournament = tournament.after(events)
     assert calls[0] <= A_STEP * tournament.folded
-    # What was affordable to fold is affordable to show.
+    # A tournament that may be folded must also be cheap to show.
     with counted() as calls:
         standings(tournament)
         upcoming(tournament)
@@ -99,12 +99,12 @@ def test_changing_tournament_has_an_end():
     events = [FLOODS["draws taken back"](n) for n in range(330)]
     refusal = first_refusal("tournament", head("redraw"), events, bounded=True)
     assert (refusal.code, refusal.values) == ("tournament-changed-often", {"most": MOST_FOLDED})
-    # What was once recorded is still read.
+    # Recorded events are still read.
     assert first_refusal("tournament", head("redraw"), events) is None
 
 
 def test_the_longest_evening_stays_within():
-    """512 pairs, twelve rounds, each result entered by both sides and corrected once."""
+    """512 pairs, twelve rounds, each result entered by both pairs and then by the director."""
     tournament = new_tournament(read_settings(head("redraw")))
     for number in range(1, 13):
         said = director(games=[[15, 8]] * 3) | {"round": number}

@@ -17,12 +17,12 @@ from tests.tournament.evenings import draw_round, play_out, play_round, result, 
 
 
 def twos(found):
-    """The pairs that met, round by round."""
+    """The pairs of each match, by round."""
     return [[m.drawn.pairs for m in one.matches.values()] for one in found.rounds]
 
 
 def can_be_paired(pairs, met):
-    """Whether these can all be put in twos that have not met; brute force."""
+    """Whether all `pairs` can play opponents that they have not met, by brute force."""
     if not pairs:
         return True
     one, *rest = pairs
@@ -291,13 +291,13 @@ def test_lot_at_the_cut_is_told():
     best = [line.pair for line in standings(found)][:4]
     [cut] = cuts(found)
     assert (cut.come, cut.gone) == (tuple(best[:2]), tuple(best[2:]))
-    # Whoever wins a deciding game goes on, whoever loses it does not: the lot is among the rest.
+    # The winner of a deciding game qualifies and the loser does not. The others draw lots.
     found.push({"do": "stechen", "winner": best[3], "loser": best[0]})
     assert rivals(found) == [{best[1], best[2]}]
     [cut] = cuts(found)
     draw_round(found)
     assert cuts(found) == [cut]
-    # Who leaves the finals came into them all the same.
+    # A pair that leaves the finals still counts as qualified.
     found.push({"do": "abmeldung", "pair": best[1]})
     assert cuts(found) == [cut]
 
@@ -311,7 +311,7 @@ def test_lot_in_groups_is_told_inside_one():
         for table, match in found.rounds[-1].matches.items():
             one, other = match.drawn.pairs
             group = sorted(pair for pair in inside if inside[pair] == inside[one])
-            # In the first group the order is plain, in the second each wins once.
+            # In the first group the order is clear. In the second each pair wins once.
             first = group.index(one) < group.index(other)
             turned = inside[one] == 2 and {one, other} == {group[0], group[2]}
             result(found, table, (15, 8) if first != turned else (8, 15))
@@ -331,7 +331,7 @@ def test_drawn_round_is_kept():
 
 @pytest.mark.parametrize("format_", ["redraw", "round-robin", "groups", "knockout", "partners"])
 def test_draw_taken_back_returns(format_):
-    """Whatever the lot says, nobody draws until it suits him."""
+    """The director cannot repeat a draw until it suits him."""
     found = tournament(8, format=format_)
     draw_round(found)
     first = found.rounds[0]
@@ -344,7 +344,7 @@ def test_draw_taken_back_returns(format_):
 
 @pytest.mark.parametrize("two", ["lots", "tables"])
 def test_swapped_draw_does_not_return(two):
-    """It no longer follows from its seed."""
+    """A swapped draw does not follow from its seed."""
     found = tournament(8)
     draw_round(found)
     [first, second] = [match.drawn for match in found.rounds[0].matches.values()][:2]
@@ -363,7 +363,7 @@ def test_other_field_is_drawn_afresh():
     assert round_seed(found) not in ("", first.seed)
     draw_round(found)
     assert found.rounds[0].playing == {*range(1, 8)} - {*found.rounds[0].byes}
-    # Who was absent is asked again, and all who came are drawn as before.
+    # With `asks`, nobody is absent any more, so the first draw of all pairs returns.
     found.push({"do": "ruecknahme", "round": 1, "asks": True})
     assert not found.asked
     draw_round(found)
@@ -371,7 +371,7 @@ def test_other_field_is_drawn_afresh():
 
 
 def test_played_round_does_not_return():
-    """A round that a correction took back keeps its results out of the next one."""
+    """If a correction removes a round with results, that round is drawn anew."""
     found = tournament(8, format="knockout")
     play_round(found, Random(1))
     draw_round(found)
@@ -401,7 +401,7 @@ DRAWN = {
 
 @pytest.mark.parametrize("format_", ["redraw", "round-robin", "groups", "knockout", "partners"])
 def test_foreign_draw_names_known_pairs(format_):
-    """What a desk drew without network comes as it is, and its pages are shown ever after."""
+    """A draw made offline is recorded as it is, so an odd one must not break later pages."""
     found = tournament(4, format=format_)
     foreign = {"table": 1, "pairs": [1, 2], "lots": [7, 8]}
     for drawn in ({**DRAWN, "byes": [9]}, {**DRAWN, "tables": [foreign]}):
@@ -427,7 +427,7 @@ def test_results_must_be_in():
 
 
 def late(found, name="Late"):
-    """A pair that comes once a round is drawn."""
+    """Enter a new pair; returns its number."""
     found.push({"do": "anmeldung", "entry": {"name": name}})
     return len(found.entrants)
 
@@ -436,7 +436,7 @@ def test_latecomer_meets_the_bye():
     found = tournament(5, seed="late")
     draw_round(found)
     bye, before = found.rounds[0].byes[0], dict(found.rounds[0].matches)
-    # Results are in at other tables already, and stay.
+    # Another table already has a result, which stays.
     result(found, 1, (15, 8))
     found.push({"do": "tausch", "round": 1, "lots": [bye, late(found)], "opened": ["new"]})
     drawn = found.rounds[0]
@@ -513,7 +513,7 @@ def test_pairs_kept_apart_do_not_meet_in_a_draw_made_again():
     kept_apart(found, (pair, other))
     draw_round(found)
     assert (pair, other) not in {tuple(sorted(two)) for two in twos(found)[0]}
-    # They may meet again once that is taken back.
+    # The director can allow them to meet again.
     found.push({"do": "trennung", "pair": other, "other": pair, "apart": False})
     assert not found.now.apart
 

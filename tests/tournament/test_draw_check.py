@@ -15,12 +15,12 @@ WON = [[15, 3]]
 
 
 def clubs(pairs, **settings):
-    """A tournament of so many pairs of five clubs."""
+    """A tournament of `pairs` pairs from five clubs."""
     return tournament(pairs, 5, **settings).now
 
 
 def played(state, rounds):
-    """After so many rounds, each won by who is named first."""
+    """The tournament after more rounds, in which the first pair wins each match."""
     for _ in range(rounds):
         drawn = draw(state)
         state = state.after([drawn.to_json()])
@@ -30,7 +30,7 @@ def played(state, rounds):
 
 
 def exchanged(body, first, second):
-    """The draw with two opponents exchanged by hand, and nothing else changed."""
+    """The draw with the opponents of two tables exchanged."""
     tables = [dict(table) for table in body["tables"]]
     for field in ("pairs", "lots"):
         if field in tables[first]:
@@ -84,7 +84,7 @@ def test_player_in_two_teams_is_refused(monkeypatch):
 
 @pytest.mark.parametrize(("settings", "pairs", "rounds"), FORMATS[:-1])
 def test_what_a_phone_draws_comes_home(settings, pairs, rounds, monkeypatch):
-    """A phone has another library than a server, which may find another pairing as good."""
+    """A phone's matching library may find another pairing of the same cost."""
     find = importlib.util.find_spec
     for seed in "abcdefgh":
         state = played(clubs(pairs, seed=seed, **settings), rounds)
@@ -96,7 +96,7 @@ def test_what_a_phone_draws_comes_home(settings, pairs, rounds, monkeypatch):
 
 
 def test_equal_pairings_are_all_taken(monkeypatch):
-    """Without lots many cost the same."""
+    """Without lots, many pairings cost the same."""
     monkeypatch.setattr("scorer.tournament.redraw.LOT", 1)
     state = played(clubs(24), 1)
     body = draw(state).to_json()

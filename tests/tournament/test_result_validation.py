@@ -15,7 +15,7 @@ from tests.engine.strategies import rule_sets
 from tests.tournament.evenings import draw_round, result, tournament
 
 SCORED = (Bieten, Bleiben, Gehen, Gewinnt, Strafe, Streichen)
-"""The events by which points come and go."""
+"""The events that change points."""
 
 
 @pytest.mark.parametrize("region", REGIONS)
@@ -41,7 +41,7 @@ def test_possible_results_can_be_entered(rules, data):
         state = apply(state, event)
         if state.winner is not None:
             break
-    # What a revoke ends stands below the target.
+    # A penalty for a revoke may end a game below the target.
     if max(state.points) < rules.target:
         return
     games = ((state.points[0], state.points[1]),)
@@ -244,7 +244,7 @@ def test_built_upon_result_keeps_its_winner():
         found.push(turned)
     found.push({**other, "games": [[9, 15]]})
     result(found, 1, (15, 0))
-    # Unless that round is taken back with it; and this in turn, until anything rests on it.
+    # The correction may take that round back. It can be undone until a new round is drawn.
     with pytest.raises(Illegal, match="no-such-round"):
         found.push({**turned, "back": 3})
     before, undo = found.rounds, {"do": "widerruf", "round": 1, "table": 1}

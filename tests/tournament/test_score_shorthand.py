@@ -13,7 +13,7 @@ KEYS = 10
 
 
 def shortest(games):
-    """The keys for a match: the loser's points, marked where the first pair lost."""
+    """The keystrokes for a match: each game's losing points, marked if the first pair lost."""
 
     def keys(first, second):
         if first > second:

@@ -22,7 +22,7 @@ from tests.tournament.evenings import (
 
 
 def recount(found):
-    """Won, conceded and points of each pair, straight from what was entered."""
+    """Games won, points conceded and points of each pair, summed from the recorded events."""
     sums = {number: [0, 0, 0] for number in found.entrants}
     for one in found.rounds:
         for match in one.matches.values():
@@ -120,7 +120,7 @@ def test_a_walkover_counts_like_a_bye():
     assert pair_totals(found)[winner].won == 1
 
 
-# The figures the sources give for their scoring (RULES D4, D5)
+# Scores as their sources state them (RULES D4, D5)
 
 
 @pytest.mark.parametrize(

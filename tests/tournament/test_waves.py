@@ -43,7 +43,7 @@ def test_few_tables_play_in_waves(entries, tables, first, closed):
 @settings(max_examples=40)
 @given(st.integers(2, 20), st.integers(1, 5), st.integers(0, 99))
 def test_waves_play_the_same_evening(count, tables, seed):
-    """Waves change where and when, and never who."""
+    """Waves change the place and time of a match, but not its pairs."""
     few = tournament(count, rounds=2, hall={"count": tables}, seed=str(seed))
     many = tournament(count, rounds=2, seed=str(seed))
     for evening in (few, many):
@@ -58,7 +58,7 @@ def test_waves_play_the_same_evening(count, tables, seed):
 @example([1, 1, 2, 3, 3], 0)
 @given(st.lists(st.integers(1, 3), min_size=3, max_size=12), st.integers(0, 999))
 def test_late_lot_comes_back_once_it_won(entries, seed):
-    """Rounds are drawn on although tables are open; what they come to counts all the same."""
+    """Rounds are drawn while tables are open. The results of these tables count later."""
     chance = Random(seed)
     pairs = [{"name": f"P{n}", "entries": lots} for n, lots in enumerate(entries)]
     found = tournament(0, format="knockout", pairs=pairs, rounds=99, seed=str(seed))
@@ -81,8 +81,10 @@ def test_late_lot_comes_back_once_it_won(entries, seed):
 
 
 def _in_play(found, alive):
-    """The lots after a draw: those that play, wait or have a bye, each once; of a pair's own two
-    one is left."""
+    """The lots that play, wait or have a bye after a draw.
+
+    Of two lots of one pair that would meet, one is out.
+    """
     newest = found.rounds[-1]
     lots = [lot for match in newest.matches.values() for lot in match.drawn.lots]
     lots += [*newest.byes, *newest.waiting]
@@ -92,7 +94,7 @@ def _in_play(found, alive):
 
 
 def _decided(found, number, match, chance):
-    """Enter a result; returns the lot that is out."""
+    """Enter a random result; returns the lot that lost."""
     winner = chance.randrange(2)
     games = [[15, 3] if winner == 0 else [3, 15]]
     event = {"do": "ergebnis", "round": number, "table": match.drawn.table, "who": "director"}

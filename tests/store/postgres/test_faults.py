@@ -18,7 +18,7 @@ def test_server_back_in_time_is_no_error(cluster, store, stream, how):
     news = store.changes()
     cluster.stop(how)
     try:
-        # The processes of a killed server end a moment after it; one may still answer.
+        # The processes of a killed server end a moment later, so one may still answer.
         with pytest.raises(Unavailable, match="gone"):
             while True:
                 store.changes()
@@ -35,12 +35,12 @@ def test_a_server_that_is_away_is_named(cluster, bank, stream):
     store = bank.open(patience=0.2)
     cluster.stop()
     try:
-        # The connection may have been lost after it was written; the next is not made.
+        # The first event may have been written before the connection was lost.
         assert refused(said, store, stream, 1) == ("gone", False)
         assert refused(said, store, stream, 1) == ("gone", True)
         assert refused(store.events, stream)[0] == "gone"
         assert refused(open_store, bank.place, 0.1)[0] == "gone"
-        # The doctor and the commands say it in PostgreSQL's own words too.
+        # The doctor and the commands also show PostgreSQL's own message.
         [told] = troubles(bank.place)
         assert startup_problem(bank.place, Unavailable("gone")) in told
         assert "No such file" in told
@@ -94,7 +94,7 @@ def test_cuts_lose_and_double_nothing(cluster, bank, stream):
 
 
 def test_conflict_is_a_missed_lock(bank, store, stream):
-    # However the database is set up, we begin our own way.
+    # The store sets the isolation level itself, whatever the database's default.
     assert said(bank.open(default_transaction_isolation="serializable"), stream, 1).fresh
     with pytest.raises(Unavailable) as refusal, store._writing() as run:
         run("do $$ begin raise exception 'x' using errcode = 'serialization_failure'; end $$")
@@ -125,7 +125,7 @@ def test_read_only_server(bank, store, stream):
 
 def test_forgetful_book_is_noticed(cluster, bank, store, stream):
     said(store, stream, 1)
-    # As a standby that had not heard of it yet, and takes over.
+    # This is like a standby that takes over without the newest event.
     bank.execute("alter table events disable trigger no_change; delete from events")
     said(bank.open(), stream, 1)
     cluster.cut()
@@ -177,7 +177,7 @@ def test_the_doctor_names_what_is_not_set_up(cluster):
         [told] = troubles(url)
         assert startup_problem(url, Unavailable(reason)) in told
         assert words in told
-    # As docs/postgres.md has it.
+    # As docs/postgres.md describes it.
     cluster.execute("create database owned owner guest encoding 'UTF8' template template0")
     owned = cluster.url("owned").replace("bummerl@", "guest@")
     assert troubles(owned) == ["fsync is off: switch it on"]
@@ -186,5 +186,5 @@ def test_the_doctor_names_what_is_not_set_up(cluster):
 def test_the_doctor_looks_at_the_server(bank):
     found = list(examine(bank.place))
     assert any("PostgreSQL" in finding.text and finding.well for finding in found)
-    # The tests' own server does without.
+    # The tests' own server runs without fsync.
     assert troubles(bank.place) == ["fsync is off: switch it on"]

@@ -31,13 +31,13 @@ def test_events_committed_out_of_order_are_reported(bank, store, stream):
     assert store.changes() != before
     position, moved = store.moved(position)
     assert moved[stream] == 1
-    # Once all have ended, nothing is reported again.
+    # Once all transactions have ended, nothing is reported twice.
     assert store.moved(store.moved(position)[0])[1] == {}
 
 
 def test_a_dump_of_another_server_is_not_news_for_ever(bank, store, stream):
     said(store, stream, 1)
-    # A younger server has not given this transaction id yet.
+    # A younger server has not assigned this transaction id yet.
     bank.execute(
         "set bummerl.locks = 'test'; set bummerl.erasing = 'on'; "
         "update events set xid = '4000000000000'"
@@ -47,7 +47,7 @@ def test_a_dump_of_another_server_is_not_news_for_ever(bank, store, stream):
 
 @pytest.fixture
 def older(bank):
-    """A connection of the release before, which has created the tables and written two events."""
+    """A connection of the previous release, which created the tables and wrote two events."""
     with psycopg.connect(bank.place, autocommit=True) as connection:
         connection.execute(
             "create table bummerl_migrations (name text primary key, applied text not null)"
@@ -88,7 +88,7 @@ def test_tables_of_the_release_before_go_on(bank, older):
 )
 def test_a_server_of_the_release_before_is_refused(bank, older, write):
     store = bank.open()
-    # It calls this "read-only".
+    # The older server reports this as "read-only".
     with pytest.raises(psycopg.errors.ReadOnlySqlTransaction, match="upgrade this server"):
         older.execute(write)
     assert store.length("old") == 2

@@ -10,7 +10,7 @@ from tests.store.test_faults import refused, said
 
 
 def test_a_full_disk_loses_nothing_and_says_so(store, stream):
-    # The database's own limit stands for the disk's: SQLite answers both alike.
+    # The database's own limit replaces a full disk: SQLite reports both alike.
     with store._db.borrow() as db:
         pages = db.execute("pragma page_count").fetchone()[0]
         db.execute(f"pragma max_page_count = {pages}")
@@ -26,7 +26,7 @@ def test_a_full_disk_loses_nothing_and_says_so(store, stream):
 
 
 def test_read_only_database(store, stream):
-    # SQLite's own switch answers as a read-only file does, to root too.
+    # SQLite's own switch has the effect of a read-only file, even for root.
     with store._db.borrow() as db:
         db.execute("pragma query_only = on")
     assert store.stream(stream).head == {"watten": 1}

@@ -20,7 +20,7 @@ from tests.store.test_faults import at_once, refused, said
 
 
 def copied(store, path):
-    """The book as it is now, in one file without a log."""
+    """Copy the database into one file without a log; returns its path."""
     store.backup(path)
     return path
 
@@ -74,7 +74,7 @@ def test_sqlite_restore_is_noticed(store, stream, tmp_path):
     said(store, stream, 1)
     older = copied(store, tmp_path / "older.db")
     said(store, stream, 2)
-    # As `.restore` of SQLite's shell does: through the log, and the file is not touched.
+    # `.restore` of SQLite's shell also writes to the log and leaves the file untouched.
     with closing(sqlite3.connect(older)) as copy, closing(sqlite3.connect(store.path)) as book:
         copy.backup(book)
     assert refused(said, store, stream, 3)[0] == "replaced"

@@ -26,13 +26,13 @@ def phone(tmp_path):
 
 @pytest.fixture
 def stream(server):
-    """A table of the server's."""
+    """The stream of a table on the server."""
     return server.create("table", Opening(BAYERN, {"scorer": "key"})).id
 
 
 @pytest.fixture
 def shared(phone, server, stream):
-    """A table of the server's that the phone has too."""
+    """The stream of a table that the server and the phone have."""
     phone.adopt(server.dump([stream]))
     return stream
 
@@ -64,7 +64,7 @@ def told(store, stream):
 def test_new_stream_waits_whole(phone):
     stream = phone.create("table", Opening(BAYERN, {"scorer": "key"})).id
     assert [waiting.count for waiting in phone.unsent()] == [1]
-    # However many rounds are written on it, each counts.
+    # Each round written in the new table counts.
     write(phone, stream, won(0))
     write(phone, stream, won(1))
     [waiting] = phone.unsent()
@@ -78,7 +78,7 @@ def test_new_stream_waits_whole(phone):
 
 
 def test_servers_events_are_no_news_twice(phone, server, stream):
-    # A table with nothing on it is news, too.
+    # A table without events is news, too.
     assert phone.adopt(server.dump([stream])) == "moved"
     write(server, stream, won(0))
     assert phone.adopt(server.dump([stream])) == "moved"
@@ -132,7 +132,7 @@ def test_events_behind_those_of_others_part(phone, server, shared):
 
 
 def test_nothing_parts_once_all_is_sent(phone, server, shared):
-    """The server recorded the phone's event behind another's, when the phone's page knew that."""
+    """The server recorded the phone's event after another one that the phone's page knew."""
     write(phone, shared, won(0), key="phone")
     write(server, shared, won(1), key="server")
     taken = server.append(shared, won(0), key="phone0", by="scorer a", expected=1)
@@ -164,7 +164,7 @@ def test_concurrent_writers_part(phone, server, stream):
     assert phone.base(stream) == 1
     assert told(phone, stream) == [("gewinnt", 0)] * 3
     assert phone.parted() == {stream: server.dump([stream])}
-    # Until somebody decides, nothing of it is sent.
+    # Until somebody decides, the phone sends none of its events.
     assert phone.unsent() == []
 
 

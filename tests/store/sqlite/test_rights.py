@@ -55,7 +55,7 @@ def test_doctor_names_readable_files(tmp_path):
         wide.chmod(0o640)
         [found] = [f.text for f in examine(str(db)) if not f.well and "chmod" in f.text]
         assert found.endswith(f"chmod 600 {wide}")
-        # The server leaves what is there as it is: somebody may have meant it.
+        # The server does not change existing rights, because they may be intended.
         SqliteStore(db).close()
         assert wide.stat().st_mode & 0o777 == 0o640
         wide.chmod(0o600)

@@ -39,7 +39,7 @@ def hall(server, director):
 
 
 def seats(server, director, table=1):
-    """The writing key of a table and the other pair's."""
+    """The keys of a table's two pairs: scorer and opponent."""
     text = server.page(f"/p/{director}/match/1/{table}")
     scorer, opponent = re.findall(r'class="url"><a href="[^"]*/e/(\w+)"', text)
     return scorer, opponent
@@ -54,7 +54,7 @@ def boxes(games, token="r", **more):
 
 
 def workbook(rows):
-    """A workbook of one sheet, as spreadsheets write it: XML in a zip."""
+    """The bytes of an .xlsx workbook whose only sheet has these rows."""
     return sheet("".join(f"<row>{''.join(map(_cell, row))}</row>" for row in rows))
 
 
@@ -65,7 +65,7 @@ def _cell(value):
 
 
 def sheet(cells):
-    """A workbook whose sheet has these rows, in XML."""
+    """The bytes of an .xlsx workbook whose only sheet has these rows, given as XML."""
     name = "http://schemas.openxmlformats.org"
     parts = {
         "[Content_Types].xml": f'''<Types xmlns="{name}/package/2006/content-types">

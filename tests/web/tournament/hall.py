@@ -10,9 +10,9 @@ PAIRS = ("Anna & Bert", "Cilli & Dora", "Emil & Fanny", "Gustl & Hias")
 
 
 class Hall:
-    """A tournament, seen by its director.
+    """A tournament and the requests of its director.
 
-    :param count: pairs, the first ones called as everywhere
+    :param count: number of pairs; the first ones have the names in `PAIRS`
     """
 
     def __init__(self, server: Any, count: int = 4, **settings: Any) -> None:
@@ -28,7 +28,7 @@ class Hall:
         return self.server.page(f"/p/{self.key}{path}", status)
 
     def post(self, path: str, token: str, **form: Any) -> tuple[int, str, Page]:
-        """Status, where it leads, and the page of a form that is sent."""
+        """Send a form; returns the status, the redirect's address and the page."""
         fields = [("token", token), *((name, str(value)) for name, value in form.items())]
         return self.posted(f"/p/{self.key}{path}", fields)
 
@@ -37,16 +37,16 @@ class Hall:
         return status, answer.get("location", ""), Page(text)
 
     def draw(self, **body: Any) -> list[dict[str, Any]]:
-        """Draw a round; its tables with their links."""
+        """Draw a round; returns its tables with their links."""
         return self.server.draw(self.key, **body)
 
     def enter(self, number: int, table: int, *games: tuple[int, int], **more: Any) -> Any:
-        """Enter a result as the director; status and answer."""
+        """Enter a result as the director; returns the status and the response."""
         body = {"round": number, "table": table, "games": [list(game) for game in games], **more}
         return self.server.json("POST", f"/api/tournaments/{self.key}/results", body)
 
     def play(self) -> list[dict[str, Any]]:
-        """Draw a round, in which whoever is drawn first wins 15:8 at each table; its tables."""
+        """Draw a round and enter 15:8 for the first pair of each table; returns the tables."""
         tables = self.draw()
         number = len(self.whole()["draws"])
         for table in tables:
@@ -61,7 +61,7 @@ class Hall:
         return page
 
     def whole(self) -> dict[str, Any]:
-        """Everything as JSON."""
+        """The whole tournament as JSON."""
         return self.server.tournament(self.key)
 
     def order(self) -> list[int]:

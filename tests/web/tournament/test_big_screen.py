@@ -9,7 +9,7 @@ from tests.web.tournament.hall import Hall
 
 
 def walls(hall):
-    """Every screenful: its title, and its lines as they are read."""
+    """The title and the lines of each page of the screen."""
     found, count = [], 1
     while len(found) < count:
         text = hall.page(f"/hall?page={len(found)}")

@@ -13,7 +13,7 @@ def test_the_directors_ways_say_where_one_is(server, played):
     for path in ("", "/pairs", "/standings", "/deciders", "/prizes", "/paper", "/settings"):
         text = server.page(f"/p/{played}{path}")
         assert re.findall(r'href="([^"]*)" aria-current="page"', text) == [f"/p/{played}{path}"]
-    # What was refused stands on the page it was sent from.
+    # A refused form is shown on the page that it was sent from.
     text = post(server, f"/p/{played}/settings", [("token", "r"), ("rounds", "0")])[2]
     assert f'href="/p/{played}/settings" aria-current="page"' in text
 
@@ -70,14 +70,14 @@ def test_desk_shows_what_pairs_entered(server, played):
     post(server, f"/e/{scorer}", boxes([*WON, [15, 0]], token="one"))
     said = f"{worded(STATUS_NAMES['entered'])} · 15:8  12:15  15:3  15:0"
     assert server.page(f"/p/{played}").count(said) == 1
-    # Whoever types a slip reads beside it what a pair entered.
+    # The form for a slip shows the result that a pair entered.
     assert server.page(asked).count(said) == 2
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="two"))
     both = "15:8  12:15  15:3  15:0 ≠ 15:8  12:15  15:3  0:15"
     said = f"{worded(STATUS_NAMES['amber'])} · {both}"
     page = server.page(asked)
     assert page.count(said) == 1
-    # On its row the game in which they differ is marked.
+    # The table's row marks the game in which the two results differ.
     row = page.one(id="table-1").all("small")[-1]
     assert " ".join(row.text.split()) == " ".join(said.split())
     assert [mark.text for mark in row.all("b")] == ["15:0", "0:15"]
@@ -123,7 +123,7 @@ def test_a_late_correction_asks_about_the_finals(server):
     form = boxes([[8, 15]], token="late", reason="verlesen")
     desk = f"/p/{director}/match/1/1"
     assert refused(server, desk, form).code == "qualifies-otherwise"
-    # Sent again, each answer counts once.
+    # Each answer counts once, even if it is sent again.
     steps = (([8, 15], "finals", "stay", 2), ([15, 8], "back", "2.0", 1))
     for games, field, answer, stages in steps:
         form = [*boxes([games], token=answer, reason="verlesen"), (field, answer)]

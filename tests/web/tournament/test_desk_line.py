@@ -12,7 +12,7 @@ TYPED = "8 -12 3 0"
 
 
 def two_rounds(server):
-    """Two rounds of four tables, the second under way."""
+    """A tournament with four tables, its first round played and its second drawn."""
     hall = Hall(server, 8, rounds=3, games_per_round=1)
     hall.play()
     hall.draw()
@@ -26,7 +26,7 @@ def hall(server):
 
 @pytest.fixture(scope="module")
 def empty(server):
-    """Its second round stays without results."""
+    """A tournament for tests that enter no result."""
     return two_rounds(server)
 
 
@@ -66,7 +66,7 @@ def test_a_number_opens_its_table(empty, typed):
 
 @pytest.mark.parametrize("typed", ["8", "P8", "7 8", "R3 1 8", "1/8 3", "Huber 8", "15:8", "#"])
 def test_no_other_number_is_a_table(empty, typed):
-    """A plain number is a table and no pair, and what is no line of a slip writes nothing."""
+    """A plain number means a table, never a pair. Input that is not a slip records nothing."""
     status, where, _ = type_slip(empty, typed, token=typed)
     page = empty.server.page(where) if status == 303 else None
     assert status == 422 or page.has(data_nobody=True) or "P" in typed
@@ -104,7 +104,7 @@ def test_a_refused_slip_keeps_what_was_typed(server, played, typed, code):
     held = {name: asked.one(name=name)["value"] for name in ("token", "round", "table", "points")}
     assert held == {"token": "q", "round": "1", "table": "1", "points": typed}
     assert asked.has("button", name="sure") == (code == "loser-in-doubt")
-    # Enter in a box presses the first button, and that answers nothing.
+    # The Enter key presses the first button, which must not answer the question.
     assert not asked.all("button")[0].get("name")
     assert page.one(id="line").one(name="entry")["value"] == ""
 
@@ -124,7 +124,7 @@ def test_a_slip_of_an_earlier_round_is_asked_for(hall):
         assert page.code == "earlier-round"
         asked = page.one("form", data_asked="")
         assert asked.one("button", name="earlier")["value"] == "1"
-    # Whoever typed it for the newest round is asked as well when another one has been drawn since.
+    # The desk also asks if another round was drawn since the slip was typed.
     assert hall.refused("/quick", "4", round=1, entry="2 -9").code == "earlier-round"
     fields = {"round": 1, "table": 2, "points": "-9", "earlier": 1}
     page = hall.refused("/quick", "1", **fields)
@@ -135,7 +135,7 @@ def test_a_slip_of_an_earlier_round_is_asked_for(hall):
 
 
 def test_points_belong_to_who_sat_there(hall):
-    """Who was moved to another table since its form was opened is no part of its points."""
+    """If pairs were moved after the form was opened, the form is refused."""
     opened = hall.page("?table=1").one(id="opened").one("form", data_slip=True)
     fields = {name: value for name, value in opened.fields if name != "token"}
     assert hall.post("/swap", "s", what="lots", round=2, first=_lot(hall, 1), second=_lot(hall, 2))
@@ -149,7 +149,7 @@ def test_points_belong_to_who_sat_there(hall):
 
 
 def test_a_pair_is_found_by_its_players(server):
-    """Also where it goes by a name of its own; its row has them for the script."""
+    """This includes pairs with a name of their own. The row contains the players for the script."""
     pairs = [{"name": "Die Wilden", "players": ["Öller Anna", "Bert"]}, {"name": "Cilli & Dora"}]
     hall = Hall(server, pairs=pairs)
     hall.draw()
@@ -207,7 +207,7 @@ def test_same_result_again_is_a_plain_yes(server, played):
 
 
 def test_a_name_given_twice_writes_once(hall):
-    """A form goes back with the browser and is sent with other points: nothing is passed over."""
+    """If a form is sent again with other points, it is refused and not silently ignored."""
     assert type_slip(hall, "1 8", "same")[0] == 303
     assert type_slip(hall, "1 8", "same")[0] == 303
     assert type_slip(hall, "1 9", "same")[0] == 409
@@ -223,7 +223,7 @@ def test_boxes_are_of_one_table(server, played):
 
 
 def test_a_table_that_plays_twice_is_asked_for(server):
-    """Few tables play in waves: the number on both slips is the hall's."""
+    """With few tables a round has waves, so two slips have the same table number."""
     hall = Hall(server, 8, hall={"count": 2}, games_per_round=1)
     hall.draw()
     page = hall.refused("/quick", "1", round=1, entry="2 8")
@@ -259,7 +259,7 @@ def test_an_entry_is_taken_back(hall):
 
 
 def test_an_entry_is_taken_back_by_its_form(hall):
-    """The line knows the form that it sent, and not yet what it became."""
+    """The desk's script knows the form that it sent, but not yet the recorded event."""
     type_slip(hall, "3 8", "slip")
     for _ in range(2):
         status, where, _ = hall.post("/quick", "out", of="slip", round=2, table=3)
@@ -281,7 +281,7 @@ def test_an_earlier_round_is_asked_about_before(hall):
 
 
 def test_rounds_that_rest_on_an_entry_are_asked_about(server):
-    """In a knock-out, the next round was drawn from the winner."""
+    """In a knock-out, the next round was drawn from the winners."""
     hall = Hall(server, 8, format="knockout", games_per_round=1)
     hall.play()
     hall.draw()
@@ -297,7 +297,7 @@ def test_rounds_that_rest_on_an_entry_are_asked_about(server):
 
 
 def test_a_reason_is_for_the_result_that_was_shown(hall):
-    """Another desk changes it while the question is open: it is asked again."""
+    """If another desk changes the result while the question is open, the desk asks again."""
     type_slip(hall, "3 8")
     page = hall.refused("/quick", "2", round=2, entry="3 4")
     typed = [("points", "4"), ("reason", "verlesen")]
@@ -321,7 +321,7 @@ def test_what_stood_before_stands_again(hall):
 
 
 def test_what_the_pairs_said_stays(server, played):
-    """The desk writes a slip under a wrong number: the pair whose table it was loses no word."""
+    """If the desk takes back a slip of the wrong table, that table's own entries remain."""
     first, second = seats(server, played)
     assert post(server, f"/e/{first}", boxes(GAMES, "a"))[0] == 303
     quick = f"/p/{played}/quick"

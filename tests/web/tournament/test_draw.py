@@ -6,7 +6,7 @@ from tests.web.tournament.forms import WON, boxes, hall, post, refused, seats
 
 
 def two_come(server, director):
-    """The first two pairs of the list are marked as here."""
+    """Mark the first two pairs of the list as present."""
     for number in (1, 2):
         mark = [("token", f"m{number}"), ("do", "vermerk"), ("mark", "here")]
         assert post(server, f"/p/{director}/pairs/{number}", mark)[0] == 303
@@ -32,7 +32,7 @@ def test_few_who_are_there_are_asked_about(server, director):
     text = refused(server, f"/p/{director}/draw", here)
     assert text.code == "few-here"
     assert re.findall(r"\d", text.one(data_code="few-here").text) == ["2", "5"]
-    # The same button once more does it.
+    # The same button, pressed again, draws the round.
     [form] = [one for one in text.all("form") if one.has("button", name="who", value="here")]
     sure = [*form.fields, ("who", "here")]
     assert post(server, f"/p/{director}/draw", sure)[0] == 303
@@ -52,7 +52,7 @@ def test_draw_taken_back_asks_and_returns(server, director):
     back = [*form.fields, ("round", "1")]
     assert post(server, form["action"], back)[0] == 303
     assert server.page(f"/e/{scorer}", 404).code == "draw-undone"
-    # Who is missing is asked again, and the same field has the same draw with the same slips.
+    # The desk asks again who is missing. The same pairs get the same draw with the same slips.
     assert server.page(f"/p/{director}").has(data_away="1")
     assert post(server, f"/p/{director}/draw", [("token", "e"), ("who", "here")])[0] == 303
     assert seats(server, director)[0] == scorer
@@ -149,7 +149,7 @@ def test_the_seed_is_told_only_after_the_draw(server, played):
     key, _ = hall(server, played)
     found = server.tournament(key)
     assert "seed" not in found
-    # Whoever checks the draw finds both where they are in nobody's way.
+    # Seed and digest are folded on the standings, for people who check the draw.
     standings = server.page(f"/p/{key}/standings")
     before, folded = standings.partition('<details class="seeds">')[::2]
     for figure in (found["seed_digest"], found["draws"][0]["seed"]):

@@ -24,7 +24,7 @@ def hall(server):
 
 
 def ways(hall):
-    """Address and fields of each form by which a result is sent."""
+    """Address and fields of each form that sends a result."""
     of_table = [("round", "1"), ("table", "1"), ("boxes", "1")]
     return {
         "slip": (f"/e/{hall.table['scorer']}", []),

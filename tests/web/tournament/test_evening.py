@@ -23,7 +23,7 @@ def hall(server):
 
 
 def settings(hall, token, logo=b"", **fields):
-    """Send the settings as a browser does, with a file."""
+    """Send the settings as a browser does, with a logo file; returns the response."""
     edge = "edge"
     fields = {"token": token, **fields}
     parts = [
@@ -64,7 +64,7 @@ def test_lists_by_name_go_by_surname(hall, given):
     hall.draw()
     sheet = re.findall(r'<th scope="row" dir="auto">([^<]*)</th>', hall.page("/print/by-name"))
     assert [name.split()[0] for name in sheet] == surnames
-    # Whoever is looked for is found whichever name is typed first.
+    # The search finds a player whichever name is typed first.
     assert len(hall.page("/find?name=xaver+huber").one(id="found").all(role="heading")) == 1
 
 
@@ -77,17 +77,17 @@ def test_wall_shows_announcement_and_clock(hall):
     wall = hall.page("/hall")
     assert wall.one(css="announced").text == announced
     left, shown = map(int, re.search(r'role="timer" data-left="(\d+)">(\d+)<', wall).groups())
-    # No more has passed than did here; the server's clock counts whole seconds.
+    # The clock has run no longer than this test. It counts whole seconds.
     assert 0 <= 45 * 60 - left <= time.monotonic() - begun + 2
     assert shown == -(-left // 60)
-    # The desk tells what the hall still reads, and takes it off.
+    # The desk shows what the hall's screen shows, and can remove it.
     desk = hall.page()
     assert announced in desk.one(data_announced=True).text
     shown_end = desk.one(data_clock=True).one("time")
     assert re.match(r"\d\d:\d\d ", shown_end.text)
     ends = datetime.fromisoformat(shown_end["datetime"])
     assert 0 < (ends - datetime.now(UTC)).total_seconds() <= 45 * 60
-    # A form that was changed after it was sent is no repetition.
+    # The same form with another value is not a repetition.
     assert hall.post("/clock", "c", minutes="30")[0] == 409
     assert hall.post("/clock", "c", minutes="45")[0] == 303
     assert hall.post("/announce", "b", text="")[0] == 303
@@ -117,7 +117,7 @@ def test_wall_omits_who_never_played(server):
         assert hall.post(f"/pairs/{gone}", f"w{gone}", do="abmeldung")[0] == 303
     walls = hall.page("/hall?page=0") + hall.page("/hall?page=1")
     assert "Nixkommer" not in walls
-    # Who has played stays, without a place.
+    # A pair that has played stays in the list, without a place.
     assert re.search(rf'–</td>\s*<th scope="row" dir="auto"><span[^>]*>{re.escape(played)}', walls)
 
 
@@ -141,7 +141,7 @@ def test_the_wall_and_the_desk_name_who_has_won(server):
     first = next(e["name"] for e in hall.whole()["pairs"] if e["pair"] == hall.order()[0])
     assert first in hall.page("/hall").one(data_winners=True).text
     assert first in hall.page().one(data_winners=True).text
-    # Nothing is drawn any more.
+    # There is no other round to draw.
     assert 'href="#next"' not in hall.page()
 
 
@@ -161,7 +161,7 @@ def test_finals_block_the_next_draw(server):
     assert hall.enter(2, 2, (15, 8))[0] == 201
     assert hall.page().one("form", action=f"/p/{hall.key}/draw").has("button", css="primary")
     hall.play()
-    # What is over is told calmly, and of nobody that plays or waits.
+    # The end is shown as a plain status, which names nobody who plays or waits.
     over = hall.page().one(id="next", data_over=True)
     assert over.has(role="status")
     assert not over.has(data_singles=True)
@@ -211,7 +211,7 @@ def test_pair_reads_place_and_next_table(hall):
     assert (second.name, re.findall(r"\d", second.text)) == ("h2", ["1", "1", "2"])
     coming = look().one(data_coming=1)
     assert re.findall(r"\d", coming.all("p")[0].text) == ["2", "2"]
-    # The director entered the result, so this phone has not spoken for the pair.
+    # The director entered the result, so this phone has no seat claim.
     assert coming.has(data_scan_slip=True) and not coming.has(role="link")
     for table, lost in ((1, 3), (2, 7)):
         assert hall.enter(2, table, (15, lost))[0] == 201
@@ -252,7 +252,7 @@ def test_knockout_sheet_names_byes(server):
     first, second = hall.page("/print/bracket").one(css="bracket").all("section")
     assert len(free) == 3
     assert ", ".join(free) in first.one(data_byes=True).text
-    # What is not drawn from an odd number has none.
+    # The next round has no bye.
     assert not second.has(data_byes=True)
 
 
@@ -277,7 +277,7 @@ def test_too_large_a_picture_keeps_what_was_typed(hall):
     page = Page(text)
     assert page.one("input", name="club")["value"] == "FF Haidenkofen"
     assert page.one("select", name="finals").one("option", selected=True).text == "4"
-    # The one sentence about it follows the field.
+    # The only message about it follows the field.
     assert page.one(role="alert", data_code="unreadable")["data-field"] == "logo"
     assert page.one("input", name="logo").find_next(class_="notice")["data-field"] == "logo"
     assert "40" in page.one(data_field="logo").text
@@ -337,7 +337,7 @@ def test_provisional_names_open_tables(hall, language, tables):
 def test_the_finals_can_be_brought_forward(server):
     hall = Hall(server, rounds=3, finals={"best": 2})
     hall.draw()
-    # Right after a draw nobody draws the next round by one tap.
+    # Right after a draw, one tap does not draw the next round.
     folded = [one for one in hall.page().all("details") if one.has(data_drawing_on=True)]
     assert [one.has("button", name="anyway") for one in folded] == [True]
     assert hall.page().count('/draw"') == 1
@@ -377,7 +377,7 @@ def test_csv_of_pairs_is_read_again(hall, language, heading):
     assert [pair.name for pair in found.pairs] == list(PAIRS)
 
 
-# Evenings together
+# Repeated tournaments, and series
 
 
 PRIZES = {"lines": "300 EUR\n200 EUR", "consolation": "Wurst", "to": "last-but-one"}
@@ -385,7 +385,7 @@ PRIZES = {"lines": "300 EUR\n200 EUR", "consolation": "Wurst", "to": "last-but-o
 
 @pytest.fixture
 def last(server):
-    """A tournament with settings of its own, played to its end."""
+    """A finished tournament with unusual settings."""
     more = {"rounds": 2, "games_per_round": [2, 1], "scoring": {"win": 7}, "ranking": ["score"]}
     hall = Hall(server, **more, finals={"best": 2, "target": 11}, places=40, seed="x", date="2026")
     fields = {"first": "5", "closed": "7", "count": "0"}
@@ -399,7 +399,7 @@ def last(server):
 
 
 def again(hall, **form):
-    """The tournament that the form opens, filled in as it was, as JSON."""
+    """Send the form for a repetition with these values; returns the new tournament as JSON."""
     named = {"name": "Nächstes", "rules": "bayern", "preset": "again", **PRIZES, **form}
     status, where, text = hall.post("/again", "again", **named)
     assert status == 303, text
@@ -451,7 +451,7 @@ def test_season_counts_evenings_together(server):
     links = f"http://x/p/{first.keys['viewer']}\n"
     form = {"with": links, "rule": "places-best-three", "collects": "pair"}
     assert second.post("/season", "a", **form)[0] == 303
-    # The link of the evening before brings the one before that.
+    # The second tournament's link adds the first tournament, too.
     assert third.post("/season", "b", **{**form, "with": f"/p/{second.key}"})[0] == 303
     text = server.page(f"/p/{third.keys['viewer']}/season")
     assert worded(RULE_NAMES["places-best-three"]) in text

@@ -63,7 +63,7 @@ LOT = {"de": "durch Los", "it": "per sorteggio", "fr": "par tirage au sort", "en
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_certificate_says_it_was_the_lot(server, language):
-    # Two tables that end alike, and a third: the lot says who is first, and who fourth.
+    # Two tables end alike, so the lot decides the second and third, and the fourth and fifth place.
     hall = Hall(server, 6, rounds=1)
     for table in hall.draw():
         number = table["table"]

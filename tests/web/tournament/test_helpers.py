@@ -25,7 +25,7 @@ def test_a_helper_enters_results(server, played):
     key = helper(server, played)
     assert post(server, f"/p/{key}/quick", [("token", "q"), ("entry", "1 8 -12 3 8")])[0] == 303
     assert table_state(server, played, 1)["status"] == "done"
-    # Signed as the helper's, on the director's desk as on the table's page.
+    # The director's desk and the table's page both show the helper's signature.
     assert "Helfer 1" in server.page(f"/p/{played}").one(css="newest").text
     page = server.page(f"/p/{played}/match/1/1")
     assert page.one("ol", css="entries").one("small").text == "Helfer 1"
@@ -95,7 +95,7 @@ def test_a_helper_does_nothing_else(server, played, work):
 
 
 def test_what_a_helper_sees_works_for_a_helper(server, played):
-    """No form and no link of a helper's pages is refused for being the director's."""
+    """A helper's pages contain no link and no form that is the director's only."""
     for work, pages in (("entry", ("", "/match/1/1")), ("door", ("/pairs",))):
         key = helper(server, played, work, work=work)
         for page in pages:
@@ -116,7 +116,7 @@ def test_a_helper_at_the_door(server, director):
     assert post(server, f"/p/{key}/pairs/1", mark)[0] == 303
     entered = whole(server, director)["pairs"][0]
     assert (entered["players"], entered["paid"], entered["here"]) == (["Anna", "Bert"], True, True)
-    # A pair that withdraws is the director's to decide.
+    # Only the director withdraws a pair.
     assert post(server, f"/p/{key}/pairs/1", [("token", "w"), ("do", "abmeldung")])[0] == 422
     result = [("token", "q"), ("entry", "1 8 -12 3 8")]
     assert post(server, f"/p/{key}/quick", result)[0] == 403
@@ -143,7 +143,7 @@ def test_links_are_closed_one_by_one(server, played):
     assert status == 303
     assert server.request("GET", f"/p/{first}")[0] == 404
     assert server.request("GET", f"/p/{second}")[0] == 200
-    # A number is never given twice: what is signed with it stays whose it was.
+    # Numbers are not reused, so that older signatures stay unambiguous.
     helper(server, played, "c")
     assert list(helper_keys(server, played)) == ["entry-2", "entry-3"]
 
@@ -171,7 +171,7 @@ def test_tables_that_are_none_are_asked_again(server, played, first, last):
     form = [("token", "t"), ("work", "entry"), ("first", first), ("last", last)]
     status, _, page = post(server, f"/p/{played}/helpers", form)
     assert status == 422
-    # What was typed stays, and the sentence stands in the form.
+    # The form keeps the typed values and contains the message.
     assert page.select_one("[name=first]")["value"] == first
     assert page.select_one("#helpers form [data-code]")
     assert helper_keys(server, played) == {}

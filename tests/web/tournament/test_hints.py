@@ -14,7 +14,7 @@ WITH_BYE = worded("with a bye")
 
 
 def worth(page):
-    """What a page says that a bye counts: for a round or a game, and the numbers told."""
+    """The numbers in the page's sentence about byes, and whether it is about rounds or games."""
     told = page.one(data_bye_counts=True)
     return told["data-bye-counts"], [int(number) for number in re.findall(r"\d+", told.text)]
 
@@ -59,7 +59,7 @@ def test_bye_is_told_for_each_game(server, scoring, whole, each):
     for number, (games, counts) in enumerate(zip((3, 2), whole, strict=True), 1):
         hall.draw()
         assert hall.enter(number, 1, *[(15, 8)] * games)[0] == 201
-        # What is played tells its own, though the next round has fewer games.
+        # The page shows the value in the current round, although the next has fewer games.
         assert worth(hall.page()) == ("round", [counts])
     assert worth(hall.page("/standings")) == ("game", [each])
 
@@ -91,7 +91,7 @@ def test_lot_into_the_finals_is_told(server):
         text = hall.page(f"/{path}")
         assert text.count(worded(WHY["in"])) == 2
         assert text.count(worded(WHY["out"])) == 1
-        # It is told once: the three who lost are level, too.
+        # Each pair has one such note: the three losers are level, too.
         assert text.count(worded(WHY["lot"])) == 3 + 3
 
 
@@ -112,7 +112,7 @@ def test_knockout_rounds_have_names(server):
 
 
 def knock_out(server, count, **settings):
-    """A tournament in which the first pair of each table wins its match, played to its end."""
+    """A finished tournament in which first pairs won, and its standings page after each round."""
     hall = Hall(server, count, rounds=99, **settings)
     told = []
     for _ in range(1, count.bit_length()):
@@ -140,7 +140,7 @@ def test_third_place_without_a_game(server):
     hall, _ = knock_out(server, 4, format="knockout", ranking=["won", "points"])
     for path in ("/standings", "/print/standings", "/print/bracket"):
         told = hall.page(path).one(data_third=True)
-        # The order it goes by stands beside it.
+        # The page shows the order that decides beside it.
         assert order in told.parent.text
 
 
@@ -168,7 +168,7 @@ def test_link_for_everybody_leads_to_results(server):
     links = hall.page("/links")
     card = links.one(data_link="hall")
     assert worded("Results") in card.one("h2").text
-    # That whoever has it only looks.
+    # The card says that this link is only for viewing.
     assert card.one(data_note=True).text
     key = re.search(r'/p/([\w-]+)"', links.partition('data-link="hall"')[2])[1]
     assert "/print/results" not in hall.page("/standings")
@@ -202,7 +202,7 @@ def test_nothing_is_complete_before_the_finals(server):
     for path in (*pages[:-1], "hall"):
         assert "vorläufig" not in hall.page(f"/{path}")
     assert len(hall.page("/print/certificates").all(css="certificate")) == 3
-    # Who won the final is told on the wall, too.
+    # The hall's screen also shows that the final decided.
     assert worded(WHY["final"]) in hall.page("/hall")
 
 
@@ -236,7 +236,7 @@ def test_clock_ends_with_its_round(server):
         assert hall.enter(1, table, (15, 8))[0] == 201
     assert not hall.page("/hall").has(data_left=True)
     assert not hall.page().has(data_clock=True)
-    # Between two rounds it runs for the next one.
+    # A clock that is started between two rounds is for the next one.
     hall.post("/clock", "d", minutes=45)
     hall.draw()
     assert hall.page("/hall").has(data_left=True)

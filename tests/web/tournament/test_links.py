@@ -26,7 +26,7 @@ def test_renewed_link_closes_the_old(server, played):
     new = where.split("/")[2]
     assert new != played
     links = server.request("GET", f"/p/{new}/links")[2]
-    # Each says what it closes before it can be tapped, and the page says that it was.
+    # Each button is folded in with a text about what it closes. The next page confirms the renewal.
     assert links.count('<details class="renew">') == links.count('name="role"') == 3
     assert 'role="status"' in server.page(where)
     assert 'role="status"' not in links

@@ -70,7 +70,7 @@ def test_till_counts_what_was_paid(server, played):
 def test_bad_fee_is_refused(server, played, typed):
     text = refused(server, f"/p/{played}/settings", [("token", "f"), ("fee", typed)])
     assert text.one(data_field="fee")
-    # What was typed stays.
+    # The field keeps the typed value.
     assert text.one("input", name="fee")["value"] == typed
 
 
@@ -133,7 +133,7 @@ def test_known_pairs_are_left_out_and_named(server, played):
     assert "Anna & Bert" in text.one(data_known="1").text
     lists = [form for form in text.all("form") if form.has("textarea", name="list")]
     take, back = sorted(lists, key=lambda form: form.has("button", name="back"))
-    # "No, back" keeps what was typed; "yes" enters the one that is new.
+    # "No, back" keeps the typed list. "Yes" enters the new pair.
     again = post(server, path, back.fields)[2]
     assert again.one("textarea", name="list").text.split() == lines.split()
     assert post(server, path, take.fields)[0] == 303
@@ -160,7 +160,7 @@ def test_pair_entered_by_hand_is_told_with_its_number(server, played):
         _, where, _ = post(server, f"/p/{played}/pairs", form)
         text = server.page(where.partition("#")[0])
         assert number in text.one(data_newest=True).text
-        # The next one is typed at once.
+        # The cursor is in the field for the next pair.
         assert text.one("input", autofocus=True)["name"] == "player"
 
 
@@ -182,7 +182,7 @@ def test_the_director_takes_points_with_a_reason(server, played):
     assert (pair["extra"], pair["extra_reason"]) == (-10, "verspätet")
     for page in ("pairs", "print/standings", "standings"):
         assert "verspätet" in server.page(f"/p/{played}/{page}").text
-    # The form has what was set, and an empty field takes it back.
+    # The form shows the points, and an empty field removes them.
     row = server.page(f"/p/{played}/pairs").one(id="pair-2")
     assert row.one("input", pattern=True)["value"] == "-10"
     assert post(server, where, [("token", "2"), ("do", "punkte"), ("points", "")])[0] == 303
@@ -217,7 +217,7 @@ def test_the_director_keeps_two_pairs_apart(server, played):
     assert refused(server, where, [*form[:2], ("other", "1")]).code == "same-pair"
     assert refused(server, where, [*form[:2], ("other", "x")]).code == "unreadable"
     assert post(server, where, form)[0] == 303
-    # Both sides say so, and either takes it back.
+    # The rows of both pairs show it, and either row can undo it.
     page = server.page(f"/p/{played}/pairs")
     assert [
         page.one(id=f"pair-{n}").one("form", data_apart=True)["data-apart"] for n in (1, 3)

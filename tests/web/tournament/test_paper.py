@@ -6,7 +6,7 @@ from tests.web.tournament.hall import Hall
 
 
 def seats(page):
-    """The tables of the slips, as they lie on the sheets."""
+    """The table numbers of the slips on each sheet."""
     sheets = page.all("div", css="slips")
     return [
         [int(seat.text.split()[-1]) for seat in sheet.all(css="table-number")] for sheet in sheets
@@ -26,7 +26,7 @@ def test_slips_of_single_tables(server):
 
 @pytest.mark.parametrize("per", [2, 4, 8])
 def test_a_cut_stack_is_in_order(server, per):
-    """Piles of cut slips, laid on each other, are the tables in order."""
+    """The piles of cut slips, laid on each other, are in the order of the tables."""
     hall = Hall(server, 26)
     hall.draw()
     page = hall.page(f"/print/slips?per={per}")
@@ -59,7 +59,7 @@ def test_group_standings_stay_on_paper_after_the_finals(server):
     for number, stage in enumerate(("group", "semi-final", "final"), 1):
         for table in server.draw(director):
             first, second = table["pairs"]
-            # In the groups the lower number wins; then it loses.
+            # The pair with the lower number wins in the groups and loses in the finals.
             wins = (first < second) == (stage == "group")
             games = [[15, 3] if wins else [3, 15]]
             if stage == "group":
@@ -70,9 +70,9 @@ def test_group_standings_stay_on_paper_after_the_finals(server):
     tables = server.page(f"/p/{director}/print/standings").all("table", css="ranking")
     shown = [[int(row.one("th").text[1]) + 1 for row in table.all("tr")[1:]] for table in tables]
     assert shown[0] == places
-    # Each group as it was played, whatever the finals made of it.
+    # The finals do not change the standings of a group.
     assert sorted(shown[1:]) == sorted(
         [min(two), max(two)] for two in {*map(frozenset, last.items())}
     )
-    # On a screen one table is enough.
+    # The screen shows only the first table.
     assert len(server.page(f"/p/{director}/standings").all("table", css="ranking")) == 1

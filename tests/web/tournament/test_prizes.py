@@ -12,7 +12,7 @@ from tests.web.tournament.hall import Hall
 
 @pytest.fixture
 def level(server):
-    """Two pairs of four are level in everything on the first place, all is played."""
+    """A finished tournament of four pairs, two of them level on the first place."""
     hall = Hall(server, rounds=1, seed="x")
     hall.play()
     prizes = [("token", "p"), ("lines", "300 EUR\n200 EUR"), ("consolation", "")]
@@ -37,10 +37,10 @@ def test_lot_alone_makes_no_winner(level):
     assert f"{first}; {second}" in wall.one(data_level=1).text
     assert wall.has(data_undecided=True)
     assert not wall.has(data_winners=True)
-    # Each of the four stands where it stands by lot: the wall says so, too.
+    # The lot decided all four places, and the hall's screen says so.
     lot = worded(WHY["lot"])
     assert wall.count(f"<small>{lot}</small>") == 4
-    # Whoever hands out the prizes sees what the order rests on.
+    # The list of prizes shows how the order was decided.
     prizes = level.page("/print/prizes")
     assert prizes.count(f"<small>{lot}</small>") == 2
     assert prizes.has(data_undecided=True)
@@ -65,7 +65,7 @@ def test_a_deciding_game_makes_a_winner(level):
     for path in ("", "/hall", "/print/prizes"):
         text = level.page(path)
         assert first in text.one(data_winners=True).text
-        # The third and the fourth are level too, and nothing hangs on it.
+        # The third and the fourth are level too, but no prize depends on it.
         assert not text.has(data_level=True)
     decider = f"<small>{worded(WHY['decider'])}</small>"
     assert level.page("/print/prizes").count(decider) == 2
@@ -80,7 +80,7 @@ def test_one_tap_settles_level_pairs(level):
     fields = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', forms[1])
     assert level.posted(f"/p/{level.key}/decider", fields)[0] == 303
     assert level.order()[:2] == [second, first]
-    # The opposite is asked about beside its own button.
+    # The page asks about the opposite result beside that result's button.
     fields = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', forms[0])
     status, _, asked = level.posted(f"/p/{level.key}/decider", fields)
     assert status == 422

@@ -16,7 +16,7 @@ PAIRS = [
 
 @pytest.fixture
 def tournament(server):
-    """A tournament of one round, of which one result is missing."""
+    """The director's key of a tournament without its last result, and a function that enters it."""
     keys = server.new_tournament(
         name="Feuerwehrwatten", pairs=PAIRS, rounds=1, games_per_round=1, place="Moos"
     )
@@ -35,7 +35,7 @@ def published(server, key, how):
 
 
 def listed(server):
-    """The links of the page to tournaments of this name."""
+    """The addresses of the tournaments of this name on the public page."""
     links = server.page("/tournaments").all("a")
     return [link["href"] for link in links if "Feuerwehrwatten" in link.text]
 
@@ -47,7 +47,7 @@ def test_nothing_is_shown_unasked(server, tournament):
     published(server, key, "names")
     [link] = set(listed(server)) - set(before)
     assert "Anna Huber" in server.page(link).text
-    # The link opens no desk, and what is taken back is gone at once.
+    # The page does not reveal the desk's key. A tournament that is hidden again is gone at once.
     assert key not in server.page(link)
     published(server, key, "")
     assert listed(server) == before

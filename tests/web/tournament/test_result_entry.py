@@ -72,7 +72,7 @@ def test_entered_result_is_told_and_folded(server, played):
     form = told.one("details").one("form", action=f"/e/{scorer}")
     assert form.has("button")
     assert not form.has("button", css="primary")
-    # Where both differ it has to be entered again, by whoever was wrong.
+    # If the two results differ, the form is not folded.
     post(server, f"/e/{opponent}", boxes([*WON, [15, 2]], token="other"))
     assert "<details" not in server.page(f"/e/{scorer}")
 
@@ -83,7 +83,7 @@ def test_a_pair_gives_way_with_one_tap(server, played):
     post(server, f"/e/{scorer}", boxes(games))
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
     text = server.page(f"/e/{opponent}")
-    # The sentence is for whoever reads it, and the game in which they differ is marked.
+    # The points are those that the other pair entered. The differing game is marked.
     asked = text.one("section", css="proposal")
     assert [game.text.split()[0] for game in asked.all("li")] == ["15:8", "12:15", "15:3", "15:0"]
     [other] = asked.all("li", data_differs=True)
@@ -111,7 +111,7 @@ def test_a_result_is_a_sentence_for_its_reader(server, games, score, winner, rea
     asked = server.page(f"/e/{links[reader]}").one("section", css="proposal")
     verdict = " ".join(asked.one(css="verdict").text.split())
     assert score in verdict
-    # The other pair has its name, one's own does not.
+    # The verdict names the other pair if that won, but never the reader's own.
     [other] = re.findall(r"P\d", asked.one("h2").text)
     assert re.findall(r"P\d", verdict) == ([other] if winner == 1 - reader else [])
 
@@ -121,7 +121,7 @@ def test_open_table_hears_of_no_other(server, played):
     with server.watch(f"/e/{scorer}/stream") as watch:
         open_still = watch.next()["data"]
         assert open_still.startswith("0 ")
-        # What another table enters would take what somebody types here out of the boxes.
+        # A refresh because of another table would empty the boxes that somebody fills in.
         other = seats(server, played, 2)[0]
         post(server, f"/e/{other}", boxes([*WON, [15, 0]], token="two"))
         post(server, f"/e/{opponent}", boxes([*WON, [15, 0]], token="one"))

@@ -14,7 +14,7 @@ GAMES = [("a", "15"), ("b", "8")]
 
 @pytest.fixture
 def match(server):
-    """A tournament of two pairs with its round drawn: the director's key, and both pairs'."""
+    """The keys of the director and both pairs of a tournament with its first round drawn."""
     hall = Hall(server, 2)
     [table] = hall.draw()
     return hall.key, table["scorer"], table["opponent"]
@@ -30,14 +30,14 @@ def anna(server, match):
 
 @pytest.fixture
 def cilli(server, match):
-    """A phone of the second pair, which opened its link."""
+    """A phone that has the second pair's seat claim."""
     phone = Phone(server)
     hold(phone, match[2])
     return phone
 
 
 def hold(phone, key, *, take=False):
-    """What the page does by itself when it is opened, or its button."""
+    """Claim the seat as the page does when it is opened, or by its button if `take` is true."""
     phone.open(f"/e/{key}")
     assert phone.send(f"/e/{key}", [("do", "hold"), *([("take", "1")] if take else [])]) == 303
 

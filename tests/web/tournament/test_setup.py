@@ -14,7 +14,7 @@ def test_form_opens_with_presets(server, director):
     assert (found["name"], found["rounds"], found["games_per_round"]) == ("Preiswatten <3>", 2, 4)
     assert found["ranking"] == ["won", "points"]
     assert "Preiswatten &lt;3&gt;" in server.request("GET", f"/p/{director}")[2]
-    # Nothing is offered that would be refused.
+    # The desk does not offer a draw without pairs.
     desk = server.page(f"/p/{director}")
     assert f'action="/p/{director}/draw"' not in desk
     assert f'href="/p/{director}/links#director"' in desk
@@ -89,7 +89,7 @@ def test_groups_are_chosen_before_the_draw(server):
     assert post(server, f"/p/{key}/settings", form)[0] == 303
     assert sizes() == "4 4 3"
     assert server.tournament(key)["groups"] == {"count": 3, "best": 1, "more": 0}
-    # As drawn; then slips and sheets name the group, and their number stays.
+    # The draw has groups of these sizes. After it, slips and sheets name the group.
     server.draw(key)
     page = server.page(f"/p/{key}/print/standings")
     drawn = [len(table.all("tr")) - 1 for table in page.all("table")]

@@ -17,7 +17,7 @@ def test_players_sign_up_themselves(server, director):
     assert post(server, f"/p/{signup}/signup", [("token", "3"), ("player", "Cilli")])[0] == 303
     text = server.page(f"/p/{director}/pairs")
     assert text.data("pairs") == ["0"]
-    # How each came, and when; the words of the record are nobody's to read.
+    # The list shows how and when each sign-up arrived, but not the signature in the record.
     for waiting in text.one(id="signed").all("li"):
         came = waiting.one("small").text
         assert any(worded(way) in came for way in ("from a phone", "signed by a program"))
@@ -58,7 +58,7 @@ def test_double_sign_up_blocks_no_other(server, director):
     other = [("token", "2"), ("player", "Anna"), ("player", "Bert")]
     assert post(server, f"/p/{signup}/signup", other)[0] == 303
     form = [("token", "l"), ("list", "Bauer Fritz;Moser Luis;\nCilli;Dora;Linz")]
-    # The preview says whom it would bring twice.
+    # The preview names the pair that would be entered twice.
     preview = post(server, f"/p/{director}/pairs/list", form)[2]
     assert "Bauer Fritz & Moser Luis" in preview.one(data_on_waiting_list=True).text
     assert "Anna" not in preview.one(data_on_waiting_list=True).text
@@ -95,7 +95,7 @@ def test_long_names_are_abbreviated(server, director):
     [number] = re.findall(r'name="signed" value="(\d+)"', text)
     accept = [("token", "a"), ("do", "aufnahme"), ("signed", number)]
     assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
-    # In a list its name is told before it is taken.
+    # The preview of a list shows the abbreviated name.
     form = [("token", "l"), ("list", f"{LONG[1]};Oberleitner-Zwischenbrugger Anna Katharina")]
     told = "Schwarzenegger-Pfefferkornh… & Oberleitner-Zwischenbrugger"
     assert told in post(server, f"/p/{director}/pairs/list", form)[2]
@@ -122,7 +122,7 @@ def test_no_sign_up_after_the_end(server, played):
         refused(server, f"/p/{signup}/signup", [("token", "2"), ("player", "Karl")]).code
         == "tournament-over"
     )
-    # What was sent before the end and comes again is no news.
+    # A repeated sign-up from before the end is accepted, but not reported as new.
     assert post(server, f"/p/{signup}/signup", [("token", "1"), *form])[0] == 303
     assert not server.page(f"/p/{played}").has(data_signed=True)
 

@@ -18,7 +18,7 @@ ROOMS += ("result_entry", "series", "setup", "signup", "deciders", "tournament_a
 
 
 class Counting(SqliteStore):
-    """A store that keeps the statements it was asked."""
+    """A store that lists the SQL statements it runs."""
 
     def __init__(self, path):
         super().__init__(path)
@@ -42,8 +42,10 @@ class Counting(SqliteStore):
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory):
-    """A path to a database with a tournament in its second round, two tables of which play a
-    deciding game, and its keys by role."""
+    """The path of a database with a tournament, and the tournament's keys by role.
+
+    The tournament is in its second round and has two deciding games.
+    """
     path = tmp_path_factory.mktemp("statements") / "x.db"
     pairs = [{"name": f"Pair {n}"} for n in range(PAIRS)]
     given = {"name": "T", "rules": "bayern", "games_per_round": 1, "pairs": pairs, "seed": "s"}
@@ -71,7 +73,7 @@ def evening(tmp_path_factory):
 
 
 def addresses(app, role):
-    """The pages of a tournament that a key of `role` may open, as paths with a place for it."""
+    """Yields endpoint and URL values of the tournament's pages; of the slip's pages for `pair`."""
     for rule in app.url_map.iter_rules():
         if "GET" not in rule.methods or rule.endpoint.split(".")[0] not in ROOMS:
             continue
@@ -94,7 +96,7 @@ def test_a_page_asks_at_most_eleven_times(evening, role):
                 for endpoint, values in addresses(app, role)
             }
         for address in sorted(paths):
-            # Nothing is remembered of a page before.
+            # Nothing is cached from the page before.
             tables = app.extensions["tables"] = Tables(store)
             app.extensions["tournaments"] = Tournaments(store, tables)
             store.asked.clear()

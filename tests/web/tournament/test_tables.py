@@ -64,7 +64,7 @@ def test_latecomer_plays_who_has_a_bye(server):
     bye = next(n for n in range(1, 6) if all(n not in table["pairs"] for table in tables))
     assert hall.page().data("playing") == ["5"]
     assert hall.post("/pairs", "late", player="Spätauf Poldi", name="Spätauf")[0] == 303
-    # Until somebody says so it does not play, and is not counted.
+    # The late pair does not play and is not counted until somebody confirms it.
     for path in ("", "/pairs"):
         late = hall.page(path).one(role="status", data_late=True)
         assert "6" in late["data-late"].split() and "Spätauf" in late.text
@@ -74,7 +74,7 @@ def test_latecomer_plays_who_has_a_bye(server):
     assert hall.enter(1, 1, (15, 8))[0] == 201
     assert hall.post("/swap", "s", what="late", **form)[0] == 303
     slip = re.findall(r"/e/(\w+)", hall.page("/match/1/3"))[0]
-    # A second desk that says so too changes nothing any more.
+    # If a second desk confirms it too, nothing changes.
     assert hall.post("/swap", "t", what="late", **form)[0] == 303
     desk = hall.page()
     assert desk.data("playing") == ["6"]
@@ -82,7 +82,7 @@ def test_latecomer_plays_who_has_a_bye(server):
     assert not desk.has(data_late=True)
     slips = hall.page("/print/slips")
     assert slips.count('class="slip"') == 3
-    # The slips that lie on the tables stay good, and the new table is written like any other.
+    # The slips on the tables stay valid, and the new table takes results like any other.
     assert "3" in server.page(f"/e/{slip}").one("h1").text
     assert server.request("GET", f"/e/{tables[0]['scorer']}")[0] == 200
     assert hall.enter(1, 3, (15, 3))[0] == 201
@@ -118,7 +118,7 @@ def test_the_old_slip_of_a_swapped_table_says_so(server, hall):
 
 
 def agreed(text):
-    """What the button that takes rounds back answers, or None where it is not offered."""
+    """The value of the button that takes rounds back, or None if it is not on the page."""
     found = re.search(r'name="back" value="([^"]+)"', text)
     return found and found[1]
 
@@ -131,7 +131,7 @@ def test_knockout_correction_and_its_undo(server):
     status, _, text = hall.post("/match/1/1", "a", **turned)
     unplayed = agreed(text)
     assert (status, bool(unplayed)) == (422, True)
-    # What came in since the question was put is shown before it is taken back.
+    # A result that arrived after the question is shown before it is removed.
     assert hall.enter(2, 1, (15, 11))[0] == 201
     status, _, text = hall.post("/match/1/1", "b", back=unplayed, **turned)
     assert (status, "15:11" in text) == (422, True)
@@ -145,7 +145,7 @@ def test_knockout_correction_and_its_undo(server):
     for _ in range(2):
         assert hall.post("/match/1/1", "d", do="widerruf")[0] == 303
     assert hall.whole()["draws"] == before
-    # What is changed in an earlier round is shown there.
+    # After a correction in an earlier round, the next page shows that round's result.
     where = hall.post("/match/1/2", "e", a=15, b=9, reason="verlesen")[1]
     assert "15 : 9" in hall.page(where.partition(hall.key)[2])
     assert "15:11" in server.page(f"/e/{key}")
@@ -186,7 +186,7 @@ def test_a_live_table_plays_its_games_and_no_more(server):
 
 
 def test_retour_in_a_live_table(server):
-    """Bayern: won from 0 against a side that is gespannt."""
+    """In Bayern, that is a game won from 0 against a side that is gespannt."""
     hall = Hall(server, games_per_round=2, scoring={"retour": 20})
     key = hall.draw()[0]["scorer"]
     win(server, key, side=1, stake=5, times=2)
@@ -194,7 +194,7 @@ def test_retour_in_a_live_table(server):
     for _ in range(6):
         if server.state(key)["winner"] is not None:
             break
-        # Who is gespannt says of each round whether it plays.
+        # A side that is gespannt decides about each round whether to play.
         server.play(key, {"do": "bleiben", "side": 1})
         win(server, key, stake=None, times=1)
     server.play(key, NEXT)
@@ -237,7 +237,7 @@ def test_a_retour_that_cannot_be_is_refused(server):
 
 @pytest.fixture
 def decider(server):
-    """Two pairs that are level have a table: the tournament, both, the writer's key."""
+    """The tournament, the numbers of two level pairs, and the writer's key of their table."""
     hall = Hall(server, 2)
     hall.draw()
     winner, loser = hall.order()[:2]
@@ -255,7 +255,7 @@ def test_deciding_game_reports_itself(server, decider):
     assert found[0]["tie"] == "decider"
     assert "neues_spiel" not in server.page(f"/t/{key}")
     assert server.page(f"/t/{key}").has(role="status", data_reported=True)
-    # Taken back by the director it stays so, whatever is opened meanwhile.
+    # After the director takes it back, opening pages does not report it again.
     assert hall.post("/decider", "u", do="undo", winner=second, loser=first)[0] == 303
     hall.page("/deciders")
     hall.page()
@@ -297,7 +297,7 @@ def test_full_tournament_takes_no_decider(tmp_path):
     form = [("token", "t"), ("winner", "1"), ("loser", "2"), ("table", "1")]
     status, answer, _ = server.request("POST", f"{path}/decider", form)
     assert status == 303
-    # Whoever writes there is told of nothing that is not his.
+    # The writer of the deciding game gets no error.
     win(server, answer["location"].rsplit("/", 1)[1], times=1)
     for page in (path, f"{path}/deciders"):
         assert server.page(page).code == "tournament-full"
@@ -322,6 +322,6 @@ def test_open_places_are_told_late(server):
         for table in tables[: None if number < 3 else -1]:
             assert hall.enter(number, table, *[(15, 2 + table % 12)] * 2)[0] == 201
         spans = [span.split() for span in hall.page("/standings").data("chance")]
-        # Before the last round nearly anybody may be nearly anywhere: that tells nobody anything.
+        # Before the last round almost any place is possible, so the spans are not shown.
         assert all(int(worst) - int(best) < 12 for best, worst in spans)
     assert spans

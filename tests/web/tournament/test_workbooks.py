@@ -36,7 +36,7 @@ def test_too_large_workbook_is_refused(server, director, name):
 
 
 def test_long_cell_is_cut(server, director):
-    """40 MB, in a column that means nothing."""
+    """An unknown column contains a cell of 40 MB."""
     data = workbook([PAIR[0], [*PAIR[1], "x" * 40_000_000]])
     assert len(data) < 64 * 1024
     status, _, text = upload(server, f"/p/{director}/pairs/list", data, take="")
