@@ -226,10 +226,18 @@ class Tournaments:
                 raise unproven("of")
 
     def draw(
-        self, stream: str, director_key: str, *, key: str, by: str, anyway: bool = False
+        self,
+        stream: str,
+        director_key: str,
+        *,
+        key: str,
+        by: str,
+        anyway: bool = False,
+        draft: bool = False,
     ) -> Auslosung:
         """Draws the next round and opens a table for each match.
 
+        :param draft: only the director sees the round until it is released
         :raises Illegal: it cannot be drawn
         """
         # Drawn before the writer lock is taken, so that results are not blocked.
@@ -241,6 +249,7 @@ class Tournaments:
         def compose(tournament: Tournament) -> Command:
             same = len(tournament.recorded) == len(before.recorded)
             planned = first if same else self._draw(tournament, anyway)
+            planned = replace(planned, draft=draft)
             return self._opened(stream, tournament, planned, director_key)
 
         done, _ = self._folds.compose_and_append(stream, compose, key=key, by=by)

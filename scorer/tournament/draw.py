@@ -136,6 +136,11 @@ def fresh_seed(tournament: Tournament) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
+def hides_seed(tournament: Tournament) -> bool:
+    """Whether the tournament's seed would reveal a draw that is still to come or not released."""
+    return upcoming(tournament) is not None or tournament.released is not tournament
+
+
 def seed_digest(seed: str) -> str:
     """Commitment to a seed, published before the draw: 80 bits of SHA-256 in groups of four digits.
 

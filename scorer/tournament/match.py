@@ -225,6 +225,8 @@ class Round:
     """In a knock-out: lots whose tables of earlier rounds were open at this draw."""
     swapped: bool = False
     """Whether pairs or tables were swapped by hand, so that it no longer follows from its seed."""
+    draft: bool = False
+    """Whether only the director sees it."""
 
     @property
     def missing(self) -> list[Match]:

@@ -50,6 +50,8 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
     "withdrawn-already": N_("{name} has already withdrawn"),
     "not-withdrawn": N_("{name} has not withdrawn"),
     "drawn-already": N_("Round {round} has already been drawn"),
+    "draft-open": N_("Round {round} is a draft: release it first"),
+    "no-draft": N_("Round {round} is no draft"),
     "drawn-twice": N_("Pair {pair} would play twice in one round"),
     "results-missing": N_("Results are missing. Still open: table {tables}"),
     "not-the-newest": N_("Only the newest draw can be taken back"),

@@ -107,6 +107,12 @@ class Tournament(Aggregate):
         return replace(self, rounds=tuple(played for played in self.rounds if not played.final))
 
     @property
+    def released(self) -> Tournament:
+        """The tournament as all but the director see it: without a round that is a draft."""
+        drafted = self.rounds and self.rounds[-1].draft
+        return replace(self, rounds=self.rounds[:-1]) if drafted else self
+
+    @property
     def running_clock(self) -> int:
         """End of the clock like `clock_until`; 0 once its round has all results."""
         coming = self.clock_round > len(self.rounds)

@@ -199,7 +199,7 @@ def test_ledger_is_born_with_its_own(server, table, tmp_path):
 @pytest.mark.parametrize("event", ["auslosung", "stechtisch", "serie"])
 def test_tournament_is_born_with_its_own(server, table, preis, tmp_path, event):
     opening = preis["viewer"] if event == "serie" else table["scorer"]
-    stream = id_of(server, opening)
+    stream = id_of(server, preis["director"] if event == "serie" else opening)
     drawn = [{**table, "stream": stream} for table in DRAW["tables"]]
     said = {
         "auslosung": {**DRAW, "tables": drawn},
@@ -218,7 +218,7 @@ def test_tournament_is_born_with_its_own(server, table, preis, tmp_path, event):
 
 
 def test_table_claims_no_tournament(server, preis, tmp_path):
-    victim = id_of(server, preis["viewer"])
+    victim = id_of(server, preis["director"])
     keys = {"scorer": mint(), "viewer": mint()}
     belongs = Seal(keys["scorer"], "tournament", victim)
     copy = born(tmp_path, "table", {"watten": 1, "rules": "bayern"}, [], keys, [belongs])

@@ -41,6 +41,8 @@ class Auslosung(Event):
     """Number of this round within the round robin, from 1."""
     seed: Annotated[str, code(80)] = ""
     """The round's seed, see `draw.round_seed`."""
+    draft: bool = False
+    """Whether only the director sees the round until it is released."""
 
     def steps(self, state: Tournament) -> int:
         return 1 + len(self.tables) + (state.tables_drawn + len(state.undone)) // GLANCE
@@ -71,6 +73,7 @@ class Auslosung(Event):
             games=settings.games_in(self.round) if final is None else final.games,
             target=target,
             waiting=_waiting(state),
+            draft=self.draft,
         )
         undone = tuple(
             last
@@ -78,6 +81,22 @@ class Auslosung(Event):
             if not last.seed or (last.number, last.seed) != (self.round, self.seed)
         )
         return replace(state, rounds=(*state.rounds, drawn), undone=undone)
+
+
+@dataclass(frozen=True, slots=True)
+class Freigabe(Event):
+    """The director releases a draft: everybody sees the round, and results can be entered."""
+
+    do = "freigabe"
+    round: RoundNumber
+
+    def check(self, state: Tournament) -> None:
+        if self.round != len(state.rounds) or not state.rounds[-1].draft:
+            raise Illegal("no-draft", round=self.round)
+
+    def effect(self, state: Tournament) -> Tournament:
+        *rounds, newest = state.rounds
+        return replace(state, rounds=(*rounds, replace(newest, draft=False)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +171,19 @@ class Tausch(Event):
         return _lots_swapped(state, state.rounds[-1], self.lots, self.opened)
 
 
+def refuse_draft(played: Round) -> None:
+    """:raises Illegal: the round is not released yet"""
+    if played.draft:
+        raise Illegal("draft-open", round=played.number)
+
+
 def may_draw(tournament: Tournament, anyway: bool = False) -> None:
     """Check that the next round may be drawn.
 
-    :raises Illegal: results are missing and `anyway` is not set
+    :raises Illegal: the newest is a draft, or results are missing and `anyway` is not set
     """
+    if tournament.rounds:
+        refuse_draft(tournament.rounds[-1])
     if tournament.rounds and not anyway and (missing := tournament.rounds[-1].missing):
         tables = ", ".join(str(match.drawn.table) for match in missing[:20])
         raise Illegal("results-missing", count=len(missing), tables=tables)

@@ -10,6 +10,7 @@ from scorer.engine import Illegal, RuleSet, Unreadable
 from scorer.engine.aggregate import replace
 from scorer.engine.input.fields import code, one_of, text, whole
 from scorer.engine.translatable import N_
+from scorer.tournament.event_types.draws import refuse_draft
 from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.match import (
     Match,
@@ -297,6 +298,7 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
     :raises Illegal: the game and the reason
     """
     played = tournament.round(event.round)
+    refuse_draft(played)
     if event.walkover:
         if event.games or event.who != "director":
             raise Illegal("walkover-by-director")

@@ -42,6 +42,7 @@ WORDS: Final = {
         "at the wall, or ask at the desk for the new slip."
     ),
     "no-round": N_("This round has not been drawn."),
+    "not-released": N_("This round is not announced yet. Look at the wall, or wait for the desk."),
     "not-yours": N_("This link cannot do that: only the phone of that side can."),
     "held-elsewhere": N_(
         "Another phone speaks for this side. Open the board: it can be taken over there, and both "

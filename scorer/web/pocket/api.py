@@ -17,6 +17,7 @@ from scorer.book.replication import CopyRefused, Replication
 from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
+from scorer.tournament.draw import hides_seed
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import (
     ROLES,
@@ -79,11 +80,11 @@ def shelf() -> Response:
 def copy(key: str) -> AnyResponse:
     """A copy of the key's stream for use offline, with this device's name and settings.
 
-    :raises Forbidden: 403, the key of a helper, who records nothing offline
+    :raises Forbidden: 403, the copy would tell more than the key may see
     :raises Conflict: 409, the app is too old for events in the stream
     """
     holder = _holder(key)
-    if helper_link(holder.role):
+    if _may_not_copy(holder):
         abort(403, "not-the-director")
     reads = request.headers.get("Bummerl-Copy") == READS
     if not reads and any(RECEIVED in stored.event for stored in store().events(holder.stream)):
@@ -116,6 +117,16 @@ def _shown_to(holder: KeyHolder) -> dict[str, Any]:
         shown = len(tables().reading(holder.stream).evening.shown)
         stream["events"] = stream["events"][:shown]
     return copied
+
+
+def _may_not_copy(holder: KeyHolder) -> bool:
+    """Whether the copy would tell more than the key may see: helpers get none, and a tournament's
+    visitors only once its seed is public.
+    """
+    is_visitor = holder.role in ROLES["tournament"] and holder.role != "director"
+    return bool(helper_link(holder.role)) or (
+        is_visitor and hides_seed(tournaments().reading(holder.stream))
+    )
 
 
 @blueprint.post("")

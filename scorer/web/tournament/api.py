@@ -18,7 +18,7 @@ from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY
 from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings
 from scorer.tournament.correction_effects import finalist_change
-from scorer.tournament.draw import round_seed, seed_digest, upcoming
+from scorer.tournament.draw import hides_seed, round_seed, seed_digest
 from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.event_types.results import Ergebnis
 from scorer.tournament.match import Entrant
@@ -50,8 +50,9 @@ def create() -> tuple[Response, int]:
 def show(key: str) -> Response:
     """The whole tournament: settings, pairs, draws, results."""
     holder = viewer(key)
+    is_director = holder.role == "director"
     tournament = tournaments().reading(holder.stream)
-    return jsonify(_whole(tournament, holder.role == "director"))
+    return jsonify(_whole(tournament if is_director else tournament.released, is_director))
 
 
 @blueprint.post("/<key>/draw")
@@ -173,7 +174,7 @@ _RESULT: Final = {field.name for field in fields(Ergebnis)} - {"who"}
 def ranking(key: str) -> Response:
     """The standings."""
     holder = viewer(key)
-    tournament = tournaments().reading(holder.stream)
+    tournament = tournaments().reading(holder.stream).released
     lines = [line_json(tournament, line) for line in standings(tournament)]
     return jsonify(round=len(tournament.rounds), standings=lines)
 
@@ -200,8 +201,7 @@ def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
     settings = tournament.settings.to_json()
     for name in ("resolved", "logo"):
         settings.pop(name, None)
-    # The seed would reveal the next draw, so it is hidden until all rounds are drawn.
-    if upcoming(tournament) is not None:
+    if hides_seed(tournament):
         del settings["seed"]
         settings["seed_digest"] = seed_digest(round_seed(tournament))
     return {

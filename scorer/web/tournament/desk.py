@@ -188,7 +188,16 @@ def draw(key: str) -> AnyResponse:
     name, by = device_cookies.form_name_and_author(holder)
     if not book.store.appended(holder.stream, name):
         _before_draw(holder, book.reading(holder.stream))
-    book.draw(holder.stream, key, key=name, by=by, anyway=anyway)
+    draft = request.form.get("draft") == "1"
+    book.draw(holder.stream, key, key=name, by=by, anyway=anyway, draft=draft)
+    return redirect(url_for("desk.page", key=key), 303)
+
+
+@form_route(blueprint, "/<key>/release", RUN, "desk.page")
+def release(key: str) -> AnyResponse:
+    holder = director(key)
+    number = whole_number(request.form.get("round", ""))
+    submit(holder, holder.stream, {"do": "freigabe", "round": number})
     return redirect(url_for("desk.page", key=key), 303)
 
 

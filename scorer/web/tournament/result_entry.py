@@ -41,7 +41,7 @@ def page(key: str) -> Response:
     number, match = _played_at(tournament, holder.stream)
     view = TournamentView(tournament, key, who)
     pairs = match.sides["ab".index(who)]
-    later = number < len(tournament.rounds)
+    later = number < len(view.tournament.rounds)
     return device_cookies.render_page(
         "tournament/result.html",
         view=view,
@@ -79,6 +79,8 @@ def _played_at(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
     played = tournament.played_at(table_stream)
     if played is None:
         abort(404, tournament.gone(table_stream) or "no-tournament")
+    if tournament.round(played[0]).draft:
+        abort(404, "not-released")
     return played
 
 

@@ -1,0 +1,95 @@
+"""A draw as a draft: only the desk sees it until it is released."""
+
+import re
+
+import pytest
+
+from tests.builders import helper
+from tests.web.tournament.forms import seats
+from tests.web.tournament.hall import Hall
+
+# What differs between two responses for the same content.
+CHANGING = re.compile(r'data-seq="\d+"|name="token" value="[^"]*"|/static/[^"]*')
+
+
+@pytest.fixture
+def hall(server):
+    """A tournament of five pairs with one round played."""
+    hall = Hall(server, 5, rounds=3)
+    hall.play()
+    return hall
+
+
+def drafted(hall):
+    assert hall.post("/draw", "draft", draft="1", round="2")[0] == 303
+
+
+def visited(hall):
+    """The pages that everybody but the director can open, by path, and the viewers' JSON."""
+    server, viewer, signup = hall.server, hall.keys["viewer"], hall.keys["signup"]
+    pairs = seats(server, hall.key)
+    keys = [
+        f"/p/{viewer}/standings",
+        f"/p/{viewer}/hall",
+        f"/p/{viewer}/find?find=Anna",
+        f"/p/{signup}/signup",
+    ]
+    keys += [f"/p/{viewer}/print/{what}" for what in ("standings", "by-name", "by-table", "cross")]
+    keys += [f"/p/{viewer}/{file}" for file in ("results.csv", "standings.csv", "results.html")]
+    keys += [f"/e/{key}{page}" for key in pairs for page in ("", "/standings")]
+    keys += [f"/api/tournaments/{viewer}", f"/api/tournaments/{viewer}/standings", f"/b/{pairs[0]}"]
+    answers = {path: server.request("GET", path) for path in keys}
+    assert {status for status, _, _ in answers.values()} == {200}
+    return {path: CHANGING.sub("", text) for path, (_, _, text) in answers.items()}
+
+
+def test_nobody_but_the_desk_sees_a_draft(hall):
+    before = visited(hall)
+    drafted(hall)
+    assert visited(hall) == before
+    assert hall.page().has(data_draft=True)
+    typist = helper(hall.server, hall.key, work="entry")
+    assert not hall.server.page(f"/p/{typist}").has(data_draft=True)
+    assert hall.server.request("GET", f"/p/{hall.keys['viewer']}/print/by-name/2")[0] == 404
+    # Its slips are printed before, and open nothing yet.
+    table = hall.whole()["draws"][1]["tables"][0]["table"]
+    [key, _] = re.findall(r'/e/(\w+)"', hall.page(f"/match/2/{table}"))[:2]
+    assert hall.server.request("GET", f"/e/{key}")[0] == 404
+
+
+def test_a_released_draft_is_a_round(hall):
+    drafted(hall)
+    tables = hall.whole()["draws"][1]["tables"]
+    table = tables[0]["table"]
+    assert hall.enter(2, table, (15, 8))[1]["error"]["code"] == "draft-open"
+    assert hall.refused("/draw", "again", anyway="1").code == "draft-open"
+    assert hall.post("/release", "r", round="2")[0] == 303
+    assert hall.refused("/release", "s", round="2").code == "no-draft"
+    assert not hall.page().has(data_draft=True)
+    shown = hall.server.tournament(hall.keys["viewer"])
+    assert shown["draws"][1]["tables"] == tables
+    assert hall.enter(2, table, (15, 8))[0] == 201
+
+
+def test_a_draft_can_be_changed_and_taken_back(hall):
+    drafted(hall)
+    first, second = (table["pairs"][0] for table in hall.whole()["draws"][1]["tables"])
+    assert hall.post("/swap", "s", round="2", what="pairs", first=first, second=second)[0] == 303
+    assert hall.post("/take-back", "b", round="2")[0] == 303
+    assert len(hall.whole()["draws"]) == 1
+    assert hall.post("/draw", "d", round="2")[0] == 303
+    assert not hall.page().has(data_draft=True)
+
+
+def test_visitors_get_no_copy_before_the_seed_is_public(hall):
+    """A copy contains the seed, from which the draws follow."""
+    server, path = hall.server, f"/pocket/streams/{hall.keys['viewer']}"
+    for draft in ("", "1"):
+        assert server.request("GET", path)[0] == 403
+        number = len(hall.whole()["draws"]) + 1
+        assert hall.post("/draw", f"d{number}", draft=draft, round=number)[0] == 303
+        for table in hall.whole()["draws"][-1]["tables"] if not draft else ():
+            assert hall.enter(number, table["table"], (15, 8))[0] == 201
+    assert server.request("GET", path)[0] == 403
+    assert hall.post("/release", "r", round="3")[0] == 303
+    assert server.request("GET", path)[0] == 200
