@@ -31,7 +31,7 @@ def helper_keys(server, director):
 
 
 def helper(server, director, token="helper", **form):
-    """The key of a new helper's link, for entering results at all tables if `form` says nothing."""
+    """The key of a new helper link. Without `form` the helper enters results at all tables."""
     form = [("token", token), *{"work": "entry", "first": "", "last": "", **form}.items()]
     status, headers, text = server.request("POST", f"/p/{director}/helpers", form)
     assert status == 303, text

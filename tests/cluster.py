@@ -29,19 +29,19 @@ SETTINGS = {
     "max_connections": "60",
     "shared_buffers": "16MB",
     "autovacuum": "off",
-    # A killed server loses nothing by this, only a machine without power would.
+    # A killed server loses nothing without fsync. Only a power failure would lose data.
     "fsync": "off",
     "log_min_messages": "fatal",
 }
 
 PATIENCE = 60
-"""Seconds in which it must come back, or be gone."""
+"""Seconds in which the server must start or stop."""
 REST = 0.1
-"""Seconds between two tries, as systemd has it."""
+"""Seconds between two attempts to start, as systemd waits by default."""
 
 
 def programs() -> Path | None:
-    """The folder of initdb and postgres: the newest that is installed."""
+    """The folder of initdb and postgres: that on the PATH, that of POSTGRES_BIN, or the newest."""
     named = os.environ.get("POSTGRES_BIN")
     found = [Path(named)] if named else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     beside = shutil.which("initdb")
@@ -50,12 +50,12 @@ def programs() -> Path | None:
 
 
 def nginx() -> str | None:
-    """The program; Debian keeps it where ordinary users do not look."""
+    """The path of nginx. Debian's is not on the PATH of ordinary users."""
     return shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 
 
 def _as_somebody() -> dict[str, Any]:
-    """PostgreSQL refuses to run as root: then it runs as its own user, or as nobody."""
+    """Arguments of `Popen` that select another user for root, because PostgreSQL refuses root."""
     if os.geteuid() != 0:
         return {}
     names = {user.pw_name for user in pwd.getpwall()}
@@ -84,10 +84,10 @@ class Cluster:
         )
 
     def start(self) -> None:
-        """Start, and wait until it takes connections.
+        """Start the server, and wait until it accepts connections.
 
-        Like a service manager it tries again: what is left of a server that fell holds its memory
-        for another moment.
+        A crashed server's remaining processes hold its shared memory for a moment, so try again
+        like a service manager.
         """
         until = time.monotonic() + PATIENCE
         while not self._started():
@@ -96,7 +96,7 @@ class Cluster:
             time.sleep(REST)
 
     def _started(self) -> bool:
-        """One try."""
+        """Try once to start the server, and return whether it accepts connections."""
         settings = self._settings.items()
         options = [part for name, value in settings for part in ("-c", f"{name}={value}")]
         log = (self.folder / "log").open("ab")
@@ -121,14 +121,13 @@ class Cluster:
         return True
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Stop at once, cutting all connections; SIGKILL as a machine that falls over."""
+        """Stop the server at once and cut all connections. SIGKILL simulates a crash."""
         if self._process is not None:
             self._process.send_signal(how)
             self._process.wait(timeout=PATIENCE)
             self._process = None
 
     def restart(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Stop and start again."""
         self.stop(how)
         self.start()
 
@@ -136,19 +135,19 @@ class Cluster:
         return f"postgresql://bummerl@/{database}?host={self.folder}"
 
     def book(self) -> str:
-        """The address of a new, empty schema, which is as good as a database and made sooner."""
+        """The URL of a new, empty schema. It serves as a database and is created faster."""
         name = f"book{next(self._numbers)}"
         self.execute(f"create schema {name}")
         return f"{self.url('postgres')}&options=-csearch_path%3D{name}"
 
     def execute(self, sql: str) -> list[tuple[object, ...]]:
-        """What somebody else does to the server."""
+        """Run SQL on a connection of its own, and return the rows."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             cursor = connection.execute(sql)
             return cursor.fetchall() if cursor.description else []
 
     def cut(self) -> int:
-        """Cut every connection of Bummerl's; returns how many there were."""
+        """Cut every connection of Bummerl, and return how many there were."""
         sql = (
             "select pg_terminate_backend(pid) from pg_stat_activity "
             "where application_name = 'bummerl'"
@@ -158,8 +157,8 @@ class Cluster:
 
 @contextmanager
 def cluster(**settings: str) -> Iterator[Cluster]:
-    """A running cluster, gone at the end."""
-    # Not in pytest's folder: that is for one user only, and too long a name for a socket.
+    """A running cluster. At the end it is stopped and deleted."""
+    # Pytest's folder is readable by one user only, and its path is too long for a socket.
     folder = Path(tempfile.mkdtemp(prefix="bummerl-pg-", dir="/tmp"))
     user = _as_somebody()
     if user:

@@ -17,7 +17,7 @@ Done = subprocess.CompletedProcess[bytes]
 
 
 class _Piped(io.BytesIO):
-    """What a command reads, as a shell hands it over."""
+    """Standard input of a command, with the name that a shell's has."""
 
     name = "<stdin>"
 
@@ -27,7 +27,7 @@ def _sent(given: Any) -> bytes:
 
 
 def bummerl(*arguments: object, given: Any = b"", **environment: str) -> Done:
-    """A command, run in this process: a new one each time takes most of a second."""
+    """Run a command in this process. A new process would take almost a second."""
     words = [str(argument) for argument in arguments]
     done = CliRunner(env=environment).invoke(main, words, input=_Piped(_sent(given)))
     if not isinstance(done.exception, SystemExit | None):
@@ -36,6 +36,6 @@ def bummerl(*arguments: object, given: Any = b"", **environment: str) -> Done:
 
 
 def shell(*arguments: object, given: Any = b"") -> Done:
-    """A command as a shell runs it."""
+    """Run a command in a new process, as a shell does."""
     command = [sys.executable, "-m", "scorer", *map(str, arguments)]
     return subprocess.run(command, input=_sent(given), capture_output=True, timeout=PATIENCE)

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, settings
 from tests.serving import serving
 from tests.torture import LONG
 
-# A property says what must hold, not how fast: a busy machine fails none. What is tried is the same
-# each time, so that a change is judged by itself; with BUMMERL_TORTURE=1 it is what nobody tried.
+# There is no deadline, so that a busy machine fails no test. The examples are the same in each run,
+# so that a failure comes from a change. With BUMMERL_TORTURE=1 they are random.
 settings.register_profile(
     "patient",
     deadline=None,
@@ -18,13 +18,13 @@ settings.register_profile(
 )
 settings.load_profile("patient")
 
-# Whoever ran `make pocket` here has a bundle; a test that wants one names it.
+# Ignores a bundle that `make pocket` built here. A test that needs a bundle names it.
 os.environ["BUMMERL_POCKET"] = os.devnull
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
-    """Twice as many as there are processors: a test of pages often waits."""
+    """Start two workers per processor, because tests of pages often wait."""
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None
     return (os.cpu_count() or 1) * 2
@@ -39,12 +39,12 @@ LONGEST = (
     *("tests/browser/test_paper.py", "tests/browser/test_network.py", "tests/browser"),
     *("tests/torture", "tests/test_wheel.py", "tests/web", "tests/store", "tests/engine"),
 )
-"""Where the time goes; a file's tests stay with one worker, and a long one that comes last would be
-waited for alone."""
+"""The slowest files and folders. One worker runs all tests of a file, so the others would wait for
+a slow file that starts last."""
 
 
 def pytest_collection_modifyitems(items):
-    """The longest files first, the others in their order behind them."""
+    """Run the slowest files first, and then the others in their usual order."""
     items.sort(key=lambda item: _rank(item.nodeid))
 
 
@@ -54,7 +54,7 @@ def _rank(name):
 
 @pytest.fixture(scope="session")
 def server(request, tmp_path_factory):
-    """One for all; with TEST_STORE=postgres on a book there instead of in a file."""
+    """One server for all tests. TEST_STORE=postgres stores in PostgreSQL instead of a file."""
     if os.environ.get("TEST_STORE") == "postgres":
         book = request.getfixturevalue("cluster").book()
     else:
@@ -65,7 +65,7 @@ def server(request, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def cluster():
-    """A PostgreSQL server of this process's own; where there is none, that is a failure."""
+    """A PostgreSQL server of this process. The tests fail if PostgreSQL is not installed."""
     from tests.cluster import cluster
 
     with cluster() as running:
@@ -74,7 +74,7 @@ def cluster():
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def bank(request, tmp_path):
-    """A new, empty database of each kind."""
+    """A new, empty database. Each test runs once with SQLite and once with PostgreSQL."""
     from tests.databases import Files, Servers
 
     postgres = request.param == "postgres"

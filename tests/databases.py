@@ -12,10 +12,7 @@ from tests.serving import PATIENCE
 
 
 class _Bank:
-    """One database.
-
-    `place` is what it is called, for other processes too.
-    """
+    """One database. `place` is the path or URL by which other processes open it, too."""
 
     def __init__(self, place):
         self.place, self._ends = place, ExitStack()
@@ -27,9 +24,9 @@ class _Bank:
         self._ends.close()
 
     def open(self, patience=PATIENCE, **settings):
-        """A store, as each process has one of its own; closed at the end.
+        """A new store on the database, as another process would open it. It is closed at the end.
 
-        :param settings: what PostgreSQL would have it begin with
+        :param settings: PostgreSQL settings of its connections
         """
         begin = "".join(f"%20-c{name}%3D{value}" for name, value in settings.items())
         store = open_store(self.place + begin, patience)
@@ -52,13 +49,13 @@ class Files(_Bank):
             connection.close()
 
     def execute(self, sql):
-        """What somebody else does to it, by other means."""
+        """Run SQL without a store, as another program would, and return the rows."""
         with self._foreign() as connection:
             return connection.execute(sql).fetchall()
 
     @contextmanager
     def held(self):
-        """Another process writes meanwhile."""
+        """Hold a write lock, like another process that is writing."""
         with self._foreign() as connection:
             connection.execute("begin immediate")
             yield

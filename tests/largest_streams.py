@@ -20,7 +20,7 @@ GAMES = 3
 
 @cache
 def evening(entries):
-    """So many entries of an evening: games won in turn, each round by the other side."""
+    """The first `entries` events of an evening (a tuple). The sides win the rounds in turn."""
     played = Evening(read_head({"watten": 1, "rules": "bayern"}))
     while len(played.recorded) < entries:
         state = played.state
@@ -35,7 +35,7 @@ def evening(entries):
 
 
 def draw(pairs, number, stage="rounds"):
-    """A round of everybody against the next; nobody meets anybody twice."""
+    """The event that draws a round. No two pairs meet again in a later round."""
     half = pairs // 2
     left, right = range(1, half + 1), range(half + 1, pairs + 1)
     met = [right[(at + number) % half] for at in range(half)]
@@ -52,7 +52,7 @@ def draw(pairs, number, stage="rounds"):
 
 
 def results(pairs, number):
-    """What both pairs and the director say of each table of a round."""
+    """The results of a round: at each table one from each pair and one from the director."""
     for table in range(1, pairs // 2 + 1):
         points = [[15, 2 + (table + at) % 12] for at in range(GAMES)]
         where = {"do": "ergebnis", "round": number, "table": table, "games": points}
@@ -68,7 +68,7 @@ def people(pairs):
 
 
 def played(store, found):
-    """Keys by role of a tournament that was played elsewhere."""
+    """Store a tournament that was played in memory, and return its keys by role."""
     keys, rings = minted()
     opening = Opening(found.opening.to_json(), keys, sealed(keys, rings), found.recorded)
     store.create("tournament", opening)
@@ -76,7 +76,7 @@ def played(store, found):
 
 
 def table(store, entries):
-    """Keys by role of a table with so many entries."""
+    """Store a table with this number of entries, and return its keys by role."""
     head = read_head({"watten": 1, "rules": "bayern", "look_back": "always"})
     opening = Tables(store).opening(head.to_json(), evening(entries))
     store.create("table", opening)
@@ -84,11 +84,13 @@ def table(store, entries):
 
 
 def tournament(store, pairs, rounds, live, entries, series=()):
-    """Keys by role of a tournament all of whose rounds but the newest are played, as phones and
-    desk entered it; in the newest `live` tables are scored live.
+    """Store a tournament, and return its keys by role.
 
-    :param entries: what each of these has written
-    :param series: other tournaments that count together with it
+    Phones and the desk have entered all results but those of the newest round.
+
+    :param live: how many tables of the newest round record their games live
+    :param entries: how many entries each of these tables has
+    :param series: the streams of tournaments that count together with this one
     """
     asked = {"name": "T", "rules": "bayern", "games_per_round": GAMES, "rounds": 99, "seed": "s"}
     settings = read_settings({**asked, "pairs": people(pairs)})
@@ -119,7 +121,7 @@ def tournament(store, pairs, rounds, live, entries, series=()):
 
 
 def _created(store, tables, head, entries):
-    """An evening under a code that none of so many others has."""
+    """Store an evening, trying again while its random code is taken."""
     while True:
         opening = tables.opening(read_head(head).to_json(), evening(entries))
         with suppress(KeyTaken):
@@ -128,7 +130,7 @@ def _created(store, tables, head, entries):
 
 
 def ledger(store, evenings, entries):
-    """Keys by role of a ledger of so many evenings, each with so many entries."""
+    """Store a ledger of evenings with `entries` entries each, and return its keys by role."""
     tables = Tables(store)
     keys = {"member": mint(), "reader": mint()}
     seals, events = [Seal(keys["member"], "reader", keys["reader"])], []

@@ -16,7 +16,7 @@ def marked(text):
 
 
 def in_marks(folder):
-    """The folder, with language files in which German is the English sentence between marks."""
+    """Write a German catalogue of marked English sentences to the folder, and return the folder."""
     made = Catalog(locale="de")
     for message in sentences():
         if isinstance(message.id, tuple):
@@ -30,7 +30,7 @@ def in_marks(folder):
 
 
 def unmarked(text):
-    """What is left of a text without everything between marks, which may lie in one another."""
+    """The text without its marked parts, which may be nested."""
     while MARKED.search(text):
         text = MARKED.sub(" ", text)
     return text

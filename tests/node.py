@@ -15,7 +15,7 @@ SCRIPTS: Final = ROOT / "static" / "js"
 
 
 def run(script: Path, *arguments: object) -> Any:
-    """The JSON that a script prints last."""
+    """Run a script, and return the JSON of the last line that it prints."""
     command = [NODE, script, *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

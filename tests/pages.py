@@ -35,21 +35,21 @@ ROLES = {
     "ul": "list",
     **{f"h{level}": "heading" for level in range(1, 7)},
 }
-"""The role of an element that names none; of `a` and `input` it hangs on their attributes."""
+"""The roles of elements without a `role` attribute, except `a` and `input`."""
 KINDS = {"checkbox": "checkbox", "radio": "radio", "hidden": ""}
 
 
 class Element(Tag):
-    """An element of a page, with what stands in it."""
+    """An element of a page, with its content."""
 
     @property
     def text(self) -> str:
-        """The words in it, with single spaces; of what a browser shows nobody nothing."""
+        """Its text with single spaces, without scripts, styles and templates."""
         return " ".join(self.get_text().split())
 
     @property
     def role(self) -> str:
-        """The role that assistive technology is told."""
+        """Its role for assistive technology."""
         if self.name == "a":
             own = "link" if "href" in self.attrs else ""
         elif self.name == "input":
@@ -60,24 +60,24 @@ class Element(Tag):
 
     @property
     def label(self) -> str:
-        """The accessible name: what labels it, else what stands in it."""
+        """The accessible name: its label, its alternative text or its own text."""
         field = self.name in ("input", "select", "textarea")
         around = self.find_parent("label") if field else None
         return self.get("aria-label") or self.get("alt") or (around or self).text
 
     @property
     def code(self) -> str:
-        """The code of what it says; of a page that of its one refusal."""
+        """Its `data-code`. A page has that of its only element with a `data-code`."""
         return (self if self.parent else self.one(data_code=True)).get("data-code", "")
 
     def all(
         self, tag: str = "", *, role: str = "", named: str = "", css: str = "", **attributes: Any
     ) -> list[Element]:
-        """The elements in it that have all of these.
+        """The elements in it that meet all criteria.
 
-        :param named: what the accessible name contains
+        :param named: a part of the accessible name
         :param css: one class
-        :param attributes: `data_code="stale"`, `name="sure"`, `hidden=True` for there at all
+        :param attributes: `data_code="stale"`, `name="sure"`, or `hidden=True` for any value
         """
         wanted = {
             name.rstrip("_").replace("_", "-"): value if isinstance(value, bool) else str(value)
@@ -92,22 +92,22 @@ class Element(Tag):
         ]
 
     def one(self, tag: str = "", **wanted: Any) -> Element:
-        """The one element in it that has all of these; none or several fail the test."""
+        """The only element in it that meets all criteria. None or several fail the test."""
         found = self.all(tag, **wanted)
         assert len(found) == 1, f"{len(found)} of {tag or 'any'} {wanted}"
         return found[0]
 
     def has(self, tag: str = "", **wanted: Any) -> bool:
-        """Whether any element in it has all of these."""
+        """Whether any element in it meets all criteria."""
         return bool(self.all(tag, **wanted))
 
     def data(self, name: str) -> list[str]:
-        """The values of a data attribute, as the page has them: `data("level")`."""
+        """All values of a data attribute in page order, such as `data("level")`."""
         return [found[f"data-{name}"] for found in self.find_all(attrs={f"data-{name}": True})]
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """What a form sends by its hidden fields, and by its buttons that have a name."""
+        """The names and values of hidden fields and of buttons with a name."""
         sent = self.select("button[name], [type=hidden][name], textarea[hidden][name]")
         return [(found["name"], found.get("value", found.get_text())) for found in sent]
 
@@ -117,7 +117,7 @@ class Parsed(BeautifulSoup, Element):
 
 
 def parse(html: str) -> Parsed:
-    """The page or fragment, each attribute one text."""
+    """The parsed page or fragment. Each attribute's value is one string."""
     return Parsed(html, "html.parser", element_classes={Tag: Element}, multi_valued_attributes=None)
 
 
@@ -148,6 +148,6 @@ def _catalogue(language: str) -> Translations:
 
 
 def worded(sentence: str, language: str = "de") -> str:
-    """What the app's own catalogue makes of a sentence that a table of the app has by its code,
-    such as `WHY["lot"]`: for what must be told in words, whatever the words are."""
+    """The app's translation of a sentence such as `WHY["lot"]`. A test that needs the words of a
+    page does not break when the translation changes."""
     return _catalogue(language).ugettext(sentence)

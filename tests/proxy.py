@@ -16,7 +16,7 @@ HOP = ("connection", "transfer-encoding", "content-length", "keep-alive")
 
 
 class Proxy:
-    """Hands on all requests to a server; what it answers itself is no answer of that server.
+    """Forwards all requests to a server, or answers them in its place.
 
     :param behind: the server's address
     """
@@ -33,7 +33,7 @@ class Proxy:
 
             def _answer(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                # That the server lives is seen: so something is sent.
+                # Pages send entries only while /health shows that the server is there.
                 if proxy.instead is None or self.path == "/health":
                     self._hand_on(body)
                 else:
@@ -50,7 +50,7 @@ class Proxy:
             def _stand_in(self, status: int, text: str) -> None:
                 leads = [("Location", text)] if text.startswith("/") else []
                 if leads:
-                    # What it leads to is the server's.
+                    # The server itself answers the request that follows the redirect.
                     proxy.instead = None
                 self._send(status, text.encode(), leads)
 
@@ -73,7 +73,7 @@ class Proxy:
 
     @contextmanager
     def answering(self, status: int, text: str) -> Iterator[None]:
-        """Answers in the server's place; a path as the text leads there, once."""
+        """Answer in the server's place. A path as `text` redirects there, but only once."""
         self.instead = (status, text)
         try:
             yield

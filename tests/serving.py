@@ -27,7 +27,7 @@ OPEN = re.compile(r"(?:Bummerl is open at|On this machine:) (http://\S+)")
 
 
 PATIENCE = 120
-"""Seconds that any server is given: what has to wait for a busy machine is not wrong."""
+"""Seconds to wait for a server. A busy machine may be slow without any fault of the server."""
 
 _NUMBERS = count()
 
@@ -36,10 +36,10 @@ Answer = tuple[int, dict[str, str], str]
 
 
 class Asked:
-    """What can be asked of Bummerl, wherever it runs."""
+    """Requests to Bummerl, in this process or in another."""
 
     def request(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
-        """A dict body is sent as JSON, a list of pairs as a form."""
+        """Send a request. A dict body becomes JSON, and a list of pairs becomes a form."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if isinstance(body, list):
             body = urlencode(body)
@@ -57,7 +57,7 @@ class Asked:
         return status, json.loads(text)
 
     def page(self, path: str, status: int = 200, language: str = "de", **headers: str) -> Page:
-        """A page that is answered with this status, if need be at the address that it leads to."""
+        """The page at a path, after any redirects. The test fails if it has another status."""
         found, answer, text = self.request("GET", path, Accept_Language=language, **headers)
         if found == 303:
             return self.page(answer["location"], status, language, **headers)
@@ -67,7 +67,7 @@ class Asked:
     def table(
         self, rules: str = "oberoesterreich", *, played: Iterable[Any] = (), **head: Any
     ) -> dict[str, Any]:
-        """A new table's keys, links and state, before these events are played there."""
+        """Create a table and play events. Returns its keys, links and state before the events."""
         status, made = self.json("POST", "/api/tables", {"watten": 1, "rules": rules, **head})
         assert status == 201, made
         self.play(made["scorer"], *played)
@@ -78,7 +78,7 @@ class Asked:
         return self.json("POST", path, event, Idempotency_Key=name, **headers)
 
     def play(self, key: str, *events: dict[str, Any]) -> None:
-        """Write events that the table takes."""
+        """Write events, all of which the table must accept."""
         for event in events:
             status, answer = self.write(key, event, f"played {next(_NUMBERS)}")
             assert status == 201, answer
@@ -93,7 +93,7 @@ class Asked:
         return self.json("GET", f"/api/tables/{key}/record")[1]
 
     def new_tournament(self, **settings: Any) -> dict[str, str]:
-        """The keys of a new tournament, of four pairs where nothing else is said."""
+        """Create a tournament, by default with four pairs, and return its keys by role."""
         pairs = [{"name": f"P{n}"} for n in range(4)]
         given = {"name": "Preis", "rules": "bayern", "seed": "x", "pairs": pairs, **settings}
         status, keys = self.json("POST", "/api/tournaments", given)
@@ -101,18 +101,18 @@ class Asked:
         return keys
 
     def draw(self, key: str, **body: Any) -> list[dict[str, Any]]:
-        """Draw a round; its tables with their links."""
+        """Draw a round, and return its tables with their links."""
         status, drawn = self.json("POST", f"/api/tournaments/{key}/draw", body)
         assert status == 201, drawn
         return drawn["tables"]
 
     def tournament(self, key: str) -> Any:
-        """Everything of a tournament as JSON."""
+        """The API's JSON of a tournament."""
         return self.json("GET", f"/api/tournaments/{key}")[1]
 
 
 def _joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Headers by name; several cookies are joined by commas."""
+    """Headers by name in lower case. Commas join several headers of one name."""
     found: dict[str, str] = {}
     for name, value in headers:
         known = found.get(name.lower(), "")
@@ -121,7 +121,7 @@ def _joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 class Local(Asked):
-    """An app in this process; `headers` go with every request."""
+    """An app in this process. Every request has `headers`."""
 
     def __init__(self, app: Flask, **headers: str) -> None:
         self.app, self.headers = app, headers
@@ -156,7 +156,7 @@ class Server(Asked):
         return Watch(self.url + path, headers)
 
     def memory(self) -> int:
-        """KB that its processes take, a page that several share counted once."""
+        """The memory of its processes in KB. A page that several share counts once."""
         return _memory(self.process.pid)
 
     def stop(self) -> int:
@@ -196,7 +196,7 @@ class Phone:
         return text
 
     def send(self, path: str, form: list[tuple[str, str]]) -> int:
-        """The status of a form that is sent."""
+        """Send a form, and return the status."""
         return self._ask("POST", path, form)[0]
 
 
@@ -209,7 +209,7 @@ class Watch:
         self.answer: HTTPResponse = urllib.request.urlopen(request, timeout=PATIENCE)
 
     def next(self) -> dict[str, str]:
-        """The next message that carries an event; {} at the stream's end."""
+        """The fields of the next message with an event, or {} at the end of the stream."""
         fields: dict[str, str] = {}
         while line := self.answer.readline().decode():
             name, _, value = line.rstrip("\n").partition(": ")
@@ -233,10 +233,10 @@ _RESERVED: list[socket.socket] = []
 
 
 def free_port() -> int:
-    """A port for a server that falls and comes back on it.
+    """A port that a server can use again after a restart.
 
-    A socket that does not listen stays bound to it: the system gives it to nobody else, and whoever
-    names it and sets SO_REUSEADDR, as servers do, may listen there.
+    A socket stays bound to the port without listening, so the system gives the port to nobody else.
+    Servers set SO_REUSEADDR and can listen there all the same.
     """
     reserved = socket.socket()
     reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -256,11 +256,12 @@ def serving(
     program: str = "scorer",
     **environment: str,
 ):
-    """A server, on a free port unless one is named, stopped at the end; it logs into `log`.
+    """Start a server, and stop it at the end. Without `port` it takes a free one.
 
+    :param log: receives its standard error
     :param program: the module that serves
     """
-    # Whoever ran `make pocket` here has a bundle; a test that wants one names it.
+    # Ignores a bundle that `make pocket` built here. A test that needs a bundle names it.
     settings = {"BUMMERL_RATE_LIMITS": "off", "BUMMERL_POCKET": os.devnull, **environment}
     command = [sys.executable, "-m", program, "serve", "--host", host, "--port", port]
     process = subprocess.Popen(
@@ -294,7 +295,7 @@ def serving(
 
 @contextmanager
 def preparing(folder: Path, size: int) -> Any:
-    """A server by which phones could be prepared: it names a bundle of so many bytes."""
+    """A server that offers phones an offline bundle of `size` bytes."""
     (folder / "bundle.json").write_text(json.dumps({"version": "0" * 12, "bytes": size}))
     with serving(folder / "bummerl.db", BUMMERL_POCKET=str(folder)) as running:
         yield running

@@ -8,6 +8,6 @@ import pytest
 
 
 def slow(*cases: Any) -> list[Any]:
-    """Cases for `parametrize`, marked as slow; a tuple has several arguments."""
+    """Cases for `parametrize`, marked as slow. A tuple holds the arguments of one case."""
     given = [case if isinstance(case, tuple) else (case,) for case in cases]
     return [pytest.param(*values, marks=pytest.mark.slow) for values in given]

@@ -19,33 +19,33 @@ from tests.serving import PATIENCE
 Colour = tuple[int, int, int]
 BLACK, CREAM = (0, 0, 0), (253, 246, 227)
 CELL = 8
-"""Pixels that a character is wide; it is twice as high."""
+"""The width of a character in pixels. The height is twice the width."""
 CODES = re.compile(r"\x1b\[([\d;]*)m")
 GREYS = range(232, 256)
-"""Of the 256 colours those that no terminal's theme changes."""
+"""The greys of the 256 colours. No terminal theme changes them."""
 HALVES = {" ": (0, 0), "\xa0": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
-"""The characters of a picture: whether the upper and the lower half are in the letters' colour."""
+"""For each character of a picture, whether its upper and lower half have the letters' colour."""
 
 
 class Terminal:
-    """A program that runs on a terminal of its own; `shown` is what it has printed."""
+    """A program on its own terminal. `shown` is its output so far."""
 
     def __init__(self, process: subprocess.Popen[bytes], screen: int) -> None:
         self.process, self._screen, self.shown = process, screen, ""
 
     def read_until(self, pattern: str) -> re.Match[str]:
-        """Reads on until the pattern stands there."""
+        """Reads until the output contains the pattern, and returns the match."""
         while not (found := re.search(pattern, self.shown)):
             more = self._more()
             assert more, f"{pattern} never came:\n{self.shown}"
         return found
 
     def interrupt(self) -> None:
-        """As Ctrl-C does it: to every process that the terminal runs."""
+        """Presses Ctrl-C, which interrupts every process of the terminal."""
         os.write(self._screen, b"\x03")
 
     def end(self) -> int:
-        """Reads to the end; the exit status, negative where a signal ended it."""
+        """Reads to the end, and returns the exit status. A negative status is a signal."""
         while self._more():
             pass
         return self.process.wait(timeout=PATIENCE)
@@ -53,7 +53,7 @@ class Terminal:
     def _more(self) -> str:
         try:
             new = os.read(self._screen, 65536).decode()
-        except OSError:  # all who could write have ended
+        except OSError:  # all processes that could write have ended
             return ""
         self.shown += new.replace("\r\n", "\n")
         return new
@@ -63,7 +63,7 @@ class Terminal:
 def on_terminal(
     command: list[str], folder: Path | None = None, **environment: str
 ) -> Iterator[Terminal]:
-    """Runs a command on a terminal, and ends it with all that it started."""
+    """Runs a command on a terminal. At the end it stops the command and its processes."""
     screen, line = pty.openpty()
     process = subprocess.Popen(
         command, cwd=folder, env=os.environ | environment, preexec_fn=partial(os.login_tty, line)
@@ -72,14 +72,14 @@ def on_terminal(
     try:
         yield Terminal(process, screen)
     finally:
-        os.close(screen)  # hangs up: what still runs there is told to end
+        os.close(screen)  # sends SIGHUP to the processes that still run there
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGTERM)
             process.wait(timeout=PATIENCE)
 
 
 def picture(text: str, letters: Colour, ground: Colour) -> Image.Image:
-    """What a terminal with these colours of its own shows of a text in half blocks."""
+    """The picture of a text in half blocks on a terminal with these colours."""
     lines = text.split("\n")
     width = max(len(CODES.sub("", line)) for line in lines)
     image = Image.new("RGB", (width * CELL, len(lines) * 2 * CELL), ground)
@@ -98,7 +98,7 @@ def picture(text: str, letters: Colour, ground: Colour) -> Image.Image:
 
 
 def _chosen(code: str, colours: dict[str, Colour]) -> dict[str, Colour]:
-    """The colours behind a code that names a grey; {} where it resets them."""
+    """The colours after a code that selects a grey, or {} after a code that resets them."""
     if code in ("", "0"):
         return {}
     which, kind, number = code.split(";")

@@ -26,7 +26,7 @@ HOLE = {
 
 
 class Advisories(BaseHTTPRequestHandler):
-    """Answers as osv.dev does, and knows one hole."""
+    """Answers like osv.dev, and knows one vulnerability."""
 
     def do_POST(self):
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -59,7 +59,7 @@ def test_known_hole_and_silent_service():
     assert status == 1
     assert any(line.startswith("VULNERABLE: flask") and "99" in line for line in lines)
     assert "1 vulnerabilities known" in lines[-1]
-    # Nobody listens there any more.
+    # The service has stopped.
     status, lines = audit(["-s", "osv", "--osv-url", url, "--timeout", "2"])
     assert status == 3
     assert lines[0].startswith("NOT ASKED")

@@ -18,7 +18,7 @@ def bummerl(*arguments):
 
 
 def book(path, rounds):
-    """A score book with an evening of so many rounds, and its writer's key."""
+    """Create a score book with an evening of `rounds` rounds, and return the writer's key."""
     store = SqliteStore(path)
     tables = Tables(store)
     key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
@@ -60,7 +60,7 @@ def test_restore_keeps_what_was_there(tmp_path):
     assert done.exit_code == 0, done.output
     copy = Path(done.output.strip())
     before, kept = copy.read_bytes(), book(db, 5)
-    # Put back by the machine's master it is the server's all the same.
+    # The restored file still belongs to the server's user if root restores it.
     server = 65534 if os.geteuid() == 0 else os.getuid()
     os.chown(db, server, -1)
     db.chmod(0o600)

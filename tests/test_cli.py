@@ -112,7 +112,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
-    """A database with the demonstration evenings, and what the command printed."""
+    """The folder of a database with the demonstration evenings, and the command's output."""
     folder = tmp_path_factory.mktemp("demo")
     done = bummerl("demo", "--db", folder / "x.db")
     assert done.returncode == 0, done.stderr
@@ -197,7 +197,7 @@ def test_a_broken_record_needs_unverified(demo, tmp_path):
     assert not db.exists()
     done = bummerl("import", "--db", db, "--unverified", "-", given=record)
     assert done.returncode == 0
-    # It is kept as it is, and goes on being found out.
+    # The import keeps the record unchanged, so that its fault can still be found.
     key = re.match(r"/t/(\w+)", done.stdout.decode())[1]
     assert json.loads(bummerl("export", "--db", db, key).stdout) == record
 
@@ -211,7 +211,7 @@ def whole(db):
 def test_a_database_is_exported_and_imported(demo, tmp_path):
     everything = whole(demo[0] / "x.db")
     kinds = [stream["kind"] for stream in everything["streams"]]
-    # An evening a region, and a tournament with an evening at each of its tables.
+    # One evening per region, and a tournament with an evening at each of its tables.
     assert (kinds.count("table"), kinds.count("tournament")) == (5 + 3 * 6, 1)
     done = bummerl("import", "--db", tmp_path / "new.db", "-", given=everything)
     assert done.returncode == 0, done.stderr
@@ -366,7 +366,7 @@ def test_doctor_names_a_damaged_database(demo, tmp_path):
     [line] = [line for line in found.stdout.decode().splitlines() if str(damaged) in line]
     assert line.startswith("LOOK")
     assert "backup" in line
-    # The file is whole, and one event is not what was recorded.
+    # Here the file is intact, but one event was altered.
     forged = tmp_path / "forged.db"
     shutil.copy(db, forged)
     with closing(sqlite3.connect(forged)) as book:
@@ -376,7 +376,7 @@ def test_doctor_names_a_damaged_database(demo, tmp_path):
     found = bummerl("doctor", "--db", forged)
     assert found.returncode == 1
     assert "does not fit its chain" in found.stdout.decode()
-    # Where nobody can write there will be none.
+    # A file cannot be the folder of a database.
     nowhere = bummerl("doctor", "--db", damaged / "x.db")
     assert nowhere.returncode == 1
     assert f"LOOK   {damaged / 'x.db'}: " in nowhere.stdout.decode()
@@ -431,6 +431,6 @@ def test_verify_wants_80_bits(digits):
     assert done.returncode == (3 if weak else 0)
     assert event["hash"].startswith(done.stdout.decode().strip())
     assert (f"{4 * digits} bits" in done.stderr.decode()) == weak
-    # What is not there is not there, however few digits say so.
+    # A digest that is not in the record is an error, however few digits it has.
     other = "0" * digits
     assert bummerl("verify", "--seen", other, "-", given={**head, "events": []}).returncode == 1

@@ -21,7 +21,7 @@ PROGRAM = "/opt/bummerl/bin/bummerl"
 
 
 def parsed(words):
-    """A command line as the program itself reads it, without running it."""
+    """The parameters that the program reads from a command line, without running the command."""
     name, *rest = words
     with main.commands[name].make_context(name, rest) as context:
         return context.params
@@ -37,7 +37,7 @@ def test_the_units_call_commands_that_are_there(tmp_path, monkeypatch):
     called = 0
     for unit in UNITS:
         text = unit.read_text().replace("/var/lib/bummerl", str(tmp_path))
-        # What stands in the file goes over what stands before it in the unit.
+        # The environment file overrides the Environment line before it.
         said = re.search(r"^Environment=(\w+)=(.*)\nEnvironmentFile=", text, re.MULTILINE)
         for words in commands(text):
             monkeypatch.setenv(*said.groups())
@@ -54,7 +54,7 @@ def test_the_timer_starts_a_service_that_is_there():
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not on this machine")
 def test_systemd_takes_the_units(tmp_path):
     for unit in UNITS:
-        # The program is installed elsewhere here.
+        # On this machine the program is in another folder.
         (tmp_path / unit.name).write_text(unit.read_text().replace(PROGRAM, sys.executable))
     command = ["systemd-analyze", "verify", *map(str, sorted(tmp_path.iterdir()))]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -85,7 +85,7 @@ def test_proxy_passes_and_logs_no_links(place):
 
 
 def steps():
-    """The Containerfile's instructions, each with its words."""
+    """The Containerfile's instructions, each with its arguments."""
     text = (DEPLOY / "Containerfile").read_text().replace("\\\n", " ")
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return [line.strip().partition(" ")[::2] for line in lines]
@@ -112,7 +112,7 @@ def test_container_runs_unprivileged(
     program, *words = json.loads(said["CMD"])
     assert program == "bummerl"
     assert parsed(words)["port"] == int(said["EXPOSE"])
-    # What is recorded lies where it stays when the container goes.
+    # The database is on the volume, which outlives the container.
     assert Path(parsed(words)["db"]).parent == Path(said["VOLUME"])
     assert said["USER"] not in ("root", "0")
     assert "/ready" in said["HEALTHCHECK"]

@@ -36,7 +36,10 @@ def _request(text):
 
 
 def _compare(said, found, known):
-    """The answer is the documented one; a word in capitals is learned where it stands first."""
+    """Compare a response with the documented one. A word in capitals is a placeholder for a value.
+
+    :param known: the values of placeholders, which this function adds to
+    """
     if isinstance(said, str) and re.fullmatch(r"[A-Z]{3,}", said):
         assert known.setdefault(said, found) == found
     elif isinstance(said, dict) and isinstance(found, dict):
@@ -69,7 +72,7 @@ def test_every_example_of_the_api_gets_its_answer(server):
 
 
 def _routes(tmp_path):
-    """Each method and path of the API, the key written as the documentation writes it."""
+    """Each method and path of the API, with placeholders as in the documentation."""
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
     for rule in app.url_map.iter_rules():
         if rule.rule.startswith("/api/"):
@@ -136,7 +139,7 @@ def test_the_glossary_tells_no_event_twice():
     assert len(told) == len(set(told))
 
 
-# The house
+# The architecture, and claims about tests, commands and settings
 
 
 def test_the_map_names_every_room():
@@ -197,7 +200,7 @@ def documented_settings():
 
 
 def test_every_setting_is_documented():
-    """Each that the program reads has a row with its default, and each row is read."""
+    """The documentation lists exactly the settings that the program reads."""
     text = "".join(path.read_text() for path in (ROOT / "scorer").rglob("*.py"))
     read = re.findall(r'environ\.get\(\s*"(BUMMERL_\w+|PUBLIC_URL|DATABASE_URL)"', text)
     assert set(read) == documented_settings()

@@ -22,7 +22,7 @@ def documented():
 
 
 def identifiers():
-    """Every name of the sources, and every word of their short texts, such as JSON fields."""
+    """Every name in the sources, and every word of short strings such as JSON fields."""
     names = {part for path in SOURCES for part in path.with_suffix("").parts}
     for tree in SOURCES.values():
         for node in ast.walk(tree):

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 TAKEN = ("Makefile", "requirements.txt")
 FOLDERS = ("scorer", "templates", "static", "tools")
 NOWHERE = "http://127.0.0.1:9"
-# As without network: no registry answers, and none is on this machine.
+# Settings as without a network: no package registry answers.
 OFFLINE = {
     **dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), NOWHERE),
     **dict.fromkeys(("npm_config_proxy", "npm_config_https_proxy"), NOWHERE),
@@ -37,7 +37,7 @@ NAMED = [f"PYTHON={sys.executable}", "HOST=127.0.0.1", "PORT=0"]
 
 @pytest.fixture
 def clone(tmp_path):
-    """A checkout of its own, without the files that git ignores."""
+    """A copy of the checkout, without files that git ignores."""
     folder = tmp_path / "bummerl"
     unknown = shutil.ignore_patterns("__pycache__", "*.mo", "served")
     for name in FOLDERS:
@@ -61,13 +61,13 @@ def installed(clone):
 
 @pytest.fixture(autouse=True)
 def by_itself(monkeypatch):
-    """Keeps a `make` around the tests from passing its settings on."""
+    """Removes the settings of a `make` that runs the tests."""
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
         monkeypatch.delenv(name, raising=False)
 
 
 def started_and_stopped(folder):
-    """Runs `make run` until the server is open and the offline app was tried, then Ctrl-C."""
+    """Runs `make run`, interrupts it after the offline build has failed, and returns the output."""
     with on_terminal(["make", "run", *NAMED], folder, **OFFLINE) as terminal:
         terminal.read_until(OPEN.pattern)
         terminal.read_until("phones then need the network")
@@ -83,7 +83,7 @@ def test_installed_packages_need_no_network(installed):
     po = installed / "scorer/translations/de/LC_MESSAGES/messages.po"
     assert "Installing" not in started_and_stopped(installed)
     assert CHANGED not in compiled(po)
-    # After a pull the requirements are a newer file with the same content, and a sentence differs.
+    # As after a pull, the requirements are newer but unchanged, and one translation differs.
     text = po.read_text()
     po.write_text(text.replace('msgstr "Zurück"', f'msgstr "{CHANGED}"'))
     changed = (installed / "requirements.txt", po)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-# A room may know the rooms before it in its list, and what it is told to know besides.
+# A package may import the packages before it in its list.
 ENGINE = ("translatable", "input", "aggregate", "rules", "scoring", "equity", "telling", "play")
 FLOORS = ("engine", "tournament", "store", "book", "runtime", "web", "pocket")
 WEB = ("frame", "rules", "table", "tournament", "pocket", "openapi")
@@ -23,7 +23,7 @@ def _imports(path):
 
 
 def _known(folder):
-    """What the files of a folder, or a file, import from the project, as paths of rooms."""
+    """The names that a package, or a module, imports from the project."""
     return {name for name in _imported(folder) if name.startswith("scorer")}
 
 
@@ -68,8 +68,10 @@ def _imported(folder):
 
 
 def _needs():
-    """What each file of the project imports of it, also for its types alone; its door is left out,
-    which names all and loads what is asked for."""
+    """The modules that each module imports from the project, also for types only.
+
+    The root package is left out, because it names all modules and loads them on demand.
+    """
     files = {_module(path): path for path in (ROOT / "scorer").rglob("*.py")}
     del files["scorer"]
     return {
@@ -84,7 +86,7 @@ def _module(path):
 
 
 def _file(name, files):
-    """The file that an imported name stands in; the project's own where it is of none."""
+    """The module of an imported name: the name itself if it is a module, else its parent."""
     return name if name in files else name.rpartition(".")[0]
 
 

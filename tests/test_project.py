@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PACKAGE = json.loads((ROOT / "package.json").read_text())
 VENDORED = json.loads((ROOT / "static/vendor/manifest.json").read_text())
-# A place on one machine; Chromium's on a Mac is no such thing.
+# A path in somebody's own folders. The path of Chromium on a Mac is not one.
 FOREIGN = re.compile(r"(?<![\w.:/-])/(?:work|root|home/\w+|Users/\w+)/\w")
 
 

@@ -17,7 +17,7 @@ from tests.slow import slow
 from tests.terminals import BLACK, CREAM, on_terminal, picture
 
 MEMORY = 110_000
-"""KB that two workers take with a first table and its viewers; after their start it is 89,000."""
+"""The most KB for two workers with one table and its viewers. After the start it is 89,000."""
 
 
 def test_it_stops_cleanly_with_live_viewers(tmp_path):
@@ -41,7 +41,7 @@ def test_what_was_answered_is_there_after_a_kill(tmp_path):
         for number in range(20):
             event = {"do": "ansage", "schlag": "7" if number % 2 else "8"}
             assert server.write(key, event, str(number))[0] == 201
-        # The whole process group at once, workers and all.
+        # Kills the whole process group, including the workers.
         os.killpg(server.process.pid, signal.SIGKILL)
         server.process.wait(timeout=PATIENCE)
     with serving(db, workers=1) as server:
@@ -87,7 +87,7 @@ def test_few_descriptors_leave_room(tmp_path):
     _, said = process.communicate(timeout=PATIENCE)
     assert "400 files" in said
     assert "ulimit" in said
-    # No socket is closed twice: by then its number is somebody else's, the database's perhaps.
+    # No socket is closed twice. Its number could belong to another file by then.
     assert not re.search(r"unclosed <socket(?!.*laddr)", said), said
 
 
@@ -111,13 +111,13 @@ print(*{name.partition(".")[0] for name in sys.modules})
 
 
 def test_tables_alone_load_little():
-    """Together these take more memory than all the rest."""
+    """These modules together take more memory than the rest of the app."""
     rarely = "PIL numpy openskill prometheus_client psycopg python_calamine qrcode rustworkx"
     done = subprocess.run([sys.executable, "-c", PLAYING], check=True, capture_output=True)
     assert set(rarely.split()) & set(done.stdout.decode().split()) == set()
 
 
-# What a newcomer sees of it
+# The output on a terminal
 
 
 def shown(folder, *options):
@@ -129,7 +129,7 @@ def shown(folder, *options):
 @pytest.mark.parametrize("watchers", [0, *slow(1), 8])
 @pytest.mark.parametrize("attempt", [0, *slow(1, 2)])
 def test_ctrl_c_ends_it_in_peace(tmp_path, watchers, attempt):
-    """Whether workers are about to start, idle, or hold live pages."""
+    """The workers may be starting, idle, or holding live pages."""
     with shown(tmp_path, "--port", "0") as terminal:
         server = Server(tmp_path / "x.db", terminal.process, terminal.read_until(OPEN.pattern)[1])
         if watchers:
@@ -144,7 +144,7 @@ def test_ctrl_c_ends_it_in_peace(tmp_path, watchers, attempt):
 
 
 def test_starting_workers_hear_the_signal(tmp_path):
-    # Whoever lost it would be killed only when this is over.
+    # A worker that missed the signal would be killed only after this hour.
     late = "import runpy, scorer.serve; scorer.serve.GRACE = 3600; "
     command = [sys.executable, "-c", late + "runpy.run_module('scorer', run_name='__main__')"]
     with on_terminal(
@@ -166,7 +166,7 @@ def test_the_address_stands_before_every_warning(tmp_path, monkeypatch):
         assert terminal.end() == 0
     address, fault = terminal.shown.index("http://"), terminal.shown.index("SQLite")
     assert address < fault < terminal.shown.index("ulimit")
-    # What it advises is a package that there is, by the pip of the Python that runs it.
+    # The advice names an existing package and the pip of the running Python.
     assert f"{sys.executable} -m pip install pysqlite3" in terminal.shown.replace("\n", "")
 
 
@@ -175,7 +175,7 @@ def test_code_is_read_on_light_and_dark(tmp_path):
         address = terminal.read_until(OPEN.pattern)[1]
     for letters, ground in ((BLACK, CREAM), (CREAM, (7, 54, 66))):
         image = picture(terminal.shown.partition("Bummerl is open")[0], letters, ground)
-        # As a phone reads it: dark on light, and nothing is guessed at.
+        # Like some phones, the reader accepts only dark on light.
         [code] = zxingcpp.read_barcodes(image, try_invert=False)
         assert code.text == address
 

@@ -13,7 +13,7 @@ SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
 STYLESHEETS = sorted((ROOT / "static/css").rglob("*.css"))
 LONGEST = 160
 WORDS = re.compile(r"[^\W\d_]{2,}(?: [^\W\d_]{2,}){2}")
-"""Three words in a row: a sentence, or a good piece of one."""
+"""Three words in a row are a sentence, or a part of one."""
 
 
 def test_template_lines_are_short():
@@ -46,15 +46,15 @@ def test_stylesheets_are_formatted(stylesheet):
 
 
 def test_no_test_of_a_page_compares_a_sentence():
-    """Whoever words a page anew breaks no test: tests/pages.py finds what the page says by role,
-    name and data attribute."""
+    """New wording of a page must break no test. tests/pages.py finds elements by role, name and
+    data attribute."""
     tests = (ROOT / "tests/web").rglob("*.py")
     found = {str(test.relative_to(ROOT / "tests/web")) for test in tests if sentences(test)}
     assert found == set()
 
 
 def sentences(test):
-    """The sentences that a test's file asserts; markup that it quotes is none."""
+    """The sentences in the assertions of a test file. Quoted markup does not count."""
     compared = [
         part.value
         for claim in ast.walk(ast.parse(test.read_text()))

@@ -13,7 +13,7 @@ ILLEGAL = {"watten": 1, "rules": "bayern", "events": [{"do": "gehen", "side": 0}
 
 
 def in_each_locale(*command, given=b""):
-    """The answers of a command in each language, without repetitions."""
+    """The different results of a command over all locales: a set of (status, output, errors)."""
     done = [bummerl(*command, given=given, LC_ALL=locale, LANGUAGE="") for locale in LOCALES]
     return {(one.returncode, one.stdout, one.stderr) for one in done}
 

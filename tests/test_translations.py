@@ -17,7 +17,7 @@ from tools.translations import sentences
 ROOT = Path(__file__).parent.parent
 PLACE = re.compile(r"%\((\w+)\)[sd]")
 NARROW = "\N{NARROW NO-BREAK SPACE}"
-# In a list of pairs the mark is no punctuation but what is to be typed.
+# In this list of pairs the semicolon is not punctuation. The user types it.
 TYPED = "joueur; joueur; club"
 
 
@@ -32,7 +32,7 @@ def forms(text):
 
 
 def places(text):
-    """What is filled into a sentence."""
+    """The names of a sentence's placeholders."""
     return {*PLACE.findall(text), *(name for _, name, _, _ in Formatter().parse(text) if name)}
 
 
@@ -44,7 +44,7 @@ def test_sentences_are_translated_for_sure(language):
         assert not message.fuzzy, message.id
         assert all(forms(message.string)), message.id
         wanted = set.union(*map(places, forms(message.id)))
-        # One form of a plural may say "one" where the others have the number.
+        # One plural form may write "one" instead of the number.
         most = set.union(*map(places, forms(message.string)))
         assert most == wanted, message.id
         fewest = set.intersection(*map(places, forms(message.id)))
@@ -60,7 +60,7 @@ def test_what_is_put_right_is_called_by_one_word(language, other):
 
 
 def marked():
-    """Every sentence the sources ask a translation for, with its place, wherever it stands."""
+    """Every sentence that the sources mark for translation, with its file and line."""
     asked = {"_", "N_", "_l", "gettext", "ngettext", "pgettext", "Counted"}
     for path in (ROOT / "scorer").rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text())):
@@ -74,7 +74,7 @@ def marked():
 
 
 def test_no_sentence_of_the_sources_is_overlooked():
-    # What collects them does not look inside an f-string.
+    # The program that collects sentences does not look inside f-strings.
     found = list(marked())
     assert len(found) > 500
     known = {form for message in sentences() for form in forms(message.id)}
@@ -82,7 +82,7 @@ def test_no_sentence_of_the_sources_is_overlooked():
 
 
 def refused():
-    """Every reason that the sources refuse data for, as it stands there, with its place."""
+    """The expression of every reason for `Unreadable` in the sources, with its file and line."""
     for path in (ROOT / "scorer").rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text())):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Unreadable":
@@ -92,13 +92,16 @@ def refused():
 def test_every_refusal_can_be_translated():
     found = list(refused())
     assert len(found) > 50
-    # Whoever wants it in a language must find it among the sentences, so it is written with N_.
+    # Only a reason inside N_() is among the sentences to translate.
     bare = (ast.Constant, ast.JoinedStr)
     assert [place for reason, place in found if isinstance(reason, bare)] == []
 
 
 def spoken(page, language, inside=False):
-    """Every text of a page of the rulebook in a language."""
+    """Every text in one language of a page of the rulebook.
+
+    :param inside: whether `page` is part of an entry in that language
+    """
     if isinstance(page, str):
         return [page] if inside else []
     if isinstance(page, list):
@@ -127,7 +130,7 @@ def test_french_has_narrow_spaces():
 
 
 def test_italian_has_one_word_for_folding():
-    # As the Trentino's own rules and the glossary say it: ritirarsi.
+    # The Trentino's own rules and the glossary say "ritirarsi".
     other = re.compile(r"\band(ar|ando)sene\b|\bse n(e v|'è and)|(^|avversari )andati\b", re.I)
     assert [text for text in texts("it") if other.search(text)] == []
 
@@ -137,7 +140,7 @@ MACHINE = {
     "it": "catena|hash|digest|codice di controllo",
     "fr": "chaîne|empreinte|hash",
 }
-"""What keeps a record whole, as only who builds it calls it; commands may."""
+"""Technical words for the hash chain of a record. Only commands may use them."""
 
 
 @pytest.mark.parametrize("language", sorted(MACHINE))
@@ -156,18 +159,20 @@ def test_pages_speak_no_jargon(language):
 
 
 NAMED = re.compile(r"%\((name|names|who|side|winner|pair)\)s [a-z]+")
-"""A name with a word behind it, which may be a verb."""
+"""A name followed by a word, which may be a verb."""
 NO_VERB = {"%(winner)s before", "%(name)s and"}
 ANOTHER_SUBJECT = {
     "Entered: %(name)s waits for a partner.",
     "Nobody named %(name)s plays in this round.",
 }
-"""A single player, or nobody: their verbs have one form."""
+"""Sentences about a single player or nobody, whose verbs have one form."""
 
 
 def test_no_sentence_puts_a_name_beside_a_verb():
-    """A verb follows the number of its subject: such sentences have `{side:wins|win}`, or one form
-    for a debtor and another for several."""
+    """A name can be singular or plural, so its verb needs both forms.
+
+    Such a sentence has `{side:wins|win}`, or it has one form for one debtor and one for several.
+    """
     found = [
         message.id
         for message in sentences()
@@ -181,7 +186,7 @@ def test_no_sentence_puts_a_name_beside_a_verb():
 BESIDE = re.compile(
     r'(?<!words\.)\b(?:name|names|side)(?:\([^)]*\))? \}\}(?:</\w+>)?\s*\{\{-? ?_\("[a-z]'
 )
-"""A name in a template, and a translated text that goes on behind it."""
+"""A name in a template, followed by a translated text in lower case."""
 
 
 def test_no_template_puts_a_name_beside_a_verb():

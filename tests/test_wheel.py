@@ -24,7 +24,7 @@ def _pip(*arguments, python=sys.executable):
 
 
 def _wheel(source, folder):
-    """Build without a network: hatchling and Babel are here already."""
+    """Build a wheel offline with the installed hatchling and Babel, and return its path."""
     _pip("wheel", "--no-index", "--no-deps", "--no-build-isolation", "-w", folder, source)
     return next(folder.glob("*.whl"))
 
@@ -41,13 +41,13 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def python(wheel, tmp_path_factory):
-    """A fresh environment with the wheel in it, and with the dependencies of this one."""
+    """The Python of a new environment with the wheel and this environment's dependencies."""
     home = tmp_path_factory.mktemp("environment") / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
     python = home / "bin" / "python"
     _pip("install", "--no-index", "--no-deps", wheel, python=python)
     packages = next(home.glob("lib/python*/site-packages"))
-    # Only its folders, not what its own .pth files name: those lead to the checkout.
+    # Only the package folders, because their .pth files lead to the checkout.
     shared = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
     (packages / "dependencies.pth").write_text("\n".join(sorted(shared)))
     return python

@@ -41,7 +41,7 @@ _PLAIN["~"] = "setzt_aus"
 def evening(
     rules: str, text: str = "", points: tuple[int, ...] = (0, 0), **switches: Any
 ) -> Evening:
-    """The evening that a line of notation describes; raises where the engine does."""
+    """The evening that a line of notation describes. Illegal events raise the engine's errors."""
     head = {"rules": rules, "set": switches, "start": {"points": list(points)}}
     if variant := switches.pop("variant", None):
         head["variant"] = variant
@@ -49,8 +49,10 @@ def evening(
 
 
 def folded(told: str | Iterable[dict[str, Any]], **head: Any) -> Evening:
-    """The evening of a head, Upper Austrian where it names no region, and of what was told: events,
-    or a line of notation."""
+    """The evening of events or a line of notation. Without `rules` it is Upper Austrian.
+
+    :param head: more fields of the record's head
+    """
     found = Evening(read_head({"watten": 1, "rules": "oberoesterreich", **head}))
     for item in events(told) if isinstance(told, str) else told:
         found.push(item)

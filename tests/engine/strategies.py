@@ -37,7 +37,7 @@ from scorer.engine.scoring.state import Side
 
 @st.composite
 def rule_sets(draw: st.DrawFn) -> RuleSet:
-    """A region with some of its switches turned to one of their alternatives."""
+    """The rules of a region, with up to four switches set to one of their alternatives."""
     region = draw(st.sampled_from(REGIONS))
     entries = rulebook(region)["rules"]
     names = [name for name, entry in entries.items() if "or" in entry]
@@ -52,7 +52,7 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
 
 @st.composite
 def heads(draw: st.DrawFn) -> dict[str, Any]:
-    """A record's head, two or three sides, sometimes taken over from paper."""
+    """A record's head with two or three sides, which may begin with points."""
     rules = draw(rule_sets())
     count = draw(st.sampled_from((2, 2, 2, 3)))
     points = draw(st.lists(st.integers(0, rules.target - 1), min_size=count, max_size=count))
@@ -94,7 +94,7 @@ _CORRECTING = (Korrektur, Vorschlag, Zusage, Absage)
 
 @st.composite
 def any_event(draw: st.DrawFn) -> Event:
-    """Any event but a correction or what is said about one, legal or not."""
+    """Any event, legal or not, except corrections, proposals and the answers to these."""
     kind = draw(st.sampled_from([k for k in EVENTS.values() if k not in _CORRECTING]))
     if kind is Sitzordnung:
         named = draw(st.none() | st.lists(st.sampled_from("ABC"), min_size=2, max_size=3))
@@ -108,7 +108,7 @@ SAID = (Einig(0), Strittig(1, 0), Bestaetigt(1, 1, "9:4"), Uebernahme("5f2a"))
 
 @st.composite
 def evenings(draw: st.DrawFn, most: int = 30, said: bool = False) -> Evening:
-    """An evening of legal events; `said`: now and then somebody says something beside the play."""
+    """An evening of legal events. With `said` some of them are statements, such as disputes."""
     evening = Evening(read_head(draw(heads())))
     for _ in range(draw(st.integers(0, most))):
         aside = [event for event in SAID if said and is_legal(evening.state, event)]

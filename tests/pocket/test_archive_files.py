@@ -17,7 +17,7 @@ RECENT = "import sys; sys.exit(sys.version_info < (3, 11))"
 
 
 def machines_python():
-    """The machine's own, where it is another than this one and new enough."""
+    """The system's Python in a list, or [] if there is none or it is too old."""
     found = shutil.which("python3", path="/usr/bin:/bin:/usr/local/bin")
     if found and subprocess.run([found, "-c", RECENT]).returncode == 0:
         return [found]
@@ -25,7 +25,7 @@ def machines_python():
 
 
 PYTHONS = [sys.executable, *machines_python()]
-# As tarfile was before Python 3.11.4, whatever runs this.
+# Reduces tarfile to what it was before Python 3.11.4.
 OLD = """
 import sys, tarfile
 from pathlib import Path

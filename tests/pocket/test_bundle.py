@@ -20,7 +20,7 @@ def test_changed_part_is_a_new_version(tmp_path):
     for text in ("old", "new"):
         (made / "service.js").write_text(text)
         version = bundle.build(made, out)["version"]
-        # Browsers look whether this script changed.
+        # Browsers check whether this script has changed.
         assert (out / "sw.js").read_text() == f'import "./pocket/{version}/service.js";\n'
         assert version in (out / version / "bundle.js").read_text()
         versions.append(version)
@@ -28,7 +28,7 @@ def test_changed_part_is_a_new_version(tmp_path):
     assert not (out / versions[0]).exists()
 
 
-# Where there is no network
+# Without a network
 
 OFFLINE = "#!/bin/sh\necho asked >> {calls}\necho 'npm error code EAI_AGAIN' >&2\nexit 1\n"
 SLOW = "#!/bin/sh\necho asked >> {calls}\nexec sleep 600\n"
@@ -36,7 +36,7 @@ SLOW = "#!/bin/sh\necho asked >> {calls}\nexec sleep 600\n"
 
 @pytest.fixture(params=[OFFLINE, SLOW], ids=["none", "hangs"])
 def npm(tmp_path, monkeypatch, request):
-    """An npm without a registry; answers how often it was asked."""
+    """An npm that reaches no registry. The value is a function that counts its calls."""
     monkeypatch.setattr(bundle, "ANSWER", 0.1)
     monkeypatch.chdir(tmp_path)
     calls, tool = tmp_path / "calls", tmp_path / "bin" / "npm"
@@ -55,12 +55,12 @@ def test_unreachable_registry_rests_an_hour(npm):
     assert "..." in doing
     assert "network" in missing
     assert npm() == 1
-    # The next start says the same, and waits for nothing.
+    # The next start prints the same line without waiting.
     again = bummerl("pocket", "--optional").stdout.decode()
     assert again.startswith(missing)
     assert "make pocket" in again
     assert npm() == 1
-    # Who asks for it gets it, and so does who starts an hour later.
+    # An explicit command tries again, and so does a start an hour later.
     assert bummerl("pocket").returncode == 1
     assert npm() == 2
     failed = Path("instance", "parts", "unreachable")
@@ -83,7 +83,7 @@ def test_missing_tool_is_named_each_time(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("fresh", ["built", "carried", "neither"])
 def test_a_bundle_of_another_release_never_wins(tmp_path, monkeypatch, fresh):
-    """Against one of this release; doctor names it where it is the only one."""
+    """A bundle of this release wins. Doctor warns if there are only others."""
     places = {"built": tmp_path / "instance" / "pocket", "carried": tmp_path / "served"}
     for name, place in places.items():
         place.mkdir(parents=True)

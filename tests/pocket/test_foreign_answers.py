@@ -22,7 +22,7 @@ def entry(url, *fields):
 
 @pytest.mark.slow
 def test_no_other_answer_takes_what_waits(server):
-    """No status, no body and no redirect takes anything of what waits."""
+    """No status, body or redirect of another program removes an entry that waits."""
     hall = Hall(server, games_per_round=2)
     slip = hall.draw()[0]
     writer = server.table()["scorer"]
@@ -44,7 +44,7 @@ def test_no_other_answer_takes_what_waits(server):
     )
     assert found["lost"] == []
     assert found["count"] == len(waiting) * (400 * 3 + 3 + 6 * len(pages))
-    # What it waited for came: all of it is recorded, once.
+    # At the end the server itself answers, and records each entry once.
     assert found["left"] == []
     assert server.seq(writer) == 1
     first, second = hall.whole()["draws"][0]["tables"]

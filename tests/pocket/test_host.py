@@ -34,7 +34,7 @@ def server(bank):
 
 @pytest.fixture
 def table(server):
-    """The keys of a server's table with a first round."""
+    """The keys of a table on the server with one round."""
     keys = server.create(read_head({"watten": 1, "rules": "bayern"}))
     say(server, keys["scorer"], 0)
     return keys
@@ -108,7 +108,7 @@ def test_an_app_of_an_earlier_release_keeps_its_name_until_it_is_online(phone, s
     )
     assert tap(phone, table["scorer"], 1, 1) == 303
     assert names(phone) == [SEED[:16]]
-    # What it wrote under that name stays its own.
+    # On this table the phone keeps the old name.
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
     assert NAME not in phone.cookies
     assert tap(phone, table["scorer"], 2, 1) == 303
@@ -184,7 +184,7 @@ def test_either_version_may_count(phone, server, table, counts, points):
     state = json.loads(phone.answer("GET", f"/api/tables/{table['scorer']}", {})[2])["state"]
     assert state["points"] == points
     assert not phone.parted()
-    # The other version is not gone: struck out behind it, or a table of its own.
+    # The other version still exists, either struck out or as a table of its own.
     waiting = json.loads(phone.waiting())
     if counts == "here":
         assert [event["do"] for event in told(phone, table["scorer"])["events"]] == [
@@ -199,7 +199,7 @@ def test_either_version_may_count(phone, server, table, counts, points):
 
 
 def propose(tables, key, stakes):
-    """Ask that the first round was worth something else, once for each of `stakes`."""
+    """Propose another stake for the first round, once for each of `stakes`."""
     stream = tables.store.find(key).stream
     for stake in stakes:
         event = {"do": "vorschlag", "side": 0, "of": 0, "with": {**won(0), "stake": stake}}
@@ -207,10 +207,10 @@ def propose(tables, key, stakes):
 
 
 def test_unacceptable_version_stays(phone, server, table):
-    """A version that a table cannot take stays until somebody decides otherwise."""
+    """The phone keeps a version that the table cannot accept until somebody decides otherwise."""
     key = table["scorer"]
     phone.adopt(key, copy(server, key))
-    # What was said beside the play is not struck out: here and there, more wait than may.
+    # Proposals are not struck out, so both versions together have too many open ones.
     propose(server, key, range(3, 3 + MOST_OPEN))
     propose(phone.app.extensions["tables"], key, [2])
     tap(phone, key, 2, 1)
@@ -245,7 +245,7 @@ assert phone.full({})[0] == 503
 print(*sys.modules)
 """
 SERVERS_ONLY = {"psycopg", "gevent", "gunicorn", "rustworkx", "flask_compress"}
-# Of this machine's own Python; the one for browsers is built without it.
+# Modules of this machine's Python. The Python for browsers is built without them.
 NATIVE_ONLY = {"ctypes", "ctypes._endian"}
 
 
@@ -277,7 +277,7 @@ print(len(before), open_descriptors())
 
 @pytest.fixture
 def packed(tmp_path):
-    """A library in an archive, as a browser's Python has its standard library."""
+    """A zip archive with a library, like the standard library of a browser's Python."""
     archive = tmp_path / "lib.zip"
     with zipfile.ZipFile(archive, "w") as made:
         made.writestr("packed-1.dist-info/METADATA", "Name: packed\nVersion: 1\n")
@@ -292,7 +292,7 @@ def snapshot(*arguments):
 def test_a_memory_that_is_kept_holds_no_file_open(packed):
     done = snapshot(packed)
     assert done.returncode == 0, done.stderr
-    # There was something to close: the archive that a library's version was looked up in.
+    # The archive was open before, because the version of its library was looked up.
     before, _, after = done.stdout.strip().partition(" ")
     assert int(before) > 0
     assert after == "[]"

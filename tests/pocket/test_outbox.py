@@ -18,7 +18,7 @@ def interleaved(scripts, runs):
 
 
 def test_no_tap_is_lost_in_any_order():
-    """Each tap is recorded, or refused and told, or waits."""
+    """Each tap is recorded, still waits, or is refused with a message to the user."""
     found = interleaved(node.SCRIPTS, RUNS)
     assert found["runs"] == RUNS
     assert found["kills"] > RUNS
@@ -26,7 +26,7 @@ def test_no_tap_is_lost_in_any_order():
     assert found["aborts"] > RUNS
 
 
-# What loses a tap or its refusal, each by one change of the script.
+# Changes of the script, each of which loses a tap or its refusal.
 CARELESS = {
     "what was read before is written": [
         (

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-# Compiled, or of use to a server only; what is missing is named in docs/pocket.md.
+# Libraries that are compiled or only useful to a server. docs/pocket.md names what is missing.
 SERVER_ONLY = {
     "flask-compress",
     "gunicorn",

@@ -20,7 +20,7 @@ PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": f"P{n}"} for n i
 
 @pytest.fixture
 def phones(tmp_path):
-    """Makes new phones of a site without server."""
+    """A function that makes a new phone of a site without a server."""
 
     def made(name):
         (tmp_path / name).mkdir()
@@ -31,7 +31,7 @@ def phones(tmp_path):
 
 @pytest.fixture
 def phone(phones):
-    """A phone with two tables, of which one counts in a ledger, and a tournament with a round."""
+    """A phone with two tables, a ledger that counts one of them, and a tournament with a round."""
     made = phones("first")
     tables = [ask(made, "/api/tables", {**BAYERN, "sides": SIDES})["scorer"] for _ in range(2)]
     for key in tables:
@@ -72,7 +72,7 @@ def shelf(phone, name):
 
 
 def saved(phone):
-    """The file, as the button of the page gives it."""
+    """The file that the page's link downloads."""
     page = Page(phone.answer("GET", "/book", {})[2].decode())
     [link] = [a["href"] for a in page.all("a") if "/book/" in a["href"]]
     status, headers, text = phone.answer("GET", link.removeprefix("/watten"), {})
@@ -89,13 +89,13 @@ def send(phone, text):
 
 
 def read(phone, text):
-    """Status and page of the refusal of a file."""
+    """Send a file that is refused, and return the status and the page."""
     status, _, page = send(phone, text)
     return status, Page(page.decode())
 
 
 def merged(phone, text):
-    """How many streams were new, continued, known, different."""
+    """Send a file, and return how many streams were new, continued, known and different."""
     status, headers, _ = send(phone, text)
     assert status == 303
     answer = phone.answer("GET", dict(headers)["Location"].partition("/watten")[2], {})
@@ -114,7 +114,7 @@ def test_another_phone_has_all_that_was_saved(phone, phones):
     for name in (MINE, LEDGERS, TOURNAMENTS):
         assert shelf(other, name) == shelf(phone, name)
     assert set(shelf(other, HELD)) == set(shelf(phone, HELD))
-    # It goes on with the links of the first.
+    # The other phone can use the first one's links.
     [key, *_] = shelf(other, MINE)
     tap(other, key, LOST)
     assert len(record(other, key)["events"]) == 2
@@ -128,7 +128,7 @@ def test_reading_twice_changes_nothing(phone, phones):
     before = everything(other), dict(other.cookies)
     assert merged(other, file) == (0, 0, 6, 0)
     assert (everything(other), dict(other.cookies)) == before
-    # Nor does the phone that saved it lose what it has written since.
+    # The phone that saved the file keeps its later entries when it reads the file.
     [key, *_] = shelf(phone, MINE)
     tap(phone, key, LOST)
     before = everything(phone)
@@ -157,7 +157,7 @@ def test_what_a_phone_has_stays_first(phone, phones):
     assert merged(other, saved(phone)) == (6, 0, 0, 0)
     assert shelf(other, MINE) == [own, *shelf(phone, MINE)]
     assert other.cookies["phone"] == secret
-    # A new phone becomes the device that saved the file.
+    # A new phone takes over the identity of the phone that saved the file.
     again = phones("again")
     merged(again, saved(phone))
     assert again.cookies["phone"] == phone.cookies["phone"]
@@ -176,7 +176,7 @@ def leaves(value, path=()):
 
 
 def changed(data, path):
-    """A copy with another value at a path."""
+    """A copy with another value at a path, as JSON bytes."""
     other = copy.deepcopy(data)
     *way, last = path
     part = other
@@ -253,7 +253,7 @@ def test_only_a_phone_has_the_page(server):
 
 
 def test_with_a_server_the_links_are_opened_once(phone, tmp_path):
-    """The server's start page lists what a browser has opened, so each link is opened there."""
+    """The server's start page lists only links that this browser has opened."""
     (tmp_path / "online").mkdir()
     online = Phone(str(tmp_path / "online"), "https://watten.example")
     location = dict(send(online, saved(phone))[1])["Location"].removeprefix(

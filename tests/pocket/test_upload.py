@@ -26,7 +26,7 @@ UNSENT = re.compile(
     r'<li><small><time datetime="[^"]+">\d\d:\d\d [^<]+</time>'
     r"(?: <small[^>]*>[^<]+</small>)?</small> \S"
 )
-"""An entry that the server did not take: its time and its text."""
+"""The time and text of an entry that the server did not accept, in HTML."""
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 JSON = {"content-type": "application/json"}
 PAIRS = [{"name": f"Paar {n}"} for n in range(4)]
@@ -41,12 +41,12 @@ def phone(tmp_path):
 
 
 def cookie(phone):
-    """What the browser around the app sends: a secret that the app never has."""
+    """The header with the browser's cookie, a secret that the app never sees."""
     return {"Cookie": f"phone={phone.browser}"} if phone.browser else {}
 
 
 def fetched(server, key, **headers):
-    """The server's copy of what a key opens, as an app of this version asks for it."""
+    """The server's copy of a key's stream, requested as by an app of this version."""
     return server.request("GET", f"/pocket/streams/{key}", Bummerl_Copy=READS, **headers)[2]
 
 
@@ -66,7 +66,7 @@ def ask(phone, path, body=None, **headers):
 
 
 def opened(phone):
-    """The keys of a new table on the phone, which shows it."""
+    """Create a table on the phone, open its page, and return its keys."""
     keys = ask(phone, "/api/tables", BAYERN)
     phone.answer("GET", f"/t/{keys['scorer']}", {})
     return keys
@@ -80,7 +80,7 @@ def finish(phone, path, number=1):
 
 
 def decide(phone, **counts):
-    """Say what counts of the one thing that was put aside."""
+    """Decide the phone's only conflict. `counts` names the version that counts."""
     [stream] = phone.store.parted()
     form(phone, "/pocket", stream=stream, **counts)
 
@@ -93,12 +93,12 @@ def sending(server, tmp_path_factory):
 
 @pytest.fixture
 def came_home(sending):
-    """Sends everything once by the phone's own script; says what came of what was not taken, or
-    "sent"."""
+    """A function that uploads everything once with the phone's own script. It returns "closed",
+    "parted" or "refused" if something was not accepted, else "sent"."""
 
     def sent(phone, server, meanwhile=None):
         """
-        :param meanwhile: what comes to pass when a table is sent and its copy not yet fetched
+        :param meanwhile: called after a table is uploaded and before its copy is fetched
         """
 
         def before(request):
@@ -119,8 +119,8 @@ def came_home(sending):
 def test_a_tap_that_both_recorded_is_one(phone, server, known, release, came_home):
     table, there = server.table(), serving.Phone(server)
     there.cookies = {"phone": known} if known else {}
-    # A phone of the first release has its old name until it has seen a page.
-    # The same of another name would be asked about.
+    # A phone of the first release has its old name until it opens a page. Under another name the
+    # server would ask whether the same event is a second one.
     for visited, event in ((False, WON), (True, LOST)):
         if visited:
             there.open(f"/t/{table['scorer']}")
@@ -134,7 +134,7 @@ def test_a_tap_that_both_recorded_is_one(phone, server, known, release, came_hom
             phone.cookies[NAME] = phone.cookies.pop(SEED)[:16]
         seen = server.seq(table["scorer"])
         tap = {"event": json.dumps(event), "seq": seen, "token": f"t{seen}"}
-        # The server records it, and its answer is lost: so it is recorded alone, too.
+        # The server's response is lost, so the phone records the tap offline, too.
         assert there.send(f"/t/{table['scorer']}/events", list(tap.items())) == 303
         form(phone, f"/t/{table['scorer']}/events", **tap)
         assert came_home(phone, server) == "sent"
@@ -171,7 +171,7 @@ def adopted(phone, server, key):
 
 
 def counted_table(phone, ledger, name):
-    """A new table on the phone, counted in a ledger, with a round on it."""
+    """Create a table with one round on the phone, count it in a ledger, and return its key."""
     key = opened(phone)["scorer"]
     form(phone, "/regulars/evenings", group=ledger, table=key)
     ask(phone, f"/api/tables/{key}/events", WON, Idempotency_Key=name)
@@ -187,17 +187,17 @@ def test_a_ledger_comes_home_and_both_sides_count(phone, server, came_home):
     counted_table(phone, ledger, "first")
     assert came_home(phone, server) == "sent"
     assert evenings_of(server, ledger) == 1
-    # Now both count an evening, each without the other.
+    # Now server and phone each count another evening without the other.
     there = server.table()
     fields = [("group", ledger), ("table", there["scorer"])]
     assert server.request("POST", "/regulars/evenings", fields)[0] == 303
     counted_table(phone, ledger, "second")
     assert came_home(phone, server) == "sent"
     assert evenings_of(server, ledger) == 3
-    # The boards of all evenings open for whoever reads the ledger on the server.
+    # The ledger's page on the server links to the boards of all evenings.
     page = server.request("GET", f"/g/{ledger}")[2]
     assert page.count('href="/b/') == 3
-    # What the phone has not it does not count, and says so.
+    # The phone does not count an evening that it does not have, and its page says so.
     status, _, body = phone.answer("GET", f"/g/{ledger}", {})
     assert status == 200
     assert 'data-elsewhere="1"' in body.decode()
@@ -205,7 +205,7 @@ def test_a_ledger_comes_home_and_both_sides_count(phone, server, came_home):
 
 @pytest.fixture
 def preiswatten(phone):
-    """A tournament opened on the phone, with its first round drawn."""
+    """The keys of a tournament created on the phone, and the tables of its first round."""
     keys = ask(phone, "/api/tournaments", PREIS)
     phone.answer("GET", f"/p/{keys['director']}", {})
     return keys, ask(phone, f"/api/tournaments/{keys['director']}/draw", {})["tables"]
@@ -220,9 +220,9 @@ def test_a_preiswatten_comes_home_with_its_tables(phone, server, preiswatten, ca
     assert came_home(phone, server) == "sent"
     path = f"/api/tournaments/{keys['director']}"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
-    # A slip that was printed alone opens its table on the server.
+    # The link of a slip that was printed offline opens its table on the server.
     assert server.json("GET", f"/api/tables/{drawn[0]['scorer']}")[0] == 200
-    # It goes on alone, and comes home again: results, then a draw with new tables.
+    # The phone continues offline and uploads again: results, then a draw with new tables.
     finish(phone, path)
     later = ask(phone, f"{path}/draw", {})["tables"]
     ask(phone, f"/api/tables/{later[0]['scorer']}/events", WON, Idempotency_Key="tap")
@@ -240,7 +240,7 @@ def test_rounds_drawn_alone_come_home(phone, server, preiswatten, came_home):
     ask(phone, f"{path}/draw", {})
     assert came_home(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
-    # What leads a pair from its first table to its second is there, too.
+    # The server also has the boxes that lead a pair from its first table to its second.
     table = first[0]["scorer"]
     there = server.json("GET", f"/pocket/streams/{table}")[1]["copy"]["boxes"]
     assert there == phone.store.dump([phone.store.find(table).stream])["boxes"]
@@ -264,13 +264,13 @@ def boxes_of(server, key):
 
 
 def test_round_alone_follows_a_servers_round(phone, server, came_home):
-    """A round drawn alone brings the ways from the tables that the server drew."""
+    """A round drawn offline is uploaded with the boxes that link the server's tables to it."""
     director = server.new_tournament(**PREIS)["director"]
     path = f"/api/tournaments/{director}"
     first = server.json("POST", f"{path}/draw", {}, Idempotency_Key="first")[1]["tables"]
     adopted(phone, server, director)
     before = boxes_of(server, first[0]["scorer"])
-    # Of two rounds drawn alone the second's ways lead from tables that the server has not yet.
+    # The second round drawn offline has boxes for tables that the server does not have yet.
     for number in (1, 2):
         finish(phone, path, number)
         later = ask(phone, f"{path}/draw", {})["tables"]
@@ -286,7 +286,7 @@ def test_round_alone_follows_a_servers_round(phone, server, came_home):
 
 @pytest.mark.parametrize("home", [False, True])
 def test_a_year_counted_together_alone_comes_home(phone, server, preiswatten, home, came_home):
-    """The newest is opened alone; last year's is the server's, with one before it."""
+    """The newest tournament is created offline. The two earlier ones are on the server."""
     oldest, last = (server.new_tournament(name="Davor", rounds=1) for _ in range(2))
     # Visitors may copy a tournament once all its rounds are drawn.
     server.draw(last["director"])
@@ -345,7 +345,7 @@ def test_start_page_lists_ledgers_and_desks(phone, server):
     assert not phone.shelve(shelves)
     page = phone.answer("GET", "/", {})[2].decode()
     assert {group, desk} <= set(re.findall(r'<a href="/[gp]/(\w{20,})', page))
-    # What the server does not have yet stays listed beside them.
+    # The list still has a ledger that the server does not have yet.
     assert "Im Keller" in page
     assert "Früher" not in page
     for path, name in ((f"/g/{group}", "Donnerstag"), (f"/p/{desk}", "Beim Wirt")):
@@ -375,20 +375,20 @@ def test_forgotten_table_comes_home(phone, server, came_home):
 
 @pytest.fixture
 def played(server):
-    """A table on the server whose first game is over, 10:0."""
+    """The keys of a table on the server whose first game ended 10:0."""
     keys = server.table(played=[WON] * 5)
     return keys
 
 
 def confirmed_alone(phone, key):
-    """The other side's phone opens its link, takes it, and confirms the game."""
+    """On the phone of the other side: open its link offline, claim the seat, confirm the game."""
     phone.answer("GET", f"/b/{key}", {})
     form(phone, f"/b/{key}/hold")
     form(phone, f"/b/{key}/say", do="bestaetigt", side=1, game=1, stand="10:0", token="t")
 
 
 def signed(server, keys):
-    """What stands behind the first game, and which role signed it."""
+    """The events after the first game as (name, role that signed it)."""
     told = server.record(keys["viewer"])["events"][5:]
     return [(event["do"], event["by"].partition(" ")[0]) for event in told]
 
@@ -401,7 +401,7 @@ def test_other_sides_words_come_home(phone, server, played, came_home):
 
 
 def test_each_side_repeats_its_own_words(phone, server, played, came_home):
-    """When the phone's version counts, each side says its own again behind what is struck out."""
+    """If the phone's version counts, each side signs its own events again after the correction."""
     adopted(phone, server, played["scorer"])
     phone.answer("GET", f"/t/{played['scorer']}", {})
     confirmed_alone(phone, played["opponent"])
@@ -421,8 +421,8 @@ def test_each_side_repeats_its_own_words(phone, server, played, came_home):
 
 
 def tapped(phone, server):
-    """A server's table with a round that the phone recorded alone: its key, where its events go,
-    and the event."""
+    """The phone records a round offline at a server's table. Returns the table's key, the path for
+    events and the event."""
     key = server.table()["scorer"]
     adopted(phone, server, key)
     path, event = f"/api/tables/{key}/events", WON
@@ -450,7 +450,7 @@ def test_writing_here_and_there_parts(phone, server, here, there, came_home):
     assert [event["do"] for event in told] == [first["do"], there["do"]]
     decide(phone, counts="here")
     assert came_home(phone, server) == "sent"
-    # What they wrote stays in the record, struck out.
+    # The server's event stays in the record, struck out.
     told = server.record(key)["events"]
     dos = [event["do"] for event in told]
     assert dos == [first["do"], there["do"], "korrektur", *(event["do"] for event in here)]
@@ -462,7 +462,7 @@ def test_same_tap_while_coming_home_is_one(phone, server, came_home):
     key, path, event = tapped(phone, server)
 
     def both():
-        # The server records it, and its answer is lost.
+        # The server records the tap, but its response is lost.
         assert server.write(key, event, "second")[0] == 201
         ask(phone, path, event, Idempotency_Key="second")
 
@@ -494,7 +494,7 @@ def test_slip_goes_on_without_tournament(phone, server, came_home):
 
 
 def test_wrong_clock_changes_no_order(phone, server, came_home):
-    # The store's clock, as the constructor takes it.
+    # Replaces the clock that the store's constructor takes.
     phone.store._clock = lambda: "2031-01-01T00:00:00.000Z"
     key = opened(phone)["scorer"]
     came_home(phone, server)
@@ -504,7 +504,7 @@ def test_wrong_clock_changes_no_order(phone, server, came_home):
     assert came_home(phone, server) == "sent"
     told = server.record(key)["events"]
     assert [event["side"] for event in told] == [0, 1]
-    # Events sent one by one carry the server's time, here too.
+    # Events that are uploaded one by one have the server's time, also on the phone.
     assert not [event for event in told if event["at"].startswith("2031")]
     assert ask(phone, f"/api/tables/{key}/record")["events"] == told
 
@@ -519,7 +519,8 @@ def test_known_links_stay_open_offline(phone, server, came_home):
 
 @pytest.fixture
 def shut(phone, server, came_home):
-    """A table with a round that cannot be sent: its links here, and the new one on the server."""
+    """A table whose writer link was renewed, so that the phone cannot upload its round. The value
+    has the keys on the phone, and the new key on the server."""
     keys = opened(phone)
     came_home(phone, server)
     ask(phone, f"/api/tables/{keys['scorer']}/events", WON, Idempotency_Key="tap")
@@ -539,13 +540,13 @@ def test_closed_link_becomes_an_own_table(phone, server, shut, came_home):
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert "data-closed" in page
     assert re.findall(r'class="result">([^<]+)', page) == ["2 : 0", "0 : 0"]
-    # The one that counts on the server is not this phone's to choose any more.
+    # The phone can no longer choose that its own version counts.
     assert re.findall(r'name="counts" value="(\w+)"', page) == ["there", "nothing"]
     decide(phone, counts="there")
     assert came_home(phone, server) == "sent"
     own = phone.cookies["tables"].split(".")[0]
     assert server.state(own)["points"] == [2, 0]
-    # The closed link opens no more here than there; who could look looks on.
+    # The closed link is closed on the phone, too. The viewer link still opens the table.
     assert phone.answer("GET", f"/t/{keys['scorer']}", {})[0] == 404
     assert points(phone, keys["viewer"]) == [0, 0]
 
@@ -558,7 +559,7 @@ def test_closed_link_is_replaced_by_the_new(phone, server, shut, came_home):
 
 
 def waiting(phone):
-    """What the page of the unsent says: the one thing put aside, and the choices it gives."""
+    """The id of the only stream in conflict, the page of unsent entries, and the choices on it."""
     [stream] = phone.store.parted()
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert f'data-aside="{stream}"' in page
@@ -567,7 +568,7 @@ def waiting(phone):
 
 @pytest.fixture
 def overplayed(phone, server, came_home):
-    """A slip's table that played on alone, behind the one game its tournament has it play."""
+    """The key of a slip whose table recorded more offline than its tournament's only game."""
     director = server.new_tournament(rules="oberoesterreich", games_per_round=1)["director"]
     slip = server.draw(director)[0]["scorer"]
     server.play(slip, *[WON] * 5)
@@ -584,7 +585,7 @@ def overplayed(phone, server, came_home):
 def test_refused_entries_may_be_sent_again(phone, server, overplayed, came_home):
     stream, page, choices = waiting(phone)
     assert choices == ["there", "again", "nothing"]
-    # The server's own sentence, and each entry that it did not take.
+    # The page shows the server's reason and each entry that the server refused.
     [why] = re.findall(r'data-refused>.*?class="said">(.+?)<', page, re.S)
     assert why not in ("", "tournament-games")
     assert len(UNSENT.findall(page)) == 2
@@ -593,13 +594,15 @@ def test_refused_entries_may_be_sent_again(phone, server, overplayed, came_home)
     form(phone, "/pocket", stream=stream, counts="again")
     assert phone.stands() == {"pocket": "offline", "unsent": 2}
     assert came_home(phone, server) == "refused"
-    # It is not sent for ever, but stays until somebody decides.
+    # The phone sends it only once more, and then waits until somebody decides.
     assert not json.loads(phone.waiting())
 
 
 def partly_taken(phone, server, *taken):
-    """A slip's table on which the phone played the tournament's one game to its end and, behind
-    it, more than the tournament has it play. The key, and the entries that the server takes."""
+    """The key of a slip. Offline, the phone finished the tournament's only game and went on.
+
+    :param taken: the phone's first entries, which the server accepts
+    """
     director = server.new_tournament(rules="oberoesterreich", games_per_round=1)["director"]
     slip = server.draw(director)[0]["scorer"]
     server.play(slip, *[WON] * (5 - len(taken)))
@@ -614,13 +617,13 @@ def test_what_was_taken_of_a_parcel_stays_taken(phone, server, came_home):
     slip = partly_taken(phone, server, WON, WON)
     assert came_home(phone, server) == "refused"
     assert phone.stands() == {"pocket": "conflict", "unsent": 2}
-    # Nobody else wrote: the phone shows the server's reason, and not two versions.
+    # Nobody else wrote, so the phone shows the server's reason and not two versions.
     _, page, choices = waiting(phone)
     assert choices == ["there", "again", "nothing"]
     assert len(UNSENT.findall(page)) == 2
     here, there = ask(phone, f"/api/tables/{slip}/record"), server.record(slip)
     assert here["events"][:5] == there["events"]
-    # However often it is sent again, the server's record stays as it is.
+    # Sending again does not change the server's record.
     for _ in range(2):
         decide(phone, counts="again")
         assert came_home(phone, server) == "refused"
@@ -665,8 +668,8 @@ def test_a_link_closed_in_a_parcel_leaves_the_servers_entries(phone, server, sen
 
 @pytest.fixture
 def erased(phone, server):
-    """A table of which the phone has an unsent seat and round, and on which the server then erased
-    a name."""
+    """The key of a table with unsent entries on the phone, and a function that erases a name from
+    the table on the server."""
     sides = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
     key = server.table("bayern", sides=sides, dealer="Anna", played=[WON])["scorer"]
     adopted(phone, server, key)
@@ -693,7 +696,7 @@ def test_an_erasure_is_no_news_of_play(phone, server, erased, came_home):
     erase()
     assert came_home(phone, server) == "sent"
     assert dos(server, key) == ["gewinnt", "loeschung", "sitzordnung", "gewinnt", "korrektur"]
-    # What refers to an entry that moved behind the erasure refers to it still.
+    # A correction still refers to its entry, although that moved behind the erasure.
     assert server.state(key)["points"] == points(phone, key) == [4, 0]
     assert "Cilli" not in json.dumps(server.record(key))
     assert ask(phone, f"/api/tables/{key}/record") == server.record(key)
@@ -763,7 +766,7 @@ def test_a_desk_goes_on_behind_an_erasure(phone, server, came_home):
     assert came_home(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
     assert "Cilli" not in json.dumps(ranking(server, path))
-    # Where two desks really differ, the phone's version is sent as well.
+    # If the two desks really differ, the phone's version is uploaded, too.
     ask(phone, f"{path}/draw", {})
     server.draw(director)
     assert came_home(phone, server) == "parted"
@@ -794,7 +797,7 @@ def test_unopened_table_waits_for_a_person(phone, server, came_home):
     key = opened(phone)["scorer"]
     first, second = ({"do": "gewinnt", "side": side} for side in (0, 1))
     ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="first")
-    # Somebody has a table of this name already, as another phone that was copied whole.
+    # The server has this stream already, as if another phone were a full copy of this one.
     [parcel] = json.loads(phone.waiting())
     assert server.json("POST", "/pocket/streams", parcel["new_stream"])[0] == 201
     server.write(key, second, "theirs")
@@ -806,7 +809,7 @@ def test_unopened_table_waits_for_a_person(phone, server, came_home):
     assert "data:application/json" in page
     form(phone, "/pocket", stream=stream, counts="again")
     assert phone.stands() == {"pocket": "offline", "unsent": 2}
-    # The page says what waits, before anything is sent.
+    # The page shows the waiting entries before anything is sent.
     assert "data-waits" in phone.answer("GET", "/pocket", {})[2].decode()
     assert came_home(phone, server) == "refused"
     form(phone, "/pocket", stream=stream, counts="nothing")
@@ -845,7 +848,7 @@ def test_ledger_of_a_closed_link_stays_here(phone, server, came_home):
 
 def test_two_desks_that_parted_both_go_on(phone, server, preiswatten, came_home):
     keys, drawn = preiswatten
-    # Tables that nobody plays at any more are the desk's, too.
+    # Tables that are no longer in use belong to the desk, too.
     first, second = (table["pairs"][0] for table in drawn)
     swap = {"round": 1, "first": first, "second": second, "what": "pairs", "token": "swap"}
     form(phone, f"/p/{keys['director']}/swap", **swap)
@@ -865,7 +868,7 @@ def test_two_desks_that_parted_both_go_on(phone, server, preiswatten, came_home)
     assert came_home(phone, server) == "sent"
     own = phone.cookies["tournaments"].split(".")[0]
     assert ranking(server, path) == ask(phone, f"{path}/standings")
-    # The wall, too, shows as many other entries as another state.
+    # The live standings change, too, although the number of entries is the same.
     assert phone.answer("GET", live, {})[2] != before
     assert ranking(server, f"/api/tournaments/{own}") != ranking(server, path)
 
@@ -919,7 +922,7 @@ def between(server, tmp_path_factory):
         yield proxy, sending
 
 
-# Another status than that for which any page on the way has words, too.
+# Also statuses that the standard does not define.
 STATUSES = [*(status.value for status in HTTPStatus if status >= 200), 299, 399, 419, 499, 520, 599]
 
 
@@ -948,7 +951,7 @@ def test_nothing_is_lost_to_a_false_server(phone, server, between, born):
 
 
 def test_a_saved_book_that_was_sent_meanwhile_is_sent_once(phone, server, came_home, tmp_path):
-    """Another phone reads the file of one that has sent everything since."""
+    """Another phone reads a file of entries that the first phone uploads meanwhile."""
     known = server.table()["scorer"]
     adopted(phone, server, known)
     for name in ("one", "two"):

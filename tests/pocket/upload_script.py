@@ -18,9 +18,9 @@ BUNDLE = 'export const BUNDLE = { version: "test", bytes: 0, parts: [] };\n'
 
 
 class Sending:
-    """A process in which static/js/worker/upload.js runs, for one server.
+    """A process that runs static/js/worker/upload.js for one server.
 
-    :param folder: an empty one, for its scripts
+    :param folder: an empty folder for its scripts
     """
 
     def __init__(self, folder: Path, server: str) -> None:
@@ -49,11 +49,11 @@ class Sending:
         print(json.dumps(what), file=self._process.stdin, flush=True)
 
     def send(self, phone: Phone, before: Callable[[str], None] = lambda _: None) -> list[str]:
-        """Send everything once.
+        """Upload everything once.
 
-        :param before: told the method and path of each request before it is sent
-        :returns: what became of what was sent, as the phone was told: names of its methods, and
-            what `adopt` says
+        :param before: called with the method and path of each request before it is sent
+        :returns: the names of the phone's methods that the script called, in order; in place of
+            `adopt` its result
         """
         assert self._process.stdout is not None
         came: list[str] = []
@@ -65,7 +65,7 @@ class Sending:
             else:
                 answer = getattr(phone, asked["call"])(*asked["args"])
                 came.append(answer if asked["call"] == "adopt" else asked["call"])
-            # The browser's own, which the app never has.
+            # The browser's cookie, which the app never sees.
             own = getattr(phone, "browser", "")
             self._say({"answer": answer, "cookie": own and f"phone={own}"})
         return came

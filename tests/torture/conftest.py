@@ -16,7 +16,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture
 def disk():
-    """The disk of this process, which fails when it is told to."""
+    """The disk of this process, which fails on command."""
     found = Disk()
     undo = install(found)
     yield found

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-# Loads the SQLite that the app takes.
+# Loads the SQLite library that the app uses.
 import scorer.store.sqlite.driver  # noqa: F401
 
 IOERR = 10
@@ -29,25 +29,25 @@ ERRORS = {
     "EIO sync": IOERR | 4 << 8,
     "EIO truncate": IOERR | 6 << 8,
 }
-"""SQLite's codes for what the system may answer."""
+"""SQLite's codes for errors of the operating system."""
 FAULTS = "BUMMERL_FAULTS"
-"""The environment's variable with the file that says how the disk of a server fails."""
+"""The environment variable with the path of the file that describes a server's fault."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """How a disk fails, from some operation on, until it is healed."""
+    """A fault of a disk, which lasts until the disk is healed."""
 
     does: str
     """`read`, `write`, `truncate` or `sync`."""
     ends: str = ""
-    """How the names of the files end on which it fails."""
+    """The ending of the names of the affected files."""
     after: int = 0
-    """How many such operations go well before."""
+    """The number of such operations that succeed before the fault."""
     error: str = "EIO"
     """`EIO` or `ENOSPC`."""
     short: bool = False
-    """Half of what is written still comes to the disk."""
+    """Whether half of the data is still written."""
 
 
 class Disk:
@@ -60,15 +60,15 @@ class Disk:
         self._names: dict[int, str] = {}
 
     def fails(self, fault: Fault | None) -> None:
-        """From now on it fails so; None heals it."""
+        """Fail in this way from now on. None heals the disk."""
         self.fault, self.met = fault, 0
 
     def opened(self, file: int, name: str) -> None:
-        """Take note of which file this is."""
+        """Remember the name of an opened file."""
         self._names[file] = name
 
     def answer(self, does: str, file: int) -> Fault | None:
-        """How an operation on a file fails, if it does."""
+        """The fault of an operation on a file, or None if the operation succeeds."""
         fault = self.fault
         if fault is None or fault.does != does:
             return None
@@ -79,7 +79,7 @@ class Disk:
 
 
 class TheirDisk(Disk):
-    """The disk of a server, which fails as a file says."""
+    """The disk of a server. The file `told` describes its fault."""
 
     def __init__(self, told: Path) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ def tell(told: Path, fault: Fault | None) -> None:
 
 
 class _Methods(Structure):
-    """`sqlite3_io_methods`, of which some are taken."""
+    """`sqlite3_io_methods`, with names for the members that this module uses."""
 
     _fields_ = [
         ("version", c_int),
@@ -115,7 +115,7 @@ class _Methods(Structure):
 
 
 class _File(Structure):
-    """`sqlite3_file`, of which only the head is known."""
+    """`sqlite3_file`, with its first member only."""
 
     _fields_ = [("methods", POINTER(_Methods))]
 
@@ -135,7 +135,7 @@ class _Vfs(Structure):
     ]
 
 
-# SQLite goes on reading the name where it lies: it must not become a text of Python's.
+# SQLite keeps reading the name at its address, so the name must not become a Python string.
 _OPEN = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_int, c_void_p)
 _MOVE = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int64)
 _CUT = ctypes.CFUNCTYPE(c_int, c_void_p, c_int64)
@@ -143,7 +143,7 @@ _SYNC = ctypes.CFUNCTYPE(c_int, c_void_p, c_int)
 
 
 def install(disk: Disk) -> Callable[[], None]:
-    """Let every file that SQLite opens from now on lie on `disk`; returns how to undo it."""
+    """Put every file that SQLite opens from now on onto `disk`. Returns a function to undo this."""
     own = sys.modules.get("pysqlite3._sqlite3") or sys.modules["_sqlite3"]
     library = ctypes.CDLL(own.__file__)
     library.sqlite3_vfs_find.restype = POINTER(_Vfs)
@@ -182,11 +182,11 @@ def install(disk: Disk) -> Callable[[], None]:
 
 
 _INSTALLED: list[Any] = []
-"""What SQLite still points to, as long as the process lives."""
+"""Objects that SQLite points to until the process ends."""
 
 
 def _failing(disk: Disk, usual: _Methods, held: list[Any]) -> _Methods:
-    """A table of functions like `usual` that fail where the disk does."""
+    """A copy of the function table `usual` with functions that fail if the disk does."""
     ours = _Methods()
     ctypes.memmove(ctypes.byref(ours), ctypes.byref(usual), ctypes.sizeof(_Methods))
     read, write = _MOVE(usual.read), _MOVE(usual.write)

@@ -25,15 +25,15 @@ from tests.tournament.test_cost import A_STEP, counted
 from tests.web.test_matrix import PLACES, WHO, ask
 
 BUDGET = 4 * A_STEP * MOST_FOLDED
-"""Calls of one request: folding the costliest stream, as much beside it, the last of which may go
-beyond, and showing all of it."""
+"""The calls that one request may make, in four equal parts. They allow for folding the costliest
+stream, folding others, one of these that exceeds its share, and showing all."""
 SHARE = often(16, 1)
-"""`make test` writes sizes of a sixteenth, and asks for a sixteenth of the budget."""
+"""`make test-all` divides the sizes and the budget by sixteen."""
 FORMS = ("knockout", "round-robin", "groups", "partners")
 
 
 class Cold(Local):
-    """A server that has just started, at every request; it keeps what each one cost."""
+    """A server that starts anew for every request. `cost` is the last request's calls."""
 
     def __init__(self, app):
         super().__init__(app)
@@ -53,7 +53,7 @@ class Cold(Local):
 
 @pytest.fixture(scope="module")
 def largest(tmp_path_factory):
-    """A database with the largest of each kind, and a key of each role."""
+    """The path of a database with the largest streams of each kind, and the keys by role."""
     path = tmp_path_factory.mktemp("budget") / "x.db"
     keys = {"nobody": "a" * 26, "code": "AAAAAA"}
     with closing(SqliteStore(path)) as store:
@@ -70,7 +70,7 @@ def largest(tmp_path_factory):
 def cold(largest):
     app = create_app({"DATABASE": str(largest[0]), "RATE_LIMITS": False, "STREAMS": 10})
     local = Cold(app)
-    # What a process loads once belongs to no request.
+    # Loads what a process loads only once, so that no request pays for it.
     for page in ("/", "/referee", f"/b/{largest[1]['viewer']}", f"/p/{largest[1]['hall']}/hall"):
         local.request("GET", page)
     yield local
@@ -79,7 +79,7 @@ def cold(largest):
 
 
 def requests(app):
-    """Every route with each method and the roles it lets in; in `make test` the first of them."""
+    """Each endpoint with its methods, path and roles. `make test-all` takes only the first role."""
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.endpoint):
         path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)
         roles = WHO[rule.endpoint].split() or ["nobody"]

@@ -16,7 +16,7 @@ from tests.torture.disk import Fault
 HEAD = {"watten": 1}
 APPENDS = 14
 LARGE = "x" * 200_000
-"""With this in every event the log is cleared once on the way, into the file itself."""
+"""With this text in every event, SQLite moves the log into the file once during a test."""
 
 FAULTS = [
     Fault(does, ends, after, error, short)
@@ -25,7 +25,7 @@ FAULTS = [
         [("EIO", False), ("EIO", True), ("ENOSPC", False), ("ENOSPC", True)],
         range(0, often(2, 200), often(1, 3)),
     )
-    # A sync that fails is no matter of room, and nothing of it can be half done.
+    # A sync fails neither for lack of space nor halfway.
     if does == "write" or (error, short) == ("EIO", False)
 ]
 
@@ -40,7 +40,7 @@ def append(store, stream, n, **more):
 
 
 def answered(attempt):
-    """What is said of an attempt: `recorded`, surely `refused`, or `unsure`."""
+    """The outcome of an attempt: `recorded`, `refused` for certain, or `unsure`."""
     try:
         attempt()
     except Unavailable as error:
@@ -62,7 +62,7 @@ def test_a_failing_disk_keeps_what_it_took(disk, tmp_path, fault):
     assert len(found) == len(set(found))
     assert {n for n, said in told.items() if said == "recorded"} <= set(found)
     assert not {n for n, said in told.items() if said == "refused"} & set(found)
-    # Whoever sends it again is heard, and it counts once.
+    # Every event can be sent again, and is recorded only once.
     for n in range(APPENDS):
         append(store, stream, n)
     for reader in (store, SqliteStore(path)):
@@ -73,7 +73,7 @@ def test_a_failing_disk_keeps_what_it_took(disk, tmp_path, fault):
 
 
 def test_a_failing_disk_is_met(disk, tmp_path):
-    """The sweep above is worth what it meets."""
+    """The test above proves something only if enough operations meet its faults."""
     store = SqliteStore(tmp_path / "test.db")
     stream = store.create("table", Opening(HEAD, {})).id
     met = {}
@@ -96,7 +96,7 @@ def test_an_unreadable_disk_forgets_nothing(disk, tmp_path, ends):
     for n in range(APPENDS):
         append(other if n % 2 else store, stream, n)
     for after in range(often(4, 40)):
-        # The log goes into the file, so that who writes looks whether it is still the same.
+        # Moves the log into the file, so that the next writer checks whether the log is the same.
         with closing(sqlite3.connect(path)) as third:
             third.execute("pragma wal_checkpoint(truncate)")
         for attempt in (

@@ -19,10 +19,10 @@ from tests.torture import LONG
 from tests.web.test_matrix import PLACES, people
 
 REQUESTS = 1500
-"""What `make test-all` sends; `make torture` goes on for an hour."""
+"""Requests that `make test-all` sends. `make torture` sends requests for an hour."""
 HOUR = 3600
 CAST = 250
-"""Requests until new people come: what was sent closes keys and fills tables."""
+"""Requests before new keys are made, because requests revoke keys and fill tables."""
 VALUES = [
     *("", "0", "1", "-1", "7", "a", "x" * 300, "9" * 5000, "1e999", "NaN", "null", "true", "[]"),
     *("{" * 400, "[" * 2000, '{"do":"gewinnt","side":0}', '{"do":"korrektur","of":0}', "٣", "²"),
@@ -65,7 +65,7 @@ BIRTHS = [
     ("group", "member", {"group": 1, "name": "G"}),
     ("tournament", "director", {"name": "P", "rules": "bayern", "pairs": PAIRS, "seed": "s"}),
 ]
-"""Streams that a phone may have opened: kind, role and head."""
+"""The kind, role and head of streams that a phone may have created offline."""
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def inside(tmp_path):
 
 
 class Hostile:
-    """Requests drawn from a seed."""
+    """Random requests from a seed."""
 
     def __init__(self, seed, routes, keys):
         self.draw, self.routes, self.keys = random.Random(seed), routes, list(keys.values())
@@ -88,7 +88,7 @@ class Hostile:
         return self.draw.choice([*VALUES, *self.keys])
 
     def data(self, depth=0):
-        """Some JSON; often an event with fields that no event has."""
+        """Random JSON, often an event with fields that no event has."""
         kind = self.draw.random()
         if depth > 3 or kind < 0.4:
             numbers = [0, 1, -1, 2, 15, 2**70, 1.5, -0.0, True, False, None]
@@ -100,7 +100,7 @@ class Hostile:
         return {"do": self.draw.choice(EVENTS), **found}
 
     def request(self):
-        """Method, path, body and headers."""
+        """A random request as (method, path, body, headers)."""
         rule = self.draw.choice(self.routes)
         path = re.sub(r"<(?:\w+:)?(\w+)>", self._place, rule)
         if self.draw.random() < 0.4:
@@ -124,7 +124,7 @@ class Hostile:
         return method, path, self._form(), {**headers, "Content-Type": kind}
 
     def birth(self):
-        """A stream whose chain holds, whatever its events say."""
+        """A stream as a phone would upload it, with random events and a valid hash chain."""
         kind, role, head = self.draw.choice(BIRTHS)
         name, key = (f"{self.draw.getrandbits(64):016x}" for _ in range(2))
         self.keys.append(key)
@@ -182,7 +182,7 @@ def test_whatever_is_sent_is_answered(inside):
 
 
 def shown(inside, seed, keys):
-    """The pages of the people show, if their keys still open anything."""
+    """Check that pages still open, unless their keys were revoked."""
     looked = 0
     for role, where in (
         ("scorer", "/t/{} /b/{}/history /b/{}/sheet /b/{}/readings /api/tables/{}/record"),

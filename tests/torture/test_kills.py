@@ -15,13 +15,13 @@ from tests.torture import LONG, often
 KILLS = often(6, 1000)
 WRITERS = 4
 PAGE = 1000
-"""Events of a table before its writer takes the next."""
+"""Events of a table before its writer opens the next table."""
 WORKERS = 2
 NEW = {"watten": 1, "rules": "bayern"}
 
 
 class Hall:
-    """Writers at their own tables, and the server they write to, whichever that is."""
+    """A server that is killed and restarted, and writers who each write to their own tables."""
 
     def __init__(self, stack, db, chance):
         self._stack, self._db, self._chance = stack, db, chance
@@ -35,18 +35,18 @@ class Hall:
         self.server = self._stack.enter_context(serving(self._db, workers=WORKERS))
 
     def surely(self, ask):
-        """The answer of a server, however often it has to be asked."""
+        """Ask until the server responds without a failure, and return the status and body."""
         while True:
             try:
                 status, answer = ask(self.server)
             except (OSError, HTTPException, ValueError):
-                # Killed on the way, or not there yet.
+                # The server was killed meanwhile, or has not started yet.
                 continue
             if status < 500:
                 return status, answer
 
     def write(self, told):
-        """Write until it is over; every name that was acknowledged goes into `told` in order."""
+        """Write until `over`, and add all acknowledged names to `told` in order."""
         while not self.over:
             keys = self.surely(lambda to: to.json("POST", "/api/tables", NEW))[1]
             names = told[keys["viewer"]] = []
@@ -61,7 +61,7 @@ class Hall:
                     self.heard.notify_all()
 
     def until(self, more):
-        """Wait until so many more are acknowledged."""
+        """Wait until `more` further events are acknowledged."""
         with self.heard:
             aim = self.acknowledged + more
             assert self.heard.wait_for(lambda: self.acknowledged >= aim, 120)
@@ -76,7 +76,7 @@ class Hall:
             return
         with open(f"/proc/{pid}/task/{pid}/children") as children:
             workers = children.read().split()
-        # One that was killed before may be gone by now.
+        # A worker that was killed before may be gone by now.
         if workers:
             with suppress(ProcessLookupError):
                 os.kill(int(self._chance.choice(workers)), signal.SIGKILL)

@@ -21,7 +21,7 @@ from tests.serving import Local
 from tests.torture import LONG, often
 
 VICTIM = "vvvvvvvvvvvvvvvv"
-"""The name of another phone, as any record shows it."""
+"""The name of another phone. Any record shows such names."""
 SIGNED = [
     "scorer",
     "opponent",
@@ -74,7 +74,7 @@ def forger(app):
 
 
 def birth(kind, head, said, keys=None, boxes=(), **about):
-    """A stream as a phone would send it.
+    """A stream as a phone would upload it, and its keys by role.
 
     :param said: body, signature and time of each event
     """
@@ -118,7 +118,7 @@ def signatures():
 
 
 def tried(every, long=None):
-    """Some of all in `make test`, always the same; all of them in `make torture`."""
+    """The same sample of the cases in each run. `make torture` gets all cases."""
     every = list(every)
     return every if LONG else random.Random(27).sample(every, min(len(every), often(60, 0)))
 
@@ -137,7 +137,7 @@ def test_uploads_are_signed_by_their_phone(app, forger, by):
         me = own_name(app, forger, keys["scorer"])
         for entry in recorded(app, keys["scorer"]):
             assert entry["by"] in (f"scorer {me}", f"opponent {me}")
-            # The times are a phone's, and say so; none lies ahead.
+            # No event is dated after its upload.
             received = datetime.fromisoformat(entry["received"])
             assert begun <= received
             assert datetime.fromisoformat(entry["at"]) <= received
@@ -147,7 +147,7 @@ def test_uploads_are_signed_by_their_phone(app, forger, by):
 
 @pytest.mark.parametrize("body", SAID, ids=lambda body: body["do"])
 def test_uploads_obey_the_same_rules(app, forger, body):
-    """Each role at a table, cut or not: home comes what that role may record with a network."""
+    """The server accepts an upload exactly if it accepts the same event of that role online."""
     for cut, role in itertools.product((False, True), ("scorer", "opponent")):
         head = {**HEAD, "cut": cut}
         played = [*WON, {"do": "neues_spiel"}, {"do": "gewinnt", "side": 1}]
@@ -173,7 +173,7 @@ def test_a_draw_needs_the_announced_seed(forger):
     for seed, status in (("0" * 32, 422), ("", 422), (honest["seed"], 201)):
         copy, keys = birth("tournament", PREIS, [({**honest, "seed": seed}, "director a", "")])
         assert home(forger, copy, keys["director"])[0] == status
-    # So by the door for one event, too.
+    # The address for single events has the same check.
     made = forger.json("POST", "/api/tournaments", PREIS)[1]["director"]
     path, sent = f"/pocket/streams/{made}/events", {"Idempotency_Key": "d", "If_Match": '"0"'}
     assert forger.json("POST", path, {**honest, "seed": "0" * 32}, **sent)[0] == 422
@@ -193,7 +193,7 @@ def test_hand_picked_pairs_are_not_uploaded(forger):
         path, sent = f"/pocket/streams/{made}/events", {"Idempotency_Key": "d", "If_Match": '"0"'}
         answered = forger.json("POST", path, drawn, **sent)
         assert (answered[0] == 422) == (status == 422)
-    # A draw that is taken back returns, but not with hand-picked pairs.
+    # A revoked draw may be repeated, but not with hand-picked pairs.
     back = {"do": "ruecknahme", "round": 1}
     for first, again, status in (
         (honest, honest, 201),
@@ -251,7 +251,7 @@ def test_only_a_streams_own_keys_are_uploaded(app, forger):
         ):
             forged = {**copy, "streams": [{**copy["streams"][0], "keys": wrong}]}
             assert home(forger, forged, opener)[0] == 422
-        # Keys that were closed there open nothing here and are not kept, nor is a code.
+        # The server does not keep revoked keys or a code.
         closed = [{**row, "revoked": "2020"} for row in many]
         code = [{**rows[0], "role": "code", "digest": digest("AB3K9W")}] if kind == "table" else []
         sent = {**copy, "streams": [{**copy["streams"][0], "keys": [*rows, *closed, *code]}]}
@@ -259,7 +259,7 @@ def test_only_a_streams_own_keys_are_uploaded(app, forger):
         store = app.extensions["tables"].store
         [kept] = store.dump([store.find(opener).stream])["streams"]
         assert {row["digest"] for row in kept["keys"]} == set(map(digest, keys.values()))
-        # When it was opened is not the phone's to say.
+        # The server sets the time of creation itself.
         assert kept["created"] > "2026" and all(row["created"] > "2026" for row in kept["keys"])
 
 
@@ -274,7 +274,7 @@ def test_what_was_said_is_what_is_kept(forger):
 
 
 def test_no_birth_tells_which_codes_there_are(tmp_path):
-    """Keys that nobody shows may be anything: so many are taken as may be guessed."""
+    """Keys without proof count as guesses, so that uploads cannot find out which codes exist."""
     app = create_app({"DATABASE": str(tmp_path / "bummerl.db")})
     forger, answers = Local(app), []
     for _ in range(GUESS[0].times):
@@ -285,7 +285,7 @@ def test_no_birth_tells_which_codes_there_are(tmp_path):
 
 
 def test_who_shows_his_keys_is_not_counted(tmp_path):
-    """A desk without network brings home as many tables as it opened."""
+    """An offline desk may upload any number of tables."""
     app = create_app({"DATABASE": str(tmp_path / "bummerl.db")})
     desk, keys = Local(app), {role: mint() for role in ROLES["table"]}
     for _ in range(2 * GUESS[0].times // len(keys)):
@@ -300,7 +300,7 @@ def test_who_shows_his_keys_is_not_counted(tmp_path):
 
 
 def test_every_birth_of_nonsense_is_answered(forger):
-    """With any one thing changed for another: a refusal in words, never a fault."""
+    """An upload with any one value replaced is accepted or refused, but never fails the server."""
     chance = random.Random(27)
     odd = [None, 0, -1, 2**70, "", "\0", "x" * 300, [], {}, [[]], {"do": {}}, True, "\ud83c"]
     sample, _ = birth("table", HEAD, [(event, "scorer a", "") for event in WON])
@@ -314,5 +314,5 @@ def test_every_birth_of_nonsense_is_answered(forger):
                 break
             place = place[at]
         status, answer = home(forger, copy, mint())
-        # Half a character is no JSON.
+        # Half of a surrogate pair is not valid JSON and gets 400.
         assert status in (200, 201, 400, 422), (copy, answer)

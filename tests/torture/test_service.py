@@ -44,7 +44,7 @@ def test_a_server_goes_on_when_the_disk_does(tmp_path):
             tapped = [("seq", str(number)), ("token", f"t{number}"), ("event", json.dumps(said))]
             status, _, text = server.request("POST", f"/t/{keys['scorer']}/events", tapped)
             assert status == 503
-            # The page keeps what was tapped, to be sent again under the same name.
+            # The page keeps the tap and its token, so that it can be sent again.
             assert f'value="t{number}"' in text
             assert json.dumps(said) in unescape(text)
             tell(told, None)

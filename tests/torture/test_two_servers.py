@@ -54,7 +54,7 @@ def _answers(port):
 
 
 class Pair:
-    """Two servers, nginx before them and the database behind them."""
+    """Two servers with nginx in front of them and one database."""
 
     def __init__(self, cluster, folder, stack, **environment):
         self.cluster, self.folder, self.stack = cluster, folder, stack
@@ -72,7 +72,7 @@ class Pair:
         return self.stack.enter_context(running)
 
     def _configure(self):
-        """The file of deploy/, with the addresses of this machine."""
+        """Write nginx.conf of deploy/ with the ports of these servers."""
         text = CONF.read_text()
         for address, port in zip(("10.0.0.11", "10.0.0.12"), self.ports, strict=True):
             assert f"{address}:8000" in text
@@ -96,7 +96,7 @@ class Pair:
             _kill(process)
 
     def fall(self, who):
-        """One falls over, as a machine without power, and comes back."""
+        """Kill the database, nginx or a server, as a power failure would, and start it again."""
         if who == "database":
             self.cluster.restart(signal.SIGKILL)
         elif who == "nginx":
@@ -124,7 +124,7 @@ def running(cluster, tmp_path):
 
 
 def next_line(watch, wanted):
-    """The next line of a stream that begins so, and what came before it."""
+    """Read a stream to the next line that begins with `wanted`. Returns the lines before it."""
     before = []
     while not (line := watch.answer.readline().decode()).startswith(wanted):
         assert line, "the stream ended"
@@ -142,18 +142,18 @@ def test_two_servers_see_each_others_writes(running):
     next_line(watch, "id: 0")
     for n in range(1, 4):
         assert here.write(scorer, {"do": "gewinnt", "side": 0}, f"n{n}")[0] == 201
-        # At once, and not only when a heartbeat makes it look.
+        # The event arrives at once, and not only with the next heartbeat.
         assert not any("still here" in line for line in next_line(watch, f"id: {n}"))
     watch.close()
-    # The same tap, sent again to the other, is the same tap.
+    # The other server recognises a tap that is sent again.
     assert there.write(scorer, {"do": "gewinnt", "side": 0}, "n3")[0] == 200
     assert there.write(scorer, {"do": "gewinnt", "side": 1}, "n3")[0] == 422
-    # A code that one gave opens at the other, and guessing is counted by both together.
+    # A code of one server opens at the other, and both count guesses together.
     status, headers, _ = there.request("GET", f"/s/{keys['code']}")
     assert status in (302, 303)
     assert viewer in headers["location"]
     asked = [pair.servers[n % 2].request("GET", "/s/ABCDEF")[0] for n in range(24)]
-    # Neither of them alone was asked often enough for that.
+    # Each server alone has too few requests for a refusal.
     assert 429 in asked
 
 
@@ -163,7 +163,7 @@ def test_a_waiting_writer_stops_nobody(running):
     with psycopg.connect(pair.book) as elsewhere, ThreadPoolExecutor(1) as phone:
         elsewhere.execute("lock table events in share mode")
         answer = phone.submit(server.write, key, {"do": "gewinnt", "side": 0}, "n1")
-        # Its one worker answers others while the tap waits for its turn.
+        # The only worker answers other requests while the tap waits for the lock.
         while not waiting(elsewhere):
             assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 0
         assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 0
@@ -172,13 +172,13 @@ def test_a_waiting_writer_stops_nobody(running):
 
 
 def waiting(connection):
-    """Whether somebody waits for a lock."""
+    """Whether any connection waits for a lock."""
     sql = "select 1 from pg_locks where not granted"
     return connection.execute(sql).fetchall()
 
 
 class Writer(threading.Thread):
-    """A phone that sends each tap until it is answered, at a new table when one gets full."""
+    """A phone that repeats each tap until it is answered. It opens a new table if one is full."""
 
     def __init__(self, front, number, stop):
         super().__init__()
@@ -209,7 +209,7 @@ class Writer(threading.Thread):
                     return answer
                 self.failures += answer[0] != 503
             except (OSError, HTTPException, json.JSONDecodeError):
-                # Nobody there, cut off in the middle, or nginx's own page of regret.
+                # No connection, a connection that was cut, or an error page of nginx.
                 self.failures += 1
             time.sleep(0.02)
 
@@ -259,7 +259,7 @@ def test_acknowledged_writes_survive_falls(running):
         for fall in range(FALLS):
             who = order[fall] if fall < len(order) else chance.choice(order)
             pair.fall(who)
-            # All go on before the next falls.
+            # All writers record more before the next failure.
             counts = [writer.count for writer in writers]
             while any(
                 writer.count < count + 3 and writer.is_alive()
@@ -267,7 +267,7 @@ def test_acknowledged_writes_survive_falls(running):
             ):
                 time.sleep(0.02)
             if fall == 0:
-                # The other server was up, so nobody noticed.
+                # The other server was up, so no request failed.
                 assert not any(writer.failures for writer in writers)
     finally:
         stop.set()
@@ -278,9 +278,9 @@ def test_acknowledged_writes_survive_falls(running):
         path = f"/api/tables/{key}/record"
         status, record = pair.front.json("GET", path)
         assert status == 200
-        # Each tap stands where it was said to stand, once, and nothing else does.
+        # The record has each tap once, at the acknowledged number, and nothing else.
         assert acknowledged == list(range(1, len(record["events"]) + 1))
         assert hash_chain.check(*split(record)) is None
     log = (pair.folder / "error.log").read_text()
-    # A killed nginx may still hold its port for a moment: the next one tries again.
+    # A killed nginx may still hold its port for a moment, and the next one tries again.
     assert not re.search(r"\[(emerg|alert|crit)\](?!.*Address already in use)", log), log

@@ -10,7 +10,7 @@ _RUNGS = 40
 
 
 def _held(stakes, side):
-    """What a match for money is worth when `side` alone may raise, at the first of the stakes."""
+    """The value of a money game at the first stake, if `side` alone may raise, as a curve."""
     owner = side if len(stakes) % 2 else 1 - side
     last = stakes[-1]
     curve = [(0.0, -last), (1.0, last)]
@@ -58,6 +58,6 @@ def test_taut_string(one, other, start, end):
         )
     for (_, left), (x, corner), (_, right) in zip(string, string[1:], string[2:], strict=False):
         straight = curves.hull([(0.0, left), (0.5, corner), (1.0, right)], 1)
-        # Where it bends down it hangs on the lower curve, where it bends up on the upper one.
+        # The string bends only where it touches the lower or the upper curve.
         touched = [approx(curves.value_at(lower, x)), approx(curves.value_at(upper, x))]
         assert corner in touched or len(straight) == 2

@@ -88,7 +88,7 @@ def test_a_better_side_at_equal_scores_is_ahead(region):
 
 
 def _steps_back(rules, model):
-    """The scores that are worth less than the same with a point less, and by how much."""
+    """The loss in worth by the last point, for each score whose last point is a loss."""
     found = {}
     for first, second in product(range(1, rules.target), range(rules.target)):
         lost = worth(rules, (first - 1, second), model) - worth(rules, (first, second), model)
@@ -104,8 +104,10 @@ def test_one_more_point_never_hurts(region):
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_only_the_four_makes_points_hurt(region):
-    """In South Tyrol 17:13 puts the four on and 16:13 does not: the opponents then win 4 with
-    the cards that would have won them 2, or get 2 for nothing (E-28, E-29)."""
+    """In South Tyrol a round is worth 4 at 17:13, but 2 at 16:13 (E-28, E-29).
+
+    So at 17:13 the opponents win 4 with cards that would win 2, or get 2 without playing.
+    """
     worse = _steps_back(load(region), flat(0.5))
     assert bool(worse) == (region == "suedtirol")
     if worse:
@@ -124,7 +126,7 @@ def test_last_points_ignore_the_target(low, high):
 
 @pytest.mark.parametrize(("region", "switches"), HOUSES)
 def test_solver_and_engine_agree_on_rounds(region, switches):
-    """A round played with `legal` and `apply` at every score, beside the tree of its kind."""
+    """Plays a round with the engine at every score, and follows it in the solver's tree."""
     rules, chance = house(load(region), switches), Random(1)
     found = ScoreGraph(rules, "bummerl")
     for node in found.nodes.values():
@@ -146,7 +148,7 @@ def test_solver_and_engine_agree_on_rounds(region, switches):
 
 
 def _apart(state, rules):
-    """The opening under the table's own rules, as the board sets some aside."""
+    """The opening under all rules, because the score graph leaves some of them out."""
     opened = start(rules, points=state.points)
     assert (opened.stake, opened.undecided) == (state.stake, state.undecided)
     return replace(opened, retour=state.retour, strikes=state.strikes)
@@ -155,13 +157,13 @@ def _apart(state, rules):
 def _playable(state):
     kinds = Bieten | Bleiben | Gehen | Gewinnt
     found = [event for event in legal(state) if isinstance(event, kinds)]
-    # Raises beyond the target are all alike: play on below it.
+    # Raises beyond the target change nothing, so they are left out.
     ends = [event for event in found if not isinstance(event, Bieten)]
     return ends if state.stake >= state.rules.target else found
 
 
 def _followed(tree, state, event):
-    """The tree after an event, or the gain it ends the round with."""
+    """The tree after an event, and the gain if the event ends the round (else None)."""
     if isinstance(tree, DecisionNode):
         assert event.side == tree.side
         return (tree.plays, None) if isinstance(event, Bleiben) else (tree, tree.gives)
@@ -179,7 +181,7 @@ def _followed(tree, state, event):
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_solver_and_played_engine_agree(region):
-    """Every score by plain recursion over `apply`: nothing of the solver is used."""
+    """The expected values come from a recursion over `apply`, without the solver."""
     rules, p = load(region), 0.45
 
     @cache
@@ -215,8 +217,10 @@ def test_solver_and_played_engine_agree(region):
     ],
 )
 def test_games_played_by_the_curves(region, points):
-    """Games with the engine's `apply`: a hand is drawn, its chance moves, both sides raise and
-    answer as the curves say; who wins the round in the end is drawn too."""
+    """Plays games with the engine's `apply`. Both sides raise and answer by the curves.
+
+    The chance of a hand is drawn at random and then moves at random until the round is decided.
+    """
     games, chance = 400, Random(11)
     found = equity_table(load(region), EVEN)
     won = sum(_game(found, start(load(region), points=points), chance) for _ in range(games))
@@ -232,7 +236,7 @@ def _game(found, state, chance):
 
 
 def _played(found, state, chance):
-    """One round: the chance moves from corner to corner of the curve until somebody acts."""
+    """The state after one round. The chance moves between the curve's corners until a side acts."""
     round_ = found.round(found.board.score(state.points))
     hands = found.model.hands
     (q,) = chance.choices([q for q, _ in hands], [share for _, share in hands])
@@ -272,7 +276,7 @@ def _raises(round_, play, q):
 
 
 def test_striking_pays_the_stronger_side():
-    """Streichen (O-52) buys the four Bummerl of a Retourschneider with all points."""
+    """A side that gives up all its points (O-52) may win the four Bummerl of a Retourschneider."""
     rules = load("oberoesterreich")
 
     def pays(p):
@@ -313,7 +317,7 @@ def test_striking_is_the_engines_own():
 
 def test_marks_are_worth_what_the_loser_gets():
     found = equity_table(load("oberoesterreich"), flat(0.5), "bummerl")
-    # One round decides: from 8:8 a plain Bummerl, from 0:8 a Retourschneider against a Schneider.
+    # One round decides about one Bummerl. A side that comes from 0:8 can win a Retourschneider.
     assert found.worth[found.board.score((8, 8))] == approx(0)
     assert found.worth[found.board.score((8, 8), ((1,), ()))] == approx((4 - 1) / 2)
 
@@ -337,8 +341,10 @@ def test_the_model_matters_and_the_spread_hardly(region, apart):
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_staying_buys_the_raise_back(region):
-    """So the live take point is at most the dead one; a raiser that may raise again at once
-    (F-33) sells nothing."""
+    """A side that stays may raise next, so the live take point is at most the dead one.
+
+    In France the raiser may raise again at once (F-33), so there this does not hold.
+    """
     found = equity_table(load(region), EVEN)
     takes = [
         raise_price(found, node.score, 1, node.tree.stake + found.board.rules.step).take

@@ -22,7 +22,7 @@ def contract(variant, schlag, trumpf, region=OOE, **switches):
 
 
 def plain_hand(found):
-    """A small trump and a card that answers nothing, under any contract."""
+    """A small trump and a card that satisfies no duty, under any contract."""
     cards = [card for card in found.pack if card != WELI]
     trump = next(c for c in reversed(cards) if found.kind(c) == "trumpf")
     other = next(c for c in cards if found.kind(c) == "unfarbe")
@@ -41,7 +41,7 @@ def test_led_rechter_demands_trump(rules):
         found = Contract(rules, schlag, trumpf)
         hand = plain_hand(found) if not found.alone else ("H7", "LA")
         legal = found.legal(hand, [found.rechter], first_trick=True)
-        # In France a small trump that cannot beat it is no duty; the Trentino Weli has no trumps.
+        # In France a trump that cannot beat it is free. A Weli as Schlag in Trentino has no trumps.
         if rules.follow_overtrump or found.alone:
             assert legal == hand
         else:
@@ -93,10 +93,10 @@ CRITICAL_EXEMPTIONS = [
     (["rechter"], "8", "H", "HA", "HK H7 SA", "HK H7"),
     ([], "8", "E", "EA", "E7 LA", "E7"),
     ([], "8", "S", "SA", "S6 LA", "S6"),
-    # A Kritischer of another suit is no trump: it need not be played and always may be.
+    # A Kritischer of another suit is no trump, so it may but need not be played.
     (["rechter"], "8", "H", "HA", "S6 LA", "S6 LA"),
     ([], "8", "H", "HA", "E7 H7 LA", "E7 H7"),
-    # Whatever is both is exempt as either.
+    # A card of two kinds is exempt if one of them is exempt.
     (["rechter"], "K", "H", "H9", "HK SA", "HK SA"),
     ([], "K", "H", "H9", "HK SA", "HK"),
     ([], "6", "H", "HA", "S6 LA", "S6"),  # the Weli as Rechter is a trump

@@ -16,7 +16,7 @@ NAMES = [f"{rules.id}-{rules.variant}" for rules in RULES]
 
 
 def contracts(rules):
-    """Every Schlag and trump that can be announced."""
+    """The contracts of every Schlag and trump that can be announced."""
     schlaege = SCHLAEGE if rules.deck == 33 else SCHLAEGE[:-1]
     return [Contract(rules, schlag, trumpf) for schlag, trumpf in product(schlaege, SUITS)]
 
@@ -30,7 +30,7 @@ def beats(contract, first, second, led):
 def test_the_order_is_a_strict_weak_order(rules):
     for contract in contracts(rules):
         for order in {id(o): o for o in contract._opening.values()}.values():
-            # Numbers compare as a strict weak order; what must hold is what shares a number.
+            # Numbers always have a strict weak order. The test is which cards share a number.
             by_value = {}
             for card, value in order.items():
                 by_value.setdefault(value, []).append(card)
@@ -89,7 +89,7 @@ def test_the_counts_over_all_contracts(rules):
     assert counted(rules) == COUNTS[rules.id, rules.variant]
 
 
-# Duties: how many cards are legal, over all contracts, leads and hands of one other pair.
+# The number of legal cards over all contracts, leads, and hands that `duties` makes.
 DUTIES = {
     ("oberoesterreich", "normal"): 289208,
     ("oberoesterreich", "zusammenschauen"): 289208,
@@ -110,7 +110,7 @@ DUTIES = {
 
 
 def duties(rules):
-    """The legal cards of all hands of two, where the second card is the next in the pack."""
+    """The number of legal cards in hands of a card and the one seven places later in the pack."""
     found = 0
     for contract in contracts(rules):
         for lead in contract.pack:
@@ -157,7 +157,7 @@ def test_smaller_hand_frees_nothing(position, chance):
     allowed = contract.legal(hand, table, **flags)
     if allowed == tuple(hand):
         return
-    # A card that was not allowed stays so as long as one of the allowed is there.
+    # A forbidden card stays forbidden while the hand has an allowed one.
     kept = [card for card in hand if card not in allowed] + [allowed[0]]
     if contract.legal([allowed[0]], table, **flags) == contract.legal(kept, table, **flags):
         assert contract.legal(kept, table, **flags) == (allowed[0],)

@@ -164,5 +164,5 @@ def test_rules_of_documents_have_words():
 def test_what_the_referee_cites_has_its_words(region):
     texts = tomllib.loads((RULEBOOK / "texts" / f"{region}.toml").read_text())
     cited = {rule for rules in rulebook(region)["cites"].values() for rule in rules}
-    # What holds everywhere (R1, R2) has its words in one place.
+    # Rules of all regions (R1, R2) have their words in one file only.
     assert {rule for rule in cited if rule[0] != "R"} <= set(texts)

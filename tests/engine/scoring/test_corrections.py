@@ -17,7 +17,7 @@ START = {"watten": 1, "rules": "oberoesterreich"}
 
 
 def counted(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The events that count, straight from the contract's words."""
+    """The events that count, directly by the words of the contract."""
 
     def stands(index: int) -> bool:
         later = range(index + 1, len(recorded))
@@ -74,8 +74,10 @@ def corrections(draw, evening):
 
 
 def correctable(evening, event):
-    """Whether what it corrects is there, and was played or is a correction itself; what it strikes
-    out as well was played."""
+    """Whether the record has all events that a correction names, and they can be corrected.
+
+    The first may be a played event or a correction. Those of `also` must be played events.
+    """
     also = event.get("also", ())
     if max(event.get("through", event["of"]), *also, 0) >= len(evening.recorded):
         return False
@@ -155,7 +157,7 @@ def test_long_chain_of_corrections(monkeypatch):
     evening.push({"do": "gewinnt", "side": 0})
     for index in range(3000):
         evening.push({"do": "korrektur", "of": index, "with": None})
-    # An even number of corrections of corrections ends where the last one took back.
+    # Each correction takes back the one before, so after an even number the round counts.
     assert evening.state.points == (0, 0) if 3000 % 2 else (2, 0)
     assert folded <= 3002
 
@@ -231,6 +233,6 @@ def test_playing_and_taking_undo_as_one():
     assert evening.push(evening.undo().to_json()) == asked
     assert (evening.undo_index, evening.redo_index) == (7, 9)
     assert evening.push(evening.redo().to_json()).points == (17, 2)
-    # Striking out the last event alone, as a program does, takes back that alone.
+    # A program may strike out the last event alone. The event before it still counts.
     evening.push({"do": "korrektur", "of": 9, "with": None})
     assert (evening.undo(), evening.redo_index) == (Korrektur(8), 9)

@@ -14,7 +14,7 @@ PLAYERS = [["Anna", "Bert"], ["Cilli", "Dora"]]
 
 
 def table(rules, text="", *, dealer=None, sides=None, old=False, **switches):
-    """An evening of named players; `old`: its head is the first release's."""
+    """An evening of named players. With `old` its head is one of the first release."""
     sides = sides or [{"name": "", "players": players} for players in PLAYERS]
     head = {"watten": 1, "rules": rules, "set": switches, "sides": sides}
     if dealer:

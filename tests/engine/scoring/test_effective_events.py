@@ -14,7 +14,7 @@ many = settings(max_examples=60)
 
 @st.composite
 def played(draw):
-    """An evening with corrections, undo and redo, proposals and what is said beside."""
+    """An evening with corrections, undo, redo, proposals and statements."""
     chance = Random(draw(st.integers(0, 10**6)))
     region = draw(st.sampled_from(("oberoesterreich", "bayern", "trentino")))
     evening = Evening(read_head(head(region, load(region).variants[0], chance)))

@@ -36,7 +36,7 @@ every_kind = pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
 
 
 def _classes():
-    """The names of the classes in event_types/ that have a name in the record."""
+    """The names of the classes in event_types/ that set `do`, their name in records."""
     for path in (SCORING / "event_types").glob("*.py"):
         for node in ast.parse(path.read_text()).body:
             named = isinstance(node, ast.ClassDef) and any(
@@ -107,7 +107,7 @@ def test_new_event_is_its_class_alone(monkeypatch):
 
 
 def _codes(call):
-    """The codes that the calls of `call` in scoring/ name in plain text."""
+    """The codes that calls of the function `call` in scoring/ contain as string constants."""
     for path in SCORING.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == call:

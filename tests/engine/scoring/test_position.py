@@ -16,7 +16,7 @@ PLAYED = [kind for kind in EVENTS.values() if not kind.aside and kind is not Sit
 
 
 class Guarded(State):
-    """A state that lets nobody read what is no part of the position, though it may be copied."""
+    """A state whose fields outside the position may be copied, but not read."""
 
     def __getattribute__(self, name):
         copied = sys._getframe(1).f_code is replace.__code__
@@ -38,7 +38,7 @@ def guarded(state):
 @given(evenings(said=True), any_event().filter(lambda event: type(event) in PLAYED))
 def test_events_read_only_the_position(evening, event):
     state = guarded(evening.state)
-    # The player who is to deal is named, and found among those who sit there.
+    # A dealer's name is looked up among the seats, which are outside the position.
     asked = [NeuesSpiel() if isinstance(event, NeuesSpiel) else event]
     for kind in EVENTS.values():
         asked += kind.candidates(state)

@@ -52,7 +52,7 @@ LATE = {
     ("bayern", "schoenere"): ("V9",),
     ("bayern", "schlagtausch"): ("V9",),
 }
-"""The rules behind a refusal, without those of what the table agreed on."""
+"""The rules that a refusal cites, without those that the house rule replaces."""
 
 
 @pytest.mark.parametrize(("region", "do"), LATE)

@@ -37,7 +37,7 @@ many = settings(max_examples=150)
 
 
 def listed(state, event):
-    """Whether `legal` lists `event`, given the ranges its docstring names."""
+    """Whether `legal` lists `event` or its range, or None for events that it never lists."""
     events = legal(state)
     if isinstance(event, Gewinnt):
         tricks = (event.tricks or 3) if state.rules.overtrick else None
@@ -48,7 +48,7 @@ def listed(state, event):
         return event.points is not None and alike in events
     if isinstance(event, Ansage):
         if state.rules.blind:
-            # Taken where it was recorded, and never offered.
+            # Records may have it, but `legal` never offers it.
             return None
         parts = [Ansage(schlag=event.schlag), Ansage(trumpf=event.trumpf)]
         said = [part for part in parts if part != Ansage()]
@@ -86,7 +86,7 @@ def test_legal_events_are_taken(evening):
 
 
 def outcome(state, event):
-    """What an event writes, or why it is refused."""
+    """The points and marks after an event, or the grounds of its refusal."""
     try:
         after = apply(state, event)
     except Illegal as refusal:
@@ -121,7 +121,7 @@ def test_equal_positions_allow_the_same(evening, event):
         price=None,
         because=(),
     )
-    # Whatever is left out of the position is another here.
+    # Every field outside the position has another value here.
     assert set(otherwise) == UNREAD
     stranger = replace(state, **otherwise)
     assert position(stranger) == position(state)
@@ -191,14 +191,14 @@ def test_replay_is_stepwise_and_deterministic(evening):
 
 @dataclass(frozen=True)
 class Done:
-    """A thing done: the state it led to, and whether it only said that a side plays."""
+    """An undo step: the state after it, and whether it only decided that a side plays."""
 
     state: State
     plays: bool = False
 
 
 def do(behind, event, before, after):
-    """Put what was done on the pile; whoever plays and takes the round does one thing."""
+    """Put an undo step on the stack. The decision to play and the won round are one step."""
     while isinstance(event, Gewinnt) and behind[-1].plays:
         behind.pop()
     behind.append(Done(after, isinstance(event, Bleiben) and before.decision is not None))
@@ -207,7 +207,7 @@ def do(behind, event, before, after):
 @many
 @given(evenings(), st.data())
 def test_undo_and_redo_walk_the_states_exactly(evening, data):
-    # The states behind and before the present one, as any editor keeps them.
+    # Stacks of undo and redo steps, as any editor keeps them.
     behind = [Done(evening._start)]
     for step in evening.steps:
         do(behind, step.event, step.before, step.after)

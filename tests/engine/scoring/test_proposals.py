@@ -88,7 +88,7 @@ def test_nobody_answers_itself():
 
 @pytest.mark.parametrize(("asks", "answers"), [(0, 1), (0, 2), (1, 0), (2, 0)])
 def test_the_other_party_answers(asks, answers):
-    """Side 0 writes; one phone speaks for sides 1 and 2 together."""
+    """The writer's phone speaks for side 0, and one phone for sides 1 and 2 together."""
     asked = {"do": "vorschlag", "side": asks, "of": 0, "with": None}
     for own in (0,) if asks == 0 else (1, 2):
         book = evening(OTHER, asked, sides=THREE)
@@ -101,7 +101,7 @@ def test_the_other_party_answers(asks, answers):
 
 
 def test_late_yes_stays_open():
-    """A yes to a proposal that has become impossible names what follows, and leaves it open."""
+    """If a proposal has become impossible, a yes is refused and the proposal stays open."""
     asked = {**ASKED, "with": {**WON, "stake": 9}}
     book = evening(WON, WON, asked)
     assert refused(book, {"do": "zusage", "side": 1, "of": 2}) == "game-over"
@@ -139,7 +139,7 @@ def test_other_names_after_the_cut_need_a_yes():
     evening = folded("A A+", cut=True)
     assert evening.needs_consent(SWAPPED)
     assert not evening.needs_consent(Sitzordnung(dealer="Wir"))
-    # Nor are they let in by a correction of the round that is still open.
+    # A correction of the open round does not let them in, either.
     assert evening.needs_consent(Korrektur(1, (Bieten(0), SWAPPED)))
 
 

@@ -6,11 +6,11 @@ from scorer.engine import replay
 from tests.released.expected import RELEASES, evening_told, read, same
 
 AMENDED = {("oberoesterreich", variant) for variant in ("latinisch", "blind", "schermberg")}
-"""Where looking at the cut was punished in 0.1.0 and is not any more (U25)."""
+"""The variants in which a look at the cut was punished in 0.1.0, but not later (U25)."""
 
 
 def by_todays_rules(record):
-    """Whether a record is played by today's rules where they were amended: it carries no own."""
+    """Whether a record has no rules of its own and replays under rules that were amended."""
     return "resolved" not in record and (record["rules"], record["variant"]) in AMENDED
 
 

@@ -239,7 +239,7 @@ def test_refused(rules, text, refused, start, switches, code, rule):
     before = evening(rules, text, start, **switches).state
     with pytest.raises(Illegal) as refusal:
         evening(rules, f"{text} {refused}", start, **switches)
-    # The rule as it is answered: where a house rule refuses, the one that it replaces.
+    # The rule in the response. If a house rule refuses, this is the rule that it replaces.
     assert (refusal.value.code, error_rule(refusal.value)) == (code, rule)
     assert refusal.value.event == len(text.split())
     assert before == evening(rules, text, start, **switches).state

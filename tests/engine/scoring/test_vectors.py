@@ -19,7 +19,7 @@ def test_a_record_leads_to_its_result(case):
 
 
 def test_the_worked_round_of_upper_austria():
-    # A1 bids 3, B1 stays, B1 bids 4, A1 folds: B writes 3.
+    # A1 bids 3, B1 stays, B1 bids 4, A1 folds. B gets 3 points.
     record = {
         "watten": 1,
         "rules": "oberoesterreich",

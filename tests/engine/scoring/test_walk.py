@@ -23,7 +23,7 @@ PINNED = {
 
 
 def key(state):
-    """All that what comes next depends on."""
+    """The fields on which all later states depend."""
     return (
         state.points,
         state.stake,
@@ -44,7 +44,7 @@ def moves(state, highest):
 
 
 def expected_value(rules, points):
-    """What a round opens with, as the table of the five documents says."""
+    """The value at which a round opens, by the tables of the five documents."""
     near = [rules.target - 2 <= p < rules.target for p in points]
     for side in (0, 1):
         if near[side] and rules.id == "suedtirol" and points[side] - points[1 - side] >= 4:

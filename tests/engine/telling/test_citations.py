@@ -81,7 +81,7 @@ FIRST += [Strafe(side, "sonstige", 3) for side in SIDES]
 
 
 def other_values(region, switch):
-    """The values that a table may give a switch, and those of the other regions."""
+    """The region's rules with each other value of a switch, also with those of other regions."""
     entry = rulebook(region)["rules"][switch]
     found = [*entry.get("or", ()), *(plain(getattr(load(other), switch)) for other in REGIONS)]
     for value in found:
@@ -94,7 +94,7 @@ def other_values(region, switch):
 
 
 def outcome(state, event):
-    """What is told of an event, and whether it was refused."""
+    """The reasons or the refusal of an event (a list), and whether it was refused."""
     try:
         return [*apply(state, event).because], False
     except Illegal as refused:
@@ -102,7 +102,7 @@ def outcome(state, event):
 
 
 def sentence(told):
-    # A refusal that waits for an answer names the raise without resting on its value.
+    # The refusal because of an open raise names the raise, but does not depend on its value.
     values = {} if told.code == "raise-open" else told.values
     return told.code, tuple(sorted(values.items()))
 
@@ -114,15 +114,15 @@ DECIDED = {
     ("wild_bid", "penalty"): "the agreed penalty is what was written",
     ("step", "round-raised"): "the agreed step led to the stake",
 }
-"""Sentences that a house rule supports even where the region's value leads to the same."""
+"""Sentences that name a house rule although the region's value leads to the same sentence."""
 
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_house_rule_is_named_where_it_plays_a_part(region):
-    """Each switch alone is given each other value, in random situations of both rule sets.
+    """Compares the region's rules with one changed switch, in random situations.
 
-    A sentence that is the same with the region's value rests on the same rules, and names no house
-    rule. Another sentence names it.
+    A sentence that is the same under both cites the same rules and no house rule. Any other
+    sentence names the house rule.
     """
     chance, wrong = Random(region), set()
     for switch in SWITCHES:
@@ -133,7 +133,7 @@ def test_house_rule_is_named_where_it_plays_a_part(region):
 
 
 def compared(own, rules, switch, chance):
-    """What is wrong in one situation, as (problem, switch, code)."""
+    """The problems in one situation, as tuples that begin with (problem, switch, code)."""
     ends = [min(own.target, rules.target) - n for n in (1, 2, 2, 3, 5)]
     points = [chance.choice([0, 1, 4, *ends]) for _ in SIDES]
     states = [start(one, points=[max(0, at) for at in points]) for one in (own, rules)]
@@ -153,7 +153,7 @@ def compared(own, rules, switch, chance):
             if (switch, one.code) in DECIDED or one.code == "stake-unreachable":
                 continue
             if (other := same.get(sentence(one))) is None:
-                # What follows from another sentence, or is told instead of a refusal, stands alone.
+                # A sentence after another new one, or instead of a refusal, needs no house rule.
                 follows = any(sentence(before) not in same for before in told[:at])
                 if not named and not was_refused and not follows:
                     wrong.add(("part not named", switch, one.code, event, tuple(points)))
@@ -213,7 +213,8 @@ def test_unnamed_house_rule_changes_no_support_of_a_card_answer(region):
 
 
 def card_answers(both, chance):
-    """The reasons about one random trick, by sentence, under the region's and the turned rules."""
+    """The reasons about a random trick by sentence: one dict by the region's rules, one by the
+    changed rules."""
     schlag, trumpf = chance.choice(SCHLAEGE), chance.choice(SUITS)
     try:
         turned, usual = (Contract(rules, schlag, trumpf) for rules in both)
@@ -234,7 +235,7 @@ def card_answers(both, chance):
 
 
 UNSAID = ("play-leads", "raise-leads", "card-equal")
-"""Sentences that some document takes for granted."""
+"""Sentences that need no rule, because some document takes them for granted."""
 
 RANKS_ALONE = {
     rule
@@ -242,7 +243,7 @@ RANKS_ALONE = {
     for kind in ("kritischer", "guter", "rechter", "linker", "trumpf")
     for rule in load(region).ids(kind)
 }
-"""Rules that rank cards and do not say what a led card demands."""
+"""Rules that only rank cards and do not say which card must be played."""
 
 
 def refused(events, rules="oberoesterreich", points=(0, 0), **switches):
@@ -368,7 +369,7 @@ def test_no_penalty_for_raising_though_locked(region, rules):
     ],
 )
 def test_points_during_a_round_do_not_change_who_was_asked(text, told):
-    """A side that was asked decides alone, though the other has become gespannt meanwhile (V2)."""
+    """Only the side that was asked decides, even if the other is gespannt by now (V2)."""
     begun = [{"do": "ansage", "schlag": "9", "trumpf": "H"}, *events("B!sonstige:2")]
     state = folded(begun, rules="bayern", start={"points": [12, 14]}).state
     [event] = [parse(one) for one in events(text)]
@@ -423,7 +424,7 @@ def test_a_look_at_the_cut_is_free_by_the_variant_or_by_a_house_rule(
 def test_an_unreachable_stake_rests_on_the_limit_of_the_table(
     region, points, stake, switches, rules
 ):
-    """Even where the stake is out of reach under the region's value as well."""
+    """The refusal names the house rule even if the region's value excludes the stake, too."""
     state = folded("", rules=region, start={"points": list(points)}, set=switches).state
     [refused], _ = outcome(state, Gewinnt(0, stake=stake))
     assert (refused.code, refused.rules) == ("stake-unreachable", tuple(rules.split()))

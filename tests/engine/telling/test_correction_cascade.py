@@ -16,14 +16,14 @@ def numbered(found):
     return [f"{one.game}.{one.number}" for one in found]
 
 
-# Side 0 wins a game to 9 with five plain rounds; one of them was worth more.
+# Side 0 wins a game to 9 with five plain rounds. The correction makes one of them worth more.
 FIVE = "A A A A A N B B"
 BECOMES = {
-    # The round that is then the last: the one after it goes, the next game stays.
+    # The corrected round ends the game. The round after it goes, and the next game stays.
     "last": (FIVE, 4, 3, ["1.5"], [], ["2.1", "2.2"]),
-    # What lies between the round that changes and the one that goes stays as it is.
+    # The rounds between the corrected one and the one that goes stay as they are.
     "between": (FIVE, 2, 3, ["1.5"], [], ["1.3", "1.4", "2.1", "2.2"]),
-    # Only what a side that is krank could not have raised goes.
+    # Only the round with a raise that a krank side could not have made goes.
     "raised": ("A A A+ B= B B A", 2, 5, ["1.3"], [], ["1.4", "1.5"]),
     "none": ("A B A", 1, 3, [], [], ["1.2", "1.3"]),
 }

@@ -11,7 +11,7 @@ SIDES = (Side("Wir"), Side("Die"))
 
 
 def everywhere(test):
-    """Once for each region in each language."""
+    """Parametrizes a test with each region in each language."""
     for name, values in (("region", REGIONS), ("language", LANGUAGES)):
         test = pytest.mark.parametrize(name, values)(test)
     return test

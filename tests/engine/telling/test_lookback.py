@@ -68,7 +68,7 @@ def test_a_running_game_counts_for_nobody():
 
 
 def test_a_decision_before_the_play_has_its_price():
-    """Gespannt at 13: a round of 3 is played, or 2 given away (B-28)."""
+    """At 13 points a side is gespannt. It plays for 3 or gives 2 away (B-28)."""
     found = look_back(folded("A= B A-", rules="bayern", start={"points": [13, 0]}), EVEN)
     one, other = found.decided
     assert (one.answer, one.side, one.won, one.points) == ("bleiben", 0, False, (13, 0))
@@ -79,7 +79,7 @@ def test_a_decision_before_the_play_has_its_price():
 
 
 def test_striking_and_locked_raises_cost():
-    """Both can only cost the game; striking may pay in Bummerl, but not between equals (O-52)."""
+    """Both lower the chance to win. Between equal sides striking costs Bummerl, too (O-52)."""
     found = look_back(folded("A:7 B Bx A!krank-geboten"), EVEN)
     struck, locked = found.moved
     assert (struck.do, struck.side, struck.points) == ("streichen", 1, (7, 2))
@@ -105,7 +105,7 @@ def test_the_dearest_fold_is_the_one_that_cost_most():
     assert fold.side == 1
     costs = {(m.game, m.round): m.change for m in found.moments}
     assert fold.lost == approx(max(costs[one.game, one.round] for one in found.asked))
-    # It names its own side's loss, whichever side folded.
+    # The loss is that of the side that folded.
     other = look_back(folded("B+ A- B+ A- B:7"), EVEN).dearest_fold
     assert other is not None
     assert (other.side, other.lost > 0) == (0, True)

@@ -54,7 +54,7 @@ def test_how_raises_end():
 def test_a_corrected_round_counts_as_it_stands():
     book = evening("A A A A A")
     book.push({"do": "korrektur", "of": 4, "with": {"do": "gewinnt", "side": 1}})
-    # The game runs again, and a running game is nobody's account.
+    # The game is running again, and a running game counts for nobody.
     assert accounts([book]).players == {}
     book.push({"do": "gewinnt", "side": 0})
     assert (accounts([book]).players["Anna"].games, accounts([book]).players["Anna"].rounds) == (

@@ -42,7 +42,7 @@ def summed(found):
 
 
 def assert_tells_the_difference(shown, before, now):
-    """Each line that differs is shown, old beside new, and none that stays what it was."""
+    """The preview shows each line that differs, old beside new, and no other line."""
     assert not any(change.same for change in shown.changes)
     told_old = [change.old for change in shown.changes if change.old]
     told_new = [change.new for change in shown.changes if change.new]
@@ -102,7 +102,7 @@ def test_preview_rows_are_the_slates(evening, data):
 
 
 def test_preview_shows_a_line_that_moves():
-    # The penalty left its round to be played; the round put in its stead ends it.
+    # After the penalty its round continued. A won round instead of it ends the round.
     evening = evening_of("oberoesterreich", "B!abgehoben-geschaut A")
     shown = preview(evening, Korrektur(0, (Gewinnt(0),)))
     replaced, moved = shown.changes

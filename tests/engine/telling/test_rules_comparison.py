@@ -13,7 +13,7 @@ def found(evening):
 
 
 def every(evening):
-    """The readings of all parts."""
+    """All readings, which `readings` returns in parts."""
     start, all_parts = 0, []
     while start is not None:
         part, start = readings(evening, start)

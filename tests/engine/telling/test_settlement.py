@@ -24,7 +24,7 @@ def games(draw):
 
 
 def fewest(owing):
-    """The smallest number of payments, by trying every way to split into even groups."""
+    """The smallest number of payments, by trying every split into groups that sum to zero."""
     names = [name for name in owing if owing[name]]
 
     def groups(rest):
@@ -50,7 +50,7 @@ def test_balances_add_up_to_nothing(played_games, price, per_game):
 
 
 def settled(amounts):
-    """The balances, the last of which makes them even, and the payments that settle them."""
+    """Balances that sum to zero, and the payments that settle them."""
     owing = {f"P{at}": amount for at, amount in enumerate([*amounts, -sum(amounts)])}
     left, found = dict(owing), payments(owing)
     for payment in found:
@@ -79,7 +79,7 @@ def test_bummerl_stay_with_the_player():
     swapped.append({"name": "Die", "players": ["Bert", "Dora"]})
     seated = [{"do": "sitzordnung", "sides": sides} for sides in (SEATED, swapped)]
     evening = folded([seated[0], *events("A:9 N"), seated[1], *events("B:2 A:9")])
-    # First Cilli and Dora lose to nothing, then Bert and Dora with points.
+    # First Cilli and Dora lose without a point, and then Bert and Dora with points.
     assert owed(played(evening)) == {"Anna": 0, "Bert": 1, "Cilli": 2, "Dora": 3}
 
 

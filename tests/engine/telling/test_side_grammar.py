@@ -33,7 +33,7 @@ def catalog(language):
 
 
 def texts(language):
-    """All sentences about sides in one language, both forms of those that count."""
+    """All sentences about sides in one language, with the singular and the plural form."""
     spoken = catalog(language)
     for sentence in {item for part in PARTS for item in part.values()}:
         if isinstance(sentence, Counted):
@@ -67,7 +67,7 @@ def test_a_sentence_is_whole_for_every_side(region, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_stands_before_a_colon_as_a_label(language):
-    """A name is the subject of a verb, or in a phrase: "Wir: bieten 4" is no sentence."""
+    """A name must be part of a sentence, unlike in "Wir: bieten 4"."""
     for text in about_sides(language):
         assert not re.search(r"\{(side|other)\}\s?[:(,]|\(\{(side|other)\}\)", text), text
 

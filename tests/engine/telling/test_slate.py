@@ -15,7 +15,7 @@ from tests.engine.strategies import SAID, heads
 
 @st.composite
 def corrections(draw, evening):
-    """A round that went otherwise, was forgotten or never was; or what undo and redo do."""
+    """A correction that changes, inserts or strikes out a round, or an undo or redo."""
     ways = [st.just(event) for event in (_taken(evening.undo), _taken(evening.redo)) if event]
     if played := [found for found in rounds(evening) if found.play]:
         about = draw(st.sampled_from(played))
@@ -32,7 +32,7 @@ def _taken(back):
 
 
 def told(found):
-    """Lines by all they say: a step equals itself alone."""
+    """The content of lines as tuples, because a step is equal only to itself."""
     return [
         (
             *(line.game, line.round, line.points, line.deltas, line.base, line.ladder),
@@ -45,13 +45,13 @@ def told(found):
 
 
 def slates(evening):
-    """The slate of each game, and of all of them."""
+    """The slate of each game (a list), and the slate of all games."""
     games = [told(slate_lines(evening, game)) for game in range(1, evening.state.game + 1)]
     return games, told(all_lines(evening))
 
 
 def anew(evening):
-    """The slates of the same record, folded in one go with nothing remembered."""
+    """The slates of the same record, computed from the start without the cache."""
     slate._lines.cache_clear()
     again = Evening(evening.head)
     for entry in evening.recorded:
