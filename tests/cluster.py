@@ -41,12 +41,15 @@ REST = 0.1
 
 
 def programs() -> Path | None:
-    """The folder of initdb and postgres: that on the PATH, that of POSTGRES_BIN, or the newest."""
-    named = os.environ.get("POSTGRES_BIN")
-    found = [Path(named)] if named else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-    beside = shutil.which("initdb")
-    found += [Path(beside).parent] if beside else []
-    return next((folder for folder in reversed(found) if (folder / "initdb").exists()), None)
+    """The folder of initdb and postgres: POSTGRES_BIN, else that on the PATH, else the newest."""
+    if named := os.environ.get("POSTGRES_BIN"):
+        found = [Path(named)]
+    elif beside := shutil.which("initdb"):
+        found = [Path(beside).parent]
+    else:
+        versions = Path("/usr/lib/postgresql").glob("[0-9]*/bin")
+        found = sorted(versions, key=lambda folder: float(folder.parent.name), reverse=True)
+    return next((folder for folder in found if (folder / "initdb").exists()), None)
 
 
 def nginx() -> str | None:

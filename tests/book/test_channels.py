@@ -23,8 +23,8 @@ class Table:
         self.stream = store.find(keys["scorer"]).stream
         self.drawn, self.alike = [], ()
         self.open = self.whole = True
+        # A watcher who joins during a drawing.
         self.late = None
-        """One who comes while it is drawn."""
 
     def draw(self):
         if not self.open:

@@ -410,7 +410,8 @@ def test_a_phone_hears_of_an_undone_draw(director, phone):
     expect(pages[0].locator("main.error")).to_be_visible()
     expect(pages[1].locator("[data-gone]")).to_be_visible()
     director.get_by_text("Diese Auslosung zurücknehmen").click()
-    director.get_by_role("button", name="Zurücknehmen", exact=True).click()
+    with director.expect_navigation():
+        director.get_by_role("button", name="Zurücknehmen", exact=True).click()
     pages[0].goto(slips[2])
     expect(pages[0].locator("main.error")).to_be_visible()
 

@@ -55,8 +55,8 @@ class Disk:
 
     def __init__(self) -> None:
         self.fault: Fault | None = None
+        # How many operations of the fault's kind there were.
         self.met = 0
-        """How often the fault was met, or could have been."""
         self._names: dict[int, str] = {}
 
     def fails(self, fault: Fault | None) -> None:

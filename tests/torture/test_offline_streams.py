@@ -117,7 +117,7 @@ def signatures():
     return [f"{role} {VICTIM}".strip() for role in SIGNED] + SIGNED
 
 
-def tried(every, long=None):
+def tried(every):
     """The same sample of the cases in each run. `make torture` gets all cases."""
     every = list(every)
     return every if LONG else random.Random(27).sample(every, min(len(every), often(60, 0)))

@@ -183,10 +183,10 @@ class Writer(threading.Thread):
     def __init__(self, front, number, stop):
         super().__init__()
         self.front, self.number, self.stop = front, number, stop
+        # The key of each table, and what it acknowledged.
         self.tables, self.trouble = [], None
-        """The key of each table, and what it acknowledged."""
+        # Responses that no server gave: refused and cut connections, and errors of nginx.
         self.failures = 0
-        """Responses that only nginx could give."""
         self.sit_down()
 
     def sit_down(self):

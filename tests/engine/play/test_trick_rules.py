@@ -21,11 +21,6 @@ def contracts(rules):
     return [Contract(rules, schlag, trumpf) for schlag, trumpf in product(schlaege, SUITS)]
 
 
-def beats(contract, first, second, led):
-    """Whether `second`, played after `first`, takes the trick from it under a led card."""
-    return contract._order[led][second] > contract._order[led][first]
-
-
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
 def test_the_order_is_a_strict_weak_order(rules):
     for contract in contracts(rules):
