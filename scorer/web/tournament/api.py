@@ -231,6 +231,7 @@ def _match(tournament: Tournament, match: Match) -> dict[str, Any]:
     result = match.result
     return {
         **_fields(match.drawn, "table", "pairs", "wave"),
+        **({"teams": plain(match.drawn.teams)} if match.drawn.teams else {}),
         **_fields(match, "status", "seat"),
         "confirmed": confirmed(tournament, match),
         "games": None if result is None else plain(result.games),

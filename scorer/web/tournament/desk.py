@@ -217,16 +217,27 @@ def _before_draw(holder: KeyHolder, tournament: Tournament) -> None:
         raise Refused(CodedText(text, "changed-meanwhile"))
     here = sum(entrant.here for entrant in tournament.active)
     if form.get("who") == "here" and 2 * here < len(tournament.active) and "sure" not in form:
-        text = ngettext(
-            "Only %(num)s pair is marked as here, out of %(all)s. Draw without the others?",
-            "Only %(num)s pairs are marked as here, out of %(all)s. Draw without the others?",
-            here,
-            all=len(tournament.active),
-        )
-        raise Refused(CodedText(text, "few-here"))
+        raise Refused(CodedText(_few_here(tournament, here), "few-here"))
     if form.get("who") in ("all", "here"):
         away = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]
         submit(holder, holder.stream, {"do": "anwesenheit", "absent": away}, ":who")
+
+
+def _few_here(tournament: Tournament, here: int) -> str:
+    """The question that a draw with fewer than half of the pairs or players asks."""
+    if tournament.settings.format == "partners":
+        return ngettext(
+            "Only %(num)s player is marked as here, out of %(all)s. Draw without the others?",
+            "Only %(num)s players are marked as here, out of %(all)s. Draw without the others?",
+            here,
+            all=len(tournament.active),
+        )
+    return ngettext(
+        "Only %(num)s pair is marked as here, out of %(all)s. Draw without the others?",
+        "Only %(num)s pairs are marked as here, out of %(all)s. Draw without the others?",
+        here,
+        all=len(tournament.active),
+    )
 
 
 @form_route(blueprint, "/<key>/take-back", RUN, "desk.page")

@@ -1,0 +1,49 @@
+"""Evenings for single players: pages speak of players, and the JSON allows a recount."""
+
+import re
+
+import pytest
+
+from tests.web.tournament.hall import Hall
+
+NAMES = ["Anna", "Bert", "Cilli", "Dora", "Emil", "Fritz", "Gusti", "Hans", "Ida"]
+COUNTED = re.compile(r"\d+ Paare?\b")
+
+
+@pytest.fixture
+def hall(server):
+    return Hall(server, pairs=[{"players": [name]} for name in NAMES], format="partners")
+
+
+def test_pages_count_players(hall):
+    marked = hall.page("/pairs")
+    assert "9 Spieler" in marked.one("h2", data_pairs=9).text
+    pages = [hall.page(), marked, hall.refused("/draw", "few", who="here")]
+    status, _, preview = hall.post("/pairs/list", "l", list="Jakob; Linz\nKathi; Wels")
+    assert (status, "2 Spieler" in preview.one("h1").text) == (200, True)
+    hall.play()
+    pages += [
+        preview,
+        *map(hall.page, ("", "/pairs", "/standings", "/print/list", "/print/prizes")),
+    ]
+    for page in pages:
+        assert not COUNTED.search(page.root.text)
+        assert not page.has("a", named="Paare")
+        assert not page.has("th", named="Paar")
+
+
+def test_the_json_allows_a_recount(hall):
+    hall.play()
+    hall.play()
+    whole = hall.whole()
+    won = dict.fromkeys((pair["pair"] for pair in whole["pairs"]), 0)
+    for drawn in whole["draws"]:
+        seated = [n for table in drawn["tables"] for team in table["teams"] for n in team]
+        assert sorted([*seated, *drawn["byes"]]) == sorted(won)
+        for pair in drawn["byes"]:
+            won[pair] += whole["scoring"]["bye_wins"]
+        for table in drawn["tables"]:
+            for first, second in table["games"]:
+                for player in table["teams"][first < second]:
+                    won[player] += 1
+    assert {line["pair"]: line["won"] for line in whole["standings"]} == won
