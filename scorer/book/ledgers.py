@@ -9,7 +9,7 @@ from typing import Any, Final
 from scorer.book import table_links
 from scorer.book.folds import Command, Folds
 from scorer.book.key_check import Keyring, opening_key, tables_written_with, unproven
-from scorer.book.ledger import KINDS, VERSION, Abend, Austragen, Ledger, new_ledger
+from scorer.book.ledger_state import KINDS, VERSION, Abend, Austragen, Ledger, new_ledger
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.translatable import N_

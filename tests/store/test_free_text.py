@@ -1,6 +1,6 @@
 """The list of fields with free text is complete."""
 
-from scorer.book.ledger import KINDS as LEDGER
+from scorer.book.ledger_state import KINDS as LEDGER
 from scorer.engine.input.fields import FREE_TEXT
 from scorer.engine.scoring.event_types.event import KINDS as TABLE
 from scorer.store.name_redaction import _HEADS

@@ -16,8 +16,8 @@ from typing import Any, Final
 from scorer.book.helper_links import helper_link
 from scorer.book.key_check import ArchiveKeyring, tables_written_with
 from scorer.book.keyrings import RINGS
-from scorer.book.ledger import Ledger
-from scorer.book.ledger import new_ledger as opened_ledger
+from scorer.book.ledger_state import Ledger
+from scorer.book.ledger_state import new_ledger as opened_ledger
 from scorer.book.ledgers import MOST_EVENTS
 from scorer.book.pairing_process import check_draws
 from scorer.book.replication import STREAM_ID, CopyRefused, check_boxes

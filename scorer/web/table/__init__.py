@@ -10,7 +10,7 @@ from scorer.web.table import (
     api,
     board,
     corrections,
-    ledger,
+    ledger_page,
     links,
     lookback,
     pad_cache,
@@ -25,7 +25,7 @@ from scorer.web.table import (
 
 PARTS: Final = (
     *(api, board, corrections, retention_notice, seat_claim, lookback),
-    *(ledger, links, statements, score_sheet, start, writer),
+    *(ledger_page, links, statements, score_sheet, start, writer),
 )
 for part in (board, corrections, links, seat_claim, statements, score_sheet, writer):
     refusals.init_blueprint(part.blueprint, typed=part in (board, writer))

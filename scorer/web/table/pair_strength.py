@@ -10,7 +10,7 @@ from scorer.engine.telling.player_statistics import interval
 from scorer.web.frame.access import KeyHolder, ledgers
 from scorer.web.frame.device_cookies import LEDGERS, kept_holders
 from scorer.web.rules.equity import SKILLS
-from scorer.web.table.ledger import counted, here
+from scorer.web.table.ledger_page import counted, here
 from scorer.web.table.table_view import TableView
 
 EVEN: Final = 50

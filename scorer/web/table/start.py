@@ -32,7 +32,7 @@ from scorer.web.frame.rate_limits import CREATE, STALE, code_was_right, count_co
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import blind_watten
-from scorer.web.table import ledger, new_table_form, recent
+from scorer.web.table import ledger_page, new_table_form, recent
 
 blueprint = Blueprint("start", __name__)
 
@@ -45,7 +45,9 @@ def page() -> Response:
     holder = opened(key, "group") if key else None
     opened_ledger = ledgers().reading(holder.stream) if holder else None
     newest, players = (
-        ledger.regulars(opened_ledger) if opened_ledger else (None, recent.players(recent_tables))
+        ledger_page.regulars(opened_ledger)
+        if opened_ledger
+        else (None, recent.players(recent_tables))
     )
     last = newest or (recent_tables[0]["state"] if recent_tables else None)
     return device_cookies.form_page(
@@ -93,14 +95,14 @@ def house() -> Response:
 )
 def create() -> AnyResponse:
     form = request.form
-    holder = ledger.member(form["regulars"]) if form.get("regulars") else None
+    holder = ledger_page.member(form["regulars"]) if form.get("regulars") else None
     head = new_table_form.head(form)
 
     def open_table(key: str) -> None:
         if holder is None:
             tables().create(head, key)
         else:
-            ledger.open_table(holder, head, key)
+            ledger_page.open_table(holder, head, key)
 
     key = device_cookies.opened_once(open_table)
     return device_cookies.remember_opened(redirect(url_for("writer.page", key=key), 303), key)
