@@ -7,6 +7,12 @@ function overflow() {
   return Math.max(0, scrollWidth - clientWidth);
 }
 
+// The boxes of those elements that are visible.
+function boxes(nodes) {
+  const seen = nodes.filter((node) => node.checkVisibility({ visibilityProperty: true }));
+  return seen.map((node) => node.getBoundingClientRect().toJSON()).filter((box) => box.width);
+}
+
 // The texts of an element, one after the other.
 function* textsOf(node) {
   const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);

@@ -39,7 +39,7 @@ def shown(page, server, look, name, language="de"):
 
 
 def boxes(page, query):
-    return [found.bounding_box() for found in page.locator(query).all() if found.is_visible()]
+    return probe(page.locator(query), "boxes")
 
 
 def below(box):

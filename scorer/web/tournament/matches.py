@@ -22,6 +22,7 @@ from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import link_qr, public_url
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refusal, Refused, form_route, refusal
+from scorer.web.table.signatures import time_of
 from scorer.web.tournament.duplicate_results import (
     author,
     recorded_before,
@@ -81,6 +82,7 @@ def page(key: str, number: int, table: int) -> Response:
         desk_name=desk_name,
         signature=signature,
         signed_by=signed_by,
+        time_of=time_of,
         asked=result_questions(),
         filled=request.form,
     )

@@ -1,6 +1,7 @@
 """The director's desk: progress, corrected results, and its navigation."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 from scorer.web.tournament.display_names import STATUS_NAMES
 from tests.pages import parse, worded
@@ -131,3 +132,16 @@ def test_a_late_correction_asks_about_the_finals(server):
             assert post(server, desk, form)[0] == 303
             draws = hall.whole()["draws"]
             assert (draws[0]["tables"][0]["games"], len(draws)) == ([games], stages)
+
+
+def test_entries_have_their_time(server):
+    """A script converts it to the reader's time zone."""
+    hall = Hall(server)
+    hall.play()
+    for path in ("", "/match/1/1"):
+        page = hall.page(path)
+        listed = page.one("details", css="newest") if not path else page.one("ol", css="entries")
+        times = [datetime.fromisoformat(time["datetime"]) for time in listed.all("time")]
+        assert times
+        assert all(abs(datetime.now(UTC) - time) < timedelta(minutes=5) for time in times)
+        assert "js/local_time.js" in page
