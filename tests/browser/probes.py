@@ -14,7 +14,10 @@ INSTALL = f"globalThis.probes = (() => {{ {PROBES}\nreturn {{ {NAMES} }}; }})();
 
 
 def probe(where: Page | Locator, name: str, *given: Any) -> Any:
-    """What a probe finds on a page, called with these arguments; or in the elements of a locator."""
+    """What a probe finds on a page, or in the elements of a locator.
+
+    :param given: the probe's arguments
+    """
     page = where.page if isinstance(where, Locator) else where
     # Each page gets the script once: most of a sweep's time went into sending it with each call.
     if not page.evaluate("'probes' in globalThis"):

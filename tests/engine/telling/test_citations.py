@@ -37,6 +37,7 @@ from scorer.engine.scoring.event_types.deal import (
 from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Strafe, Streichen
 from tests.engine.notation import evening, events, folded
 from tests.engine.strategies import any_event, evenings
+from tests.slow import slow
 
 many = settings(max_examples=150)
 
@@ -117,8 +118,9 @@ DECIDED = {
 """Sentences that name a house rule although the region's value leads to the same sentence."""
 
 
+@pytest.mark.parametrize("times", [1, *slow(3)])
 @pytest.mark.parametrize("region", REGIONS)
-def test_house_rule_is_named_where_it_plays_a_part(region):
+def test_house_rule_is_named_where_it_plays_a_part(region, times):
     """Compares the region's rules with one changed switch, in random situations.
 
     A sentence that is the same under both cites the same rules and no house rule. Any other
@@ -127,7 +129,7 @@ def test_house_rule_is_named_where_it_plays_a_part(region):
     chance, wrong = Random(region), set()
     for switch in SWITCHES:
         for rules in other_values(region, switch):
-            for _ in range(3):
+            for _ in range(times):
                 wrong |= compared(load(region), rules, switch, chance)
     assert not wrong
 
