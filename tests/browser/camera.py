@@ -6,10 +6,10 @@ import zxingcpp
 from PIL import Image
 
 ON_PAPER = zxingcpp.BarcodeFormat.QRCodeModel2
-"""What `qrcode` draws: asked for every kind, the reader now and then takes the corner of a code
-for a Micro QR code, which no phone's camera looks for."""
+"""The kind of code that `qrcode` draws. If every kind is allowed, the reader sometimes takes the
+corner of a code for a Micro QR code, which phone cameras do not look for."""
 
 
 def read(picture: Image.Image) -> list[str]:
-    """The words of all codes in a picture, none where there is no code."""
+    """The texts of all QR codes in a picture; the list may be empty."""
     return [code.text for code in zxingcpp.read_barcodes(picture, ON_PAPER)]

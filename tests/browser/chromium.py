@@ -17,7 +17,7 @@ NAMES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
-"""Chromium without windows: it draws the same pages in half of the processor time."""
+"""Chromium without windows, which draws the same pages in half the processor time."""
 MISSING = """\
 The browser tests need Chromium or Google Chrome, and none was found. Install one:
   Debian, Ubuntu   sudo apt-get install chromium
@@ -32,7 +32,7 @@ Playwright, which drives the browser, does not start; its own Node.js wants a li
 
 
 def _works(*program: str) -> bool:
-    """Whether it starts: Ubuntu's chromium-browser may be a stub that only names a snap."""
+    """Whether a program starts. Ubuntu's chromium-browser may be a stub that only names a snap."""
     try:
         answer = subprocess.run([*program, "--version"], capture_output=True, timeout=120)
     except (OSError, subprocess.TimeoutExpired):
@@ -44,7 +44,7 @@ def _works(*program: str) -> bool:
 def find_chromium() -> str:
     """The path of a Chromium that starts.
 
-    :raises FileNotFoundError: with what to install
+    :raises FileNotFoundError: if there is none; the message says what to install
     """
     named = os.environ.get("CHROMIUM")
     for name in (named,) if named else NAMES:
@@ -55,16 +55,16 @@ def find_chromium() -> str:
 
 @cache
 def find_shell() -> str:
-    """The path of a Chromium for pages alone; where there is none, or one is named, the whole one.
+    """The path of a headless shell; without one, or if CHROMIUM is set, that of `find_chromium`.
 
-    :raises FileNotFoundError: with what to install
+    :raises FileNotFoundError: if there is neither; the message says what to install
     """
     found = () if os.environ.get("CHROMIUM") else map(shutil.which, SHELLS)
     return next((path for path in found if path and _works(path)), None) or find_chromium()
 
 
 def missing() -> list[str]:
-    """What is to be installed before the browser tests can run."""
+    """Messages about missing programs of the browser tests, with how to install them."""
     said = [] if _works(sys.executable, "-m", "playwright") else [DRIVER]
     try:
         find_chromium()

@@ -15,11 +15,11 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # A name of this machine to which browsers give no more than to any plain HTTP.
+    # A name of this machine that browsers trust no more than any other plain HTTP host.
     "--host-resolver-rules=MAP bummerl.local 127.0.0.1",
 ]
 PATIENCE = 60_000
-"""Milliseconds that any page is given: what has to wait for a busy machine is not wrong."""
+"""The timeout of pages in milliseconds. It is long because a busy machine is slow."""
 
 expect.set_options(timeout=PATIENCE)
 
@@ -47,7 +47,7 @@ SCREEN = {"width": 390, "height": 844}
 
 
 def turned_on(chromium, errors, **options):
-    """A new phone's page; what goes wrong in it joins the errors."""
+    """The page of a new phone. Its script errors and CSP violations are appended to `errors`."""
     context = chromium.new_context(**{"viewport": SCREEN, "locale": "de-AT", **options})
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
@@ -60,8 +60,7 @@ def turned_on(chromium, errors, **options):
 
 
 def turned_off(context):
-    # What is closed while it still talks to the server, or is just being loaded, can hang Chromium
-    # for ever.
+    # Closing a page that is loading, or still talks to the server, can hang Chromium forever.
     for page in context.pages:
         page.goto("about:blank")
         page.close()
@@ -69,7 +68,7 @@ def turned_off(context):
 
 
 class Shelf:
-    """Phones that are wiped and used again, each for half the processor time of a new one."""
+    """A pool of phones that are reset and reused, in half the processor time of new ones."""
 
     def __init__(self, chromium, url):
         self._chromium, self._url = chromium, url
@@ -77,7 +76,7 @@ class Shelf:
         self._errors = []
 
     def take(self, scripts=True):
-        """A phone that keeps nothing of whoever had it before, but has read the scripts."""
+        """The page of a phone without data of earlier tests; its scripts may be cached."""
         free = self._free[scripts]
         if free:
             return free.pop()
@@ -85,14 +84,14 @@ class Shelf:
         return turned_on(self._chromium, self._errors, **options)
 
     def put_back(self, page, scripts=True):
-        """Wipe a phone."""
+        """Resets a phone and returns it to the pool."""
         for other in page.context.pages:
             if other != page:
                 other.close()
         page.unroute_all()
         page.context.unroute_all()
         page.context.set_offline(False)
-        # A page without scripts: a live one would miss what is cleared, or lead on to another page.
+        # A page without scripts. A live one would react to the cleared data or open another page.
         page.goto(f"{self._url}/health")
         page.evaluate("sessionStorage.clear()")
         page.emulate_media(color_scheme="null", reduced_motion="null")
@@ -104,7 +103,7 @@ class Shelf:
         self._free[scripts].append(page)
 
     def check(self):
-        """Nothing went wrong in a page since this was asked last."""
+        """Asserts that no page had an error since the last check."""
         errors = self._errors[:]
         self._errors.clear()
         assert not errors
@@ -123,10 +122,11 @@ def shelf(chromium, server):
 
 @pytest.fixture
 def phone(request, chromium, server):
-    """Opens phones: each call another one, with nothing of the others.
+    """A function that opens a new phone and returns its page. Phones share no data.
 
-    In a file or test marked `shared_phone` they come from the shelf, unless one is to be `fresh`:
-    whoever closes a page, listens to it, adds scripts, stops its clock or speaks to its tools.
+    In a file or test marked `shared_phone` phones come from the pool, unless `fresh` or an option
+    such as `locale` is given. A test needs a fresh phone if it closes the page, listens to its
+    events, adds scripts, stops its clock or uses DevTools.
     """
     contexts, errors, taken = [], [], []
     shared = request.node.get_closest_marker("shared_phone") is not None
@@ -155,7 +155,7 @@ def phone(request, chromium, server):
 
 @pytest.fixture
 def visitor(shelf):
-    """A wiped phone of the shelf."""
+    """The page of a reset phone from the pool."""
     page = shelf.take()
     yield page
     shelf.put_back(page)

@@ -22,11 +22,11 @@ Found = TypeVar("Found")
 
 
 class Refused(Exception):
-    """The browser could not do it, or not now."""
+    """The browser cannot run a command, or cannot run it yet."""
 
 
 class Browser:
-    """A browser that goes to pages and runs scripts there."""
+    """A browser that opens pages and runs scripts in them."""
 
     def goto(self, url: str) -> None:
         raise NotImplementedError
@@ -39,7 +39,7 @@ class Browser:
         self.run(f"document.querySelector('{selector}').click()")
 
     def until(self, truth: str) -> None:
-        """Wait until an expression holds, on whichever page is there then."""
+        """Waits until a JavaScript expression is true; the page may change meanwhile."""
 
         def holds() -> None:
             if not self.run(f"return Boolean({truth})"):
@@ -49,7 +49,7 @@ class Browser:
 
 
 class Firefox(Browser):
-    """Over Marionette."""
+    """Firefox, driven over Marionette."""
 
     def __init__(self) -> None:
         self._out = _patiently(lambda: socket.create_connection(("127.0.0.1", MARIONETTE)))
@@ -84,7 +84,7 @@ class Firefox(Browser):
 
 
 class WebKit(Browser):
-    """Over WebDriver."""
+    """WebKitGTK, driven over WebDriver."""
 
     def __init__(self, browser: Path) -> None:
         options = {"binary": str(browser), "args": ["--automation"]}
@@ -111,7 +111,7 @@ class WebKit(Browser):
 
 
 def _patiently(attempt: Callable[[], Found]) -> Found:
-    """Try again until it can be."""
+    """Repeats an attempt until it succeeds, for about PATIENT seconds."""
     end = time.monotonic() + PATIENT
     while True:
         try:
@@ -129,14 +129,14 @@ def _running(*command: str) -> Iterator[None]:
     try:
         yield
     finally:
-        # With all that it started: a screen, a browser.
+        # Ends the processes that it started too, such as a screen and a browser.
         os.killpg(process.pid, signal.SIGTERM)
         process.wait()
 
 
 @contextmanager
 def firefox(profile: Path) -> Iterator[Browser]:
-    """Firefox without a window, on Debian from firefox-esr."""
+    """Yields a Firefox without a window. On Debian it is in firefox-esr."""
     name = shutil.which("firefox-esr") or "firefox"
     (profile / "user.js").write_text(f'user_pref("marionette.port", {MARIONETTE});')
     options = ("--headless", "--marionette", "--no-remote", "--profile", str(profile))
@@ -146,7 +146,7 @@ def firefox(profile: Path) -> Iterator[Browser]:
 
 @contextmanager
 def webkit(_profile: Path) -> Iterator[Browser]:
-    """WebKitGTK on a screen that nobody sees, on Debian from webkit2gtk-driver and xvfb."""
+    """Yields a WebKitGTK on a virtual screen. On Debian it needs webkit2gtk-driver and xvfb."""
     browser = next(Path("/usr/lib").glob("*/webkit2gtk-*/MiniBrowser"))
     with _running("xvfb-run", "-a", "WebKitWebDriver", f"--port={WEBDRIVER}"):
         yield WebKit(browser)

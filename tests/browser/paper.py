@@ -12,12 +12,12 @@ from playwright.sync_api import Page
 from tests.browser import camera
 
 SHARP = 200 / 72
-"""Pixels a point: what a cheap printer and a phone's camera still show."""
+"""Pixels per point, a resolution that a cheap printer and a phone's camera reach."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A piece of text on a page: in points, from the lower left."""
+    """A piece of text on a page. Its edges are in points from the lower left corner."""
 
     words: str
     left: float
@@ -26,7 +26,7 @@ class Text:
     top: float
 
     def over(self, other: Text, slack: float = 2) -> bool:
-        """Whether both stand on the same spot."""
+        """Whether two texts overlap more than slightly."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.top, other.top) - max(self.bottom, other.bottom)
         lower = min(self.top - self.bottom, other.top - other.bottom)
@@ -34,14 +34,14 @@ class Text:
 
 
 def printed(page: Page, path: str) -> pypdfium2.PdfDocument:
-    """What comes out of the printer for a page of the server."""
+    """Opens a page of the server and returns its PDF."""
     page.goto(path)
     return pypdfium2.PdfDocument(page.pdf(prefer_css_page_size=True))
 
 
 @lru_cache(maxsize=1)
 def texts(sheet: pypdfium2.PdfPage) -> list[Text]:
-    """Every piece of text of a page; the last one is kept, as one is asked several things."""
+    """All pieces of text of a page. The last result is cached for several checks of a page."""
     found = sheet.get_textpage()
     words = found.get_text_range()
     pieces: list[Text] = []
@@ -57,7 +57,7 @@ def texts(sheet: pypdfium2.PdfPage) -> list[Text]:
 
 
 def _next_to(text: Text, letter: Text) -> bool:
-    """Whether a letter goes on with a text in its line."""
+    """Whether a letter continues a text in the same line."""
     high = text.top - text.bottom
     return (
         abs(text.bottom - letter.bottom) < high / 3
@@ -72,14 +72,14 @@ def _joined(text: Text, letter: Text, apart: bool) -> Text:
 
 
 def whole(sheet: pypdfium2.PdfPage) -> str:
-    """The words of a page, one after the other."""
+    """The text of a page, with single spaces between words."""
     return " ".join(sheet.get_textpage().get_text_range().split())
 
 
 def overprinted(sheet: pypdfium2.PdfPage) -> list[tuple[str, str]]:
-    """The texts that stand on each other."""
+    """The pairs of texts that overlap."""
     found = sorted(texts(sheet), key=lambda text: text.left)
-    # No text that begins right of another stands on it.
+    # A text that begins right of another cannot overlap it.
     ends = [bisect_left(found, text.right, key=lambda other: other.left) for text in found]
     return [
         (one.words, other.words)
@@ -90,7 +90,7 @@ def overprinted(sheet: pypdfium2.PdfPage) -> list[tuple[str, str]]:
 
 
 def outside(sheet: pypdfium2.PdfPage) -> list[str]:
-    """The texts that are not wholly on the paper."""
+    """The texts that run off the paper."""
     width, height = sheet.get_size()
     return [
         text.words
@@ -100,5 +100,5 @@ def outside(sheet: pypdfium2.PdfPage) -> list[str]:
 
 
 def codes(sheet: pypdfium2.PdfPage) -> list[str]:
-    """What a camera reads from all codes of a page."""
+    """The texts of all QR codes of a page, as a camera reads them."""
     return camera.read(sheet.render(scale=SHARP).to_pil().convert("L"))

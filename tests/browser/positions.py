@@ -60,7 +60,10 @@ def table(server, name, sides):
 
 
 def preiswatten(server):
-    """The keys of a tournament: one round played, one drawn, the pairs of a table in quarrel."""
+    """Creates a tournament and returns its keys. One of its two rounds is played.
+
+    In the second round, the two pairs of a table report different results.
+    """
     pairs = [{"name": f"{LONG[: 7 * n]} & {n}".strip()[:60], "club": "Ötz"} for n in range(1, 9)]
     made = server.new_tournament(name=LONG[:60].strip(), pairs=pairs, rounds=2, games_per_round=2)
     director, games = made["director"], [[15, 8], [3, 15]]
@@ -89,8 +92,11 @@ def preiswatten(server):
 
 
 def level(server):
-    """The director's key of a tournament played out: two pairs are level on the first place, four
-    on the third and two on the seventh, whoever was drawn against whom."""
+    """Creates a tournament that is over and returns the director's key.
+
+    Two pairs share place 1, four share place 3 and two share place 7, whatever the draw. Two ties
+    have deciders.
+    """
     names = [f"{LONG[:42]} & {LONG[:12]} {n}" for n in range(1, 9)]
     pairs = [{"name": name} for name in names]
     named = {"name": LONG[:60].strip(), "pairs": pairs, "published": "names"}
@@ -109,7 +115,7 @@ def level(server):
 
 
 def regulars(server, scorer):
-    """The key of a group with one evening."""
+    """Creates a group with one evening and returns its key."""
     _, headers, _ = server.request("POST", "/regulars", [("name", LONG[:60])])
     group = headers["location"].rsplit("/", 1)[1]
     server.request("POST", "/regulars/evenings", [("group", group), ("table", scorer)])
@@ -118,8 +124,10 @@ def regulars(server, scorer):
 
 @cache
 def written(server):
-    """The keys of a table in each of the positions, with names that take room, and those of a
-    tournament and a group. They are written once and not changed by anybody."""
+    """The keys of tables with long names, by position; tests do not change these tables.
+
+    "over" also contains the keys of a tournament and a group.
+    """
     found = {name: table(server, name, SIDES) for name in EVENINGS}
     found["over"]["group"] = regulars(server, found["over"]["scorer"])
     found["over"] |= preiswatten(server)

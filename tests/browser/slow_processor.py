@@ -8,12 +8,12 @@ from pathlib import Path
 from threading import Event, Thread
 
 TURN = 0.04
-"""Seconds of work and rest together."""
+"""Seconds of one period of work and rest."""
 
 
 @contextmanager
 def slowed(browser: int, times: int) -> Iterator[None]:
-    """Every process below a browser's own works one part of its time out of `times` (Linux)."""
+    """Lets the descendants of a browser process run 1/`times` of the time (Linux only)."""
     over = Event()
 
     def rest() -> None:

@@ -15,7 +15,7 @@ from tests.browser import camera
 
 
 def new_table(page: Page, region: str = "oberoesterreich", start: str = "/") -> str:
-    """Open a table on the start page; returns its key."""
+    """Opens a table on the start page and returns the writer's key."""
     page.goto(start)
     page.locator(f"input[value={region}]").check()
     page.get_by_role("button", name="Los").click()
@@ -24,7 +24,7 @@ def new_table(page: Page, region: str = "oberoesterreich", start: str = "/") -> 
 
 
 def tap(button: Locator) -> None:
-    """Tap by key: what has just changed takes no finger for a moment, and tests need not wait."""
+    """Presses Enter on a button. A changed button ignores fingers for a moment, but not keys."""
     button.press("Enter")
 
 
@@ -37,13 +37,15 @@ def undo(page: Page) -> None:
 
 
 def sums(page: Page, *points: int) -> None:
-    """Wait for these sums."""
+    """Waits until the page shows these sums."""
     expect(page.locator(".sum")).to_have_text([str(value) for value in points])
 
 
 def held(page: Page, path: str) -> list[Route]:
-    """Loses every tap on its way to `path`, and keeps what the outbox sends first, until somebody
-    continues this one route."""
+    """Aborts the requests of taps to `path`, and holds the first request of the outbox.
+
+    The returned list receives the held route, which the test continues.
+    """
     kept: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -61,27 +63,27 @@ def held(page: Page, path: str) -> list[Route]:
 
 
 def first_held(page: Page, waiting: list[Route]) -> Route:
-    """The first request that a route keeps in `waiting`, as soon as it has left the page."""
+    """Waits until `waiting` contains a held route, and returns the first."""
     while not waiting:
         page.evaluate("new Promise(requestAnimationFrame)")
     return waiting[0]
 
 
 def motion(page: Page) -> Callable[[float], Any]:
-    """Sets how fast what moves on this page passes; 1 is as its style says."""
+    """A function that sets the speed of the page's animations; 1 is normal."""
     tools = page.context.new_cdp_session(page)
     tools.send("Animation.enable")
     return lambda rate: tools.send("Animation.setPlaybackRate", {"playbackRate": rate})
 
 
 def stopped(page: Page, at: datetime = datetime(2031, 1, 1)) -> None:
-    """Stops the clock of all pages that are opened from now on: time passes when a test says so."""
+    """Stops the clock of all pages opened from now on. Only the test advances it."""
     page.clock.install(time=at)
     page.clock.pause_at(at + timedelta(seconds=1))
 
 
 def scanned(code: Locator) -> str:
-    """What a camera reads from the picture of a QR code."""
+    """Takes a picture of a QR code on a page and returns its text."""
     code.page.wait_for_load_state()
     picture = Image.open(io.BytesIO(code.screenshot()))
     [words] = camera.read(picture)

@@ -24,7 +24,7 @@ def test_each_region_is_read_aloud(phone, server):
             for text in said:
                 expect(page.locator(LIVE)).to_contain_text(text)
 
-    # What stood there when the page was opened is read, not announced.
+    # The page does not announce the state in which it was opened.
     expect(watcher.locator(LIVE)).to_be_empty()
     win(writer, 1)
     speaks("Anna 5, Bert 2")
@@ -63,11 +63,11 @@ def test_who_taps_by_keys_stays_where_he_was(phone, server):
     sums(page, 2, 0)
     expect(button).to_be_focused()
     sums(other, 2, 0)
-    # What another phone writes takes nobody's place either.
+    # An entry from another phone does not move the focus either.
     win(other, 1)
     sums(page, 2, 2)
     expect(button).to_be_focused()
-    # A button that is gone leaves its reader at those that came for it.
+    # If the focused button disappears, the focus moves to the pad with the new buttons.
     page.locator(".tap.raise.side-0").press("Enter")
     expect(page.locator(".tap.answer")).to_have_count(2)
     expect(page.locator(".pad")).to_be_focused()
@@ -75,7 +75,7 @@ def test_who_taps_by_keys_stays_where_he_was(phone, server):
     expect(page.locator(".tap.answer").first).to_be_focused()
     ring = page.locator(":focus").evaluate("node => getComputedStyle(node).outlineStyle")
     assert ring == "solid"
-    # One that has become another, too: a second press writes nothing.
+    # The same if the button turns into another one, so that a second press writes nothing.
     page.locator(".tap.answer.side-1").first.focus()
     page.keyboard.press("Space")
     expect(page.locator(".tap.win")).to_have_count(2)
@@ -103,7 +103,7 @@ def test_forced_colours_lose_nothing(phone, server, scheme):
     )
     assert stroke != ground
     page.goto(f"/b/{keys['viewer']}")
-    # The two columns are told apart by a line.
+    # A line separates the two columns.
     border = (
         page.locator(".head")
         .nth(1)

@@ -10,7 +10,7 @@ SEEN = """how => {
   Object.defineProperty(document, "visibilityState", { value: how, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
-# Switched on and off again before the lock has come; done when it must have.
+# Switches on and off before the wake lock is granted, and waits until it must have been.
 AT_ONCE = """async () => {
   const button = document.querySelector("[data-awake]");
   button.click();
@@ -21,7 +21,7 @@ AT_ONCE = """async () => {
 
 @pytest.fixture(scope="module")
 def chromium(playwright):
-    """One with a window: nothing else has a screen to keep on."""
+    """A full Chromium. The headless shell has no screen to keep on."""
     with launched(playwright, find_chromium()) as browser:
         yield browser
 
@@ -35,7 +35,7 @@ def test_the_writers_screen_stays_on(phone, server):
     page = phone()
     page.goto(f"/t/{keys['scorer']}")
     stays(page, "on")
-    # Another tab or a call ends it; coming back takes it again.
+    # Another tab or a call ends the wake lock. A page that is visible again requests a new one.
     page.evaluate(SEEN, "hidden")
     stays(page, "off")
     page.evaluate(SEEN, "visible")
@@ -43,7 +43,7 @@ def test_the_writers_screen_stays_on(phone, server):
     switch = page.locator("[data-awake]")
     switch.click()
     stays(page, "off")
-    # What others write changes the page and not its switch, nor does a new visit.
+    # Neither an entry from elsewhere nor a reload changes the switch.
     server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
     expect(page.locator(".sum").first).to_have_text("2")
     expect(switch).to_have_attribute("aria-pressed", "false")

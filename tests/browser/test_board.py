@@ -20,14 +20,14 @@ ASKED = {
 
 
 def written(server, rules, events, *names, **head):
-    """The keys of a table with these names, and this much written."""
+    """Creates a table with these events and names of sides, and returns its keys."""
     keys = server.table(rules, sides=[{"name": name} for name in names], **head)
     server.play(keys["scorer"], *map(event, events))
     return keys
 
 
 def stands_whole(page, query):
-    """Each of these is on the screen, and none lies over another."""
+    """Asserts that the screen shows each of these parts and that none overlaps another."""
     for screen in SCREENS:
         page.set_viewport_size(screen)
         in_sight(page.locator(query))
@@ -54,7 +54,7 @@ def test_the_end_of_a_long_game_is_in_sight(phone, server):
     stands_whole(page, ".line:last-child, .moment, .confirm .button")
 
 
-# What stands small beside a sum, where it runs over its side's column.
+# The small texts beside sums that run out of their side's column.
 BESIDE = """() => [...document.querySelectorAll(".left")].filter((left) => {
   const words = document.createRange();
   words.selectNodeContents(left);
@@ -83,7 +83,7 @@ LONG_GAMES = {
     "in dispute": [*TURNS * 4, {"do": "strittig", "side": 0, "of": 7}],
     "over": [*TURNS * 6, "gewinnt 0 3"],
 }
-# Rows of which the slate shows a part; and how many it shows whole.
+# The number of rows that the slate shows in part, and of those that it shows whole.
 ROWS = """() => {
   const { top, bottom } = document.querySelector(".scroll").getBoundingClientRect();
   const rows = [...document.querySelectorAll(".slate:not(.before) .line")]

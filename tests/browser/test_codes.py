@@ -21,18 +21,18 @@ RESULT = ".slate .sum"
 
 
 def shown(page, key):
-    """The links that cameras read from all codes of an evening."""
+    """Opens the codes of an evening and returns their links, as cameras read them."""
     page.goto(f"/b/{key}/codes")
     stop = page.locator("[data-turning-stop]")
     if stop.count():
-        # They take turns: there is never more than one to be seen.
+        # The codes take turns, so only one is visible.
         expect(page.locator(".turning .qr:visible")).to_have_count(1)
         stop.click()
     return [scanned(code) for code in page.locator(".turning .qr").all()]
 
 
 def here(link):
-    """The link for a phone that reaches this machine by another name."""
+    """A link without its host, for a phone that reaches this machine by another name."""
     address = urlsplit(link)
     return f"{address.path}#{address.fragment}"
 
@@ -54,7 +54,7 @@ def told(server, key):
 
 
 def one_round(writer):
-    """The key of a new table with a round, and the link in its only code."""
+    """Opens a table, writes a round, and returns the key and the link of the table's only code."""
     key = new_table(writer)
     win(writer, 0)
     sums(writer, 2, 0)
@@ -68,7 +68,7 @@ def test_another_phone_sees_the_evening(phone, server):
     assert key not in link
     other.goto(here(link))
     expect(other.locator(RESULT)).to_have_text(["2", "0"])
-    # The slate's rounds lead to their reasons.
+    # The rounds of the slate link to their explanations.
     other.locator("a.why").first.click()
     expect(other.locator("#round-0 .opened")).to_be_visible()
     other.reload()
@@ -87,7 +87,7 @@ def test_another_phone_continues_the_evening(phone, server):
     own = other.url.rpartition("/")[2]
     win(other, 1)
     sums(other, 2, 2)
-    # Back, and tapped again: the same table.
+    # Continuing from the same code again opens the same table.
     other.goto(here(link))
     tap(other.get_by_role("button", name="Hier weiterschreiben"))
     other.wait_for_url("**/t/*")
@@ -136,7 +136,7 @@ def test_a_foreign_record_is_replayed(phone, server, spoil, sign):
 def test_another_programs_code_is_refused(phone):
     page = phone()
     page.goto("/q/#https://example.com/menu")
-    # It also says what stands in it.
+    # The page also shows the text of the code.
     expect(page.locator("[data-refused]")).to_contain_text("https://example.com/menu")
 
 

@@ -22,13 +22,13 @@ def hall(server):
 
 
 def results(hall):
-    """The games that count, by table."""
+    """The games that count in the first round, by table number."""
     tables = hall.whole()["draws"][0]["tables"]
     return {table["table"]: table["games"] for table in tables if table["games"]}
 
 
 def events(hall):
-    """How many events are recorded."""
+    """The number of recorded events."""
     return int(re.search(r'data-seq="(\d+)"', hall.page())[1])
 
 
@@ -41,7 +41,7 @@ def test_offline_slips_keep_their_order(phone, hall):
     page.context.set_offline(True)
     for typed in ("1 8 -3", "9 8 3", "3 0 2", "2\n4 4"):
         page.keyboard.type(f"{typed}\n")
-    # What the page knows it says at once: there is no table 9.
+    # The page knows the tables, so it reports at once that there is no table 9.
     asked = page.locator("#told [data-asked]")
     expect(asked.locator("[name=table]")).to_have_value("9")
     expect(page.locator("#queue li")).to_have_text(
@@ -50,7 +50,7 @@ def test_offline_slips_keep_their_order(phone, hall):
     expect(page.locator(WAITS)).to_contain_text("Tisch 1: 8 -3")
     page.context.set_offline(False)
     expect(page.locator("#table-1")).to_have_class("is-done")
-    # What was typed after a slip that is asked about waits for the answer.
+    # Slips that were typed after a slip in question wait for the answer.
     expect(page.locator("#queue li")).to_have_count(2)
     assert list(results(hall)) == [1]
     asked.locator("[name=table]").fill("4")
@@ -69,7 +69,7 @@ def test_offline_slips_keep_their_order(phone, hall):
 
 @pytest.mark.parametrize("last", LINE_SCRIPTS)
 def test_a_ready_line_has_all_its_scripts(phone, hall, last):
-    """From then on the network may go."""
+    """Once the line is ready, it needs no network."""
     hall.draw()
     page, held = phone(), []
     page.route(f"**/{last}.js", lambda route: held.append(route))
@@ -86,7 +86,7 @@ def test_a_ready_line_has_all_its_scripts(phone, hall, last):
 
 
 def test_a_row_opens_its_table_offline(phone, hall):
-    """No link of the desk leads to the browser's error page."""
+    """A link that needs the network shows a notice instead of the browser's error page."""
     hall.draw()
     page = phone()
     page.goto(f"/p/{hall.key}")
@@ -100,7 +100,7 @@ def test_a_row_opens_its_table_offline(phone, hall):
 
 
 def test_an_open_question_keeps_its_place(phone, hall):
-    """Whatever the server answers meanwhile: who answers would answer another question."""
+    """Other responses do not replace it, or the director would answer another question."""
     hall.draw()
     hall.enter(1, 1, (15, 2), (15, 3))
     page = phone(viewport=WIDE)
@@ -113,7 +113,7 @@ def test_an_open_question_keeps_its_place(phone, hall):
     expect(asked.locator("[name=table]")).to_have_value("9")
     question = asked.element_handle()
     page.context.set_offline(False)
-    # Table 3 is recorded then, and table 1 is refused.
+    # Now table 3 is recorded, and table 1 is refused.
     expect(page.locator("#table-3")).to_have_class("is-done")
     expect(page.locator("#outbox")).to_be_hidden()
     assert question.evaluate("form => form.isConnected")
@@ -146,7 +146,7 @@ def test_an_open_question_outlives_its_page(phone, hall):
 
 
 def test_enter_leads_to_the_question_or_the_next_table(phone, hall):
-    """By keys alone; an Enter that trembles does neither."""
+    """An Enter repeated by a trembling finger does neither."""
     hall.draw()
     hall.enter(1, 1, (15, 8), (15, 8))
     page = phone(fresh=True, viewport=WIDE)
@@ -181,7 +181,7 @@ def test_a_trembling_enter_answers_nothing(phone, hall):
     page.goto(f"/p/{hall.key}")
     expect(page.locator("#line[data-ready]")).to_be_attached()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
-    # At 1 nobody stands by the rules.
+    # The rules do not allow a game that ends with 1 point, so the page asks.
     page.keyboard.type("1 1 3\n")
     yes = page.locator("#told button[name=sure]")
     expect(yes).to_be_visible()
@@ -196,7 +196,7 @@ def test_a_trembling_enter_answers_nothing(phone, hall):
 
 
 def test_two_desks_overwrite_nothing(phone, hall):
-    """Both type the same tables at once: one result counts, the other is asked about."""
+    """Both type results of the same tables. One counts, and the page asks about the other."""
     hall.draw()
     desks = [phone(viewport=WIDE) for _ in range(2)]
     for desk in desks:
@@ -235,7 +235,7 @@ def test_an_offline_result_is_recorded_once(phone, hall, lost):
         route.abort("connectionreset")
 
     if lost:
-        # It arrived, and its answer did not.
+        # The request arrives, but its response is lost.
         page.route("**/match/1/2", lose, times=1)
     else:
         page.context.set_offline(True)
@@ -246,7 +246,7 @@ def test_an_offline_result_is_recorded_once(phone, hall, lost):
         page.get_by_role("button", name="sperren").click()
         expect(page.locator("#refused")).to_contain_text("braucht das Netz")
         page.context.set_offline(False)
-    # As with network, the desk comes next.
+    # The desk opens next, as it does online.
     expect(page.locator("#table-2")).to_have_class("is-done")
     assert results(hall) == {2: [[15, 2], [15, 7]]}
     assert events(hall) == before + 1
@@ -262,7 +262,7 @@ def test_each_offline_mark_is_sent_once(phone, hall):
         button.click()
         expect(button).to_have_attribute("data-waits", "")
     expect(page.locator(WAITS)).to_contain_text(f"{PAIRS[0]}: bezahlt, {PAIRS[0]}: da")
-    # Another helper, who has network, is not undone by what was tapped before.
+    # Earlier offline taps do not undo the mark of another helper who is online.
     hall.post("/pairs/2", "other", do="vermerk", mark="here")
     page.context.set_offline(False)
     expect(page.locator("#outbox")).to_be_hidden()
@@ -312,7 +312,7 @@ def test_a_mark_tapped_before_the_answer_counts(phone, hall, taps):
     page.goto(f"/p/{hall.key}/pairs")
     page.route("**/pairs/1", lambda route: held.append(route), times=1)
     for name in taps:
-        # As a finger taps, whether the button takes it or not.
+        # A finger taps whether the button accepts it or not.
         page.locator("#pair-1").get_by_role("button", name=name).dispatch_event("click")
     first_held(page, held).continue_()
     expect(page.locator("#pair-1 [aria-pressed=true]")).to_have_count(2)
@@ -344,7 +344,7 @@ def test_what_cannot_wait_says_so(phone, hall, path, field, button):
     expect(page.locator("#refused")).to_contain_text(f"„{button}“ braucht das Netz")
     expect(box).to_have_value("Wirtin; Wirt")
     page.context.set_offline(False)
-    # A page that is closed while it goes on to the next one can hang Chromium.
+    # Closing a page during a navigation can hang Chromium.
     with (
         page.expect_navigation(),
         page.expect_response(lambda answer: answer.request.method == "POST") as sent,
@@ -387,7 +387,7 @@ def test_a_phone_has_boxes_a_laptop_a_line(phone, hall):
 
 
 def desk(phone, hall, fresh=False):
-    """The desk on a laptop, ready for keys."""
+    """Opens the desk on a laptop and returns its page once it is ready for typing."""
     page = phone(fresh=fresh, viewport=WIDE)
     page.goto(f"/p/{hall.key}")
     expect(page.locator("#line[data-ready]")).to_be_attached()
@@ -395,14 +395,14 @@ def desk(phone, hall, fresh=False):
 
 
 def test_one_key_takes_back_what_was_typed(phone, hall):
-    """Once: the key pressed again takes nothing more back."""
+    """Pressing the key again takes back nothing else."""
     hall.draw()
     page = desk(phone, hall, fresh=True)
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     for typed in ("1 8 -3", "2 4 4"):
         page.keyboard.type(f"{typed}\n")
-    # Too soon after Enter it is a slip of the finger.
+    # Too soon after Enter the key counts as a slip of the finger.
     page.keyboard.press("Delete")
     expect(page.locator("#table-2")).to_have_class("is-done")
     expect(page.locator("#hint")).to_contain_text("Entf nimmt Tisch 2 zurück")
@@ -445,7 +445,7 @@ def test_the_last_entries_are_reached_by_keys(phone, hall):
     for _ in range(2):
         page.keyboard.press("ArrowDown")
     expect(page.locator("[data-entered='2'] button")).to_be_focused()
-    # News, such as another desk's entry, leave the focus where it is.
+    # News such as another desk's entry does not move the focus.
     hall.enter(1, 4, (15, 2), (15, 2))
     expect(page.locator("[data-entered='4']")).to_be_visible()
     expect(page.locator("[data-entered='2'] button")).to_be_focused()
@@ -453,7 +453,7 @@ def test_the_last_entries_are_reached_by_keys(phone, hall):
     expect(page.locator("#table-2")).to_have_class("is-open")
     line = page.locator("#line [name=entry]")
     expect(line).to_be_focused()
-    # What is typed while a row has the focus belongs to the line.
+    # Text that is typed while a row has the focus goes into the line.
     page.keyboard.press("ArrowDown")
     page.keyboard.type("2 8 3\n")
     expect(page.locator("#told [data-written='2']")).to_be_visible()
@@ -461,7 +461,7 @@ def test_the_last_entries_are_reached_by_keys(phone, hall):
 
 
 def test_a_tap_takes_an_entry_back_offline(phone, hall):
-    """In its order: first it is written, then it is taken back."""
+    """The queue keeps its order: one table is recorded, then another is taken back."""
     hall.draw()
     hall.enter(1, 3, (15, 2), (15, 2))
     page = phone()
@@ -490,7 +490,7 @@ def test_taking_back_an_earlier_round_is_asked(phone, hall):
     page.locator("[data-entered='4'] button").click()
     asked = page.locator("#told [data-asked]")
     expect(asked).to_contain_text("Runde 1, Tisch 4")
-    # The question blocks what is typed next, and Enter leads to it.
+    # The slip that is typed next waits for the answer.
     page.keyboard.type("1 3 3\n")
     expect(page.locator("#queue li")).to_have_text(["Tisch 1: 3 3"])
     asked.get_by_role("button", name="Ja").click()
@@ -508,7 +508,7 @@ def test_keys_beside_the_line_are_not_lost(phone, hall):
 
 
 def test_a_final_has_its_own_number_of_games(phone, server):
-    """It is drawn on another desk while this one stays open."""
+    """The final is drawn elsewhere while the desk is open."""
     hall = Hall(server, 4, rounds=1, games_per_round=1, finals={"best": 2, "games": 3})
     hall.play()
     page, tablet = desk(phone, hall), phone()
@@ -518,7 +518,7 @@ def test_a_final_has_its_own_number_of_games(phone, server):
     for seen in (page, tablet):
         expect(seen.locator("#live [data-games='3'] li")).to_have_count(1)
     tablet.locator("#table-1 a").click()
-    # A match of the round before still has one game.
+    # A match of the previous round still has one game.
     page.keyboard.type("R1 2\n")
     expect(page.locator("#opened .boxes tbody tr")).to_have_count(1)
     page.keyboard.press("Escape")
@@ -531,7 +531,7 @@ def test_a_final_has_its_own_number_of_games(phone, server):
 
 
 def test_a_name_of_several_tables_leads_to_them(phone, server):
-    """Points typed before a table is chosen go to the chosen one, or are asked about."""
+    """Points typed before the choice go to the chosen table, or the page asks for a table."""
     names = [
         "Huber & Ott",
         "Huber & Berg",
@@ -584,7 +584,7 @@ def test_a_phone_chooses_a_table_before_its_points(phone, server):
 
 
 def test_a_table_that_plays_twice_is_chosen(phone, server):
-    """Also without network, and by who plays there."""
+    """The page offers the choice offline and online."""
     hall = Hall(server, 8, hall={"count": 2}, games_per_round=1)
     hall.draw()
     page = desk(phone, hall)

@@ -19,7 +19,7 @@ SMALL = {"width": 320, "height": 568}
 
 @pytest.fixture(params=[True, False], ids=["scripts", "plain"])
 def two(phone, server, request):
-    """The writer's phone on its table and the other side's on its board."""
+    """The pages of the writer's phone and the other side's, with or without scripts."""
     writer = phone(viewport=SMALL, java_script_enabled=request.param)
     other = phone(viewport=SMALL, java_script_enabled=request.param)
     return writer, other
@@ -28,7 +28,7 @@ def two(phone, server, request):
 def join(server, other, cut=False):
     keys = server.table(cut=cut)
     other.goto(f"/b/{keys['opponent']}")
-    # Taking the link is recorded: a tap from before it would come too late.
+    # The seat claim is recorded, so a tap on a page opened before it would be refused.
     assert other.request.post(f"/b/{keys['opponent']}/hold").ok
     return keys
 
@@ -139,7 +139,7 @@ def test_the_score_sheet_is_sent_as_a_picture(phone, server):
 
 
 def test_the_result_is_sent_from_the_pad(phone, server):
-    """The game that ended while the page was open."""
+    """The game ends while the page is open."""
     page = phone()
     keys = server.table(played=[WON] * 4)
     page.goto(f"/t/{keys['scorer']}")
@@ -155,10 +155,10 @@ def test_a_dispute_ends_with_one_tap(phone, server):
     for number in range(2):
         server.write(keys["scorer"], {"do": "gewinnt", "side": number}, str(number))
     writer.goto(f"/t/{keys['scorer']}")
-    # Before both stands that the other side's phone took its link.
+    # The number is 2 because the record begins with the other side's seat claim.
     other.goto(f"/b/{keys['opponent']}/round/2")
     other.get_by_role("button", name="Diese Runde ist strittig").click()
-    # Its banner comes by itself, and each phone's leads there.
+    # The banner appears without a reload, and links to the round on each phone.
     expect(writer.locator(".dispute a")).to_have_attribute("href", "?round=2")
     other.goto(f"/b/{keys['opponent']}")
     for page in (other, writer):
@@ -171,7 +171,7 @@ def test_a_dispute_ends_with_one_tap(phone, server):
     other.goto(f"/b/{keys['opponent']}")
     expect(other.get_by_role("button", name="Passt")).to_be_visible()
     tap(writer.get_by_role("button", name="Passt"))
-    # Whoever disputed hears who called it settled; for the writer, who did, nothing is left.
+    # The other side sees who called it settled. The writer, who did, sees no banner.
     expect(other.locator(".dispute")).to_have_attribute("data-settled-by", "0")
     expect(writer.locator(".dispute")).to_have_count(0)
     for page in (writer, other):
@@ -186,7 +186,7 @@ def test_the_other_side_settles_a_strike(phone, server):
     server.write(keys["opponent"], {"do": "strittig", "side": 1, "of": 1}, "dispute")
     server.write(keys["scorer"], {"do": "korrektur", "of": 1, "with": None}, "strike")
     other.goto(f"/b/{keys['opponent']}")
-    # What was struck out is nowhere to be led to.
+    # The disputed round was struck out, so there is no link to it.
     expect(other.locator(".dispute")).to_be_visible()
     expect(other.locator(".dispute a")).to_have_count(0)
     other.get_by_role("button", name="Passt").click()
@@ -261,7 +261,7 @@ def test_a_struck_rounds_page_is_left_for_good(phone, server):
     assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
     writer = phone(fresh=True, viewport=SMALL)
     writer.goto(f"/b/{keys['scorer']}/round/0?mode=strike")
-    # Where the form leads to is slow.
+    # The form's response opens no page, as if the next page were slow.
     writer.route("**/events", lambda route: route.fulfill(status=204))
     writer.get_by_role("button", name="So war's").click()
     asked = []

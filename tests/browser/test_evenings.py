@@ -40,8 +40,10 @@ def button(page, tap):
 
 
 def play(page, region):
-    """Play the evening; checks after each tap what was written: one event, or that a side played
-    and who took the round."""
+    """Plays an evening, and checks that each tap records one event.
+
+    "played" records two: that a side plays, and that it wins.
+    """
     for tap in TAPS[region]:
         before = seq(page)
         button(page, tap).press("Enter")

@@ -25,24 +25,24 @@ MORE = [
     ("/referee?rules=trentino", "fresh"),
     ("/p/{hall}/standings", "over"),
 ]
-# Pages of a template and of elements that another page here has, and axe judges there.
+# axe need not check these pages, because another page has the same template and elements.
 ALIKE = [
     ("/b/{viewer}/sheet", "three"),
     ("/b/{viewer}/history", "three"),
     ("/e/{other}", "over"),
 ]
-# What stands here is read without pushing it aside.
+# These pages show everything without horizontal scrolling.
 NARROW = ("/p/{hall}/standings", "/e/{entry}/standings")
 # Long names may be broken on a button; the words around them may not.
 NAMES = [LONG.split()[0], SIDES[1]["players"][1]]
-# In the dark nothing but colours is different.
+# Only the colours are different in dark mode.
 COLOURS = ["color-contrast", "link-in-text-block"]
 
 
 def opened(page, server, path, language):
     page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
     answer = page.goto(path)
-    # What nobody can open is a page, too.
+    # A page that says "not found" is checked too.
     assert answer.status < 500, path
 
 
@@ -65,7 +65,7 @@ def accessible(page):
 
 @pytest.mark.parametrize(("path", "name"), [*PAGES, *MORE])
 def test_a_page_fits_in_german(visitor, server, path, name):
-    """On every screen; with all opened that can be, on the smallest and the largest."""
+    """The closed page is checked on every screen, the unfolded one on the smallest and largest."""
     visitor.set_viewport_size(SCREENS["laptop"])
     opened(visitor, server, path.format(**written(server)[name]), "de")
     fits(visitor, SCREENS)

@@ -27,7 +27,7 @@ LOSERS = (0, 2, 3, 5, 8, 11, 14)
 
 
 class Hall:
-    """The server, whatever happens to it: what gets no answer, or none yet, is sent again."""
+    """A server that may be killed or busy. Requests are repeated until there is a response."""
 
     def __init__(self, db, stack):
         self.db, self.stack = db, stack
@@ -39,7 +39,7 @@ class Hall:
         while True:
             try:
                 answer = self.server.request(method, path, body, **headers)
-                # A busy score book says so, and takes it when it is sent again.
+                # A busy score book responds with 503, and accepts the request later.
                 if answer[0] != 503:
                     return answer
             except (OSError, HTTPException):
@@ -48,7 +48,7 @@ class Hall:
             time.sleep(0.05)
 
     def kill(self):
-        """Pull the plug, and start again on the same file."""
+        """Kills the server and starts another one with the same database."""
         with self.lock:
             os.killpg(self.server.process.pid, signal.SIGKILL)
             self.server.process.wait()
@@ -69,7 +69,7 @@ def games_of(chance):
 
 
 def at_table(hall, director, number, table, chance):
-    """Both phones of a table; where they differ the director decides. Returns what counts."""
+    """Both phones of a table report; the director decides if they differ. Returns the games."""
     games, name = games_of(chance), f"{number}.{table['table']}"
     first, second = table["scorer"], table["opponent"]
     cookies = [{"Cookie": f"phone=p{name.replace('.', 'x')}{side}"} for side in "ab"]
@@ -86,7 +86,7 @@ def at_table(hall, director, number, table, chance):
 
 
 def corrected(hall, director, number, table, chance):
-    """The director corrects a table that has its result; returns what counts then."""
+    """The director corrects the result of a table. Returns the new games."""
     games = games_of(chance)
     token = f"c{number}.{table}.{chance.random()}"
     desk = f"/p/{director}/match/{number}/{table}"
@@ -97,7 +97,7 @@ def corrected(hall, director, number, table, chance):
 
 
 def recount(draws, slips):
-    """Games won, difference and points of each pair, from the slips and the byes alone."""
+    """Games won, difference and points by pair, computed only from the slips and the byes."""
     sums = {pair: [0, 0, 0] for pair in range(1, PAIRS + 1)}
     for draw in draws:
         for pair in draw["byes"]:
@@ -128,7 +128,7 @@ def test_an_evening_in_a_hall(tmp_path, chromium):
                 phones.submit(hall.send, "POST", path, {}, Idempotency_Key=name) for name in names
             ]
             answers = dict(zip((future.result()[0] for future in both), names, strict=True))
-            # One of the two directors is told that it is drawn already.
+            # One of the two directors gets the response that the round is already drawn.
             assert set(answers) == {201, 409}
             tables = hall.server.json("POST", path, {}, Idempotency_Key=answers[201])[1]
             played = {
@@ -168,7 +168,7 @@ def test_an_evening_in_a_hall(tmp_path, chromium):
 
 
 def on_paper(page, director, draws, gone):
-    """Every sheet names everybody it must, and numbers its pages if it shows them to the hall."""
+    """Asserts that each sheet names all pairs it must, and that public sheets have page numbers."""
     everybody = set(range(1, PAIRS + 1))
     there = {"standings": everybody, "list": everybody, "cross": everybody}
     there |= {"ways": everybody - gone, "certificates?best=1": set()}

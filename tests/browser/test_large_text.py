@@ -38,7 +38,7 @@ EVENINGS = {
 
 @pytest.fixture(scope="module")
 def large(playwright, server):
-    """A page in a Chromium whose reader wants letters twice as high."""
+    """A page in a Chromium with twice the usual font size."""
     with launched(playwright, find_shell(), "--blink-settings=defaultFontSize=32") as browser:
         page = browser.new_page(base_url=server.url, locale="de-AT")
         page.set_default_timeout(PATIENCE)
@@ -48,7 +48,7 @@ def large(playwright, server):
 
 @cache
 def opened(server, name):
-    """The keys of a table in one of the positions; nobody writes on it."""
+    """The keys of a table in one of the positions. Tests do not write on it."""
     rules, events, dealer = EVENINGS[name]
     head = {"dealer": dealer} if dealer else {}
     return server.table(rules, played=map(event, events), sides=SIDES, **head)
@@ -101,7 +101,7 @@ PAGES = [
     "/p/new",
     "/rules",
 ]
-# Where another language has the longest words.
+# Pages whose longest words are in another language than German.
 LONGEST = {"/b/{viewer}/rules": "it", "/b/{scorer}/round/1?mode=strike": "fr"}
 
 
@@ -133,7 +133,7 @@ def test_no_sticky_bar_covers_the_page(large, phone, over, path):
             for part in (0, 0.5, 1):
                 page.evaluate("part => scrollTo(0, part * document.body.scrollHeight)", part)
                 found += probe(page, "stuck")
-    # On most screens the way on does stick.
+    # On most screens the button that continues is in a sticky bar.
     assert 0 < max(found) < 1 / 6
 
 

@@ -60,7 +60,7 @@ def test_a_long_name_moves_no_button(phone, server, name):
             places[screen].append(buttons.evaluate_all(PLACES))
     for seen in places.values():
         for tops in zip(*seen, strict=True):
-            # Rounding alone moves by one.
+            # Rounding can move a button by one pixel.
             assert max(tops) - min(tops) <= 1
 
 
@@ -75,7 +75,7 @@ def test_lying_flat_turns_the_far_side(phone):
         expect(far).to_have_css("rotate", "180deg")
         expect(near).to_have_css("rotate", "none")
         assert far.bounding_box()["y"] < near.bounding_box()["y"]
-        # Each half has its own side's buttons and both sums, its own the first.
+        # Each half has the buttons of its own side, and both sums with its own first.
         for half, side in ((far, 1), (near, 0)):
             expect(half.locator(".tap.win")).to_have_count(1)
             expect(half.locator(f".tap.win.side-{side}")).to_be_in_viewport(ratio=1)
@@ -101,7 +101,7 @@ def test_a_wall_is_read_from_afar(phone, server, name):
             page.set_viewport_size({"width": width, "height": height})
             assert probe(page, "faint") == [], (path, width)
             in_sight(page.locator(".sum, .open, .moment h2, .drawn"))
-            # Where there is room the game before stands beside the running one.
+            # If there is room, the previous game is beside the running one.
             if path and name == "second":
                 expect(page.locator(".before")).to_be_in_viewport(ratio=1)
 
@@ -182,7 +182,7 @@ ACCENTED = [
 
 @pytest.mark.parametrize("sides", [2, 3])
 def test_no_letter_is_cut(phone, server, sides):
-    """Neither the dots of an umlaut nor the tip of a shape, nor where letters are slanted."""
+    """This includes the dots of umlauts, the tips of shapes and slanted letters."""
     won = {"do": "gewinnt", "side": 0}
     key = server.table(sides=ACCENTED[:sides], played=[won])["scorer"]
     page = phone(device_scale_factor=2)
@@ -194,7 +194,7 @@ def test_no_letter_is_cut(phone, server, sides):
 
 
 def drawn(page, unbound):
-    """The screen, without what moves; with the edges of these lifted."""
+    """A picture of the screen without animations. Elements that match `unbound` clip nothing."""
     if unbound:
         probe(page, "unbound", unbound)
     return Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")

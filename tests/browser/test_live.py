@@ -22,26 +22,26 @@ LIVE = {
     "result": "/e/{entry}",
 }
 
-# Marks a page that has heard the first news of its stream, and has looked them up where they are
-# no more than a call.
+# Marks a page that has received the first message of its stream, or has loaded the news that the
+# message announced.
 HEARS = """for (const name of ["htmx:sseBeforeMessage", "htmx:afterRequest"]) {
   addEventListener(name, () => (document.documentElement.dataset.hears = ""));
 }"""
 
-# The messages that a page has heard, and how often it has looked up what they are about.
+# Counts the different messages of a page's stream, and the requests that the page has finished.
 COUNTS = """const heard = new Set();
 let looked = 0;
 const tell = (name, number) => (document.documentElement.dataset[name] = number);
 addEventListener("htmx:sseMessage", ({ detail }) => tell("heard", heard.add(detail.data).size));
 addEventListener("htmx:afterRequest", () => tell("looked", (looked += 1)));"""
 
-# What htmx says of a stream that broke and is asked for again.
+# The event of htmx for a stream that is broken and reconnects.
 FAILS = """void document.body.dispatchEvent(new CustomEvent("htmx:sseError", {
   detail: { source: { readyState: EventSource.CONNECTING } } }))"""
 
 
 def goes_live(page, path):
-    """Opens a page and its stream: one that opens later would let it live again."""
+    """Opens a page and waits for its stream. A late one would make the page live again."""
     with page.expect_response(lambda answer: answer.url.endswith("/stream")):
         page.goto(path)
 
@@ -88,7 +88,7 @@ def test_live_pages_say_that_a_link_closed(phone, server):
     for role in ("hall", "director"):
         headers = server.request("POST", f"/p/{keys['director']}/renew", [("role", role)])[1]
     director = re.search(r"/p/(\w+)/", headers["location"])[1]
-    # The next thing that happens is not theirs to see.
+    # The pages must not show what happens after their links were closed.
     server.write(writer, {"do": "gewinnt", "side": 0}, "news")
     server.request("POST", f"/p/{director}/announce", [("token", "a"), ("text", "Pause")])
     for name, page in pages.items():
@@ -101,11 +101,11 @@ def test_live_pages_say_that_a_link_closed(phone, server):
 @pytest.mark.parametrize("name", ["pad", "board", "finder"])
 def test_an_offline_page_says_so_and_returns(phone, server, name):
     page = phone(fresh=True)
-    # The line has to stand, for the page too, before it can be cut.
+    # The page must have its stream before the network is cut.
     page.add_init_script(HEARS)
     page.goto(LIVE[name].format(**opened(server)))
     page.wait_for_selector("html[data-hears]", state="attached")
-    # A machine that serves itself needs no network for it.
+    # A browser on the server's own machine needs no network.
     with page.expect_response(lambda answer: answer.request.method == "HEAD"):
         page.evaluate("dispatchEvent(new Event('offline'))")
     page.evaluate("fetch(location.href, { method: 'HEAD' })")
@@ -213,7 +213,7 @@ def test_a_server_that_hangs_is_no_server(phone, server, name):
 
 @pytest.mark.parametrize("name", ["result", "finder", "round"])
 def test_news_behind_news_is_asked_for(phone, server, name):
-    """What comes while a page asks for the news before is asked for next, and once."""
+    """A message that arrives during a request leads to one more request."""
     page = phone(fresh=True)
     page.add_init_script(COUNTS)
     keys = opened(server)
@@ -237,7 +237,7 @@ def test_news_behind_news_is_asked_for(phone, server, name):
     with page.expect_request("**/*"):
         write(1)
     counts("heard", 2)
-    # It shows what stood when it was asked for.
+    # The response contains the state at the time of the request.
     before = held[0].fetch()
     write(2)
     counts("heard", 3)

@@ -12,15 +12,15 @@ from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
-# The module that keeps what waits.
+# The module that stores unsent taps.
 STORE = "import(document.querySelector('#outbox').dataset.store)"
-# What the outbox keeps of a tap on this page.
+# The outbox's entry for a tap on this page.
 TAPPED = """() => {
   const button = document.querySelector(".tap.win.side-0");
   const body = new URLSearchParams(new FormData(button.form, button));
   return { url: button.form.getAttribute("hx-post"), body: String(body) };
 }"""
-# Another page of this phone has sent the same tap, while this one waited for the answer.
+# Simulates another page of this phone that sends the same tap while this one is waiting.
 ANOTHER = """() => {
   const own = window.fetch;
   window.fetch = async (...asked) => {
@@ -35,7 +35,7 @@ COUNT = "tapped = 0; document.body.addEventListener('htmx:beforeRequest', () => 
 
 @pytest.fixture(scope="module")
 def preparable(tmp_path_factory):
-    """A server by which phones could be prepared."""
+    """A server that offers to prepare phones for offline use."""
     with preparing(tmp_path_factory.mktemp("preparable"), 10_000_000) as running:
         yield running
 
@@ -46,8 +46,8 @@ def test_a_tap_without_network_is_sent_once(phone, server):
     page.context.set_offline(True)
     win(page, 0)
     expect(page.locator("#outbox")).to_be_visible()
-    # It says what waits as its button does, which stands out from those that could only be judged
-    # after it: nothing else can be tapped meanwhile, by key neither.
+    # The bar names the unsent tap like its button, which is the only one that is not dimmed.
+    # Nothing else can be tapped meanwhile, not by key either.
     expect(page.locator("#outbox span")).to_contain_text("Wir +2")
     expect(page.locator(".tap.win.side-0")).to_have_css("opacity", "1")
     expect(page.locator(".tap.win.side-1")).to_have_css("opacity", "0.4")
@@ -72,7 +72,7 @@ def test_more_says_it_needs_the_network(phone):
     expect(more).to_have_css("opacity", "1")
     more.click()
     expect(page.locator("#refused")).to_contain_text("„Mehr“")
-    # One word at a time.
+    # Only one notice is visible at a time.
     expect(page.locator("#outbox")).to_be_hidden()
     page.locator("#refused button").click()
     expect(page.locator("#outbox")).to_be_visible()
@@ -96,7 +96,7 @@ def test_more_that_failed_opens_while_a_tap_is_sent_again(phone):
     page.context.set_offline(False)
     while not kept:
         page.evaluate("() => new Promise(requestAnimationFrame)")
-    # The tap before is on its way: this one waits for it, and is no second press of the first.
+    # This tap waits for the tap that is being sent, and does not count as its second press.
     tap(more)
     kept[0].continue_()
     sums(page, 2, 0)
@@ -152,7 +152,7 @@ def test_the_bar_of_what_waits_hides_nothing(phone, preparable, screen):
     for button in page.locator("#pad button:visible, .tools .tool:visible").all():
         expect(button).to_be_in_viewport(ratio=1)
     assert probe(page, "overprinted") == []
-    # On the lowest, what a round counts gives way while the cut is asked.
+    # The lowest screen hides the worth of the round while it asks who cuts.
     if height > 568:
         page.locator(".worth > summary").click()
     for _ in range(2):
@@ -168,7 +168,7 @@ def test_a_phone_is_offered_its_preparation(phone, preparable):
     for button in page.locator("#pad button:visible, .tools .tool:visible").all():
         expect(button).to_be_in_viewport(ratio=1)
     assert probe(page, "overprinted") == []
-    # Whoever plays has other things to read.
+    # The offer disappears when the game begins.
     win(page, 0)
     expect(offer).to_be_hidden()
     new_table(page)
@@ -178,7 +178,7 @@ def test_a_phone_is_offered_its_preparation(phone, preparable):
     offer.get_by_role("button").click()
     expect(offer).to_be_hidden()
     new_table(page)
-    # The page has asked the same before, and so had its answer before.
+    # The page asked the same earlier, so it already has its answer.
     page.evaluate("navigator.serviceWorker.getRegistration()")
     expect(offer).to_be_hidden()
 
@@ -192,7 +192,7 @@ def test_an_unsent_tap_survives_its_page(phone, server):
     again = page.context.new_page()
     page.close()
     again.context.set_offline(False)
-    # The page opens though its taps do not arrive yet, and still knows what waits.
+    # The page opens while taps still fail, and shows the unsent tap.
     again.route("**/events", lambda route: route.abort(), times=1)
     again.goto(f"/t/{key}")
     expect(again.locator("#outbox span")).to_contain_text("Die +2")
@@ -225,7 +225,7 @@ def test_an_overtaken_unsent_tap_is_told(phone, server):
     assert server.write(key, {"do": "gewinnt", "side": 1}, "other")[0] == 201
     page.context.set_offline(False)
     sums(page, 0, 2)
-    # What waits is sent again every few seconds until a network is really there.
+    # Unsent taps are sent again every few seconds until the network works.
     expect(page.locator("#refused")).to_contain_text("schneller")
     expect(page.locator("#table")).to_have_count(1)
 
@@ -234,14 +234,14 @@ def test_a_tap_follows_the_one_on_its_way(phone):
     page = phone(fresh=True)
     page.clock.install()
     new_table(page)
-    # What happens now happens at once, not by a later look.
+    # With the clock stopped, the page cannot refresh itself later.
     page.clock.pause_at(datetime.now() + timedelta(days=1))
     kept = held(page, "**/events")
     win(page, 0)
     expect(page.locator("#outbox")).to_be_visible()
     with page.expect_request("**/events"):
         tap(page.get_by_role("button", name="Jetzt senden"))
-    # Another page of this phone has sent it too.
+    # Simulates that another page of this phone has sent it too.
     page.evaluate(STORE + ".then((store) => store.change(() => []))")
     with page.expect_event("requestfailed"):
         win(page, 1)
@@ -252,7 +252,7 @@ def test_a_tap_follows_the_one_on_its_way(phone):
 
 
 def test_a_tap_shows_that_it_was_taken(phone):
-    """On a network that takes its time, until it is answered."""
+    """The mark remains until the response arrives."""
     page = phone()
     new_table(page)
     kept = []
@@ -279,7 +279,7 @@ def test_a_page_back_online_shows_the_present(phone, server, path):
 
 
 def test_a_table_opens_over_plain_http(phone, server):
-    # As in a house's own network: this name counts as any other machine's.
+    # As in a local network: browsers treat this name like that of any other machine.
     page = phone(base_url=server.url.replace("127.0.0.1", "bummerl.local"))
     key = new_table(page)
     win(page, 0)
@@ -307,17 +307,17 @@ def test_a_tap_behind_closed_more_waits(phone, server):
     page.get_by_role("link", name="Mehr").click()
     page.evaluate("history.back()")
     kept[0].abort()
-    # Either it waits or it has been sent again already.
+    # The tap either waits or has already been sent again.
     expect(page.locator(".lines .line .why")).to_have_count(1)
-    # What comes from elsewhere is shown as ever.
+    # Entries from elsewhere are shown as usual.
     assert server.write(key, {"do": "gewinnt", "side": 1}, "other")[0] == 201
     expect(page.locator(".lines .line .why")).to_have_count(2)
 
 
-# tests/pocket/test_foreign_answers.py tries every status on what sends.
+# tests/pocket/test_foreign_answers.py tries every status.
 @pytest.mark.parametrize("status", [200, 503])
 def test_a_foreign_answer_takes_nothing(phone, server, status):
-    """What answers in the server's place takes neither the table nor the tap."""
+    """A response from elsewhere, such as a sign-in page, replaces no table and loses no tap."""
     page, told = phone(), []
     key = new_table(page)
 
@@ -336,7 +336,7 @@ def test_a_foreign_answer_takes_nothing(phone, server, status):
     tap(page.get_by_role("button", name="Jetzt senden"))
     sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
-    # Nor does it when the page only looks; the page stands, for the next tap.
+    # The same if the page only refreshes: it is not replaced, and accepts the next tap.
     page.route(f"**/t/{key}", elsewhere)
     page.evaluate("window.stands = true")
     with page.expect_response(f"**/t/{key}"):
@@ -364,7 +364,7 @@ def test_each_table_keeps_its_own_tap(phone, server):
 
 
 def asleep(page, key):
-    """A table's page on which no time passes: it tries nothing again by itself."""
+    """Opens a table and stops the page's clock, so that it repeats no request by itself."""
     page.clock.install()
     page.goto(f"/t/{key}")
     page.clock.pause_at(datetime.now() + timedelta(days=1))
@@ -378,7 +378,7 @@ def test_what_one_page_sent_frees_another(phone, server):
     other, kept = asleep(page.context.new_page(), key), []
 
     def lose(route):
-        # It is recorded at once, so that no news come once it is answered.
+        # The server records it at once, so that no news arrives after the response.
         route.fetch()
         route.abort()
 
@@ -409,7 +409,7 @@ def test_a_tap_is_answered_on_its_own_page(phone, server):
     expect(page.locator("#outbox")).to_be_hidden()
 
 
-# What an earlier release kept in the browser's other storage.
+# Stores an unsent tap and a refusal in the way of an earlier release.
 EARLIER = """([waits, refused]) => {
   localStorage["bummerl-unsent"] = JSON.stringify(waits);
   localStorage["bummerl-refused"] = refused;
@@ -443,7 +443,7 @@ def test_a_failed_preparation_says_why(phone, preparable, missing):
     page.goto("/")
     if missing == "offline_status.js":
         page.route("**/offline_status*.js", lambda route: route.abort())
-    # The bundle of this server is only named, so its worker cannot start.
+    # This server names a bundle that it does not have, so the worker cannot start.
     page.locator("[data-pocket-do=prepare]").click()
     expect(page.locator("[data-pocket-says=network]")).to_be_visible()
     expect(page.locator("[data-pocket-progress]")).to_be_hidden()

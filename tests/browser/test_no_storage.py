@@ -12,7 +12,7 @@ BLOCKED = """IDBFactory.prototype.open = () => {
 
 
 def test_a_tap_waits_in_the_page(phone, server):
-    # It is said with the most letters in Italian.
+    # The notice is longest in Italian.
     page = phone(locale="it", viewport={"width": 320, "height": 568})
     page.add_init_script(BLOCKED)
     key = server.table()["scorer"]
@@ -36,7 +36,7 @@ Object.defineProperties(window, {{ localStorage: {{ get }}, sessionStorage: {{ g
 
 
 def test_no_script_fails_where_storage_is_blocked(phone, server):
-    """On no page: what a script throws fails the test."""
+    """Opens every page. An error in a script fails the test by the `phone` fixture."""
     page = phone(fresh=True)
     page.add_init_script(ALL_BLOCKED)
     for path, name in PAGES:

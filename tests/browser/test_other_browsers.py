@@ -40,7 +40,7 @@ def test_an_evening_goes_on_without_network(unstable, tmp_path, opened):
 
 @pytest.mark.parametrize("opened", [firefox, webkit])
 def test_an_open_page_goes_on_over_plain_http(built, tmp_path, opened):
-    # To its own machine's address in the network a browser gives no more than to any other.
+    # Browsers trust a network address of their own machine no more than any other.
     unstable = UnstableServer(tmp_path / "bummerl.db", built, host="0.0.0.0")
     with opened(tmp_path) as browser:
         browser.goto(unstable.server.url)
@@ -58,7 +58,7 @@ def test_an_open_page_goes_on_over_plain_http(built, tmp_path, opened):
             browser.tap(".tap.win.side-1")
             browser.until(f"{SUMS} === '2,{points}'")
         url = browser.run("return location.href")
-        # A new page sends it, whose worker wakes from the memory of the one before.
+        # A new page uploads it. Its worker starts from the memory snapshot of the previous one.
         kept = f"({MEMORY})('{memory(built)}').then(kept => {{ window.memory = kept }})"
         browser.until(f"{kept} && window.memory === 'bytes'")
         unstable.connect()

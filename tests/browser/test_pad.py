@@ -16,7 +16,7 @@ from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
-# The largest phone, the smallest and that one on its side; between them the columns only widen.
+# The largest phone, the smallest, and that on its side. Between them the columns only widen.
 SCREENS = [
     {"width": 390, "height": 844},
     {"width": 320, "height": 568},
@@ -28,7 +28,7 @@ NAMED = [{"name": "", "players": name.split(" & ")} for name in SIDES]
 
 
 def in_places(button, places):
-    """Whether a button stands in one of these; edges may touch: no finger aims there."""
+    """Whether a button overlaps one of these places, apart from the edges."""
     own = button["box"]
     return own["width"] > 0 and any(
         min(own["right"], place["right"]) - max(own["left"], place["left"]) > 4
@@ -38,7 +38,7 @@ def in_places(button, places):
 
 
 def writes(state, tapped):
-    """Whether a button writes points."""
+    """Whether the events of a button change the points."""
     events = json.loads(tapped)
     after = state
     for event in events if isinstance(events, list) else [events]:
@@ -47,7 +47,7 @@ def writes(state, tapped):
 
 
 def evenings(server, region, **head):
-    """The keys and the record of three evenings that come near their end soon, in each position."""
+    """Plays three evenings near the target; yields keys and record at each new position."""
     rules, draw, seen = load(region), random.Random(f"{region}5"), []
     near = rules.target - (rules.near or 2)
     head |= {"watten": 1, "rules": region, "sides": NAMED}
@@ -66,7 +66,7 @@ def evenings(server, region, **head):
             record["events"].append(event)
 
 
-# The region with the fewest buttons and the one with the most; the looks of the latter.
+# The regions with the fewest and the most buttons. Only the latter is tested in every look.
 EXTREMES = ["oberoesterreich", "frankreich"]
 BETWEEN = [region for region in REGIONS if region not in EXTREMES]
 LOOKS = [
@@ -79,7 +79,7 @@ LOOKS = [
 
 @pytest.mark.parametrize(("region", "look"), LOOKS)
 def test_where_words_stood_nothing_writes(phone, server, region, look):
-    """Where one answered, and where a side that may not raise now has raised, no points stand."""
+    """No button writes points where an answer was, or where a side could raise before."""
     page = phone()
     page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
     stood, tried = {}, 0
@@ -171,7 +171,7 @@ def test_going_back_closes_more_first(phone, server):
         expect(more).to_have_attribute("aria-expanded", "false")
         assert page.url == table
     more.click()
-    # What was tapped in it closes it, too; nothing of it is left to go back through.
+    # A tap in the panel closes it too, and leaves nothing in the browser's history.
     tap(page.locator("#panel .offence", has_text="Vergeben").locator(".side-0"))
     sums(page, 0, 2)
     expect(panel).to_have_count(0)
@@ -216,7 +216,7 @@ def test_a_long_name_leaves_undo_whole(phone, server):
         box, own = button.bounding_box(), did.bounding_box()
         assert own["x"] + own["width"] <= box["x"] + box["width"]
         assert own["y"] + own["height"] <= box["y"] + box["height"]
-    # What sets a name apart from what was done goes with what is cut off of the name.
+    # If the end of the name is cut off, so is the colon after it.
     expect(page.locator(".did", has_text=":")).to_have_count(0)
 
 
@@ -242,7 +242,7 @@ def test_an_unnamed_partner_is_told_apart(phone, server):
 
 
 def test_who_deals_first_is_asked_aside(phone, server):
-    """Beside the question, lower than a round's own buttons, and it may stay open."""
+    """The answers are beside the question and lower than a round's buttons; none is required."""
     page = phone()
     key = server.table("oberoesterreich", sides=[{"name": "Wir"}, {"name": "Die"}])["scorer"]
     page.goto(f"/t/{key}")
@@ -266,7 +266,7 @@ def test_a_side_is_called_by_its_players_once(phone, server):
     expect(heads.nth(1).locator(".players")).to_have_count(0)
 
 
-# What a tool says it takes back or brings again.
+# The texts on the buttons for undo and redo.
 TOOLS = ".tool > span, .tool small, .tool .who"
 RAISED = [{"do": "bieten", "side": 1, "to": 3}, {"do": "bieten", "side": 0, "to": 4}]
 
@@ -312,7 +312,7 @@ DISPUTED = {
 @pytest.mark.parametrize("look", ["upright", "big"])
 @pytest.mark.parametrize("events", DISPUTED.values(), ids=DISPUTED)
 def test_a_dispute_is_in_sight(phone, server, events, look):
-    """It and the newest round, on low screens and beside long names."""
+    """The newest round is in sight too, on low screens and with long names."""
     key = server.table("oberoesterreich", sides=LONG)["scorer"]
     server.play(key, *events)
     page = phone()
@@ -334,7 +334,7 @@ def test_a_dispute_is_in_sight(phone, server, events, look):
 
 
 BOXES = "buttons => buttons.map(button => button.getBoundingClientRect().toJSON())"
-# What leads to bids or answers of the other side, and what ends them at once.
+# Events that let the other side bid or answer, and events that end this.
 ENDED = {
     "won": ([], [{"do": "gewinnt", "side": 0, "stake": 3}]),
     "gone": (

@@ -21,7 +21,7 @@ NAMES = {
 
 
 def opened(server, count=0, name=NAMES["short"], **settings):
-    """A tournament of so many pairs; its keys."""
+    """Creates a tournament with this number of pairs and returns its keys."""
     pairs = [
         {"name": name(n), "players": [f"Anna Öller{n:03}", f"Bert Zauner{n:03}"]}
         for n in range(1, count + 1)
@@ -41,7 +41,7 @@ def drawn(server, keys, **body):
 
 
 def played(server, keys, rounds, games=3, finals=0):
-    """Draw and play rounds, every result by chance."""
+    """Draws and plays rounds with random results."""
     chance = Random(1)
     for number in range(1, rounds + finals + 1):
         for table in drawn(server, keys)["tables"]:
@@ -56,7 +56,7 @@ def played(server, keys, rounds, games=3, finals=0):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", NAMES)
 def test_every_slip_holds_names_and_codes(phone, server, kind):
-    # As few games as there can be, as many, and some between them.
+    # The fewest games of a round that are possible, some, and the most.
     rounds = [1, 4, 10]
     keys = opened(
         server,
@@ -80,7 +80,7 @@ def test_every_slip_holds_names_and_codes(phone, server, kind):
         lines = "\n".join(whole(sheet) for sheet in document)
         assert lines.count("scannen") == lines.count("Ergebnis eintragen") == 16
         for table in made["tables"]:
-            # Where the code is typed stands before it.
+            # The address of the page for the code is before it.
             assert re.search(rf"Zuschauen: \S+/s/ ?{table['code']}", lines)
         assert lines.count("bis 15") == 8
         slips = page.locator(".slip")
@@ -90,7 +90,7 @@ def test_every_slip_holds_names_and_codes(phone, server, kind):
 
 
 def test_no_umlaut_of_a_name_is_cut(phone, server):
-    # One alone in its line, in small print, and in as many lines as there is room for.
+    # A name on one line, one in small print, and one on as many lines as fit.
     names = ("Öl & Ägj", "Öllinger Änne & Übleis Ödögj", "Öllinger-Ämter Ürsula Ö. & Jägg Übleisjg")
     keys = opened(server, 26, lambda n: f"{names[n % 3]} {n}")
     drawn(server, keys)
@@ -120,7 +120,7 @@ def test_two_or_three_slips_fill_their_sheet(phone, server, count, kind):
 
 @pytest.mark.parametrize(("count", "each"), [(4, 2), (6, 3), (8, 4), (12, 6), (20, 8)])
 def test_few_slips_fill_their_sheet(phone, server, count, each):
-    # The longest names that a slip takes for short ones.
+    # The longest names that a slip treats as short.
     keys = opened(server, count, "Steiner Max & Berger {:03}".format, scoring={"retour": 1})
     drawn(server, keys)
     page = phone(viewport={"width": 1280, "height": 800})
@@ -162,13 +162,13 @@ def test_no_texts_stand_on_each_other(phone, server):
         for number, sheet in enumerate(document, 1):
             assert overprinted(sheet) == [], what
             assert outside(sheet) == [], what
-            # Sheets with the desk's address have no margin for a number, as none for the address.
+            # Sheets of the desk have no margin, as it would show the address, so no page number.
             if what not in ("print/list", "print/certificates"):
                 assert f"{number} / {len(document)}" in whole(sheet)
         if what in ("print/results/1", "print/by-table/1"):
             assert "Freilos" in whole(document[0])
         if what == "print/bracket":
-            # More tables than fit below each other go round by round.
+            # If the tables do not fit below each other, each round is printed separately.
             found = [text for sheet in document for text in texts(sheet)]
             heads = {text.top for text in found if text.words in ("Runde 2", "Viertelfinale")}
             assert len(heads) == 2
@@ -177,7 +177,7 @@ def test_no_texts_stand_on_each_other(phone, server):
 
 
 def test_256_players_by_surname_fill_three_sheets(phone, server):
-    """In two columns, every name unbroken and its table beside it."""
+    """Each sheet has two columns of unbroken names, each with its table."""
     given = ("Maximilian", "Hansl", "Magdalena", "Sepp")
     ends = ("bacher", "berger", "hofer", "kofler", "maier", "steiner", "thaler", "wieser")
     starts = ("Ober", "Unter", "Nieder", "Hinter", "Schwien", "Stein", "Moos", "Kalten")
@@ -252,7 +252,7 @@ def test_the_standings_say_why_a_place_is_so(phone, server):
 
 
 def whole_words(page, path):
-    """No word of a page is broken that fits a line, and nothing runs over its side."""
+    """Asserts that a page breaks no word that fits a line, and does not overflow."""
     page.goto(path)
     assert probe(page, "brokenNames") == [], path
     assert probe(page, "overflow") == 0, path
@@ -296,7 +296,7 @@ def test_names_are_whole_on_every_screen(phone, server):
         played(server, hall, 2)
         drawn(server, hall)
     page = phone()
-    # Who sits where, who plays whom, and the standings with all that orders them; few are larger.
+    # Each hall has pages of seats, of opponents and of standings. Few pairs are shown larger.
     for keys in (many, few):
         page.goto(f"/p/{keys['viewer']}/hall?still=1")
         count = int(re.search(r"1/(\d+)", page.locator("header").inner_text())[1])
@@ -316,6 +316,6 @@ def test_names_are_whole_on_every_screen(phone, server):
                     "all => Math.min(...all.map((name) =>"
                     " parseFloat(getComputedStyle(name).fontSize) / innerHeight))"
                 )
-                # Capitals are 0.7 of the letters; a screen of 55 inches is 685 mm high.
+                # Capitals have 0.7 of the font size. A screen of 55 inches is 685 mm high.
                 if width / height > 1.5:
                     assert letters * 0.7 * 685 > 20

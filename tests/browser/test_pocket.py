@@ -36,14 +36,14 @@ from tests.browser.unstable_network import (
     whole,
 )
 
-# Asks the phone's own API; answers the status where it is no success.
+# Requests the phone's own API. Returns the status instead of the body if it fails.
 ASK = """const ask = async (path, body) => {
   const headers = { "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() };
   const method = body ? "POST" : "GET";
   const answer = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
   return answer.ok ? answer.json() : answer.status;
 };"""
-# An evening as long as two games take.
+# Plays 24 legal events at a new table. Returns its record and state.
 EVENING = f"""async rules => {{ {ASK}
   const path = `/api/tables/${{(await ask("/api/tables", {{ watten: 1, rules }})).scorer}}`;
   for (let round = 0; round < 24; round++) {{
@@ -61,25 +61,25 @@ DRAW = f"""async pairs => {{ {ASK}
   await fetch(`/p/${{opened.director}}`);
   return (await ask(`/api/tournaments/${{opened.director}}/draw`, {{}})).tables;
 }}"""
-# Notes what a page shows that is the last one seen, until the app has drawn it anew.
+# Stores the sums of a page's cached copy, before the app replaces it.
 SHOWN = """addEventListener("DOMContentLoaded", () => {
   if (!("last" in document.documentElement.dataset)) return;
   sessionStorage.last = [...document.querySelectorAll(".sum")].map((sum) => sum.textContent.trim());
 });"""
-# Opens a ledger that counts a table, and tells its key.
+# Creates a ledger that counts a table, and returns the ledger's key.
 COUNTED = """async (table) => {
   const post = (path, said) => fetch(path, { method: "POST", body: new URLSearchParams(said) });
   const group = (await post("/regulars", { name: "Hütte" })).url.split("/").pop();
   await post("/regulars/evenings", { group, table });
   return group;
 }"""
-# What the outbox keeps of a tap on this page.
+# The outbox's entry for a tap on this page.
 TAPPED = """() => {
   const button = document.querySelector(".tap.win.side-0");
   const body = new URLSearchParams(new FormData(button.form, button));
   return JSON.stringify({ url: button.form.getAttribute("hx-post"), body: String(body) });
 }"""
-# Whether a table's page was kept with these sums, as it was seen last.
+# Whether the cached copy of a table's page has these sums.
 KEPT = """([path, sums]) => new Promise((done) => {
   indexedDB.open("bummerl").onsuccess = ({ target: { result: db } }) => {
     db.transaction("copies").objectStore("copies").get(path).onsuccess = ({ target }) => {
@@ -89,7 +89,7 @@ KEPT = """([path, sums]) => new Promise((done) => {
     };
   };
 })"""
-# Whether the phone has the newest event of a table: in its score book, or laid by for it.
+# Whether the phone has the newest event of a table, in its score book or in a copy of the record.
 COPIED = """async (key) => {
   const [root] = location.pathname.split(/\\bt\\//);
   const { events } = await (await fetch(`${root}api/tables/${key}/record`)).json();
@@ -106,7 +106,7 @@ COPIED = """async (key) => {
   const held = new TextDecoder("latin1").decode(book ?? new Uint8Array()) + (copy ?? "");
   return held.includes(events.at(-1).hash);
 }"""
-# What of its memory the phone wakes from: how many bytes, or a number that says it cannot.
+# The phone's memory snapshot: "bytes" if there is one, else the number of failed attempts.
 MEMORY = """name => new Promise((done) => {
   indexedDB.open("bummerl-parts").onsuccess = ({ target: { result: db } }) => {
     db.transaction("parts").objectStore("parts").get(name).onsuccess = ({ target: { result } }) => {
@@ -115,7 +115,7 @@ MEMORY = """name => new Promise((done) => {
     };
   };
 })"""
-# Spoils it.
+# Overwrites the memory snapshot with useless bytes.
 SPOIL = """name => new Promise((done) => {
   indexedDB.open("bummerl-parts").onsuccess = ({ target: { result: db } }) => {
     const change = db.transaction("parts", "readwrite");
@@ -132,16 +132,16 @@ SHELVED = """(keys) => new Promise((done) => {
     };
   };
 })"""
-# Takes its score book from the app in a page's worker.
+# Breaks the app in a page's worker by removing its score book.
 BREAK = "async (app) => { (await import(app)).phone.store = null; }"
-# What an address answers, where it answers at all.
+# The status of an address, or 999 if there is no response.
 STATUS = "path => fetch(path).then((answer) => answer.status, () => 999)"
 HREFS = "links => links.map((link) => link.pathname + link.search)"
 SERVERS = ("pocket.worker", "pocket_api.shelf", "metrics.metrics")
-"""What a phone asks its server for alone, and the server's figures."""
-# Keeps a page from hearing of its worker.
+"""Endpoints that only a server provides: two for its phones, and its metrics."""
+# Prevents a page from finding its worker.
 DEAF = "navigator.serviceWorker.getRegistration = () => new Promise(() => {});"
-# Sends the form of a start page that is the last one seen as soon as it is there.
+# Submits the form of the start page's cached copy as soon as it is loaded.
 HASTY = """addEventListener("DOMContentLoaded", () => {
   if ("last" in document.documentElement.dataset) document.querySelector("#new").requestSubmit();
 });"""
@@ -150,7 +150,7 @@ TAP = f"""async ([path, event]) => {{ {ASK} return ask(path, event); }}"""
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory, pytestconfig):
-    """The parts of the bundle; downloads stay from one run to the next."""
+    """The folder of the bundle's parts. Downloads are kept for later runs."""
     folder = tmp_path_factory.mktemp("pocket") / "made"
     bundle.make(folder, asset_root(), pytestconfig.rootpath / "instance" / "parts")
     return folder
@@ -187,12 +187,12 @@ def plain_phone(playwright, tmp_path, unstable):
 
 
 def memory(built):
-    """Under what name a phone keeps the memory that this version wakes from."""
+    """The name under which a phone stores the memory snapshot of this version."""
     return f"memory {json.loads((built / 'bundle.json').read_text())['version']}"
 
 
 def begun(page, *rules):
-    """The writer's key of a new table, whose first round is written and on the phone: 2 : 0."""
+    """Opens a table, writes 2 : 0, waits until the phone has it, and returns the writer's key."""
     key = new_table(page, *rules)
     win(page, 0)
     sums(page, 2, 0)
@@ -201,7 +201,7 @@ def begun(page, *rules):
 
 
 def left_at_two(unstable, page, key):
-    """At 2 : 0 the network goes; alone it comes to 2 : 2."""
+    """Writes 2 : 0, cuts the network and writes 2 : 2 offline."""
     win(page, 0)
     sums(page, 2, 0)
     until(page, COPIED, key)
@@ -212,16 +212,16 @@ def left_at_two(unstable, page, key):
 
 
 def cut_off(unstable, page, key):
-    """At 2 : 0 another phone writes and the network goes; alone it comes to 4 : 2."""
+    """Another phone writes 4 : 0, the network is cut, and this phone writes 4 : 2 offline."""
     cookies = "; ".join(f"{it['name']}={it['value']}" for it in page.context.cookies())
     newest = "not written yet"
-    # What the other wrote is here too before the network goes; older copies may yet come.
+    # The phone must receive the other's entry before the cut. Older copies may arrive first.
     with page.context.expect_event("response", lambda at: newest in at.headers.get("etag", "")):
         unstable.server.write(key, {"do": "gewinnt", "side": 0}, "other")
         copy = unstable.server.request("GET", f"/pocket/streams/{key}", Cookie=cookies)
         newest = copy[1]["etag"].strip('"')
     sums(page, 4, 0)
-    # That it is answered is not yet that it is kept.
+    # The phone stores the entry after the response.
     until(page, COPIED, key)
     unstable.disconnect()
     for points in (2, 4):
@@ -237,7 +237,7 @@ def test_an_offline_evening_is_uploaded_once(unstable, phone):
     key = begun(page)
     page.reload()
     cut_off(unstable, page, key)
-    # What was said to be recorded outlives the page.
+    # Entries that were reported as recorded survive the page.
     page = phone.reopen()
     page.goto(f"/t/{key}")
     sums(page, 4, 2)
@@ -251,7 +251,7 @@ def test_an_offline_evening_is_uploaded_once(unstable, phone):
         told = record(unstable.server, name)
         assert whole(told).points == points
         assert len(told["events"]) == count
-    # The page goes on with the server, live for everybody.
+    # The page continues with the server, and is live again.
     win(page, 0)
     sums(page, 4, 0)
     assert len(record(unstable.server, born)["events"]) == 2
@@ -262,9 +262,9 @@ def test_an_offline_evening_is_uploaded_once(unstable, phone):
 @pytest.mark.slow
 def test_the_start_page_works_offline(unstable, phone):
     page = phone.page
-    # No table that is open here comes in front of those.
+    # No table that is open here is listed before those below.
     page.goto("/")
-    # Two of before it was prepared: it never saw their pages.
+    # Two tables as if from before the preparation: the phone's app never saw their pages.
     older = [unstable.server.table("bayern")["scorer"] for _ in range(2)]
     for key in older:
         unstable.server.write(key, {"do": "gewinnt", "side": 0}, "before")
@@ -277,7 +277,7 @@ def test_the_start_page_works_offline(unstable, phone):
         page.context.request.get(path)
     page.goto("/")
     expect(page.locator("[data-pocket-says=ready]")).to_be_visible()
-    # What is ready needs no preparing.
+    # A prepared phone is not offered preparation.
     expect(page.locator("[data-pocket-do=prepare]")).to_be_hidden()
     until(page, SHELVED, ".".join(older[::-1]))
     unstable.disconnect()
@@ -304,14 +304,14 @@ def test_all_rules_and_a_draw_work_offline(unstable, phone):
         told, state = page.evaluate(EVENING, region)
         assert len(told["events"]) == 24
         assert json.loads(json.dumps(result(whole(told)))) == state
-    # A director's laptop draws a round, by the matching library that runs in a browser.
+    # A director's laptop draws a round with the matching library for browsers.
     tables = page.evaluate(DRAW, [{"name": f"Paar {n}"} for n in range(6)])
     assert sorted(pair for table in tables for pair in table["pairs"]) == [1, 2, 3, 4, 5, 6]
     home(unstable, page)
 
 
 def played_slip(server):
-    """The writer's key of a table whose tournament has it play no more than it has."""
+    """The writer's key of a tournament table that has played its only game."""
     pairs = [{"name": f"Paar {n}"} for n in range(4)]
     head = {"name": "Preis", "rules": "oberoesterreich", "pairs": pairs, "games_per_round": 1}
     director = server.json("POST", "/api/tournaments", head)[1]["director"]
@@ -346,7 +346,7 @@ def test_a_person_decides_a_conflict(unstable, phone):
     page.goto(f"/t/{slip}")
     tap(page.get_by_role("button", name="Revanche"))
     sums(page, 0, 0)
-    # One tap away stands what waits.
+    # A link opens the list of entries that wait.
     page.locator(".stands a:visible").click()
     expect(page.locator("[data-waits] li")).to_have_count(4)
     unstable.connect()
@@ -360,12 +360,12 @@ def test_a_person_decides_a_conflict(unstable, phone):
     page.context.set_offline(False)
     page.evaluate(SEND)
     stands(page, "conflict", 4)
-    # Meanwhile all other tables are as live as ever.
+    # Meanwhile all other tables are live.
     apart = new_table(page)
     stands(page, "conflict", 4)
     assert unstable.server.write(apart, {"do": "gewinnt", "side": 1}, "another")[0] == 201
     sums(page, 0, 2)
-    # By the new link it is sent as if nothing had happened.
+    # The new link uploads the offline entry as usual.
     anew = headers["location"].split("/")[-2]
     page.goto(f"/t/{anew}")
     sums(page, 0, 2)
@@ -382,7 +382,7 @@ def test_a_person_decides_a_conflict(unstable, phone):
     expect(parted.locator(".result")).to_have_text(["2 : 2", "4 : 0"])
     mine.click()
     stands(page, "conflict", 1)
-    # What the server refused stays until somebody says what becomes of it.
+    # A refused entry remains until a person decides about it.
     page.goto("/pocket")
     expect(page.locator("[data-refused] .said")).to_contain_text("Spiel")
     expect(page.locator(".entries li")).to_have_count(1)
@@ -391,7 +391,7 @@ def test_a_person_decides_a_conflict(unstable, phone):
     last.locator("summary").click()
     last.locator("button").click()
     stands(page, "ready")
-    # What the closed link kept back is a table of its own, on the server too and on its start page.
+    # The entries of the closed link are now a table of their own, on the phone and on the server.
     page.reload()
     own = page.locator("a[href^='/t/']").first.get_attribute("href")[3:]
     assert own != shut
@@ -410,7 +410,7 @@ def test_codes_are_shown_and_read_without_network(unstable, phone):
     unstable.disconnect()
     win(page, 1)
     sums(page, 2, 2)
-    # Back from a card the referee was asked about stands his whole page, with its drawings.
+    # Going back from a card shows the referee's whole page, with its drawings.
     page.goto(f"/b/{key}/referee?schlag=U&trumpf=H")
     page.get_by_role("button", name="Herz-Unter", exact=True).click()
     page.wait_for_url("**tap=**")
@@ -420,7 +420,7 @@ def test_codes_are_shown_and_read_without_network(unstable, phone):
     page.goto(f"/t/{key}/share")
     page.locator(f"a[href='/b/{key}/codes']").click()
     link = scanned(page.locator(".turning .qr"))
-    # Another table's state is shown by this prepared phone, whose server is gone.
+    # The prepared phone shows the evening of a code without the server.
     page.goto("/q/#" + link.partition("#")[2])
     sums(page, 2, 2)
     # It continues the evening at a table of its own; both are uploaded.
@@ -448,17 +448,17 @@ def test_a_killed_browser_and_a_full_phone(unstable, phone):
     phone.kill()
     phone.start()
     page = phone.page
-    # A browser asks anew how much room there is, and looks seldom after that.
+    # After its start a browser checks the available storage, and rarely later.
     session = page.context.new_cdp_session(page)
     room = {"origin": unstable.server.url}
     session.send("Storage.overrideQuotaForOrigin", {**room, "quotaSize": 1000})
-    # Before Python runs, the page is there as it was last seen; nobody else has woken it.
+    # Before Python runs, the phone shows the page's cached copy. No other page has woken the app.
     page.add_init_script(SHOWN)
     page.goto(f"/t/{key}")
     stands(page, "offline", 1)
     sums(page, 2, 2)
     assert page.evaluate("sessionStorage.last") == "2,2"
-    # A form that is sent from a page as it was last seen is answered, and not lost to its renewal.
+    # A form that is submitted from a cached copy gets a response, though the page is being renewed.
     page.goto("about:blank")
     asleep = page.context.new_cdp_session(page)
     asleep.send("ServiceWorker.enable")
@@ -470,7 +470,7 @@ def test_a_killed_browser_and_a_full_phone(unstable, phone):
     other.close()
     page.goto(f"/t/{key}")
     sums(page, 2, 2)
-    # What cannot be kept is refused, and nothing else is lost.
+    # An entry that cannot be stored is refused, and nothing else is lost.
     tap = [f"/api/tables/{key}/events", {"do": "gewinnt", "side": 0}]
     assert page.evaluate(TAP, tap) == 503
     page.reload()
@@ -511,7 +511,7 @@ def test_a_phone_wakes_from_a_spoiled_snapshot(unstable, phone, built):
     key = begun(page)
     until(page, f"async name => (await ({MEMORY})(name)) === 'bytes'", name)
     unstable.disconnect()
-    # What is there is tried, and would not be there any more if it could not be taken up.
+    # The app tries the snapshot when it starts, and replaces it with a number if it is useless.
     for points, left in ((2, "bytes"), (4, 3)):
         win(page, 1)
         sums(page, 2, points)
@@ -532,7 +532,7 @@ def test_a_phone_wakes_from_a_spoiled_snapshot(unstable, phone, built):
 
 
 def every_page_stands(page):
-    """Asks this phone for all that anybody may read, and for what the rules lead to."""
+    """Asserts that the phone serves every public page and every link on the page of rules."""
     page.goto("/rules")
     paths = [rule.rule for rule in create_app().url_map.iter_rules() if alone(rule)]
     paths += page.locator("main a[href^='/']").evaluate_all(HREFS)
@@ -542,7 +542,7 @@ def every_page_stands(page):
 
 
 def alone(rule):
-    """Whether it is a page that anybody may read, and that ends."""
+    """Whether a route is a page that needs no key and no server."""
     return "GET" in rule.methods and not rule.arguments and rule.endpoint not in SERVERS
 
 
@@ -597,13 +597,13 @@ def test_a_new_version_waits_for_the_evenings_end(unstable, phone, built):
     waiting = "() => navigator.serviceWorker.getRegistration().then(it => Boolean(it.waiting))"
     page.evaluate("navigator.serviceWorker.getRegistration().then(it => it.update())")
     until(page, waiting)
-    # The evening goes on by the version it began with.
+    # The evening continues with the version with which it began.
     stands(page, "ready")
     unstable.disconnect()
     win(page, 0)
     sums(page, 4, 0)
     assert page.evaluate("caches.keys()").count(f"pocket-static-{old}") == 1
-    # The next one by the new version, once nobody looks at a page of the old one any more.
+    # The new version starts once no page of the old one is open.
     with page.context.service_workers[0].expect_event("close"):
         page = phone.reopen()
     page.goto(f"/t/{key}")
@@ -621,35 +621,35 @@ def test_on_plain_http_an_open_page_goes_on_alone(unstable, plain_phone):
     expect(page.locator("[data-pocket-says=open]")).to_be_visible()
     key = new_table(page)
     stands(page, "ready")
-    # A server that hangs counts as none; what it missed is sent as soon as it is heard again.
+    # A server that hangs counts as unreachable. The entry is sent as soon as the server responds.
     page.route("**/events", lambda _: None, times=1)
     win(page, 0)
     sums(page, 2, 0)
     stands(page, "ready")
-    # It looks after nothing by itself, so it does not know yet what the first page records.
+    # The other page does not poll, so it does not know yet what the first page records.
     other = page.context.new_page()
     other.add_init_script("window.setInterval = () => 0")
     other.goto(f"/t/{key}")
     stands(other, "ready")
     cut_off(unstable, page, key)
-    # Two pages of one phone write in one book.
+    # Two pages of one phone write in one score book.
     old = other.evaluate(TAPPED)
     win(other, 0)
-    # In its place, and at the foot of the page until somebody has understood it.
+    # The refusal is shown in its place, and at the foot of the page until somebody closes it.
     expect(other.get_by_role("alert").filter(has_text="schneller").first).to_be_visible()
     sums(other, 4, 2)
     win(other, 0)
     sums(other, 6, 2)
-    # Another page would not open, and the first tap says so instead.
+    # Another page could not open, so a tap on its link shows a notice.
     page.locator(".lines a.why").first.click()
     expect(page.locator("#refused")).to_be_visible()
     page.locator("#refused button").click()
     page.locator(f"a[href='/t/{key}/menu']").click()
     expect(page.locator("#refused")).to_be_visible()
-    # What was said to be recorded outlives the pages, and is sent by the next one.
+    # Entries that were reported as recorded survive the pages, and the next page uploads them.
     page = plain_phone.reopen()
     unstable.connect()
-    # So is a tap from before all that, which none of them could judge any more.
+    # The next page also sends a tap from before all entries, which is refused.
     page.add_init_script(f"localStorage['bummerl-unsent'] ??= {json.dumps(old)}")
     page.goto(f"/t/{key}")
     expect(page.locator("#refused")).to_contain_text("schneller")
@@ -665,7 +665,7 @@ def test_on_plain_http_a_person_decides_a_conflict(unstable, plain_phone):
     page = plain_phone.page
     page.goto("/")
     prepared(page)
-    # A browser that is closed, not killed, has noted that it is prepared.
+    # A page that is closed properly has stored that the phone is prepared.
     page = plain_phone.reopen()
     key = new_table(page)
     stands(page, "ready")
@@ -678,7 +678,7 @@ def test_on_plain_http_a_person_decides_a_conflict(unstable, plain_phone):
     page = plain_phone.page
     page.goto(f"/t/{key}")
     stands(page, "conflict", 1)
-    # Meanwhile another table is as live as ever, and a tap of this one does not block it.
+    # Meanwhile another table is live, and an unsent tap of this one does not block it.
     apart = new_table(page)
     assert unstable.server.write(apart, {"do": "gewinnt", "side": 1}, "another")[0] == 201
     sums(page, 0, 2)
@@ -725,7 +725,7 @@ def test_a_tampered_part_is_refused(unstable, chromium, built):
 
 @pytest.fixture(params=["127.0.0.1", "bummerl.local"])
 def in_a_folder(request, playwright, tmp_path, built):
-    """A server in a folder of its address, a phone, and the address of the folder."""
+    """Yields a server with a folder in its address, a phone, and the address."""
     with closing(
         UnstableServer(tmp_path / "server" / "bummerl.db", built, folder="/club/watten")
     ) as unstable:
@@ -736,7 +736,7 @@ def in_a_folder(request, playwright, tmp_path, built):
 
 @pytest.mark.slow
 def test_a_server_in_a_folder_is_left_and_found_again(in_a_folder):
-    """With a service worker, and on plain HTTP without one, nothing is asked for outside it."""
+    """With and without a service worker, the phone requests nothing outside the folder."""
     unstable, phone, start = in_a_folder
     asked = []
     phone.context.on("request", lambda request: asked.append(request.url))
@@ -754,7 +754,7 @@ def test_a_server_in_a_folder_is_left_and_found_again(in_a_folder):
 
 
 class WebSpace(SimpleHTTPRequestHandler):
-    """A host of files; `broken` names files it serves wrongly, and how."""
+    """A static file host. `broken` maps names of files to the way in which they are broken."""
 
     broken: ClassVar[dict[str, str]] = {}
     continued: ClassVar[list[tuple[int, int]]] = []
@@ -768,7 +768,7 @@ class WebSpace(SimpleHTTPRequestHandler):
         if way == "gone":
             self.send_error(404)
         elif way in ("half", "end"):
-            # The connection breaks once: in the middle of the file, or just before its end is told.
+            # The connection breaks once, in the middle of the file or just before its end.
             del self.broken[name]
             data = Path(self.translate_path(self.path)).read_bytes()
             self.send_response(200)
@@ -804,7 +804,7 @@ class WebSpace(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def files(tmp_path):
-    """A web space of files: its address, its folder, and what stops it."""
+    """Yields the address of a static file host, its folder, and a function that stops it."""
     handler = partial(WebSpace, directory=os.fspath(tmp_path))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
         Thread(target=host.serve_forever, daemon=True).start()
@@ -816,7 +816,7 @@ def files(tmp_path):
 
 @pytest.fixture
 def first_page(files, made, chromium):
-    """The first page of a static site, and its address; the phone is not prepared yet."""
+    """Yields an empty page of an unprepared phone, and the address of a static site."""
     address, space, _ = files
     bundle.site(made, asset_root(), space)
     context = chromium.new_context(locale="fr-CH")
@@ -840,7 +840,7 @@ def test_the_first_page_says_what_a_browser_lacks(first_page, fault):
     page, start = first_page
     page.add_init_script(FAULTS[fault])
     page.goto(start)
-    # It speaks the reader's language, and only that.
+    # The page shows only the reader's language.
     expect(page.locator("main > p[lang=fr]")).to_be_visible()
     expect(page.locator("main > p[lang=de]")).to_be_hidden()
     page.locator("[data-pocket-do=prepare]").click()
@@ -887,7 +887,7 @@ def test_a_phone_that_lost_everything_reads_its_file(files, made, chromium, tmp_
         context.set_default_timeout(PATIENT)
         page = context.new_page()
         prepared(page, start)
-        # This Chromium promises nothing, and the card says so.
+        # This Chromium does not promise to keep the storage, and the card says so.
         expect(page.locator("[data-storage=may-go]")).to_be_visible()
         if attempt == "first":
             key = new_table(page, start=start)
@@ -915,7 +915,7 @@ def test_a_phone_that_lost_everything_reads_its_file(files, made, chromium, tmp_
 
 
 def test_any_folder_of_files_is_a_whole_bummerl(files, made, chromium):
-    """Two folders of one address have nothing in common, though one of them is in the other."""
+    """Two folders of one host share nothing, though one of them contains the other."""
     address, space, stop = files
     folders = ("club/watten", "club")
     starts = [f"{address}/{folder}/" for folder in folders]
@@ -926,7 +926,7 @@ def test_any_folder_of_files_is_a_whole_bummerl(files, made, chromium):
     for folder, start in zip(folders, starts, strict=True):
         bundle.site(made, asset_root(), space / folder)
         prepared(page, start)
-        # What needs a server is not there.
+        # Functions that need a server are not offered.
         expect(page.locator("#new")).to_be_visible()
         expect(page.locator("form[action$='/s']")).to_have_count(0)
         keys.append(new_table(page, start=start))
@@ -938,7 +938,7 @@ def test_any_folder_of_files_is_a_whole_bummerl(files, made, chromium):
         assert page.goto(f"{start}t/{other}").status == 404
         page.goto(f"{start}t/{key}")
         sums(page, 2, 0)
-    # No server knows a link, so the evening itself is what is shared.
+    # There is no server that knows a link, so the code contains the evening itself.
     page.goto(f"{start}t/{key}/share")
     link = scanned(page.locator(".turning .qr"))
     assert link.startswith(f"{start}q/#")

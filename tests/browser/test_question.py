@@ -12,7 +12,7 @@ pytestmark = pytest.mark.shared_phone
 
 WE_AND_THEY = [{"name": "Wir"}, {"name": "Die"}]
 NAMED = [{"name": "", "players": ["Hansl", "Ferdl"]}, {"name": "", "players": ["Mitzi", "Resi"]}]
-# What asks the other side, whose own phone answers too.
+# Positions with a question to the other side, which can also answer on its own phone.
 QUESTIONS = {
     "raised": ("oberoesterreich", WE_AND_THEY, ["gewinnt 0 3", "bieten 0 3"]),
     "may not raise": ("oberoesterreich", NAMED, ["gewinnt 1 7", "gewinnt 0 2", "bieten 0 3"]),
@@ -25,7 +25,7 @@ LOOKS = ["upright", "flat", "big", "own"]
 
 
 def shown(page, server, look, name, language="de"):
-    """The page that asks one of the questions in one of the looks."""
+    """Opens a page that asks one of the questions in one of the looks."""
     rules, sides, events = QUESTIONS[name]
     keys = server.table(rules, sides=sides, answers=True, played=map(event, events))
     page.context.add_cookies(
@@ -47,7 +47,7 @@ def below(box):
 
 
 def turned(box, height):
-    """A box of the far half, as its reader sees it."""
+    """A box of the far half, turned around as its reader sees it."""
     return {**box, "x": -box["x"] - box["width"], "y": height - below(box)}
 
 
@@ -59,7 +59,7 @@ def test_a_question_is_asked_the_same_everywhere(phone, server, look, name):
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         where = (width, height)
-        # On the table the other side is asked in the far half.
+        # On a phone that lies flat, the far half asks the other side.
         place = ".half.far " if look == "flat" else ""
         found = [
             boxes(page, f"{place}{query}")
@@ -74,7 +74,7 @@ def test_a_question_is_asked_the_same_everywhere(phone, server, look, name):
         between = goes["x"] - stays["x"] - stays["width"]
         assert 19 < between <= 24.5, where
         assert 1.8 < stays["width"] / goes["width"] < 2.2, where
-        # A raise stands below, across; the question above, or beside where the screen is low.
+        # Raises are below and wider. The question is above, or beside if the screen is low.
         for box in raises:
             assert below(stays) + 7 <= box["y"], where
             assert box["width"] > stays["width"], where
@@ -108,7 +108,7 @@ def test_a_round_stays_in_sight_beside_a_question(phone, server, name):
 
 @pytest.mark.parametrize("height", [550, 568, 640, 740, 844])
 def test_who_deals_first_covers_no_slate(phone, server, height):
-    """Of an evening that was taken over from paper nobody said who deals."""
+    """The dealer is unknown, because the evening was continued from paper."""
     page = phone(viewport={"width": 320, "height": height})
     key = server.table("bayern", sides=NAMED, start={"points": [13, 4]})["scorer"]
     page.goto(f"/t/{key}")
@@ -140,7 +140,7 @@ ROUNDS = {
 
 @pytest.mark.parametrize("name", ROUNDS)
 def test_lying_flat_has_every_button(phone, server, name):
-    """Who cut first is asked behind "more" there."""
+    """The tables have a dealer, because the flat page asks who cut first only behind "more"."""
     rules, sides, events = ROUNDS[name]
     page, found = phone(), []
     dealer = sides[0]["name"] or sides[0]["players"][0]

@@ -11,8 +11,11 @@ WON = {"do": "gewinnt", "side": 0}
 
 @pytest.fixture
 def pad(phone, server):
-    """Opens a table whose next tap's answer waits; returns its page, what lets the answer come and
-    what was recorded since."""
+    """A function that opens a table and holds the request of the next tap.
+
+    It returns the page, a list that receives the held route, and a function that returns the kinds
+    of the events recorded since.
+    """
 
     def opened(*events):
         page, waiting = phone(has_touch=True), []
@@ -20,7 +23,7 @@ def pad(phone, server):
         server.play(key, *events)
         page.goto(f"/t/{key}")
         page.evaluate("import(document.querySelector('#outbox').dataset.early).then(() => null)")
-        # Nothing here has just changed.
+        # Ends the animations during which changed buttons ignore taps.
         page.evaluate("document.getAnimations().forEach((one) => one.finish())")
 
         def hold(route):
@@ -45,7 +48,7 @@ def button(page, kind, side):
 
 
 def tap_early(button):
-    """Tap while an answer waits, until it is kept: a click comes after its finger has left."""
+    """Taps while a response is pending, and waits until the tap is stored."""
     button.tap()
     expect(button).to_have_attribute("data-waits", "")
     button.page.evaluate(
@@ -55,7 +58,7 @@ def tap_early(button):
 
 
 def raised_alone(page, waiting, recorded):
-    """What came after the raise was no tap: once it is answered, nobody is told of one."""
+    """Asserts that only the raise is recorded, and that no refused tap is reported."""
     first_held(page, waiting).continue_()
     expect(page.locator("#table")).to_have_attribute("data-seq", "1")
     assert recorded() == ["bieten"]
@@ -95,9 +98,9 @@ def test_a_touch_elsewhere_loses_no_tap(pad):
 
 
 OTHERWISE = {
-    # After the raise the other side does not take the round but answers.
+    # After the raise the other side cannot take the round, but must answer.
     "gone": ([], "raise", ".tap.win.side-1", "Bert +2", ["bieten"]),
-    # What undo would take back is not the same any more.
+    # Undo would now take back another event.
     "changed": ([WON], "win", ".tools .tool", "Zurück", ["gewinnt"]),
 }
 
@@ -113,7 +116,7 @@ def test_a_tap_on_a_changed_button_is_told(pad, events, first, second, what, don
     told = page.locator("#refused")
     expect(told).to_contain_text(what)
     assert recorded() == done
-    # It stays until somebody has read it.
+    # The notice remains until somebody closes it.
     page.reload()
     expect(told).to_contain_text(what)
     told.get_by_role("button").click()
@@ -126,7 +129,7 @@ def test_taps_behind_an_offline_tap_are_told(pad):
     tap_early(button(page, "win", 1))
     first_held(page, waiting).abort()
     expect(page.locator("#refused")).to_contain_text("Bert +2")
-    # The first is sent by itself, and nothing waits any more.
+    # The first tap is sent again automatically, and no tap waits anymore.
     sums(page, 2, 0)
     assert recorded() == ["gewinnt"]
     expect(page.locator("[data-waits]")).to_have_count(0)

@@ -48,7 +48,7 @@ def test_two_cards_are_seven_taps_away(phone):
         page.get_by_role("button", name="Herz-Sau", exact=True),
     ]
     assert len(taps) <= 7
-    # The last two as fast as fingers are: no answer comes between them.
+    # The last two taps are so fast that no response comes between them.
     taps[0].click()
     page.wait_for_load_state()
     for tap in taps[1:3]:
@@ -96,7 +96,7 @@ def test_a_tap_waits_for_no_answer(phone):
 def test_a_card_lies_where_it_was_put(phone, first):
     page, held = phone(), []
     page.goto(f"/referee?rules=bayern&ask=legal&schlag=U&trumpf=H&to={ZONES[first]}")
-    # As fast as fingers are: no answer comes between them.
+    # The taps are so fast that no response comes between them.
     page.route("**/referee?*", lambda r: r.continue_() if len(held) == 2 else held.append(r))
     page.get_by_role("button", name="Herz-Ass", exact=True).click()
     second = next(title for title in ZONES if title != first)
@@ -132,7 +132,7 @@ def test_a_rule_leads_from_its_id_to_its_place(phone):
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_each_region_prints_on_one_sheet(phone, server, region):
-    """In the language that has the most to say of it; the others need less room."""
+    """Only the language with the longest text is printed, as the others need less room."""
     paths = [f"/rules/{region}?in={language}" for language in LANGUAGES]
     longest = max(paths, key=lambda path: len(Page(server.request("GET", path)[2]).root.text))
     page = phone()

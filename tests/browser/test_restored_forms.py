@@ -39,7 +39,7 @@ def test_two_taps_open_one_table(phone):
     page = phone()
     page.goto("/")
     page.locator(".go .primary").dblclick()
-    # The second navigation breaks off the first.
+    # The second navigation aborts the first.
     expect(page).to_have_url(re.compile(r"/t/\w+$"))
     page.goto("/")
     expect(page.locator("[data-listed=tables] li")).to_have_count(1)
@@ -57,7 +57,7 @@ def test_a_page_come_back_to_is_up_to_date(phone):
 
 
 def a_ledger(server, *evenings):
-    """The key of a ledger of these evenings, each of two sides' players."""
+    """Creates a ledger of evenings, given by the players of both sides, and returns its key."""
     _, headers, _ = server.request("POST", "/regulars", [("name", "Beim Wirt")])
     ledger = headers["location"].rsplit("/", 1)[1]
     for sides in evenings:
@@ -73,7 +73,7 @@ def test_regulars_sit_down_by_a_tap(phone, server):
     page.goto(f"/?regulars={ledger}")
     chips = page.locator("[data-regular]")
     expect(chips).to_have_count(6)
-    # The last evening sits there already.
+    # The players of the last evening already have their seats.
     pressed = page.locator("[data-regular][aria-pressed=true]")
     expect(pressed).to_have_count(4)
     expect(chips.filter(has_text="Anna")).to_be_disabled()
@@ -90,7 +90,7 @@ def test_regulars_sit_down_by_a_tap(phone, server):
 
 @pytest.mark.parametrize(("count", "seats"), [("2", 2), ("3", 3), ("4", 4)])
 def test_each_seat_has_a_place_of_its_own(phone, count, seats):
-    """Two sit opposite each other; the deal is a tap on a deck."""
+    """Two players sit opposite each other. A tap on a deck chooses the dealer."""
     page = phone()
     page.goto("/")
     page.locator(f".choice:has([name=count][value='{count}'])").click()
@@ -114,7 +114,7 @@ def test_each_seat_has_a_place_of_its_own(phone, count, seats):
 
 
 def test_two_regulars_sit_opposite(phone, server):
-    """A seat that two players have none at takes no name."""
+    """Names do not go to seats that a table of two does not have."""
     page = phone()
     page.goto(f"/?regulars={a_ledger(server, (['Anna', 'Bert'], ['Cilli', 'Dora']))}")
     page.locator(".choice:has([name=count][value='2'])").click()

@@ -18,7 +18,7 @@ def share(page, key):
 
 
 def here(url):
-    """The path of an address for another phone; the name of this machine may not lead here."""
+    """The path of an address, for a phone that reaches this machine by another name."""
     return urlsplit(url).path
 
 
@@ -36,7 +36,7 @@ def test_the_code_opens_the_board_live(phone, scheme):
     sums(viewer, 2, 0)
     win(writer, 1)
     sums(viewer, 2, 2)
-    # The board may know it before the writer's own page does.
+    # The board may be updated before the writer's own page.
     sums(writer, 2, 2)
     undo(writer)
     sums(viewer, 2, 0)
@@ -72,7 +72,7 @@ def test_a_renewed_link_closes_the_old_one(phone):
     code = writer.locator(".code").inner_text()
     viewer.goto(old)
     sums(viewer, 0, 0)
-    # It asks before the old one is closed.
+    # The page asks before it closes the old link.
     writer.locator("[data-link=viewer] .renew > summary").click()
     writer.locator("[data-link=viewer]").get_by_role("button", name="Alten Link schließen").click()
     expect(writer.locator(".code")).not_to_have_text(code)
@@ -82,7 +82,7 @@ def test_a_renewed_link_closes_the_old_one(phone):
     )
     viewer.goto(f"/s/{code}")
     expect(viewer.get_by_role("alert")).to_contain_text("Dieser Code gilt nicht mehr")
-    # What was typed stays, to be mended.
+    # The typed code remains, so that it can be corrected.
     expect(viewer.get_by_label("Code")).to_have_value(code)
     viewer.goto(here(scanned(writer.locator("[data-link=viewer] .qr"))))
     sums(viewer, 0, 0)
@@ -91,7 +91,7 @@ def test_a_renewed_link_closes_the_old_one(phone):
 def test_a_renewed_link_keeps_its_writer(phone):
     writer, other = phone(), phone()
     key = new_table(writer)
-    # It hears nothing until it taps.
+    # The other phone receives no news until it taps.
     other.route("**/stream", lambda route: None)
     other.goto(f"/t/{key}")
     sums(other, 0, 0)
@@ -104,8 +104,8 @@ def test_a_renewed_link_keeps_its_writer(phone):
     writer.get_by_role("link", name="Zurück zum Tisch").click()
     win(writer, 0)
     sums(writer, 2, 0)
-    # What the closed phone taps is refused in words, where the table can still be read; nothing is
-    # written, and nothing more can be tapped.
+    # The page with the closed link reports that a tap is refused, and still shows the table.
+    # Nothing is written, and nothing else can be tapped.
     win(other, 1)
     expect(other.locator("#stale")).to_contain_text("Frag am Tisch nach dem neuen")
     sums(other, 0, 0)
@@ -128,7 +128,7 @@ PASTED = """() => {
 
 
 def at_home(phone, server):
-    """A phone whose pages come over plain HTTP by a name of the house."""
+    """A phone that opens pages over plain HTTP by a local host name."""
     page = phone(base_url=server.url.replace("127.0.0.1", "bummerl.local"))
     page.goto("/")
     assert page.evaluate("!window.isSecureContext && !navigator.clipboard")

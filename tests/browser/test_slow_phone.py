@@ -18,7 +18,7 @@ __all__ = ["built", "made", "phone", "unstable"]
 pytestmark = pytest.mark.skipif(
     "SLOW_PHONE" not in os.environ, reason="make pocket-slow measures it on a quiet machine"
 )
-# Milliseconds from a tap until the page shows what came of it.
+# Milliseconds from a tap until the page shows its result.
 TAP = """() => new Promise((done) => {
   const began = performance.now();
   const shown = () => done(performance.now() - began);

@@ -17,7 +17,7 @@ SIDES = [
 
 
 class Taps:
-    """A hand that counts."""
+    """Taps buttons and counts the taps."""
 
     def __init__(self, page):
         self.page, self.count = page, 0
@@ -34,7 +34,7 @@ def lane(side, kind):
 
 
 def at(server, page, *events, rules="oberoesterreich", **head):
-    """The keys of a table with these events, opened on its writer's phone."""
+    """Creates a table with these events, opens it on the writer's page and returns its keys."""
     keys = server.table(rules, sides=SIDES, **head)
     server.play(keys["scorer"], *events)
     page.goto(f"/t/{keys['scorer']}")
@@ -99,7 +99,7 @@ def test_a_round_takes_so_many(phone, server, name):
     sums(page, *points)
     assert hand.count == count
     if name.endswith("played and won"):
-        # What one tap did one tap takes back, and its button says so.
+        # One tap takes back all events of one tap, and the button names them.
         undo = page.locator(".tools").get_by_role("button", name="Zurück")
         expect(undo).to_contain_text(PLAYS[rules])
         hand(undo)
@@ -118,7 +118,7 @@ def test_an_old_round_is_corrected_with_three(phone, server):
     hand(page.get_by_role("button", name="So war's"))
     sums(page, 2, 2)
     assert hand.count == 3
-    # Everybody hears of it, the row says so, and undo takes the correction back, not the round.
+    # News and the row report the correction. Undo takes back the correction, not the round.
     expect(page.locator(".news")).to_contain_text("Runde 1 wurde berichtigt")
     expect(page.locator(".line").first).to_contain_text("berichtigt")
     undo = page.locator(".tools").get_by_role("button", name="Zurück")
@@ -160,7 +160,7 @@ def test_what_is_taken_off_the_phone_comes_back(phone, server):
     page.goto("/")
     page.get_by_text("Spielt ihr öfter miteinander?").click()
     name = page.get_by_label("Name eures Stammtischs")
-    # It is no code.
+    # The field does not capitalise the name as it would a code.
     expect(name).to_have_css("text-transform", "none")
     name.fill("Donnerstag")
     page.get_by_role("button", name="Stammtischbuch anlegen").click()
@@ -187,7 +187,7 @@ def test_the_other_side_answers_for_itself(phone, server):
     keys = at(server, writer, {"do": "bieten", "side": 0}, answers=True)
     for page, key in ((other, keys["opponent"]), (watcher, keys["viewer"])):
         page.goto(f"/b/{key}")
-        # Whoever watches sees large who is asked, and who answers sees it over the buttons.
+        # The viewer's board shows who is asked in large letters, the other side's over its buttons.
         asked = page.locator(".open.side-1" if page == watcher else ".own .asks")
         expect(asked).to_contain_text("Gäste")
     expect(watcher.locator("button.tap")).to_have_count(0)
@@ -227,5 +227,5 @@ def test_fifteen_games_print_on_two_pages(phone, server):
     assert len(sheets) <= 2
     heads = [text for sheet in sheets for text in texts(sheet) if "Spiel" in text.words]
     assert len({round(head.left, -1) for head in heads}) >= 2
-    # No heading stands on a line of the game before.
+    # No heading overlaps a line of the previous game.
     assert [overprinted(sheet) for sheet in sheets] == [[]] * len(sheets)

@@ -14,7 +14,7 @@ from tests.web.tournament.hall import PAIRS, Hall
 
 pytestmark = pytest.mark.shared_phone
 
-# What waits on a phone.
+# The unsent entries of a phone.
 WAITS = """import(document.querySelector("#outbox").dataset.store)
   .then((store) => store.change((entries) => entries))"""
 GAMES = [(15, 8), (12, 15)]
@@ -25,7 +25,7 @@ CLUBS = ("Ranshofen", "Ranshofen", "Braunau", "Braunau")
 
 @pytest.fixture
 def director(phone, server):
-    """The director's laptop, at the desk of a tournament of four pairs, the first round drawn."""
+    """The director's laptop on the desk page of four pairs, after the first draw."""
     pairs = [
         {"players": pair.split(" & "), "club": club}
         for pair, club in zip(PAIRS, CLUBS, strict=True)
@@ -38,7 +38,7 @@ def director(phone, server):
 
 
 def opened(page):
-    """A tournament of the same pairs as a director opens it, up to its first draw."""
+    """Creates a tournament of the same pairs by the director's forms, up to its first draw."""
     page.goto("/")
     page.get_by_role("link", name="Ein Preiswatten leiten").click()
     page.get_by_label("Name", exact=True).fill("Preiswatten beim Wirt")
@@ -56,7 +56,7 @@ def opened(page):
 
 
 def way(page, name):
-    """The director's way of this name, unfolded where it is folded."""
+    """The link of this name in the director's menu, which is unfolded if necessary."""
     ways = page.get_by_role("navigation", name="Turnier")
     link = ways.get_by_role("link", name=name)
     expect(ways).to_be_visible()
@@ -66,7 +66,7 @@ def way(page, name):
 
 
 def test_the_directors_ways_take_two_lines(phone, server):
-    """On a small phone too, and all of them are there."""
+    """The closed menu takes two lines on a small phone. The open one has all links."""
     page = phone(viewport={"width": 320, "height": 844}, java_script_enabled=False)
     hall = Hall(server, 4, rounds=1)
     for round_drawn in (False, True):
@@ -78,7 +78,7 @@ def test_the_directors_ways_take_two_lines(phone, server):
         ways.locator("summary").click()
         expect(ways.get_by_role("link")).to_have_count(10)
         assert probe(page, "overflow") == 0
-    # Where one is stands in sight, too.
+    # The closed menu shows the name of the current page.
     page.goto(f"/p/{hall.key}/settings")
     here = page.locator(".ways summary b")
     expect(here).to_be_visible()
@@ -98,8 +98,10 @@ def fill(page, games):
 
 
 def pieces(page, path):
-    """What is printed on each page of a sheet: a line for each piece of text, without its gaps.
-    Letters that are set close have gaps within words too."""
+    """The texts of each printed page, one piece of text a line.
+
+    Spaces are removed, because closely set letters have gaps within words too.
+    """
     return [
         "\n".join("".join(text.words.split()) for text in texts(sheet))
         for sheet in printed(page, path)
@@ -124,7 +126,7 @@ def test_an_evening_from_form_to_prizes(phone):
     director.goto(desk)
     expect(director.locator("#table-1")).to_have_class("is-done")
 
-    # The other table quarrels; the desk hears of it at once and decides.
+    # The pairs of the other table report different results. The desk shows it at once and decides.
     director.goto(f"{desk}/print/slips")
     codes = [scanned(code) for code in director.locator(".slip").nth(1).locator(".qr").all()]
     director.goto(desk)
@@ -167,7 +169,7 @@ def test_the_standings_move_on_every_phone(director, phone):
 
 @pytest.mark.parametrize("path", ["print/slips", "print/list", "links", "match/1/1"])
 def test_desk_sheets_have_no_room_for_an_address(director, path):
-    """Browsers print the address into a page's margin, and leave it out where there is none."""
+    """Browsers print the address in the margin, so these pages have no margin."""
     director.goto(f"{director.url}/{path}")
     director.emulate_media(media="print")
     margins = director.evaluate(
@@ -187,13 +189,13 @@ def test_public_pages_have_the_visitors_address(director, path):
     director.goto(f"/p/{key}/{path}")
     assert key not in director.url
     if path != "hall":
-        # The desk's own browser finds its way back.
+        # The desk's own browser can return to the desk.
         director.get_by_role("link", name="Zurück").click()
         assert director.url.endswith(f"/p/{key}")
 
 
 def test_desk_list_keeps_its_margins(phone, server):
-    """A desk's sheet has no margin of its own, and yet none of its pages is written to the edge."""
+    """The list has no page margin, but its texts keep a distance from the edges."""
     keys = Hall(server, 120).keys
     sheets = printed(phone(), f"/p/{keys['director']}/print/list")
     assert len(sheets) > 1
@@ -256,7 +258,7 @@ def test_the_hall_screen_turns_by_itself(phone, server):
 
 
 def test_results_are_typed_without_a_mouse(director):
-    """On one line, or the table first; and the cursor is where one types."""
+    """Table and points are typed on one line or on two, and the line keeps the focus."""
     director.goto(path_of(director.url))
     line = director.locator("#line [name=entry]")
     keys = 0
@@ -265,14 +267,14 @@ def test_results_are_typed_without_a_mouse(director):
         director.keyboard.type(f"{table}{between}")
         director.keyboard.type("8-12")
         if between == "\n":
-            # What is read of it stands below before it is entered, where no box shows it.
+            # The result is displayed below the line before it is entered, as no box shows it.
             expect(director.locator("#opened .read")).to_have_text(re.compile(r"^15:8\s+12:15$"))
         director.keyboard.type("\n")
         expect(director.locator(f"#table-{table}")).to_have_class("is-done")
         expect(director.locator("#told [data-written]")).to_have_attribute("data-written", table)
         keys = max(keys, len(f"{table}{between}8-12\n"))
     assert keys <= 10
-    # Rows stay where they are, whatever comes in.
+    # New results do not move the rows.
     expect(director.locator("#live .matches .number")).to_have_text(["1", "2"])
     # The newest entry is taken back by its button.
     director.locator(".newest li").first.get_by_role("button").click()
@@ -288,10 +290,10 @@ def test_a_result_waits_for_the_network(director, phone):
     fill(page, GAMES)
     expect(page.locator("#outbox")).to_contain_text("Ergebnis eintragen")
     expect(page.get_by_role("button", name="Ergebnis eintragen")).to_be_visible()
-    # What is typed again without network is what counts.
+    # A result that is typed again offline replaces the first.
     fill(page, [(15, 8), (15, 1)])
     page.context.set_offline(False)
-    # At 1 nobody stands by the rules: the sentence asks, and what was typed stays in its boxes.
+    # The rules do not allow 1 point, so the page asks, and the typed result stays in its boxes.
     expect(page.locator("#standing").get_by_role("alert")).to_be_visible()
     expect(page.locator("#standing button[name=sure]")).to_be_visible()
     expect(page.locator(".boxes input[name=b]").last).to_have_value("1")
@@ -334,7 +336,7 @@ def test_a_refused_result_keeps_its_sentence(director, phone):
     fill(director, [(15, 0), (15, 2)])
     expect(director.locator("#table-1")).to_have_class("is-done")
     expect(page.get_by_role("button", name="Jetzt senden")).to_be_visible()
-    # From here on the moment without taps lasts longer than any machine is busy.
+    # From now on the moment without taps is longer than a busy machine's delays.
     pace = motion(page)
     pace(0.005)
     page.unroute("**/e/*")
@@ -342,7 +344,7 @@ def test_a_refused_result_keeps_its_sentence(director, phone):
     refused = page.locator("#refused")
     expect(refused).to_be_visible()
     told = refused.inner_text()
-    # A second tap on "Jetzt senden" lands where the sentence is waved away, unread.
+    # A second tap on "Jetzt senden" hits the button that would close the notice unread.
     box = refused.get_by_role("button").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(refused).to_have_text(told, use_inner_text=True)
@@ -350,7 +352,7 @@ def test_a_refused_result_keeps_its_sentence(director, phone):
     expect(refused).to_have_text(told, use_inner_text=True)
     pace(1)
     refused.get_by_role("button").click()
-    # Then it is off the phone, too.
+    # Closing the notice also deletes it from the phone.
     expect(refused).to_be_hidden()
     page.reload()
     expect(refused).to_be_hidden()
@@ -358,7 +360,7 @@ def test_a_refused_result_keeps_its_sentence(director, phone):
 
 @pytest.mark.parametrize("is_offline", [True, False])
 def test_a_refusal_outlives_the_news(phone, server, is_offline):
-    """The desk is quicker than a pair's slip; then another table ends, and the page shows that."""
+    """The desk enters the result before the pair. Later the page shows another table's result."""
     hall = Hall(server)
     first, second = hall.draw()
     page = phone()
@@ -366,7 +368,7 @@ def test_a_refusal_outlives_the_news(phone, server, is_offline):
         page.goto(f"/e/{first['scorer']}")
         page.context.set_offline(True)
     else:
-        # A network that lets no news through.
+        # The network lets no news through.
         page.route("**/stream", lambda route: route.abort())
         page.goto(f"/e/{first['scorer']}")
         assert hall.enter(1, 1, (15, 0))[0] == 201
@@ -417,13 +419,13 @@ def test_a_phone_hears_of_an_undone_draw(director, phone):
 
 
 def test_a_director_leads_by_phone(phone, server):
-    """One table for six pairs, the consolation prize, a deciding game, the page, the year."""
+    """Covers one table for six pairs, prizes, a decider, the published page and the season."""
     last = Hall(server, 6)
     hall = Hall(server, 6, rounds=1)
     page, desk = phone(), f"/p/{hall.key}"
 
     def go(name):
-        # Its style sheets are there too.
+        # The navigation includes the page's style sheets.
         with page.expect_navigation():
             way(page, name).click()
         assert probe(page, "overflow") == 0, name

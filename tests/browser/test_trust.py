@@ -24,7 +24,7 @@ def test_one_phone_speaks_for_the_other_side(server, phone):
     writer.goto(f"/t/{keys['scorer']}/share")
     link = writer.get_by_text(f"/b/{keys['opponent']}")
     expect(link).to_be_attached()
-    # Opening it is enough.
+    # Opening the link claims the seat.
     cilli.goto(f"/b/{keys['opponent']}")
     expect(cilli.locator("#seat-claim")).to_have_attribute("data-seat-claim", "here")
     writer.reload()
@@ -42,7 +42,7 @@ def test_one_phone_speaks_for_the_other_side(server, phone):
 
 
 def watched(server, phone):
-    """The keys of a table with a round, and a phone that has seen it on its board."""
+    """The keys of a table with one round, and a phone's page that shows its board."""
     keys = server.table()
     server.write(keys["scorer"], WON, "1")
     watcher = phone()
@@ -62,7 +62,7 @@ def test_a_phone_remembers_what_it_saw(server, phone):
     told = watcher.get_by_role("status")
     expect(told).to_have_attribute("data-seen", "held")
     expect(told).to_contain_text("2 von 3")
-    # As if the record had been another when this phone saw it.
+    # As if this phone had seen a different record.
     watcher.evaluate(FORGED)
     watcher.reload()
     expect(watcher.locator("[data-seen=missing]")).to_be_visible()

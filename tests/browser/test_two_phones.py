@@ -19,7 +19,7 @@ def test_a_round_of_two_phones_is_written_once(phone):
     sums(two, 0, 0)
     win(one, 0)
     sums(one, 2, 0)
-    # The other phone shows the old state still, and taps the same round.
+    # The other phone still shows the old state, and taps the same round.
     win(two, 0)
     expect(two.get_by_role("alert")).to_contain_text("schneller")
     sums(two, 2, 0)
@@ -35,7 +35,7 @@ def test_writers_see_each_other_live(phone):
     win(one, 0)
     sums(two, 2, 0)
     undo(two)
-    # Each may know it before the other does.
+    # Either phone may be updated first.
     sums(one, 0, 0)
     sums(two, 0, 0)
     win(two, 1)
@@ -50,8 +50,8 @@ SPOTS = {"win": "gewinnt", "raise": "bieten", "answer": "bleiben"}
 def test_a_trembling_finger_taps_once(phone, server, spot, script):
     page = phone(has_touch=True, java_script_enabled=script)
     pace = motion(page)
-    # A finger that trembles comes down again at once, or when what came of it is there. Without
-    # scripts that is a new page: a touch that falls between two pages is never answered to a test.
+    # A trembling finger taps again at once, or when the result is shown. Without scripts the result
+    # is a new page, and a test would wait forever for a touch between two pages.
     for late in (False, True) if script else (True,):
         keys = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}])
         before = int(spot == "answer")
@@ -63,11 +63,11 @@ def test_a_trembling_finger_taps_once(phone, server, spot, script):
         if script:
             expect(page.locator("html.hand")).to_have_count(1)
         else:
-            # The first look at a page takes no tap either.
+            # A new page ignores taps for a moment too.
             button.click(trial=True)
         box = button.bounding_box()
         at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        # Now the moment without taps lasts longer than any machine is busy.
+        # From now on the moment without taps is longer than a busy machine's delays.
         expect(page.locator(".turn-0, .turn-1").first).to_have_css("animation-duration", "0.65s")
         pace(0.005)
         page.touchscreen.tap(*at)
@@ -88,19 +88,19 @@ ANSWERED = [
 
 @pytest.mark.parametrize(("look", "do"), ANSWERED)
 def test_a_slow_second_tap_on_an_answer_writes_nothing(phone, server, look, do):
-    """While the new round settles nothing but undo takes a finger; later nothing stands there."""
+    """At first only undo accepts a tap. Later no button is where the answer was."""
     page = phone(has_touch=True)
     page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
     pace = motion(page)
     raised = {"do": "bieten", "side": 0}
     keys = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}], played=[raised], answers=True)
     if look == "own":
-        # The first visit takes the seat, and hears of it as news: a second one has nothing to hear.
+        # The first visit claims the seat, which arrives as news. The second visit gets no news.
         with page.expect_response("**/hold"):
             page.goto(f"/b/{keys['opponent']}")
     page.goto(f"/b/{keys['opponent']}" if look == "own" else f"/t/{keys['scorer']}")
     answer = page.locator(".answer", has_text=do)
-    # The first look at a page has its moment without taps, too.
+    # A new page ignores taps for a moment too.
     until(page, "() => !document.getAnimations().some((one) => one.playState === 'running')")
     box = answer.bounding_box()
     at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -131,7 +131,7 @@ def test_a_tap_elsewhere_is_a_tap(phone, server):
     keys = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}])
     page.goto(f"/t/{keys['scorer']}")
     expect(page.locator("html.hand")).to_have_count(1)
-    # Nobody has tapped on this page yet: the moment without taps is for nobody.
+    # Nobody has tapped on this page yet, so it accepts taps at once.
     pace(0.005)
     one, other = (page.locator(f".tap.win.side-{side}") for side in (0, 1))
     box = one.bounding_box()
@@ -141,7 +141,7 @@ def test_a_tap_elsewhere_is_a_tap(phone, server):
     one.tap(position={"x": beside[0] + 30, "y": beside[1]})
     other.tap()
     sums(page, 2, 2)
-    # What another phone wrote, nobody here can have aimed at yet.
+    # After an entry from another phone, a tap cannot be meant for the new state, so it is ignored.
     server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "theirs")
     sums(page, 4, 2)
     other.tap()
@@ -224,7 +224,7 @@ def test_what_is_read_stays_open_at_news(phone):
 
 
 def opened(page, key):
-    """Opens "more", and types and chooses there."""
+    """Opens "more" on a table's page, types points and chooses a Schlag."""
     page.goto(f"/t/{key}")
     page.locator("#more").click()
     page.get_by_label("Punkte").fill("7")
@@ -247,18 +247,18 @@ def test_what_is_typed_behind_more_stays(phone, server, news):
     if news == "resume":
         page.evaluate("document.body.dispatchEvent(new Event('resume'))")
     sums(page, 2, 0)
-    # What was left alone is as the other phone said, what was chosen as it was chosen here.
+    # The untouched choice shows the other phone's value, the changed one keeps its own.
     expect(page.get_by_label("Trumpf")).to_have_value("H")
     expect(page.get_by_label("Schlag")).to_have_value("U")
     points = page.get_by_label("Punkte")
     expect(points).to_have_value("7")
     expect(page.locator("#more")).to_have_attribute("aria-expanded", "true")
-    # Its buttons are no older than the table.
+    # The buttons of the panel are as new as the table.
     expect(page.locator("#panel [name=seq]").first).to_have_value("2")
     page.locator(".offence", has=points).get_by_role("button").first.press("Enter")
     sums(page, 2, 7)
     expect(page.locator("#panel > *")).to_have_count(0)
-    # It is drawn when it is opened, and once for each news.
+    # The panel is loaded when it is opened, and once for each entry.
     assert len(drawn) <= 3
 
 

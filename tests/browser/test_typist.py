@@ -34,7 +34,7 @@ class Slip:
 
 @dataclass
 class Desk:
-    """What a desk is expected to do with the slips, in their order."""
+    """A model of what a desk does with slips, in their order."""
 
     tables: range
     games: dict[int, list[list[int]]] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Desk:
             self.asked.append((str(slip.table), slip.points))
 
     def restore(self, table, before):
-        """The newest entry is taken back: what the desk said before it stands again."""
+        """Takes back the newest entry of a table, and restores the games before it."""
         self.games.pop(table)
         if before:
             self.games[table] = before
@@ -64,7 +64,7 @@ class Desk:
 
 
 def slips(chance, count, kind):
-    """Slips of two games, most of them of tables without a result."""
+    """Yields slips of two games, most of them of tables without a result."""
     free = list(range(1, TABLES + 1))
     chance.shuffle(free)
     for _ in range(count):
@@ -90,7 +90,7 @@ class Typist:
         self.asked = page.locator("#told [data-asked]")
         page.goto(f"/p/{hall.key}")
         expect(page.locator("#line [name=entry]")).to_be_focused()
-        # Every script has come: an Enter before that is the browser's own.
+        # The browser handles Enter itself until all scripts are loaded.
         expect(page.locator("#line[data-ready]")).to_be_attached()
 
     def latency(self, milliseconds, is_off=False):
@@ -104,13 +104,13 @@ class Typist:
             case 0:
                 keys.type(f"{table}\n{slip.points}\n")
             case 1:
-                # An Enter that trembles.
+                # A trembling finger repeats Enter.
                 keys.type(f"{table}\n\n{slip.points}\n\n")
             case _:
                 keys.type(f"{table} {slip.points}\n")
 
     def settle(self, answer):
-        """Waits until nothing waits; returns table and points of all that was asked.
+        """Answers questions until nothing waits; returns the table and points of each question.
 
         :param answer: returns whether a correction gets its reason, else it is discarded
         """
@@ -131,7 +131,7 @@ class Typist:
         reason = self.asked.locator("[name=reason]")
         if is_confirmed and reason.count():
             reason.fill("verlesen")
-            # It may be asked again at once, about what another desk has entered since.
+            # The question may return at once, about a newer entry of another desk.
             seen = self.asked.locator("[name=seen]").input_value()
             same += f":has([name=seen][value='{seen}'])"
             reason.press("Enter")
@@ -141,7 +141,7 @@ class Typist:
         return token, *fields
 
     def take_back(self, table):
-        """Presses Delete until its entry is taken back, and twice more: it is one entry."""
+        """Presses Delete until a table's entry is taken back. Two more presses have no effect."""
         expect(self.page.locator(f"#told [data-written='{table}']")).to_be_attached()
         taken = self.page.locator("#told [data-notice=taken-back]")
         while not taken.count():
@@ -150,13 +150,13 @@ class Typist:
             self.page.keyboard.press("Delete")
 
     def signature(self):
-        """How the server signs what this desk enters."""
+        """The server's signature for entries of this desk."""
         [secret] = [c["value"] for c in self.page.context.cookies() if c["name"] == ME]
         digest = hashlib.sha256("".join(filter(str.isalnum, secret))[:26].encode()).digest()
         return base64.b32encode(digest)[:16].decode().lower()
 
     def recorded(self):
-        """The desk's results, as they were recorded, in order."""
+        """The results recorded from desks in order, as tuples of table and games."""
         return [(event["table"], event["games"]) for _, event in entries(self.hall)]
 
 
@@ -164,7 +164,7 @@ _FIELDS = ["token", "table", "points"]
 
 
 def entries(hall):
-    """All results from the desks, in order: who entered it, and the event."""
+    """All results from desks in order, as tuples of the desk's signature and the event."""
     exported = hall.server.json("GET", f"/p/{hall.key}/export.json")[1]
     return [
         (signer(entry["event"])[1], entry["event"])
@@ -174,7 +174,7 @@ def entries(hall):
 
 
 def an_evening(phone, server, kind, seed):
-    """How many slips are lost, and how many entries nobody typed."""
+    """Types the slips of a kind; returns the numbers of lost slips and of wrong entries."""
     chance = random.Random(f"{kind} {seed}")
     hall = Hall(server, 2 * TABLES, games_per_round=2)
     hall.draw()
@@ -207,7 +207,10 @@ def unlike(some, others):
 
 
 def two_desks(phone, server, seed):
-    """Both desks type ahead at slow latencies, many of their slips for the same tables."""
+    """Two desks type ahead on a slow network, with many slips for the same tables.
+
+    Returns the hall, and per desk its typist, slips and questions.
+    """
     chance = random.Random(f"two {seed}")
     hall = Hall(server, 2 * TABLES, games_per_round=2)
     hall.draw()
@@ -221,21 +224,21 @@ def two_desks(phone, server, seed):
             typist.type(slip, chance)
     is_answered = False
     while not is_answered:
-        # Each answers its own question while the other's are open.
+        # Each desk answers its own question while the other has open ones.
         found = [typist.answer(chance.random() < 0.5) for typist in typists]
         for at, question in enumerate(found):
             if question:
-                # Asked again where the other desk has changed the result meanwhile.
+                # A question returns if the other desk has changed the result meanwhile.
                 asked[at][question[0]] = question[1:]
         is_answered = not any(found)
     return hall, typists, typed, [list(questions.values()) for questions in asked]
 
 
 def unaccounted(everything, own, typed, asked):
-    """How many slips of one desk are lost, and how many of its entries nobody typed.
+    """The numbers of a desk's lost slips, and of its entries and questions that nobody typed.
 
     :param everything: tables and games that any desk entered
-    :param own: those of this desk, in order
+    :param own: tables and games that this desk entered, in order
     :param asked: tables and points of its questions
     """
     own, asked, lost = list(own), Counter(asked), 0
@@ -251,7 +254,7 @@ def unaccounted(everything, own, typed, asked):
 
 
 def overwritten(events):
-    """Entries that took another's place without a reason."""
+    """The number of entries that replaced a different result without a reason."""
     stands, wrong = {}, 0
     for _, event in events:
         before = stands.get(event["table"], event["games"])

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.taps import tap, win
 
-# Listens at the phone's voice; what is said is said all the same.
+# Records each sentence that is given to the phone's voice, which still speaks it.
 LISTEN = """() => {
   window.said = [];
   const speak = speechSynthesis.speak.bind(speechSynthesis);
@@ -19,7 +19,7 @@ SIDES = [{"name": "Wir"}, {"name": "Die"}]
 
 
 def said(page, *expected):
-    """Wait until the voice was given this last."""
+    """Waits until the voice's last sentence has this text and language."""
     page.wait_for_function(
         "([text, lang]) => window.said.length && window.said.at(-1).join() === `${text},${lang}`",
         arg=list(expected),
@@ -47,7 +47,7 @@ def test_the_pad_speaks_when_switched_on(phone, server):
     said(page, "Wir 7, krank, Die 0", "de")
     tap(page.get_by_role("button", name=re.compile("3 bieten")))
     said(page, "Wir 7, krank, Die 0; Die bieten 3; Wir: Bleibts?", "de")
-    # Coming back is no news.
+    # Returning to the pad is no news, so the phone says nothing.
     page.get_by_role("link", name="Menü").click()
     page.get_by_role("link", name=re.compile("Weiter")).click()
     expect(page.locator(".tap").first).to_be_visible()

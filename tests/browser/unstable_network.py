@@ -25,7 +25,7 @@ SEND = "navigator.serviceWorker.controller.postMessage(['send'])"
 
 
 class Network:
-    """The way to a server: a port that leads to it, and can be cut and joined again."""
+    """A port that forwards connections to a server, and can be cut and joined again."""
 
     def __init__(self, host: str) -> None:
         self.server = 0
@@ -37,7 +37,7 @@ class Network:
         self._threads: list[Thread] = []
 
     def join(self) -> None:
-        """Lead there from now on."""
+        """Starts to forward connections."""
         self._listener = socket.socket()
         self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._listener.bind((self._host, self.port))
@@ -45,11 +45,11 @@ class Network:
         self._start(self._lead, self._listener)
 
     def cut(self) -> None:
-        """Nobody gets there, and every connection breaks."""
+        """Refuses new connections and breaks all open ones."""
         if self._listener is None:
             return
         _end(self._listener)
-        # What it has taken last is known once it has ended.
+        # The listener's thread may still add a last connection.
         self._threads[0].join()
         for end in self._open:
             _end(end)
@@ -77,13 +77,13 @@ class Network:
 
 
 def _end(end: socket.socket) -> None:
-    """Wake whoever reads from it; the other side may have ended it before."""
+    """Shuts down a socket, which wakes its reader. The other side may have closed it already."""
     with suppress(OSError):
         end.shutdown(socket.SHUT_RDWR)
 
 
 def _carry(here: socket.socket, there: socket.socket) -> None:
-    """Carry everything from here to there, and the end too."""
+    """Copies all data from one socket to another, and then ends the stream there."""
     with suppress(OSError):
         while data := here.recv(1 << 16):
             there.sendall(data)
@@ -92,9 +92,9 @@ def _carry(here: socket.socket, there: socket.socket) -> None:
 
 
 class UnstableServer:
-    """A server whose network can be gone and come back, at the same address.
+    """A server whose network can be cut and restored, at the same address.
 
-    :param folder: its folder of the address, such as "/club"
+    :param folder: the path under which it is served, such as "/club"
     """
 
     def __init__(self, db, built, host="127.0.0.1", folder=""):
@@ -106,7 +106,7 @@ class UnstableServer:
         self.connect()
 
     def restart(self):
-        """Another server takes the place of the one that ran."""
+        """Starts a server process in place of the running one, if there is one."""
         self._up.close()
         named = {"PUBLIC_URL": f"http://bummerl.local:{self.port}{self._folder}"}
         settings = {"BUMMERL_POCKET": str(self._built), **(named if self._folder else {})}
@@ -127,7 +127,7 @@ class UnstableServer:
 
 
 class Phone:
-    """A browser that keeps what it has, and can be killed."""
+    """A browser with a persistent profile, which can be killed and started again."""
 
     def __init__(self, playwright, folder, url):
         self._playwright, self._folder, self._url = playwright, folder, url
@@ -142,20 +142,20 @@ class Phone:
             locale="de-AT",
         )
         self.context.set_default_timeout(PATIENT)
-        # What pages and their worker say stands beside a test that fails.
+        # pytest shows the messages of pages and their worker if the test fails.
         self.context.on("console", lambda line: print(f"{line.type}: {line.text}"))
         self.context.on("weberror", lambda fault: print(f"{fault.page.url}: {fault.error}"))
         self.page = self.context.new_page()
 
     def process(self):
-        """The id of the browser's own process."""
+        """The process id of the browser."""
         session = self.context.browser.new_browser_cdp_session()
         processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
         [browser] = [process["id"] for process in processes if process["type"] == "browser"]
         return browser
 
     def kill(self):
-        """As an empty battery does it."""
+        """Kills the browser, as an empty battery would."""
         browser = self.process()
         with self.context.expect_event("close"):
             os.kill(browser, signal.SIGKILL)
@@ -166,7 +166,7 @@ class Phone:
         self.context.close()
 
     def reopen(self):
-        """Close all pages, and open a new one."""
+        """Opens a new page, closes all others and returns the new one."""
         before = self.context.pages
         self.page = self.context.new_page()
         for page in before:
@@ -190,8 +190,10 @@ def stands(page, pocket, unsent=0):
 
 
 def until(page, what, about=None):
-    """Waits in the page until one of its functions promises yes, a minute at most:
-    `wait_for_function` takes any promise for a yes."""
+    """Waits up to a minute until an async JavaScript function returns true in the page.
+
+    `wait_for_function` would take any promise as true.
+    """
     again = "new Promise((look) => setTimeout(look, 50))"
     late = 'if (performance.now() > end) throw new Error("it never was so");'
     loop = f"while (!(await ({what})(about))) {{ {late} await {again}; }}"
@@ -199,7 +201,7 @@ def until(page, what, about=None):
 
 
 def home(unstable, page):
-    """The server is back, and everything goes there."""
+    """Restores the network and waits until everything is uploaded."""
     unstable.connect()
     page.evaluate(SEND)
     stands(page, "ready")
@@ -211,7 +213,7 @@ def record(server, key):
 
 
 def whole(told):
-    """The state of a record whose events are legal and whose chain holds."""
+    """Asserts that a record's events are legal and its chain is sound, and returns its state."""
     evening, refusal = replay(told)
     assert refusal is None
     assert check(*split(told)) is None

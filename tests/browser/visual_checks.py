@@ -8,11 +8,11 @@ from tests.browser.probes import probe
 
 
 def unfold(page: Page) -> int:
-    """Open what can be opened; how many there were."""
+    """Opens everything on the page that can be opened, and returns how many were opened."""
     return probe(page, "unfold")
 
 
 def in_sight(parts: Locator) -> None:
-    """There are some of these, and each is on the screen as a whole."""
+    """Asserts that there are such parts and that each is whole on the screen."""
     assert parts.count()
     assert probe(parts, "outOfSight") == []
