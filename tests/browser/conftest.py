@@ -93,6 +93,8 @@ class Shelf:
         page.context.set_offline(False)
         # A page without scripts. A live one would react to the cleared data or open another page.
         page.goto(f"{self._url}/health")
+        # No test may stop the clock of a phone that the next test gets.
+        assert page.evaluate("Date.toString().includes('[native code]')")
         page.evaluate("sessionStorage.clear()")
         page.emulate_media(color_scheme="null", reduced_motion="null")
         page.set_viewport_size(SCREEN)

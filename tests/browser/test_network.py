@@ -372,7 +372,7 @@ def asleep(page, key):
 
 
 def test_what_one_page_sent_frees_another(phone, server):
-    page = phone()
+    page = phone(fresh=True)
     key = server.table()["scorer"]
     page.goto(f"/t/{key}")
     other, kept = asleep(page.context.new_page(), key), []
@@ -398,7 +398,7 @@ def test_what_one_page_sent_frees_another(phone, server):
 
 
 def test_a_tap_is_answered_on_its_own_page(phone, server):
-    page = asleep(phone(), server.table()["scorer"])
+    page = asleep(phone(fresh=True), server.table()["scorer"])
     other = page.context.new_page()
     other.goto(f"/t/{server.table()['scorer']}")
     page.route("**/events", lambda route: route.abort(), times=1)

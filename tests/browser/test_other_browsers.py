@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from scorer.web.frame.public_address import lan_address
 from tests.browser.other_browsers import firefox, webkit
 from tests.browser.test_pocket import MEMORY, built, made, memory, unstable
 from tests.browser.unstable_network import SEND, UnstableServer, record, whole
@@ -41,7 +42,7 @@ def test_an_evening_goes_on_without_network(unstable, tmp_path, opened):
 @pytest.mark.parametrize("opened", [firefox, webkit])
 def test_an_open_page_goes_on_over_plain_http(built, tmp_path, opened):
     # Browsers trust a network address of their own machine no more than any other.
-    unstable = UnstableServer(tmp_path / "bummerl.db", built, host="0.0.0.0")
+    unstable = UnstableServer(tmp_path / "bummerl.db", built, host=lan_address())
     with opened(tmp_path) as browser:
         browser.goto(unstable.server.url)
         browser.tap("[data-pocket-do=prepare]")

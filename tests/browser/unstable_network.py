@@ -94,12 +94,13 @@ def _carry(here: socket.socket, there: socket.socket) -> None:
 class UnstableServer:
     """A server whose network can be cut and restored, at the same address.
 
+    :param host: the name or address in its URL, and the one it listens on
     :param folder: the path under which it is served, such as "/club"
     """
 
     def __init__(self, db, built, host="127.0.0.1", folder=""):
         self._db, self._built, self._up = db, built, ExitStack()
-        self._folder = folder
+        self._host, self._folder = host, folder
         self._network = Network(host)
         self.port = str(self._network.port)
         self.restart()
@@ -113,7 +114,7 @@ class UnstableServer:
         port = free_port()
         running = self._up.enter_context(serving(self._db, port=str(port), **settings))
         self._network.server = port
-        self.server = Server(self._db, running.process, f"http://127.0.0.1:{self.port}")
+        self.server = Server(self._db, running.process, f"http://{self._host}:{self.port}")
 
     def connect(self):
         self._network.join()
