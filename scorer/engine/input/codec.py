@@ -68,6 +68,11 @@ class Field:
     def required(self) -> bool:
         return self.json.required or self.default is MISSING
 
+    @property
+    def write(self) -> Callable[[Any], Any]:
+        """Converts its value to JSON."""
+        return self.json.write or self.reader.write or plain
+
 
 class Codec(Generic[T]):
     """Reads, writes and describes the values of one dataclass.
@@ -106,14 +111,6 @@ class Codec(Generic[T]):
     def names(self) -> frozenset[str]:
         return self._also.union(field.name for field in self.fields)
 
-    @cached_property
-    def _reading(self) -> tuple[tuple[str, str, Callable[[str, Any], Any], bool, bool], ...]:
-        """Per field: attribute, JSON name, reader, required, whether null is read."""
-        return tuple(
-            (f.attribute, f.name, f.reader.read, f.required, f.json.null or not self._null)
-            for f in self.fields
-        )
-
     def read(self, data: Any, where: str = "", **given: Any) -> T:
         """Parse a value from decoded JSON.
 
@@ -141,34 +138,22 @@ class Codec(Generic[T]):
         :raises Unreadable: a field is missing or invalid
         """
         values = {}
-        for attribute, name, read, required, null in self._reading:
-            if name in data and (null or data[name] is not None):
-                values[attribute] = read(prefix + name, data[name])
-            elif required:
+        for field in self.fields:
+            name = field.name
+            if name in data and (data[name] is not None or field.json.null or not self._null):
+                values[field.attribute] = field.reader.read(prefix + name, data[name])
+            elif field.required:
                 raise Unreadable(prefix + name, MISSES)
         return values
 
     def write(self, value: T, whole: bool = False) -> dict[str, Any]:
         """The value as JSON, without fields that equal their defaults unless `whole`."""
         data = {}
-        for attribute, name, usual, write in self._writing:
-            part = getattr(value, attribute)
-            if whole or usual is MISSING or part != usual:
-                data[name] = part if type(part) in _SCALARS else write(part)
+        for field in self.fields:
+            part = getattr(value, field.attribute)
+            if whole or self._whole or field.json.always or part != field.default:
+                data[field.name] = part if type(part) in _SCALARS else field.write(part)
         return data
-
-    @cached_property
-    def _writing(self) -> tuple[tuple[str, str, Any, Callable[[Any], Any]], ...]:
-        """Per field: attribute, JSON name, omitted value, writer."""
-        return tuple(
-            (
-                f.attribute,
-                f.name,
-                MISSING if f.json.always or self._whole else f.default,
-                f.json.write or f.reader.write or plain,
-            )
-            for f in self.fields
-        )
 
     def schema(self, left_out: Collection[str] = ()) -> dict[str, Any]:
         """JSON Schema of what `read` accepts."""
