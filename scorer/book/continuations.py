@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from scorer.book.tables import Table
-from scorer.store.hash_chain import Witness, read_witness
+from scorer.store.hash_chain import entries_before, read_witness
 
 
 def continued(tables: Collection[Table]) -> frozenset[str]:
@@ -16,12 +16,8 @@ def continued(tables: Collection[Table]) -> frozenset[str]:
     named = [table.evening.head.continues for table in tables]
     witnesses = [read_witness(text) for text in named if text]
     return frozenset(
-        table.stream for table in tables for witness in witnesses if _has(table, witness)
+        table.stream
+        for table in tables
+        for witness in witnesses
+        if entries_before(table.head, table.evening.recorded, witness)
     )
-
-
-def _has(table: Table, witness: Witness) -> bool:
-    recorded, count = table.evening.recorded, witness.count or 0
-    if not 0 < count <= len(recorded):
-        return False
-    return str(recorded[count - 1].get("hash", "")).startswith(witness.digest)

@@ -225,12 +225,16 @@ def entries_before(
     head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], witness: Witness
 ) -> int | None:
     """The number of entries before the witness's hash; None if it is not in the chain."""
-    digests = [origin(head, events), *(str(event.get("hash", "")) for event in events)]
-    counts = range(len(digests)) if witness.count is None else [witness.count]
+    counts = range(len(events) + 1) if witness.count is None else [witness.count]
     for count in counts:
-        if count < len(digests) and digests[count].startswith(witness.digest):
+        if count <= len(events) and _hash_after(head, events, count).startswith(witness.digest):
             return count
     return None
+
+
+def _hash_after(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], count: int) -> str:
+    """The hash of the chain after so many entries."""
+    return str(events[count - 1].get("hash", "")) if count else origin(head, events)
 
 
 def _hash(text: str) -> str:
