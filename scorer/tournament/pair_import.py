@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine import Unreadable
+from scorer.engine.input.fields import LONGEST_NAME
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.translatable import N_
 from scorer.tournament.name_matching import same_people
@@ -210,15 +211,18 @@ def _pair(where: str, cells: list[str], meaning: Sequence[str] | None) -> Pair:
     if meaning is None or len(cells) > len(meaning):
         raise Unreadable(where, N_("has {count} columns, more than a pair needs"), count=len(cells))
     cell = dict(zip(meaning, cells, strict=False))
-    players = _players(cell)
+    name, players = cell.get("name", ""), _players(cell)
     if not players:
-        players = [name for name in _BETWEEN.split(cell.get("name", "")) if name][:2]
+        players = [player for player in _BETWEEN.split(name) if player][:2]
         players = players if len(players) == 2 else []
+        if players and len(name) > LONGEST_NAME:
+            # Two players with long names in one cell: their pair gets a shortened name.
+            name = ""
     entries = cell.get("entries") or "1"
     if not entries.isdecimal():
         raise Unreadable(where, N_("{entries} is not a number of lots"), entries=entries)
     texts = {"club": cell.get("club"), "category": cell.get("category")}
-    data = {"name": cell.get("name") or None, "players": players, **texts}
+    data = {"name": name or None, "players": players, **texts}
     try:
         return entered_pair(where, {**data, "entries": int(entries[:4])})
     except Unreadable as error:

@@ -37,6 +37,13 @@ def test_two_names_in_one_cell(between):
     assert read_list(text).pairs[0].players == ("Anna", "Bert")
 
 
+def test_two_long_names_in_one_cell_are_shortened():
+    players = ("Hinterberger-Oberneder Maximiliane", "Schwarzenegger Leopold Alexander")
+    [pair] = read_list(" & ".join(players)).pairs
+    assert pair.players == players
+    assert pair.name == "Hinterberger-Oberneder M. & Schwarzenegger L. A."
+
+
 def test_lines_may_have_a_separator_of_their_own():
     found = read_list("Anna\tBert\nCilli; Dora; Ötz\nEmil, Fanny\nGustl / Hias").pairs
     assert [len(pair.players) for pair in found] == [2, 2, 2, 2]
