@@ -26,7 +26,8 @@ def rank_bounds(tournament: Tournament) -> dict[int, RankBounds]:
     if most is None:
         return {}
     metric, coming, without = METRIC[first], _coming(tournament), placeless(tournament)
-    low = {pair: metric(t) for pair, t in pair_totals(tournament).items() if pair not in without}
+    totals = pair_totals(tournament, averages=not coming.total())
+    low = {pair: metric(t) for pair, t in totals.items() if pair not in without}
     high = {pair: low[pair] + most * coming[pair] for pair in low}
     return {
         pair: RankBounds(
@@ -57,4 +58,8 @@ def _coming(tournament: Tournament) -> Counter[int]:
     matches = Counter({entrant.number: rest for entrant in tournament.active})
     for _, match in tournament.missing:
         matches.update(number for side in match.sides for number in side)
+    if matches.total() and tournament.settings.scoring.bye_average:
+        # Each result to come changes an average.
+        for played in tournament.rounds:
+            matches.update(tournament.free(played))
     return matches

@@ -55,6 +55,9 @@ class Scoring:
     """Extra games won for a Schneider."""
     retour_won: Bonus = 0
     bye_wins: bool = False
+    bye_average: bool = False
+    """A bye counts as the average of the pair's played rounds, rounded to whole games and points;
+    then the other values of a bye do not count."""
     bye_points: Bonus = 0
     """Points for each game of a bye."""
     bye_score: Bonus = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,6 +30,8 @@ class PairTotals:
     unplayed: int = 0
     """Games of byes and walkovers; left out of `ratio` and extrapolated in `conceding`."""
 
+    averaged: int = 0
+    """Points in `conceded` that come from byes."""
     played: int = 0
     """Games that have points, each counted once."""
 
@@ -39,8 +42,8 @@ class PairTotals:
     @property
     def ratio(self) -> Fraction:
         """Points made per point conceded, in played games."""
-        made = self.points - self.given
-        return Fraction(made, self.conceded) if self.conceded else Fraction(made, 1)
+        made, conceded = self.points - self.given, self.conceded - self.averaged
+        return Fraction(made, conceded) if conceded else Fraction(made, 1)
 
     @property
     def conceding(self) -> Fraction:
@@ -71,8 +74,11 @@ def metric_value(tally: PairTotals, metric: str) -> int | Fraction:
     return tally.conceding if metric == "conceded" else METRIC[metric](tally)
 
 
-def pair_totals(tournament: Tournament) -> dict[int, PairTotals]:
-    """The totals of every listed pair over the rounds, without the finals."""
+def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, PairTotals]:
+    """The totals of every listed pair over the rounds, without the finals.
+
+    :param averages: with the byes that count as the average of the pair's played rounds
+    """
     made = {entrant.number: PairTotals() for entrant in tournament.listed}
     settings = tournament.settings
     for played in tournament.rounds:
@@ -84,8 +90,12 @@ def pair_totals(tournament: Tournament) -> dict[int, PairTotals]:
         for pair in tournament.free(played):
             tally = made[pair]
             tally.byes += 1
-            wins = settings.scoring.bye_wins
-            _unplayed(tally, settings.scoring, played.games, wins, settings.version)
+            if not settings.scoring.bye_average:
+                wins = settings.scoring.bye_wins
+                _unplayed(tally, settings.scoring, played.games, wins, settings.version)
+    if settings.scoring.bye_average and averages:
+        for pair, rounds in _played_rounds(tournament).items():
+            _average(made[pair], rounds)
     for entrant in tournament.listed:
         _extra(made[entrant.number], entrant.extra)
     return made
@@ -129,6 +139,31 @@ def _game(
     tally.won += 1 + retour * scoring.retour_won + schneider * scoring.schneider_won
     tally.score += scoring.win + retour * scoring.retour + schneider * scoring.schneider
     tally.score += target if scoring.win_target else own if scoring.win_own else 0
+
+
+def _played_rounds(tournament: Tournament) -> Counter[int]:
+    """The number of rounds before the finals in which each pair has a result."""
+    return Counter(
+        pair
+        for played in tournament.rounds
+        for match in played.matches.values()
+        if match.result is not None and not played.final
+        for side in match.sides
+        for pair in side
+    )
+
+
+def _average(tally: PairTotals, rounds: int) -> None:
+    """Counts each bye like the average of so many other rounds, rounded half up."""
+
+    def added(total: int) -> int:
+        return tally.byes * ((2 * total + rounds) // (2 * rounds))
+
+    tally.given += added(tally.points)
+    tally.averaged += added(tally.conceded)
+    for name in ("won", "lost", "points", "conceded", "score", "matches"):
+        total = getattr(tally, name)
+        setattr(tally, name, total + added(total))
 
 
 def _extra(tally: PairTotals, points: int) -> None:

@@ -111,6 +111,27 @@ def test_bye_brings_what_the_format_says():
     assert (tally.won, tally.points, tally.score, tally.byes) == (2, 30, 14, 1)
 
 
+@settings(max_examples=30)
+@given(st.sampled_from([3, 5, 7]), st.integers(1, 5), st.integers(0, 999))
+def test_a_bye_can_count_as_the_average(count, rounds, seed):
+    given = {"rounds": rounds, "games_per_round": 3, "seed": str(seed)}
+    found = tournament(count, scoring={"bye_average": True, "bye_wins": True}, **given)
+    for _ in range(rounds):
+        play_round(found, Random(seed))
+    before, totals = recount(found), pair_totals(found)
+    for pair, tally in totals.items():
+        others = rounds - tally.byes
+        expected = [
+            sum_ + tally.byes * int(sum_ / others + 0.5) if others else 0 for sum_ in before[pair]
+        ]
+        assert [tally.won, tally.conceded, tally.points] == expected
+    played = tournament(count, **given)
+    for drawn in found.recorded:
+        played.push(drawn)
+    # A ratio is of played games only, with or without byes.
+    assert [t.ratio for t in pair_totals(played).values()] == [t.ratio for t in totals.values()]
+
+
 def test_a_walkover_counts_like_a_bye():
     found = tournament(2)
     draw_round(found)
@@ -184,9 +205,10 @@ def test_what_is_still_open_before_the_last_round():
 
 
 @settings(max_examples=40)
-@given(st.integers(3, 12), st.integers(1, 4), st.integers(0, 999))
-def test_final_places_were_still_open(count, rounds, seed):
-    found = tournament(count, rounds=rounds, games_per_round=2, seed=str(seed))
+@given(st.integers(3, 12), st.integers(1, 4), st.integers(0, 999), st.booleans())
+def test_final_places_were_still_open(count, rounds, seed, average):
+    scoring = {"bye_average": average}
+    found = tournament(count, rounds=rounds, games_per_round=2, seed=str(seed), scoring=scoring)
     for _ in range(rounds - 1):
         play_round(found, Random(seed))
     open_ = rank_bounds(found)

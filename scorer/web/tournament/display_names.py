@@ -57,6 +57,12 @@ UNFINISHED_NAMES: Final = {
     "win": N_("A game that the clock ended (*) is won by whoever leads."),
     "points": N_("Nobody wins a game that the clock ended (*), but its points count."),
 }
+BYE_CHOICES: Final = {
+    "won": N_("as won"),
+    "average": N_("as the average of the pair's other rounds"),
+    "none": N_("no game won"),
+}
+"""What a form offers for the value of a bye."""
 UNFINISHED_CHOICES: Final = {
     "finish": N_("it is played to its end"),
     "win": N_("whoever leads wins it"),

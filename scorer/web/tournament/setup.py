@@ -26,7 +26,12 @@ from scorer.web.frame.rate_limits import CREATE, RUN
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.table import recent
-from scorer.web.tournament.display_names import METRIC_NAMES, PRESET_NAMES, UNFINISHED_CHOICES
+from scorer.web.tournament.display_names import (
+    BYE_CHOICES,
+    METRIC_NAMES,
+    PRESET_NAMES,
+    UNFINISHED_CHOICES,
+)
 from scorer.web.tournament.tournament_view import TournamentView, submit
 
 blueprint = Blueprint("setup", __name__, url_prefix="/p")
@@ -57,6 +62,7 @@ def form(filled: MultiDict[str, str], **last: Any) -> Response:
         presets=[(name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()],
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         unfinished=UNFINISHED_CHOICES,
+        byes=BYE_CHOICES,
         filled=filled,
         region=recent.region(recent.mine()),
         **{"last": None, **last},
@@ -139,11 +145,14 @@ def _switches(again: bool) -> dict[str, Any]:
 def _scoring() -> dict[str, Any]:
     """The scoring of the form, without fields left empty; "finish" allows no unfinished game."""
     answers = {"yes": True, "no": False, "finish": ""}
-    return {
+    typed = {
         name.removeprefix("scoring."): answers.get(value, whole_number(value))
         for name, value in request.form.items()
         if name.startswith("scoring.") and value.strip()
     }
+    if bye := typed.pop("bye", ""):
+        typed |= {"bye_wins": bye == "won", "bye_average": bye == "average"}
+    return typed
 
 
 def _handed(last: Mapping[str, Any], again: bool) -> dict[str, Any]:
@@ -179,6 +188,7 @@ def _settings(holder: KeyHolder, preview: TournamentView | None = None) -> Respo
         view=TournamentView(tournament, holder.key, holder.role),
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         unfinished=UNFINISHED_CHOICES,
+        byes=BYE_CHOICES,
         filled=request.form,
         preview=preview,
     )

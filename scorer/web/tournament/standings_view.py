@@ -126,6 +126,9 @@ class StandingsView:
         settings, scoring = self.tournament.settings, self.tournament.settings.scoring
         if settings.format == "knockout":
             return CodedText("", "none")
+        if scoring.bye_average:
+            text = gettext("A bye counts as the average of the pair's other rounds.")
+            return CodedText(text, "average")
         many = games or 1
         parts = [
             ngettext("%(num)s game won", "%(num)s games won", many) if scoring.bye_wins else "",

@@ -28,7 +28,7 @@ def test_a_helper_enters_results(server, played):
     # The director's desk and the table's page both show the helper's signature.
     assert "Helfer 1" in server.page(f"/p/{played}").one(css="newest").text
     page = server.page(f"/p/{played}/match/1/1")
-    assert page.one("ol", css="entries").one("small").text == "Helfer 1"
+    assert page.one("ol", css="entries").one("small").text.startswith("Helfer 1 · ")
 
 
 def test_a_helper_takes_an_own_entry_back(server, played):

@@ -47,6 +47,16 @@ def test_a_bye_may_count_otherwise(server, scoring, counts):
     assert worth(hall.page()) == ("round", counts)
 
 
+def test_a_bye_may_count_as_the_average(server):
+    hall = Hall(server, 5)
+    assert hall.post("/settings", "s", **{"scoring.bye": "average"})[0] == 303
+    choice = hall.page("/settings").one("select", name="scoring.bye")
+    assert choice.one("option", selected=True)["value"] == "average"
+    hall.play()
+    assert worth(hall.page()) == ("average", [])
+    assert hall.page("/standings").has(data_bye_counts="average")
+
+
 @pytest.mark.parametrize(
     ("scoring", "whole", "each"),
     [

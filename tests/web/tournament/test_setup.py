@@ -23,7 +23,7 @@ def test_form_opens_with_presets(server, director):
 def test_every_figure_of_a_format_can_be_changed(server):
     form = [("name", "T"), ("rules", "oberoesterreich"), ("preset", "won-points"), ("target", "11")]
     form += [("ranking", "score"), ("ranking", ""), ("ranking", "ratio"), ("finals", "8")]
-    form += [("scoring.win", "7"), ("scoring.bye_wins", "no"), ("games_per_round", "2")]
+    form += [("scoring.win", "7"), ("scoring.bye", "none"), ("games_per_round", "2")]
     status, where, _ = post(server, "/p/new", form)
     assert status == 303
     found = server.tournament(where.split("/")[2])

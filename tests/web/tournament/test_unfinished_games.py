@@ -53,7 +53,7 @@ def test_the_settings_say_what_it_counts(hall):
     choice = form.one("select", name="scoring.unfinished")
     assert [option["value"] for option in choice.all("option")] == ["finish", "win", "points"]
     assert choice.one("option", selected=True)["value"] == "win"
-    fields = {"scoring.unfinished": "points", "scoring.bye_wins": "no"}
+    fields = {"scoring.unfinished": "points", "scoring.bye": "none"}
     assert hall.post("/settings", "s", **fields)[0] == 303
     assert sum(won(hall).values()) == sum(before.values()) - 1
     assert hall.post("/settings", "t", **{"scoring.unfinished": "finish"})[0] == 303
