@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Any, Final
 
 from flask import request
-from markupsafe import Markup
 
 from scorer.book.helper_links import helper_link
 from scorer.engine import Illegal
@@ -20,7 +19,6 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import signer
-from scorer.web.table.signatures import time_of
 from scorer.web.tournament.duplicate_results import result_of
 from scorer.web.tournament.matches import ResultQuestions, number_of, result_questions
 from scorer.web.tournament.result_signatures import desk_name
@@ -42,8 +40,6 @@ class DeskEntry:
     """None if results were removed."""
     author: str
     """The helper who made it; "" for the director."""
-    time: Markup
-    """When it was made, in the reader's time zone."""
     stands: bool
     """Whether it is the newest entry of its match."""
 
@@ -88,7 +84,7 @@ def _entries(tournament: Tournament) -> Iterator[DeskEntry]:
         result = result_of(event) if event["do"] == "ergebnis" else None
         author = desk_name(event) if helper_link(signer(event)[0]) else ""
         stands = index == match.history[-1]
-        yield DeskEntry(index + 1, played, match, result, author, time_of(event), stands)
+        yield DeskEntry(index + 1, played, match, result, author, stands)
 
 
 # Taking back
