@@ -21,8 +21,13 @@ _SEVERAL: Final = re.compile(r"[&+/,]|\b(und|and|e|et)\b")
 """Signs and words between the players in a side's name."""
 _PLURAL: Final = re.compile(r"([^aeious]s|es|és|i|x|en|rn|ln|[^g]e|buam)$", re.IGNORECASE)
 """Ends of plurals such as Gäste, Nachbarn, Guests, Ospiti or Invités."""
-_SINGULAR: Final = re.compile(r"(familie|runde|truppe|bande|gruppe|garten)$", re.IGNORECASE)
+_SINGULAR: Final = re.compile(
+    r"(familie|runde|truppe|bande|gruppe|garten|mannschaft|partie|seite|wehr|jugend|musik)$",
+    re.IGNORECASE,
+)
 """Ends of words that look like plurals."""
+_ARTICLE: Final = re.compile(r"(die|i|gli|les) \w", re.IGNORECASE)
+"""Articles before plurals, as in Die Stammtischler, I Gatti or Les Copains."""
 
 
 def number_of(name: str, players: Sequence[str] = ()) -> Number:
@@ -32,7 +37,7 @@ def number_of(name: str, players: Sequence[str] = ()) -> Number:
 
     >>> [number_of(name) for name in ("Wir", "Anna & Bert", "They", "Resi")]
     ['we', 'several', 'they', 'one']
-    >>> [number_of(name, ("Anna", "Bert")) for name in ("Gäste", "Nachbarn", "Stammtisch")]
+    >>> [number_of(name, ("Anna", "Bert")) for name in ("Gäste", "Die Stammtischler", "Feuerwehr")]
     ['several', 'several', 'one']
     """
     plain = name.strip().lower()
@@ -40,7 +45,8 @@ def number_of(name: str, players: Sequence[str] = ()) -> Number:
         return "we"
     if plain in THEY:
         return "they"
-    is_plural = len(players) > 1 and _PLURAL.search(plain) and not _SINGULAR.search(plain)
+    looks_plural = _PLURAL.search(plain) or _ARTICLE.match(plain)
+    is_plural = len(players) > 1 and looks_plural and not _SINGULAR.search(plain)
     return "several" if is_plural or _SEVERAL.search(name) else "one"
 
 
