@@ -20,7 +20,7 @@ from scorer.store.sql_store import Store
 from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 
 ROOM: Final = 200 * 2**20
-"""Free bytes on the disk that an evening needs."""
+"""With fewer free bytes on the disk `doctor` warns; several evenings need less."""
 A_WORKER: Final = 13
 """Connections of a worker to PostgreSQL: ten, two for counters, one that looks for news."""
 TROUBLES: Final = {

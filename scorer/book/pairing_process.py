@@ -1,6 +1,6 @@
 """Draws and checks rounds in a child process.
 
-Pairing 512 takes a second, which would block the worker, and loads 16 MB of numpy.
+Pairing 512 pairs takes up to two seconds, which would block the worker, and loads 16 MB of numpy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scorer.tournament.event_types.draws import Auslosung, may_draw
 from scorer.tournament.settings import Settings
 
 BOUNDS: Final = child_process.Bounds(megabytes=2048, seconds=60)
-"""512 pairs take some 200 MB and two seconds."""
+"""512 pairs need some 200 MB and up to two seconds."""
 
 
 def draw_in_process(tournament: Tournament, anyway: bool = False) -> Auslosung:
@@ -48,7 +48,7 @@ def check_draws(
     """Checks that draws made on a phone are those of their seeds.
 
     :param entries: the tournament's events in order
-    :param brought: draws by the number of entries before them
+    :param brought: each draw by the number of events before it
     :raises Illegal: a round could not be drawn
     :raises Unreadable: a seed draws another round
     """

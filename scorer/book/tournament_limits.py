@@ -13,9 +13,9 @@ from scorer.tournament.event_types.results import Bestaetigung, Ergebnis
 MOST_EVENTS: Final = 15_000
 """Enough for 512 pairs, twelve rounds and a correction of every result."""
 MOST_FOLDED: Final = 40_000
-"""Fold steps (`Event.steps`), some four seconds; 512 pairs, twelve rounds and a correction of
-every result take half."""
-MOST_SAID: Final = 20
+"""Fold steps (`Event.steps`), which take about four seconds. A tournament of 512 pairs, twelve
+rounds and a correction of every result needs half of them."""
+MOST_ENTRIES_OF_PAIRS: Final = 20
 """Events of the pairs about one match; then only the director enters its result."""
 MOST_WAITING: Final = 1000
 """Sign-ups that wait for the director."""
@@ -46,5 +46,5 @@ def admit(tournament: Tournament, body: Mapping[str, Any]) -> None:
                 raise Illegal("waiting-full", most=MOST_WAITING)
         case Ergebnis() | Bestaetigung() if event.who != "director":
             history = tournament.match(event.round, event.table).history
-            if len(history) >= MOST_SAID:
+            if len(history) >= MOST_ENTRIES_OF_PAIRS:
                 raise Illegal("said-often", table=event.table)

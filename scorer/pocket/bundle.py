@@ -34,7 +34,7 @@ STAYING: Final = (
 MODULES: Final = Path("static") / "js" / "worker"
 """Scripts that run the app in a browser; not in the bundle."""
 SHARED: Final = ("root.js", "app_path.js")
-"""Scripts that these share with the pages."""
+"""Scripts that these share with the pages; copied beside them, where they import them from."""
 
 ANSWER: Final = 5
 """Seconds until a registry must begin to answer."""

@@ -20,11 +20,15 @@ _FIRST: Final = {
     "boxes": ("", ""),
     "opened": ("",),
 }
-"""A value below every row, for the sort columns of each table, which are its first columns."""
+"""Values that sort before every row of a table. Its first columns are the sort key."""
 
 
 def copy(read: Callable[..., list[Any]], write: Callable[..., Any]) -> None:
-    """Writes all rows that `read` finds in one snapshot by `write` in one transaction."""
+    """Copies all rows of all tables.
+
+    :param read: runs a query in one snapshot of the source
+    :param write: runs a statement in one transaction of the copy
+    """
     for table in _TABLES:
         for rows in _pieces(read, table):
             columns = _TABLES[table]

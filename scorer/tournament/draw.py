@@ -1,8 +1,8 @@
 """The draw of a round: opponents, tables, byes and notes about broken preferences.
 
 The same tournament with the same seed gives the same draw, and a draw that was taken back returns
-while the same lots would play. Constraints by priority: no second bye
-before every pair had one, no rematch, clubs apart; random among equals.
+while the same lots would play. Constraints by priority: pairs that the director keeps apart, no
+second bye before every pair had one, no rematch, clubs apart. Chance decides among equals.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.min_cost_matching import Cost, pair_up
 from scorer.tournament.state import Tournament
 
-SOLVED: Final = 128
+MOST_SOLVED: Final = 128
 """Up to this many items the least cost is computed. Beyond, only exchanges between two matches are
 tried, which takes a tenth of the time."""
 
@@ -31,7 +31,7 @@ def check_draw(tournament: Tournament, brought: Auslosung) -> None:
     """
     partner = _partners(brought)
 
-    def as_brought(labels: Sequence[Hashable], cost: Cost) -> list[tuple[int, int]]:
+    def pairing_of_event(labels: Sequence[Hashable], cost: Cost) -> list[tuple[int, int]]:
         count = len(labels)
         costs = {(a, b): cost(a, b) for b in range(count) for a in range(b)}
         places = {label: index for index, label in enumerate(labels)}
@@ -40,20 +40,20 @@ def check_draw(tournament: Tournament, brought: Auslosung) -> None:
             (index, other) for index, other in others.items() if other is not None and index < other
         )
         if sorted(index for two in twos for index in two) != list(range(count)):
-            # Two lots of one pair have no table, so the event does not tell how they were paired.
+            # Two lots of one pair have no table, so the event does not contain their pairing.
             return pair_up(count, lambda a, b: costs[a, b])
         if not _cheapest(twos, costs, count):
-            raise _otherwise()
+            raise _differs_from_seed()
         return twos
 
     drawn = returning(tournament, brought.anyway)
     if drawn is None or drawn.seed != brought.seed:
-        drawn = fresh_draw(tournament, brought.anyway, as_brought)
+        drawn = fresh_draw(tournament, brought.anyway, pairing_of_event)
     if _shape(drawn) != _shape(brought):
-        raise _otherwise()
+        raise _differs_from_seed()
 
 
-def _otherwise() -> Unreadable:
+def _differs_from_seed() -> Unreadable:
     return Unreadable("tables", N_("must be as the seed draws them"))
 
 
@@ -73,7 +73,7 @@ def _cheapest(
     twos: list[tuple[int, int]], costs: Mapping[tuple[int, int], int], count: int
 ) -> bool:
     """Whether a pairing has the least cost, or with many items, no cheaper single exchange."""
-    if count <= SOLVED:
+    if count <= MOST_SOLVED:
         best = pair_up(count, lambda a, b: costs[a, b])
         return sum(costs[two] for two in twos) == sum(costs[two] for two in best)
 

@@ -1,4 +1,4 @@
-// Whoever often plays here sits down by a tap, on the next free seat, and gets up by another.
+// A tap on a regular's name fills the next free seat; another tap empties it.
 
 const chips = [...document.querySelectorAll("[data-regular]")];
 const fields = ["00", "10", "20", "01", "11"].map((seat) => document.querySelector(`.seat-${seat} input:not([type=radio])`));

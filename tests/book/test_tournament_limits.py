@@ -3,7 +3,13 @@
 import pytest
 
 from scorer.book.tables import Tables
-from scorer.book.tournament_limits import MOST_EVENTS, MOST_SAID, MOST_WAITING, admit, not_full
+from scorer.book.tournament_limits import (
+    MOST_ENTRIES_OF_PAIRS,
+    MOST_EVENTS,
+    MOST_WAITING,
+    admit,
+    not_full,
+)
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal
 from scorer.store import Opening
@@ -55,7 +61,7 @@ def test_a_pair_says_only_so_much_about_its_match(store, book):
         games = [[15, points]] * 3
         return {"do": "ergebnis", "round": 1, "table": 1, "who": who, "games": games}
 
-    for number in range(MOST_SAID):
+    for number in range(MOST_ENTRIES_OF_PAIRS):
         said(book, stream, result("a", 2 + number % 10), f"{number}")
     with pytest.raises(Illegal, match="said-often"):
         said(book, stream, result("b", 0), "b")

@@ -69,7 +69,7 @@ def test_handpicked_pairs_are_refused(settings, pairs, rounds):
 
 
 def test_player_in_two_teams_is_refused(monkeypatch):
-    monkeypatch.setattr(checks, "SOLVED", 4)
+    monkeypatch.setattr(checks, "MOST_SOLVED", 4)
     state = played(clubs(24, format="partners"), 1)
     body = draw(state).to_json()
     teams = [team for table in body["tables"] for team in table["teams"]]
@@ -114,7 +114,7 @@ def test_equal_pairings_are_all_taken(monkeypatch):
 def test_cheaper_exchange_is_found(monkeypatch):
     state = played(clubs(24), 2)
     body = draw(state).to_json()
-    monkeypatch.setattr(checks, "SOLVED", 2)
+    monkeypatch.setattr(checks, "MOST_SOLVED", 2)
     check_draw(state, parse(body))
     with pytest.raises(Unreadable):
         check_draw(state, parse(exchanged(body, 0, 1)))

@@ -1,4 +1,4 @@
-"""Free text in JSON: what people write, and so perhaps somebody's name.
+"""Free text in JSON: text typed by people, which may contain names.
 
 The readers `text` and `name` mark it in their JSON Schema.
 

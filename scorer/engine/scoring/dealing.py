@@ -63,7 +63,7 @@ def next_dealer(rules: RuleSet, seats: int, dealer: int) -> int:
 
 
 def sits_out(rules: RuleSet, sides: int, dealer: int) -> int:
-    """The side, of three, that sits out while `dealer` deals: the previous dealer's (R1b).
+    """The side, of three, that sits out while `dealer` deals: that of the previous dealer (R1b).
 
     >>> from scorer.engine import load
     >>> [sits_out(load("oberoesterreich"), 3, side) for side in range(3)]
@@ -75,7 +75,8 @@ def sits_out(rules: RuleSet, sides: int, dealer: int) -> int:
 
 
 def keepers(rules: RuleSet) -> tuple[str, ...]:
-    """The roles that may keep a Kritischer found at the cut, in order (B-06 to B-08, V8).
+    """The roles that may keep a Kritischer found at the cut, one for each card
+    in a row (B-06 to B-08, V8).
 
     >>> from scorer.engine import load
     >>> keepers(load("bayern")), keepers(load("suedtirol"))

@@ -1,7 +1,8 @@
 """Questions about a tap before it is recorded.
 
-A penalty that loses the whole game is asked about: one tap in the wrong row would cost it. So is
-what another phone has just written: two who keep score of one round would count it twice.
+A tap is confirmed if it is a penalty that loses the whole game, because one tap in the wrong row
+would lose it. So is a tap that repeats what another phone has just recorded, because two people who
+keep score would count the round twice.
 """
 
 from __future__ import annotations
@@ -63,9 +64,9 @@ def ask_first(holder: KeyHolder, bodies: Sequence[Mapping[str, Any]], table: Tab
 
 
 def _of_loss(view: TableView, events: Sequence[Event]) -> Question | None:
-    """The question before a penalty that loses the game, whatever its points."""
+    """The question before a penalty that loses the game without changing the points."""
     state = _after(view.state, events)
-    # A game that its points end is seen to end on the button.
+    # If the points end the game, the button already says so.
     if state is None or state.winner is None or state.points != view.state.points:
         return None
     why = view.sentences(state.because)
@@ -83,7 +84,7 @@ def _after(state: State, events: Sequence[Event]) -> State | None:
 
 
 def _is_anothers(entry: Mapping[str, Any], stream: str) -> bool:
-    """Whether another phone has just recorded the entry of a stream, by this server's clock."""
+    """Whether another phone has just recorded this entry, by the server's clock."""
     _, phone = signer(entry)
     # A phone that was offline has signed with its own clock, which may be ahead.
     time = moment({"at": entry.get(RECEIVED) or entry.get("at")})
@@ -93,7 +94,7 @@ def _is_anothers(entry: Mapping[str, Any], stream: str) -> bool:
 
 
 def _of_repetition(view: TableView, events: Sequence[Event]) -> Question | None:
-    """The question before a tap that does what the last event did."""
+    """The question before a tap that repeats the last event."""
     before, event = parse(view.evening.recorded[-1]), events[-1]
     if isinstance(before, Korrektur) and isinstance(event, Korrektur):
         if before.with_ or event.with_:

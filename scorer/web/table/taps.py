@@ -38,16 +38,18 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     :raises Illegal: against the rules; earlier events of the tap are recorded
     :raises Stale: there are newer events than the page showed
     :raises KeyReused: the token was used for another tap
-    :raises Refused: a database failure; another phone speaks for the side, or has just written the
-        same; or the tap was recorded before and has been undone
+    :raises Refused: a database failure
+    :raises Refused: another phone speaks for the side
+    :raises Refused: another phone has just recorded the same
+    :raises Refused: the tap was recorded before and has been undone
     """
     page_seq, name = seen_and_key(holder.stream)
-    length, struck = page_seq, False
+    length, was_undone = page_seq, False
     try:
         for index, body in enumerate(bodies):
             allowed = (lambda _: None) if index else partial(ask_first, holder, bodies)
             done = _submit_one(holder, body, f"{name}+{index}" if index else name, length, allowed)
-            struck |= not done.fresh and _is_struck(done)
+            was_undone |= not done.fresh and _is_undone(done)
             length = done.seq
     except Unavailable as error:
         current_app.logger.error("score book %s", error.reason)
@@ -56,12 +58,12 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
         text = CodedText(unavailable_text(error, once=True), error.reason)
         resend = json.dumps(bodies if len(bodies) > 1 else bodies[0])
         raise Refused(Refusal(text, 503, resend=resend, token=request.form["token"])) from error
-    if struck:
+    if was_undone:
         raise Refused(Refusal(_taken_back(done.table), 409))
     return done.table
 
 
-def _is_struck(done: RecordedTap) -> bool:
+def _is_undone(done: RecordedTap) -> bool:
     """Whether a recorded event has been undone or corrected."""
     evening, index = done.table.evening, done.seq - 1
     event = parse(evening.recorded[index])
@@ -99,7 +101,10 @@ def _submit_one(
     expected: int,
     allowed: Callable[[Table], None],
 ) -> RecordedTap:
-    """Submit one event, if the page had seen all others but seat claims."""
+    """Submit one event. Only seat claims may be newer than the page.
+
+    :raises Stale: there are other newer events
+    """
     authorise_event(holder, body)
     seat_claim.require_seat(holder)
     by = device_cookies.signature(holder.role, holder.stream)

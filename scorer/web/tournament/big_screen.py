@@ -124,7 +124,7 @@ def _standings(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
         )
         for line in shown_lines
     ]
-    place, note = gettext("Place"), "" if view.over else view.state
+    place, note = gettext("Place"), "" if view.over else view.standings_status
     by_place = _screenfuls(gettext("Standings"), place, heads, lines, note=note)
     places = {line.pair: str(line.rank or "–") for line in view.places.lines}
     players = PlayerList(view).by_name([line.pair] for line in shown_lines)

@@ -25,7 +25,7 @@ blueprint = Blueprint("hall", __name__, url_prefix="/p/<key>")
 def viewer(key: str) -> KeyHolder:
     """The holder of a viewer's or director's key.
 
-    :raises Forbidden: 403, the key is for sign-up only
+    :raises Forbidden: 403, the key is a helper's or for sign-up only
     """
     return authorise(key, *VIEWING)
 

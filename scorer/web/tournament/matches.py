@@ -248,7 +248,7 @@ def _no_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> Non
     if view.helper:
         raise Illegal("only-the-director")
     resting = resting_on(tournament, event.round)
-    agreed = f"{resting[0].number}.{view.entered(resting)}"
+    agreed = f"{resting[0].number}.{view.records_in(resting)}"
     stays = qualified is not None and request.form.get("finals") == "stay"
     if not stays and request.form.get("back") != agreed:
         questions = ResultQuestions(finals=qualified is not None, resting=resting, agreed=agreed)

@@ -102,7 +102,7 @@ class TournamentView:
         """The players' full names, for printouts and announcements."""
         return whole_name(self.tournament.entrants[pair].pair)
 
-    def smalls(self, entrant: Entrant) -> list[str]:
+    def small_print(self, entrant: Entrant) -> list[str]:
         """Small print next to a pair: club, category, lots, withdrawn or absent."""
         lots = entrant.pair.entries
         gone = "withdrawn" if entrant.withdrawn else "absent" if entrant.absent else ""
@@ -232,8 +232,8 @@ class TournamentView:
         return self.settings.finals is not None and self.ahead.stage is not None
 
     @property
-    def state(self) -> str:
-        """That the standings are complete, or what is still to come."""
+    def standings_status(self) -> str:
+        """Says that the standings are complete, or what is still to come."""
         if not self.tournament.missing:
             follow = gettext("provisional, finals follow")
             return follow if self.finals_ahead else gettext("complete")
@@ -266,15 +266,15 @@ class TournamentView:
         return len(there) - paid if paid else 0
 
     @property
-    def till(self) -> str:
+    def fees_collected(self) -> str:
         """The sum of the fees that are paid, as text; "" without an entry fee."""
         lots = sum(entrant.pair.entries for entrant in self.tournament.listed if entrant.paid)
         fee = self.settings.fee
         return labelled(gettext("In the till"), euros(fee * lots)) if fee else ""
 
     @property
-    def away(self) -> list[str]:
-        """Pairs not marked as here, if others are and presence has not been recorded."""
+    def not_here(self) -> list[str]:
+        """The pairs not marked as here while the director still marks who is."""
         there = self.tournament.active
         if self.tournament.asked or not any(entrant.here for entrant in there):
             return []
@@ -486,18 +486,19 @@ class TournamentView:
             self._evenings |= dict.fromkeys(streams) | found_all
         return self._evenings[stream]
 
-    def begun(self, match: Match) -> bool:
+    def has_records(self, match: Match) -> bool:
         """Whether anything is recorded about a match, at the desk or live."""
         return bool(match.said or self.live(match))
 
-    def entered(self, rounds: Sequence[Round]) -> int:
-        """Number of records in these rounds; taking them back is asked again if it has changed."""
+    def records_in(self, rounds: Sequence[Round]) -> int:
+        """A number that grows with each record in these rounds. If it changes, the page asks again
+        before it takes them back."""
         matches = [match for played in rounds for match in played.matches.values()]
-        return sum(len(match.history) or self.begun(match) for match in matches)
+        return sum(len(match.history) or self.has_records(match) for match in matches)
 
-    def lost(self, played: Round) -> list[Match]:
+    def recorded_matches(self, played: Round) -> list[Match]:
         """Matches of a round that have any records."""
-        return [match for _, match in sorted(played.matches.items()) if self.begun(match)]
+        return [match for _, match in sorted(played.matches.items()) if self.has_records(match)]
 
     def matches(self, played: Round) -> list[Match]:
         """The matches of a round in the order of their tables; for a helper those at the helper's
@@ -559,9 +560,9 @@ CONFLICTS: Final = (
     *("results-missing", "all-played", "drawn-already", "locked", "settled", "finals-open"),
     *("finals-drawn", "qualifies-otherwise"),
 )
-"""Refusals that depend on the current state (409)."""
+"""Refusals that depend on the current state; 409 in JSON."""
 FORBIDDEN: Final = ("only-the-director", "other-tables")
-"""Refusals to helpers (403)."""
+"""Refusals to helpers; 403 in JSON."""
 MISSING: Final = ("no-such-round", "no-such-table")
 
 

@@ -18,7 +18,7 @@ export async function lastSeen(url) {
   const last = isPage(url) && (await kept("copies", url.pathname));
   if (!last) return null;
   const page = last.text.replace(/<html([^>]*) data-pocket="\w+"/, '<html$1 data-last data-pocket="preparing"');
-  // A page whose script does not come hears no news: the browser itself asks anew, unless a form is sent.
+  // If the page's script fails to load, the browser reloads the page after 15 seconds.
   const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": last.policy, Refresh: "15" };
   return new Response(page, { headers });
 }
