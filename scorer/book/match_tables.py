@@ -10,7 +10,7 @@ from scorer.book.keyrings import Keyrings
 from scorer.book.next_table_keys import next_table_seals
 from scorer.book.table_links import ROLES
 from scorer.book.tables import Tables
-from scorer.book.tournament_limits import not_full
+from scorer.book.tournament_event_limits import not_full
 from scorer.engine import Head, RuleSet, Side
 from scorer.store import Opening, Seal
 from scorer.tournament import Round, Tournament

@@ -15,7 +15,7 @@ from scorer.book.next_table_keys import SEATS, next_keys
 from scorer.book.notifications import yield_to_others
 from scorer.book.pairing_process import check_draws, draw_in_process
 from scorer.book.tables import Tables
-from scorer.book.tournament_limits import admit
+from scorer.book.tournament_event_limits import admit
 from scorer.engine import Illegal, Unreadable, house
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.scoring.record import moment

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from scorer.book import keyrings, ledgers, table_links, tables
 from scorer.book.ledger_state import new_ledger
-from scorer.book.tournament_limits import not_full
+from scorer.book.tournament_event_limits import not_full
 from scorer.engine import Illegal, replay
 from scorer.engine.input.fields import one_of
 from scorer.tournament import new_tournament as opened_tournament

@@ -12,7 +12,7 @@ from typing import Final
 
 from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
-from scorer.tournament.byes import NOBODY
+from scorer.tournament.bye_allocation import NOBODY
 from scorer.tournament.draw import fresh_draw, returning
 from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.min_cost_matching import Cost, pair_up

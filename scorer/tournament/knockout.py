@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from scorer.engine import Illegal
-from scorer.tournament.byes import knockout_byes
+from scorer.tournament.bye_allocation import knockout_byes
 from scorer.tournament.match import Round
 from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.pairing_costs import APART, BYE, CLUB, LOT, REMATCH, club_of, meetings

@@ -10,7 +10,7 @@ from collections import Counter
 from itertools import combinations
 
 from scorer.engine import Illegal
-from scorer.tournament.byes import bye_notes, byes_before
+from scorer.tournament.bye_allocation import bye_notes, byes_before
 from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.pairing_costs import LOT, REMATCH
 from scorer.tournament.round_plan import RoundPlan

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from scorer.engine import Illegal
-from scorer.tournament.byes import NOBODY, bye_notes, byes_before
+from scorer.tournament.bye_allocation import NOBODY, bye_notes, byes_before
 from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.pairing_costs import APART, BYE, CLUB, LOT, REMATCH, club_of, meetings
 from scorer.tournament.round_plan import RoundPlan, Two

@@ -14,7 +14,7 @@ import pytest
 
 from scorer import create_app
 from scorer.book.single_flight import SingleFlight
-from scorer.book.tournament_limits import MOST_FOLDED
+from scorer.book.tournament_event_limits import MOST_FOLDED
 from scorer.store.sqlite import SqliteStore
 from scorer.web import DRAWN, open_book
 from tests.largest_streams import ledger, played, table, tournament

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from scorer.book.tournament_limits import MOST_FOLDED, not_full
+from scorer.book.tournament_event_limits import MOST_FOLDED, not_full
 from scorer.book.validation import first_refusal
 from scorer.tournament import read_settings
 from scorer.tournament.draw import upcoming

@@ -23,7 +23,7 @@ from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.statements import authorise_event
-from scorer.web.table.tap_questions import ask_first
+from scorer.web.table.tap_confirmations import ask_first
 
 MOST: Final = 4
 """Maximum events per tap: each side's decision, and the win."""

@@ -12,7 +12,7 @@ from scorer.web.tournament.tournament_view import illegal
 
 PARTS: Final = (
     *("api", "desk", "matches", "pairs", "setup", "links", "prize_form", "deciders", "clone"),
-    *("signup", "result_entry", "hall", "big_screen", "printouts", "exports", "series"),
+    *("signup", "result_entry", "visitors", "big_screen", "printouts", "exports", "series"),
     "published",
 )
 """Modules with the director's pages, then those with pages for all others."""

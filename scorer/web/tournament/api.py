@@ -28,8 +28,8 @@ from scorer.web.frame.api_description import described
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.public_address import key_urls
 from scorer.web.frame.rate_limits import CREATE, RUN, limited
-from scorer.web.tournament.hall import viewer
 from scorer.web.tournament.result_signatures import confirmed
+from scorer.web.tournament.visitors import viewer
 
 blueprint = Blueprint("tournament_api", __name__, url_prefix="/api/tournaments")
 

@@ -15,11 +15,11 @@ from scorer.tournament import Match, PairTotals, Round
 from scorer.web.frame.public_address import link_qr
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.display_names import HEADINGS
-from scorer.web.tournament.hall import viewer, visitors_address
 from scorer.web.tournament.player_lists import PlayerList
 from scorer.web.tournament.printout_rows import seats
 from scorer.web.tournament.screen_layout import ScreenLayout, ScreenRow, layout
 from scorer.web.tournament.tournament_view import TournamentView, view_of
+from scorer.web.tournament.visitors import viewer, visitors_address
 
 blueprint = Blueprint("big_screen", __name__, url_prefix="/p/<key>")
 

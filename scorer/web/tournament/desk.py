@@ -47,15 +47,15 @@ from scorer.web.tournament.desk_line import (
     typed_slip,
 )
 from scorer.web.tournament.display_names import STATUS_NAMES
-from scorer.web.tournament.duplicate_results import recorded_before, require_standing
-from scorer.web.tournament.hall import named
 from scorer.web.tournament.matches import (
     number_of,
     record_unless_so,
     result_event,
 )
 from scorer.web.tournament.next_round import NextRound
+from scorer.web.tournament.resent_results import recorded_before, require_standing
 from scorer.web.tournament.tournament_view import TournamentView, submit, view_of
+from scorer.web.tournament.visitors import named
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 

@@ -19,8 +19,8 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import signer
-from scorer.web.tournament.duplicate_results import result_of
 from scorer.web.tournament.matches import ResultQuestions, number_of, result_questions
+from scorer.web.tournament.resent_results import result_of
 from scorer.web.tournament.result_signatures import desk_name
 from scorer.web.tournament.tournament_view import TournamentView
 

@@ -13,10 +13,10 @@ from scorer.tournament.totals import metric_value
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.translation import gettext, pgettext
-from scorer.web.tournament.hall import viewer
 from scorer.web.tournament.printouts import SHEETS
 from scorer.web.tournament.standings_view import unsigned
 from scorer.web.tournament.tournament_view import TournamentView, view_of
+from scorer.web.tournament.visitors import viewer
 
 blueprint = Blueprint("exports", __name__, url_prefix="/p/<key>")
 

@@ -23,7 +23,7 @@ from scorer.web.frame.public_address import link_qr, public_url
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refusal, Refused, form_route, refusal
 from scorer.web.table.signatures import time_of
-from scorer.web.tournament.duplicate_results import (
+from scorer.web.tournament.resent_results import (
     author,
     recorded_before,
     require_standing,

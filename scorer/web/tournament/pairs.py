@@ -28,9 +28,9 @@ from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.hall import named
 from scorer.web.tournament.result_signatures import arrived
 from scorer.web.tournament.tournament_view import TournamentView, coded_text, submit, view_of
+from scorer.web.tournament.visitors import named
 
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 

@@ -14,8 +14,8 @@ from scorer.web.frame.access import director
 from scorer.web.frame.device_cookies import TOURNAMENTS, key_of
 from scorer.web.frame.public_address import public_url
 from scorer.web.tournament import printout_rows
-from scorer.web.tournament.hall import viewer, visitors_address
 from scorer.web.tournament.tournament_view import TournamentView, view_of
+from scorer.web.tournament.visitors import viewer, visitors_address
 
 blueprint = Blueprint("printouts", __name__, url_prefix="/p/<key>/print")
 

@@ -27,10 +27,10 @@ from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import event_stream
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import claim_seat, newest_claim
-from scorer.web.tournament.duplicate_results import recorded_before, require_standing
-from scorer.web.tournament.hall import PairTables, live_standings, pair_tables
+from scorer.web.tournament.resent_results import recorded_before, require_standing
 from scorer.web.tournament.result_signatures import speaks
 from scorer.web.tournament.tournament_view import TournamentView, submit
+from scorer.web.tournament.visitors import PairTables, live_standings, pair_tables
 
 blueprint = Blueprint("result_entry", __name__)
 

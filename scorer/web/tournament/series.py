@@ -18,8 +18,8 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.hall import viewer
 from scorer.web.tournament.tournament_view import submit, view_of
+from scorer.web.tournament.visitors import viewer
 
 blueprint = Blueprint("series", __name__, url_prefix="/p/<key>")
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from scorer.book import ledgers, tournament_limits
+from scorer.book import ledgers, tournament_event_limits
 from scorer.store import Opening, Seal
 from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint, wrap
@@ -114,7 +114,7 @@ MARKED = {"do": "vermerk", "pair": 1, "paid": True, "here": True}
 TOO_MUCH = [
     # A stream that takes long to fold is refused before it is folded.
     ("table", BAYERN, [{"do": "ansage", "schlag": "7"}] * 900 + [CORRECTED] * 100, "table-full"),
-    ("tournament", PREIS, [MARKED] * (tournament_limits.MOST_EVENTS + 1), "tournament-full"),
+    ("tournament", PREIS, [MARKED] * (tournament_event_limits.MOST_EVENTS + 1), "tournament-full"),
     (
         "group",
         {"group": 1, "name": "G"},

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scorer.book.tournament_limits import MOST_EVENTS
+from scorer.book.tournament_event_limits import MOST_EVENTS
 from scorer.engine import REGIONS
 from scorer.store import Opening
 from scorer.tournament import read_settings

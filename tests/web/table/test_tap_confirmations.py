@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from scorer import create_app
-from scorer.web.table import tap_questions
+from scorer.web.table import tap_confirmations
 from tests.builders import LOST, NAMED, RAISED, WON
 from tests.pages import Page
 from tests.serving import Local
@@ -97,7 +97,7 @@ def test_a_penalty_that_ends_the_game_is_asked(server):
 
 
 def test_later_it_is_another_round(tmp_path, monkeypatch):
-    monkeypatch.setattr(tap_questions, "JUST_NOW", timedelta(0))
+    monkeypatch.setattr(tap_confirmations, "JUST_NOW", timedelta(0))
     server = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))
     key = server.table()["scorer"]
     for phone in (ONE, OTHER):

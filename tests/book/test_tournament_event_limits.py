@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.book.tables import Tables
-from scorer.book.tournament_limits import (
+from scorer.book.tournament_event_limits import (
     MOST_ENTRIES_OF_PAIRS,
     MOST_EVENTS,
     MOST_WAITING,
