@@ -21,8 +21,8 @@ from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 
 ROOM: Final = 200 * 2**20
 """With fewer free bytes on the disk `doctor` warns; several evenings need less."""
-A_WORKER: Final = 13
-"""Connections of a worker to PostgreSQL: ten, two for counters, one that looks for news."""
+BESIDE_POOL: Final = 3
+"""A worker's connections to PostgreSQL besides its pool: two for counters, one for notifications."""
 TROUBLES: Final = {
     "full": N_("the disk is full: make room"),
     "read-only": N_("cannot be written: look at the rights of the file and its folder"),
@@ -130,6 +130,7 @@ def _server(db: str) -> Iterator[Finding]:
     try:
         with closing(open_store(db, patience=1.0)) as store:
             from scorer.store.postgres import PostgresStore
+            from scorer.store.postgres.connections import POOL_SIZE
 
             assert isinstance(store, PostgresStore)
             has, chains = store.settings(), _chains(db, store)
@@ -141,7 +142,7 @@ def _server(db: str) -> Iterator[Finding]:
     for setting in ("fsync", "full_page_writes"):
         well = has[setting] == "on"
         yield Finding(well, f"{setting} is {has[setting]}{'' if well else ': switch it on'}")
-    room = int(has["max_connections"]) // A_WORKER
+    room = int(has["max_connections"]) // (POOL_SIZE + BESIDE_POOL)
     yield Finding(room >= 4, f"its max_connections are enough for {room} workers")
 
 

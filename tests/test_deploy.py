@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scorer.cli import main
-from scorer.web.pocket.api import LARGEST
+from scorer.web.pocket.api import LARGEST_UPLOAD
 
 ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
@@ -80,7 +80,7 @@ def test_unit_and_server_agree():
 def test_proxy_passes_and_logs_no_links(place):
     text = (ROOT / place).read_text()
     [most] = re.findall(r"^ *client_max_body_size (\d+)m;$", text, re.MULTILINE)
-    assert int(most) * 1024**2 >= LARGEST
+    assert int(most) * 1024**2 >= LARGEST_UPLOAD
     assert re.search(r"^ *access_log off;$", text, re.MULTILINE)
 
 

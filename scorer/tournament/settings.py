@@ -28,6 +28,8 @@ names, or with surnames shortened to a letter."""
 METRICS: Final = ("won", "difference", "points", "score", "conceded", "ratio", "matches")
 """Metrics that standings can be ordered by; for `conceded` less is better."""
 
+MOST_TABLES: Final = 512
+"""Most table numbers in a list."""
 UNFINISHED: Final = ("", "win", "points")
 """What a game counts that the clock ended below the target: it cannot be entered, whoever leads
 wins it, or nobody does and only its points count."""
@@ -69,7 +71,7 @@ class Scoring:
 
 
 def _numbers(where: str, value: Any) -> tuple[int, ...]:
-    if not isinstance(value, list | tuple) or len(value) > 512:
+    if not isinstance(value, list | tuple) or len(value) > MOST_TABLES:
         raise Unreadable(where, N_("must be a list of table numbers"))
     return tuple(
         sorted({whole(1, 9999)(f"{where}[{index}]", item) for index, item in enumerate(value)})
@@ -86,7 +88,7 @@ def _bests(where: str, value: Any) -> int:
 
 
 one_of_bests: Final = Reader(_bests, {"enum": list(_BESTS)})
-_tables: Final = Reader(_numbers, listed(whole(1, 9999), 512).schema)
+_tables: Final = Reader(_numbers, listed(whole(1, 9999), MOST_TABLES).schema)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ class TableNumbers:
 
     first: Annotated[int, whole(1, 999)] = 1
     closed: Annotated[tuple[int, ...], _tables] = ()
-    count: Annotated[int, whole(0, 512)] = 0
+    count: Annotated[int, whole(0, MOST_TABLES)] = 0
     """Number of tables, 0 for no limit; further matches are played in a second wave."""
 
     def numbers(self, many: int) -> list[int]:

@@ -49,7 +49,7 @@ READS: Final = "2"
 """Value of the header `Bummerl-Copy` sent by apps that can read received events."""
 Recorded = tuple[int, Mapping[str, Any], bool]
 """The number of an event, its entry, and whether it is new."""
-LARGEST: Final = 4 * 1024 * 1024
+LARGEST_UPLOAD: Final = 4 * 1024 * 1024
 """Largest stream in bytes; proxies must allow as much (deploy/)."""
 
 
@@ -133,7 +133,7 @@ def _may_not_copy(holder: KeyHolder) -> bool:
 @limited(CREATE)
 def accept_stream() -> tuple[Response, int] | Response:
     """Take in a stream that was opened offline; it carries digests of its keys only."""
-    request.max_content_length = LARGEST
+    request.max_content_length = LARGEST_UPLOAD
     body, proof = json_body(), _proof()
     try:
         fresh = offline_streams.accept(body, *proof)
@@ -157,7 +157,7 @@ def _proof() -> list[str]:
 def boxes(key: str) -> tuple[Response, int] | Response:
     """Store the sealed keys of a ledger or a tournament."""
     holder = _holder(key)
-    request.max_content_length = LARGEST
+    request.max_content_length = LARGEST_UPLOAD
     if holder.role not in ("member", "director"):
         abort(403, "not-the-writer")
     book, others = tournaments(), list[str]()

@@ -33,7 +33,7 @@ from scorer.web.table.table_view import TableView
 blueprint = Blueprint("codes", __name__)
 
 CAMERA: Final = "camera=(self), geolocation=(), microphone=()"
-LARGEST: Final = 512 * 1024
+LARGEST_SCAN: Final = 512 * 1024
 """Size limit of a table's codes in bytes."""
 
 
@@ -59,7 +59,7 @@ def page() -> Response:
 @form_route(blueprint, "/q/", RUN)
 def read() -> Response:
     """The table in the posted codes, replayed, as a fragment of the page."""
-    request.max_content_length = request.max_form_memory_size = LARGEST
+    request.max_content_length = request.max_form_memory_size = LARGEST_SCAN
     codes = request.form.get("codes", "")
     scanned = qr_transfer.read(codes.split())
     table, refusal = imported(scanned.record)
@@ -76,7 +76,7 @@ def read() -> Response:
 @form_route(blueprint, "/q/continue", CREATE)
 def continue_evening() -> AnyResponse:
     """Open a table that begins with the entries of the posted codes."""
-    request.max_content_length = request.max_form_memory_size = LARGEST
+    request.max_content_length = request.max_form_memory_size = LARGEST_SCAN
     scanned = qr_transfer.read(request.form.get("codes", "").split())
     if not scanned.sound:
         raise qr_transfer.InvalidCodes(qr_transfer.DAMAGED)

@@ -1,4 +1,4 @@
-"""Measures the figures of docs/operate.md: `python -m tools.capacity`.
+"""Measures the figures of docs/operate.md: `python -m tools.measure_capacity`.
 
 Sizes are the same on every machine; the time of a backup is compared with a plain file copy.
 """
