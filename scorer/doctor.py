@@ -22,7 +22,7 @@ from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 ROOM: Final = 200 * 2**20
 """With fewer free bytes on the disk `doctor` warns; several evenings need less."""
 BESIDE_POOL: Final = 3
-"""A worker's connections to PostgreSQL besides its pool: two for counters, one for notifications."""
+"""A worker's PostgreSQL connections besides its pool: two for counters, one for notifications."""
 TROUBLES: Final = {
     "full": N_("the disk is full: make room"),
     "read-only": N_("cannot be written: look at the rights of the file and its folder"),
