@@ -92,7 +92,7 @@ def test_the_other_side_says_how_it_was(two, server):
     other.locator(".line a").first.click()
     other.locator("#slip .names .side-1").click()
     other.locator("#slip").get_by_role("button", name="+3", exact=True).click()
-    expect(other.locator("#slip .lead")).to_have_text("Es stünde 2 : 3.")
+    expect(other.locator("#slip .lead")).to_have_text("Dann stünde es 2 : 3.")
     other.get_by_role("button", name="So war's").click()
     expect(other.locator("[data-waits]")).to_be_visible()
     writer.goto(f"/t/{keys['scorer']}")
