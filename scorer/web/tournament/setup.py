@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import secrets
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -15,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import REGIONS, Unreadable, load
 from scorer.engine.translatable import N_
 from scorer.tournament import presets, read_settings
-from scorer.tournament.event_types.settings_changes import agreed
+from scorer.tournament.event_types.settings_changes import agreed, with_settings
 from scorer.tournament.settings import CENTS, CLUBS, METRICS, SETTINGS, Fixed
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, director, tournaments
@@ -204,9 +203,7 @@ def set_settings(key: str) -> AnyResponse:
     change = _changed(SETTINGS.write(tournament.settings, whole=True))
     new = agreed(tournament, change)
     if request.form.get("do") == "preview":
-        return _settings(
-            holder, TournamentView(replace(tournament, settings=new), key, holder.role)
-        )
+        return _settings(holder, TournamentView(with_settings(tournament, new), key, holder.role))
     if change:
         submit(holder, holder.stream, {"do": "einstellung", "set": change})
     return redirect(url_for("setup.settings", key=key, kept=1), 303)

@@ -58,3 +58,19 @@ def test_the_settings_say_what_it_counts(hall):
     assert sum(won(hall).values()) == sum(before.values()) - 1
     assert hall.post("/settings", "t", **{"scoring.unfinished": "finish"})[0] == 303
     assert hall.enter(1, 2, (15, 8), (7, 9))[1]["error"]["code"] == "winner-below-target"
+
+
+def test_a_preview_counts_as_the_settings_then_do(server):
+    """In a knock-out the setting decides who goes on."""
+    hall = Hall(server, 2, format="knockout", games_per_round=3, scoring={"unfinished": "win"})
+    hall.draw()
+    assert hall.enter(1, 1, (15, 13), (2, 7), (0, 0))[0] == 201
+    before = hall.order()
+    change = {"scoring.unfinished": "points"}
+    status, _, page = hall.post("/settings", "p", do="preview", **change)
+    assert status == 200
+    names = [row.text for row in page.all("th", scope="row")]
+    assert hall.post("/settings", "s", **change)[0] == 303
+    assert hall.order() == before[::-1]
+    called = {pair["pair"]: pair["name"] for pair in hall.whole()["pairs"]}
+    assert [name for pair in hall.order() for name in names if called[pair] in name] == names
