@@ -19,6 +19,7 @@ from scorer.tournament.match import (
     RoundNumber,
     TwoNumbers,
 )
+from scorer.tournament.settings import Settings
 from scorer.tournament.state import Tournament
 from scorer.tournament.table_assignment import extra_table
 
@@ -57,14 +58,10 @@ class Auslosung(Event):
         settings = state.settings
         final = settings.finals if self.stage == "final" else None
         target = (final and final.target) or settings.rules.target
-        unfinished = settings.scoring.unfinished
         drawn = Round(
             self.round,
             self.stage,
-            {
-                drawn.table: Match(drawn, target=target, unfinished=unfinished)
-                for drawn in self.tables
-            },
+            {drawn.table: _unplayed(settings, drawn, target) for drawn in self.tables},
             self.byes,
             self.notes,
             self.circles,
@@ -171,6 +168,10 @@ class Tausch(Event):
         return _lots_swapped(state, state.rounds[-1], self.lots, self.opened)
 
 
+def _unplayed(settings: Settings, drawn: DrawnTable, target: int) -> Match:
+    return Match(drawn, target=target, unfinished=settings.scoring.unfinished)
+
+
 def refuse_draft(played: Round) -> None:
     """:raises Illegal: the round is not released yet"""
     if played.draft:
@@ -263,12 +264,8 @@ def _lots_swapped(
     """
     if table_more(tournament, drawn, lots):
         [new] = swapped_tables(tournament, drawn, lots)
-        made = Match(
-            replace(new, stream="".join(opened[:1])),
-            target=drawn.target,
-            unfinished=tournament.settings.scoring.unfinished,
-        )
-        return {**drawn.matches, new.table: made}
+        new = replace(new, stream="".join(opened[:1]))
+        return {**drawn.matches, new.table: _unplayed(tournament.settings, new, drawn.target)}
     _both_there(drawn, lots)
     touched = swapped(drawn, lots)
     if any(match.drawn.teams for match in drawn.matches.values()):

@@ -38,15 +38,15 @@ def _lines(typed: str) -> list[str]:
 def prizes_of_form() -> dict[str, Any]:
     """The prizes of the form: one line per place, the consolation prize, and those of categories.
 
-    A category without a name and without prizes is left out.
+    A category without prizes is left out.
     """
     form = request.form
     categories = [
-        {"category": name.strip(), "lines": _lines(typed)}
+        {"category": name.strip(), "lines": lines}
         for name, typed in zip(
             form.getlist("category"), form.getlist("category-lines"), strict=False
         )
-        if _lines(typed)
+        if (lines := _lines(typed))
     ]
     return {
         "do": "preise",
