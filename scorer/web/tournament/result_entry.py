@@ -191,7 +191,7 @@ def stream(key: str) -> Response:
     book, counted = tournaments(), render_cache()
 
     def render() -> tuple[int, str]:
-        tournament = book.reading(played_in)
+        tournament = book.reading(played_in).released
         played = tournament.played_at(holder.stream)
 
         def ranks() -> str:

@@ -41,7 +41,7 @@ def page(key: str) -> Response:
     here = book.store.known("tournament", series.of)
     others = book.reading_within([s for s in series.of if s in here])
     by_player = series.collects == "player"
-    evenings = [*others.values(), view.tournament]
+    evenings = [*(other.released for other in others.values()), view.tournament]
     return device_cookies.render_page(
         "tournament/series.html",
         view=view,

@@ -14,8 +14,8 @@ CHANGING = re.compile(r'data-seq="\d+"|name="token" value="[^"]*"|/static/[^"]*'
 
 @pytest.fixture
 def hall(server):
-    """A tournament of five pairs with one round played."""
-    hall = Hall(server, 5, rounds=3)
+    """A tournament of five pairs with one round played; a bye counts as won."""
+    hall = Hall(server, 5, rounds=3, scoring={"bye_wins": True})
     hall.play()
     return hall
 
@@ -55,6 +55,40 @@ def test_nobody_but_the_desk_sees_a_draft(hall):
     table = hall.whole()["draws"][1]["tables"][0]["table"]
     [key, _] = re.findall(r'/e/(\w+)"', hall.page(f"/match/2/{table}"))[:2]
     assert hall.server.request("GET", f"/e/{key}")[0] == 404
+
+
+def test_nobody_hears_of_a_draft(hall):
+    """Pages of pairs and visitors are told nothing that would reload them."""
+    server, viewer = hall.server, hall.keys["viewer"]
+    pairs = seats(server, hall.key)
+    paths = [f"/e/{key}/{part}" for key in pairs for part in ("stream", "standings/stream")]
+    paths.append(f"/p/{viewer}/standings/stream")
+
+    def first_news():
+        news = {}
+        for path in paths:
+            watch = server.watch(path)
+            news[path] = CHANGING.sub("", watch.next()["data"])
+            watch.close()
+        return news
+
+    before = first_news()
+    drafted(hall)
+    assert first_news() == before
+    assert hall.post("/release", "r", round="2")[0] == 303
+    after = first_news()
+    assert [path for path in paths if after[path] == before[path]] == []
+
+
+def test_a_series_counts_no_draft(server, hall):
+    """A bye of a draft brings nothing yet."""
+    year = Hall(server, 2, rounds=1)
+    joined = [("token", "s"), ("with", hall.keys["viewer"]), ("rule", "games-won")]
+    assert year.posted(f"/p/{year.key}/season", joined)[0] == 303
+    path = f"/p/{year.keys['viewer']}/season"
+    before = CHANGING.sub("", server.page(path).html)
+    drafted(hall)
+    assert CHANGING.sub("", server.page(path).html) == before
 
 
 def test_a_released_draft_is_a_round(hall):
