@@ -50,9 +50,8 @@ def create() -> tuple[Response, int]:
 def show(key: str) -> Response:
     """The whole tournament: settings, pairs, draws, results."""
     holder = viewer(key)
-    is_director = holder.role == "director"
-    tournament = tournaments().reading(holder.stream)
-    return jsonify(_whole(tournament if is_director else tournament.released, is_director))
+    tournament = tournaments().reading(holder.stream).seen_by(holder.role)
+    return jsonify(_whole(tournament, holder.role == "director"))
 
 
 @blueprint.post("/<key>/draw")

@@ -64,7 +64,7 @@ class ResultQuestions:
 @blueprint.get("/<int:number>/<int:table>")
 def page(key: str, number: int, table: int) -> Response:
     holder, book = entry_desk(key), tournaments()
-    tournament = book.reading(holder.stream)
+    tournament = book.reading(holder.stream).seen_by(holder.role)
     match = _match_at(tournament, number, table)
     history = [tournament.recorded[index] for index in match.history]
     at_desk = [entry for entry in history if entry.get("who") == "director"]

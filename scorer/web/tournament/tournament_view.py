@@ -64,7 +64,7 @@ class TournamentView:
     """A tournament for its templates: names, states and scores in words."""
 
     def __init__(self, tournament: Tournament, key: str, role: str) -> None:
-        self.tournament = tournament = tournament if role == "director" else tournament.released
+        self.tournament = tournament = tournament.seen_by(role)
         self.settings = tournament.settings
         self.key, self.role = key, role
         self.helper = helper_link(role)

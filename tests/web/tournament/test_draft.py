@@ -50,6 +50,7 @@ def test_nobody_but_the_desk_sees_a_draft(hall):
     assert hall.page().has(data_draft=True)
     typist = helper(hall.server, hall.key, work="entry")
     assert not hall.server.page(f"/p/{typist}").has(data_draft=True)
+    assert hall.server.request("GET", f"/p/{typist}/match/2/1")[0] == 404
     assert hall.server.request("GET", f"/p/{hall.keys['viewer']}/print/by-name/2")[0] == 404
     # Its slips are printed before, and open nothing yet.
     table = hall.whole()["draws"][1]["tables"][0]["table"]
