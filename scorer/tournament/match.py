@@ -143,7 +143,7 @@ class Match:
     target: int = 0
     """The points that finish a game."""
     unfinished: str = ""
-    """What an unfinished game counts (`settings.UNFINISHED`)."""
+    """The value of an unfinished game, one of `settings.UNFINISHED`."""
 
     def is_unfinished(self, game: tuple[int, int]) -> bool:
         return max(game) < self.target

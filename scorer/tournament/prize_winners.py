@@ -33,8 +33,8 @@ def prize_winners(tournament: Tournament, lines: Sequence[Standing]) -> list[tup
 
 
 def category_names(tournament: Tournament) -> list[str]:
-    """The categories that have prizes, then those that only pairs have. Names that differ in case
-    alone are one category.
+    """The categories that have prizes, then those that only pairs have. Two names that differ only
+    in case are one category.
     """
     with_prizes = [one.category for one in tournament.prizes.categories]
     of_pairs = sorted(entrant.pair.category for entrant in tournament.listed)
@@ -47,7 +47,7 @@ def category_names(tournament: Tournament) -> list[str]:
 def category_winners(
     tournament: Tournament, lines: Sequence[Standing]
 ) -> dict[str, list[CategoryLine]]:
-    """By category its pairs, best first, and their prizes; without pairs that left."""
+    """The pairs of each category, best first, with their prizes. Pairs that left are not listed."""
     prizes = tournament.prizes
     main = {line.pair for line, _ in prize_winners(tournament, lines)} if prizes.once else set()
     left = {one.category.casefold(): iter(one.lines) for one in prizes.categories}

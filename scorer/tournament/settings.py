@@ -31,8 +31,8 @@ METRICS: Final = ("won", "difference", "points", "score", "conceded", "ratio", "
 MOST_TABLES: Final = 512
 """Most table numbers in a list."""
 UNFINISHED: Final = ("", "win", "points")
-"""What a game counts that the clock ended below the target: it cannot be entered, whoever leads
-wins it, or nobody does and only its points count."""
+"""The value of a game that the clock ended below the target. "": it cannot be entered. `win`: the
+pair that leads wins it. `points`: nobody wins it, but its points count."""
 
 Bonus = Annotated[int, whole(0, 999)]
 

@@ -62,13 +62,13 @@ BYE_CHOICES: Final = {
     "average": N_("as the average of the pair's other rounds"),
     "none": N_("no game won"),
 }
-"""What a form offers for the value of a bye."""
+"""The choices of a form for the value of a bye."""
 UNFINISHED_CHOICES: Final = {
     "finish": N_("it is played to its end"),
     "win": N_("whoever leads wins it"),
     "points": N_("only its points count"),
 }
-"""What a form offers if the clock ends a game."""
+"""The choices of a form for a game that the clock ends."""
 STATUS_NAMES: Final = {
     "open": N_("still open"),
     "entered": N_("waits for the other pair"),

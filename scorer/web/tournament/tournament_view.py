@@ -392,7 +392,7 @@ class TournamentView:
 
     @property
     def unfinished(self) -> str:
-        """What a game counts that the clock ended, or "" if there can be none."""
+        """A sentence on the value of games that the clock ended; "" if there can be none."""
         mode = self.settings.scoring.unfinished
         return gettext(UNFINISHED_NAMES[mode]) if mode else ""
 
