@@ -352,6 +352,8 @@ def test_where_one_answered_no_tap_is_taken(phone, server, before, after):
         keys = server.table("oberoesterreich", sides=LONG, answers=True, start={"points": [6, 0]})
         server.play(keys["scorer"], *before)
         page.goto(f"/b/{keys['opponent']}")
+        # Until it speaks for its side, the page shows one button more.
+        expect(page.locator("[data-seat-claim=here]")).to_be_visible()
         places = page.locator(".own .tap").evaluate_all(BOXES)
         assert places
         server.play(keys["scorer"], *after)

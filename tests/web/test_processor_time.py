@@ -173,6 +173,10 @@ def test_who_asks_often_waits_for_himself():
         thread.start()
         begun.acquire() if thread is others[0] else None
     assert order[:2] == ["many", "one"]
+    # A thread that has started may not wait yet.
+    with turns._changed:
+        while "two" not in turns._waiting:
+            turns._changed.wait(0.01)
     with pytest.raises(Unavailable), turns.turn("many", 0):
         pass
     for _ in range(12):
