@@ -97,11 +97,13 @@ def rank_name(height: str, language: str = "en", pattern: str = "german", region
 
 
 def short_name(height: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
-    """The abbreviation of a rank in a card's corner.
+    """The abbreviation of a rank in a card's corner; the Weli's is its name.
 
-    >>> short_name("O", "en", "french"), short_name("10")
-    ('Q', '10')
+    >>> short_name("O", "en", "french"), short_name("10"), short_name("6")
+    ('Q', '10', 'Weli')
     """
+    if height == rank(WELI):
+        return rank_name(height, language, pattern, region)
     page = _names()[language]
     own = page.get(region, {}).get("short", {})
     return str(own.get(height) or page[pattern]["short"].get(height, height))

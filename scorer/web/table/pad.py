@@ -64,6 +64,15 @@ class SideActions:
     """Win a round whose raises were not noted, one button per stake."""
 
 
+@dataclass(frozen=True, slots=True)
+class Offence:
+    name: str
+    cost: str
+    """The points for the others, or the Bummerl; "" if this differs by side."""
+    buttons: list[EventButton]
+    """A button for each side that may have committed it."""
+
+
 MOST_QUICK: Final = 3
 MOST_STAKES: Final = 7
 _json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -306,30 +315,39 @@ def more(view: TableView) -> dict[str, Any]:
     }
 
 
-def _penalties(view: TableView) -> list[tuple[str, list[EventButton]]]:
-    buttons: dict[str, list[EventButton]] = {}
+def _penalties(view: TableView) -> list[Offence]:
+    offences: dict[str, list[Strafe]] = {}
     for event in view.legal("strafe"):
         if event.offence != "sonstige":
-            buttons.setdefault(view.offence(event.offence), []).append(_penalty(view, event))
-    return list(buttons.items())
+            offences.setdefault(event.offence, []).append(event)
+    return [_offence(view, view.offence(name), events) for name, events in offences.items()]
 
 
-def _penalty(view: TableView, event: Strafe) -> EventButton:
-    button = _with_points(view, event, "")
-    if button.gain:
-        return button
-    marks = apply(view.state, event).bummerl[event.side] - view.state.bummerl[event.side]
-    return replace(button, gain=gettext("%(n)s Bummerl", n=marks))
+def _offence(view: TableView, name: str, events: list[Strafe]) -> Offence:
+    costs = [_cost(view, event) for event in events]
+    same = costs[0] if len({*costs}) == 1 else ""
+    buttons = [
+        _button(view, event, event.side, "", "" if same else cost)
+        for event, cost in zip(events, costs, strict=True)
+    ]
+    return Offence(name, same, buttons)
+
+
+def _cost(view: TableView, event: Strafe) -> str:
+    after = apply(view.state, event)
+    points = set(_written(view.state, after).values())
+    if points:
+        return gettext("the others %(points)s", points=", ".join(map(signed, sorted(points))))
+    marks = after.bummerl[event.side] - view.state.bummerl[event.side]
+    return gettext("%(n)s Bummerl", n=marks)
 
 
 def _other_penalties(view: TableView) -> list[EventButton]:
-    buttons = []
-    for side in view.state.active:
-        if view.legal("strafe", side):
-            others = map(view.name, view.state.others(side))
-            points = ", ".join(gettext("%(name)s + points", name=name) for name in others)
-            buttons.append(_button(view, Strafe(side, "sonstige"), side, "", points))
-    return buttons
+    return [
+        _button(view, Strafe(side, "sonstige"), side, "")
+        for side in view.state.active
+        if view.legal("strafe", side)
+    ]
 
 
 def _announcements(view: TableView) -> dict[str, list[tuple[str, str]]] | None:
