@@ -1,9 +1,12 @@
 """Fixtures of all tests: one real server with its own database, and time limits."""
 
 import os
+from tempfile import TemporaryDirectory
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, settings
+from jinja2 import FileSystemBytecodeCache
 
 from tests.serving import serving
 from tests.torture import LONG
@@ -17,6 +20,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("patient")
+
+# Most tests have an app of their own. They share the compiled templates.
+_compiled = TemporaryDirectory()
+Flask.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(_compiled.name)}
 
 # Ignores a bundle that `make pocket` built here. A test that needs a bundle names it.
 os.environ["BUMMERL_POCKET"] = os.devnull

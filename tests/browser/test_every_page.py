@@ -30,6 +30,8 @@ ALIKE = [
     ("/b/{viewer}/sheet", "three"),
     ("/b/{viewer}/history", "three"),
     ("/e/{other}", "over"),
+    *[("/t/{scorer}", name) for name in ("fresh", "krank", "second", "tricks")],
+    *[("/b/{viewer}", name) for name in ("fresh", "decision")],
 ]
 # These pages show everything without horizontal scrolling.
 NARROW = ("/p/{hall}/standings", "/e/{entry}/standings")

@@ -15,7 +15,6 @@ from playwright.sync_api import expect
 
 from scorer.web.frame.device_cookies import ME
 from scorer.web.table.seat_claim import signer
-from tests.slow import slow
 from tests.torture import LONG
 from tests.web.tournament.hall import Hall
 
@@ -206,7 +205,7 @@ def unlike(some, others):
     return (Counter(map(repr, some)) - Counter(map(repr, others))).total()
 
 
-def two_desks(phone, server, seed):
+def two_desks(phone, server, seed, count):
     """Two desks type ahead on a slow network, with many slips for the same tables.
 
     Returns the hall, and per desk its typist, slips and questions.
@@ -215,7 +214,7 @@ def two_desks(phone, server, seed):
     hall = Hall(server, 2 * TABLES, games_per_round=2)
     hall.draw()
     typists = [Typist(phone(viewport=WIDE), hall) for _ in range(2)]
-    typed = [list(slips(chance, TABLES, "asked")) for _ in typists]
+    typed = [list(slips(chance, count, "asked")) for _ in typists]
     asked = [{}, {}]
     for two in zip(*typed, strict=True):
         for typist, slip in zip(typists, two, strict=True):
@@ -263,8 +262,8 @@ def overwritten(events):
     return wrong
 
 
-def an_evening_of_two(phone, server, seed):
-    hall, typists, typed, asked = two_desks(phone, server, seed)
+def an_evening_of_two(phone, server, seed, count=TABLES):
+    hall, typists, typed, asked = two_desks(phone, server, seed, count)
     events = entries(hall)
     everything = [(event["table"], event["games"]) for _, event in events]
     counts = [(0, overwritten(events))]
@@ -285,7 +284,12 @@ def typed_evening(phone, server, kind, seed):
     return an_evening(phone, server, kind, seed)
 
 
-@pytest.mark.parametrize("kind", ["two", *slow("network", "ahead", "asked", "back")])
+def test_two_desks_lose_no_slip(phone, server):
+    assert an_evening_of_two(phone, server, 1, count=8) == (0, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS[1:])
 def test_what_is_stored_is_what_was_typed(phone, server, kind):
     assert typed_evening(phone, server, kind, 1) == (0, 0)
 

@@ -33,7 +33,7 @@ from scorer.engine.scoring.transitions import UNREAD
 from scorer.engine.telling.explain import reason_text, refusal_text, region_words
 from tests.engine.strategies import any_event, evenings, heads, rule_sets
 
-many = settings(max_examples=150)
+many = settings(max_examples=75)
 
 
 def listed(state, event):

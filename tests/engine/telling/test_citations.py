@@ -39,7 +39,7 @@ from tests.engine.notation import evening, events, folded
 from tests.engine.strategies import any_event, evenings
 from tests.slow import slow
 
-many = settings(max_examples=150)
+many = settings(max_examples=60)
 
 
 def told_in(evening, tried):

@@ -234,7 +234,7 @@ def test_rounds_in_one_place_differ():
     assert {round_at(evening, step.spot).number for step in behind.steps} == {behind.number}
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(evenings(), st.data())
 def test_round_is_corrected_alone(evening, data):
     for _ in range(data.draw(st.integers(1, 4))):

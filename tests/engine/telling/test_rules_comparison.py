@@ -50,7 +50,7 @@ def test_marks_alone_make_a_reading_differ():
     assert reading.differs
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(evenings())
 def test_a_reading_is_the_replay_under_its_rules(evening):
     before = evening.state, list(evening.recorded)

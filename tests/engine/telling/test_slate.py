@@ -59,7 +59,7 @@ def anew(evening):
     return slates(again)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(heads(), st.data())
 def test_slates_equal_a_single_fold(head, data):
     evening, seen = Evening(read_head(head)), []
