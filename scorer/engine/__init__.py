@@ -26,7 +26,8 @@ from scorer.engine.scoring.event_types.deal import (
     Sitzordnung,
 )
 from scorer.engine.scoring.event_types.event import Event
-from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Strafe, Streichen
+from scorer.engine.scoring.event_types.penalties import Strafe
+from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Streichen
 from scorer.engine.scoring.event_types.statements import (
     Bestaetigt,
     Einig,

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, Illegal, Unreadable, apply, house, legal, load, start
 from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
-from scorer.engine.scoring.event_types.round_end import Gewinnt, Strafe, Streichen
+from scorer.engine.scoring.event_types.penalties import Strafe
+from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
 from scorer.tournament import standings
 from scorer.tournament.result_validation import check_games, doubtful_game, reachable
 from tests.engine.strategies import rule_sets

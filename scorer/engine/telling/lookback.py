@@ -15,7 +15,8 @@ from scorer.engine.equity.solver import EquityTable, equity_table
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.event_types.bids import Bleiben, Gehen
-from scorer.engine.scoring.event_types.round_end import LOCKED, Strafe, Streichen
+from scorer.engine.scoring.event_types.penalties import LOCKED, Strafe
+from scorer.engine.scoring.event_types.round_end import Streichen
 from scorer.engine.scoring.state import State
 from scorer.engine.telling.rounds import rounds
 

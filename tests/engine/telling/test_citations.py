@@ -34,7 +34,8 @@ from scorer.engine.scoring.event_types.deal import (
     Schoenere,
     SetztAus,
 )
-from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Strafe, Streichen
+from scorer.engine.scoring.event_types.penalties import Strafe
+from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Streichen
 from tests.engine.notation import evening, events, folded
 from tests.engine.strategies import any_event, evenings
 from tests.slow import slow

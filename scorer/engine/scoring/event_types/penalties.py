@@ -1,0 +1,122 @@
+"""A penalty, which may end the round or the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from scorer.engine.aggregate import Illegal
+from scorer.engine.input.fields import one_of, whole
+from scorer.engine.rules.grounds import reason, refusal
+from scorer.engine.rules.loading import load
+from scorer.engine.rules.ruleset import OFFENCES, RuleSet
+from scorer.engine.scoring.event_types.event import Event, SideIndex
+from scorer.engine.scoring.preconditions import must_play
+from scorer.engine.scoring.round_lifecycle import (
+    award,
+    because,
+    because_opened,
+    begin_round,
+    end_round,
+    finish_game,
+    marks_of,
+    won_by,
+)
+from scorer.engine.scoring.stakes import lock, near_parts
+from scorer.engine.scoring.state import State
+
+LOCKED: Final = "krank-geboten"
+"""The offence of raising while locked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strafe(Event):
+    """The side committed an offence; `points` only where it is `sonstige`."""
+
+    do = "strafe"
+    side: SideIndex
+    offence: Annotated[str, one_of(*OFFENCES)]
+    points: Annotated[int | None, whole(1, 99)] = None
+
+    def check(self, state: State) -> None:
+        rules = state.rules
+        must_play(state, self.side)
+        if self.offence == "sonstige":
+            if self.points is None:
+                raise Illegal("points-missing", side=self.side)
+            return
+        if rules.penalty(self.offence) is None:
+            ground, parts = _no_penalty(rules, self.offence)
+            told = {"offence": self.offence}
+            raise refusal(rules, "no-such-offence", told, ground, parts=parts)
+        if self.points is not None:
+            grounds = _penalty_grounds(rules, self.offence)
+            raise refusal(rules, "points-fixed", {"offence": self.offence}, *grounds)
+        if self.offence == LOCKED and lock(state, self.side) is None:
+            points, ground = state.points[self.side], "not-locked"
+            parts = near_parts(rules, points)
+            if rules.is_near(points):
+                ground, parts = "near-unlocked", parts | rules.agreed & {"near_lock"}
+            raise refusal(rules, "not-locked", {"side": self.side}, ground, parts=parts)
+
+    def effect(self, state: State) -> State:
+        rules = state.rules
+        # Points of `sonstige` are the table's own.
+        cost = self.points if self.offence == "sonstige" else rules.penalty(self.offence)
+        if cost == "bummerl":
+            return _revoked(state, self.side)
+        points = state.stake if cost == "stake" else int(cost or 0)
+        grounds, beside = _penalty_grounds(rules, self.offence), None
+        if cost == "stake":
+            if points != state.opening.values["value"]:
+                grounds += ("penalty-raised",)
+            state, beside = because_opened(state), state.opening
+        for other in state.others(self.side):
+            told: dict[str, int | str] = {"other": self.side, "offence": self.offence}
+            state = award(state, other, points, "penalty", told, *grounds, beside=beside)
+        if self.offence in rules.penalty_ends_round or won_by(state) is not None:
+            return end_round(state)
+        # Before the deal, the new points count for the value of this round (U3, U4).
+        return begin_round(state) if state.fresh else state
+
+    @staticmethod
+    def candidates(state: State) -> Iterable[Event]:
+        for offence in OFFENCES:
+            other = offence == "sonstige"
+            if other or state.rules.penalty(offence) is not None:
+                points = state.rules.base if other else None
+                yield from (Strafe(side, offence, points) for side in state.indices)
+
+
+def _no_penalty(rules: RuleSet, offence: str) -> tuple[str, frozenset[str] | None]:
+    """Why an offence has no penalty, as a key in `GROUNDS`, and the house rules of `refusal`."""
+    if offence == LOCKED:
+        return "no-locked-penalty", None
+    if offence == "abgehoben-geschaut":
+        own = load(rules.id).peek_penalty_variants
+        if rules.variant not in (*own, *rules.peek_penalty_variants):
+            return "peek-elsewhere", frozenset()
+        if rules.peek is not None:
+            return "peek-elsewhere", None
+    return f"penalty-{offence}", None
+
+
+def _penalty_grounds(rules: RuleSet, offence: str) -> tuple[str, ...]:
+    """The grounds of a penalty, as keys in `GROUNDS`."""
+    usual = load(rules.id).peek_penalty_variants
+    added = offence == "abgehoben-geschaut" and rules.variant not in usual
+    return (f"penalty-{offence}", *(("peek-elsewhere",) if added else ()))
+
+
+def _revoked(state: State, side: int) -> State:
+    """The revoking side loses the game at once, with its current points (O-33, U8)."""
+    rules = state.rules
+    winner = state.others(side)[0]
+    marks = {side: ("verleugnet", rules.revoke_bummerl)}
+    if rules.revoke_counts_schneider:
+        marks = {side: marks_of(state, winner).get(side, ("einfach", 1))}
+    if marks[side][0] == "verleugnet":
+        return finish_game(state, winner, marks)
+    revoked = reason(rules, "revoked", {"side": side})
+    return finish_game(because(state, revoked), winner, marks, beside=revoked)
