@@ -21,7 +21,7 @@ from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.pairing_costs import club_of, meetings
 from scorer.tournament.partners import partners
 from scorer.tournament.redraw import redraw
-from scorer.tournament.round_plan import RoundPlan, Two
+from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import next_leg
 from scorer.tournament.state import Tournament
 from scorer.tournament.table_assignment import assign_tables, pairs_of
@@ -98,14 +98,14 @@ def fresh_draw(
     drawn = [
         DrawnTable(
             place.table,
-            pairs_of(tournament, two),
-            two,
-            notes=_notes(tournament, two, plan.stage, index, met),
+            pairs_of(tournament, pairing),
+            pairing,
+            notes=_notes(tournament, pairing, plan.stage, index, met),
             teams=plan.teams[index] if plan.teams else (),
             seat=0 if place.seat == place.table else place.seat,
             wave=place.wave,
         )
-        for index, (two, place) in enumerate(zip(plan.twos, places, strict=True))
+        for index, (pairing, place) in enumerate(zip(plan.pairings, places, strict=True))
     ]
     return Auslosung(
         number,
@@ -191,10 +191,10 @@ def _planned(tournament: Tournament, chance: random.Random, match: Matcher) -> R
 
 
 def _notes(
-    tournament: Tournament, two: Two, stage: str, index: int, met: Counter[frozenset[int]]
+    tournament: Tournament, pairing: Pairing, stage: str, index: int, met: Counter[frozenset[int]]
 ) -> tuple[str, ...]:
     """Notes of a match: `rematch`, `same-club`, `apart` or `third`."""
-    a, b = pairs_of(tournament, two)
+    a, b = pairs_of(tournament, pairing)
     notes = []
     if stage in ("rounds", "knockout"):
         if met[frozenset((a, b))]:

@@ -36,15 +36,15 @@ def check_draw(tournament: Tournament, brought: Auslosung) -> None:
         costs = {(a, b): cost(a, b) for b in range(count) for a in range(b)}
         places = {label: index for index, label in enumerate(labels)}
         others = {index: places.get(partner.get(label)) for label, index in places.items()}
-        twos = sorted(
+        pairings = sorted(
             (index, other) for index, other in others.items() if other is not None and index < other
         )
-        if sorted(index for two in twos for index in two) != list(range(count)):
+        if sorted(index for pairing in pairings for index in pairing) != list(range(count)):
             # Two lots of one pair have no table, so the event does not contain their pairing.
             return pair_up(count, lambda a, b: costs[a, b])
-        if not _cheapest(twos, costs, count):
+        if not _cheapest(pairings, costs, count):
             raise _differs_from_seed()
-        return twos
+        return pairings
 
     drawn = returning(tournament, brought.anyway)
     if drawn is None or drawn.seed != brought.seed:
@@ -59,23 +59,25 @@ def _differs_from_seed() -> Unreadable:
 
 def _partners(brought: Auslosung) -> Mapping[Hashable, Hashable]:
     """The partner of each lot, player or team in a draw."""
-    twos: list[tuple[Hashable, Hashable]] = [(lot, NOBODY) for lot in brought.byes]
+    pairings: list[tuple[Hashable, Hashable]] = [(lot, NOBODY) for lot in brought.byes]
     for table in brought.tables:
         if table.teams:
             first, second = map(frozenset, table.teams)
-            twos += [(first, second), *(team for team in table.teams if len(team) == 2)]
+            pairings += [(first, second), *(team for team in table.teams if len(team) == 2)]
         else:
-            twos.append(table.lots)
-    return {one: other for two in twos for one, other in (two, two[::-1])}
+            pairings.append(table.lots)
+    return {one: other for pairing in pairings for one, other in (pairing, pairing[::-1])}
 
 
 def _cheapest(
-    twos: list[tuple[int, int]], costs: Mapping[tuple[int, int], int], count: int
+    pairings: list[tuple[int, int]], costs: Mapping[tuple[int, int], int], count: int
 ) -> bool:
     """Whether a pairing has the least cost, or with many items, no cheaper single exchange."""
     if count <= MOST_SOLVED:
         best = pair_up(count, lambda a, b: costs[a, b])
-        return sum(costs[two] for two in twos) == sum(costs[two] for two in best)
+        return sum(costs[pairing] for pairing in pairings) == sum(
+            costs[pairing] for pairing in best
+        )
 
     def together(a: int, b: int) -> int:
         return costs[min(a, b), max(a, b)]
@@ -83,7 +85,7 @@ def _cheapest(
     return all(
         costs[a, b] + costs[c, d]
         <= min(together(a, c) + together(b, d), together(a, d) + together(b, c))
-        for (a, b), (c, d) in combinations(twos, 2)
+        for (a, b), (c, d) in combinations(pairings, 2)
     )
 
 

@@ -150,9 +150,9 @@ def next_final(tournament: Tournament, last: Round) -> RoundPlan:
     if open_ := [str(match.drawn.table) for match in undecided(last)]:
         raise Illegal("finals-open", count=len(open_), tables=", ".join(open_))
     won = [match.drawn.pairs[match.winner] for match in tables]
-    twos = [two for index, two in enumerate(pairwise(won)) if index % 2 == 0]
+    pairings = [pairing for index, pairing in enumerate(pairwise(won)) if index % 2 == 0]
     finals = tournament.settings.finals
     if len(won) == 2 and (finals is None or finals.third):
         lost = [match.drawn.pairs[1 - match.winner] for match in tables]
-        twos.append((lost[0], lost[1]))
-    return RoundPlan(twos, [], "final")
+        pairings.append((lost[0], lost[1]))
+    return RoundPlan(pairings, [], "final")

@@ -31,16 +31,16 @@ def knockout(tournament: Tournament, chance: random.Random, match: Matcher = che
     def cost(a: int, b: int) -> int:
         first, second = owner[rest[a]], owner[rest[b]]
         same = club_of(tournament, first) == club_of(tournament, second)
-        two = frozenset((first, second))
-        kept_apart = APART * (two in tournament.apart) + BYE * (first == second)
-        return kept_apart + REMATCH * met[two] + CLUB * same + chance.randrange(LOT)
+        pairing = frozenset((first, second))
+        kept_apart = APART * (pairing in tournament.apart) + BYE * (first == second)
+        return kept_apart + REMATCH * met[pairing] + CLUB * same + chance.randrange(LOT)
 
-    twos = [(rest[a], rest[b]) for a, b in match(rest, cost)]
+    pairings = [(rest[a], rest[b]) for a, b in match(rest, cost)]
     # Two lots of one pair do not play each other: one of them advances.
-    own_lots = [two for two in twos if owner[two[0]] == owner[two[1]]]
+    own_lots = [pairing for pairing in pairings if owner[pairing[0]] == owner[pairing[1]]]
     notes = ("own-lots",) if own_lots else ()
-    twos = [two for two in twos if two not in own_lots]
-    return RoundPlan(twos, [*free, *(lot for lot, _ in own_lots)], "knockout", notes)
+    pairings = [pairing for pairing in pairings if pairing not in own_lots]
+    return RoundPlan(pairings, [*free, *(lot for lot, _ in own_lots)], "knockout", notes)
 
 
 def lots_in(tournament: Tournament) -> list[int]:

@@ -10,7 +10,7 @@ from scorer.engine import Illegal
 from scorer.tournament.bye_allocation import NOBODY, bye_notes, byes_before
 from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.pairing_costs import APART, BYE, CLUB, LOT, REMATCH, club_of, meetings
-from scorer.tournament.round_plan import RoundPlan, Two
+from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import circle, round_of_circles
 from scorer.tournament.state import Tournament
 
@@ -25,7 +25,7 @@ def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheap
         raise Illegal("too-few-pairs")
     planned = _all_around(tournament, pairs, chance)
     if planned is not None:
-        return replace(planned, twos=[_turned(two, chance) for two in planned.twos])
+        return replace(planned, pairings=[_turned(pairing, chance) for pairing in planned.pairings])
     chance.shuffle(pairs)
     met, byes = meetings(tournament), byes_before(tournament)
     fewest = min(byes[pair] for pair in pairs)
@@ -41,9 +41,11 @@ def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheap
         return kept_apart + REMATCH * again**2 + CLUB * same + chance.randrange(LOT)
 
     matched = match([*pairs, *[NOBODY] * odd], cost)
-    twos = [(pairs[a], pairs[b]) for a, b in matched if b < len(pairs)]
+    pairings = [(pairs[a], pairs[b]) for a, b in matched if b < len(pairs)]
     free = [pairs[a] for a, b in matched if b == len(pairs)]
-    return RoundPlan([_turned(two, chance) for two in twos], free, "rounds", bye_notes(free, byes))
+    return RoundPlan(
+        [_turned(pairing, chance) for pairing in pairings], free, "rounds", bye_notes(free, byes)
+    )
 
 
 _TRIES: Final = 64
@@ -76,10 +78,10 @@ def _all_around(
             seats[seat] = pair
     if leg >= len(seats):
         return None
-    twos, byes = round_of_circles(tournament, [seats], leg)
+    pairings, byes = round_of_circles(tournament, [seats], leg)
     had = byes_before(tournament)
     fair = len(byes) == len(pairs) % 2 and all(had[p] == min(had[o] for o in pairs) for p in byes)
-    return RoundPlan(twos, byes, "rounds", circles=(tuple(seats),), leg=leg) if fair else None
+    return RoundPlan(pairings, byes, "rounds", circles=(tuple(seats),), leg=leg) if fair else None
 
 
 def _seated_apart(tournament: Tournament, pairs: list[int], chance: random.Random) -> list[int]:
@@ -104,6 +106,6 @@ def _seated_apart(tournament: Tournament, pairs: list[int], chance: random.Rando
     return min(orders, key=together) if alike else orders[0]
 
 
-def _turned(two: Two, chance: random.Random) -> Two:
-    """The two in random order; the first named deals first."""
-    return two if chance.random() < 0.5 else (two[1], two[0])
+def _turned(pairing: Pairing, chance: random.Random) -> Pairing:
+    """The pairing in random order; the first pair deals first."""
+    return pairing if chance.random() < 0.5 else (pairing[1], pairing[0])

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-Two = tuple[int, int]
+Pairing = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class RoundPlan:
     """A round without table numbers."""
 
-    twos: list[Two]
+    pairings: list[Pairing]
     byes: list[int]
     stage: str
     notes: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from scorer.engine import Illegal
-from scorer.tournament.round_plan import RoundPlan, Two
+from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.state import Tournament
 
 
@@ -20,10 +20,10 @@ def next_leg(tournament: Tournament) -> RoundPlan | None:
     circles = last.circles if last else tuple(map(tuple, circles_of(tournament)))
     grouped = tournament.settings.format == "groups"
     for leg in range(last.leg + 1 if last else 1, max(map(len, circles), default=0)):
-        twos, byes = round_of_circles(tournament, circles, leg)
-        if twos:
+        pairings, byes = round_of_circles(tournament, circles, leg)
+        if pairings:
             return RoundPlan(
-                twos, byes, "groups" if grouped else "rounds", circles=circles, leg=leg
+                pairings, byes, "groups" if grouped else "rounds", circles=circles, leg=leg
             )
     return None
 
@@ -67,7 +67,7 @@ def group_of(tournament: Tournament) -> dict[int, int]:
     }
 
 
-def circle(seats: Sequence[int], leg: int) -> list[Two]:
+def circle(seats: Sequence[int], leg: int) -> list[Pairing]:
     """Opponents in one leg of the circle method: the first seat is fixed, the others rotate.
 
     >>> [circle([1, 2, 3, 4], leg) for leg in (1, 2, 3)]
@@ -82,12 +82,12 @@ def circle(seats: Sequence[int], leg: int) -> list[Two]:
 
 def round_of_circles(
     tournament: Tournament, circles: Sequence[Sequence[int]], leg: int
-) -> tuple[list[Two], list[int]]:
+) -> tuple[list[Pairing], list[int]]:
     """The matches of one leg in all circles, and the pairs without an opponent."""
     active = {entrant.number for entrant in tournament.active}
-    twos = [two for seats in circles if leg < len(seats) for two in circle(seats, leg)]
-    there = [[pair for pair in two if pair in active] for two in twos]
+    pairings = [pairing for seats in circles if leg < len(seats) for pairing in circle(seats, leg)]
+    there = [[pair for pair in pairing if pair in active] for pairing in pairings]
     return (
-        [(two[0], two[1]) for two in there if len(two) == 2],
-        [two[0] for two in there if len(two) == 1],
+        [(pairing[0], pairing[1]) for pairing in there if len(pairing) == 2],
+        [pairing[0] for pairing in there if len(pairing) == 1],
     )

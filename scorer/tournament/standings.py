@@ -11,8 +11,9 @@ from fractions import Fraction
 from itertools import groupby
 
 from scorer.tournament.match import Round
+from scorer.tournament.ranking_metrics import METRIC
 from scorer.tournament.state import Tournament
-from scorer.tournament.totals import METRIC, PairTotals, pair_totals
+from scorer.tournament.totals import PairTotals, pair_totals
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from scorer.tournament.match import Round
 from scorer.tournament.min_cost_matching import assign
 from scorer.tournament.pairing_costs import LOT
-from scorer.tournament.round_plan import RoundPlan, Two
+from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.state import Tournament
 
 
@@ -28,18 +28,18 @@ def assign_tables(
     """A slot for each match of a plan, in its order."""
     hall = tournament.settings.hall
     # A pair with several lots plays at one table after the other.
-    waves = _waves([pairs_of(tournament, two) for two in plan.twos], hall.count)
+    waves = _waves([pairs_of(tournament, pairing) for pairing in plan.pairings], hall.count)
     places: dict[int, TableSlot] = {}
     for wave in range(1, max(waves, default=0) + 1):
         indexes = [index for index, its in enumerate(waves) if its == wave]
         free = hall.numbers(len(indexes))
         if plan.stage != "final":
             # The order of a final's tables is its bracket.
-            free = _evenly(tournament, [plan.twos[index] for index in indexes], free, chance)
+            free = _evenly(tournament, [plan.pairings[index] for index in indexes], free, chance)
         highest = max((place.table for place in places.values()), default=0)
         for count, (index, seat) in enumerate(sorted(zip(indexes, free, strict=True)), 1):
             places[index] = TableSlot(seat if wave == 1 else highest + count, seat, wave)
-    return [places[index] for index in range(len(plan.twos))]
+    return [places[index] for index in range(len(plan.pairings))]
 
 
 def extra_table(tournament: Tournament, drawn: Round) -> TableSlot:
@@ -54,7 +54,7 @@ def extra_table(tournament: Tournament, drawn: Round) -> TableSlot:
     return TableSlot(table, free[0], wave)
 
 
-def _waves(matches: Sequence[Two], count: int) -> list[int]:
+def _waves(matches: Sequence[Pairing], count: int) -> list[int]:
     """The wave of each match, the earliest in which its pairs and a table are free.
 
     >>> _waves([(1, 2), (3, 1), (4, 5)], 0), _waves([(1, 2), (3, 4), (5, 6)], 2)
@@ -63,21 +63,21 @@ def _waves(matches: Sequence[Two], count: int) -> list[int]:
     busy: list[set[int]] = []
     full: list[int] = []
     waves = []
-    for two in matches:
+    for pairing in matches:
         wave = 0
-        while wave < len(busy) and (busy[wave] & set(two) or (count and full[wave] >= count)):
+        while wave < len(busy) and (busy[wave] & set(pairing) or (count and full[wave] >= count)):
             wave += 1
         if wave == len(busy):
             busy.append(set())
             full.append(0)
-        busy[wave] |= set(two)
+        busy[wave] |= set(pairing)
         full[wave] += 1
         waves.append(wave + 1)
     return waves
 
 
 def _evenly(
-    tournament: Tournament, twos: Sequence[Two], free: Sequence[int], chance: random.Random
+    tournament: Tournament, pairings: Sequence[Pairing], free: Sequence[int], chance: random.Random
 ) -> list[int]:
     """A free table for each match, so that pairs play at different tables as evenly as possible."""
     sat: Counter[tuple[int, int]] = Counter()
@@ -86,14 +86,14 @@ def _evenly(
             sat.update((pair, match.seat) for pair in match.drawn.pairs)
     rows = [
         [
-            sum(sat[pair, seat] ** 2 for pair in pairs_of(tournament, two)) * LOT
+            sum(sat[pair, seat] ** 2 for pair in pairs_of(tournament, pairing)) * LOT
             + chance.randrange(LOT)
             for seat in free
         ]
-        for two in twos
+        for pairing in pairings
     ]
     return [free[column] for column in assign(rows)]
 
 
-def pairs_of(tournament: Tournament, two: Two) -> Two:
-    return tournament.pair_of(two[0]), tournament.pair_of(two[1])
+def pairs_of(tournament: Tournament, pairing: Pairing) -> Pairing:
+    return tournament.pair_of(pairing[0]), tournament.pair_of(pairing[1])

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
 
 from scorer.tournament.match import Match, Round
 from scorer.tournament.settings import Scoring
@@ -55,23 +54,6 @@ class PairTotals:
         if not self.played:
             return Fraction(0)
         return Fraction(self.conceded * (self.played + self.unplayed), self.played)
-
-
-METRIC: Final[Mapping[str, Callable[[PairTotals], int | Fraction]]] = {
-    "won": lambda tally: tally.won,
-    "difference": lambda tally: tally.difference,
-    "points": lambda tally: tally.points,
-    "score": lambda tally: tally.score,
-    "conceded": lambda tally: -tally.conceding,
-    "ratio": lambda tally: tally.ratio,
-    "matches": lambda tally: tally.matches,
-}
-"""Each metric as a number for sorting; higher is better."""
-
-
-def metric_value(tally: PairTotals, metric: str) -> int | Fraction:
-    """A metric as shown; `conceded` is positive here."""
-    return tally.conceding if metric == "conceded" else METRIC[metric](tally)
 
 
 def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, PairTotals]:

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from flask import Flask
 
-from scorer.book.channels import Channels
 from scorer.book.ledger_totals import LedgerTotals
 from scorer.book.ledgers import Ledgers
+from scorer.book.live_channels import Channels
 from scorer.book.machine_secret import machine_key
 from scorer.book.retention import Retention
 from scorer.book.single_flight import SingleFlight

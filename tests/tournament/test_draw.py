@@ -16,7 +16,7 @@ from scorer.tournament.round_robin import group_of
 from tests.tournament.evenings import draw_round, play_out, play_round, result, tournament
 
 
-def twos(found):
+def pairings(found):
     """The pairs of each match, by round."""
     return [[m.drawn.pairs for m in one.matches.values()] for one in found.rounds]
 
@@ -86,7 +86,7 @@ def test_seed_decides_the_draw():
         found = tournament(20, seed=seed)
         for _ in range(3):
             play_round(found, Random(1))
-        return twos(found)
+        return pairings(found)
 
     assert drawn("a") == drawn("a")
     assert drawn("a") != drawn("b")
@@ -97,7 +97,7 @@ def test_clubs_stay_apart():
     for _ in range(3):
         play_round(found, Random(2))
     clubs = {n: e.pair.club for n, e in found.entrants.items()}
-    assert all(clubs[a] != clubs[b] for one in twos(found) for a, b in one)
+    assert all(clubs[a] != clubs[b] for one in pairings(found) for a, b in one)
     crowded = tournament(6, clubs=1)
     draw_round(crowded)
     assert all("same-club" in m.drawn.notes for m in crowded.rounds[0].matches.values())
@@ -120,7 +120,7 @@ def test_pairs_change_tables():
 def test_everybody_meets_everybody(count):
     found = tournament(count, format="round-robin", rounds=99)
     play_out(found, Random(4))
-    met = Counter(frozenset(two) for one in twos(found) for two in one)
+    met = Counter(frozenset(two) for one in pairings(found) for two in one)
     assert met == Counter(frozenset(two) for two in combinations(range(1, count + 1), 2))
 
 
@@ -142,7 +142,7 @@ def test_groups_meet_inside_and_the_best_go_on(count, groups):
         play_round(found, Random(5))
     met = Counter(
         frozenset(two)
-        for one, drawn in zip(found.rounds, twos(found), strict=True)
+        for one, drawn in zip(found.rounds, pairings(found), strict=True)
         if one.stage == "groups"
         for two in drawn
     )
@@ -153,7 +153,7 @@ def test_groups_meet_inside_and_the_best_go_on(count, groups):
     )
     first = found.rounds[-1]
     assert len(first.matches) == groups
-    assert all(inside[a] != inside[b] for a, b in twos(found)[-1])
+    assert all(inside[a] != inside[b] for a, b in pairings(found)[-1])
 
 
 def test_groups_without_finals():
@@ -172,7 +172,7 @@ def test_groups_stay_as_drawn():
     found.push({"do": "abmeldung", "pair": 3})
     play_out(found, Random(5))
     assert group_of(found) == inside
-    assert all(inside[a] == inside[b] for one in twos(found) for a, b in one)
+    assert all(inside[a] == inside[b] for one in pairings(found) for a, b in one)
 
 
 def test_early_leaver_has_no_seat():
@@ -257,7 +257,7 @@ def test_lots_of_one_pair_meet_last():
     pairs = [{"name": "A", "entries": 4}, *[{"name": n} for n in "BCDE"]]
     found = tournament(0, format="knockout", pairs=pairs, rounds=99)
     draw_round(found)
-    assert all(len(set(two)) == 2 for two in twos(found)[0])
+    assert all(len(set(two)) == 2 for two in pairings(found)[0])
 
 
 def test_finals_bracket_and_third_place():
@@ -266,11 +266,11 @@ def test_finals_bracket_and_third_place():
         play_round(found, Random(7))
     order = [line.pair for line in standings(found)]
     draw_round(found)
-    assert twos(found)[-1] == [(order[0], order[3]), (order[1], order[2])]
+    assert pairings(found)[-1] == [(order[0], order[3]), (order[1], order[2])]
     result(found, 1, (15, 0))
     result(found, 2, (3, 15))
     draw_round(found)
-    assert twos(found)[-1] == [(order[0], order[2]), (order[3], order[1])]
+    assert pairings(found)[-1] == [(order[0], order[2]), (order[3], order[1])]
     assert found.rounds[-1].matches[2].drawn.notes == ("third",)
     result(found, 1, (8, 15))
     result(found, 2, (15, 8))
@@ -326,7 +326,7 @@ def test_drawn_round_is_kept():
     drawn = draw(found).to_json()
     other = tournament(6, seed="other")
     other.push(drawn)
-    assert twos(other)[0] == [tuple(table["pairs"]) for table in drawn["tables"]]
+    assert pairings(other)[0] == [tuple(table["pairs"]) for table in drawn["tables"]]
 
 
 @pytest.mark.parametrize("format_", ["redraw", "round-robin", "groups", "knockout", "partners"])
@@ -512,7 +512,7 @@ def test_pairs_kept_apart_do_not_meet_in_a_draw_made_again():
     found.push({"do": "ruecknahme", "round": 1})
     kept_apart(found, (pair, other))
     draw_round(found)
-    assert (pair, other) not in {tuple(sorted(two)) for two in twos(found)[0]}
+    assert (pair, other) not in {tuple(sorted(two)) for two in pairings(found)[0]}
     # The director can allow them to meet again.
     found.push({"do": "trennung", "pair": other, "other": pair, "apart": False})
     assert not found.now.apart
@@ -523,7 +523,7 @@ def test_pairs_kept_apart_meet_late_where_everybody_meets():
     kept_apart(found, (1, 2))
     for _ in range(4):
         play_round(found, Random(1))
-    assert frozenset((1, 2)) not in {frozenset(two) for one in twos(found) for two in one}
+    assert frozenset((1, 2)) not in {frozenset(two) for one in pairings(found) for two in one}
 
 
 @pytest.mark.parametrize(("other", "code"), [(1, "same-pair"), (9, "no-such-pair")])

@@ -13,7 +13,7 @@ from typing import Final
 from scorer.engine.play.trick_rules import Contract
 from scorer.engine.rules.cards import SCHLAEGE, SUITS, WELI, pack, rank, suit
 from scorer.engine.rules.ruleset import RuleSet
-from scorer.engine.scoring.dealing import Roles, order, roles
+from scorer.engine.scoring.seat_roles import Roles, order, roles
 
 HAND: Final = 5
 

@@ -11,7 +11,7 @@ from typing import Final
 from scorer.engine.aggregate import replace
 from scorer.engine.rules.grounds import Reason, reason
 from scorer.engine.rules.loading import load
-from scorer.engine.scoring.dealing import next_dealer, sits_out
+from scorer.engine.scoring.seat_roles import next_dealer, sits_out
 from scorer.engine.scoring.stakes import (
     four_leader,
     near_parts,

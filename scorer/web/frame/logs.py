@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from flask import Flask, Response
 
-from scorer.book import channels
+from scorer.book import live_channels
 from scorer.web.frame import request_timing
 
 _KEY: Final = re.compile(
@@ -92,7 +92,7 @@ def json_config() -> dict[str, Any]:
 
 def init_app(app: Flask) -> None:
     # A logger's filter does not apply to its child loggers.
-    for logger in (app.logger, logging.getLogger(channels.__name__)):
+    for logger in (app.logger, logging.getLogger(live_channels.__name__)):
         scrub(logger)
     if not as_json():
         return

@@ -15,7 +15,7 @@ from typing import Final
 
 from flask import Response, abort, current_app, request
 
-from scorer.book.channels import Rendering, Watcher
+from scorer.book.live_channels import Rendering, Watcher
 from scorer.web.frame.access import KeyHolder, channels, hub, store
 from scorer.web.frame.language import language_or_dialect, request_in
 from scorer.web.frame.rate_limits import client

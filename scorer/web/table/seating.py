@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from scorer.engine import State
-from scorer.engine.scoring.dealing import all_redeal, keepers, roles
+from scorer.engine.scoring.seat_roles import all_redeal, keepers, roles
 from scorer.engine.translatable import N_
 from scorer.web.frame.translation import gettext
 

@@ -8,8 +8,8 @@ from typing import Any
 from flask import Blueprint, Response, render_template
 
 from scorer.tournament import Match, Round
+from scorer.tournament.ranking_metrics import metric_value
 from scorer.tournament.standings import Standing
-from scorer.tournament.totals import metric_value
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.translation import gettext, pgettext

@@ -15,9 +15,9 @@ from scorer.tournament.finals import cuts
 from scorer.tournament.match import Entrant
 from scorer.tournament.prize_winners import CategoryLine, category_winners, prize_winners
 from scorer.tournament.rank_bounds import RankBounds, rank_bounds
+from scorer.tournament.ranking_metrics import metric_value
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.standings import Standing
-from scorer.tournament.totals import metric_value
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.translation import gettext, ngettext

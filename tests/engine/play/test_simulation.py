@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scorer.engine import REGIONS, Contract, house, load
 from scorer.engine.play.simulation import play
 from scorer.engine.rules.cards import pack
-from scorer.engine.scoring.dealing import order, roles
+from scorer.engine.scoring.seat_roles import order, roles
 
 RULES = [
     house(load(region), {}, variant) for region in REGIONS for variant in load(region).variants

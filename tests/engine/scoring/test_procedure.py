@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.engine import REGIONS, Evening, legal, load, read_head, replay
-from scorer.engine.scoring.dealing import all_redeal, next_dealer, order, roles
+from scorer.engine.scoring.seat_roles import all_redeal, next_dealer, order, roles
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -277,7 +277,7 @@ def test_what_was_opened_here_stays_listed(server, path, filled, shelf):
     assert (own in listed, len(listed)) == (False, 2 * SHELF_SIZE)
 
 
-@pytest.mark.parametrize("name", ["scorer", "scorer.book.channels"])
+@pytest.mark.parametrize("name", ["scorer", "scorer.book.live_channels"])
 def test_logs_have_no_keys(tmp_path, caplog, name):
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
     app.extensions["tables"].store.close()

@@ -10,7 +10,6 @@ from scorer.engine.aggregate import Illegal, replace
 from scorer.engine.input.fields import name, one_of
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
 from scorer.engine.rules.grounds import Reason, reason, refusal
-from scorer.engine.scoring.dealing import all_redeal
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_exist, must_play, must_run
 from scorer.engine.scoring.round_lifecycle import (
@@ -20,6 +19,7 @@ from scorer.engine.scoring.round_lifecycle import (
     next_seat,
     rotate_sitting_out,
 )
+from scorer.engine.scoring.seat_roles import all_redeal
 from scorer.engine.scoring.state import Side, State, read_sides
 
 

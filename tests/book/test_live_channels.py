@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from scorer.book.channels import Channels, Rendering, Watcher
+from scorer.book.live_channels import Channels, Rendering, Watcher
 from scorer.book.notifications import Hub
 from scorer.book.tables import Tables
 from scorer.engine import read_head

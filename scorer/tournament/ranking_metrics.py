@@ -1,0 +1,25 @@
+"""The metrics that a ranking may sort by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Final
+
+from scorer.tournament.totals import PairTotals
+
+METRIC: Final[Mapping[str, Callable[[PairTotals], int | Fraction]]] = {
+    "won": lambda tally: tally.won,
+    "difference": lambda tally: tally.difference,
+    "points": lambda tally: tally.points,
+    "score": lambda tally: tally.score,
+    "conceded": lambda tally: -tally.conceding,
+    "ratio": lambda tally: tally.ratio,
+    "matches": lambda tally: tally.matches,
+}
+"""Each metric as a number for sorting; higher is better."""
+
+
+def metric_value(tally: PairTotals, metric: str) -> int | Fraction:
+    """A metric as shown; `conceded` is positive here."""
+    return tally.conceding if metric == "conceded" else METRIC[metric](tally)
