@@ -36,7 +36,7 @@ def test_a_button_looks_pressed_without_motion(phone):
 def test_a_new_table_tells_its_writer_to_tap(phone):
     writer, watcher = phone(), phone()
     key = new_table(writer)
-    hint = "Tippe an, wer die Runde gewinnt."
+    hint = "Tippt an, wer die Runde gewinnt."
     expect(writer.get_by_text(hint)).to_be_visible()
     watcher.goto(here(share(writer, key)))
     expect(watcher.get_by_text("Noch nichts angeschrieben.")).to_be_visible()

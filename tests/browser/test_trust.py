@@ -33,7 +33,7 @@ def test_one_phone_speaks_for_the_other_side(server, phone):
     expect(dora.locator("#seat-claim")).to_have_attribute("data-seat-claim", "elsewhere")
     dora.locator("#seat-claim").get_by_role("button").click()
     expect(dora.locator("#seat-claim")).to_have_attribute("data-seat-claim", "here")
-    expect(cilli.locator("[data-taken]")).to_be_visible()
+    expect(cilli.locator("[data-took-over]")).to_be_visible()
     expect(cilli.locator("#seat-claim")).to_have_attribute("data-seat-claim", "elsewhere")
     expect(cilli.locator(".confirm")).to_have_count(0)
     dora.locator(".confirm").get_by_role("button").click()

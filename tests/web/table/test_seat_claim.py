@@ -113,7 +113,7 @@ def test_opponents_link_is_not_tappable(keys, anna):
 def test_taking_it_over_is_an_event_that_both_see(server, keys, anna, cilli):
     dora = Phone(server)
     cilli.hold(keys["opponent"])
-    assert "data-taken=" not in anna.open(f"/t/{keys['scorer']}")
+    assert "data-took-over=" not in anna.open(f"/t/{keys['scorer']}")
     dora.hold(keys["opponent"], take=True)
     assert dora.holds(keys["opponent"]) == "here"
     assert cilli.holds(keys["opponent"]) == "elsewhere"
@@ -121,11 +121,11 @@ def test_taking_it_over_is_an_event_that_both_see(server, keys, anna, cilli):
     by = taken(server, keys)
     assert len(set(by)) == len(by) == 2
     for phone, path in ((anna, f"/t/{keys['scorer']}"), (cilli, f"/b/{keys['opponent']}")):
-        assert "data-taken=" in phone.open(path)
+        assert "data-took-over=" in phone.open(path)
     form = [("seq", "7"), ("token", "next"), ("event", json.dumps(NEXT))]
     assert anna.send(f"/t/{keys['scorer']}/events", form) == 303
-    assert "data-taken=" not in anna.open(f"/t/{keys['scorer']}")
-    assert "data-taken=" in anna.open(f"/b/{keys['viewer']}/history")
+    assert "data-took-over=" not in anna.open(f"/t/{keys['scorer']}")
+    assert "data-took-over=" in anna.open(f"/b/{keys['viewer']}/history")
 
 
 def test_a_word_spoken_holds_the_link_too(server, keys, cilli):

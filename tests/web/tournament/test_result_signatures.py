@@ -73,11 +73,11 @@ def test_first_phone_speaks_for_its_pair(server, match, anna, cilli):
 def test_taking_over_is_seen_by_both_pairs(server, match, anna, cilli):
     _, first, second = match
     dora = Phone(server)
-    assert "data-taken" not in anna.open(f"/e/{first}")
+    assert "data-took-over" not in anna.open(f"/e/{first}")
     hold(dora, second, take=True)
     assert (holds(cilli, second), holds(dora, second)) == ("elsewhere", "here")
     for phone, key in ((anna, first), (cilli, second)):
-        assert "data-taken" in phone.open(f"/e/{key}")
+        assert "data-took-over" in phone.open(f"/e/{key}")
 
 
 def test_one_phone_for_both_pairs_is_shown(server, match, anna):
