@@ -1,4 +1,4 @@
-// Paths as the app knows them, without its folder.
+// Returns a path without the app's folder.
 
 import { ROOT } from "./root.js";
 

@@ -1,22 +1,22 @@
-// Turns the pages of the big screen and runs its clock. The clock counts down the seconds that the server sent,
-// because the screen's own clock may be wrong. Without network, or after its link was closed, the page stays, shows
-// that and tries again.
+// Turns the pages of the big screen and runs its clock. The screen's own clock may be wrong, so this one counts
+// down the seconds that the server sent. Without network, or after its link was closed, the page stays, shows a
+// notice and tries again.
 
 const turning = document.querySelector("[data-following]");
 const clock = document.querySelector("[data-left]");
 const opened = performance.now();
-const PATIENCE = 4000;
+const TIMEOUT_MS = 4000;
 
 async function turn() {
   const { following } = turning.dataset;
   try {
-    const answer = await fetch(following, { method: "HEAD", signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(following, { method: "HEAD", signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (answer.ok) {
       location.replace(following);
       return;
     }
   } catch {
-    // No network, or no answer.
+    // The server did not answer.
   }
   document.body.dispatchEvent(new Event("lost"));
   wait();

@@ -1,9 +1,8 @@
-// Keeps live pages in order: ignores outdated news, reloads after sleep, and marks the tapped button.
+// Updates live pages: ignores outdated news, requests the state after sleep, marks the tapped button.
 
 const body = document.body;
 
-// A fresh page must not close what the reader has opened meanwhile, nor turn a switch of this page, nor
-// take what somebody types or chooses.
+// New content leaves open details, the switch of the wake lock, and changed fields as they are.
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
   !(name === "open" && node.tagName === "DETAILS") && !node.matches("[data-awake]") && !isTyped(name, node);
 
@@ -31,12 +30,12 @@ body.addEventListener("htmx:afterSettle", () => {
   if (!stood?.isConnected || kindOf() !== kind) document.querySelector("#table .pad")?.focus({ preventScroll: true });
 });
 
-// A key that is held down is one tap.
+// A held Enter key counts as one tap.
 document.addEventListener("keydown", (event) => {
   if (event.repeat && event.key === "Enter" && event.target.closest("button")) event.preventDefault();
 });
 
-// The tapped button is marked until its request is answered.
+// The tapped button is marked until its request ends.
 const take = (button) => button?.toggleAttribute("data-taken", true);
 const release = () => document.querySelector("[data-taken]")?.removeAttribute("data-taken");
 addEventListener("submit", ({ defaultPrevented, submitter }) => defaultPrevented || take(submitter));
@@ -83,7 +82,7 @@ function isForeign({ target, xhr }) {
   return (target.matches("[data-seq]") || target.querySelector("[data-seq]")) && !xhr.responseText.includes("data-seq");
 }
 
-// A renewed link answers 403 or 404: reload to show that error. On live pages connection_notice.js shows it.
+// The server answers 403 or 404 for a closed link. A reload shows that. On live pages connection_notice.js does.
 body.addEventListener("htmx:responseError", ({ detail: { xhr } }) => {
   const isOurs = xhr.getResponseHeader("Bummerl-Answer");
   if (isOurs && [403, 404].includes(xhr.status) && !document.querySelector("#stale")) location.reload();

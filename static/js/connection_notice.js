@@ -27,7 +27,7 @@ function close(so) {
   for (const form of document.querySelectorAll("[sse-connect] form")) form.inert = so;
 }
 
-// The status of this page at our server; 0 without network or if something else answers.
+// Returns this page's status from our server; 0 without network or if something else answers.
 function status() {
   const request = fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(LATE) });
   return request.then(({ status, headers }) => (headers.has("Bummerl-Answer") ? status : 0), () => 0);
@@ -46,7 +46,7 @@ async function lost() {
   losing = null;
   const last = since;
   const gone = closed || isClosed(await status());
-  // Not if the connection is back meanwhile.
+  // The connection may be back already.
   if (since === last) say(gone ? "closed" : "lost");
 }
 

@@ -1,5 +1,5 @@
-// Keys of the desk outside of its line. The down key in the empty line moves to the newest entry, where Delete
-// presses the button. Text typed outside of all fields goes to the line.
+// Handles keys of the desk. The down key in the empty line moves to the newest entry, where Delete presses the
+// button. Text typed outside of all fields goes to the line.
 
 export function watch(box, takeBack) {
   const places = () => [box, ...document.querySelectorAll("#live [data-taking] button")];

@@ -4,7 +4,7 @@
 
 import { readPoints } from "./score_shorthand.js";
 
-// Milliseconds in which a second Enter on an empty line is ignored.
+// Milliseconds in which a second press of a key is ignored.
 const TREMBLING = 500;
 
 const place = document.querySelector("#typing");
@@ -16,7 +16,7 @@ if (line) {
   const url = new URL(action).pathname;
   const [told, queue, hint] = ["told", "queue", "hint"].map((id) => () => document.getElementById(id));
   const opened = document.getElementById("opened");
-  // All scripts of the line are loaded before it says that it is ready: after that the network may go.
+  // The line is ready when all its scripts are loaded. From then on it needs no network.
   const parts = ["./desk_tables.js", "./desk_keys.js", document.querySelector("#outbox").dataset.store];
   const [{ tables }, { watch }, store] = await Promise.all(parts.map((part) => import(part)));
   const { rows, newest, rowOf, formatOf, fitting, noTable, hitsOf, listed, made, inputs, open, look } = tables(dataset, opened);
@@ -26,14 +26,14 @@ if (line) {
   let kept = [];
   // Entries being added to the store.
   const taken = new Set();
-  // Entries being removed from the store.
+  // Tokens of entries being removed from the store.
   const left = new Set();
-  // When Enter was pressed last.
+  // When something was last entered.
   let last = 0;
-  // When Enter led to a question.
+  // When Enter last moved the focus to a question.
   let led = -TREMBLING;
   let lastTable = 0;
-  // The fields of the newest entry recorded here; nothing after it was taken back.
+  // The fields of the newest entry made here; null after it was taken back or discarded.
   let written = null;
   // Whether the line was edited since the last Enter.
   let isTouched = false;
@@ -47,7 +47,7 @@ if (line) {
     return open.find((table) => table > lastTable) ?? open[0];
   }
 
-  // What was typed
+  // Typed entries
 
   const random = () => crypto.getRandomValues(new Uint32Array(3)).join("");
   const tokenOf = ({ body: sent }) => new URLSearchParams(sent).get("token");
@@ -61,7 +61,7 @@ if (line) {
 
   const isTaking = (fields) => Boolean(fields.get("take") || fields.get("of"));
 
-  // The reason why the page refuses an entry without asking the server, or nothing.
+  // Returns why the page refuses an entry without asking the server, or "".
   function refusal(fields) {
     if (isTaking(fields)) return "";
     const [round, table] = [fields.get("round"), fields.get("table")];
@@ -144,7 +144,7 @@ if (line) {
 
   // Keys
 
-  // Delete on the untouched line takes back what was written here last.
+  // Delete on the untouched line takes back the last entry made here.
   function takeBack() {
     const isFree = !box.value && !isTouched && performance.now() - last > TREMBLING;
     if (!written || !isFree || told().querySelector("[data-asked]")) return;
@@ -152,7 +152,7 @@ if (line) {
     write(new URLSearchParams({ token: `out-${of}`, of, round, table }));
   }
 
-  // A key that is held down counts once. A second press right after the first answers no question.
+  // A held Enter key counts once. A second press right after the first answers no question.
   place.addEventListener("keydown", (event) => {
     const isTrembling = event.target.matches("button, a") && performance.now() - led < TREMBLING;
     if (event.key === "Enter" && (event.repeat || isTrembling)) event.preventDefault();
@@ -193,7 +193,7 @@ if (line) {
     output.textContent = games.map(([a, b, retour]) => `${a}:${b}${retour ? " R" : ""}`).join("  ");
   });
 
-  // A table's row opens it where the network would be needed for its page.
+  // Without network, a table's row opens its form instead of its page.
   document.addEventListener("nonetwork", (event) => {
     const row = event.target.closest("li[data-table]");
     if (!row) return;
@@ -201,7 +201,7 @@ if (line) {
     open(row.dataset.round, row.dataset.table);
   });
 
-  // What became of it
+  // Questions and waiting entries
 
   const parsed = (html) => document.createRange().createContextualFragment(html);
 
@@ -224,7 +224,7 @@ if (line) {
     kept = entries;
     const mine = entries.filter(isMine);
     waiting = [...mine, ...[...taken].filter((one) => !mine.some((other) => tokenOf(other) === tokenOf(one)))];
-    // An open question stays until it is answered: the answer would otherwise go to another question.
+    // An open question stays until it is answered, so that the answer does not go to another question.
     const refusals = mine.filter((one) => one.why && !left.has(tokenOf(one)));
     const shown = told().querySelector("[data-asked]")?.elements.token.value;
     const refused = refusals.find((one) => tokenOf(one) === shown) ?? refusals[0];

@@ -1,11 +1,11 @@
 // The tables on the desk's page, and the forms for their points.
 
-// `dataset`: what the line says. `opened`: where a table's form stands.
+// `dataset`: the line's texts and pattern. `opened`: the place of a table's form.
 export function tables(dataset, opened) {
   const slips = new RegExp(dataset.slips, "iu");
-  // Of the newest round.
+  // Returns the rows of the newest round.
   const rows = () => [...document.querySelectorAll("#live [data-search]")];
-  // The target and number of games of a match in a round.
+  // Returns the target and number of games of a round's matches.
   const formatOf = (round) => document.querySelector(`#live [data-games]:has([data-round="${round}"])`)?.dataset ?? {};
   const newest = () => rows()[0]?.dataset.round ?? dataset.round;
   const rowOf = (round, table) => document.querySelector(`#live li[data-round="${round}"][data-table="${table}"]`);
@@ -14,7 +14,7 @@ export function tables(dataset, opened) {
 
   const folded = (text) => text.normalize("NFKD").toLowerCase().replaceAll("ß", "ss").replace(/[^\p{L}\p{N}]/gu, "").replace(/(?<=[aou])e/g, "");
 
-  // Tables at which all words of a name play, or the pair of a number such as P95.
+  // Returns the tables of players with all words of a name, or of the pair with a number such as P95.
   function found(name) {
     const words = name.split(/\s+/).map(folded).filter(Boolean);
     const [, pair] = /^p\.?\s*0*(\d+)$/i.exec(name.trim()) ?? [];
@@ -26,7 +26,7 @@ export function tables(dataset, opened) {
     return words.length ? rows().filter(isMeant) : [];
   }
 
-  // Forms made from a template, with what stands in braces filled in
+  // Forms made from a template, with values for the names in braces
 
   const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
@@ -43,7 +43,7 @@ export function tables(dataset, opened) {
     return copy;
   }
 
-  // In a round of several waves, several tables have the same number.
+  // In a round of several waves, several tables can have one number.
   const atNumber = (round, table) => [...document.querySelectorAll(`#live li[data-round="${round}"]:is([data-table="${table}"], [data-seat="${table}"])`)];
   const tableOf = (row) => row?.dataset.table ?? 0;
   const noTable = (table) => filled(dataset.noTable, { table, first: tableOf(rows()[0]), last: tableOf(rows().at(-1)) });
@@ -51,7 +51,7 @@ export function tables(dataset, opened) {
 
   const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden])")].filter((input) => input.getClientRects().length);
 
-  // The form for a table's points, with a row of boxes for each game of its round.
+  // Shows the form for a table's points, with a row of boxes for each game of its round.
   function showForm(round, values, points = "") {
     const copy = made("slip-form", { round, pairs: "", ...values });
     const row = copy.querySelector(".boxes tbody tr");
@@ -66,7 +66,7 @@ export function tables(dataset, opened) {
     inputs(opened)[0]?.focus();
   }
 
-  // Points typed for an unknown table stay in the entry, and the page asks for the table.
+  // The page stores points entered for an unknown table, then asks for the table.
   function openUnknown(table, at, remarks) {
     showForm(newest(), { table, at, remarks, a: "", b: "", more: "" });
     const form = opened.querySelector("form");
@@ -85,7 +85,7 @@ export function tables(dataset, opened) {
     showForm(round, { ...values, remarks, more: row.querySelector("a").href }, points);
   }
 
-  // The round and tables that a number such as "Tisch 7", or a name, fits, and its points.
+  // Reads text such as "Tisch 7 8" or a name. Returns its round, table, points and fitting tables.
   function fitting(text) {
     const [, named, slashed, table, points = ""] = slips.exec(text) ?? [];
     if (!table) return { round: newest(), table: text, points: "", hits: found(text) };
@@ -94,7 +94,7 @@ export function tables(dataset, opened) {
     return { round, table: number, points, hits: atNumber(round, number) };
   }
 
-  // If several tables fit, they are listed to choose from.
+  // Returns a list of fitting tables to choose from.
   function listed(hits) {
     const list = document.createElement("ul");
     list.className = "matches";

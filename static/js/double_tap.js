@@ -5,7 +5,7 @@ const FINGER = 48; // pixels
 const EVERYWHERE = () => true;
 const NOWHERE = () => false;
 
-// Tells whether a tap is ignored: near this phone's own tap, or everywhere after another phone's entry.
+// Returns whether a tap is ignored: near this phone's own tap, or everywhere after another phone's entry.
 let shut = NOWHERE;
 
 function round({ clientX, clientY }) {

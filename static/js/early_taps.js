@@ -13,7 +13,7 @@ export function watch(words, storing, tab, sentence, isFinal, isSentAgain) {
   const isOnItsWay = () => isAsked() || isSentAgain();
   const isSame = ({ value, what }) => (button) => button.value === value && words(button) === what;
 
-  // Stored at once, so that the next page can show the notice if this page is left.
+  // A tap is stored at once, so that the next page can show the notice if this page is left.
   const wait = async (value, what) => (await storing).begin({ value, why: sentence.replace("{what}", () => what) }, tab);
   const settle = (way, taps) => taps.forEach(async ({ kept }) => (await storing)[way](await kept));
   const tell = (taps) => settle("keep", taps);
@@ -35,7 +35,7 @@ export function watch(words, storing, tab, sentence, isFinal, isSentAgain) {
     const { elt, triggeringEvent } = event.detail;
     const button = triggeringEvent?.submitter ?? elt;
     if (button.name !== "event" && (button.id !== "more" || triggeringEvent?.type !== "click")) return;
-    // A second press of the same key is ignored, as double_tap.js ignores a second tap in one place.
+    // A second press of a button is ignored, as double_tap.js ignores a second tap in one place.
     const again = button === last;
     last = button;
     if (!isOnItsWay()) return;

@@ -4,15 +4,15 @@ import { own, ROOT, storage } from "./root.js";
 
 const root = document.documentElement;
 const workers = navigator.serviceWorker;
-const PREPARED = own("bummerl-prepared"); // on plain HTTP: that a page was, and how much is unsent
-const BEAT = 20_000; // browsers stop a worker that nobody speaks to for half a minute
+const PREPARED = own("bummerl-prepared"); // over plain HTTP: the number of unsent entries of a prepared phone
+const BEAT = 20_000; // browsers stop a worker that gets no message for 30 seconds
 
 // The card's text in browsers without service worker.
 const PLAIN = { absent: "insecure", ready: "open" };
 
 function show({ pocket, unsent, done, bytes, fault }) {
   if ("last" in root.dataset && pocket !== "preparing") {
-    delete root.dataset.last; // a second time would only stop the first
+    delete root.dataset.last; // a second reload would stop the first
     location.reload();
   }
   root.dataset.pocket = pocket;
@@ -30,7 +30,7 @@ function show({ pocket, unsent, done, bytes, fault }) {
   }
 }
 
-let taken = false; // by a worker of this page
+let taken = false; // whether this page has its own worker
 let speak = (...words) => workers?.controller?.postMessage(words);
 
 async function take() {
@@ -62,7 +62,7 @@ export async function begin() {
   if (!workers) return take();
   speak("look");
   if (document.querySelector("[data-storage]")) import("./storage_promise.js").catch(() => {});
-  copy(); // what a live page was told before this script was there
+  copy(); // for news that came before this script
 }
 
 export const send = () => speak("send");

@@ -1,9 +1,9 @@
-// Stores a tap that could not be sent and sends it again, always with the same token, so that it is recorded
-// once. At a table no other tap is accepted meanwhile. On a prepared phone its own app accepts the tap and
-// the next ones.
+// Stores each tap before it is sent. A failed tap is sent again with the same token, so it is recorded once. At a
+// table no other tap is accepted meanwhile. On a prepared phone its own app accepts it and later ones.
 
-const RETRY = 5000;
-const PATIENCE = 4000;
+const RETRY_MS = 5000;
+const TIMEOUT_MS = 4000;
+const STORE_TIMEOUT_MS = 500;
 
 const { body } = document;
 const banner = document.querySelector("#outbox");
@@ -17,7 +17,7 @@ const fetched = (address) => import(address).catch(() => import(`${address}#${++
 const storing = fetched(storeAt);
 const watching = early && import(early).then((taps) => taps.watch(words, storing, tab, notice.dataset.early, isFinal, () => sending && waiting().length > 0), () => null);
 const forms = formsAt && (await import(formsAt).catch(() => null));
-// This tab of the browser, whichever page it shows.
+// The name of this browser tab on all its pages.
 const tab = (() => {
   try {
     return String((sessionStorage.bummerlTab ??= Math.random()));
@@ -26,33 +26,33 @@ const tab = (() => {
   }
 })();
 
-// All waiting and all refused entries.
+// All stored entries.
 let entries = [];
 const waiting = () => entries.filter(({ why, since }) => !why && !since);
-// The desk's line shows its own entries, and its own questions.
+// The desk's line shows its own entries and questions.
 const isInLine = ({ ordered, url }) => ordered && document.querySelector(`#line[action="${url}"]`);
-// Whether something waits although it was sent.
+// Whether an entry still waits after an attempt to send.
 let unanswered = false;
 
 const plain = (text) => text.trim().replace(/\s+/g, " ");
 
-// A button's text, with the side's name if its column has one.
+// Returns a button's text, with the side's name if its column has one.
 function words(button) {
   const own = button?.getAttribute("aria-label") ?? button?.textContent;
   const whose = button?.closest(".tricks")?.getAttribute("aria-label");
   return own && plain([whose, own].join(" "));
 }
 
-// Notices: that something needs the network and was not stored, and the reasons of refusals, one at a time.
+// Notices: `message` if an action needs the network and was not stored, else the first `refusal`.
 
-let said, shown;
+let message, refusal;
 
 function showRefused() {
-  shown = entries.find((one) => one.why && !one.since && !isInLine(one));
-  const text = said ?? (shown ? [shown.what, shown.why].filter(Boolean).join(": ") : "");
+  refusal = entries.find((one) => one.why && !one.since && !isInLine(one));
+  const text = message ?? (refusal ? [refusal.what, refusal.why].filter(Boolean).join(": ") : "");
   const place = notice.querySelector("span");
   if (place.textContent !== text) {
-    // A new sentence appears anew, so that a tap meant for the old one does not hit it.
+    // Hiding the notice restarts its animation, which ignores taps meant for the old text.
     notice.hidden = true;
     place.textContent = text;
     notice.getBoundingClientRect();
@@ -61,12 +61,12 @@ function showRefused() {
 }
 
 function say(text) {
-  said = text;
+  message = text;
   showRefused();
 }
 
 const answers = () =>
-  fetch(alive, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) }).then(
+  fetch(alive, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
     ({ headers }) => headers.has("Bummerl-Answer"),
     () => false,
   );
@@ -74,13 +74,13 @@ const answers = () =>
 const needsNetwork = (button) => say(notice.dataset.needs.replace("{what}", () => words(button)));
 
 notice.querySelector("button").addEventListener("click", async () => {
-  const read = said ? null : shown;
+  const read = message ? null : refusal;
   say();
   const store = await storing;
   if (read) store.drop(read);
 });
 
-// What waits
+// Waiting entries
 
 const isHere = ({ url }) => new URL(url, location.href).pathname === `${location.pathname}/events`;
 
@@ -100,7 +100,7 @@ async function show(found) {
   forms?.show(unsent);
   showRefused();
   body.dispatchEvent(new CustomEvent("outbox", { detail: found }));
-  // Another page has sent it, so this one requests the current state.
+  // Another page sent an entry, so this one requests the current state.
   if (left.length && !sending) body.dispatchEvent(new Event("resume"));
 }
 
@@ -118,7 +118,7 @@ async function keep(entry, form, button) {
   return true;
 }
 
-// Every entry is stored before it is sent, so that it survives the page.
+// An entry is stored before it is sent, so that it survives the page. After STORE_TIMEOUT_MS it is sent anyway.
 
 const begun = new WeakMap();
 
@@ -128,7 +128,7 @@ body.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfig, elt } 
   const beginning = entry && storing.then((store) => store.begin(entry, tab)).catch(() => entry);
   begun.set(xhr, beginning);
   const send = xhr.send.bind(xhr);
-  const late = new Promise((go) => setTimeout(go, PATIENCE / 8));
+  const late = new Promise((go) => setTimeout(go, STORE_TIMEOUT_MS));
   xhr.send = (data) => Promise.race([beginning, late]).then(() => send(data));
 });
 
@@ -139,11 +139,11 @@ async function failed({ xhr, elt, requestConfig: { verb, triggeringEvent } }) {
 
 for (const name of ["htmx:sendError", "htmx:timeout"]) body.addEventListener(name, ({ detail }) => failed(detail));
 
-// Only a response that our server marks as final, and to a POST, counts: scorer/web/frame/answer_header.py
+// Only a response to a POST that our server marks as final counts: scorer/web/frame/answer_header.py
 const isFinal = (xhr) => xhr.getResponseHeader("Bummerl-Answer") === "final" && xhr.getResponseHeader("Bummerl-Method") === "POST";
 
-// The reason of a refusal if the response does not contain its form: news may then replace the page with the
-// reason on it.
+// Returns the reason of a refusal if the response lacks its form, else "". The reason is stored, because news may
+// replace the page that shows it.
 async function lastWord({ xhr, requestConfig: { path } }) {
   if (!forms || xhr.status < 400 || xhr.responseText.includes(`hx-post="${path}"`)) return "";
   const { final } = await fetched(sendingAt);
@@ -176,10 +176,10 @@ body.addEventListener("htmx:configRequest", (event) => {
     else show(entries);
   }
   // No answer in time counts as no network. A service worker has the same timeout.
-  if (!navigator.serviceWorker?.controller) detail.timeout = PATIENCE;
+  if (!navigator.serviceWorker?.controller) detail.timeout = TIMEOUT_MS;
 });
 
-// Sending again. `isTried`: a request to the server has just failed.
+// Sending. `isTried`: a request to the server has just failed.
 
 let sender;
 let sending = false;
@@ -201,18 +201,18 @@ async function send(isTried) {
   unanswered = waiting().some((one) => !isHeld(one, entries));
   show(entries);
   if (again) send();
-  // Taps that came meanwhile.
+  // early_taps.js sends taps that came meanwhile.
   else(await watching)?.(!waiting().length);
 }
 
-// A page that opened after all needs no notice, and new buttons must show what waits.
+// New content removes the message. Its buttons must show that their entries wait.
 body.addEventListener("htmx:afterSettle", () => {
-  said = undefined;
+  message = undefined;
   show(entries);
 });
 
 banner.querySelector("button").addEventListener("click", () => send());
-// A waiting entry can be taken back unless it is being sent. The page then asks whether it was recorded after all.
+// With locks, this waits until sending has ended. The page then shows whether the entry was recorded after all.
 banner.querySelector("[data-back]")?.addEventListener("click", async () => {
   const store = await storing;
   const [first] = waiting();
@@ -237,7 +237,7 @@ document.addEventListener("visibilitychange", () => send());
 setInterval(async () => {
   if (entries.some(({ since }) => since)) await (await storing).recover();
   send();
-}, RETRY);
+}, RETRY_MS);
 forms?.watch(needsNetwork, answers);
 
 const store = await storing;

@@ -1,4 +1,4 @@
-// Forms without network. Results and marks wait in order, one for each table or mark; the newest input is sent.
+// Keeps forms without network. Results and marks wait in order, one for each table or mark; the newest input is sent.
 // A form that cannot wait keeps its input and shows a notice.
 
 const field = ({ body }, name) => new URLSearchParams(body).get(name);
@@ -14,14 +14,14 @@ function isSame(one, other) {
   return String(first) === String(second);
 }
 
-// The next entry of this form needs a new token.
+// Gives the form a new token for its next entry.
 export function rename(button) {
   const { token } = formOf(button).elements ?? {};
   const [name] = token?.value.split(".") ?? [];
   if (token) token.value = `${name}.${crypto.getRandomValues(new Uint32Array(2)).join("")}`;
 }
 
-// What was typed or tapped, as one reads it. The desk's forms say whose it is: there many may wait.
+// Returns an entry's text for notices. A form with `what` adds that name and the typed games.
 function told({ what }, entry) {
   if (!what) return entry.what;
   const body = new URLSearchParams(entry.body);
@@ -30,19 +30,20 @@ function told({ what }, entry) {
   return [what, games.join(" ") || entry.what].join(": ");
 }
 
-// An entry with what was typed in it.
+// Returns an entry with its text for notices.
 export const named = (entry, button) => ({ ...entry, what: told(formOf(button).dataset, entry) });
 
-// Of two entries for the same table or mark, the newer one replaces the waiting one.
+// Returns which of two entries for one table or mark counts: the newer, or the waiting one if they are equal. Returns
+// false if they belong to different ones.
 export const merged = (one, entry) => isAgain(one, entry) && (isSame(one, entry) ? one : entry);
 
-// A form in which something was typed since it was sent.
+// The form that somebody typed in since the last submit.
 let typing = null;
 addEventListener("input", ({ target }) => (typing = target.form));
 addEventListener("submit", () => (typing = null));
 
-// Shows in its place what came of something that waited, unless somebody types there now. `found` is the
-// page it was answered with. The desk's line shows its questions itself, and an open one stays.
+// Shows the response to an entry in its form's place, unless somebody types there. `found` is the response's
+// document. The desk's line shows its questions itself, and an open one stays.
 export function answered(path, text, found, headers) {
   const form = document.querySelector(`[hx-post="${path}"], #line[action="${path}"]`);
   const isHere = path === location.pathname;
@@ -63,7 +64,7 @@ export function names(waiting) {
   return first.join(", ") + more;
 }
 
-// A button shows that its mark waits.
+// Marks the buttons whose marks wait.
 export function show(waiting) {
   const marks = waiting.map((one) => `${one.url} ${field(one, "mark")}`);
   for (const button of document.querySelectorAll("[name=mark]")) {
@@ -71,8 +72,8 @@ export function show(waiting) {
   }
 }
 
-// A plain form that is sent without network takes its page with it, and all that was typed: it is
-// sent once the server answers.
+// Without network, sending a plain form would lose its page and all input. So it is sent only if the server
+// answers, else a notice is shown.
 export function watch(needsNetwork, answers) {
   const sure = new WeakSet();
   addEventListener("submit", async (event) => {

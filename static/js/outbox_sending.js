@@ -3,13 +3,13 @@
 
 import { own, storage } from "./root.js";
 
-const PATIENCE = 12_000;
+const RESEND_TIMEOUT_MS = 12_000;
 const plain = (text) => text.trim().replace(/\s+/g, " ");
 const pathOf = ({ url }) => new URL(url, location.href).pathname;
 const isTap = ({ url }) => url.endsWith("/events");
 
-// Reads a response that our server, or its app on this phone, marks as final. Returns null for any other, so that
-// the entry waits on. Neither of them redirects.
+// Reads a response that our server, or its app on this phone, marks as final. Neither of them redirects. Returns
+// null for any other response, so that the entry keeps waiting.
 export function final({ status, text, headers, redirected }) {
   if (headers.get("Bummerl-Answer") !== "final" || redirected) return null;
   const page = new DOMParser().parseFromString(text, "text/html");
@@ -25,7 +25,7 @@ async function toServer(entry) {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true" },
       body,
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(RESEND_TIMEOUT_MS),
     });
     const { status, headers, redirected } = answer;
     return final({ status, headers, redirected, text: await answer.text() });
@@ -34,7 +34,7 @@ async function toServer(entry) {
   }
 }
 
-// The response of the app in this page's worker; null if the app cannot judge, undefined without worker.
+// Returns the response of the app in this page's worker; null if it has none, undefined without worker.
 async function toPhone(entry) {
   const detail = { path: pathOf(entry), body: entry.body, answer: undefined };
   document.dispatchEvent(new CustomEvent("unsent", { detail }));
@@ -43,8 +43,8 @@ async function toPhone(entry) {
   return answer && final({ ...answer, headers: new Headers(answer.headers) });
 }
 
-// The order in which server and phone are asked. The phone comes first if its app may know more than the server,
-// even while that is starting.
+// Returns the order in which server and phone are asked. For taps the phone comes first if it has unsent entries,
+// even while its app starts.
 function ways(entry) {
   const mine = document.querySelector("[data-bundle]") && !navigator.serviceWorker && Number(storage.getItem(own("bummerl-prepared")));
   return mine && isTap(entry) ? [toPhone, toServer] : [toServer, toPhone];

@@ -1,18 +1,17 @@
-// All that must not be lost on this phone: what is on its way, what waits for the network, and why
-// something was refused, until somebody has read it. Its pages share one store, and each change reads
-// and writes in one transaction, so that no page writes over what another keeps.
+// The store of all pages of this phone. It contains entries that are being sent, entries that wait for the
+// network, and unread refusals. Each change is one transaction, so that no page overwrites changes of another.
 //
-// An entry is {id, url, body, what, tab}: `tab` is the tab it was tapped in. With `why` it was refused, and
-// `asked` is the form, as HTML, that the server asked with; with `since` a page of `tab` is still at it, and no
-// other shows or sends it. With `ordered` it waits behind what was refused of its `url`.
+// An entry is {id, url, body, what, tab}. `tab` is the tab of the tap. `why` is the reason of a refusal, and
+// `asked` is the HTML of the server's question. `since` is the time at which a page of `tab` took the entry: no
+// other page shows or sends it. An `ordered` entry waits behind earlier refusals of its `url`.
 
 import { own, storage } from "./root.js";
 
 const NAME = own("bummerl-outbox");
 const STORE = "entries";
-// Milliseconds after which a page is no longer at what it took up.
+// Milliseconds after which a page loses the entry that it took.
 const LATE = 15_000;
-// What earlier releases wrote.
+// Names in localStorage that earlier releases used.
 const EARLIER = ["bummerl-unsent", "bummerl-refused"].map(own);
 
 const done = (asked) => new Promise((found, failed) => {
@@ -43,7 +42,7 @@ async function open() {
   return db;
 }
 
-// What the browser does not keep, because it is blocked or full, lives as long as this page.
+// Entries that the browser cannot store (blocked or full). They last as long as this page.
 let unkept = [];
 let last = 0;
 export const isUnkept = () => unkept.length > 0;
@@ -54,7 +53,7 @@ const isThere = (entries, { body, why }) => entries.some((one) => (body ? one.bo
 
 const together = (stored) => [...stored, ...unkept.filter((entry) => !isThere(stored, entry))];
 
-// Says under which names it wrote what has none there: it has them once the whole change is kept.
+// Writes the changes. Returns the new entries with the ids that they get when the transaction completes.
 function write(store, before, after) {
   const named = [];
   const gone = before.filter(({ id }) => !after.some((entry) => entry.id === id));
@@ -79,7 +78,7 @@ async function kept(work, durability) {
       named = write(store, stored, entries);
     };
     change.oncomplete = () => {
-      // What another change of this page could not keep meanwhile stays.
+      // Entries that another change failed to store meanwhile stay.
       unkept = unkept.filter(isNew(taken));
       for (const [entry, id] of named) entry.id = id;
       found([together(entries), isChanged]);
@@ -88,8 +87,8 @@ async function kept(work, durability) {
   });
 }
 
-// Makes other entries of all of them by `work`, and says which they are then. What was changed is on
-// the disk then, unless it is only on its way.
+// Replaces all entries by the result of `work`, and returns them. With "strict" they are on the disk by then,
+// unless the browser cannot store them.
 export async function change(work, durability = "strict") {
   const [entries, isChanged] = await kept(work, durability).catch(() => {
     unkept = work(unkept);
@@ -109,18 +108,18 @@ let show = () => {};
 const pages = globalThis.BroadcastChannel && new BroadcastChannel(NAME);
 const look = async () => show(await change((entries) => entries));
 
-// Names who shows all entries, as often as they change.
+// Sets the function that shows all entries, now and after each change.
 export function watch(way) {
   show = way;
   pages?.addEventListener("message", look);
   return look();
 }
 
-// One page after the other sends, where browsers have a lock; where not, what two send at once is
-// recorded once all the same.
+// With the browser's locks, one page sends at a time. Without them two pages may send the same entry, and the
+// server records it once.
 export const inTurn = (work) => (globalThis.navigator?.locks ? navigator.locks.request(NAME, work) : work());
 
-// What happens to an entry
+// The life of an entry
 
 export const isWaiting = ({ why, since }) => !why && !since;
 export const isUnread = ({ why, since }) => why && !since;
@@ -130,13 +129,13 @@ export const isHeld = (entry, entries) =>
 
 const free = ({ since, ...entry }) => entry;
 const without = (entries, { id }) => entries.filter((one) => one.id !== id);
-// Something typed since may have taken its place.
+// Newer input may have replaced the entry.
 const isSame = (one, entry) => one.id === entry.id && one.body === entry.body && !one.why;
 
 const inPlace = (entries, entry) =>
   entries.some(({ id }) => id === entry.id) ? entries.map((one) => (one.id === entry.id ? entry : one)) : [...entries, entry];
 
-// Puts what waits where it belongs: `merged` tells which of two counts, nothing where they are not the same.
+// Returns the entries with a waiting one added or merged. `merged` returns which of two counts, or false if both do.
 function queued(entries, entry, merged) {
   const other = entries.find((one) => isWaiting(one) && one.id !== entry.id && merged?.(one, entry));
   const rest = without(entries, entry);
@@ -145,21 +144,21 @@ function queued(entries, entry, merged) {
   return rest.map((one) => (one === other && counts !== other ? { ...free(counts), id: other.id } : one));
 }
 
-// A page is at it: it is sent right now, or waits in the page for what is sent before it.
+// Stores an entry that the page is sending, or will send after an earlier tap.
 export async function begin(entry, tab) {
   const taken = { ...entry, tab, since: Date.now() };
   await change((entries) => [...entries, taken], "relaxed");
   return taken;
 }
 
-// It waits, or it was refused and is shown.
+// Stores an entry that waits or was refused.
 export const keep = (entry, merged) => change((entries) => (entry.why ? inPlace(entries, free(entry)) : queued(entries, entry, merged)));
 
-// Nothing more is to be done: it was recorded, or read.
+// Removes an entry that was recorded, read or taken back.
 export const drop = (entry) => change((entries) => without(entries, entry));
 
-// It was answered for good; if that says why it was refused, this stays until somebody has read it. Another
-// page may have been quicker.
+// Removes an entry after its final answer, or stores the reason of its refusal. Returns false if the entry is
+// gone or changed, for example because another page was quicker.
 async function settle(entry, { why, asked }) {
   let isSettled = false;
   await change((entries) => {
@@ -171,8 +170,7 @@ async function settle(entry, { why, asked }) {
   return isSettled;
 }
 
-// Sends what waits, the oldest first, as long as `ask` answers. `show` shows an answer in its place, where it
-// can.
+// Sends waiting entries, the oldest first, until `ask` returns no answer. `show` shows an answer on the page.
 export function send(ask, show) {
   return inTurn(async () => {
     for (;;) {
@@ -181,23 +179,23 @@ export function send(ask, show) {
       const answer = first && (await ask(first));
       if (!answer) return;
       const isSettled = await settle(first, answer);
-      // Nothing can be noted of the answer: it is asked for again later, not at once.
+      // The answer could not be stored, so the entry is sent again later.
       if (!isSettled && (await change((all) => all)).some((one) => isSame(one, first))) return;
       show(first, answer);
     }
   });
 }
 
-// What a page was at that is no more waits, or is shown. Who opens a page has left the one before it
-// in the same tab.
+// Releases entries of closed pages: they wait again, or their refusal is shown. A new page in a tab has replaced
+// the page before it.
 export function recover(tab) {
   const now = Date.now();
   const isLeft = ({ since, tab: its }) => since && (its === tab || Math.abs(now - since) > LATE);
   return change((entries) => entries.map((entry) => (isLeft(entry) ? free(entry) : entry)));
 }
 
-// What an earlier release left in the browser's other storage comes here. It goes there only when it is
-// here: what is taken over twice is recorded once, under the name it has.
+// Moves entries of earlier releases from localStorage to this store. They are removed there last. If an entry is
+// moved twice, the server records it once, because it keeps its token.
 export async function takeOver() {
   const found = EARLIER.map((name) => storage.getItem(name));
   const [unsent, refused] = found;

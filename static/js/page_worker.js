@@ -1,5 +1,5 @@
-// Where browsers give no service worker (plain HTTP), the open page has a worker of its own. It goes
-// on while the server cannot be reached, and as long as anything recorded here is unsent.
+// Without service worker (plain HTTP), the open page has its own worker. Its app answers while the server cannot
+// be reached, and as long as anything recorded here is unsent.
 
 import { appPath } from "./app_path.js";
 import { ROOT } from "./root.js";
@@ -10,9 +10,9 @@ const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const here = appPath(location.pathname);
 const isTable = /^\/t\/\w+$/.test(here);
 let worker, broken;
-let level; // the keys of tables of which the server knows as much, as the worker said last
+let level; // the keys of tables without unsent entries, as last reported
 
-// Whether this phone may know more of the page's table than the server.
+// Returns whether this phone may know more of the page's table than the server.
 const ahead = () => isTable && Number(root.dataset.unsent) && !level?.includes(here.split("/")[2]);
 
 export function open(version, show) {
@@ -24,7 +24,7 @@ export function open(version, show) {
     const before = ahead();
     show(data);
     level = data.level;
-    // What a page before this one recorded, or what the server has now.
+    // Requests the entries of an earlier page, or the server's new ones.
     if (first ? ahead() : before && !ahead()) document.body.dispatchEvent(new Event("resume"));
   });
   const speak = (...words) => worker.postMessage(words);
@@ -35,7 +35,7 @@ export function open(version, show) {
   return speak;
 }
 
-// The answer of the app on this phone: status, headers, text; null where it has none.
+// Returns the answer of the app on this phone (status, headers, text), or null.
 function ask(method, path, headers, body) {
   const { port1, port2 } = new MessageChannel();
   const request = { method, path, headers: { "accept-language": root.lang, ...headers }, body: body && String(body) };
@@ -46,7 +46,7 @@ function ask(method, path, headers, body) {
   return Promise.race([answer, broken]);
 }
 
-// What htmx asks for is answered in the server's place.
+// Gives htmx the app's answer as the server's.
 function play(xhr, url, { status, headers, text }) {
   const received = new Headers(headers);
   for (const [name, value] of Object.entries({ status, responseURL: new URL(url, location.href).href, response: text, responseText: text })) {
@@ -67,13 +67,13 @@ document.body.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfi
   };
 });
 
-// The server's news are no news while this phone knows more.
+// The server's news are ignored while this phone may know more.
 document.body.addEventListener("htmx:sseBeforeMessage", (event) => {
   if (ahead()) event.preventDefault();
 });
 
-// A tap that could not be sent, on this page or another, as the outbox keeps it. What this phone knows
-// less of than was seen is not judged here.
+// Answers a tap that the outbox could not send, from this page or another. If the page showed more entries than
+// this phone has, there is no answer.
 document.addEventListener("unsent", ({ detail }) => {
   if (!/^\/t\/\w+\/events$/.test(appPath(detail.path))) return;
   const pageSeq = Number(new URLSearchParams(detail.body).get("seq"));
@@ -85,7 +85,7 @@ document.addEventListener("unsent", ({ detail }) => {
   });
 });
 
-// The page of two versions, which only this phone can draw.
+// The page of unsent entries, which only this phone can draw.
 
 function draw(answer) {
   if (!answer) return;
@@ -100,7 +100,7 @@ page?.addEventListener("submit", async (event) => {
   draw(await ask("POST", location.pathname, FORM, body));
 });
 
-// Who leaves the page cannot open it again before the server is back.
+// The browser asks before it leaves a page that cannot be opened again without the server.
 addEventListener("beforeunload", (event) => {
   if (ahead() && root.dataset.pocket !== "conflict") event.preventDefault();
 });

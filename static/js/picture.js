@@ -1,5 +1,5 @@
-// Turns the drawn result into a PNG and hands it to the phone's own way of sending. Without
-// this script the link opens the drawing itself.
+// Turns the drawn result into a PNG and shares it, or else downloads it. Without this script the link opens the
+// drawing.
 
 async function painted(url) {
   const image = new Image();
@@ -16,7 +16,7 @@ async function send(link) {
   const file = new File([await painted(link.href)], "bummerl.png", { type: "image/png" });
   if (navigator.canShare?.({ files: [file] })) {
     await navigator.share({ files: [file] }).catch((fault) => {
-      if (fault.name !== "AbortError") throw fault; // nobody has changed his mind
+      if (fault.name !== "AbortError") throw fault; // AbortError: somebody cancelled
     });
     return;
   }

@@ -1,4 +1,4 @@
-// Tells whether this phone works without network. Only phones that are prepared, or being prepared, load
+// Shows whether this phone works without network. Only phones that are prepared, or being prepared, load
 // offline_status.js for that.
 
 import { own, ROOT, storage } from "./root.js";
@@ -8,8 +8,8 @@ const isOurs = ({ scope } = {}) => scope === new URL(ROOT, location.href).href;
 const isPrepared = async () => (workers ? isOurs(await workers.getRegistration()) : Boolean(storage.getItem(own("bummerl-prepared"))));
 const prepared = (what) => import("./offline_status.js").then((module) => module[what]());
 
-// A page as it was last seen gives way to the present one, or to what a form of it leads to: one that
-// is sent before offline_status.js is there, too.
+// A page shown as last seen reloads when the app is ready, except while a form is being sent. The form may be
+// sent before offline_status.js is loaded.
 addEventListener("submit", (event) => {
   if (!event.defaultPrevented) delete document.documentElement.dataset.last;
 });
@@ -18,7 +18,7 @@ function say(what) {
   for (const text of document.querySelectorAll("[data-pocket-says]")) text.hidden = text.dataset.pocketSays !== what;
 }
 
-// Browsers that install by themselves say so; the others have it in their menu.
+// Some browsers let a page install the app; the others have a menu item.
 let installing;
 addEventListener("beforeinstallprompt", (event) => {
   event.preventDefault();

@@ -1,4 +1,4 @@
-// A button that prints; without scripts the browser's own menu does.
+// Shows a button that prints. Without scripts, use the browser's menu.
 
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;

@@ -1,7 +1,7 @@
-// A newer question replaces the one being sent. It contains all that happened since the last answer, in order: the
-// tapped cards and where they go.
+// A newer question replaces the one being sent. It contains all taps since the last answer, in order: the cards and
+// their targets.
 let pending = [];
-let first; // where the first of them was to go
+let first; // the target of the first of them
 
 document.addEventListener("htmx:configRequest", ({ detail: { elt, parameters, triggeringEvent } }) => {
   if (!elt.closest("#referee")) return;

@@ -2,7 +2,7 @@
 
 addEventListener("pageshow", async ({ persisted }) => {
   const [way] = performance.getEntriesByType("navigation");
-  // A busy browser may not know yet which way led here.
+  // A busy browser may not know the navigation type yet.
   if (!persisted && way && way.type !== "back_forward") return;
   // The form with its token stays as the browser kept it.
   const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);

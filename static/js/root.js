@@ -1,10 +1,10 @@
-// The folder of this Bummerl: "/", or "/club/watten/" where other pages have the same address.
+// The folder of this app: "/", or "/club/watten/" if its host has other pages too.
 export const [, ROOT] = /^(.*\/)(?:static|pocket)\//.exec(new URL(import.meta.url).pathname);
 
-// A name in the browser's storage, which all folders of an address share.
+// Returns a name for the browser's storage, which all folders of a host share.
 export const own = (name) => (ROOT === "/" ? name : `${name} ${ROOT}`);
 
-// The browser's storage; where it is blocked, one that keeps nothing.
+// The browser's storage; if it is blocked, one that keeps nothing.
 export const storage = (() => {
   try {
     return localStorage;

@@ -1,5 +1,5 @@
-// Reads the codes of an evening: from this page's own link, which a phone's camera opened, or
-// with the camera here. The engine reads their content, not this script.
+// Reads the codes of an evening, from this page's link, which a phone's camera opened, or with the camera on this
+// page. The server or the phone's app decodes them.
 
 import { own, storage } from "./root.js";
 
@@ -7,13 +7,13 @@ const READER = "../vendor/qr-0.7.0/decode.js"; // loaded only when the camera st
 const CODE = /#?(W[12]\.(\d+)\.(\d+)\.([0-9A-F]{8})\.[A-Z2-7]+)$/;
 const BOARD = new RegExp(`^${location.origin}/[bs]/\\w+$`);
 const KEPT = own("bummerl-codes");
-const EVERY = 150; // milliseconds between two looks
+const EVERY = 150; // milliseconds between two frames
 const WIDEST = 960; // pixels, enough for the densest code
 const part = (name) => document.querySelector(`[data-scan=${name}]`);
 const evening = part("evening");
 let last = null;
 
-// A camera opens each code as a page of its own, so they meet in the browser's storage.
+// A camera opens each code as its own page, so the browser's storage collects them.
 function gathered([, text, number, count, sum]) {
   let kept = JSON.parse(storage.getItem(KEPT) ?? "null");
   if (kept?.sum !== sum) kept = { sum, texts: {} };
@@ -46,7 +46,7 @@ async function take(text) {
   const texts = gathered(code);
   if (!texts) return false;
   part("hint").hidden = true;
-  // The link to this page now carries all of it: it may be loaded again, kept and sent on.
+  // The page's link now contains the whole evening. It can be reloaded, kept and shared.
   history.replaceState(null, "", `#${texts.join("+")}`);
   return show(texts.join(" "));
 }
@@ -97,7 +97,7 @@ function read(video, decodeQR) {
   }
 }
 
-// A round on the slate leads to its reasons below.
+// A round on the slate opens its reasons below.
 evening.addEventListener("click", (event) => {
   const link = event.target.closest("a.why");
   if (!link) return;
@@ -108,7 +108,7 @@ evening.addEventListener("click", (event) => {
   line.scrollIntoView({ block: "center" });
 });
 
-// A damaged link is passed on unchanged: the engine reports the error.
+// Returns a damaged link unchanged, because the engine reports it.
 function unescaped(text) {
   try {
     return decodeURIComponent(text);

@@ -1,12 +1,12 @@
 // The shorthand for a table's points, read while it is typed: scorer/tournament/score_shorthand.py
 
-// Points typed without spaces: a 1 starts a two-digit number, as no side ends a game at 1.
+// Splits points typed without spaces: a 1 starts a two-digit number, as no side ends a game at 1.
 function apart(digits, target) {
   const isOne = digits.length < 3 && Number(digits) < target && (digits === "0" || digits[0] !== "0");
   return isOne ? [digits] : digits.match(/1\d|\d/g);
 }
 
-// Returns the games as [first, second, isRetour], and what is not understood. `pattern` is one game.
+// Returns the games as [first, second, isRetour], and the unread rest. `pattern` is one game.
 export function readPoints(text, pattern, target) {
   const game = new RegExp(pattern, "y");
   let rest = text.trim().toLowerCase().replaceAll("*", "-1");

@@ -1,5 +1,4 @@
-// Two people change seats: tap one handle, then the other. At a running table that is all; on the
-// start page the form is sent later.
+// Swaps two people's seats: tap one handle, then the other. At a running table the form is sent at once.
 
 const handles = document.querySelectorAll("[data-swap]");
 let first = null;

@@ -1,7 +1,6 @@
-// Hands an address to the phone's own way of sharing, or copies it. Without this script the address
-// itself is there to be copied.
+// Opens the phone's share dialog for an address, or copies it. Without this script the page shows the address.
 
-// On plain HTTP, as in a house's own network, browsers give scripts no clipboard: there what is marked is copied.
+// Over plain HTTP, browsers give scripts no clipboard. A selected text can still be copied.
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");

@@ -1,15 +1,15 @@
-// Says the score aloud when it changes: the words that the server put into the page, in its
-// language, by the phone's own voice.
+// Speaks the score when it changes, with the phone's voice. The server puts the words into the page, in its
+// language.
 
 const KEY = "bummerl-said";
-let storage; // none where the browser blocks it
+let storage; // undefined if the browser blocks it
 try {
   storage = sessionStorage;
 } catch {}
 
 function say() {
   const text = document.querySelector("[data-spoken]")?.dataset.spoken ?? "";
-  // Coming back from the menu is no news.
+  // The score is not repeated on return from the menu.
   if (!text || text === storage?.getItem(KEY)) return;
   storage?.setItem(KEY, text);
   const utterance = new SpeechSynthesisUtterance(text);
@@ -21,7 +21,7 @@ function say() {
   speechSynthesis.speak(utterance);
 }
 
-// Some phones speak only once they were touched.
+// Some phones speak only after a touch.
 function again() {
   storage?.removeItem(KEY);
   say();

@@ -1,4 +1,4 @@
-// Shows whether the browser has promised to keep what is stored on this phone, and asks for it on a tap.
+// Shows whether the browser has promised to keep this phone's data. A tap asks for the promise.
 
 const promised = () => navigator.storage?.persisted?.().catch(() => false);
 

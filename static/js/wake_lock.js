@@ -1,5 +1,5 @@
-// Keeps the screen on where the browser allows it (HTTPS or this machine only). A page's switch
-// says whether it wants that at first; what is chosen then is remembered for pages of its kind.
+// Keeps the screen on if the browser allows it (only HTTPS or this machine). A page's switch has a default. The
+// browser remembers a choice for pages of its kind.
 
 import { own, storage } from "./root.js";
 
@@ -25,8 +25,8 @@ function released() {
   show();
 }
 
-// A call or another tab ends it, so it is asked for again whenever the page is seen. One change after
-// the other: what is switched off while the lock is on its way is let go when it has come.
+// A call or another tab ends the lock, so a visible page requests it again. Changes run one after the other, so
+// a lock that is switched off during its request is released afterwards.
 let turn = Promise.resolve();
 const hold = () => (turn = turn.then(change));
 

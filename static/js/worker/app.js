@@ -1,4 +1,4 @@
-// The app in the browser: Python answers one request at a time, and its files are stored before each response.
+// The app in the browser. Python answers one request at a time. Its changes are stored before the response.
 
 import { appPath } from "./app_path.js";
 import { kept, keepWhile, keptTogether } from "./database.js";
@@ -7,7 +7,7 @@ import { STATIC_SITE, state, tell } from "./state.js";
 
 const FILES = ["bummerl.db", "cookies.json"];
 let python, app, booting;
-let revision; // of the files that Python has: every page that keeps them counts it up; null: not whole
+let revision; // of Python's files, increased by each save; null if they are incomplete
 
 // The app itself, scorer/pocket/host.py, as soon as it has its files.
 export let phone;
@@ -53,7 +53,7 @@ function reopen(files) {
 
 async function restart(fault) {
   console.warn("Bummerl: started anew:", fault);
-  python = app = phone = undefined; // there is no room for two
+  python = app = phone = undefined; // memory has no room for two
   python = await restarted();
   app = python.globals.get("phone");
 }
@@ -67,7 +67,7 @@ async function start() {
   awoken();
 }
 
-// The result of some work in Python. If it fails, it is repeated with the stored files, and if the app cannot even
+// Returns the result of `work`. If that fails, it is repeated with the stored files, and if the app cannot even
 // show its start page, after a restart. If it still fails, its error is thrown.
 async function result(work) {
   let outcome = attempt(work);
@@ -101,7 +101,7 @@ export function look() {
   state.parted = phone.parted();
 }
 
-// Stores Python's files; false if another page has stored its own since.
+// Stores Python's files. Returns false if another page has stored its own since.
 async function save() {
   const files = FILES.filter((name) => python.FS.analyzePath(`${FOLDER}/${name}`).exists);
   const entries = files.map((name) => [name, python.FS.readFile(`${FOLDER}/${name}`)]);
@@ -161,14 +161,14 @@ export async function ask(method, url, headers, body) {
   }
 }
 
-// What Python answers, as this worker reads it.
+// Converts a response of Python.
 function taken(answer) {
   const [status, headers, text] = answer.toJs();
   answer.destroy();
   return { status, headers, text };
 }
 
-// The phone says itself that it is full, in the reader's language.
+// Returns the message that the phone is full, in the reader's language.
 function full(headers) {
   return taken(phone.full(python.toPy(headers)));
 }

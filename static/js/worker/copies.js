@@ -1,4 +1,4 @@
-// A copy of what this phone holds, fetched while there is a server.
+// Copies of the server's streams, fetched while it answers.
 
 import { boot, change, inTurn, look, phone } from "./app.js";
 import { appPath } from "./app_path.js";
@@ -6,17 +6,17 @@ import { isFinal, outside, PATIENCE } from "./network.js";
 import { ROOT } from "./root.js";
 
 const copying = new Map();
-const seen = new Map(); // the version of each copy this phone has
+const seen = new Map(); // the ETag of each copy on this phone
 
 export const keyOf = (url) => /^\/[tbgp]\/([a-z0-9]{20,})/.exec(appPath(url.pathname))?.[1];
 
 export function fetchCopy(key, headers = {}) {
   const signal = AbortSignal.timeout(3 * PATIENCE);
-  const sent = { "Bummerl-Copy": "2", ...headers }; // what this version of the app reads
+  const sent = { "Bummerl-Copy": "2", ...headers }; // the format that this version reads
   return outside(`${ROOT}pocket/streams/${key}`, { headers: sent, cache: "no-store", signal });
 }
 
-// Takes in a copy, and says what came of it.
+// Adopts a copy. Returns "same", "moved" or "parted".
 export async function adopt(key, text) {
   await boot();
   const outcome = await change(() => phone.adopt(key, text), (what) => what !== "same");

@@ -1,8 +1,8 @@
-// The browser's databases: the phone's files, the copies of what a server has, and the app's parts.
+// The browser's databases: the phone's files, copies of the server's data, and the app's parts.
 
 import { own } from "./root.js";
 
-// The parts lie apart: an older version that still runs holds the other database open as it is.
+// The parts have their own database, because an older version may still hold the other one open.
 const STORES = { bummerl: ["files", "copies"], "bummerl-parts": ["parts"] };
 const opened = new Map();
 
@@ -12,7 +12,7 @@ function database(store) {
   return opened.get(name);
 }
 
-// What could not be opened, or what the browser has closed, is opened anew.
+// After a failure, or if the browser closed it, a database is opened anew.
 function open(name) {
   const request = indexedDB.open(own(name), 1);
   request.onupgradeneeded = () => {
@@ -53,7 +53,7 @@ export async function kept(store, name) {
   return done((await reading(store)).get(name));
 }
 
-// Several at one moment.
+// Reads several in one transaction.
 export async function keptTogether(store, names) {
   const all = await reading(store);
   return Promise.all(names.map((name) => done(all.get(name))));
@@ -69,7 +69,7 @@ export function keep(store, entries) {
   });
 }
 
-// Keeps these only while `name` is still `before`, and says whether it was.
+// Stores the entries if `name` is still `before`. Returns whether it was.
 export function keepWhile(store, name, before, entries) {
   return writing(store, (all, change) => {
     all.get(name).onsuccess = ({ target }) => {

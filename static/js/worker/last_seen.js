@@ -1,4 +1,4 @@
-// The last page seen at each table, shown while the app wakes.
+// The start page and tables as last seen, shown while the app starts.
 
 import { appPath } from "./app_path.js";
 import { keep, kept } from "./database.js";
@@ -18,7 +18,7 @@ export async function lastSeen(url) {
   const last = isPage(url) && (await kept("copies", url.pathname));
   if (!last) return null;
   const page = last.text.replace(/<html([^>]*) data-pocket="\w+"/, '<html$1 data-last data-pocket="preparing"');
-  // If the page's script fails to load, the browser reloads the page after 15 seconds.
+  // The browser reloads the page after 15 seconds, even if its script fails to load.
   const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": last.policy, Refresh: "15" };
   return new Response(page, { headers });
 }

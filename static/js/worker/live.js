@@ -1,4 +1,4 @@
-// Live pages of a phone without network: told whenever it writes, until the server tells its own news.
+// Sends this phone's news to its live pages without network, until the server sends its own.
 
 import { ask } from "./app.js";
 import { keyOf } from "./copies.js";
@@ -18,7 +18,7 @@ export function live(request, url) {
       const next = async () => {
         if (!STATIC_SITE && !state.down && !isMine(keyOf(url))) {
           watching.delete(wake);
-          return out.close(); // browsers ask again
+          return out.close(); // browsers reconnect
         }
         const headers = { "last-event-id": last };
         const { text } = await ask("GET", url.pathname + url.search, headers);

@@ -1,9 +1,9 @@
-// The network: whether there is one, as far as the last request could tell.
+// Requests to the server, and whether the last one reached it.
 
 import { STATIC_SITE, state, tell } from "./state.js";
 
 export const PATIENCE = 4000;
-const RESTING = 10_000; // how long a dead network is not tried again by a tap
+const RESTING = 10_000; // milliseconds before a lost network is tried again
 
 export const outside = self.fetch.bind(self);
 
@@ -11,8 +11,8 @@ export function resting() {
   return STATIC_SITE || (state.down && Date.now() - state.down < RESTING);
 }
 
-// Only what our server marks so is its final answer, whatever its status; anything else that answers in
-// its place (a proxy, the page a guest signs in on) says nothing: scorer/web/frame/answer_header.py
+// Our server marks its final answers, whatever their status. Answers of others (a proxy, a sign-in page) do not
+// count: scorer/web/frame/answer_header.py
 export const isFinal = ({ headers, redirected }) => headers.get("Bummerl-Answer") === "final" && !redirected;
 
 const isRead = (method) => ["GET", "HEAD"].includes(method);
@@ -20,7 +20,7 @@ const isForeign = ({ type, headers }) => type !== "opaqueredirect" && !headers.h
 
 let back = () => {};
 
-// Names what is done when the server answers again.
+// Sets the work to do when the server answers again.
 export function whenBack(work) {
   back = work;
 }
@@ -33,8 +33,8 @@ export async function asked(request, body) {
     const { method, headers, credentials, redirect } = request;
     const options = { method, headers, credentials, redirect, signal: stop.signal };
     const answer = await outside(url, body ? { ...options, body } : options);
-    // A gateway before a dead server counts as no network, and so does whatever else takes what is written;
-    // a page to sign in on has to be seen.
+    // A gateway's error counts as no network, and so does a foreign answer to a write. A foreign page is shown,
+    // because it may be a sign-in page.
     if ([502, 504].includes(answer.status) || (!isRead(method) && isForeign(answer))) throw new Error("not the server");
     up();
     return answer;

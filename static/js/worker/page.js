@@ -1,5 +1,5 @@
-// The app beside one open page, where browsers give no service worker (plain HTTP): static/js/page_worker.js
-// hands over what the page cannot send. Python is woken when the network is first lost and not before.
+// The app of one open page without service worker (plain HTTP). static/js/page_worker.js sends it the page's
+// requests. Python starts when the network is lost, or to send entries.
 
 import { ask, boot, inTurn, look, phone } from "./app.js";
 import { adopt, copied, keyOf } from "./copies.js";
@@ -15,7 +15,7 @@ const keyAt = (path) => keyOf(new URL(path, self.location.origin));
 
 let opening = open();
 
-// Fetches what is missing of the app; what an earlier page could not send is sent now.
+// Fetches missing parts of the app. If an earlier page left unsent entries, starts it.
 function open() {
   const done = start().catch(failed);
   done.catch(() => {});
@@ -34,7 +34,7 @@ async function start() {
   if (state.unsent) await boot();
 }
 
-// The newest copy of a table lies ready for whatever cannot be sent.
+// Stores the newest copy of a table for use without network.
 async function news(path) {
   await opening;
   const key = keyAt(path);
@@ -72,12 +72,12 @@ async function answer({ method, path, headers, body }) {
   const attempt = () => ask(method, path, headers, body && new TextEncoder().encode(body));
   let response = await attempt();
   if (response.status === 404 && key) {
-    // A link that is new to this phone; what waits may be sent by it.
+    // The link is new to this phone. Waiting entries may need it.
     if (!(await takeUp(key)) && !resting()) await copied(key).catch(() => {});
     response = await attempt();
   }
   if (!resting()) send();
-  // What this phone does not know only the server can answer.
+  // Only the server can answer for links that this phone does not know.
   return response.status === 404 ? null : { ...response, text: new TextDecoder().decode(response.text) };
 }
 

@@ -1,5 +1,5 @@
-// The parts of the bundle: each fetched once, checked against its checksum, and kept under it. So a part that a new
-// version has unchanged is there already, and a download that broke off continues where it was.
+// The parts of the bundle. Each is fetched once, checked against its checksum, and stored under it. So a new version
+// fetches only changed parts, and a download that broke off continues.
 
 import { BUNDLE } from "./bundle.js";
 import { drop, keep, kept, keptNames } from "./database.js";
@@ -17,9 +17,9 @@ export async function isPrepared() {
   return !(await missing()).length;
 }
 
-const TOLD = 250; // milliseconds between two figures of the progress
+const TOLD = 250; // milliseconds between two progress reports
 
-// What arrived of a part; `begun` arrived before. What breaks off is kept.
+// Downloads a part, of which `begun` arrived before. Stores the beginning if it breaks off.
 async function arrived(part, begun, report) {
   const from = begun?.byteLength ?? 0;
   const headers = from ? { Range: `bytes=${from}-` } : {};
@@ -58,7 +58,7 @@ async function checkedByBrowser(part) {
     const answer = await outside(url, { cache: "no-store", integrity });
     return await answer.arrayBuffer();
   } catch (fault) {
-    // A browser does not say why; what is there and did not come is not the right one.
+    // Browsers give no reason. A file that exists has the wrong checksum.
     const there = await outside(url, { method: "HEAD", cache: "no-store" });
     throw there.ok ? new Error(`tampered: ${part.name}`) : fault;
   }
@@ -68,7 +68,7 @@ async function fetched(part, report) {
   if (!self.crypto.subtle) return checkedByBrowser(part);
   const begun = await kept("parts", begunName(part));
   let bytes = await arrived(part, begun, report);
-  // What was begun may have been of another file.
+  // `begun` may come from another file.
   if (begun && !(await isWhole(part, bytes))) bytes = await arrived(part, undefined, report);
   if (begun) await drop("parts", [begunName(part)]);
   if (await isWhole(part, bytes)) return bytes;
@@ -95,7 +95,7 @@ export async function prepare() {
   }
 }
 
-// Why a part could not be had or kept. Only the browser's storage throws a DOMException here.
+// Returns why fetching or storing failed. Only the browser's storage throws a DOMException here.
 function reasonOf(fault) {
   const [kind] = /^(tampered|host)/.exec(fault.message) ?? [];
   if (kind) return kind;
@@ -109,13 +109,13 @@ export async function failed(fault) {
   throw fault;
 }
 
-// Leaves only the parts of this version.
+// Removes all but this version's parts.
 export async function tidy() {
   const needed = new Set(BUNDLE.files.map((part) => part.sha256));
   await drop("parts", (await keptNames("parts")).filter((name) => !needed.has(name)));
 }
 
-// What is not a script travels packed.
+// All parts but scripts are packed.
 export async function unpacked(name) {
   const part = BUNDLE.files.find((file) => file.name === `${name}.gz`);
   const packed = part && (await kept("parts", part.sha256));
@@ -125,7 +125,7 @@ export async function unpacked(name) {
   return new Response(body, { headers: { "Content-Type": type } });
 }
 
-// Python asks for its parts by fetch; they lie in the database.
+// Pyodide fetches its parts. They come from the database.
 self.fetch = (wanted, options) => {
   const url = String(wanted.url ?? wanted);
   return url.startsWith(PARTS.href) ? unpacked(url.slice(PARTS.href.length)) : outside(wanted, options);

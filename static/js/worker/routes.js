@@ -1,4 +1,4 @@
-// Server or phone: who answers a page's request.
+// Chooses whether server or phone answers a request.
 
 import { ask, boot, isWrite } from "./app.js";
 import { appPath } from "./app_path.js";
@@ -42,7 +42,7 @@ async function answerOffline(request, url, body) {
 export async function routed(event, url) {
   const { request } = event;
   if (isStatic(url)) return staticFile(request, url);
-  // Read at once: the page may be gone before the app is awake.
+  // Read at once, because the page may close before the app is ready.
   const body = isWrite(request.method) ? new Uint8Array(await request.arrayBuffer()) : undefined;
   if (state.step !== "ready") {
     const page = await waking(event, url);
@@ -58,13 +58,13 @@ export async function routed(event, url) {
       if (key && answer.ok) event.waitUntil(copied(key).catch(() => {}));
       return answer;
     } catch {
-      // No network, or one that hangs: the phone answers itself.
+      // No network, or no answer in time: the phone answers.
     }
   }
   if (isStream(url)) return live(request, url);
   let answer = await answerOffline(request, url, body);
   if (answer.status === 404 && key && mine && !resting()) {
-    // A link that is new to this phone; what waits may be sent by it.
+    // The link is new to this phone. Waiting entries may need it.
     await copied(key).catch(() => {});
     answer = await answerOffline(request, url, body);
     event.waitUntil(send());

@@ -1,8 +1,7 @@
-// A phone's own Bummerl: the same app, run by Python inside this service worker.
+// The same app on a phone, run by Python inside this service worker.
 //
-// Requests go to the server as long as it answers within PATIENCE. Otherwise, and as long as
-// anything recorded here has not reached it, the app in this worker answers. What it records is
-// in the browser's database before the answer leaves.
+// Requests go to the server as long as it answers within PATIENCE. Otherwise, and as long as anything recorded
+// here is unsent, the app in this worker answers. It stores entries in the browser's database before it answers.
 
 import { boot, isBooting } from "./app.js";
 import { appPath } from "./app_path.js";
@@ -14,10 +13,10 @@ import { ROOT } from "./root.js";
 import { send } from "./upload.js";
 import { isMine, state, tell, telling } from "./state.js";
 
-let fresh = false; // whether this is a newer version that waits for the evening's end
+let fresh = false; // whether this version waits until no page uses the older one
 
 telling(async (news) => {
-  if (fresh) return; // the version before it still runs the pages
+  if (fresh) return; // the older version still serves the pages
   for (const page of await self.clients.matchAll({ includeUncontrolled: true })) page.postMessage(news());
 });
 
@@ -40,7 +39,7 @@ async function takeOver() {
 
 self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
-// What the pages ask for
+// Requests of pages
 
 const isOurs = (url) => url.origin === self.location.origin && url.pathname.startsWith(ROOT) && appPath(url.pathname) !== "/sw.js";
 const isPart = (url) => appPath(url.pathname).startsWith("/pocket/");
@@ -49,20 +48,19 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (!isOurs(url)) return;
   if (isPart(url)) return;
-  if (isStream(url) && !resting() && !isMine(keyOf(url))) return; // the server tells its own news
+  if (isStream(url) && !resting() && !isMine(keyOf(url))) return; // the server sends its own news
   if (state.step === "ready" || isBooting()) event.respondWith(routed(event, url));
   else event.respondWith(isPrepared().then((there) => (there ? routed(event, url) : outside(event.request))));
 });
 
-// What the pages say
+// Messages of pages
 
-// The browser may have dropped what was downloaded.
+// The browser may have deleted the parts.
 const again = () => prepare().then(takeOver).catch(failed);
 
 const WORDS = { prepare: again, look: () => boot().then(tell), wake: () => boot().then(send), lost: boot, send, news };
 
-// A live page was told of another phone's round, a start page lists tables: they must be here too
-// before the network goes.
+// Copies the table of a live page that got news, or the new tables of a start page, before the network is lost.
 function news(path) {
   if (appPath(path) === "/" && !resting()) return shelved();
   const key = keyOf(new URL(path, self.location.origin));

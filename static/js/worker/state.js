@@ -14,13 +14,13 @@ function shown() {
   return !STATIC_SITE && state.down ? "offline" : "ready";
 }
 
-// Whether this phone may know more than the server about a key's stream, and so answers itself: something is unsent,
-// and that stream is not known to be level with the server. A page without key shows several streams.
+// Returns whether this phone answers itself, because it may know more than the server about a key's stream: something
+// is unsent, and the stream is not known to be level with the server. A page without key shows several streams.
 export const isMine = (key) => Boolean(state.unsent) && !state.level.includes(key);
 
 let deliver = async () => {};
 
-// Names who brings the news to the pages; they are asked for when they are said, so the last are true.
+// Sets the function that sends news to the pages. It reads them when it sends, so they are current.
 export function telling(way) {
   deliver = way;
 }

@@ -1,4 +1,4 @@
-// Lays the files of an archive that bundle.py made into Python's file system.
+// Unpacks an archive that bundle.py made into Python's file system.
 
 const BLOCK = 512;
 const reader = new TextDecoder();

@@ -1,4 +1,4 @@
-// What was recorded without network goes to the server, one event after the other.
+// Uploads entries made without network: new streams whole, other entries one by one.
 
 import { awake, change, inTurn, look, phone } from "./app.js";
 import { adopt, fetchCopy } from "./copies.js";
@@ -23,8 +23,8 @@ whenBack(() => send().then(moved));
 async function sendAll() {
   look();
   if (!state.unsent && !state.down) return;
-  // First a small request: it also shows viewers that the server is back, and entries are only prepared for a
-  // server that answers.
+  // A small request comes first, because entries are prepared only for a server that answers. It also ends the
+  // offline state of the pages.
   const there = await asked(new Request(`${ROOT}health`)).then((answer) => answer.ok && isFinal(answer), () => false);
   if (!there || !state.unsent) return;
   state.sending = true;
@@ -46,7 +46,7 @@ async function sendAll() {
   }
 }
 
-// The server may accept this later. Other parcels continue, such as taps when the server opens no new tables.
+// The server may accept this later. Other parcels are sent, such as taps when the server opens no new tables.
 const BUSY = "busy";
 
 function unlessBusy(fault) {
@@ -67,13 +67,13 @@ async function post(path, data, headers = {}) {
 
 const CLOSED = ["unknown-key", "not-the-writer"];
 
-// The server's error, as code and message.
+// Returns the server's error: code and message.
 async function reason(answer) {
   const { error } = await answer.json();
   return error;
 }
 
-// The server's copy of what a key opens, for which it has just answered.
+// Returns the server's copy of a key's stream.
 async function present(key) {
   const answer = await fetchCopy(key);
   if (!answer.ok || !isFinal(answer)) throw new Error("later");
@@ -86,12 +86,12 @@ async function refused(answer, { stream, new_stream: isNew }, key) {
   if (CLOSED.includes(code)) return change(() => phone.closed(stream, key));
   const came = isNew ? "same" : await adopt(key, await present(key));
   if (came === "parted") return;
-  // With the server's newer entries it can be sent again.
+  // Behind the server's newer entries it can be sent again.
   if (came === "moved" && code === "stale") state.more = true;
   else await change(() => phone.refused(stream, message));
 }
 
-// The keys that prove which tables or tournaments a parcel may add.
+// Returns the keys that prove which tables or tournaments a parcel may add.
 const proven = (proof) => (proof ? { "Bummerl-Key": proof } : {});
 
 async function sendOne(parcel) {
