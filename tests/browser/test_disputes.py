@@ -263,7 +263,7 @@ def test_a_struck_rounds_page_is_left_for_good(phone, server):
     writer.goto(f"/b/{keys['scorer']}/round/0?mode=strike")
     # The form's response opens no page, as if the next page were slow.
     writer.route("**/events", lambda route: route.fulfill(status=204))
-    writer.get_by_role("button", name="So war's").click()
+    writer.get_by_role("button", name="Runde entfernen").click()
     asked = []
     writer.on("request", lambda sent: asked.append(sent.url) if sent.is_navigation_request() else 0)
     struck = {"do": "korrektur", "of": 0, "with": None}

@@ -78,11 +78,10 @@ def test_the_directors_ways_take_two_lines(phone, server):
         ways.locator("summary").click()
         expect(ways.get_by_role("link")).to_have_count(10)
         assert probe(page, "overflow") == 0
-    # The closed menu shows the name of the current page.
+    # A page of the closed menu marks it, and shows its own name.
     page.goto(f"/p/{hall.key}/settings")
-    here = page.locator(".ways summary b")
-    expect(here).to_be_visible()
-    expect(here).to_have_text("Einstellungen")
+    expect(page.locator(".ways summary")).to_have_attribute("aria-current", "true")
+    expect(page.locator(".ways + h2")).to_have_text("Einstellungen")
 
 
 def path_of(url):
