@@ -45,7 +45,7 @@ def measure() -> Iterator[Ratio]:
 
         def moved(turn: int) -> float:
             said = {"do": "einig", "side": turn % 2}
-            tables.record(streams[turn], said, key="moved", by="bench", expected=None)
+            tables.record(streams[turn], said, idempotency_key="moved", by="bench", expected=None)
             return seconds(read)
 
         read()

@@ -33,7 +33,9 @@ def measure() -> Iterator[Ratio]:
             for _ in range(MANY):
                 number = next(names)
                 event = {"do": "ansage", "schlag": "7" if number % 2 else "8"}
-                tables.record(access.stream, event, key=str(number), by="bench", expected=None)
+                tables.record(
+                    access.stream, event, idempotency_key=str(number), by="bench", expected=None
+                )
 
         def inserts() -> None:
             for _ in range(MANY):

@@ -66,7 +66,7 @@ def _write(url: str, streams: list[str]) -> int:
             if time.monotonic() > until:
                 return count
             body = {"do": "ansage", "schlag": "7"}
-            store.append(stream, body, key=f"{until} {count}", by="bench")
+            store.append(stream, body, idempotency_key=f"{until} {count}", by="bench")
         raise AssertionError
 
     with ThreadPoolExecutor(len(streams)) as threads:

@@ -81,7 +81,7 @@ def _write(tables: Tables, region: str, chance: random.Random) -> dict[str, str]
     ):
         event = evening(state, chance)
         done = tables.record(
-            access.stream, event.to_json(), key=str(count), by="demo", expected=count
+            access.stream, event.to_json(), idempotency_key=str(count), by="demo", expected=count
         )
         state, count = done.state, done.seq
     return keys
@@ -115,10 +115,14 @@ def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
         assert access is not None
         settings = book.reading(access.stream).settings
         for number in range(1, 4):
-            drawn = book.draw(access.stream, keys["director"], key=f"draw {number}", by="demo")
+            drawn = book.draw(
+                access.stream, keys["director"], idempotency_key=f"draw {number}", by="demo"
+            )
             for table in drawn.tables[: 2 if number == 3 else None]:
                 result = _result(number, table.table, settings, chance)
-                book.record(access.stream, result, key=f"{number}.{table.table}", by="demo")
+                book.record(
+                    access.stream, result, idempotency_key=f"{number}.{table.table}", by="demo"
+                )
         return keys
     finally:
         store.close()

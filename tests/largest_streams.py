@@ -114,7 +114,9 @@ def tournament(store, pairs, rounds, live, entries, series=()):
 
     book._evenings.opening = written
     stream = store.find(keys["director"]).stream
-    newest = book.draw(stream, keys["director"], key="newest", by="director", anyway=True)
+    newest = book.draw(
+        stream, keys["director"], idempotency_key="newest", by="director", anyway=True
+    )
     links = book.table_links(keys["director"], [newest.tables[0].stream])
     [(_, table)] = links.items()
     return {**keys, "pair-a": table["scorer"], "pair-b": table["opponent"]}

@@ -24,7 +24,7 @@ def book(path, rounds):
     key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
     access = store.find(key)
     for number in range(rounds):
-        tables.record(access.stream, WON, key=str(number), by="scorer", expected=None)
+        tables.record(access.stream, WON, idempotency_key=str(number), by="scorer", expected=None)
     store.close()
     return key
 

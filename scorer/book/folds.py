@@ -151,18 +151,20 @@ class Folds(Generic[F]):
         stream: str,
         body: Mapping[str, Any],
         *,
-        key: str,
+        idempotency_key: str,
         by: str,
         expected: int | None = None,
         allowed: Callable[[F], None] | None = None,
     ) -> tuple[Appended, F]:
-        """Records one event once per `key`; returns the stored event and the stream with it.
+        """Records one event; returns the stored event and the stream with it.
+
+        An `idempotency_key` records one event only.
 
         :param expected: required number of events, None for any
         :param allowed: raises if the stream's state refuses a new event
         :raises Illegal: the event is refused
         :raises Stale: the stream has another number of events
-        :raises KeyReused: `key` has recorded another event
+        :raises KeyReused: `idempotency_key` has recorded another event
         :raises StoreError: it could not be stored
         """
 
@@ -173,31 +175,35 @@ class Folds(Generic[F]):
                 allowed(fold)
             return Command(body)
 
-        return self.compose_and_append(stream, compose, key=key, by=by, body=body)
+        return self.compose_and_append(
+            stream, compose, idempotency_key=idempotency_key, by=by, body=body
+        )
 
     def compose_and_append(
         self,
         stream: str,
         compose: Callable[[F], Command],
         *,
-        key: str,
+        idempotency_key: str,
         by: str,
         body: Mapping[str, Any] | None = None,
     ) -> tuple[Appended, F]:
-        """Records what `compose` returns for the stream's current state, once per `key`.
+        """Records what `compose` returns for the stream's current state.
 
-        If `key` has already recorded an event, that is returned, whether or not `compose` was
-        called. Exceptions of `compose` pass.
+        If the `idempotency_key` has recorded an event before, that event is returned, even if
+        `compose` was called. Exceptions of `compose` pass.
 
-        :param body: what `key` must have recorded, None for anything
-        :raises KeyReused: `key` has recorded another body
+        :param body: what `idempotency_key` must have recorded, None for anything
+        :raises KeyReused: `idempotency_key` has recorded another body
         """
         with self._turn(stream):
             # The cached state is mostly current.
             with self._lock:
                 cached = self._newest.get(stream)
             for state in (cached, *repeat(None, TRIES)):
-                appended = self._attempt(stream, compose, state, key=key, by=by, body=body)
+                appended = self._attempt(
+                    stream, compose, state, idempotency_key=idempotency_key, by=by, body=body
+                )
                 if appended is not None:
                     break
             else:
@@ -212,50 +218,60 @@ class Folds(Generic[F]):
         compose: Callable[[F], Command],
         cached: F | None,
         *,
-        key: str,
+        idempotency_key: str,
         by: str,
         body: Mapping[str, Any] | None,
     ) -> tuple[Appended, F] | None:
         """Appends to the cached state, or to the current one if that is None. Returns None to try
         again on the current state."""
         if cached is None:
-            if (repeated := self._find_appended(stream, key, body)) is not None:
+            if (repeated := self._find_appended(stream, idempotency_key, body)) is not None:
                 return repeated
             with unsure():
                 current = self.reading(stream)
-            return self._append(stream, *_apply(current, compose), key=key, by=by)
+            return self._append(
+                stream, *_apply(current, compose), idempotency_key=idempotency_key, by=by
+            )
         try:
             command, ahead = _apply(cached, compose)
         except Exception:
             # The cached state may be old, or the event already recorded: no refusal yet.
             return None
         try:
-            return self._append(stream, command, ahead, key=key, by=by)
+            return self._append(stream, command, ahead, idempotency_key=idempotency_key, by=by)
         except Unavailable as error:
             # Nothing was written now, but an earlier request may have recorded it.
-            if not error.sure or (repeated := self._find_appended(stream, key, body)) is None:
+            if (
+                not error.sure
+                or (repeated := self._find_appended(stream, idempotency_key, body)) is None
+            ):
                 raise
             return repeated
 
     def _find_appended(
         self, stream: str, key: str, body: Mapping[str, Any] | None
     ) -> tuple[Appended, F] | None:
-        """The event that `key` has recorded and the current state, or None.
+        """The event that `idempotency_key` has recorded and the current state, or None.
 
-        :raises KeyReused: `key` has recorded another body
+        :raises KeyReused: `idempotency_key` has recorded another body
         """
         with unsure():
             stored = self._store.appended(stream, key, body)
             return None if stored is None else (Appended(stored, False), self.reading(stream))
 
     def _append(
-        self, stream: str, command: Command, ahead: F, *, key: str, by: str
+        self, stream: str, command: Command, ahead: F, *, idempotency_key: str, by: str
     ) -> tuple[Appended, F] | None:
         """Records the last event of `ahead`; None if the stream has moved on."""
         expected = len(ahead.recorded) - 1
         try:
             done = self._store.append(
-                stream, command.body, key=key, by=by, expected=expected, opens=command.opens
+                stream,
+                command.body,
+                idempotency_key=idempotency_key,
+                by=by,
+                expected=expected,
+                opens=command.opens,
             )
         except (Stale, KeyReused, KeyTaken):
             # The stream has moved on, or a key is taken: retry on the current state.

@@ -63,9 +63,15 @@ class Ledgers:
         self._say(stream, Abend(table), by)
 
     def open(
-        self, stream: str, member_key: str, opening: Callable[[], Opening], *, key: str, by: str
+        self,
+        stream: str,
+        member_key: str,
+        opening: Callable[[], Opening],
+        *,
+        idempotency_key: str,
+        by: str,
     ) -> None:
-        """Opens a table and adds it to the ledger, once per `key`.
+        """Opens a table and adds it to the ledger, once per `idempotency_key`.
 
         :param opening: makes the table's opening
         :raises Illegal: the ledger is full
@@ -79,7 +85,7 @@ class Ledgers:
             sealed = replace(table, seals=[*table.seals, board])
             return Command(Abend(str(table.id)).to_json(), {"table": [sealed]})
 
-        self._folds.compose_and_append(stream, compose, key=key, by=by)
+        self._folds.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
 
     def _reader(self, stream: str, member_key: str) -> str:
         """The readers' key; a new one if none is sealed for the member."""
@@ -103,7 +109,14 @@ class Ledgers:
             self._say(stream, Abend(table), by)
 
     def record_upload(
-        self, stream: str, member_key: str, body: Any, *, key: str, by: str, writer_key: str = ""
+        self,
+        stream: str,
+        member_key: str,
+        body: Any,
+        *,
+        idempotency_key: str,
+        by: str,
+        writer_key: str = "",
     ) -> Appended:
         """Records an event of another score book.
 
@@ -118,7 +131,9 @@ class Ledgers:
                 ledger, body, self.store, member_key, tables_written_with(self.store, [writer_key])
             )
 
-        return self._folds.append_with_retries(stream, body, key=key, by=by, allowed=allowed)[0]
+        return self._folds.append_with_retries(
+            stream, body, idempotency_key=idempotency_key, by=by, allowed=allowed
+        )[0]
 
     def admit(
         self, ledger: Ledger, body: Any, ring: Keyring, member_key: str, written: Collection[str]
@@ -149,7 +164,7 @@ class Ledgers:
         if self._folds.reading(stream).counts(event.table) == isinstance(event, Abend):
             return False
         self._folds.append_with_retries(
-            stream, event.to_json(), key=mint(), by=by, allowed=not_full
+            stream, event.to_json(), idempotency_key=mint(), by=by, allowed=not_full
         )
         return True
 

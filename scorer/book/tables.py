@@ -185,15 +185,14 @@ class Tables:
         stream: str,
         body: Mapping[str, Any],
         *,
-        key: str,
+        idempotency_key: str,
         by: str,
         expected: int | None,
         most_games: int = 0,
         allowed: Callable[[Table], None] = lambda table: None,
     ) -> RecordedTap:
-        """Records one event once per `key`.
+        """Records one event; an `idempotency_key` records one event only.
 
-        :param key: the caller's idempotency key
         :param expected: required number of events, None for any
         :param most_games: limit of games, 0 for none
         :param allowed: raises if a new event is not to follow the table's last
@@ -207,7 +206,7 @@ class Tables:
             allowed(table)
 
         done, table = self._folds.append_with_retries(
-            stream, body, key=key, by=by, expected=expected, allowed=check
+            stream, body, idempotency_key=idempotency_key, by=by, expected=expected, allowed=check
         )
         return RecordedTap(table.states[done.stored.n], done.stored.n, done.fresh, table)
 

@@ -100,11 +100,11 @@ class Tournaments:
         stream: str,
         body: Mapping[str, Any],
         *,
-        key: str,
+        idempotency_key: str,
         by: str,
         allowed: Callable[[Tournament], None] = lambda tournament: None,
     ) -> int:
-        """Records one event once per `key`; returns the number of events after it.
+        """Records one event once per `idempotency_key`; returns the number of events after it.
 
         :param allowed: raises if a new event is not to follow the tournament's last
         :raises Unreadable: no event
@@ -116,13 +116,17 @@ class Tournaments:
             allowed(tournament)
             admit(tournament, body)
 
-        done, _ = self._folds.append_with_retries(stream, body, key=key, by=by, allowed=check)
+        done, _ = self._folds.append_with_retries(
+            stream, body, idempotency_key=idempotency_key, by=by, allowed=check
+        )
         return done.stored.n
 
-    def mark(self, stream: str, pair: int, marks: Mapping[str, bool], *, key: str, by: str) -> None:
+    def mark(
+        self, stream: str, pair: int, marks: Mapping[str, bool], *, idempotency_key: str, by: str
+    ) -> None:
         """Sets or clears a pair's marks `paid` and `here`; a mark not in `marks` stays.
 
-        Idempotent by `key`, even if other marks have changed since.
+        Idempotent, even if other marks have changed since.
 
         :raises Illegal: no such pair, or the tournament is full
         """
@@ -134,16 +138,18 @@ class Tournaments:
             admit(tournament, body)
             return Command(body)
 
-        self._folds.compose_and_append(stream, compose, key=key, by=by)
+        self._folds.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
 
-    def start_clock(self, stream: str, minutes: int, now: float, *, key: str, by: str) -> int:
+    def start_clock(
+        self, stream: str, minutes: int, now: float, *, idempotency_key: str, by: str
+    ) -> int:
         """Starts the round's clock at `now` for so many minutes, or removes it for 0. Returns the
         number of events after it.
 
-        Idempotent by `key`, whatever `now` is.
+        Idempotent, whatever `now` is.
 
         :raises Illegal: the tournament is full
-        :raises KeyReused: `key` has recorded another event
+        :raises KeyReused: `idempotency_key` has recorded another event
         """
         body = Uhr(int(now) + 60 * minutes if minutes else 0).to_json()
 
@@ -151,9 +157,11 @@ class Tournaments:
             admit(tournament, body)
             return Command(body)
 
-        done, _ = self._folds.compose_and_append(stream, compose, key=key, by=by)
+        done, _ = self._folds.compose_and_append(
+            stream, compose, idempotency_key=idempotency_key, by=by
+        )
         if not done.fresh and _minutes(done.stored.event) != minutes:
-            raise KeyReused(key)
+            raise KeyReused(idempotency_key)
         return done.stored.n
 
     def record_upload(
@@ -162,7 +170,7 @@ class Tournaments:
         director_key: str,
         body: Mapping[str, Any],
         *,
-        key: str,
+        idempotency_key: str,
         by: str,
         expected: int,
     ) -> Appended:
@@ -180,11 +188,11 @@ class Tournaments:
         # Before its turn comes, so that no result waits while it is checked.
         before = self.reading(stream)
         is_draw = isinstance(parse(body), Auslosung) and len(before.recorded) == expected
-        if is_draw and self.store.appended(stream, key) is None:
+        if is_draw and self.store.appended(stream, idempotency_key) is None:
             allowed(before)
             check_draws(before.opening, before.recorded, {expected: body})
         done, _ = self._folds.append_with_retries(
-            stream, body, key=key, by=by, expected=expected, allowed=allowed
+            stream, body, idempotency_key=idempotency_key, by=by, expected=expected, allowed=allowed
         )
         return done
 
@@ -230,7 +238,7 @@ class Tournaments:
         stream: str,
         director_key: str,
         *,
-        key: str,
+        idempotency_key: str,
         by: str,
         anyway: bool = False,
         draft: bool = False,
@@ -242,7 +250,7 @@ class Tournaments:
         """
         # Drawn before the writer lock is taken, so that results are not blocked.
         before = self.reading(stream)
-        if repeated := self.store.appended(stream, key):
+        if repeated := self.store.appended(stream, idempotency_key):
             return _auslosung(repeated.event)
         first = self._draw(before, anyway)
 
@@ -252,7 +260,9 @@ class Tournaments:
             planned = replace(planned, draft=draft)
             return self._opened(stream, tournament, planned, director_key)
 
-        done, _ = self._folds.compose_and_append(stream, compose, key=key, by=by)
+        done, _ = self._folds.compose_and_append(
+            stream, compose, idempotency_key=idempotency_key, by=by
+        )
         return _auslosung(done.stored.event)
 
     def _opened(
@@ -279,7 +289,7 @@ class Tournaments:
         number: int,
         lots: tuple[int, int],
         *,
-        key: str,
+        idempotency_key: str,
         by: str,
     ) -> None:
         """Exchanges two lots of a round; their tables are replaced by new ones.
@@ -298,10 +308,16 @@ class Tournaments:
             opened = tuple(evening.id for evening in evenings)
             return Command(Tausch(number, lots, opened=opened).to_json(), {"table": evenings})
 
-        self._folds.compose_and_append(stream, compose, key=key, by=by)
+        self._folds.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
 
     def decider(
-        self, stream: str, director_key: str, pairs: tuple[int, int], *, key: str, by: str
+        self,
+        stream: str,
+        director_key: str,
+        pairs: tuple[int, int],
+        *,
+        idempotency_key: str,
+        by: str,
     ) -> str:
         """Opens a table for a deciding game; returns its writer's key.
 
@@ -318,7 +334,9 @@ class Tournaments:
             evenings = self._evenings.opening(stream, tournament, rules, drawn, director_key)
             return Command(Stechtisch(pairs, evenings[0].id).to_json(), {"table": evenings})
 
-        done, _ = self._folds.compose_and_append(stream, compose, key=key, by=by)
+        done, _ = self._folds.compose_and_append(
+            stream, compose, idempotency_key=idempotency_key, by=by
+        )
         opened = str(done.stored.event.get("stream", ""))
         return self.keyrings.writing(director_key, opened) or ""
 
@@ -338,7 +356,7 @@ class Tournaments:
                 continue
             try:
                 body = Stechen(decided.winner, decided.loser).to_json()
-                self.record(stream, body, key=_noted(table, decided), by="table")
+                self.record(stream, body, idempotency_key=_noted(table, decided), by="table")
             except Illegal as refusal:
                 return SettledDeciders(against, refusal)
             noted.add(decided)

@@ -253,26 +253,26 @@ class Store(ABC):
         stream: str,
         body: Mapping[str, Any],
         *,
-        key: str,
+        idempotency_key: str,
         by: str,
         expected: int | None = None,
         opens: Mapping[str, Sequence[Opening]] | None = None,
     ) -> Appended:
-        """Records `body` as the next event of `stream`, once per `key`.
+        """Records `body` as the next event of `stream`, once per `idempotency_key`.
 
         :param expected: required length of the stream, None for any
         :param opens: streams to create by kind, in the same transaction as a new event
         :raises KeyTaken: one of the new streams' keys exists
-        :raises Stale: the stream has another length and `key` is new
+        :raises Stale: the stream has another length and `idempotency_key` is new
         :raises KeyReused: `key` has recorded another body
         :raises UnknownStream: there is no such stream
         :raises ValueError: `key` is empty, longer than 200 characters, or contains NUL
         """
-        if not 0 < len(key) <= LONGEST_KEY or "\0" in key:
+        if not 0 < len(idempotency_key) <= LONGEST_KEY or "\0" in idempotency_key:
             raise ValueError(
                 f"an idempotency key has 1 to {LONGEST_KEY} characters, none of them 0"
             )
-        new = NewEvent(stream, body, key, by, expected)
+        new = NewEvent(stream, body, idempotency_key, by, expected)
         if not opens:
             appended = self._append_alone(new)
         else:

@@ -22,7 +22,7 @@ def written(tables, count, **head):
 
 
 def said(tables, stream, event, name):
-    return tables.record(stream, event, key=name, by="x", expected=None)
+    return tables.record(stream, event, idempotency_key=name, by="x", expected=None)
 
 
 def test_a_table_has_an_end(store):

@@ -29,7 +29,7 @@ def test_a_code_ends_with_its_evening(old):
         tables.links.viewer_of_code(keys["code"])
     # A new entry makes the code valid again. The links did not expire.
     stream = tables.store.find(keys["viewer"]).stream
-    tables.record(stream, WON, key="k", by="scorer", expected=0)
+    tables.record(stream, WON, idempotency_key="k", by="scorer", expected=0)
     assert tables.links.viewer_of_code(keys["code"]) == keys["viewer"]
 
 
@@ -52,7 +52,7 @@ def test_a_code_opens_its_board(store):
     stream = store.find(keys["scorer"]).stream
     assert tables.links.viewer_of_code(keys["code"]) == keys["viewer"]
     for number in range(2):
-        tables.record(stream, WON, key=str(number), by="scorer", expected=None)
+        tables.record(stream, WON, idempotency_key=str(number), by="scorer", expected=None)
     assert tables.links.viewer_of_code(keys["code"]) == keys["viewer"]
     renewed = tables.links.renew(stream, keys["scorer"], "viewer")
     assert tables.links.viewer_of_code(renewed["code"]) == renewed["viewer"]

@@ -50,7 +50,7 @@ def table(db):
     key = tables.create(head)["scorer"]
     stream = store.find(key).stream
     for number, event in enumerate(EVENTS):
-        tables.record(stream, event, key=str(number), by="scorer", expected=None)
+        tables.record(stream, event, idempotency_key=str(number), by="scorer", expected=None)
     store.close()
     return key, stream
 
@@ -109,7 +109,7 @@ def test_no_file_keeps_the_name_beside_a_server(db, table):
         tables = Tables(server)
         for number in range(50):
             said = {"do": "sitzordnung", "dealer": "Cilli", "note": f"Cilli {number}"}
-            tables.record(table[1], said, key=f"n{number}", by="scorer", expected=None)
+            tables.record(table[1], said, idempotency_key=f"n{number}", by="scorer", expected=None)
         assert holding(db) == {"x.db", "x.db-wal"}
         bummerl("forget", "--db", db, "--everywhere", "Cilli")
         assert holding(db) == set()
@@ -169,7 +169,7 @@ def test_a_name_goes_from_all_a_desk_may_write(db):
         director = book.create(read_settings(body, seed="s"))["director"]
         stream = store.find(director).stream
         for number, said in enumerate(TOLD):
-            book.record(stream, said, key=str(number), by="director")
+            book.record(stream, said, idempotency_key=str(number), by="director")
         assert all(stored.event["salt"] for stored in store.events(stream))
         done = bummerl("forget", "--db", db, "--everywhere", "Cilli")
         assert f"erased in {len(TOLD)} entries" in done.output, done.output
@@ -239,7 +239,7 @@ def test_open_process_forgets_too(db, table):
     bummerl("forget", "--db", db, "--everywhere", "Cilli")
     assert "Cilli" not in str(record_of(tables.reading(stream)))
     # Later events follow the erasure.
-    tables.record(stream, WON, key="on", by="scorer", expected=None)
+    tables.record(stream, WON, idempotency_key="on", by="scorer", expected=None)
     found = tables.reading(stream)
     assert hash_chain.check(found.head, found.recorded) is None
     store.close()
@@ -259,8 +259,8 @@ def test_erasure_in_a_head_without_entries(db):
     assert "Cilli" in str(tables.reading(stream).head)
     assert any("Cilli" in entrant.pair.name for entrant in book.reading(played).listed)
     assert bummerl("forget", "--db", db, "--everywhere", "Cilli").exit_code == 0
-    tables.record(stream, WON, key="1", by="scorer", expected=None)
-    book.draw(played, director, key="d", by="director")
+    tables.record(stream, WON, idempotency_key="1", by="scorer", expected=None)
+    book.draw(played, director, idempotency_key="d", by="director")
     found = tables.reading(stream)
     assert "Cilli" not in str(record_of(found))
     assert hash_chain.check(found.head, found.recorded) is None
@@ -305,9 +305,9 @@ def test_a_tournament_keeps_its_standings(db):
     body = {"name": "Preis", "rules": "bayern", "rounds": 1, "games_per_round": 1, "pairs": pairs}
     director = book.create(read_settings(body, seed="s"))["director"]
     stream = store.find(director).stream
-    book.draw(stream, director, key="d", by="director")
+    book.draw(stream, director, idempotency_key="d", by="director")
     said = {"do": "ergebnis", "round": 1, "table": 1, "who": "director", "games": [[15, 8]]}
-    book.record(stream, said, key="r", by="director")
+    book.record(stream, said, idempotency_key="r", by="director")
     places = [(line.pair, line.tally) for line in standings(book.reading(stream))]
     done = bummerl("forget", "--db", db, "--everywhere", "Cilli")
     assert done.exit_code == 0, done.output

@@ -31,7 +31,7 @@ class Counted:
     def write(self, at, event=WIN):
         seen = self.tables.reading(self.streams[at]).seq
         name = f"{at} {seen}"
-        self.tables.record(self.streams[at], event, key=name, by="x", expected=seen)
+        self.tables.record(self.streams[at], event, idempotency_key=name, by="x", expected=seen)
 
     def reading(self):
         evenings = [self.tables.reading(stream) for stream in self.streams]

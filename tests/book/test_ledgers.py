@@ -62,9 +62,13 @@ def test_a_ledger_has_an_end(store):
     keys = {"member": mint(), "reader": mint()}
     opening = Opening({"group": 1, "name": "Löwen"}, keys, events=told)
     stream = store.create("group", opening).id
-    assert ledgers.record_upload(stream, keys["member"], entries[1], key="last", by="x").fresh
+    assert ledgers.record_upload(
+        stream, keys["member"], entries[1], idempotency_key="last", by="x"
+    ).fresh
     for refused in (
-        lambda: ledgers.record_upload(stream, keys["member"], entries[0], key="more", by="x"),
+        lambda: ledgers.record_upload(
+            stream, keys["member"], entries[0], idempotency_key="more", by="x"
+        ),
         lambda: ledgers.add(stream, keys["member"], evening, table["viewer"], by="x"),
         lambda: ledgers.restore(stream, evening, by="x"),
         lambda: ledgers.drop(stream, other, by="x"),
@@ -72,7 +76,9 @@ def test_a_ledger_has_an_end(store):
         with pytest.raises(Illegal, match="ledger-full"):
             refused()
     # A recorded event can still be sent again.
-    assert not ledgers.record_upload(stream, keys["member"], entries[1], key="last", by="x").fresh
+    assert not ledgers.record_upload(
+        stream, keys["member"], entries[1], idempotency_key="last", by="x"
+    ).fresh
 
 
 def test_many_at_once_fill_a_ledger_and_no_more(bank):
@@ -91,7 +97,9 @@ def test_many_at_once_fill_a_ledger_and_no_more(bank):
         )
 
     def new(at):
-        ledgers.open(stream, keys["member"], lambda: tables.new(HEAD), key=f"{at}", by="x")
+        ledgers.open(
+            stream, keys["member"], lambda: tables.new(HEAD), idempotency_key=f"{at}", by="x"
+        )
 
     with ThreadPoolExecutor(8) as pool:
         asked = [pool.submit(add, table) for table in opened]
@@ -113,7 +121,7 @@ def test_ledger_keeps_what_readers_opened(bank):
     entries = [{"do": do, "table": evening} for do in ("abend", "austragen", "abend")]
 
     def say(at, role="scorer"):
-        told = {"key": f"{at}", "by": "x", "writer_key": table[role]}
+        told = {"idempotency_key": f"{at}", "by": "x", "writer_key": table[role]}
         return ledgers.record_upload(stream, keys["member"], entries[at], **told).fresh
 
     for entry in (0, 1):

@@ -77,7 +77,7 @@ def test_what_the_machine_never_knew_is_made_anew(db):
     assert found.store.find(keys["director"]) is None
     assert found.store.find(new).role == "director"
     assert found.keyrings.links(new).keys() == {"director", "hall", "signup"}
-    assert found.draw(stream, new, key="d", by="x").round == 1
+    assert found.draw(stream, new, idempotency_key="d", by="x").round == 1
 
 
 def test_an_id_that_is_no_tournaments_is_told(db):

@@ -46,7 +46,7 @@ class Table:
     def write(self):
         seen = self.tables.reading(self.stream).seq
         event = {"do": "ansage", "schlag": str(7 + seen % 2)}
-        self.tables.record(self.stream, event, key=str(seen), by="x", expected=seen)
+        self.tables.record(self.stream, event, idempotency_key=str(seen), by="x", expected=seen)
         self.hub.changed(self.stream, seen + 1)
 
 

@@ -65,9 +65,9 @@ def test_table_and_desk_read_in_both_orders(app):
     tournaments = app.extensions["tournaments"]
     director = tournaments.create(read_settings(PAIRS))["director"]
     stream = tournaments.store.find(director).stream
-    [drawn] = tournaments.draw(stream, director, key="draw", by="director").tables
+    [drawn] = tournaments.draw(stream, director, idempotency_key="draw", by="director").tables
     scorer = tournaments.keyrings.writing(director, drawn.stream)
-    app.extensions["tables"].record(drawn.stream, WON, key="1", by="scorer", expected=0)
+    app.extensions["tables"].record(drawn.stream, WON, idempotency_key="1", by="scorer", expected=0)
     # The table's page reads its tournament, and the desk reads each table.
     assert at_once(app, f"/t/{scorer}", f"/p/{director}") == [200, 200]
 
@@ -88,12 +88,13 @@ def test_slow_writer_holds_up_no_other(store):
         return Command(WON)
 
     writer = threading.Thread(
-        target=lambda: folds.compose_and_append(slow, say, key="slow", by="scorer"), daemon=True
+        target=lambda: folds.compose_and_append(slow, say, idempotency_key="slow", by="scorer"),
+        daemon=True,
     )
     writer.start()
     assert hangs.wait(PATIENCE)
     for stream in others:
-        folds.append_with_retries(stream, WON, key="1", by="scorer")
+        folds.append_with_retries(stream, WON, idempotency_key="1", by="scorer")
     written.set()
     writer.join(PATIENCE)
     assert folds.reading(slow).state.points == (2, 0)
@@ -105,10 +106,10 @@ def test_draw_time_is_not_waiting_time(store):
     stream = store.find(director).stream
     begun = time.monotonic()
     with store.waiting() as before:
-        drawn = tournaments.draw(stream, director, key="draw", by="director")
+        drawn = tournaments.draw(stream, director, idempotency_key="draw", by="director")
         with store.waiting() as after:
             assert before < after < before + time.monotonic() - begun
         # A repetition returns the same draw without drawing again.
-        assert tournaments.draw(stream, director, key="draw", by="director") == drawn
+        assert tournaments.draw(stream, director, idempotency_key="draw", by="director") == drawn
         with store.waiting() as again:
             assert again == after

@@ -19,7 +19,7 @@ class Overtaken(SqliteStore):
     def changes(self):
         if not self.length(self.stream_of_test):
             with closing(SqliteStore(self.path)) as other:
-                other.append(self.stream_of_test, {"do": "x"}, key="1", by="other")
+                other.append(self.stream_of_test, {"do": "x"}, idempotency_key="1", by="other")
         return super().changes()
 
 
@@ -44,7 +44,7 @@ class Asked(SqliteStore):
         return found
 
     def write(self, stream):
-        done = self.append(stream, {"do": "x"}, key="1", by="me")
+        done = self.append(stream, {"do": "x"}, idempotency_key="1", by="me")
         self.hub.changed(stream, done.stored.n)
 
     def changes(self):
@@ -65,7 +65,7 @@ def test_whatever_a_book_records_is_heard(store):
     table = store.find(tables.create(read_head(BAYERN))["scorer"]).stream
     desk = store.find(book.create(read_settings({"name": "Cup", "rules": "bayern"}))["director"])
     for key in ("a", "a", "b"):
-        tables.record(table, WON, key=key, by="x", expected=None)
-    book.start_clock(desk.stream, 45, 0, key="c", by="x")
+        tables.record(table, WON, idempotency_key=key, by="x", expected=None)
+    book.start_clock(desk.stream, 45, 0, idempotency_key="c", by="x")
     # A repetition is reported, too: the first report may have been lost.
     assert heard == [(table, 1), (table, 1), (table, 2), (desk.stream, 1)]

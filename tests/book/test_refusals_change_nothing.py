@@ -126,11 +126,11 @@ def test_process_holds_what_the_store_holds(tmp_path_factory, tried):
         if trouble == "other":
             name = f"other {number}"
             with suppress(Illegal):
-                Tables(other).record(stream, event, key=name, by="b", expected=None)
+                Tables(other).record(stream, event, idempotency_key=name, by="b", expected=None)
         store.fails = trouble if trouble in ("before", "after") else ""
         seq = book.reading(stream).seq
         with suppress(Illegal, Stale, Unavailable):
-            book.record(stream, event, key=str(number), by="a", expected=seq)
+            book.record(stream, event, idempotency_key=str(number), by="a", expected=seq)
         store.fails = ""
         mine, anew = book.reading(stream), Tables(other).reading(stream)
         assert mine.recorded == anew.recorded
@@ -144,9 +144,9 @@ def test_no_refusal_by_an_outdated_state(tmp_path):
     key = mine.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
     stream = mine.store.find(key).stream
     assert mine.reading(stream).seq == 0
-    theirs.record(stream, {"do": "gewinnt", "side": 0}, key="won", by="b", expected=0)
+    theirs.record(stream, {"do": "gewinnt", "side": 0}, idempotency_key="won", by="b", expected=0)
     struck = {"do": "korrektur", "of": 0, "with": []}
-    done = mine.record(stream, struck, key="struck", by="a", expected=None)
+    done = mine.record(stream, struck, idempotency_key="struck", by="a", expected=None)
     assert (done.fresh, done.seq, done.state.points) == (True, 2, (0, 0))
     for book in (mine, theirs):
         book.store.close()
@@ -157,10 +157,10 @@ def test_failed_repetition_is_not_sure(tmp_path):
     mine, theirs = (Tables(Failing(tmp_path / "x.db")) for _ in range(2))
     key = theirs.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
     stream, won = theirs.store.find(key).stream, {"do": "gewinnt", "side": 0}
-    theirs.record(stream, won, key="won", by="a", expected=0)
+    theirs.record(stream, won, idempotency_key="won", by="a", expected=0)
     mine.store.fails = "reading"
     with pytest.raises(Unavailable) as failed:
-        mine.record(stream, won, key="won", by="a", expected=0)
+        mine.record(stream, won, idempotency_key="won", by="a", expected=0)
     assert not failed.value.sure
 
 
@@ -168,9 +168,9 @@ def test_repetition_needs_no_write(tmp_path):
     tables = Tables(Failing(tmp_path / "x.db"))
     key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
     stream, won = tables.store.find(key).stream, {"do": "gewinnt", "side": 0}
-    tables.record(stream, won, key="won", by="a", expected=0)
+    tables.record(stream, won, idempotency_key="won", by="a", expected=0)
     tables.store.fails = "before"
-    assert not tables.record(stream, won, key="won", by="a", expected=0).fresh
+    assert not tables.record(stream, won, idempotency_key="won", by="a", expected=0).fresh
     with pytest.raises(KeyReused):
-        tables.record(stream, {**won, "side": 1}, key="won", by="a", expected=0)
+        tables.record(stream, {**won, "side": 1}, idempotency_key="won", by="a", expected=0)
     tables.store.close()

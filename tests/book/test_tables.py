@@ -23,7 +23,7 @@ def test_older_evening_keeps_rules_and_chain(store):
     stream = store.create("table", Opening(older_head(), keys)).id
     tables = Tables(store)
     for number in range(5):
-        tables.record(stream, WON, key=str(number), by="scorer", expected=number)
+        tables.record(stream, WON, idempotency_key=str(number), by="scorer", expected=number)
     table = tables.reading(stream)
     state, record = table.evening.state, record_of(table)
     keys = tables.open_record(record)

@@ -31,13 +31,15 @@ def begun(store, events):
 
 
 def said(book, stream, body, name):
-    return book.record(stream, body, key=name, by="x")
+    return book.record(stream, body, idempotency_key=name, by="x")
 
 
 def came(book, stream, body, name):
     """Like `said`, but as an upload of a phone that was offline."""
     seen = len(book.reading(stream).recorded)
-    return book.record_upload(stream, "", body, key=name, by="x", expected=seen).stored.n
+    return book.record_upload(
+        stream, "", body, idempotency_key=name, by="x", expected=seen
+    ).stored.n
 
 
 def test_a_tournament_has_an_end():
@@ -55,7 +57,7 @@ def test_a_tournament_has_an_end():
 def test_a_pair_says_only_so_much_about_its_match(store, book):
     director = book.create(read_settings(SETTINGS))["director"]
     stream = store.find(director).stream
-    book.draw(stream, director, key="draw", by="x")
+    book.draw(stream, director, idempotency_key="draw", by="x")
 
     def result(who, points):
         games = [[15, points]] * 3

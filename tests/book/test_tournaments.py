@@ -57,20 +57,22 @@ def test_same_event_from_two_processes(two):
     stream = two[0].find(books[0].create(read_settings(SETTINGS))["director"]).stream
 
     def quicker():
-        books[1].record(stream, entered("X"), key="x", by="other")
-        books[1].record(stream, entered("Y"), key="y", by="other")
+        books[1].record(stream, entered("X"), idempotency_key="x", by="other")
+        books[1].record(stream, entered("Y"), idempotency_key="y", by="other")
 
     two[0].quicker = quicker
-    assert books[0].record(stream, entered("Y"), key="y", by="one") == 2
+    assert books[0].record(stream, entered("Y"), idempotency_key="y", by="one") == 2
     assert names(books[0], stream) == names(books[1], stream) == ["A", "B", "X", "Y"]
 
 
 def test_overtaken_event_is_refused(two):
     books = [Tournaments(store, Tables(store)) for store in two]
     stream = two[0].find(books[0].create(read_settings(SETTINGS))["director"]).stream
-    two[0].quicker = lambda: books[1].record(stream, entered("X"), key="theirs", by="other")
+    two[0].quicker = lambda: books[1].record(
+        stream, entered("X"), idempotency_key="theirs", by="other"
+    )
     with pytest.raises(Illegal, match="name-taken"):
-        books[0].record(stream, entered("X"), key="mine", by="one")
+        books[0].record(stream, entered("X"), idempotency_key="mine", by="one")
     assert names(books[0], stream) == ["A", "B", "X"]
 
 
@@ -81,10 +83,10 @@ def test_two_processes_draw_one_round(two):
     drawn = []
 
     def quicker():
-        drawn.append(books[1].draw(stream, director, key="draw", by="other"))
+        drawn.append(books[1].draw(stream, director, idempotency_key="draw", by="other"))
 
     two[0].quicker = quicker
-    assert books[0].draw(stream, director, key="draw", by="one") == drawn[0]
+    assert books[0].draw(stream, director, idempotency_key="draw", by="one") == drawn[0]
     tournament = books[0].reading(stream)
     assert len(tournament.rounds) == 1
     # The second draw created no tables.
@@ -97,7 +99,7 @@ def test_clock_sent_again_is_the_first(two):
     now = time.time()
 
     def started(minutes, later, name="c"):
-        return book.start_clock(stream, minutes, now + later, key=name, by="x")
+        return book.start_clock(stream, minutes, now + later, idempotency_key=name, by="x")
 
     assert started(45, 0) == started(45, 1) == started(45, 25) == 1
     assert book.reading(stream).clock_until == int(now) + 45 * 60
@@ -108,7 +110,7 @@ def test_clock_sent_again_is_the_first(two):
     assert started(0, 2, "off") == started(0, 3, "off") == 2
     with pytest.raises(KeyReused):
         started(45, 0, "off")
-    book.record(stream, entered("X"), key="entry", by="x")
+    book.record(stream, entered("X"), idempotency_key="entry", by="x")
     with pytest.raises(KeyReused):
         started(45, 0, "entry")
 
@@ -117,15 +119,15 @@ def test_clock_without_a_time_is_another(two):
     book, begun = Tournaments(two[0], Tables(two[0])), {"do": "uhr", "until": 1, "at": "2026-13-01"}
     stream = two[0].create("tournament", Opening(SETTINGS, {}, events=[begun])).id
     with pytest.raises(KeyReused):
-        book.start_clock(stream, 45, time.time(), key="taken:1", by="x")
+        book.start_clock(stream, 45, time.time(), idempotency_key="taken:1", by="x")
 
 
 def test_two_processes_start_one_clock(two):
     books = [Tournaments(store, Tables(store)) for store in two]
     stream = two[0].find(books[0].create(read_settings(SETTINGS))["director"]).stream
     now = time.time()
-    two[0].quicker = lambda: books[1].start_clock(stream, 45, now, key="c", by="other")
-    assert books[0].start_clock(stream, 45, now + 1, key="c", by="one") == 1
+    two[0].quicker = lambda: books[1].start_clock(stream, 45, now, idempotency_key="c", by="other")
+    assert books[0].start_clock(stream, 45, now + 1, idempotency_key="c", by="one") == 1
     assert books[0].reading(stream).clock_until == int(now) + 45 * 60
 
 
@@ -143,11 +145,11 @@ def test_what_is_not_recorded_opens_no_evenings(two):
         before = tables_of(two[0])
         two[0].quicker = full
         with pytest.raises(Unavailable, match="full"):
-            attempt(stream, director, *given, key="k", by="one", **named)
+            attempt(stream, director, *given, idempotency_key="k", by="one", **named)
         assert tables_of(two[0]) == before
 
     refused(book.draw)
-    lots = book.draw(stream, director, key="draw", by="one").tables
+    lots = book.draw(stream, director, idempotency_key="draw", by="one").tables
     refused(book.swap, 1, (lots[0].pairs[0], lots[1].pairs[0]))
     refused(book.decider, (1, 2))
 
@@ -158,7 +160,7 @@ def test_taken_code_is_redrawn(two):
     tables.create(read_head({"watten": 1, "rules": "bayern"}))
     book = Tournaments(two[0], tables)
     director = book.create(read_settings(SETTINGS))["director"]
-    drawn = book.draw(two[0].find(director).stream, director, key="draw", by="one")
+    drawn = book.draw(two[0].find(director).stream, director, idempotency_key="draw", by="one")
     scorer = book.keyrings.writing(director, drawn.tables[0].stream)
     assert tables.links.of(scorer)["code"] == "BBBBBB"
 
@@ -170,10 +172,10 @@ def test_same_round_from_two_processes(two):
 
     def quicker():
         for name in ("first", "same"):
-            tables[1].record(stream, WON, key=name, by="other", expected=None)
+            tables[1].record(stream, WON, idempotency_key=name, by="other", expected=None)
 
     two[0].quicker = quicker
-    done = tables[0].record(stream, WON, key="same", by="one", expected=None)
+    done = tables[0].record(stream, WON, idempotency_key="same", by="one", expected=None)
     assert (done.seq, done.fresh, done.state.points) == (2, False, (4, 0))
     for book in tables:
         table = book.reading(stream)

@@ -43,7 +43,7 @@ def table(server):
 def say(tables, key, side):
     stream = tables.store.find(key).stream
     n = tables.reading(stream).seq
-    tables.record(stream, won(side), key=f"server{n}", by="scorer b", expected=n)
+    tables.record(stream, won(side), idempotency_key=f"server{n}", by="scorer b", expected=n)
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def propose(tables, key, stakes):
     stream = tables.store.find(key).stream
     for stake in stakes:
         event = {"do": "vorschlag", "side": 0, "of": 0, "with": {**won(0), "stake": stake}}
-        tables.record(stream, event, key=f"p{stake}", by="scorer b", expected=None)
+        tables.record(stream, event, idempotency_key=f"p{stake}", by="scorer b", expected=None)
 
 
 def test_unacceptable_version_stays(phone, server, table):

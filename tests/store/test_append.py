@@ -10,7 +10,7 @@ from scorer.store.database_url import open_store
 
 
 def append(store, stream, n, **options):
-    return store.append(stream, {"do": "x", "n": n}, key=str(n), by="me", **options)
+    return store.append(stream, {"do": "x", "n": n}, idempotency_key=str(n), by="me", **options)
 
 
 def test_events_have_order_time_and_hash(store, stream):
@@ -39,14 +39,14 @@ def test_the_same_key_records_once(store, stream):
 def test_reused_key_is_refused(store, stream):
     append(store, stream, 1)
     with pytest.raises(KeyReused):
-        store.append(stream, {"do": "y"}, key="1", by="me")
+        store.append(stream, {"do": "y"}, idempotency_key="1", by="me")
     with pytest.raises(KeyReused):
         store.appended(stream, "1", {"do": "y"})
 
 
 def test_authors_are_found_by_the_beginning_of_their_keys(store, stream):
     for key, by in (("a:1", "one"), ("a:2", "two"), ("a", "no"), ("ab:1", "no"), ("b:1", "b")):
-        store.append(stream, {"do": key}, key=key, by=by)
+        store.append(stream, {"do": key}, idempotency_key=key, by=by)
     assert store.signatures_of_keys(stream, ["a:", "b:"]) == {"one", "two", "b"}
     assert store.signatures_of_keys(stream, ["c:"]) == set()
 
@@ -68,7 +68,7 @@ def test_stale_expectation_is_refused(store, stream):
 @pytest.mark.parametrize("key", ["", "x" * 201, "a\0b"])
 def test_a_key_of_no_use_is_refused(store, stream, key):
     with pytest.raises(ValueError, match="idempotency"):
-        store.append(stream, {}, key=key, by="me")
+        store.append(stream, {}, idempotency_key=key, by="me")
 
 
 def test_unknown_stream(store):
@@ -94,7 +94,7 @@ def test_of_two_with_one_expectation_one_wins(store, stream):
 def write_many(place, stream, name):
     store = open_store(place, patience=30)
     for n in range(25):
-        store.append(stream, {"n": n}, key=f"{name} {n}", by=name)
+        store.append(stream, {"n": n}, idempotency_key=f"{name} {n}", by=name)
     store.close()
 
 

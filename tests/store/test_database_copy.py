@@ -81,7 +81,7 @@ def test_any_text_is_the_same_in_both(tmp_path_factory, cluster, streams):
             opening = Opening(head, {role: key}, [Seal(key, role, "viewer")])
             stream = store.create("table", opening).id
             for body in bodies:
-                store.append(stream, body, key=mint(), by="me")
+                store.append(stream, body, idempotency_key=mint(), by="me")
         there.take_all(store)
         assert there.dump() == store.dump()
         assert rows(files) == rows(servers)

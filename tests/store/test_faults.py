@@ -11,7 +11,7 @@ from scorer.store import KeyTaken, Opening, Unavailable
 
 
 def said(store, stream, number, **options):
-    return store.append(stream, {"n": number}, key=str(number), by="me", **options)
+    return store.append(stream, {"n": number}, idempotency_key=str(number), by="me", **options)
 
 
 def refused(do, *given, **named):

@@ -12,7 +12,7 @@ HEAD = {"watten": 1, "sides": [{"name": "", "players": ["Cilli", "Resi"]}]}
 def stream(store):
     stream = store.create("table", Opening(HEAD, {"scorer": "key-of-scorer"})).id
     for n, event in enumerate(({"do": "x", "player": "Cilli"}, {"do": "y"})):
-        store.append(stream, event, key=str(n), by="scorer")
+        store.append(stream, event, idempotency_key=str(n), by="scorer")
     return stream
 
 
@@ -58,7 +58,7 @@ def test_changes_are_refused_after_redaction(store, stream, bank):
     store.redact(stream, no_cilli, anything)
     with pytest.raises(Exception, match="append-only"):
         bank.execute("update events set event = '{}'")
-    store.append(stream, {"do": "z"}, key="z", by="scorer")
+    store.append(stream, {"do": "z"}, idempotency_key="z", by="scorer")
     head, events = store.stream(stream).head, [stored.event for stored in store.events(stream)]
     assert hash_chain.check(head, events) is None
 
@@ -74,5 +74,5 @@ def test_erased_stream_is_empty(store, stream, bank):
     assert store.streams("table") == [other]
     assert "Cilli" not in str(store.dump())
     # A store that read the erased events before does not report an exchanged database.
-    reader.append(other, {"do": "z"}, key="z", by="scorer")
+    reader.append(other, {"do": "z"}, idempotency_key="z", by="scorer")
     assert [entry["id"] for entry in store.dump()["streams"]] == [other]

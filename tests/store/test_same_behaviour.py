@@ -44,11 +44,11 @@ def taken(store, stream, step):
 
     match step:
         case ("append", key, body, expected):
-            return store.append(stream, body, key=key, by="me", expected=expected)
+            return store.append(stream, body, idempotency_key=key, by="me", expected=expected)
         case ("open", key, opened):
             new = Opening({"n": 1}, {"viewer": own(opened)}, id=own(key))
             opens = {"table": [new]}
-            return store.append(stream, {}, key=f"open {key}", by="me", opens=opens)
+            return store.append(stream, {}, idempotency_key=f"open {key}", by="me", opens=opens)
         case ("grant", grants, revoke):
             return store.grant(stream, {key: own(key) for key in grants}, revoke=revoke)
         case ("seal", holder, role, key):

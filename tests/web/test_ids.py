@@ -235,7 +235,7 @@ def test_pages_skip_old_foreign_streams(server, preis, ledger, table):
         (ledger, {"do": "abend", "table": "nowhere"}),
         (preis["director"], series(id_of(server, table["viewer"]), id_of(server, ledger))),
     ):
-        store.append(store.find(key).stream, event, key=mint(), by="x")
+        store.append(store.find(key).stream, event, idempotency_key=mint(), by="x")
     store.close()
     for path in ("", "/ledger.json", "/ledger.csv"):
         assert server.request("GET", f"/g/{ledger}{path}")[0] == 200

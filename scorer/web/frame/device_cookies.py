@@ -235,7 +235,7 @@ def _key_of_form() -> str:
     return derived(json.dumps([secret, where, day, filled]))
 
 
-def event_name(stream: str, field: str = "token") -> str:
+def form_idempotency_key(stream: str, field: str = "token") -> str:
     """Idempotency key of a form's event, unique to this device.
 
     :param stream: the stream that records the event
@@ -270,12 +270,12 @@ def signature(role: str, stream: str) -> str:
     return f"{role} {device_name(stream)}".strip()
 
 
-def form_name_and_author(holder: KeyHolder) -> tuple[str, str]:
+def form_key_and_author(holder: KeyHolder) -> tuple[str, str]:
     """Idempotency key and author of a form's event in the holder's stream.
 
     :raises BadRequest: 400, without a valid token
     """
-    return event_name(holder.stream), signature(holder.role, holder.stream)
+    return form_idempotency_key(holder.stream), signature(holder.role, holder.stream)
 
 
 def response_with_secret(html: str) -> Response:

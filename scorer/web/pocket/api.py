@@ -202,35 +202,44 @@ def _words(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
     return TableView(tables().reading(holder.stream)).refusal(refusal)
 
 
-def _at_the_table(holder: KeyHolder, body: Any, name: str, expected: int) -> Recorded:
+def _at_the_table(holder: KeyHolder, body: Any, idempotency_key: str, expected: int) -> Recorded:
     if not seat_claim.is_own_claim(holder, body):
         authorise_event(holder, body)
         if not seat_claim.claim_seat(holder):
             abort(403, "held-elsewhere")
     by = device_cookies.signature(holder.role, holder.stream)
-    done = tournament_table.record_within_terms(holder, body, key=name, by=by, expected=expected)
+    done = tournament_table.record_within_terms(
+        holder, body, idempotency_key=idempotency_key, by=by, expected=expected
+    )
     return done.seq, done.table.evening.recorded[done.seq - 1], done.fresh
 
 
-def _in_the_ledger(holder: KeyHolder, body: Any, name: str, _expected: int) -> Recorded:
+def _in_the_ledger(holder: KeyHolder, body: Any, idempotency_key: str, _expected: int) -> Recorded:
     """The sequence number is ignored, as evenings can be added in any order."""
     by = device_cookies.signature(holder.role, holder.stream)
     [writer_key, *_] = _proof()
     done = ledgers().record_upload(
-        holder.stream, holder.key, body, key=name, by=by, writer_key=writer_key
+        holder.stream,
+        holder.key,
+        body,
+        idempotency_key=idempotency_key,
+        by=by,
+        writer_key=writer_key,
     )
     if body["do"] == "austragen":
         retention().extend(body["table"])
     return done.stored.n, done.stored.event, done.fresh
 
 
-def _at_the_desk(holder: KeyHolder, body: Any, name: str, expected: int) -> Recorded:
+def _at_the_desk(holder: KeyHolder, body: Any, idempotency_key: str, expected: int) -> Recorded:
     if isinstance(body, dict) and body.get("do") == ERASURE:
         # Names are only erased by a command on the server.
         abort(403, "not-yours")
     by = device_cookies.signature(holder.role, holder.stream)
     book = tournaments()
-    done = book.record_upload(holder.stream, holder.key, body, key=name, by=by, expected=expected)
+    done = book.record_upload(
+        holder.stream, holder.key, body, idempotency_key=idempotency_key, by=by, expected=expected
+    )
     return done.stored.n, done.stored.event, done.fresh
 
 

@@ -117,9 +117,9 @@ def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response
     # The writer strikes events out; the following events keep their roles.
     striking = [WRITES] * (len(bodies) - len(roles))
     for body, role in zip(bodies, striking + roles, strict=True):
-        name = f"{device_cookies.device_name(stream)}:{secrets.token_urlsafe(12)}"
+        idempotency_key = f"{device_cookies.device_name(stream)}:{secrets.token_urlsafe(12)}"
         by = device_cookies.signature(role, stream)
-        tables().record(stream, body, key=name, by=by, expected=None)
+        tables().record(stream, body, idempotency_key=idempotency_key, by=by, expected=None)
     return response
 
 

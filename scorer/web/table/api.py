@@ -76,13 +76,13 @@ def append(key: str) -> tuple[Response, int]:
     holder = guest(key)
     if holder.role == "viewer":
         abort(403, "not-the-writer")
-    name = request.headers.get("Idempotency-Key", "")
-    if not name or len(name) > LONGEST_KEY:
+    idempotency_key = request.headers.get("Idempotency-Key", "")
+    if not idempotency_key or len(idempotency_key) > LONGEST_KEY:
         abort(400, "key-missing")
     body = json_body()
     authorise_event(holder, body)
     done = tournament_table.record_within_terms(
-        holder, body, key=name, by=holder.role, expected=_expected()
+        holder, body, idempotency_key=idempotency_key, by=holder.role, expected=_expected()
     )
     return _stands(done.state, seq=done.seq), 201 if done.fresh else 200
 

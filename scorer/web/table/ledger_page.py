@@ -342,7 +342,9 @@ def regulars(ledger: Ledger) -> tuple[State | None, list[str]]:
 
 def open_table(holder: KeyHolder, head: Head, key: str) -> None:
     by, once = device_cookies.signature(holder.role, holder.stream), digest(key)
-    ledgers().open(holder.stream, holder.key, lambda: tables().new(head, key), key=once, by=by)
+    ledgers().open(
+        holder.stream, holder.key, lambda: tables().new(head, key), idempotency_key=once, by=by
+    )
 
 
 @form_route(blueprint, "/g/<key>/drop", WRITE)

@@ -77,9 +77,14 @@ def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
         if claim is not None and not take_over:
             return False
         body = {"do": Uebernahme.do, "link": link_of(holder.key)}
-        name, by = f"hold:{me}:{table.seq}", device_cookies.signature(holder.role, holder.stream)
+        idempotency_key, by = (
+            f"hold:{me}:{table.seq}",
+            device_cookies.signature(holder.role, holder.stream),
+        )
         try:
-            tables().record(holder.stream, body, key=name, by=by, expected=table.seq)
+            tables().record(
+                holder.stream, body, idempotency_key=idempotency_key, by=by, expected=table.seq
+            )
         except Stale:
             # A concurrent event, perhaps another device's claim.
             continue

@@ -92,11 +92,11 @@ def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
     :raises Illegal: against the rules
     :raises KeyReused: the form's token was used for another event
     """
-    name = device_cookies.event_name(holder.stream)
+    idempotency_key = device_cookies.form_idempotency_key(holder.stream)
     authorise_event(holder, body)
     seat_claim.require_seat(holder)
     by = device_cookies.signature(holder.role, holder.stream)
-    tables().record(holder.stream, body, key=name, by=by, expected=None)
+    tables().record(holder.stream, body, idempotency_key=idempotency_key, by=by, expected=None)
     return redirect(_back(holder.key, body), 303)
 
 

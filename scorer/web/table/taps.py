@@ -43,12 +43,18 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     :raises Refused: another phone has just recorded the same
     :raises Refused: the tap was recorded before and has been undone
     """
-    page_seq, name = seen_and_key(holder.stream)
+    page_seq, idempotency_key = seen_and_key(holder.stream)
     length, was_undone = page_seq, False
     try:
         for index, body in enumerate(bodies):
             allowed = (lambda _: None) if index else partial(ask_first, holder, bodies)
-            done = _submit_one(holder, body, f"{name}+{index}" if index else name, length, allowed)
+            done = _submit_one(
+                holder,
+                body,
+                f"{idempotency_key}+{index}" if index else idempotency_key,
+                length,
+                allowed,
+            )
             was_undone |= not done.fresh and _is_undone(done)
             length = done.seq
     except Unavailable as error:
@@ -88,16 +94,16 @@ def seen_and_key(stream: str) -> tuple[int, str]:
 
     :raises BadRequest: 400, missing or invalid fields
     """
-    seq, name = request.form.get("seq", ""), device_cookies.event_name(stream)
+    seq, key = request.form.get("seq", ""), device_cookies.form_idempotency_key(stream)
     if not (seq.isdecimal() and len(seq) < 10):
         abort(400)
-    return int(seq), name
+    return int(seq), key
 
 
 def _submit_one(
     holder: KeyHolder,
     body: dict[str, Any],
-    name: str,
+    idempotency_key: str,
     expected: int,
     allowed: Callable[[Table], None],
 ) -> RecordedTap:
@@ -111,7 +117,12 @@ def _submit_one(
     while True:
         try:
             return tournament_table.record_within_terms(
-                holder, body, key=name, by=by, expected=expected, allowed=allowed
+                holder,
+                body,
+                idempotency_key=idempotency_key,
+                by=by,
+                expected=expected,
+                allowed=allowed,
             )
         except Stale:
             behind_claims = seat_claim.skip_claims(tables().reading(holder.stream), expected)

@@ -66,7 +66,7 @@ def record_within_terms(
     holder: KeyHolder,
     body: Mapping[str, Any],
     *,
-    key: str,
+    idempotency_key: str,
     by: str,
     expected: int | None,
     allowed: Callable[[Table], None] = lambda table: None,
@@ -83,7 +83,7 @@ def record_within_terms(
     done = tables().record(
         holder.stream,
         body,
-        key=key,
+        idempotency_key=idempotency_key,
         by=by,
         expected=expected,
         most_games=terms.games,

@@ -69,7 +69,7 @@ def draw(key: str) -> tuple[Response, int]:
     if not isinstance(body, dict):
         raise Unreadable("body", N_("must be an object"))
     anyway = flag("anyway", body.get("anyway", False))
-    drawn = book.draw(holder.stream, key, key=_name(), by=holder.role, anyway=anyway)
+    drawn = book.draw(holder.stream, key, idempotency_key=_name(), by=holder.role, anyway=anyway)
     links = book.table_links(key, [table.stream for table in drawn.tables])
     return jsonify(_drawn(book.reading(holder.stream), drawn, links)), 201
 
@@ -124,7 +124,7 @@ def results(key: str) -> tuple[Response, int]:
     elif holder.role != "director" or not (result.anyway or result.back):
         check_allowed(holder.role, result.to_json())
         _finals_stay(tournament, result)
-    book.record(stream, result.to_json(), key=_name(), by=holder.role)
+    book.record(stream, result.to_json(), idempotency_key=_name(), by=holder.role)
     match = book.reading(stream).match(result.round, result.table)
     return jsonify(round=result.round, table=result.table, status=match.status), 201
 

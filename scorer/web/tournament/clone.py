@@ -66,7 +66,7 @@ def create(key: str) -> AnyResponse:
     """Open the tournament of the form, with its prizes and, if wanted, its pairs."""
     holder, book = director(key), tournaments()
     # Checked before the tournament is opened: without an event name prizes could not be recorded.
-    device_cookies.event_name(holder.stream)
+    device_cookies.form_idempotency_key(holder.stream)
     data = described(_handed_on(book.reading(holder.stream).settings))
     if request.form.get("pairs") == "1":
         read = read_list(request.form.get("list", ""))

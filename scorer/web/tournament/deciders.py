@@ -84,8 +84,10 @@ def decide(key: str) -> AnyResponse:
     if not undone and (winner == loser or not level):
         raise Illegal("not-level")
     if "table" in request.form:
-        name, by = device_cookies.form_name_and_author(holder)
-        opened = book.decider(holder.stream, key, (winner, loser), key=name, by=by)
+        idempotency_key, by = device_cookies.form_key_and_author(holder)
+        opened = book.decider(
+            holder.stream, key, (winner, loser), idempotency_key=idempotency_key, by=by
+        )
         return redirect(url_for("writer.page", key=opened), 303)
     noted = [two for two in tournament.deciders if (two.winner, two.loser) == (loser, winner)]
     if noted and not undone and request.form.get("sure") != "1":

@@ -185,11 +185,13 @@ def draw(key: str) -> AnyResponse:
     """Draw the next round; `anyway` draws although results are missing."""
     holder, book = director(key), tournaments()
     anyway = request.form.get("anyway") == "1"
-    name, by = device_cookies.form_name_and_author(holder)
-    if not book.store.appended(holder.stream, name):
+    idempotency_key, by = device_cookies.form_key_and_author(holder)
+    if not book.store.appended(holder.stream, idempotency_key):
         _before_draw(holder, book.reading(holder.stream))
     draft = request.form.get("draft") == "1"
-    book.draw(holder.stream, key, key=name, by=by, anyway=anyway, draft=draft)
+    book.draw(
+        holder.stream, key, idempotency_key=idempotency_key, by=by, anyway=anyway, draft=draft
+    )
     return redirect(url_for("desk.page", key=key), 303)
 
 
@@ -286,8 +288,8 @@ def swap(key: str) -> AnyResponse:
         submit(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(two)})
     else:
         _nobody_scores(tournament, two)
-        name, by = device_cookies.form_name_and_author(holder)
-        book.swap(holder.stream, key, number, two, key=name, by=by)
+        idempotency_key, by = device_cookies.form_key_and_author(holder)
+        book.swap(holder.stream, key, number, two, idempotency_key=idempotency_key, by=by)
     return redirect(url_for("desk.page", key=key), 303)
 
 
@@ -329,6 +331,8 @@ def clock(key: str) -> AnyResponse:
     """Start the round's clock for a number of minutes; 0 removes it."""
     holder = director(key)
     minutes = min(number_of(request.form.get("minutes", "")), 600)
-    name, by = device_cookies.form_name_and_author(holder)
-    tournaments().start_clock(holder.stream, minutes, time.time(), key=name, by=by)
+    idempotency_key, by = device_cookies.form_key_and_author(holder)
+    tournaments().start_clock(
+        holder.stream, minutes, time.time(), idempotency_key=idempotency_key, by=by
+    )
     return redirect(url_for("desk.page", key=key), 303)

@@ -103,7 +103,7 @@ def entry_taken(stream: str) -> int:
     """
     if request.form.get("take"):
         return number_of(request.form["take"])
-    stored = store().appended(stream, device_cookies.event_name(stream, "of"))
+    stored = store().appended(stream, device_cookies.form_idempotency_key(stream, "of"))
     return stored.n if stored else 0
 
 

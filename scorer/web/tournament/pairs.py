@@ -102,7 +102,10 @@ def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> No
     book = tournaments()
     tournament = book.reading(holder.stream)
     event = _entering(tournament, entry)
-    again = book.store.appended(holder.stream, device_cookies.event_name(holder.stream)) is not None
+    again = (
+        book.store.appended(holder.stream, device_cookies.form_idempotency_key(holder.stream))
+        is not None
+    )
     asks = event["do"] == "anmeldung" and not (again or waiting)
     if asks and request.form.get("sure") != "1":
         _no_twin(tournament, event["entry"])
@@ -133,8 +136,8 @@ def add_list(key: str) -> AnyResponse:
         return page(key)
     holder, book = director(key), tournaments()
     file = request.files.get("file")
-    name = device_cookies.event_name(holder.stream)
-    again = book.store.appended(holder.stream, f"{name}:0") is not None
+    idempotency_key = device_cookies.form_idempotency_key(holder.stream)
+    again = book.store.appended(holder.stream, f"{idempotency_key}:0") is not None
     tournament = book.reading(holder.stream)
     taken = [entrant.pair.name for entrant in tournament.listed]
     host: Runtime = current_app.extensions["host"]
@@ -258,7 +261,9 @@ def _possible(holder: KeyHolder, signed: list[int]) -> list[int]:
     Sent again, the result is that of the first time.
     """
     book = tournaments()
-    repeated = book.store.appended(holder.stream, device_cookies.event_name(holder.stream))
+    repeated = book.store.appended(
+        holder.stream, device_cookies.form_idempotency_key(holder.stream)
+    )
     if repeated is not None and repeated.event["do"] == "aufnahme":
         return [number for number in signed if number in repeated.event["signed"]]
     refused = _refused(book.reading(holder.stream), signed)
@@ -292,8 +297,8 @@ def change(key: str, number: int) -> AnyResponse:
     match body["do"]:
         case "vermerk":
             marks = MARKS.get(request.form.get("mark", "")) or abort(400)
-            name, by = device_cookies.form_name_and_author(holder)
-            book.mark(holder.stream, number, marks, key=name, by=by)
+            idempotency_key, by = device_cookies.form_key_and_author(holder)
+            book.mark(holder.stream, number, marks, idempotency_key=idempotency_key, by=by)
         case "aenderung":
             entry = _renamed(book.reading(holder.stream), number)
             submit(holder, holder.stream, {**body, "entry": entry})

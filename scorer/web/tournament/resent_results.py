@@ -20,7 +20,7 @@ from scorer.web.tournament.tournament_view import TournamentView
 
 def recorded_before(stream: str) -> Stored | None:
     """The event that this form recorded when it was sent before, or None."""
-    return store().appended(stream, device_cookies.event_name(stream))
+    return store().appended(stream, device_cookies.form_idempotency_key(stream))
 
 
 def require_standing(view: TournamentView, stored: Stored | None) -> None:

@@ -42,7 +42,10 @@ def _page(holder: KeyHolder, entered: str = "") -> Response:
 @form_route(blueprint, "/signup", RUN, "signup.page")
 def sign_up(key: str) -> AnyResponse:
     holder, book = authorise(key, "signup"), tournaments()
-    if book.store.appended(holder.stream, device_cookies.event_name(holder.stream)) is None:
+    if (
+        book.store.appended(holder.stream, device_cookies.form_idempotency_key(holder.stream))
+        is None
+    ):
         _open_to(holder, book.reading(holder.stream))
     # Lots are paid at the desk, so sign-up gives one.
     enter(holder, {**pair_of_form(), "entries": 1}, waiting=True)

@@ -551,9 +551,9 @@ def submit(
     :raises KeyReused: the form has recorded another event
     """
     check_allowed(holder.role, body)
-    name = device_cookies.event_name(stream) + part
+    idempotency_key = device_cookies.form_idempotency_key(stream) + part
     by = device_cookies.signature(holder.role, stream)
-    tournaments().record(stream, body, key=name, by=by, allowed=allowed)
+    tournaments().record(stream, body, idempotency_key=idempotency_key, by=by, allowed=allowed)
 
 
 CONFLICTS: Final = (

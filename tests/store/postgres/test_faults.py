@@ -74,7 +74,9 @@ def test_cuts_lose_and_double_nothing(cluster, bank, stream):
         for n in range(20):
             while True:
                 try:
-                    stores[who % 2].append(stream, {"n": n}, key=f"{who} {n}", by=str(who))
+                    stores[who % 2].append(
+                        stream, {"n": n}, idempotency_key=f"{who} {n}", by=str(who)
+                    )
                     break
                 except Unavailable:
                     continue

@@ -17,12 +17,12 @@ def test_a_full_disk_loses_nothing_and_says_so(store, stream):
     written = 0
     with pytest.raises(Unavailable, match="full"):
         for n in range(10_000):
-            store.append(stream, {"note": "x" * 400}, key=str(n), by="me")
+            store.append(stream, {"note": "x" * 400}, idempotency_key=str(n), by="me")
             written += 1
     assert store.length(stream) == written
     with store._db.borrow() as db:
         db.execute("pragma max_page_count = 1000000")
-    assert store.append(stream, {"note": "x" * 400}, key=str(written), by="me").fresh
+    assert store.append(stream, {"note": "x" * 400}, idempotency_key=str(written), by="me").fresh
 
 
 def test_read_only_database(store, stream):
@@ -42,7 +42,7 @@ def test_file_that_is_no_database(tmp_path):
 
 def test_a_damaged_database_is_named_broken(store, stream):
     for n in range(200):
-        store.append(stream, {"note": "x" * 400}, key=str(n), by="me")
+        store.append(stream, {"note": "x" * 400}, idempotency_key=str(n), by="me")
     store.close()
     damaged = store.path.with_name("damaged.db")
     shutil.copy(store.path, damaged)

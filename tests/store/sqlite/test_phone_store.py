@@ -40,7 +40,7 @@ def shared(phone, server, stream):
 def write(store, stream, *events, key="k"):
     for event in events:
         n = store.length(stream)
-        store.append(stream, event, key=f"{key}{n}", by="scorer a", expected=n)
+        store.append(stream, event, idempotency_key=f"{key}{n}", by="scorer a", expected=n)
 
 
 def test_name_erased_there_is_erased_here(phone, server):
@@ -94,7 +94,9 @@ def test_servers_entries_replace_the_sent(phone, server, shared):
     write(phone, shared, won(0), won(1), key="phone")
     [waiting] = phone.unsent()
     for n, entry in enumerate(waiting.events):
-        taken = server.append(shared, entry["body"], key=entry["key"], by="scorer a", expected=n)
+        taken = server.append(
+            shared, entry["body"], idempotency_key=entry["key"], by="scorer a", expected=n
+        )
         phone.noted(shared, taken.stored.n, taken.stored.event)
     write(phone, shared, won(0), key="later")
     assert phone.adopt(server.dump([shared])) == "same"
@@ -106,7 +108,7 @@ def test_servers_entries_replace_the_sent(phone, server, shared):
 
 def test_entry_whose_answer_was_lost_is_ours(phone, server, shared):
     write(phone, shared, won(0), won(1), key="phone")
-    server.append(shared, won(0), key="phone0", by="scorer a", expected=0)
+    server.append(shared, won(0), idempotency_key="phone0", by="scorer a", expected=0)
     assert phone.adopt(server.dump([shared])) == "moved"
     [waiting] = phone.unsent()
     assert (waiting.base, [entry["body"] for entry in waiting.events]) == (1, [won(1)])
@@ -116,13 +118,13 @@ def test_entry_whose_answer_was_lost_is_ours(phone, server, shared):
 
 def test_another_tap_under_the_same_key_is_not_ours(phone, server, shared):
     write(phone, shared, won(0), key="phone")
-    server.append(shared, won(1), key="phone0", by="scorer a", expected=0)
+    server.append(shared, won(1), idempotency_key="phone0", by="scorer a", expected=0)
     assert phone.adopt(server.dump([shared])) == "parted"
 
 
 def test_events_behind_those_of_others_part(phone, server, shared):
     write(phone, shared, won(0), key="phone")
-    server.append(shared, won(0), key="phone0", by="scorer a", expected=0)
+    server.append(shared, won(0), idempotency_key="phone0", by="scorer a", expected=0)
     write(server, shared, won(1), key="server")
     later = [won(0), {"do": "korrektur", "of": 1, "with": None}]
     write(phone, shared, *later, key="later")
@@ -135,7 +137,7 @@ def test_nothing_parts_once_all_is_sent(phone, server, shared):
     """The server recorded the phone's event after another one that the phone's page knew."""
     write(phone, shared, won(0), key="phone")
     write(server, shared, won(1), key="server")
-    taken = server.append(shared, won(0), key="phone0", by="scorer a", expected=1)
+    taken = server.append(shared, won(0), idempotency_key="phone0", by="scorer a", expected=1)
     phone.noted(shared, taken.stored.n, taken.stored.event)
     assert phone.adopt(server.dump([shared])) == "moved"
     assert phone.dump([shared]) == server.dump([shared])
@@ -147,7 +149,7 @@ def test_a_ledgers_entries_stand_in_any_order(phone, server):
     mine, theirs, last = ({"do": "abend", "table": table} for table in "abc")
     write(phone, stream, mine, key="phone")
     write(server, stream, theirs, key="server")
-    server.append(stream, mine, key="phone0", by="member a")
+    server.append(stream, mine, idempotency_key="phone0", by="member a")
     write(phone, stream, last, key="later")
     assert phone.adopt(server.dump([stream])) == "moved"
     assert [entry.event["table"] for entry in phone.events(stream)] == ["b", "a", "c"]
@@ -170,7 +172,7 @@ def test_concurrent_writers_part(phone, server, stream):
 
 def test_events_can_still_not_be_deleted(phone, server, shared):
     write(phone, shared, won(0), key="phone")
-    server.append(shared, won(0), key="phone0", by="scorer a", expected=0)
+    server.append(shared, won(0), idempotency_key="phone0", by="scorer a", expected=0)
     phone.adopt(server.dump([shared]))
     with phone._db.borrow() as db, pytest.raises(Exception, match="append-only"):
         db.execute("delete from events")

@@ -204,7 +204,7 @@ def recorded(server, key, *entries):
     with closing(open_store(server.db)) as store:
         stream = store.find(key).stream
         for name, by, event in entries:
-            store.append(stream, event, key=name, by=by)
+            store.append(stream, event, idempotency_key=name, by=by)
 
 
 def authors(server, key):

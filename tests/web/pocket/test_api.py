@@ -26,7 +26,7 @@ def alone(tmp_path):
     stream = store.create("table", Opening(BAYERN, keys, seals)).id
     for n, side in enumerate((0, 1, 0)):
         event = {"do": "gewinnt", "side": side}
-        store.append(stream, event, key=f"tap{n}", by="scorer a", expected=n)
+        store.append(stream, event, idempotency_key=f"tap{n}", by="scorer a", expected=n)
     return store.dump([stream]), keys
 
 

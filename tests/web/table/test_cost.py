@@ -123,7 +123,7 @@ def test_long_parts_are_drawn_once(app, drawn, page, template):
     assert drawn[template] == 1
     fetch(app, path, "en")
     assert drawn[template] == 2
-    tables.record(stream, Gewinnt(0).to_json(), key="1", by="scorer", expected=0)
+    tables.record(stream, Gewinnt(0).to_json(), idempotency_key="1", by="scorer", expected=0)
     fetch(app, path)
     assert drawn[template] == 3
 

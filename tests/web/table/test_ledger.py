@@ -188,7 +188,7 @@ def test_only_evenings_are_counted(server, ledger, evening):
     store = open_store(server.db)
     for other in (director, ledger):
         entry = {"do": "abend", "table": store.find(other).stream}
-        store.append(store.find(ledger).stream, entry, key=other, by="member x")
+        store.append(store.find(ledger).stream, entry, idempotency_key=other, by="member x")
     store.close()
     assert server.page(f"/g/{ledger}").count('href="/b/') == 1
     assert server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1

@@ -55,17 +55,21 @@ def evening(tmp_path_factory):
         director = book.create(read_settings(given))["director"]
         stream = store.find(director).stream
         for number in (1, 2):
-            drawn = book.draw(stream, director, key=f"draw {number}", by="director").tables
+            drawn = book.draw(
+                stream, director, idempotency_key=f"draw {number}", by="director"
+            ).tables
             for table in drawn[: PAIRS // (2 * number)]:
                 where = {"round": number, "table": table.table}
                 games = {"do": "ergebnis", **where, "who": "director", "games": [[15, 8]]}
-                book.record(stream, games, key=f"{number} {table.table}", by="director")
+                book.record(stream, games, idempotency_key=f"{number} {table.table}", by="director")
         for pairs in ((1, 2), (3, 4)):
-            writer = book.decider(stream, director, pairs, key=f"decider {pairs}", by="director")
+            writer = book.decider(
+                stream, director, pairs, idempotency_key=f"decider {pairs}", by="director"
+            )
             table = store.find(writer).stream
             for n, do in enumerate(("gewinnt", "gewinnt", "bleiben", "gewinnt")):
                 event = {"do": do, "side": 0}
-                tables.record(table, event, key=str(n), by="scorer", expected=n)
+                tables.record(table, event, idempotency_key=str(n), by="scorer", expected=n)
             assert tables.reading(table).evening.state.games
         keys = book.keyrings.links(director)
         pair = book.keyrings.writing(director, drawn[-1].stream)
