@@ -277,7 +277,7 @@ def links(db: str, url: str, lost: str) -> None:
             book.keyrings.renew_all(lost)
         for tournament in map(store.stream, streams):
             click.echo(f"{tournament.head['name']}  ({tournament.id}, {tournament.created[:10]})")
-            key = book.keyrings.lost(tournament.id)
+            key = book.keyrings.recovered_director_key(tournament.id)
             if key is None:
                 renewing = f"bummerl links --renew {tournament.id}"
                 click.echo(f"  not remembered here: {renewing}")

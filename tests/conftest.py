@@ -80,7 +80,7 @@ def cluster():
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def bank(request, tmp_path):
+def database(request, tmp_path):
     """A new, empty database. Each test runs once with SQLite and once with PostgreSQL."""
     from tests.databases import Files, Servers
 

@@ -39,14 +39,14 @@ class Keyrings:
 
     def links(self, director_key: str) -> dict[str, str]:
         """The tournament's keys by role, as far as they are sealed for the director."""
-        sealed = {role: self._store.unseal(director_key, role) for role in ("hall", "signup")}
-        return {"director": director_key, **{role: key for role, key in sealed.items() if key}}
+        keys = {role: self._store.unseal(director_key, role) for role in ("hall", "signup")}
+        return {"director": director_key, **{role: key for role, key in keys.items() if key}}
 
     def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
         """New keys for a role; revokes the old ones."""
         helpers = self.helper_keys(stream, director_key)
         keys = {**self.links(director_key), **helpers, role: mint()}
-        rings = self.whole(stream, director_key)
+        rings = self.ring_secrets(stream, director_key)
         self._store.grant(stream, {role: keys[role]}, revoke=(role,), seals=sealed(keys, rings))
         self.remember(stream, keys["director"])
         return keys
@@ -65,7 +65,7 @@ class Keyrings:
         if self._machine:
             self._store.grant(stream, {}, seals=[Seal(self._machine, stream, director_key)])
 
-    def lost(self, stream: str) -> str | None:
+    def recovered_director_key(self, stream: str) -> str | None:
         """The director's key sealed for this machine, or None if there is none or it is revoked."""
         key = self._store.unseal(self._machine, stream) if self._machine else None
         return key if key is not None and self._store.find(key) is not None else None
@@ -80,9 +80,9 @@ class Keyrings:
     def helper_keys(self, stream: str, director_key: str) -> dict[str, str]:
         """The keys of the valid links of helpers by role, as far as they are sealed for the
         director."""
-        sealed = self._store.unseal_all([director_key])[director_key]
+        keys = self._store.unseal_all([director_key])[director_key]
         roles = (link.role for link in self.helpers(stream))
-        return {role: sealed[role] for role in roles if role in sealed}
+        return {role: keys[role] for role in roles if role in keys}
 
     def add_helper(
         self, stream: str, director_key: str, work: str, tables: range | None, key: str
@@ -107,7 +107,7 @@ class Keyrings:
 
     # Tables
 
-    def whole(self, stream: str, director_key: str) -> dict[str, str]:
+    def ring_secrets(self, stream: str, director_key: str) -> dict[str, str]:
         """The ring secrets by name; creates missing ones (tournament from another score book)."""
         unsealed = {ring: self._store.unseal(director_key, ring) for ring in RINGS}
         rings = {ring: secret or mint() for ring, secret in unsealed.items()}
@@ -134,14 +134,14 @@ class Keyrings:
         secrets = (self._store.unseal(director_key, ring) for ring in RINGS)
         return [digest(secret) for secret in secrets if secret]
 
-    def writing(self, director_key: str, table: str) -> str | None:
+    def writer_key(self, director_key: str, table: str) -> str | None:
         return self.key_in(director_key, DESK, table)
 
-    def boards(self, viewer_key: str) -> dict[str, str]:
+    def viewer_keys(self, viewer_key: str) -> dict[str, str]:
         return self.keys_in(viewer_key, BOARDS)
 
     def seal_links(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
-        desk = self.whole(stream, director_key)[DESK]
+        desk = self.ring_secrets(stream, director_key)[DESK]
         link_seals = [Seal(desk, other, key) for other, key in links.items()]
         self._store.grant(stream, {}, seals=link_seals)
 

@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 
 from scorer.book.notifications import Hub
 
-PARTY: Final = 100
+BATCH_SIZE: Final = 100
 """Watchers notified before a pause."""
-REST: Final = 0.001
+BATCH_PAUSE: Final = 0.001
 """Length of the pause, in seconds."""
 HEARTBEAT: Final = 15.0
 """Seconds without news until all watchers are woken: a closed connection shows at a write only."""
@@ -170,7 +170,7 @@ class Channels:
 
     @staticmethod
     def _deliver(watchers: Sequence[Watcher], act: Callable[[Watcher], None]) -> None:
-        for start in range(0, len(watchers), PARTY):
-            for watcher in watchers[start : start + PARTY]:
+        for start in range(0, len(watchers), BATCH_SIZE):
+            for watcher in watchers[start : start + BATCH_SIZE]:
                 act(watcher)
-            time.sleep(REST)
+            time.sleep(BATCH_PAUSE)

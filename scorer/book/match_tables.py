@@ -42,7 +42,7 @@ class MatchTables:
         :raises Illegal: the tournament is full
         """
         not_full(tournament)
-        desk_ring, boards_ring = self._rings.whole(stream, director_key).values()
+        desk_ring, boards_ring = self._rings.ring_secrets(stream, director_key).values()
         scorers = self._tables.store.unseal_all([desk_ring])[desk_ring]
         drawn = [match.drawn.stream for played in before for match in played.matches.values()]
         links = self._tables.links.of_all([scorers[table] for table in drawn if table in scorers])

@@ -338,7 +338,7 @@ class Tournaments:
             stream, compose, idempotency_key=idempotency_key, by=by
         )
         opened = str(done.stored.event.get("stream", ""))
-        return self.keyrings.writing(director_key, opened) or ""
+        return self.keyrings.writer_key(director_key, opened) or ""
 
     def settle(self, stream: str, confirmed: str = "") -> SettledDeciders:
         """Notes the results of finished deciding games.

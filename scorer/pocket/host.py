@@ -331,7 +331,7 @@ class Phone:
     def _held_keys(self, stream: str) -> Iterator[str]:
         for key in _keys_in(self.cookies, HELD):
             yield key
-            if table := self.tournaments.keyrings.writing(key, stream):
+            if table := self.tournaments.keyrings.writer_key(key, stream):
                 yield table
 
     def _remember(self, key: str, role: str) -> None:

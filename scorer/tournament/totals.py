@@ -74,12 +74,12 @@ def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, Pair
             tally.byes += 1
             if not settings.scoring.bye_average:
                 wins = settings.scoring.bye_wins
-                _unplayed(tally, settings.scoring, played.games, wins, settings.version)
+                _count_unplayed(tally, settings.scoring, played.games, wins, settings.version)
     if settings.scoring.bye_average and averages:
         for pair, rounds in _played_rounds(tournament).items():
-            _average(made[pair], rounds)
+            _add_average_bye(made[pair], rounds)
     for entrant in tournament.listed:
-        _extra(made[entrant.number], entrant.extra)
+        _add_extra_points(made[entrant.number], entrant.extra)
     return made
 
 
@@ -93,7 +93,7 @@ def count(
             tally = made[number]
             if result.walkover:
                 if side == match.winner:
-                    _unplayed(tally, scoring, played.games, True, version)
+                    _count_unplayed(tally, scoring, played.games, True, version)
                 continue
             tally.matches += side == match.winner
             for game, points in enumerate(result.games, 1):
@@ -135,7 +135,7 @@ def _played_rounds(tournament: Tournament) -> Counter[int]:
     )
 
 
-def _average(tally: PairTotals, rounds: int) -> None:
+def _add_average_bye(tally: PairTotals, rounds: int) -> None:
     """Counts each bye like the average of so many other rounds, rounded half up."""
 
     def added(total: int) -> int:
@@ -148,14 +148,16 @@ def _average(tally: PairTotals, rounds: int) -> None:
         setattr(tally, name, total + added(total))
 
 
-def _extra(tally: PairTotals, points: int) -> None:
+def _add_extra_points(tally: PairTotals, points: int) -> None:
     """Adds the director's points; `ratio` leaves them out as it does those of byes."""
     tally.points += points
     tally.given += points
     tally.score += points
 
 
-def _unplayed(tally: PairTotals, scoring: Scoring, games: int, wins: bool, version: int) -> None:
+def _count_unplayed(
+    tally: PairTotals, scoring: Scoring, games: int, wins: bool, version: int
+) -> None:
     tally.matches += 1
     tally.won += games * wins
     tally.points += games * scoring.bye_points

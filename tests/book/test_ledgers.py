@@ -15,8 +15,8 @@ from scorer.store.keys import mint
 HEAD = read_head({"watten": 1, "rules": "bayern"})
 
 
-def test_readers_see_until_renewal(bank):
-    store, other = bank.open(), bank.open()
+def test_readers_see_until_renewal(database):
+    store, other = database.open(), database.open()
     ledgers, tables = Ledgers(store), Tables(store)
     keys = ledgers.create("Löwen")
     stream = store.find(keys["member"]).stream
@@ -41,8 +41,8 @@ def test_readers_see_until_renewal(bank):
     assert elsewhere.reading(stream).evenings == seen.evenings[1:]
 
 
-def test_restore_after_an_erased_name(bank):
-    store = bank.open()
+def test_restore_after_an_erased_name(database):
+    store = database.open()
     ledgers, table = Ledgers(store), Tables(store).create(HEAD)
     keys = ledgers.create("Löwen")
     stream, evening = (store.find(key).stream for key in (keys["member"], table["viewer"]))
@@ -81,8 +81,8 @@ def test_a_ledger_has_an_end(store):
     ).fresh
 
 
-def test_many_at_once_fill_a_ledger_and_no_more(bank):
-    store = bank.open()
+def test_many_at_once_fill_a_ledger_and_no_more(database):
+    store = database.open()
     ledgers, tables = Ledgers(store), Tables(store)
     keys = {role: mint() for role in ROLES}
     told = [{"do": "abend", "table": "0" * 16}] * (MOST_EVENTS - 2)
@@ -112,9 +112,9 @@ def test_many_at_once_fill_a_ledger_and_no_more(bank):
     assert len(store.streams("table")) - before == len(known) - 1
 
 
-def test_ledger_keeps_what_readers_opened(bank):
+def test_ledger_keeps_what_readers_opened(database):
     """A ledger accepts evenings that its readers can open, and keeps them if a link is renewed."""
-    store = bank.open()
+    store = database.open()
     ledgers, tables = Ledgers(store), Tables(store)
     keys, table = ledgers.create("Löwen"), tables.create(HEAD)
     stream, evening = (store.find(key).stream for key in (keys["member"], table["viewer"]))

@@ -66,7 +66,7 @@ def test_table_and_desk_read_in_both_orders(app):
     director = tournaments.create(read_settings(PAIRS))["director"]
     stream = tournaments.store.find(director).stream
     [drawn] = tournaments.draw(stream, director, idempotency_key="draw", by="director").tables
-    scorer = tournaments.keyrings.writing(director, drawn.stream)
+    scorer = tournaments.keyrings.writer_key(director, drawn.stream)
     app.extensions["tables"].record(drawn.stream, WON, idempotency_key="1", by="scorer", expected=0)
     # The table's page reads its tournament, and the desk reads each table.
     assert at_once(app, f"/t/{scorer}", f"/p/{director}") == [200, 200]

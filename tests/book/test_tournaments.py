@@ -33,9 +33,9 @@ class Overtaken:
 
 
 @pytest.fixture
-def two(bank):
+def two(database):
     """Two stores on one database, as in two processes; the first is `Overtaken`."""
-    return Overtaken(bank.open()), bank.open()
+    return Overtaken(database.open()), database.open()
 
 
 def entered(name):
@@ -161,7 +161,7 @@ def test_taken_code_is_redrawn(two):
     book = Tournaments(two[0], tables)
     director = book.create(read_settings(SETTINGS))["director"]
     drawn = book.draw(two[0].find(director).stream, director, idempotency_key="draw", by="one")
-    scorer = book.keyrings.writing(director, drawn.tables[0].stream)
+    scorer = book.keyrings.writer_key(director, drawn.tables[0].stream)
     assert tables.links.of(scorer)["code"] == "BBBBBB"
 
 

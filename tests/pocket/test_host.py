@@ -28,8 +28,8 @@ def won(side):
 
 
 @pytest.fixture
-def server(bank):
-    return Tables(bank.open())
+def server(database):
+    return Tables(database.open())
 
 
 @pytest.fixture

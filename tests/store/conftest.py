@@ -6,8 +6,8 @@ from scorer.store import Opening
 
 
 @pytest.fixture
-def store(bank):
-    return bank.open()
+def store(database):
+    return database.open()
 
 
 @pytest.fixture

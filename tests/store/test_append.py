@@ -99,10 +99,10 @@ def write_many(place, stream, name):
 
 
 @pytest.mark.slow
-def test_many_processes_make_one_gapless_chain(bank, store, stream):
+def test_many_processes_make_one_gapless_chain(database, store, stream):
     context = multiprocessing.get_context("spawn")
     writers = [
-        context.Process(target=write_many, args=(bank.place, stream, f"p{n}")) for n in range(4)
+        context.Process(target=write_many, args=(database.place, stream, f"p{n}")) for n in range(4)
     ]
     for writer in writers:
         writer.start()

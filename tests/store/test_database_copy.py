@@ -23,13 +23,13 @@ BODIES = st.dictionaries(TEXTS, TEXTS | st.integers() | FLOATS | st.none())
 
 
 @pytest.fixture
-def other(bank, tmp_path, cluster):
+def other(database, tmp_path, cluster):
     """A database of the other kind."""
-    with Servers(cluster) if isinstance(bank, Files) else Files(tmp_path / "other") as made:
+    with Servers(cluster) if isinstance(database, Files) else Files(tmp_path / "other") as made:
         yield made
 
 
-def rows(bank):
+def rows(database):
     """The rows of each table of a database, including sequence numbers."""
     names = {
         "streams": "id, kind, head, created",
@@ -38,7 +38,7 @@ def rows(bank):
         "boxes": "holder, role, nonce, box",
     }
     return {
-        table: sorted(map(tuple, bank.execute(f"select {columns} from {table}")), key=repr)
+        table: sorted(map(tuple, database.execute(f"select {columns} from {table}")), key=repr)
         for table, columns in names.items()
     }
 
@@ -53,14 +53,14 @@ def copied(*given):
 
 
 @pytest.mark.slow
-def test_demo_survives_a_round_trip(bank, other, tmp_path, cluster):
-    list(write(bank.place))
-    preiswatten(bank.place)
-    back = cluster.book() if isinstance(bank, Servers) else tmp_path / "back.db"
-    assert copied(bank.place, other.place).exit_code == 0
+def test_demo_survives_a_round_trip(database, other, tmp_path, cluster):
+    list(write(database.place))
+    preiswatten(database.place)
+    back = cluster.book() if isinstance(database, Servers) else tmp_path / "back.db"
+    assert copied(database.place, other.place).exit_code == 0
     assert copied(other.place, back).exit_code == 0
-    assert dumped(bank.place) == dumped(other.place) == dumped(back)
-    assert rows(bank) == rows(other)
+    assert dumped(database.place) == dumped(other.place) == dumped(back)
+    assert rows(database) == rows(other)
 
 
 STREAMS = st.lists(
@@ -90,7 +90,7 @@ def test_any_text_is_the_same_in_both(tmp_path_factory, cluster, streams):
         assert said(there, stream, 1).stored.seq == said(store, stream, 1).stored.seq
 
 
-def test_copy_during_writes_is_of_one_moment(bank, store, stream, other):
+def test_copy_during_writes_is_of_one_moment(database, store, stream, other):
     done, last = threading.Event(), 0
 
     def write():
@@ -107,7 +107,7 @@ def test_copy_during_writes_is_of_one_moment(bank, store, stream, other):
         pass
     try:
         target = other.open()
-        target.take_all(bank.open())
+        target.take_all(database.open())
     finally:
         done.set()
         writer.join()
@@ -119,21 +119,21 @@ def test_copy_during_writes_is_of_one_moment(bank, store, stream, other):
     assert sum(len(one["keys"]) for one in found) == 1 + len(events)
 
 
-def test_nothing_is_copied_over_something(bank, store, stream, other):
+def test_nothing_is_copied_over_something(database, store, stream, other):
     mine = other.open()
     kept = mine.create("table", Opening({}, {})).id
     with pytest.raises(Exists):
         mine.take_all(store)
-    done = copied(bank.place, other.place)
+    done = copied(database.place, other.place)
     assert done.exit_code == 1
     assert "is not empty" in done.output or "is there already" in done.output
     assert [one["id"] for one in mine.dump()["streams"]] == [kept]
 
 
-def test_a_backup_is_a_book_that_can_be_opened(bank, store, stream, tmp_path):
+def test_a_backup_is_a_book_that_can_be_opened(database, store, stream, tmp_path):
     said(store, stream, 1)
     target = tmp_path / "backup.db"
-    assert CliRunner().invoke(main, ["backup", "--db", bank.place, str(target)]).exit_code == 0
+    assert CliRunner().invoke(main, ["backup", "--db", database.place, str(target)]).exit_code == 0
     assert dumped(target) == store.dump()
     with closing(sqlite3.connect(target)) as again:
         # It has a log like the server's database, so readers do not block the writer.

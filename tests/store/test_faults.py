@@ -35,33 +35,33 @@ def at_once(job, count):
         "delete from streams",
     ],
 )
-def test_database_refuses_to_change_the_past(bank, store, stream, change):
+def test_database_refuses_to_change_the_past(database, store, stream, change):
     said(store, stream, 1)
     with pytest.raises(Exception, match="append-only"):
-        bank.execute(change)
+        database.execute(change)
 
 
-def test_a_held_lock_is_waited_for_and_then_named(bank):
-    store = bank.open(patience=0.2)
+def test_a_held_lock_is_waited_for_and_then_named(database):
+    store = database.open(patience=0.2)
     stream = store.create("table", Opening({}, {})).id
-    with bank.held():
+    with database.held():
         assert refused(said, store, stream, 1) == ("locked", True)
         assert store.events(stream) == []
     assert said(store, stream, 1).fresh
 
 
-def test_a_lock_let_go_in_time_is_no_error(bank):
-    store = bank.open(patience=20)
+def test_a_lock_let_go_in_time_is_no_error(database):
+    store = database.open(patience=20)
     stream = store.create("table", Opening({}, {})).id
-    with bank.held():
+    with database.held():
         waiting = threading.Thread(target=said, args=(store, stream, 1))
         waiting.start()
     waiting.join()
     assert store.length(stream) == 1
 
 
-def test_many_wait_for_a_lock_once(bank):
-    store = bank.open(patience=0.5)
+def test_many_wait_for_a_lock_once(database):
+    store = database.open(patience=0.5)
     stream = store.create("table", Opening({}, {})).id
     tried = []
 
@@ -72,7 +72,7 @@ def test_many_wait_for_a_lock_once(bank):
             with store.waiting() as again:
                 assert again == before
 
-    with bank.held():
+    with database.held():
         at_once(write, 40)
     assert tried == [("locked", True)] * 40
     # Waiting threads hold no connection, and used connections were returned.
@@ -89,15 +89,15 @@ def test_failed_transaction_leaves_nothing(store, stream):
     assert said(store, stream, 1).stored.n == 1
 
 
-def test_a_newer_book_is_not_opened(bank, store):
-    bank.as_of_a_later_release()
-    assert refused(bank.open) == ("newer", True)
+def test_a_newer_book_is_not_opened(database, store):
+    database.as_of_a_later_release()
+    assert refused(database.open) == ("newer", True)
     assert refused(store.ready) == ("newer", True)
 
 
-def test_others_read_during_an_examination(bank, store, stream):
+def test_others_read_during_an_examination(database, store, stream):
     said(store, stream, 1)
-    said(bank.open(), stream, 2)
+    said(database.open(), stream, 2)
     known, check, read = store._is_same_database, store._check_database, []
 
     def meanwhile(run):
@@ -122,15 +122,15 @@ def test_a_book_that_takes_events_is_ready(store, stream):
     assert store.dump() == before
 
 
-def test_sixteen_start_at_once(bank):
+def test_sixteen_start_at_once(database):
     ready = threading.Barrier(16)
 
     def start(_):
         ready.wait()
-        bank.open()
+        database.open()
 
     at_once(start, 16)
-    store = bank.open()
+    store = database.open()
     assert store.events(store.create("table", Opening({}, {})).id) == []
 
 
@@ -147,10 +147,10 @@ while True:
 
 
 @pytest.mark.slow
-def test_kill_loses_nothing_answered(bank, store, stream):
+def test_kill_loses_nothing_answered(database, store, stream):
     answered = 0
     for kill_after in range(1, 40, 6):
-        command = [sys.executable, "-c", WRITER, bank.place, stream]
+        command = [sys.executable, "-c", WRITER, database.place, stream]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
             for line in writer.stdout:
                 answered = int(line)

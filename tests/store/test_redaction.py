@@ -54,18 +54,18 @@ def test_what_the_caller_refuses_changes_nothing(store, stream):
         store.redact("nowhere", no_cilli, anything)
 
 
-def test_changes_are_refused_after_redaction(store, stream, bank):
+def test_changes_are_refused_after_redaction(store, stream, database):
     store.redact(stream, no_cilli, anything)
     with pytest.raises(Exception, match="append-only"):
-        bank.execute("update events set event = '{}'")
+        database.execute("update events set event = '{}'")
     store.append(stream, {"do": "z"}, idempotency_key="z", by="scorer")
     head, events = store.stream(stream).head, [stored.event for stored in store.events(stream)]
     assert hash_chain.check(head, events) is None
 
 
-def test_erased_stream_is_empty(store, stream, bank):
+def test_erased_stream_is_empty(store, stream, database):
     other = store.create("table", Opening({"watten": 1}, {"scorer": "another-key"})).id
-    reader = bank.open()
+    reader = database.open()
     assert [len(reader.events(name)) for name in (stream, other)] == [2, 0]
     store.note_opened(stream, "2026-01-01", "2026-01-02")
     store.erase(stream)

@@ -10,7 +10,7 @@ from werkzeug.exceptions import TooManyRequests
 from scorer import create_app
 from scorer.store.shared_counters import FileCounts
 from scorer.store.sqlite.driver import sqlite3
-from scorer.web.frame.rate_limits import KEEP, RateLimit, RateLimiter
+from scorer.web.frame.rate_limits import STORED_KIB, RateLimit, RateLimiter
 from tests.serving import Local
 from tests.web.test_matrix import ANYBODY, PLACES, WHO, ask, people
 
@@ -42,7 +42,7 @@ def test_no_route_stores_beyond_the_share(local, book):
     keys = people(local)
     limits = local.app.extensions["limits"]
     with pytest.raises(TooManyRequests):
-        limits.spend(HERE, 1024 * (KEEP[0].times + 1), KEEP)
+        limits.spend(HERE, 1024 * (STORED_KIB[0].times + 1), STORED_KIB)
     before, refused = rows(book), set()
     for rule in local.app.url_map.iter_rules():
         path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)

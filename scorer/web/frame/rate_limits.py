@@ -32,10 +32,10 @@ _DAY: Final = 24 * _HOUR
 CREATE: Final = (RateLimit(20, _MINUTE), RateLimit(200, _HOUR))
 GUESS: Final = (RateLimit(20, _MINUTE), RateLimit(200, _HOUR))
 WRITE: Final = (RateLimit(240, _MINUTE),)
-RUN: Final = (RateLimit(3000, _MINUTE),)
+RUN_TOURNAMENT: Final = (RateLimit(3000, _MINUTE),)
 """For a tournament: all its phones may share one address and send results at once."""
 
-KEEP: Final = (RateLimit(64 * 1024, _HOUR), RateLimit(256 * 1024, _DAY))
+STORED_KIB: Final = (RateLimit(64 * 1024, _HOUR), RateLimit(256 * 1024, _DAY))
 """Kibibytes stored per address. A tournament of 256 pairs, all tables scored live from one address,
 needs about 100 MiB."""
 COSTLY: Final = (RateLimit(120, _MINUTE),)
@@ -70,7 +70,7 @@ def limited(most: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callable[
                     limits.count(f"{request.endpoint} {peer}", share)
             return view(*args, **kwargs)
 
-        setattr(counted, _RECORDS, most in (WRITE, RUN))
+        setattr(counted, _RECORDS, most in (WRITE, RUN_TOURNAMENT))
         return counted
 
     return limit
@@ -146,7 +146,7 @@ def spend_stored(size: int) -> None:
     """
     if has_request_context() and request.method not in ("GET", "HEAD"):
         g.has_stored = True
-        spend("stored", size, KEEP)
+        spend("stored", size, STORED_KIB)
 
 
 def has_stored() -> bool:

@@ -33,7 +33,7 @@ from scorer.web.frame.access import (
 from scorer.web.frame.errors import answer, message, unreadable
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.language import COOKIE
-from scorer.web.frame.rate_limits import COSTLY, CREATE, RUN, limited
+from scorer.web.frame.rate_limits import COSTLY, CREATE, RUN_TOURNAMENT, limited
 from scorer.web.pocket import offline_streams
 from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.display_options import LOOKS
@@ -171,7 +171,7 @@ def boxes(key: str) -> tuple[Response, int] | Response:
 
 
 @blueprint.post("/<key>/events")
-@limited(RUN)
+@limited(RUN_TOURNAMENT)
 def event(key: str) -> tuple[Response, int] | Response:
     """Record an event that was written offline."""
     holder = _holder(key)

@@ -24,7 +24,7 @@ from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.public_address import public_url
 from scorer.web.frame.qr_code import qr_svg
-from scorer.web.frame.rate_limits import CREATE, RUN
+from scorer.web.frame.rate_limits import CREATE, RUN_TOURNAMENT
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.pocket.offline_streams import at_new_table
@@ -56,7 +56,7 @@ def page() -> Response:
     return response
 
 
-@form_route(blueprint, "/q/", RUN)
+@form_route(blueprint, "/q/", RUN_TOURNAMENT)
 def read() -> Response:
     """The table in the posted codes, replayed, as a fragment of the page."""
     request.max_content_length = request.max_form_memory_size = LARGEST_SCAN

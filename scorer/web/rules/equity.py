@@ -96,7 +96,7 @@ def sheet(region: str) -> str:
     rules = house(load(region), {"target": target})
     wall = equity_sheet(rules, model)
     return render_template(
-        "rules/equity/wall.html",
+        "rules/equity/sheet.html",
         region=region,
         words=words(region),
         rules=rules,

@@ -32,7 +32,7 @@ class SideHtml(NamedTuple):
 Drawn = dict[int, SideHtml]
 """By side."""
 
-MOST: Final = 4_000_000
+MOST_BYTES: Final = 4_000_000
 """Size of the cache in characters: all positions of a few rule sets."""
 
 # Private use characters, one per side: on a button, and in a sentence.
@@ -96,5 +96,5 @@ def _size(drawn: Drawn) -> int:
 
 
 def init_app(app: Flask) -> None:
-    app.extensions["lanes"] = SingleFlight[Drawn](MOST, _size)
+    app.extensions["lanes"] = SingleFlight[Drawn](MOST_BYTES, _size)
     app.add_template_global(lanes)

@@ -19,7 +19,7 @@ from scorer.web.table.signatures import Signatures
 from scorer.web.table.statements import THEIRS
 from scorer.web.table.table_view import TableView
 
-MOST: Final = 12
+MOST_NAMES: Final = 12
 """Limit of players offered for a new table."""
 
 
@@ -79,7 +79,9 @@ def _own_first(role: str, state: State) -> Sequence[int]:
 def players(tables_here: list[dict[str, Any]]) -> list[str]:
     """The players of these tables, those of the newest table first."""
     sides = [side for item in tables_here for side in item["state"].sides]
-    return list(dict.fromkeys(name for side in sides for name in people(side, nobody())))[:MOST]
+    return list(dict.fromkeys(name for side in sides for name in people(side, nobody())))[
+        :MOST_NAMES
+    ]
 
 
 def region(tables_here: list[dict[str, Any]]) -> str:

@@ -25,7 +25,7 @@ from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.statements import authorise_event
 from scorer.web.table.tap_confirmations import ask_first
 
-MOST: Final = 4
+MOST_EVENTS: Final = 4
 """Maximum events per tap: each side's decision, and the win."""
 
 
@@ -135,12 +135,12 @@ def parse_tap(stream: str) -> list[dict[str, Any]]:
     """The button's events, completed by the form's fields.
 
     :raises BadRequest: 400, missing or invalid fields
-    :raises Unreadable: not an object or a list of up to `MOST`
+    :raises Unreadable: not an object or a list of up to `MOST_EVENTS`
     """
     seen_and_key(stream)
     data = loads(request.form.get("event", ""))
     bodies = data if isinstance(data, list) else [data]
-    if not 0 < len(bodies) <= MOST or not all(isinstance(body, dict) for body in bodies):
+    if not 0 < len(bodies) <= MOST_EVENTS or not all(isinstance(body, dict) for body in bodies):
         raise Unreadable("event", N_("must be an object"))
     return [_filled_in(body) for body in bodies]
 

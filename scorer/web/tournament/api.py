@@ -27,7 +27,7 @@ from scorer.web.frame.access import KeyHolder, director, entry_desk, holder_of, 
 from scorer.web.frame.api_description import described
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.public_address import key_urls
-from scorer.web.frame.rate_limits import CREATE, RUN, limited
+from scorer.web.frame.rate_limits import CREATE, RUN_TOURNAMENT, limited
 from scorer.web.tournament.result_signatures import confirmed
 from scorer.web.tournament.visitors import viewer
 
@@ -55,7 +55,7 @@ def show(key: str) -> Response:
 
 
 @blueprint.post("/<key>/draw")
-@limited(RUN)
+@limited(RUN_TOURNAMENT)
 @described(
     {201: "Draw", 409: "Refused", 422: "Refused"},
     "DrawAnyway",
@@ -111,7 +111,7 @@ def _fields(of: object, *names: str) -> dict[str, Any]:
 
 
 @blueprint.post("/<key>/results")
-@limited(RUN)
+@limited(RUN_TOURNAMENT)
 @described({201: "Entered", 409: "Refused", 422: "Refused"}, "Result", headers=("OwnName",))
 def results(key: str) -> tuple[Response, int]:
     """Enter a table's games: the director's count at once, a pair's once the other agrees."""

@@ -17,7 +17,7 @@ from scorer.tournament import Tournament, standings
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refusal, Refused, failed, form_route, refused
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.matches import number_of
@@ -69,7 +69,7 @@ def _level(tournament: Tournament) -> dict[int, list[int]]:
     return level
 
 
-@form_route(blueprint, "/<key>/decider", RUN, "deciders.deciders")
+@form_route(blueprint, "/<key>/decider", RUN_TOURNAMENT, "deciders.deciders")
 def decide(key: str) -> AnyResponse:
     """Record a deciding game, take it back, or open a table for it."""
     holder, book = director(key), tournaments()

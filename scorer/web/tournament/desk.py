@@ -26,7 +26,7 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.language import language
-from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import live_fragment
 from scorer.web.frame.translation import gettext, ngettext
@@ -113,7 +113,7 @@ def stream(key: str) -> Response:
 # Results from paper
 
 
-@form_route(blueprint, "/<key>/quick", RUN, "desk.page")
+@form_route(blueprint, "/<key>/quick", RUN_TOURNAMENT, "desk.page")
 def quick(key: str) -> AnyResponse:
     """Record a slip's points; a table without points is opened, a name is looked for.
 
@@ -121,7 +121,7 @@ def quick(key: str) -> AnyResponse:
     """
     holder, slip = entry_desk(key), typed_slip()
     if is_taking():
-        return _take_back(holder)
+        return _take_back_result(holder)
     view = view_of(holder)
     if not slip.points and not is_boxed():
         text = slip.table or slip.name or ((line := desk_line(view)) and line.following)
@@ -143,7 +143,7 @@ def _at_desk(holder: KeyHolder, **values: Any) -> AnyResponse:
     return page_or_redirect(url_for("desk.page", key=holder.key, show=_shown(), **values))
 
 
-def _take_back(holder: KeyHolder) -> AnyResponse:
+def _take_back_result(holder: KeyHolder) -> AnyResponse:
     """Take one of the desk's newest entries back."""
     stored, form = recorded_before(holder.stream), request.form
     number = 0 if stored else entry_taken(holder.stream)
@@ -180,7 +180,7 @@ def _notice(view: TournamentView) -> CodedText | None:
 # Draws
 
 
-@form_route(blueprint, "/<key>/draw", RUN, "desk.page")
+@form_route(blueprint, "/<key>/draw", RUN_TOURNAMENT, "desk.page")
 def draw(key: str) -> AnyResponse:
     """Draw the next round; `anyway` draws although results are missing."""
     holder, book = director(key), tournaments()
@@ -195,7 +195,7 @@ def draw(key: str) -> AnyResponse:
     return redirect(url_for("desk.page", key=key), 303)
 
 
-@form_route(blueprint, "/<key>/release", RUN, "desk.page")
+@form_route(blueprint, "/<key>/release", RUN_TOURNAMENT, "desk.page")
 def release(key: str) -> AnyResponse:
     holder = director(key)
     number = whole_number(request.form.get("round", ""))
@@ -242,7 +242,7 @@ def _few_here(tournament: Tournament, here: int) -> str:
     )
 
 
-@form_route(blueprint, "/<key>/take-back", RUN, "desk.page")
+@form_route(blueprint, "/<key>/take-back", RUN_TOURNAMENT, "desk.page")
 def take_back(key: str) -> AnyResponse:
     holder = director(key)
     _nobody_scores(tournaments().reading(holder.stream))
@@ -270,7 +270,7 @@ def _nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = None) 
         raise Refused(CodedText(text, "being-scored"))
 
 
-@form_route(blueprint, "/<key>/swap", RUN, "desk.page")
+@form_route(blueprint, "/<key>/swap", RUN_TOURNAMENT, "desk.page")
 def swap(key: str) -> AnyResponse:
     """Swap two lots or two tables of the newest round."""
     holder, book = director(key), tournaments()
@@ -317,7 +317,7 @@ def _lot_of(tournament: Tournament, typed: str) -> int:
 # Big screen
 
 
-@form_route(blueprint, "/<key>/announce", RUN, "desk.page")
+@form_route(blueprint, "/<key>/announce", RUN_TOURNAMENT, "desk.page")
 def announce(key: str) -> AnyResponse:
     """Set or clear the text on the big screen."""
     holder = director(key)
@@ -326,7 +326,7 @@ def announce(key: str) -> AnyResponse:
     return redirect(url_for("desk.page", key=key), 303)
 
 
-@form_route(blueprint, "/<key>/clock", RUN, "desk.page")
+@form_route(blueprint, "/<key>/clock", RUN_TOURNAMENT, "desk.page")
 def clock(key: str) -> AnyResponse:
     """Start the round's clock for a number of minutes; 0 removes it."""
     holder = director(key)

@@ -26,7 +26,7 @@ from scorer.web.frame.access import director, holder_of, tournaments
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import key_urls, reaches_others
 from scorer.web.frame.qr_code import qr_svg
-from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import form_route
 from scorer.web.tournament.display_names import helper_text
 from scorer.web.tournament.tournament_view import view_of
@@ -64,7 +64,7 @@ def _on_phone() -> bool:
     return host.name == "phone"
 
 
-@form_route(blueprint, "/<key>/helpers", RUN, "links.page")
+@form_route(blueprint, "/<key>/helpers", RUN_TOURNAMENT, "links.page")
 def add_helper(key: str) -> AnyResponse:
     """Make a link for a helper.
 
@@ -102,7 +102,7 @@ def _tables() -> range | None:
     return range(low, high + 1)
 
 
-@form_route(blueprint, "/<key>/helpers/close", RUN, "links.page")
+@form_route(blueprint, "/<key>/helpers/close", RUN_TOURNAMENT, "links.page")
 def close_helper(key: str) -> AnyResponse:
     """Revoke one helper's link."""
     holder, keyrings = director(key), tournaments().keyrings
@@ -113,7 +113,7 @@ def close_helper(key: str) -> AnyResponse:
     return redirect(url_for("links.page", key=key, _anchor="helpers"), 303)
 
 
-@form_route(blueprint, "/<key>/renew", RUN)
+@form_route(blueprint, "/<key>/renew", RUN_TOURNAMENT)
 def renew(key: str) -> AnyResponse:
     """Revoke the keys of one role and create new ones."""
     holder = director(key)

@@ -20,7 +20,7 @@ from scorer.web.frame.access import KeyHolder, entry_desk, tournaments
 from scorer.web.frame.htmx import redirect_to
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import link_qr, public_url
-from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refusal, Refused, form_route, refusal
 from scorer.web.table.signatures import time_of
 from scorer.web.tournament.resent_results import (
@@ -116,7 +116,7 @@ def _links(links: Mapping[str, str]) -> list[dict[str, Any]]:
     ]
 
 
-@form_route(blueprint, "/<int:number>/<int:table>", RUN, "matches.page")
+@form_route(blueprint, "/<int:number>/<int:table>", RUN_TOURNAMENT, "matches.page")
 def decide(key: str, number: int, table: int) -> AnyResponse:
     """Record a result or a walkover, clear, lock or unlock it, or take a correction back."""
     holder = entry_desk(key)

@@ -25,7 +25,7 @@ from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect
 from scorer.web.frame.json_body import whole_number
-from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.result_signatures import arrived
@@ -83,7 +83,7 @@ def pair_of_form() -> dict[str, Any]:
     }
 
 
-@form_route(blueprint, "/pairs", RUN, "pairs.page")
+@form_route(blueprint, "/pairs", RUN_TOURNAMENT, "pairs.page")
 def add(key: str) -> AnyResponse:
     holder, entry = door_desk(key), pair_of_form()
     enter(holder, entry)
@@ -127,7 +127,7 @@ def _no_twin(tournament: Tournament, entry: dict[str, Any]) -> None:
             raise Refused(CodedText(text, "twice"))
 
 
-@form_route(blueprint, "/pairs/list", RUN, "pairs.page")
+@form_route(blueprint, "/pairs/list", RUN_TOURNAMENT, "pairs.page")
 def add_list(key: str) -> AnyResponse:
     """Show a preview of a pasted or uploaded list; enter all its pairs once confirmed, or return to
     the form with its text.
@@ -243,7 +243,7 @@ def _cells(pair: Pair) -> list[Any]:
     return [pair.name, *players, pair.club, pair.entries, pair.category]
 
 
-@form_route(blueprint, "/pairs/signed", RUN, "pairs.page")
+@form_route(blueprint, "/pairs/signed", RUN_TOURNAMENT, "pairs.page")
 def answer(key: str) -> AnyResponse:
     """Accept or remove the selected entries of the waiting list."""
     holder = door_desk(key)
@@ -281,7 +281,7 @@ def _refused(tournament: Tournament, signed: Iterable[int]) -> dict[int, str]:
     return refused
 
 
-@form_route(blueprint, "/pairs/strike", RUN, "pairs.page")
+@form_route(blueprint, "/pairs/strike", RUN_TOURNAMENT, "pairs.page")
 def strike(key: str) -> AnyResponse:
     holder = director(key)
     pairs = [whole_number(number) for number in request.form.getlist("pairs")]
@@ -289,7 +289,7 @@ def strike(key: str) -> AnyResponse:
     return _done(key)
 
 
-@form_route(blueprint, "/pairs/<int:number>", RUN, "pairs.page")
+@form_route(blueprint, "/pairs/<int:number>", RUN_TOURNAMENT, "pairs.page")
 def change(key: str, number: int) -> AnyResponse:
     """Rename, mark, withdraw or bring back a pair, or add points."""
     holder, book = door_desk(key), tournaments()
@@ -349,7 +349,7 @@ MARKS: Final = {
 """Changes made by the buttons next to a pair."""
 
 
-@form_route(blueprint, "/pairs/lot", RUN, "pairs.page")
+@form_route(blueprint, "/pairs/lot", RUN_TOURNAMENT, "pairs.page")
 def pair_singles(key: str) -> AnyResponse:
     """Pair the single players by lot; an odd one keeps waiting."""
     holder = director(key)

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director
-from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import form_route
 from scorer.web.tournament.display_names import CONSOLED_NAMES
 from scorer.web.tournament.tournament_view import submit, view_of
@@ -23,7 +23,7 @@ def prizes(key: str) -> Response:
     return device_cookies.render_page("tournament/prizes.html", view=view, consoled=CONSOLED_NAMES)
 
 
-@form_route(blueprint, "/<key>/prizes", RUN, "prizes.prizes")
+@form_route(blueprint, "/<key>/prizes", RUN_TOURNAMENT, "prizes.prizes")
 def set_prizes(key: str) -> AnyResponse:
     holder = director(key)
     submit(holder, holder.stream, prizes_of_form())

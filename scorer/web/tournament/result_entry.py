@@ -22,7 +22,7 @@ from scorer.web.frame.access import KeyHolder, guest, render_cache, tables, tour
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
-from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import event_stream
 from scorer.web.frame.translation import gettext
@@ -160,7 +160,7 @@ def _evening(match: Match) -> tuple[Game, ...]:
     return table.evening.state.games
 
 
-@form_route(blueprint, "/e/<key>", RUN, "result_entry.page")
+@form_route(blueprint, "/e/<key>", RUN_TOURNAMENT, "result_entry.page")
 def enter(key: str) -> AnyResponse:
     """Enter a result, confirm that of the other pair, or let this phone enter results."""
     holder, tournament, stream, who = _seat(key)

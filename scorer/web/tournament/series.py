@@ -15,7 +15,7 @@ from scorer.tournament.settings_reader import series_rules
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, opened, tournaments
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.tournament_view import submit, view_of
@@ -57,7 +57,7 @@ def page(key: str) -> Response:
     )
 
 
-@form_route(blueprint, "/season", RUN, "series.page")
+@form_route(blueprint, "/season", RUN_TOURNAMENT, "series.page")
 def count(key: str) -> AnyResponse:
     """Add or remove tournaments of the series, and change how they are counted."""
     holder, book = director(key), tournaments()

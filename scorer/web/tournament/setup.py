@@ -21,7 +21,7 @@ from scorer.web.frame.access import KeyHolder, director, tournaments
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.language import words
 from scorer.web.frame.money import cents
-from scorer.web.frame.rate_limits import CREATE, RUN
+from scorer.web.frame.rate_limits import CREATE, RUN_TOURNAMENT
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.table import recent
@@ -193,7 +193,7 @@ def _settings(holder: KeyHolder, preview: TournamentView | None = None) -> Respo
     )
 
 
-@form_route(blueprint, "/<key>/settings", RUN, "setup.settings")
+@form_route(blueprint, "/<key>/settings", RUN_TOURNAMENT, "setup.settings")
 def set_settings(key: str) -> AnyResponse:
     """Change settings, or preview the standings with them."""
     # A picture that is too large is refused beside its field, and what was typed stays.

@@ -12,7 +12,7 @@ from scorer.tournament import Tournament
 from scorer.tournament.pairs import called_by
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, authorise, tournaments
-from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.tournament.pairs import enter, pair_of_form
 from scorer.web.tournament.tournament_view import TournamentView, view_of
@@ -39,7 +39,7 @@ def _page(holder: KeyHolder, entered: str = "") -> Response:
     )
 
 
-@form_route(blueprint, "/signup", RUN, "signup.page")
+@form_route(blueprint, "/signup", RUN_TOURNAMENT, "signup.page")
 def sign_up(key: str) -> AnyResponse:
     holder, book = authorise(key, "signup"), tournaments()
     if (

@@ -93,7 +93,7 @@ class TournamentView:
     @cached_property
     def boards(self) -> Mapping[str, str]:
         """Keys of the tables' boards by stream, for the hall."""
-        return tournaments().keyrings.boards(self.key) if self.role == "hall" else {}
+        return tournaments().keyrings.viewer_keys(self.key) if self.role == "hall" else {}
 
     def name(self, pair: int) -> str:
         return self.tournament.entrants[pair].pair.name

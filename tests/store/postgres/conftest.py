@@ -4,11 +4,11 @@ from tests.databases import Servers
 
 
 @pytest.fixture
-def bank(cluster):
+def database(cluster):
     with Servers(cluster) as made:
         yield made
 
 
 @pytest.fixture
-def store(bank):
-    return bank.open()
+def store(database):
+    return database.open()

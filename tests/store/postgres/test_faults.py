@@ -31,18 +31,18 @@ def test_server_back_in_time_is_no_error(cluster, store, stream, how):
     assert store.changes() != news
 
 
-def test_a_server_that_is_away_is_named(cluster, bank, stream):
-    store = bank.open(patience=0.2)
+def test_a_server_that_is_away_is_named(cluster, database, stream):
+    store = database.open(patience=0.2)
     cluster.stop()
     try:
         # The first event may have been written before the connection was lost.
         assert refused(said, store, stream, 1) == ("gone", False)
         assert refused(said, store, stream, 1) == ("gone", True)
         assert refused(store.events, stream)[0] == "gone"
-        assert refused(open_store, bank.place, 0.1)[0] == "gone"
+        assert refused(open_store, database.place, 0.1)[0] == "gone"
         # The doctor and the commands also show PostgreSQL's own message.
-        [told] = troubles(bank.place)
-        assert startup_problem(bank.place, Unavailable("gone")) in told
+        [told] = troubles(database.place)
+        assert startup_problem(database.place, Unavailable("gone")) in told
         assert "No such file" in told
     finally:
         cluster.start()
@@ -66,8 +66,8 @@ def test_cut_at_commit_may_have_written(cluster, store, stream):
     assert (cut.value.reason, cut.value.sure) == ("gone", False)
 
 
-def test_cuts_lose_and_double_nothing(cluster, bank, stream):
-    stores = [bank.open(patience=20) for _ in range(2)]
+def test_cuts_lose_and_double_nothing(cluster, database, stream):
+    stores = [database.open(patience=20) for _ in range(2)]
     cuts = 0
 
     def write(who):
@@ -95,9 +95,9 @@ def test_cuts_lose_and_double_nothing(cluster, bank, stream):
         assert [e["n"] for e in events if e["by"] == str(who)] == list(range(20))
 
 
-def test_conflict_is_a_missed_lock(bank, store, stream):
+def test_conflict_is_a_missed_lock(database, store, stream):
     # The store sets the isolation level itself, whatever the database's default.
-    assert said(bank.open(default_transaction_isolation="serializable"), stream, 1).fresh
+    assert said(database.open(default_transaction_isolation="serializable"), stream, 1).fresh
     with pytest.raises(Unavailable) as refusal, store._writing() as run:
         run("do $$ begin raise exception 'x' using errcode = 'serialization_failure'; end $$")
     assert (refusal.value.reason, refusal.value.sure) == ("locked", True)
@@ -112,33 +112,33 @@ def test_passed_over_failure_is_no_commit(store, stream):
     assert store.find("key-of-scorer") is not None
 
 
-def test_a_writer_that_falls_silent_is_let_go(bank, store, stream, monkeypatch):
+def test_a_writer_that_falls_silent_is_let_go(database, store, stream, monkeypatch):
     monkeypatch.setattr("scorer.store.postgres.connections.HELD", 0.2)
-    with pytest.raises(Unavailable), bank.open()._writing(stream):
+    with pytest.raises(Unavailable), database.open()._writing(stream):
         assert said(store, stream, 1).fresh
 
 
-def test_read_only_server(bank, store, stream):
+def test_read_only_server(database, store, stream):
     said(store, stream, 1)
-    standby = bank.open(default_transaction_read_only="on")
+    standby = database.open(default_transaction_read_only="on")
     assert standby.length(stream) == 1
     assert refused(said, standby, stream, 2) == ("read-only", True)
 
 
-def test_forgetful_book_is_noticed(cluster, bank, store, stream):
+def test_forgetful_book_is_noticed(cluster, database, store, stream):
     said(store, stream, 1)
     # This is like a standby that takes over without the newest event.
-    bank.execute("alter table events disable trigger no_change; delete from events")
-    said(bank.open(), stream, 1)
+    database.execute("alter table events disable trigger no_change; delete from events")
+    said(database.open(), stream, 1)
     cluster.cut()
     for number in (2, 3):
         assert refused(said, store, stream, number) == ("replaced", True)
-    assert said(bank.open(), stream, 2).fresh
+    assert said(database.open(), stream, 2).fresh
 
 
-def test_foreign_database_is_left_alone(bank):
-    bank.execute("create table photos (id integer)")
-    assert refused(bank.open)[0] == "foreign"
+def test_foreign_database_is_left_alone(database):
+    database.execute("create table photos (id integer)")
+    assert refused(database.open)[0] == "foreign"
 
 
 def test_database_without_unicode_is_refused(cluster):
@@ -146,12 +146,12 @@ def test_database_without_unicode_is_refused(cluster):
     assert refused(open_store, cluster.url("latin"))[0] == "encoding"
 
 
-def test_what_is_called_recorded_is_on_the_disk(bank):
-    store = bank.open(synchronous_commit="off")
+def test_what_is_called_recorded_is_on_the_disk(database):
+    store = database.open(synchronous_commit="off")
     assert store.settings()["synchronous_commit"] == "on"
 
 
-def test_connections_are_bounded_and_go_back(bank, store, stream):
+def test_connections_are_bounded_and_go_back(database, store, stream):
     ready = threading.Barrier(30)
 
     def read(_):
@@ -185,8 +185,8 @@ def test_the_doctor_names_what_is_not_set_up(cluster):
     assert troubles(owned) == ["fsync is off: switch it on"]
 
 
-def test_the_doctor_looks_at_the_server(bank):
-    found = list(examine(bank.place))
+def test_the_doctor_looks_at_the_server(database):
+    found = list(examine(database.place))
     assert any("PostgreSQL" in finding.text and finding.well for finding in found)
     # The tests' own server runs without fsync.
-    assert troubles(bank.place) == ["fsync is off: switch it on"]
+    assert troubles(database.place) == ["fsync is off: switch it on"]

@@ -9,8 +9,8 @@ from scorer.store.sql_store import NewEvent
 from tests.store.test_faults import refused, said
 
 
-def test_only_writers_of_one_stream_take_turns(bank, store, stream):
-    other, hasty = store.create("table", Opening({}, {})).id, bank.open(patience=0.2)
+def test_only_writers_of_one_stream_take_turns(database, store, stream):
+    other, hasty = store.create("table", Opening({}, {})).id, database.open(patience=0.2)
     with store._writing(stream):
         assert refused(said, hasty, stream, 1) == ("locked", True)
         assert refused(hasty.grant, stream, {}) == ("locked", True)
@@ -18,8 +18,8 @@ def test_only_writers_of_one_stream_take_turns(bank, store, stream):
     assert said(hasty, stream, 1).fresh
 
 
-def test_events_committed_out_of_order_are_reported(bank, store, stream):
-    other, late = store.create("table", Opening({}, {})).id, bank.open()
+def test_events_committed_out_of_order_are_reported(database, store, stream):
+    other, late = store.create("table", Opening({}, {})).id, database.open()
     position, _ = store.moved(0)
     with late._writing() as run:
         first = late._append(run, NewEvent(stream, {"do": "x"}, "1", "late", None)).stored
@@ -35,10 +35,10 @@ def test_events_committed_out_of_order_are_reported(bank, store, stream):
     assert store.moved(store.moved(position)[0])[1] == {}
 
 
-def test_a_dump_of_another_server_is_not_news_for_ever(bank, store, stream):
+def test_a_dump_of_another_server_is_not_news_for_ever(database, store, stream):
     said(store, stream, 1)
     # A younger server has not assigned this transaction id yet.
-    bank.execute(
+    database.execute(
         "set bummerl.locks = 'test'; set bummerl.erasing = 'on'; "
         "update events set xid = '4000000000000'"
     )
@@ -46,9 +46,9 @@ def test_a_dump_of_another_server_is_not_news_for_ever(bank, store, stream):
 
 
 @pytest.fixture
-def older(bank):
+def older(database):
     """A connection of the previous release, which created the tables and wrote two events."""
-    with psycopg.connect(bank.place, autocommit=True) as connection:
+    with psycopg.connect(database.place, autocommit=True) as connection:
         connection.execute(
             "create table bummerl_migrations (name text primary key, applied text not null)"
         )
@@ -69,8 +69,8 @@ def older(bank):
         yield connection
 
 
-def test_tables_of_the_release_before_go_on(bank, older):
-    store = bank.open()
+def test_tables_of_the_release_before_go_on(database, older):
+    store = database.open()
     assert (said(store, "old", 2).fresh, said(store, "old", 3).fresh) == (False, True)
     events = [stored.event for stored in store.events("old")]
     assert hash_chain.check({"watten": 1}, events) is None
@@ -86,8 +86,8 @@ def test_tables_of_the_release_before_go_on(bank, older):
         "update keys set revoked = 'now'",
     ],
 )
-def test_a_server_of_the_release_before_is_refused(bank, older, write):
-    store = bank.open()
+def test_a_server_of_the_release_before_is_refused(database, older, write):
+    store = database.open()
     # The older server reports this as "read-only".
     with pytest.raises(psycopg.errors.ReadOnlySqlTransaction, match="upgrade this server"):
         older.execute(write)

@@ -21,11 +21,11 @@ from tests.serving import serving
 
 
 @pytest.fixture
-def two(bank, tmp_path):
+def two(database, tmp_path):
     """The same counts, opened twice as by two workers or two servers."""
-    bank.open()
-    book = isinstance(bank, Servers)
-    place = bank.place if book else str(tmp_path / "counts.db")
+    database.open()
+    book = isinstance(database, Servers)
+    place = database.place if book else str(tmp_path / "counts.db")
     found = [open_counts(place) for _ in range(2)]
     yield found
     for counts in found:

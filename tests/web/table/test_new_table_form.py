@@ -20,8 +20,8 @@ def book(request, tmp_path_factory):
     postgres = request.param == "postgres"
     folder = tmp_path_factory.mktemp("opening")
     made = Servers(request.getfixturevalue("cluster")) if postgres else Files(folder)
-    with made as bank, serving(bank.place, workers=3) as server:
-        yield bank, server
+    with made as database, serving(database.place, workers=3) as server:
+        yield database, server
 
 
 @dataclass(frozen=True)
@@ -85,19 +85,19 @@ FORMS = [new_table, of_house_rules, in_a_ledger, new_ledger, new_tournament, as_
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_form_sent_many_times_at_once_opens_one(book, form):
-    bank, server = book
+    database, server = book
     phone = Phone(server)
     drawn = form(phone)
-    [(before,)] = bank.execute("select count(*) from streams")
+    [(before,)] = database.execute("select count(*) from streams")
     with ThreadPoolExecutor(TIMES) as taps:
         led = set(taps.map(lambda _: sent(server, phone, drawn), range(TIMES)))
     [there] = led
     phone.open(there)
-    [(after,)] = bank.execute("select count(*) from streams")
+    [(after,)] = database.execute("select count(*) from streams")
     assert after == before + 1
     # The store contains the key's digest, but not the key.
     key = re.search("[a-z2-7]{26}", there)[0]
-    kept = "".join(map(str, (bank.execute(f"select * from {t}") for t in ("keys", "boxes"))))
+    kept = "".join(map(str, (database.execute(f"select * from {t}") for t in ("keys", "boxes"))))
     assert key not in kept
     assert digest(key) in kept
 

@@ -72,7 +72,7 @@ def evening(tmp_path_factory):
                 tables.record(table, event, idempotency_key=str(n), by="scorer", expected=n)
             assert tables.reading(table).evening.state.games
         keys = book.keyrings.links(director)
-        pair = book.keyrings.writing(director, drawn[-1].stream)
+        pair = book.keyrings.writer_key(director, drawn[-1].stream)
     return path, {**keys, "pair": pair}
 
 
