@@ -1,4 +1,4 @@
-"""Size limits of a tournament."""
+"""Limits of the number of events and sign-ups of a tournament."""
 
 from __future__ import annotations
 

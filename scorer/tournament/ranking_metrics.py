@@ -1,4 +1,4 @@
-"""The metrics that a ranking may sort by."""
+"""The metrics that a ranking may sort by; `standings.py` sorts by those of the settings."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class Book:
                 self._say(stream, {"do": "ruecknahme", "round": 1})
                 drawn = self.tournaments.draw(stream, keys["director"], key="anew", by="director")
             self._results(stream, number, [table.table for table in drawn.tables])
-        live = self.tournaments.keyrings.writing(keys["director"], drawn.tables[0].stream)
+        live = self.tournaments.keyrings.writer_key(keys["director"], drawn.tables[0].stream)
         assert live is not None
         self._live(live)
         self._say(stream, {"do": "stechen", "winner": 1, "loser": 2})
