@@ -140,6 +140,7 @@ def _correcting(
     return {
         "slip": correction_slip(view, played, lines, tried),
         "inserts": mode == "insert",
+        "strikes": mode == "strike",
         "penalties": _penalties(view, played),
         "announced": _announced(view, played),
         "draft": _draft(view, evening, played),
