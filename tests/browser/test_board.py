@@ -7,6 +7,7 @@ from scorer.web.frame.language import COOKIE
 from tests.browser.positions import event
 from tests.browser.probes import probe
 from tests.browser.visual_checks import in_sight
+from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
@@ -95,9 +96,9 @@ ROWS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("events", LONG_GAMES.values(), ids=LONG_GAMES)
-def test_a_board_shows_whole_rows_alone(phone, server, events):
-    keys = written(server, "bayern", events, "Anna & Bert", "Cilli & Dora", answers=True)
+@pytest.mark.parametrize("name", ["plain", "in dispute", *slow("asked", "over")])
+def test_a_board_shows_whole_rows_alone(phone, server, name):
+    keys = written(server, "bayern", LONG_GAMES[name], "Anna & Bert", "Cilli & Dora", answers=True)
     page = phone()
     for path in (f"/b/{keys['viewer']}", f"/b/{keys['opponent']}", f"/b/{keys['viewer']}?big=1"):
         page.goto(path)

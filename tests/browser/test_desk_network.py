@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.taps import first_held
+from tests.slow import slow
 from tests.web.tournament.hall import PAIRS, Hall
 
 pytestmark = pytest.mark.shared_phone
@@ -67,7 +68,7 @@ def test_offline_slips_keep_their_order(phone, hall):
     assert events(hall) == before + 4
 
 
-@pytest.mark.parametrize("last", LINE_SCRIPTS)
+@pytest.mark.parametrize("last", [*slow("desk_tables", "desk_keys"), "outbox_store"])
 def test_a_ready_line_has_all_its_scripts(phone, hall, last):
     """Once the line is ready, it needs no network."""
     hall.draw()
@@ -99,6 +100,7 @@ def test_a_row_opens_its_table_offline(phone, hall):
     assert page.url.endswith(f"/p/{hall.key}")
 
 
+@pytest.mark.slow
 def test_an_open_question_keeps_its_place(phone, hall):
     """Other responses do not replace it, or the director would answer another question."""
     hall.draw()
@@ -220,7 +222,7 @@ def test_two_desks_overwrite_nothing(phone, hall):
     assert len(results(hall)) == 4
 
 
-@pytest.mark.parametrize("lost", [False, True])
+@pytest.mark.parametrize("lost", [*slow(False), True])
 def test_an_offline_result_is_recorded_once(phone, hall, lost):
     hall.draw()
     before = events(hall)
@@ -325,9 +327,8 @@ def test_a_mark_tapped_before_the_answer_counts(phone, hall, taps):
     ("path", "field", "button"),
     [
         ("", "text", "Anzeigen"),
-        ("/pairs", "list", "Liste eintragen"),
-        ("/settings", "name", "Speichern"),
-        ("/prizes", "lines", "Speichern"),
+        *slow(("/pairs", "list", "Liste eintragen")),
+        *slow(("/settings", "name", "Speichern"), ("/prizes", "lines", "Speichern")),
     ],
 )
 def test_what_cannot_wait_says_so(phone, hall, path, field, button):
@@ -419,6 +420,7 @@ def test_one_key_takes_back_what_was_typed(phone, hall):
     assert results(hall) == {1: [[15, 8], [3, 15]], 2: [[15, 5], [15, 5]]}
 
 
+@pytest.mark.slow
 def test_delete_in_an_edited_line_takes_nothing_back(phone, hall):
     hall.draw()
     page = desk(phone, hall, fresh=True)
@@ -437,6 +439,7 @@ def test_delete_in_an_edited_line_takes_nothing_back(phone, hall):
     assert list(results(hall)) == [1, 2]
 
 
+@pytest.mark.slow
 def test_the_last_entries_are_reached_by_keys(phone, hall):
     hall.draw()
     page = desk(phone, hall)
@@ -499,6 +502,7 @@ def test_taking_back_an_earlier_round_is_asked(phone, hall):
     assert [len([t for t in d["tables"] if t["games"]]) for d in draws] == [3, 1]
 
 
+@pytest.mark.slow
 def test_keys_beside_the_line_are_not_lost(phone, hall):
     hall.draw()
     page = desk(phone, hall)
@@ -530,6 +534,7 @@ def test_a_final_has_its_own_number_of_games(phone, server):
     assert hall.whole()["draws"][1]["tables"][0]["games"] == [[15, 8], [15, 3], [15, 3]]
 
 
+@pytest.mark.slow
 def test_a_name_of_several_tables_leads_to_them(phone, server):
     """Points typed before the choice go to the chosen table, or the page asks for a table."""
     names = [
@@ -583,6 +588,7 @@ def test_a_phone_chooses_a_table_before_its_points(phone, server):
     expect(page.locator("#opened .boxes input").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_table_that_plays_twice_is_chosen(phone, server):
     """The page offers the choice offline and online."""
     hall = Hall(server, 8, hall={"count": 2}, games_per_round=1)

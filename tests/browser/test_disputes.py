@@ -11,13 +11,14 @@ from playwright.sync_api import expect
 
 from tests.browser.taps import sums, tap, win
 from tests.builders import WON
+from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
 SMALL = {"width": 320, "height": 568}
 
 
-@pytest.fixture(params=[True, False], ids=["scripts", "plain"])
+@pytest.fixture(params=[True, *slow(False)], ids=["scripts", "plain"])
 def two(phone, server, request):
     """The pages of the writer's phone and the other side's, with or without scripts."""
     writer = phone(viewport=SMALL, java_script_enabled=request.param)

@@ -95,6 +95,7 @@ def reads_well(page, path):
         assert probe(page, "aside") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["boarisch", "suedtirolerisch"])
 def test_no_word_of_a_dialect_is_too_long(visitor, server, dialect):
     visitor.set_viewport_size(SCREENS["small"])

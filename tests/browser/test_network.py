@@ -82,6 +82,7 @@ def test_more_says_it_needs_the_network(phone):
     expect(page.locator("#panel > *")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_more_that_failed_opens_while_a_tap_is_sent_again(phone):
     page = phone()
     key = new_table(page)
@@ -297,6 +298,7 @@ def test_a_tap_does_not_wait_for_a_look(phone):
     sums(page, 2, 0)
 
 
+@pytest.mark.slow
 def test_a_tap_behind_closed_more_waits(phone, server):
     page, kept = phone(), []
     key = new_table(page)

@@ -1,9 +1,11 @@
 """If the browser blocks storage, a page continues from memory and says so."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.positions import PAGES, written
 from tests.browser.taps import sums, win
+from tests.slow import slow
 
 # As in a private window.
 BLOCKED = """IDBFactory.prototype.open = () => {
@@ -35,10 +37,11 @@ Object.defineProperties(window, {{ localStorage: {{ get }}, sessionStorage: {{ g
 """
 
 
-def test_no_script_fails_where_storage_is_blocked(phone, server):
-    """Opens every page. An error in a script fails the test by the `phone` fixture."""
+@pytest.mark.parametrize("pages", [slice(0, None, 4), *slow(slice(None))], ids=["some", "all"])
+def test_no_script_fails_where_storage_is_blocked(phone, server, pages):
+    """An error in a script fails the test by the `phone` fixture."""
     page = phone(fresh=True)
     page.add_init_script(ALL_BLOCKED)
-    for path, name in PAGES:
+    for path, name in PAGES[pages]:
         page.goto(path.format(**written(server)[name]))
         page.evaluate("() => Promise.resolve()")

@@ -309,7 +309,7 @@ DISPUTED = {
 }
 
 
-@pytest.mark.parametrize("look", ["upright", "big"])
+@pytest.mark.parametrize("look", ["upright", *slow("big")])
 @pytest.mark.parametrize("events", DISPUTED.values(), ids=DISPUTED)
 def test_a_dispute_is_in_sight(phone, server, events, look):
     """The newest round is in sight too, on low screens and with long names."""

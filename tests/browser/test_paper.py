@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.paper import codes, outside, overprinted, printed, texts, whole
 from tests.browser.probes import probe
+from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
@@ -103,7 +104,7 @@ def test_no_umlaut_of_a_name_is_cut(phone, server):
         keys = opened(server, 4, lambda n: names[n % 3] + str(n))
 
 
-@pytest.mark.parametrize("kind", ["short", "wide"])
+@pytest.mark.parametrize("kind", [*slow("short"), "wide"])
 @pytest.mark.parametrize("count", [4, 6])
 def test_two_or_three_slips_fill_their_sheet(phone, server, count, kind):
     keys = opened(server, count, NAMES[kind], scoring={"retour": 1})
@@ -118,7 +119,7 @@ def test_two_or_three_slips_fill_their_sheet(phone, server, count, kind):
     assert outside(sheet) == []
 
 
-@pytest.mark.parametrize(("count", "each"), [(4, 2), (6, 3), (8, 4), (12, 6), (20, 8)])
+@pytest.mark.parametrize(("count", "each"), [(6, 3), *slow((4, 2), (8, 4), (12, 6), (20, 8))])
 def test_few_slips_fill_their_sheet(phone, server, count, each):
     # The longest names that a slip treats as short.
     keys = opened(server, count, "Steiner Max & Berger {:03}".format, scoring={"retour": 1})

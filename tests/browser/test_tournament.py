@@ -10,6 +10,7 @@ from tests.browser.paper import printed, texts
 from tests.browser.probes import probe
 from tests.browser.taps import held, motion, scanned, stopped, sums, win
 from tests.browser.unstable_network import until
+from tests.slow import slow
 from tests.web.tournament.hall import PAIRS, Hall
 
 pytestmark = pytest.mark.shared_phone
@@ -166,7 +167,7 @@ def test_the_standings_move_on_every_phone(director, phone):
     expect(guest.locator(".big-number")).to_have_text(re.compile(r"[12]"))
 
 
-@pytest.mark.parametrize("path", ["print/slips", "print/list", "links", "match/1/1"])
+@pytest.mark.parametrize("path", ["print/slips", *slow("print/list", "links", "match/1/1")])
 def test_desk_sheets_have_no_room_for_an_address(director, path):
     """Browsers print the address in the margin, so these pages have no margin."""
     director.goto(f"{director.url}/{path}")
@@ -182,7 +183,7 @@ def test_desk_sheets_have_no_room_for_an_address(director, path):
     assert margins == ["0px"]
 
 
-@pytest.mark.parametrize("path", ["print/standings", "print/by-name", "print/ways", "hall"])
+@pytest.mark.parametrize("path", ["hall", *slow("print/standings", "print/by-name", "print/ways")])
 def test_public_pages_have_the_visitors_address(director, path):
     key = director.url.rpartition("/")[2]
     director.goto(f"/p/{key}/{path}")
@@ -357,7 +358,7 @@ def test_a_refused_result_keeps_its_sentence(director, phone):
     expect(refused).to_be_hidden()
 
 
-@pytest.mark.parametrize("is_offline", [True, False])
+@pytest.mark.parametrize("is_offline", [True, *slow(False)])
 def test_a_refusal_outlives_the_news(phone, server, is_offline):
     """The desk enters the result before the pair. Later the page shows another table's result."""
     hall = Hall(server)

@@ -21,6 +21,7 @@ from tests import serving
 from tests.builders import BAYERN, LOST, NEXT, WON, split
 from tests.pocket.upload_script import Sending
 from tests.proxy import Proxy
+from tests.slow import slow
 
 UNSENT = re.compile(
     r'<li><small><time datetime="[^"]+">\d\d:\d\d [^<]+</time>'
@@ -926,7 +927,7 @@ def between(server, tmp_path_factory):
 STATUSES = [*(status.value for status in HTTPStatus if status >= 200), 299, 399, 419, 499, 520, 599]
 
 
-@pytest.mark.parametrize("born", [False, True])
+@pytest.mark.parametrize("born", [*slow(False), True])
 def test_nothing_is_lost_to_a_false_server(phone, server, between, born):
     proxy, sending = between
     if born:

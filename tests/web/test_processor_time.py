@@ -102,6 +102,7 @@ def test_an_address_pays_for_its_draws_until_nothing_is_left(tmp_path):
     assert local.json("POST", f"/api/tournaments/{keys['director']}/draw", ANYWAY)[0] == 429
 
 
+@pytest.mark.slow
 def test_who_lets_much_be_drawn_keeps_nobody_waiting(tmp_path):
     """The first draw of another address begins before the waiting draws of a busy address."""
     proxy = {"BUMMERL_RATE_LIMITS": "on", "BUMMERL_PROXIES": "1"}

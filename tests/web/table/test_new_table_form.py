@@ -10,6 +10,7 @@ from scorer.store.keys import digest
 from tests.builders import WON
 from tests.databases import Files, Servers
 from tests.serving import Phone, serving
+from tests.slow import slow
 
 TIMES = 6
 
@@ -80,7 +81,12 @@ def as_last_time(phone):
     return shown(phone, f"{desk}/again", f"{desk}/again", **filled)
 
 
-FORMS = [new_table, of_house_rules, in_a_ledger, new_ledger, new_tournament, as_last_time]
+FORMS = [
+    new_table,
+    *slow(of_house_rules, in_a_ledger, new_ledger),
+    new_tournament,
+    *slow(as_last_time),
+]
 
 
 @pytest.mark.parametrize("form", FORMS)
