@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from flask import Blueprint, abort, redirect, render_template, url_for
 from flask_babel import get_locale
@@ -12,12 +12,30 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import REGIONS
 from scorer.engine.rules.cards import RANKS, SUITS, rank_name, suit_name
-from scorer.engine.rules.loading import RULEBOOK
+from scorer.engine.rules.loading import RULEBOOK, rulebook
+from scorer.engine.translatable import N_
 from scorer.web.frame import device_cookies
 from scorer.web.frame.language import words
 from scorer.web.frame.rule_texts import page_texts, region_of
+from scorer.web.frame.translation import gettext
 from scorer.web.rules.region_values import across, agreeable
 from scorer.web.rules.switch_names import blind_watten
+
+SECTIONS: Final = {
+    "players": N_("Players and cards"),
+    "deal": N_("Dealing"),
+    "announcing": N_("Schlag and trump"),
+    "exchange": N_("Exchanging roles or cards"),
+    "ranking": N_("Which card is higher"),
+    "tricks": N_("Playing the tricks"),
+    "follow": N_("Who must follow"),
+    "blind": N_("Open or blind"),
+    "raising": N_("Raising, staying and folding"),
+    "game": N_("The game and its points"),
+    "end": N_("Shortly before the end"),
+    "forms": N_("Other forms"),
+}
+"""The headings of the sections in `scorer/rulebook/*.toml`."""
 
 blueprint = Blueprint("pages", __name__, url_prefix="/rules")
 
@@ -56,19 +74,30 @@ def index() -> str:
     )
 
 
+def _sections(region: str, rules: list[str]) -> list[tuple[str, list[str]]]:
+    """The headings of a region's rules, each with the ids of its rules."""
+    begins = rulebook(region)["sections"]
+    found: list[tuple[str, list[str]]] = []
+    for rule in rules:
+        if rule in begins:
+            found.append((gettext(SECTIONS[begins[rule]]), []))
+        found[-1][1].append(rule)
+    return found
+
+
 @blueprint.get("/<region>")
 def region(region: str) -> str:
     if region not in REGIONS:
         abort(404)
-    rules = list(page_texts(region))
+    texts = list(page_texts(region))
     return render_template(
         "rules/pages/region.html",
         home=_home(),
         region=region,
         words=words(region),
         blind=blind_watten(region),
-        rules=[rule for rule in rules if "-" in rule],
-        readings=[rule for rule in rules if "-" not in rule],
+        sections=_sections(region, [rule for rule in texts if "-" in rule]),
+        readings=[rule for rule in texts if "-" not in rule],
         agreeable=agreeable(region),
     )
 

@@ -18,6 +18,8 @@ from scorer.engine import (
     Gewinnt,
     Illegal,
     NeuesSpiel,
+    Schlagtausch,
+    Schoenere,
     Sitzordnung,
     State,
     Strafe,
@@ -29,7 +31,7 @@ from scorer.engine import (
 from scorer.engine.scoring.stakes import next_raise, stakes
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
-from scorer.web.table.event_texts import REQUESTS, answered, event_done
+from scorer.web.table.event_texts import REQUESTS, event_done
 from scorer.web.table.table_view import DID, TableView
 
 
@@ -357,9 +359,20 @@ def _announcements(view: TableView) -> dict[str, list[tuple[str, str]]] | None:
     return {"schlag": ranks, "trumpf": suits} if ranks else None
 
 
-def _requests(view: TableView) -> list[tuple[str, list[EventButton]]]:
-    by_title = {
-        title: [_button(view, event, event.side, answered(event)) for event in view.legal(do)]
+def _requests(view: TableView) -> list[tuple[str, list[list[EventButton]]]]:
+    """A title for each request, with the buttons of each side that may have made it."""
+    return [
+        (gettext("%(request)s: who asked", request=gettext(title)), by_side)
         for do, title in REQUESTS.items()
-    }
-    return [(gettext(title), buttons) for title, buttons in by_title.items() if buttons]
+        if (by_side := _by_side(view, view.legal(do)))
+    ]
+
+
+def _by_side(
+    view: TableView, requests: Sequence[Schoenere | Schlagtausch]
+) -> list[list[EventButton]]:
+    sides: dict[int, list[EventButton]] = {}
+    for event in requests:
+        text = gettext("taken up") if event.agreed else gettext("refused")
+        sides.setdefault(event.side, []).append(_button(view, event, event.side, text))
+    return [*sides.values()]

@@ -305,8 +305,9 @@ class TournamentView:
     def byes(self, played: Round) -> list[str]:
         return [self.name(pair) for pair in self.tournament.free(played)]
 
-    def notes(self, match: Match) -> list[str]:
-        return [gettext(NOTES[note]) for note in match.drawn.notes if note in NOTES]
+    def notes(self, match: Match) -> dict[str, str]:
+        """The sentence of each note of the draw on a match."""
+        return {note: gettext(NOTES[note]) for note in match.drawn.notes if note in NOTES}
 
     @property
     def coming_groups(self) -> list[int]:
@@ -336,13 +337,28 @@ class TournamentView:
     def round_notes(self, played: Round) -> list[str]:
         return [gettext(NOTES[note]) for note in played.notes if note in NOTES]
 
-    def remarks(self, match: Match) -> Markup:
-        """Small print below a match on the desk."""
+    def shared_notes(self, played: Round) -> dict[str, str]:
+        """A sentence with the table numbers for each note that several matches have."""
+        noted: dict[str, list[Match]] = {}
+        for match in self.matches(played):
+            for note in self.notes(match):
+                noted.setdefault(note, []).append(match)
+        return {
+            note: gettext(
+                "Table %(tables)s: %(note)s", tables=listing(at), note=gettext(NOTES[note])
+            )
+            for note, at in noted.items()
+            if len(at) > 1
+        }
+
+    def remarks(self, match: Match, shared: Mapping[str, str]) -> Markup:
+        """Small print below a match on the desk, without the notes that it shares with others."""
         parts = [self.status(match), self._compared(match), self.doubt(match)]
         parts += [gettext("locked")] if match.locked else []
         if self.place(match) != str(match.drawn.table):
             parts.append(gettext("Table %(n)s", n=self.place(match)))
-        return Markup(" · ").join(part for part in (*parts, *self.notes(match)) if part)
+        parts += [text for note, text in self.notes(match).items() if note not in shared]
+        return Markup(" · ").join(part for part in parts if part)
 
     def unconfirmed(self, match: Match) -> str:
         """Results entered but not valid yet: of one pair, or of both if they differ; else ""."""
@@ -419,7 +435,7 @@ class TournamentView:
             return gettext(
                 "without play: %(name)s", name=self.side(match, "ab".find(result.walkover))
             )
-        return "  ".join(_game_texts(match, result))
+        return " ".join(_game_texts(match, result))
 
     def outcome(self, match: Match) -> str:
         """The games won and for whom, such as "2:1 for Anna & Bert"; "1:1" if level."""

@@ -3,11 +3,14 @@
 import re
 from datetime import UTC, datetime, timedelta
 
+from scorer.tournament.messages import NOTES
 from scorer.web.tournament.display_names import STATUS_NAMES
 from tests.pages import parse, worded
 from tests.web.tournament.forms import WON, boxes, post, refused, seats
 from tests.web.tournament.forms import hall as links_of
 from tests.web.tournament.hall import Hall
+
+GAMES = "".join(f"{game}\N{EN SPACE}" for game in ("15:8", "12:15", "15:3"))
 
 
 def test_the_directors_ways_say_where_one_is(server, played):
@@ -65,16 +68,30 @@ def test_differing_results_need_a_reason(server, played):
     assert post(server, desk, boxes(WON, token="late", reason="x"))[0] == 422
 
 
+def test_a_note_on_many_matches_is_shown_once(server):
+    pairs = [{"name": f"P{n}", "club": "Ötz" if n < 7 else f"Club {n}"} for n in range(8)]
+    director = server.new_tournament(pairs=pairs)["director"]
+    server.draw(director)
+    desk = server.page(f"/p/{director}")
+    assert desk.has("p", data_shared="same-club")
+    assert desk.count(worded(NOTES["same-club"])) == 1
+    # A single match has the note in its own row.
+    one = server.new_tournament(pairs=[*pairs[:5], *pairs[7:]])["director"]
+    server.draw(one)
+    desk = server.page(f"/p/{one}")
+    assert desk.count(worded(NOTES["same-club"])) == 1
+
+
 def test_desk_shows_what_pairs_entered(server, played):
     scorer, opponent = seats(server, played)
     asked = f"/p/{played}?table=1"
     post(server, f"/e/{scorer}", boxes([*WON, [15, 0]], token="one"))
-    said = f"{worded(STATUS_NAMES['entered'])} · 15:8  12:15  15:3  15:0"
+    said = f"{worded(STATUS_NAMES['entered'])} · {GAMES}15:0"
     assert server.page(f"/p/{played}").count(said) == 1
     # The form for a slip shows the result that a pair entered.
     assert server.page(asked).count(said) == 2
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="two"))
-    both = "15:8  12:15  15:3  15:0 ≠ 15:8  12:15  15:3  0:15"
+    both = f"{GAMES}15:0 ≠ {GAMES}0:15"
     said = f"{worded(STATUS_NAMES['amber'])} · {both}"
     page = server.page(asked)
     assert page.count(said) == 1
@@ -84,7 +101,7 @@ def test_desk_shows_what_pairs_entered(server, played):
     assert [mark.text for mark in row.all("b")] == ["15:0", "0:15"]
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]], reason="Zettel", seen="2"))
     assert "≠" not in server.page(asked)
-    done = f"{worded(STATUS_NAMES['done'])} · 15:8  12:15  15:3  15:0"
+    done = f"{worded(STATUS_NAMES['done'])} · {GAMES}15:0"
     assert done in server.page(asked)
 
 
