@@ -11,11 +11,11 @@ from typing import Final
 
 from markupsafe import Markup
 
-WIDTH: Final = 640
-HEIGHT: Final = 240
-_LEFT, _RIGHT, _TOP, _BOTTOM = 48, 180, 12, 36
-_APART: Final = 22
-"""Minimum distance of two names, for letters readable on a phone."""
+WIDTH: Final = 480
+HEIGHT: Final = 220
+_LEFT, _RIGHT, _TOP, _BOTTOM = 40, 16, 12, 36
+_COLOURS: Final = 3
+"""The colours of the sides. More lines are told apart by their dashes and marks."""
 _DASHES: Final = ("", "8 4", "2 4", "12 4 2 4", "4 2", "16 6", "1 3", "8 2 2 2")
 _MARKS: Final = (
     "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
@@ -36,18 +36,20 @@ class Series:
 
 
 def line_chart(series: Sequence[Series], labels: Sequence[str], title: str) -> Markup:
-    """A chart of all lines over common labels.
+    """A chart of all lines over common labels, below their names.
 
-    >>> line_chart([Series("Anna", [[0, 2]])], ["1", "2"], "Points").count('"line"')
+    >>> line_chart([Series("Anna", [[0, 2]])], ["1", "2"], "Points").count("Anna")
     1
     """
     highest = max((v for line in series for part in line.stretches for v in part), default=1) or 1
-    shown = [_line(index, line, len(labels), highest) for index, line in enumerate(series)]
-    names = _names(series, highest)
-    drawn = Markup("").join([_grid(highest), _places(labels), *shown, names])
+    lines = [_line(index, line, len(labels), highest) for index, line in enumerate(series)]
     return Markup(
-        '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
-    ).format(WIDTH, HEIGHT, title, drawn)
+        '<div class="chart"><ul>{}</ul>'
+        '<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg></div>'
+    ).format(
+        *(_legend(series), WIDTH, HEIGHT, title),
+        Markup("").join([_grid(highest), _places(labels), *lines]),
+    )
 
 
 def _x(place: int, places: int) -> float:
@@ -63,34 +65,32 @@ def _line(index: int, line: Series, places: int, highest: float) -> Markup:
     for part in line.stretches:
         points = [(_x(place + n, places), _y(value, highest)) for n, value in enumerate(part)]
         place += len(part)
-        way = " L".join(f"{x} {y}" for x, y in points)
-        paths += Markup('<path class="line" d="M{}" stroke-dasharray="{}"/>').format(
-            way, _DASHES[index % len(_DASHES)]
-        )
+        paths += _path(" L".join(f"{x} {y}" for x, y in points), index)
         for x, y in points:
             paths += _mark(index, x, y)
-    return Markup('<g class="series-{}">{}</g>').format(index % 2, paths)
+    return Markup('<g class="series-{}">{}</g>').format(index % _COLOURS, paths)
+
+
+def _path(way: str, index: int) -> Markup:
+    return Markup('<path class="line" d="M{}" stroke-dasharray="{}"/>').format(
+        way, _DASHES[index % len(_DASHES)]
+    )
 
 
 def _mark(index: int, x: float, y: float) -> Markup:
     return Markup('<path class="mark" d="M{} {}{}"/>').format(x, y, _MARKS[index % len(_MARKS)])
 
 
-def _names(series: Sequence[Series], highest: float) -> Markup:
-    """Names at the ends of their lines, moved apart where they would overlap."""
-    ends = sorted(
-        (_y(line.stretches[-1][-1], highest), index, line.name)
-        for index, line in enumerate(series)
-        if line.stretches and line.stretches[-1]
-    )
-    x, last, drawn = WIDTH - _RIGHT + 16, float(_TOP - _APART), Markup("")
-    lowest = HEIGHT - _APART * len(ends)
-    for number, (y, index, name) in enumerate(ends):
-        last = max(last + _APART, min(y, lowest + _APART * number))
-        drawn += _mark(index, x, last) + Markup('<text x="{}" y="{}">{}</text>').format(
-            x + 10, last + 4, name if len(name) < 14 else name[:12] + "…"
-        )
-    return drawn
+def _legend(series: Sequence[Series]) -> Markup:
+    """The name of each line, behind a piece of it."""
+    names = Markup("")
+    for index, line in enumerate(series):
+        piece = _path("0 6L40 6", index) + _mark(index, 20, 6)
+        names += Markup(
+            '<li><svg class="series-{}" viewBox="0 0 40 12" aria-hidden="true">{}</svg>'
+            " <bdi>{}</bdi></li>"
+        ).format(index % _COLOURS, piece, line.name)
+    return names
 
 
 def _grid(highest: float) -> Markup:

@@ -17,8 +17,6 @@ from scorer.web.table.decision_review import decisions, headline
 from scorer.web.table.pair_strength import EVEN, skills
 from scorer.web.table.table_view import TableView
 
-ROOM = 10
-
 blueprint = Blueprint("lookback", __name__, url_prefix="/b/<key>")
 
 
@@ -67,12 +65,8 @@ def _chart(view: TableView, looked_back: LookBack) -> Any:
         return None
     shares = [[round(100 * moment.win) for moment in game] for game in looked_back.games]
     series = [
-        Series(_short(view.name(0)), shares),
-        Series(_short(view.name(1)), [[100 - share for share in game] for game in shares]),
+        Series(view.name(0), shares),
+        Series(view.name(1), [[100 - share for share in game] for game in shares]),
     ]
     labels = [f"{moment.game}.{moment.round}" for moment in looked_back.moments]
     return line_chart(series, labels, gettext("Chance to win the game, in percent"))
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= ROOM else name[: ROOM - 1] + "…"
