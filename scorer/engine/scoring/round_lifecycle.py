@@ -14,7 +14,7 @@ from scorer.engine.rules.loading import load
 from scorer.engine.scoring.seat_roles import next_dealer, sits_out
 from scorer.engine.scoring.stakes import (
     four_leader,
-    near_parts,
+    house_rules_of_near,
     opening_value,
     sides_to_ask,
 )
@@ -55,7 +55,7 @@ def _latch(state: State) -> State:
         against = {other for other in range(len(near)) if near[other] and other != side}
         if points == 0 and not against <= set(retour[side]):
             for other in sorted(against.difference(retour[side])) if state.rules.retour else ():
-                parts = near_parts(state.rules, state.points[other]) | turned
+                parts = house_rules_of_near(state.rules, state.points[other]) | turned
                 told = {"side": side, "other": other}
                 state = because(state, reason(state.rules, "retour-chance", told, parts=parts))
             retour[side] = tuple(sorted(against.union(retour[side])))
@@ -89,7 +89,7 @@ def award(
         why.append(reason(rules, "capped", {"side": side, "delta": -over, "target": rules.target}))
         after = rules.target
     if rules.is_near(after) and not rules.is_near(before):
-        parts = near_parts(rules, after)
+        parts = house_rules_of_near(rules, after)
         why.append(reason(rules, "near", {"side": side, "points": after}, parts=parts))
     points = tuple(after if s == side else p for s, p in enumerate(state.points))
     return replace(state, points=points, because=(*state.because, *why))

@@ -36,7 +36,7 @@ def base_value(rules: RuleSet) -> Reason:
 def opening_value(state: State) -> Reason:
     """The value of the round before any raise, as `value`, with its support."""
     code, grounds, values = _opening(state)
-    parts = parts_in(state, OPENING, _opening)
+    parts = house_rules_in(state, OPENING, _opening)
     return reason(state.rules, code, values, *grounds, parts=parts)
 
 
@@ -63,7 +63,7 @@ def _opening(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
     return "base", ("base",), {"value": rules.base}
 
 
-def parts_in(
+def house_rules_in(
     state: State, switches: frozenset[str], ask: Callable[[State], object]
 ) -> frozenset[str]:
     """The house rules among `switches` that play a part in an answer about a state.
@@ -105,7 +105,7 @@ _LIMITS: Final = {
 """The switches of grounds that hold only under the value that the table gives them."""
 
 
-def near_parts(rules: RuleSet, points: int) -> frozenset[str]:
+def house_rules_of_near(rules: RuleSet, points: int) -> frozenset[str]:
     """The house rules by which a side with these points is near, or is not."""
     turned, near = rules.agreed & {"near", "target"}, rules.is_near(points)
     return frozenset(
@@ -132,8 +132,10 @@ def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
     decision = state.decision
     if decision is not None and decision.side not in sides_to_ask(state):
         # A penalty has changed the points since this side was asked.
-        return (), parts_in(state, _ASKING, lambda other: decision.side in _sides_concerned(other))
-    parts = parts_in(state, _ASKING, sides_to_ask)
+        return (), house_rules_in(
+            state, _ASKING, lambda other: decision.side in _sides_concerned(other)
+        )
+    parts = house_rules_in(state, _ASKING, sides_to_ask)
     if len(_sides_concerned(state)) > 1:
         return ("decides-when-both",), parts
     near_end = state.rules.decline == "none" and state.opening.code != "base"
@@ -142,7 +144,7 @@ def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Lock:
+class RaiseLock:
     """Why a side may not raise: error code, which is a key in `GROUNDS`, too."""
 
     code: str
@@ -150,42 +152,42 @@ class Lock:
     """The side whose points cause the lock."""
 
 
-def lock(state: State, side: int) -> Lock | None:
+def raise_lock(state: State, side: int) -> RaiseLock | None:
     """Why `side` may not raise in this round regardless of the bids, or None."""
     rules = state.rules
     if rules.near_lock != "none" and rules.is_near(state.points[side]):
-        return Lock("locked-near", side)
+        return RaiseLock("locked-near", side)
     if state.four is not None and not rules.raise_after_four:
-        return Lock("locked-four", state.four)
+        return RaiseLock("locked-four", state.four)
     if rules.near_lock == "both":
         for other in state.others(side):
             if rules.is_near(state.points[other]):
-                return Lock("locked-both", other)
+                return RaiseLock("locked-both", other)
     return None
 
 
-def locked(state: State, side: int) -> Illegal | None:
+def lock_refusal(state: State, side: int) -> Illegal | None:
     """The refusal of a raise by a locked side, or None."""
-    rules, held = state.rules, lock(state, side)
-    if held is None:
+    rules, lock = state.rules, raise_lock(state, side)
+    if lock is None:
         return None
     # A four may be locked by the end of the game as well.
-    both = held.code == "locked-four" and load(rules.id).near_lock == rules.near_lock == "both"
-    grounds: tuple[str, ...] = (held.code, "locked-both") if both else (held.code,)
-    if held.code == "locked-near":
+    both = lock.code == "locked-four" and load(rules.id).near_lock == rules.near_lock == "both"
+    grounds: tuple[str, ...] = (lock.code, "locked-both") if both else (lock.code,)
+    if lock.code == "locked-near":
         if _all_near(state):
             grounds += ("both-near",)
         elif state.open_raise is not None:
             grounds += ("against-near",)
-    parts = parts_in(state, LOCKING, lambda other: lock(other, side) is None)
-    return refusal(rules, held.code, {"side": side, "other": held.side}, *grounds, parts=parts)
+    parts = house_rules_in(state, LOCKING, lambda other: raise_lock(other, side) is None)
+    return refusal(rules, lock.code, {"side": side, "other": lock.side}, *grounds, parts=parts)
 
 
 def _all_near(state: State) -> bool:
     return all(state.rules.is_near(state.points[side]) for side in state.active)
 
 
-def cannot_see(state: State, side: int) -> bool:
+def may_not_stay(state: State, side: int) -> bool:
     """Whether `side` may not even stay on a raise (Y4)."""
     return state.rules.near_lock == "bets" and state.rules.is_near(state.points[side])
 
@@ -216,22 +218,24 @@ def unreachable(state: State, stake: int) -> tuple[str, ...]:
         return ("wrong-step",)
     if raises == 0:
         return ()
-    locks = [found for side in state.active if (found := lock(state, side))]
-    held = tuple(dict.fromkeys(found.code for found in locks))
-    raisers = [side for side in state.active if lock(state, side) is None]
-    seen = [side for side in raisers if not any(cannot_see(state, o) for o in state.others(side))]
-    if not seen:
-        both = ("both-near",) if "locked-near" in held and _all_near(state) else ()
-        unseen = ("cannot-see",) if raisers else ()
-        return (*held, *both, *unseen)
+    locks = [lock for side in state.active if (lock := raise_lock(state, side))]
+    lock_codes = tuple(dict.fromkeys(lock.code for lock in locks))
+    raisers = [side for side in state.active if raise_lock(state, side) is None]
+    answerable = [
+        side for side in raisers if not any(may_not_stay(state, o) for o in state.others(side))
+    ]
+    if not answerable:
+        both = ("both-near",) if "locked-near" in lock_codes and _all_near(state) else ()
+        unanswerable = ("cannot-see",) if raisers else ()
+        return (*lock_codes, *both, *unanswerable)
     if rules.max_stake is not None and stake > rules.max_stake:
         return ("max-stake",)
     if not rules.alternate:
         return ()
-    first = [side for side in seen if side != state.raiser]
+    first = [side for side in answerable if side != state.raiser]
     possible = bool(first) and (raises == 1 or len(raisers) > 1)
-    against = ("against-near",) if "locked-near" in held else ()
-    return () if possible else ("twice-in-a-row", *held, *against)
+    against = ("against-near",) if "locked-near" in lock_codes else ()
+    return () if possible else ("twice-in-a-row", *lock_codes, *against)
 
 
 def out_of_reach(state: State, stake: int) -> Illegal | None:
@@ -239,7 +243,7 @@ def out_of_reach(state: State, stake: int) -> Illegal | None:
     grounds = unreachable(state, stake)
     if not grounds:
         return None
-    parts = parts_in(state, _REACHING, lambda other: reachable(other, stake))
+    parts = house_rules_in(state, _REACHING, lambda other: reachable(other, stake))
     below, opened = opening_grounds(state)
     if set(below) <= set(grounds):
         parts |= opened

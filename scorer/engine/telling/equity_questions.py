@@ -17,7 +17,7 @@ from scorer.engine.rules.grounds import refusal
 from scorer.engine.rules.loading import read_rules
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.event_types.bids import Gehen
-from scorer.engine.scoring.stakes import locked
+from scorer.engine.scoring.stakes import lock_refusal
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply, start
 from scorer.engine.telling.explain import (
@@ -232,7 +232,7 @@ def _because(opening: State, opened: State | None) -> list[dict[str, str]]:
     reasons = [] if opening.opening.code == "base" else [opening.opening]
     said = [(reason.rules, reason_text(reason, sides, words)) for reason in reasons]
     for side in opening.active:
-        if refused := locked(opening, side):
+        if refused := lock_refusal(opening, side):
             said.append((refused.rules, refusal_text(refused, sides, words)))
     if opened is not None and opened.open_raise is not None:
         gone = apply(opened, Gehen(1 - opened.open_raise.side)).because

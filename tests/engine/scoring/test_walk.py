@@ -9,7 +9,7 @@ from collections import deque
 import pytest
 
 from scorer.engine import Bieten, apply, legal, load, start
-from scorer.engine.scoring.stakes import lock
+from scorer.engine.scoring.stakes import raise_lock
 
 KINDS = ("bieten", "bleiben", "gehen", "gewinnt", "gespannt", "streichen", "strafe")
 # rule set: highest stake, states, transitions
@@ -80,7 +80,7 @@ def check(state):
         assert asked is None
     for event in legal(state):
         if isinstance(event, Bieten):
-            assert lock(state, event.side) is None
+            assert raise_lock(state, event.side) is None
 
 
 @pytest.mark.parametrize("region", PINNED)

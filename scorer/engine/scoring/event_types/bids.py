@@ -14,13 +14,13 @@ from scorer.engine.scoring.preconditions import must_be_settled, must_play
 from scorer.engine.scoring.round_lifecycle import award, because, because_opened, end_round
 from scorer.engine.scoring.stakes import (
     LOCKING,
-    cannot_see,
     decision_grounds,
     fold_code,
     fold_value,
-    locked,
+    house_rules_in,
+    lock_refusal,
+    may_not_stay,
     next_raise,
-    parts_in,
 )
 from scorer.engine.scoring.state import Raise, State
 
@@ -38,7 +38,7 @@ class Bieten(Event):
         must_play(state, side)
         if state.decision is not None:
             must_be_settled(state)
-        if refused := locked(state, side):
+        if refused := lock_refusal(state, side):
             raise refused
         if rules.alternate and state.raiser == side:
             raise refusal(rules, "twice-in-a-row", {"side": side})
@@ -81,8 +81,8 @@ class Bleiben(Event):
 
     def check(self, state: State) -> None:
         _may_answer(state, self.side)
-        if state.decision is None and cannot_see(state, self.side):
-            parts = parts_in(state, LOCKING, lambda other: cannot_see(other, self.side))
+        if state.decision is None and may_not_stay(state, self.side):
+            parts = house_rules_in(state, LOCKING, lambda other: may_not_stay(other, self.side))
             raise refusal(state.rules, "cannot-see", {"side": self.side}, parts=parts)
 
     def effect(self, state: State) -> State:

@@ -23,7 +23,7 @@ from scorer.engine.scoring.round_lifecycle import (
     marks_of,
     won_by,
 )
-from scorer.engine.scoring.stakes import lock, near_parts
+from scorer.engine.scoring.stakes import house_rules_of_near, raise_lock
 from scorer.engine.scoring.state import State
 
 LOCKED: Final = "krank-geboten"
@@ -53,9 +53,9 @@ class Strafe(Event):
         if self.points is not None:
             grounds = _penalty_grounds(rules, self.offence)
             raise refusal(rules, "points-fixed", {"offence": self.offence}, *grounds)
-        if self.offence == LOCKED and lock(state, self.side) is None:
+        if self.offence == LOCKED and raise_lock(state, self.side) is None:
             points, ground = state.points[self.side], "not-locked"
-            parts = near_parts(rules, points)
+            parts = house_rules_of_near(rules, points)
             if rules.is_near(points):
                 ground, parts = "near-unlocked", parts | rules.agreed & {"near_lock"}
             raise refusal(rules, "not-locked", {"side": self.side}, ground, parts=parts)

@@ -22,10 +22,10 @@ from scorer.engine.scoring.round_lifecycle import (
 from scorer.engine.scoring.stakes import (
     FOLDING,
     fold_value,
-    near_parts,
+    house_rules_in,
+    house_rules_of_near,
     opening_grounds,
     out_of_reach,
-    parts_in,
 )
 from scorer.engine.scoring.state import State
 
@@ -98,7 +98,7 @@ class Streichen(Event):
         if not any(near[other] for other in range(len(near)) if other != side):
             parts = rules.agreed & {"strike"}
             for other in (other for other in state.indices if other != side):
-                parts |= near_parts(rules, state.points[other])
+                parts |= house_rules_of_near(rules, state.points[other])
             raise refusal(rules, "strike-none-near", {"side": side}, parts=parts)
         if state.points[side] == 0:
             raise refusal(rules, "strike-at-zero", {"side": side})
@@ -140,7 +140,7 @@ class Gespannt(Event):
         rules, opened = state.rules, state.open_raise
         value = fold_value(state, opened)
         parts = rules.agreed & {"gespannt"}
-        parts |= parts_in(state, FOLDING, lambda other: fold_value(other, opened))
+        parts |= house_rules_in(state, FOLDING, lambda other: fold_value(other, opened))
         if value != state.opening.values["value"]:
             parts |= rules.agreed & {"step"}
         for other in state.others(self.side):
