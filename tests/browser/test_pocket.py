@@ -137,7 +137,7 @@ BREAK = "async (app) => { (await import(app)).phone.store = null; }"
 # The status of an address, or 999 if there is no response.
 STATUS = "path => fetch(path).then((answer) => answer.status, () => 999)"
 HREFS = "links => links.map((link) => link.pathname + link.search)"
-SERVERS = ("pocket.worker", "pocket_api.shelf", "metrics.metrics")
+SERVERS = ("bundle_files.worker", "pocket_api.shelf", "metrics.metrics")
 """Endpoints that only a server provides: two for its phones, and its metrics."""
 # Prevents a page from finding its worker.
 DEAF = "navigator.serviceWorker.getRegistration = () => new Promise(() => {});"

@@ -14,7 +14,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, send_from_dire
 import scorer
 from scorer.web.frame.assets import asset_root
 
-blueprint = Blueprint("pocket", __name__)
+blueprint = Blueprint("bundle_files", __name__)
 
 WORKER: Final = "sw.js"
 """The service worker, at the root of the site."""

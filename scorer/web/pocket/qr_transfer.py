@@ -30,7 +30,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.pocket.offline_streams import at_new_table
 from scorer.web.table.table_view import TableView
 
-blueprint = Blueprint("codes", __name__)
+blueprint = Blueprint("qr_transfer", __name__)
 
 CAMERA: Final = "camera=(self), geolocation=(), microphone=()"
 LARGEST_SCAN: Final = 512 * 1024
@@ -42,7 +42,7 @@ def show(key: str) -> str:
     """The table's record as QR codes that work offline."""
     holder = guest(key)
     table = tables().reading(holder.stream)
-    start = public_url(url_for("codes.page"))
+    start = public_url(url_for("qr_transfer.page"))
     codes = [qr_svg(f"{start}#{text}") for text in qr_transfer.texts(record_of(table))]
     view = TableView(table, ours=device_cookies.reads_ours(holder))
     return render_template("pocket/codes.html", codes=codes, key=key, role=holder.role, view=view)
@@ -121,5 +121,5 @@ def not_allowed(_error: CopyRefused) -> Response:
 
 
 def _refused(reason: str, said: str = "") -> Response:
-    page = "scan" if request.endpoint == "codes.continue_evening" else "_refused"
+    page = "scan" if request.endpoint == "qr_transfer.continue_evening" else "_refused"
     return make_response(render_template(f"pocket/{page}.html", reason=reason, said=said), 422)

@@ -37,7 +37,7 @@ def share(key: str) -> AnyResponse:
     """Links and codes of the table; without a server, the evening itself as codes."""
     holder = writer(key)
     if not reaches_others():
-        return redirect(url_for("codes.show", key=key), 303)
+        return redirect(url_for("qr_transfer.show", key=key), 303)
     return _page(holder, tables().links.with_code(holder.stream, key))
 
 

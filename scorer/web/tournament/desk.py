@@ -85,7 +85,7 @@ def page(key: str) -> AnyResponse:
     )
 
 
-_PAGES: Final = {"hall": "hall.standings", "signup": "signup.page", DOOR: "pairs.page"}
+_PAGES: Final = {"hall": "visitors.standings", "signup": "signup.page", DOOR: "pairs.page"}
 """The first pages of other roles."""
 
 

@@ -14,20 +14,20 @@ from scorer.web.frame.refusals import form_route
 from scorer.web.tournament.display_names import CONSOLED_NAMES
 from scorer.web.tournament.tournament_view import submit, view_of
 
-blueprint = Blueprint("prizes", __name__, url_prefix="/p")
+blueprint = Blueprint("prize_form", __name__, url_prefix="/p")
 
 
 @blueprint.get("/<key>/prizes")
-def prizes(key: str) -> Response:
+def page(key: str) -> Response:
     view = view_of(director(key))
     return device_cookies.render_page("tournament/prizes.html", view=view, consoled=CONSOLED_NAMES)
 
 
-@form_route(blueprint, "/<key>/prizes", RUN_TOURNAMENT, "prizes.prizes")
+@form_route(blueprint, "/<key>/prizes", RUN_TOURNAMENT, "prize_form.page")
 def set_prizes(key: str) -> AnyResponse:
     holder = director(key)
     submit(holder, holder.stream, prizes_of_form())
-    return redirect(url_for("prizes.prizes", key=key, kept=1), 303)
+    return redirect(url_for("prize_form.page", key=key, kept=1), 303)
 
 
 def _lines(typed: str) -> list[str]:

@@ -19,7 +19,7 @@ from scorer.web.frame.language import language
 from scorer.web.frame.sse import live_fragment
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
-blueprint = Blueprint("hall", __name__, url_prefix="/p/<key>")
+blueprint = Blueprint("visitors", __name__, url_prefix="/p/<key>")
 
 
 def viewer(key: str) -> KeyHolder:
