@@ -50,7 +50,7 @@ class Worker(GeventWorker):
 def _is_replaced(store: Store) -> bool:
     """Whether a new process can open another database in this one's place."""
     try:
-        store.look()
+        store.check_opened()
     except Unavailable as error:
         return error.reason == "replaced" and store.can_reopen()
     return False

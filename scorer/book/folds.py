@@ -122,7 +122,7 @@ class Folds(Generic[F]):
         missed = self._store.events_behind(lengths) if lengths else {}
         # After an erasure, cached folds may still hold the name: read again from the start.
         anew = [s for s in cached if s not in folds or any(map(_is_erasure, missed.get(s, ())))]
-        for stream, (head, events) in (self._store.whole(anew) if anew else {}).items():
+        for stream, (head, events) in (self._store.read_streams(anew) if anew else {}).items():
             folds[stream], missed[stream] = self._start(head), events
         return {
             stream: self._publish(stream, _caught_up(fold, missed.get(stream, ())))

@@ -181,7 +181,7 @@ class Store(ABC):
                 self._seen.insert(place, noted)
                 del self._seen[: -self.REMEMBERED]
 
-    def look(self) -> None:
+    def check_opened(self) -> None:
         """Checks that the database is still the one that was opened.
 
         :raises Unavailable: "replaced"
@@ -225,7 +225,7 @@ class Store(ABC):
         """:raises UnknownStream: there is none"""
         return _stream(self._backend.rows, stream)
 
-    def whole(self, streams: Collection[str]) -> dict[str, tuple[Stream, list[Stored]]]:
+    def read_streams(self, streams: Collection[str]) -> dict[str, tuple[Stream, list[Stored]]]:
         """Several streams with all their events in one snapshot, by id.
 
         :raises UnknownStream: one does not exist

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
 from scorer.engine.input.codec import Codec
-from scorer.engine.input.fields import Reader, Unreadable, code, listed, one_of, text, whole
+from scorer.engine.input.fields import Reader, Unreadable, code, integer, listed, one_of, text
 from scorer.engine.translatable import N_
 from scorer.tournament.pairs import Pair
 from scorer.tournament.result_validation import HIGHEST, Games
@@ -18,7 +18,7 @@ KNOCKOUT: Final = ("knockout", "final")
 WHO: Final = ("director", "a", "b")
 """Origin of a result: the director, or the first or second pair of the table."""
 
-_number: Final = whole(1, 9999)
+_number: Final = integer(1, 9999)
 
 
 def two(read: Reader[int]) -> Reader[tuple[int, ...]]:
@@ -28,12 +28,12 @@ def two(read: Reader[int]) -> Reader[tuple[int, ...]]:
 PairNumber = Annotated[int, _number]
 TableNumber = Annotated[int, _number]
 TwoNumbers = Annotated[tuple[int, int], two(_number)]
-RoundNumber = Annotated[int, whole(1, 999)]
+RoundNumber = Annotated[int, integer(1, 999)]
 Notes = Annotated[tuple[str, ...], listed(text(40))]
 Who = Annotated[str, one_of(*WHO)]
-PlayedGames = Annotated[Games, listed(two(whole(0, HIGHEST)), 20)]
+PlayedGames = Annotated[Games, listed(two(integer(0, HIGHEST)), 20)]
 """The points of both pairs in each game."""
-_games_won: Final = listed(whole(1, 20), 20)
+_games_won: Final = listed(integer(1, 20), 20)
 retour_games: Final[Reader[tuple[int, ...]]] = Reader(
     lambda where, value: tuple(sorted(set(_games_won(where, value)))), _games_won.schema
 )
@@ -59,9 +59,9 @@ class DrawnTable:
     """Notes of the draw: `rematch`, `same-club`, `apart`, `third`."""
     teams: Annotated[tuple[tuple[int, ...], ...], Reader(_teams, {"type": "array"})] = ()
     """If partners are drawn: the players of both sides; `pairs` then holds the first of each."""
-    seat: Annotated[int, whole(0, 9999)] = 0
+    seat: Annotated[int, integer(0, 9999)] = 0
     """The hall's table number if it differs from `table`, else 0."""
-    wave: Annotated[int, whole(1, 99)] = 1
+    wave: Annotated[int, integer(1, 99)] = 1
     """Wave in which the match is played if tables are few, from 1."""
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from scorer.engine import Unreadable
 from scorer.engine.input.codec import Codec, Json
-from scorer.engine.input.fields import LONGEST_NAME, Reader, listed, unless_empty, whole
+from scorer.engine.input.fields import LONGEST_NAME, Reader, integer, listed, unless_empty
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.translatable import N_
 
@@ -35,7 +35,7 @@ class Pair:
     name: Annotated[str, unless_empty(given_name, ""), Json(always=True)] = ""
     players: Annotated[tuple[str, ...], unless_empty(_players, ()), Json(always=True)] = ()
     club: Annotated[str, unless_empty(_trimmed, "")] = ""
-    entries: Annotated[int, whole(1, MOST_ENTRIES)] = 1
+    entries: Annotated[int, integer(1, MOST_ENTRIES)] = 1
     """Number of lots in a knock-out."""
     category: Annotated[str, unless_empty(_trimmed, "")] = ""
     """Whose prizes it plays for besides the main ones, such as "Ladies"; else ""."""

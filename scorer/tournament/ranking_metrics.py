@@ -15,7 +15,7 @@ METRIC: Final[Mapping[str, Callable[[PairTotals], int | Fraction]]] = {
     "score": lambda tally: tally.score,
     "conceded": lambda tally: -tally.conceding,
     "ratio": lambda tally: tally.ratio,
-    "matches": lambda tally: tally.matches,
+    "matches": lambda tally: tally.matches_won,
 }
 """Each metric as a number for sorting; higher is better."""
 

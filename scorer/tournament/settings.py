@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 from scorer.engine import RuleSet, Unreadable
 from scorer.engine.input.codec import GIVEN, Codec, Json
-from scorer.engine.input.fields import Reader, code, listed, one_of, whole
+from scorer.engine.input.fields import Reader, code, integer, listed, one_of
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.rules.loading import changed_switches
 from scorer.engine.translatable import N_
@@ -34,7 +34,7 @@ UNFINISHED: Final = ("", "win", "points")
 """The value of a game that the clock ended below the target. "": it cannot be entered. `win`: the
 pair that leads wins it. `points`: nobody wins it, but its points count."""
 
-Bonus = Annotated[int, whole(0, 999)]
+Bonus = Annotated[int, integer(0, 999)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def _numbers(where: str, value: Any) -> tuple[int, ...]:
     if not isinstance(value, list | tuple) or len(value) > MOST_TABLES:
         raise Unreadable(where, N_("must be a list of table numbers"))
     return tuple(
-        sorted({whole(1, 9999)(f"{where}[{index}]", item) for index, item in enumerate(value)})
+        sorted({integer(1, 9999)(f"{where}[{index}]", item) for index, item in enumerate(value)})
     )
 
 
@@ -88,22 +88,22 @@ def _bests(where: str, value: Any) -> int:
 
 
 one_of_bests: Final = Reader(_bests, {"enum": list(_BESTS)})
-_tables: Final = Reader(_numbers, listed(whole(1, 9999), MOST_TABLES).schema)
+_tables: Final = Reader(_numbers, listed(integer(1, 9999), MOST_TABLES).schema)
 
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    count: Annotated[int, whole(1, 64)] = 4
-    best: Annotated[int, whole(1, 16)] = 2
-    more: Annotated[int, whole(0, 16)] = 0
+    count: Annotated[int, integer(1, 64)] = 4
+    best: Annotated[int, integer(1, 16)] = 2
+    more: Annotated[int, integer(0, 16)] = 0
     """How many of the next best over all groups qualify as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finals:
     best: Annotated[int, one_of_bests] = 4
-    games: Annotated[int, whole(1, 20)] = 1
-    target: Annotated[int, whole(3, 99)] | None = None
+    games: Annotated[int, integer(1, 20)] = 1
+    target: Annotated[int, integer(3, 99)] | None = None
     """Target of a final's game, or None for that of the rounds."""
     third: bool = True
 
@@ -112,9 +112,9 @@ class Finals:
 class TableNumbers:
     """The table numbers of the hall: from `first`, without `closed`."""
 
-    first: Annotated[int, whole(1, 999)] = 1
+    first: Annotated[int, integer(1, 999)] = 1
     closed: Annotated[tuple[int, ...], _tables] = ()
-    count: Annotated[int, whole(0, MOST_TABLES)] = 0
+    count: Annotated[int, integer(0, MOST_TABLES)] = 0
     """Number of tables, 0 for no limit; further matches are played in a second wave."""
 
     def numbers(self, many: int) -> list[int]:
@@ -139,7 +139,7 @@ def _games(where: str, value: Any) -> tuple[int, ...]:
     return games if len(set(games)) > 1 else games[:1]
 
 
-_game: Final = whole(1, 20)
+_game: Final = integer(1, 20)
 _by_round: Final = {"type": "array", "items": _game.schema, "minItems": 1, "maxItems": 99}
 _games_per_round: Final = Reader(_games, {"anyOf": [_game.schema, _by_round]})
 
@@ -193,9 +193,9 @@ _ALWAYS: Final = Json(always=True)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     name: Annotated[str, given_name]
-    version: Annotated[int, whole(1, VERSION), Json("tournament", always=True), Fixed.AT_START] = (
-        VERSION
-    )
+    version: Annotated[
+        int, integer(1, VERSION), Json("tournament", always=True), Fixed.AT_START
+    ] = VERSION
     rules: Annotated[RuleSet, GIVEN]
     games_per_round: Annotated[
         tuple[int, ...],
@@ -206,7 +206,7 @@ class Settings:
     format: Annotated[str, one_of(*FORMATS), _ALWAYS, Fixed.BY_A_DRAW] = "redraw"
     place: Annotated[str, read_name] = ""
     date: Annotated[str, read_name] = ""
-    rounds: Annotated[int, whole(1, 99), _ALWAYS, Fixed.BY_FINALS] = 3
+    rounds: Annotated[int, integer(1, 99), _ALWAYS, Fixed.BY_FINALS] = 3
     ranking: Annotated[tuple[str, ...], Reader(_ranking, _metrics), _ALWAYS, Fixed.BY_FINALS] = (
         "won",
         "difference",
@@ -219,12 +219,12 @@ class Settings:
     scoring: Annotated[Scoring, _part(Scoring), _ALWAYS, Fixed.BY_FINALS] = Scoring()
     groups: Annotated[Groups, _part(Groups), _ALWAYS, Fixed.BY_FINALS] = Groups()
     finals: Annotated[Finals | None, _part(Finals), _ALWAYS, Fixed.BY_FINALS] = None
-    decider: Annotated[int, whole(3, 99), _ALWAYS] = 5
+    decider: Annotated[int, integer(3, 99), _ALWAYS] = 5
     """Target of a deciding game."""
     hall: Annotated[TableNumbers, _part(TableNumbers), CLUBS] = TableNumbers()
-    places: Annotated[int, whole(2, MOST_PAIRS), CLUBS] = MOST_PAIRS
+    places: Annotated[int, integer(2, MOST_PAIRS), CLUBS] = MOST_PAIRS
     """Most pairs (in a knock-out: lots) that can enter."""
-    fee: Annotated[int, whole(0, 999_999), CENTS, CLUBS] = 0
+    fee: Annotated[int, integer(0, 999_999), CENTS, CLUBS] = 0
     """Entry fee of a pair in cents; in a knock-out, the price of a lot."""
     club: Annotated[str, read_name, CLUBS] = ""
     logo: Annotated[str, Reader(_logo, {"type": "string"}), CLUBS] = ""

@@ -19,17 +19,17 @@ class PairTotals:
     points: int = 0
     conceded: int = 0
     score: int = 0
-    matches: int = 0
-    """Matches won, including byes and walkovers."""
+    matches_won: int = 0
+    """Including byes and walkovers."""
     byes: int = 0
     retour: int = 0
     schneider: int = 0
-    given: int = 0
+    unplayed_points: int = 0
     """Points in `points` that come from byes, walkovers and the director."""
     unplayed: int = 0
     """Games of byes and walkovers; left out of `ratio` and extrapolated in `conceding`."""
 
-    averaged: int = 0
+    bye_points_conceded: int = 0
     """Points in `conceded` that come from byes."""
     played: int = 0
     """Games that have points, each counted once."""
@@ -41,7 +41,10 @@ class PairTotals:
     @property
     def ratio(self) -> Fraction:
         """Points made per point conceded, in played games."""
-        made, conceded = self.points - self.given, self.conceded - self.averaged
+        made, conceded = (
+            self.points - self.unplayed_points,
+            self.conceded - self.bye_points_conceded,
+        )
         return Fraction(made, conceded) if conceded else Fraction(made, 1)
 
     @property
@@ -95,7 +98,7 @@ def count(
                 if side == match.winner:
                     _count_unplayed(tally, scoring, played.games, True, version)
                 continue
-            tally.matches += side == match.winner
+            tally.matches_won += side == match.winner
             for game, points in enumerate(result.games, 1):
                 own, other = points[side], points[1 - side]
                 _game(tally, own, other, game in result.retour, scoring, played.target)
@@ -141,9 +144,9 @@ def _add_average_bye(tally: PairTotals, rounds: int) -> None:
     def added(total: int) -> int:
         return tally.byes * ((2 * total + rounds) // (2 * rounds))
 
-    tally.given += added(tally.points)
-    tally.averaged += added(tally.conceded)
-    for name in ("won", "lost", "points", "conceded", "score", "matches"):
+    tally.unplayed_points += added(tally.points)
+    tally.bye_points_conceded += added(tally.conceded)
+    for name in ("won", "lost", "points", "conceded", "score", "matches_won"):
         total = getattr(tally, name)
         setattr(tally, name, total + added(total))
 
@@ -151,17 +154,17 @@ def _add_average_bye(tally: PairTotals, rounds: int) -> None:
 def _add_extra_points(tally: PairTotals, points: int) -> None:
     """Adds the director's points; `ratio` leaves them out as it does those of byes."""
     tally.points += points
-    tally.given += points
+    tally.unplayed_points += points
     tally.score += points
 
 
 def _count_unplayed(
     tally: PairTotals, scoring: Scoring, games: int, wins: bool, version: int
 ) -> None:
-    tally.matches += 1
+    tally.matches_won += 1
     tally.won += games * wins
     tally.points += games * scoring.bye_points
     tally.score += games * scoring.bye_score
     if version > 1:
-        tally.given += games * scoring.bye_points
+        tally.unplayed_points += games * scoring.bye_points
         tally.unplayed += games

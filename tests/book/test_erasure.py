@@ -271,8 +271,8 @@ def test_erasure_in_a_head_without_entries(db):
 class Overtaken(SqliteStore):
     """A store that erases Cilli as soon as it has read a head that names her."""
 
-    def whole(self, streams):
-        found = super().whole(streams)
+    def read_streams(self, streams):
+        found = super().read_streams(streams)
         if any("Cilli" in str(stream.head) for stream, _ in found.values()):
             assert bummerl("forget", "--db", self.path, "--everywhere", "Cilli").exit_code == 0
         return found

@@ -98,10 +98,10 @@ class Failing(SqliteStore):
             raise Unavailable("broken")
         return super().events_behind(lengths)
 
-    def whole(self, streams):
+    def read_streams(self, streams):
         if self.fails == "reading":
             raise Unavailable("broken")
-        return super().whole(streams)
+        return super().read_streams(streams)
 
 
 WON = st.sampled_from((0, 1)).map(lambda side: {"do": "gewinnt", "side": side})

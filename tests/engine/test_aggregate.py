@@ -8,7 +8,7 @@ import pytest
 
 from scorer.engine import Unreadable
 from scorer.engine.aggregate import ABOUT, Event, Kinds, defined_in
-from scorer.engine.input.fields import text, whole
+from scorer.engine.input.fields import integer, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Applaus(Event[int]):
     """The hall applauds."""
 
     do = "applaus"
-    seconds: Annotated[int, whole(1, 60)]
+    seconds: Annotated[int, integer(1, 60)]
     whom: Annotated[str | None, text(20)] = None
     standing: bool = False
 
@@ -67,4 +67,4 @@ def test_it_is_described_by_its_fields(kinds):
     assert schema["description"] == "The hall applauds."
     assert schema["required"] == ["do", "seconds"]
     assert set(schema["properties"]) == {"do", "seconds", "whom", "standing", *ABOUT}
-    assert schema["properties"]["seconds"] == whole(1, 60).schema
+    assert schema["properties"]["seconds"] == integer(1, 60).schema

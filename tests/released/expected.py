@@ -76,7 +76,7 @@ def tournament_told(tournament: Tournament) -> dict[str, Any]:
         "standings": [
             [
                 *(line.rank, line.pair, line.tie, line.tally.won, line.tally.difference),
-                *(line.tally.points, line.tally.score, line.tally.matches),
+                *(line.tally.points, line.tally.score, line.tally.matches_won),
             ]
             for line in standings(tournament)
         ],

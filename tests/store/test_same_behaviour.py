@@ -64,7 +64,7 @@ def taken(store, stream, step):
                 store.stream(stream),
                 store.events(stream, after=1),
                 store.events_behind({stream: 1, own(key): 0}),
-                store.whole([stream]),
+                store.read_streams([stream]),
                 store.count(),
                 sorted(store.moved(0)[1].items()),
             )

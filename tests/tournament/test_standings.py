@@ -63,7 +63,7 @@ def test_they_are_a_recount_and_a_total_order(count, rounds, ranking, seed):
     assert lines == standings(found)
     for above, below in pairwise(lines):
         for metric in ranking:
-            name = "conceding" if metric == "conceded" else metric
+            name = {"conceded": "conceding", "matches": "matches_won"}.get(metric, metric)
             a, b = getattr(above.tally, name), getattr(below.tally, name)
             if a != b:
                 assert (a < b) == (metric == "conceded")

@@ -1,6 +1,6 @@
 """Readers of JSON fields, with errors that name the place and the reason.
 
->>> whole(0, 2)("side", 3.0)
+>>> integer(0, 2)("side", 3.0)
 Traceback (most recent call last):
 scorer.engine.input.fields.Unreadable: side: must be a whole number from 0 to 2, not 3
 """
@@ -51,7 +51,7 @@ T = TypeVar("T")
 class Reader(Generic[T]):
     """Validates one field: called with the place and the value, returns the value.
 
-    >>> whole(0, 2)("side", 1), whole(0, 2).schema
+    >>> integer(0, 2)("side", 1), integer(0, 2).schema
     (1, {'type': 'integer', 'minimum': 0, 'maximum': 2})
 
     :raises Unreadable: the value is none of its kind
@@ -67,7 +67,7 @@ class Reader(Generic[T]):
         return self.read(where, value)
 
 
-def whole(low: int, high: int) -> Reader[int]:
+def integer(low: int, high: int) -> Reader[int]:
     """Reader of whole numbers; accepts 3.0 as 3."""
 
     def read(where: str, value: Any) -> int:
@@ -171,7 +171,7 @@ def listed(
 ) -> Reader[tuple[T, ...]]:
     """Reader of lists; each item is read by `read`.
 
-    >>> listed(whole(1, 9), 2)("pairs", [3, 4])
+    >>> listed(integer(1, 9), 2)("pairs", [3, 4])
     (3, 4)
 
     :param refusal: the reason where it is no list or has another length

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from scorer.engine.input.fields import flag, one_of, whole
+from scorer.engine.input.fields import flag, integer, one_of
 from scorer.engine.rules.cards import KINDS, cards
 from scorer.engine.rules.validators import (
     Check,
@@ -35,7 +35,7 @@ def _rule(check: Check) -> Any:
     return field(metadata={"check": check})
 
 
-_PENALTY = optional(either(("stake",), whole(1, 99)))
+_PENALTY = optional(either(("stake",), integer(1, 99)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
@@ -59,15 +59,15 @@ class RuleSet:
     agreed: frozenset[str] = field(default=frozenset(), repr=False)
     """The switches that differ from the region's values: the house rules."""
 
-    target: int = _rule(whole(3, 99))
+    target: int = _rule(integer(3, 99))
     """Points that win the game when reached or passed."""
     cap_at_target: bool = _rule(flag)
     """Points over the target are not scored."""
-    base: int = _rule(whole(1, 20))
+    base: int = _rule(integer(1, 20))
     """Points of a round without raises."""
-    step: int = _rule(whole(1, 20))
+    step: int = _rule(integer(1, 20))
     """Points that one raise adds to the stake."""
-    max_stake: int | None = _rule(optional(whole(1, 99)))
+    max_stake: int | None = _rule(optional(integer(1, 99)))
     """The highest stake, or None for no limit."""
     alternate: bool = _rule(flag)
     """A side may not raise twice in a row."""
@@ -75,14 +75,14 @@ class RuleSet:
     """Points of the raising side after a fold: `agreed` (the stake before) or `fixed:N`."""
     fold_counts_refused: bool = _rule(flag)
     """A fold gives the points of the refused raise."""
-    tricks_to_end: int = _rule(whole(3, 5))
+    tricks_to_end: int = _rule(integer(3, 5))
     """A side ends the round with this many tricks; 5: all tricks are played."""
-    overtrick: int = _rule(whole(0, 9))
+    overtrick: int = _rule(integer(0, 9))
     """Points of each trick beyond three."""
 
-    near: int | None = _rule(optional(whole(1, 20)))
+    near: int | None = _rule(optional(integer(1, 20)))
     """Points below the target at which a side is krank, gespannt or gestrichen; or None."""
-    near_value: int | None = _rule(optional(whole(1, 99)))
+    near_value: int | None = _rule(optional(integer(1, 99)))
     """The value of a round while a playing side is near, or None for no change."""
     near_lock: str = _rule(one_of("none", "self", "both", "bets"))
     """The sides that may not raise: none, the near side (`self`) or both. With `bets` the near
@@ -90,13 +90,13 @@ class RuleSet:
     """
     decline: str = _rule(one_of("none", "near", "four"))
     """The side that may give a round away unplayed: none, the near side, or that with the four."""
-    decline_value: int = _rule(whole(1, 99))
+    decline_value: int = _rule(integer(1, 99))
     """Points for a round given away."""
     decline_when_both: bool = _rule(flag)
     """Declining is possible even if both sides are near."""
-    four_value: int = _rule(whole(1, 99))
+    four_value: int = _rule(integer(1, 99))
     """The value of the round if a near side leads by far."""
-    four_lead: int | None = _rule(optional(whole(1, 99)))
+    four_lead: int | None = _rule(optional(integer(1, 99)))
     """The lead of a near side from which the four applies, or None."""
     four_if_opponent_below: int | str | None = _rule(optional(below_target))
     """The four applies while the opponent has fewer points (a number or `target-N`)."""
@@ -109,13 +109,13 @@ class RuleSet:
 
     strike: bool = _rule(flag)
     """A side may have its own points struck while another side is near."""
-    strike_limit: int | None = _rule(optional(whole(1, 9)))
+    strike_limit: int | None = _rule(optional(integer(1, 9)))
     """Strikes per game, or None for no limit."""
     strike_requires_not_krank: bool = _rule(flag)
     """A near side may not strike."""
-    schneider: int = _rule(whole(0, 9))
+    schneider: int = _rule(integer(0, 9))
     """Bummerl of a loser without points; 0: no Schneider."""
-    retour: int = _rule(whole(0, 9))
+    retour: int = _rule(integer(0, 9))
     """Bummerl of a near side that loses to a side that stood at 0; 0: no Retourschneider."""
     three_sides: str = _rule(one_of("document", "addition"))
     """Whether the document describes three sides or this program adds them."""
@@ -129,13 +129,13 @@ class RuleSet:
     peek_penalty_variants: tuple[str, ...] = _rule(names)
     """Variants in which looking at the cut is an offence."""
     wild_bid: int | str | None = _rule(_PENALTY)
-    revoke: int | str | None = _rule(optional(either(("stake", "bummerl"), whole(1, 99))))
-    revoke_bummerl: int = _rule(whole(1, 9))
+    revoke: int | str | None = _rule(optional(either(("stake", "bummerl"), integer(1, 99))))
+    revoke_bummerl: int = _rule(integer(1, 9))
     revoke_counts_schneider: bool = _rule(flag)
     penalty_ends_round: tuple[str, ...] = _rule(some_of(*OFFENCES))
     """The offences that end the round and pass the deal."""
 
-    deck: int = _rule(whole(32, 33))
+    deck: int = _rule(integer(32, 33))
     critical_cards: tuple[str, ...] = _rule(cards)
     """The Kritische, the highest first."""
     critical_variants: tuple[str, ...] = _rule(names)
@@ -184,7 +184,7 @@ class RuleSet:
     packets: tuple[str, ...] = _rule(some_of("3+2", "2+3"))
     """How five cards are dealt; empty if the rules do not say."""
     schoenere: bool = _rule(flag)
-    schoenere_all_at: int | None = _rule(optional(whole(2, 9)))
+    schoenere_all_at: int | None = _rule(optional(integer(2, 9)))
     """The accepted request for better cards that redeals all hands, or None."""
     schoenere_until: str = _rule(one_of("decision", "raise"))
     """Better cards may be requested until a side decides to play, or until the first raise."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from scorer.engine.input.fields import Unreadable, shown, whole
+from scorer.engine.input.fields import Unreadable, integer, shown
 from scorer.engine.translatable import N_
 
 Value = Any
@@ -62,7 +62,7 @@ def below_target(where: str, value: Value) -> int | str:
     """A number of points, or `target-N`."""
     if isinstance(value, str) and value.startswith("target-") and _short(value[7:]):
         return value
-    checked: int = whole(1, 99)(where, value)
+    checked: int = integer(1, 99)(where, value)
     return checked
 
 

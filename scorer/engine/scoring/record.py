@@ -15,12 +15,12 @@ from scorer.engine.input.codec import GIVEN, Codec
 from scorer.engine.input.fields import (
     LONGEST_NOTE,
     Unreadable,
+    integer,
     listed,
     matching,
     name,
     one_of,
     text,
-    whole,
 )
 from scorer.engine.rules.loading import changed_switches, read_rules
 from scorer.engine.rules.ruleset import RuleSet
@@ -171,7 +171,7 @@ def _figures(where: str, value: Any, count: int, highest: int) -> tuple[int, ...
     if value is None:
         return (0,) * count
     one_a_side = N_("must be a list of {count} numbers, one a side")
-    return listed(whole(0, highest), count, count, one_a_side)(where, value)
+    return listed(integer(0, highest), count, count, one_a_side)(where, value)
 
 
 def with_references(body: Mapping[str, Any], place: Callable[[int], int]) -> dict[str, Any]:

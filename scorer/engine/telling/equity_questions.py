@@ -12,7 +12,7 @@ from scorer.engine.equity.prices import RaisePrice, raise_price, state_with_rais
 from scorer.engine.equity.score_graph import HIGHEST, MOST_SCORES, Unsolved
 from scorer.engine.equity.solver import equity_table, rules_key
 from scorer.engine.input.codec import GIVEN, Codec
-from scorer.engine.input.fields import Reader, Unreadable, listed, one_of, or_none, whole
+from scorer.engine.input.fields import Reader, Unreadable, integer, listed, one_of, or_none
 from scorer.engine.rules.grounds import refusal
 from scorer.engine.rules.loading import read_rules
 from scorer.engine.rules.ruleset import RuleSet
@@ -68,8 +68,8 @@ _pairs: Final = listed(
 class OpenRaise:
     """An open raise: the raising side and the stake it names."""
 
-    side: Annotated[int, whole(0, 1)]
-    to: Annotated[int, whole(1, 99)]
+    side: Annotated[int, integer(0, 1)]
+    to: Annotated[int, integer(1, 99)]
 
 
 _raised: Final = Codec(OpenRaise, N_("must have side and to, and nothing else"))
@@ -80,7 +80,7 @@ class EquityQuestion:
     """A parsed question; docs/record.md describes the fields."""
 
     rules: Annotated[RuleSet, GIVEN]
-    points: Annotated[tuple[int, ...], listed(whole(0, 999), 2, 2, _two)]
+    points: Annotated[tuple[int, ...], listed(integer(0, 999), 2, 2, _two)]
     retour: Annotated[tuple[tuple[int, int], ...] | None, or_none(_pairs)] = None
     p: Annotated[float, _between(0, 1, inside=True)] = 0.5
     model: Annotated[str, one_of(*MODELS)] = "live"

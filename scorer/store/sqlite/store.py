@@ -88,8 +88,8 @@ class SqliteStore(Store):
     def _copied(self, run: Run) -> None:
         """SQLite continues behind the largest seq."""
 
-    def look(self) -> None:
-        super().look()
+    def check_opened(self) -> None:
+        super().check_opened()
         self._db.place.check()
 
     def can_reopen(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from scorer.engine import Unreadable
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import text, whole
+from scorer.engine.input.fields import integer, text
 from scorer.engine.translatable import N_
 from scorer.tournament.event_types.event import Event, Sealed
 from scorer.tournament.settings_reader import series_rules
@@ -32,7 +32,7 @@ class Uhr(Event):
     """Sets when the round ends, in seconds since 1970 (UTC); 0 removes the clock."""
 
     do = "uhr"
-    until: Annotated[int, whole(0, 2**33)]
+    until: Annotated[int, integer(0, 2**33)]
 
     def effect(self, state: Tournament) -> Tournament:
         playing = bool(state.rounds and state.rounds[-1].missing)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from scorer.engine import Illegal
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import code, listed, text, whole
+from scorer.engine.input.fields import code, integer, listed, text
 from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.match import (
     DrawnTable,
@@ -36,9 +36,9 @@ class Auslosung(Event):
     notes: Annotated[tuple[str, ...], listed(text(200))] = ()
     """`second-bye` if a pair has a bye although it had one before."""
     anyway: bool = False
-    circles: Annotated[tuple[tuple[int, ...], ...], listed(listed(whole(0, 9999)))] = ()
+    circles: Annotated[tuple[tuple[int, ...], ...], listed(listed(integer(0, 9999)))] = ()
     """In a round robin: the seats of each circle, 0 for an empty seat."""
-    leg: Annotated[int, whole(0, 9999)] = 0
+    leg: Annotated[int, integer(0, 9999)] = 0
     """Number of this round within the round robin, from 1."""
     seed: Annotated[str, code(80)] = ""
     """The round's seed, see `draw.round_seed`."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from scorer.engine import Illegal
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import listed, text, whole
+from scorer.engine.input.fields import integer, listed, text
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.tournament.event_types.event import GLANCE, EntryNumber, Event
@@ -20,8 +20,8 @@ MOST_EXTRA: Final = 999
 """Most points that the director can add to a pair or take from it."""
 
 Entry = Annotated[Pair, read_pair]
-PairNumbers = Annotated[tuple[int, ...], listed(whole(1, 9999))]
-EntryNumbers = Annotated[tuple[EntryNumber, ...], listed(whole(1, 10**6))]
+PairNumbers = Annotated[tuple[int, ...], listed(integer(1, 9999))]
+EntryNumbers = Annotated[tuple[EntryNumber, ...], listed(integer(1, 10**6))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +259,7 @@ class Punkte(Event):
 
     do = "punkte"
     pair: PairNumber
-    points: Annotated[int, whole(-MOST_EXTRA, MOST_EXTRA)]
+    points: Annotated[int, integer(-MOST_EXTRA, MOST_EXTRA)]
     reason: Annotated[str, text(200)] = ""
 
     def check(self, state: Tournament) -> None:

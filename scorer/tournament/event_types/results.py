@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from scorer.engine import Illegal, RuleSet, Unreadable
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import code, one_of, text, whole
+from scorer.engine.input.fields import code, integer, one_of, text
 from scorer.engine.translatable import N_
 from scorer.tournament.event_types.draws import refuse_draft
 from scorer.tournament.event_types.event import GLANCE, Event
@@ -29,7 +29,7 @@ from scorer.tournament.result_validation import check_games, check_retour
 from scorer.tournament.settings_reader import finals_rules
 from scorer.tournament.state import Decider, DeciderTable, Tournament
 
-FirstRound = Annotated[int, whole(0, 999)]
+FirstRound = Annotated[int, integer(0, 999)]
 """The first of the dependent rounds that are taken back with a correction, or 0."""
 
 

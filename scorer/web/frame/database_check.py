@@ -18,4 +18,4 @@ def init_app(app: Flask) -> None:
     def check_database() -> None:
         """:raises Unavailable: "replaced" """
         if request.endpoint not in _ANYWAY:
-            store().look()
+            store().check_opened()

@@ -180,9 +180,10 @@ def ranking(key: str) -> Response:
 
 def line_json(tournament: Tournament, line: Standing) -> dict[str, Any]:
     """One line of the standings as JSON."""
-    counts = ("won", "lost", "difference", "points", "conceded", "score", "matches", "byes")
+    counts = ("won", "lost", "difference", "points", "conceded", "score", "byes")
     return {
         **_fields(line.tally, *counts),
+        "matches": line.tally.matches_won,
         **_fields(line, "pair", "tie"),
         "rank": line.rank or None,
         "name": tournament.entrants[line.pair].pair.name,

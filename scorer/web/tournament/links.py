@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.helper_links import ENTRY, HELPERS
 from scorer.book.keyrings import ROLES
 from scorer.engine import Unreadable
-from scorer.engine.input.fields import whole
+from scorer.engine.input.fields import integer
 from scorer.engine.translatable import N_
 from scorer.runtime import Runtime
 from scorer.store import Unavailable
@@ -95,8 +95,8 @@ def _tables() -> range | None:
     first, last = (request.form.get(name, "").strip() for name in ("first", "last"))
     if not first and not last:
         return None
-    low = whole(1, MOST_PAIRS)("first", whole_number(first or "1"))
-    high = whole(1, MOST_PAIRS)("last", whole_number(last or first))
+    low = integer(1, MOST_PAIRS)("first", whole_number(first or "1"))
+    high = integer(1, MOST_PAIRS)("last", whole_number(last or first))
     if high < low:
         raise Unreadable("last", N_("must not be below the first table"))
     return range(low, high + 1)

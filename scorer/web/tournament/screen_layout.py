@@ -1,7 +1,7 @@
 """How large the lines of the hall's screen are, and how many fit.
 
-Lengths are in hundredths of the screen's height, the vh of static/css/hall.css. On a screen of
-55 inches, which is 685 mm high, capitals of the smallest size are 20 mm high.
+Lengths are in hundredths of the screen's height, the vh of static/css/big_screen.css. On a screen
+of 55 inches, which is 685 mm high, capitals of the smallest size are 20 mm high.
 """
 
 from __future__ import annotations

@@ -85,8 +85,8 @@ def test_silent_disk_is_no_exchange(store, stream, monkeypatch):
     with monkeypatch.context() as failing:
         failing.setattr(os, "stat", lambda file: os.fstat(-1))
         assert refused(said, store, stream, 2)[0] == "broken"
-        assert refused(store.look)[0] == "broken"
-    store.look()
+        assert refused(store.check_opened)[0] == "broken"
+    store.check_opened()
     assert said(store, stream, 2).fresh
 
 

@@ -251,9 +251,9 @@ class Away(SqliteStore):
         self._ask()
         return super().events_behind(lengths)
 
-    def whole(self, streams):
+    def read_streams(self, streams):
         self._ask()
-        return super().whole(streams)
+        return super().read_streams(streams)
 
     def _ask(self):
         if self.away:

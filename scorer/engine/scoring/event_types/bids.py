@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import whole
+from scorer.engine.input.fields import integer
 from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_be_settled, must_play
@@ -31,7 +31,7 @@ class Bieten(Event):
 
     do = "bieten"
     side: SideIndex
-    to: Annotated[int | None, whole(1, 999)] = None
+    to: Annotated[int | None, integer(1, 999)] = None
 
     def check(self, state: State) -> None:
         rules, side = state.rules, self.side

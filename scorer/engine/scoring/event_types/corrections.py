@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from scorer.engine.input.codec import Json
-from scorer.engine.input.fields import Reader, Unreadable, listed, whole
+from scorer.engine.input.fields import Reader, Unreadable, integer, listed
 from scorer.engine.scoring.event_types.event import KINDS, Event, EventIndex, SideIndex
 from scorer.engine.translatable import N_
 
@@ -40,7 +40,7 @@ Replacement = Annotated[
     Json("with", required=True, null=True, always=True, write=_write),
 ]
 """The replacing events: one, several or none."""
-MANY: Final = listed(whole(0, 10**9), 10_000)
+MANY: Final = listed(integer(0, 10**9), 10_000)
 """Reader of a list of recorded indices."""
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final
 
 from scorer.engine import aggregate
-from scorer.engine.input.fields import whole
+from scorer.engine.input.fields import integer
 from scorer.engine.scoring.state import State
 
-SideIndex = Annotated[int, whole(0, 2)]
-EventIndex = Annotated[int, whole(0, 10**9)]
+SideIndex = Annotated[int, integer(0, 2)]
+EventIndex = Annotated[int, integer(0, 10**9)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.input.fields import one_of, whole
+from scorer.engine.input.fields import integer, one_of
 from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.rules.loading import load
 from scorer.engine.rules.ruleset import OFFENCES, RuleSet
@@ -37,7 +37,7 @@ class Strafe(Event):
     do = "strafe"
     side: SideIndex
     offence: Annotated[str, one_of(*OFFENCES)]
-    points: Annotated[int | None, whole(1, 99)] = None
+    points: Annotated[int | None, integer(1, 99)] = None
 
     def check(self, state: State) -> None:
         rules = state.rules

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import whole
+from scorer.engine.input.fields import integer
 from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.rules.loading import load
 from scorer.engine.scoring.event_types.event import Event, SideIndex
@@ -38,8 +38,8 @@ class Gewinnt(Event):
 
     do = "gewinnt"
     side: SideIndex
-    tricks: Annotated[int | None, whole(3, 5)] = None
-    stake: Annotated[int | None, whole(1, 999)] = None
+    tricks: Annotated[int | None, integer(3, 5)] = None
+    stake: Annotated[int | None, integer(1, 999)] = None
 
     def check(self, state: State) -> None:
         must_play(state, self.side)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from scorer.engine.aggregate import Illegal, replace
-from scorer.engine.input.fields import code, listed, one_of, whole
+from scorer.engine.input.fields import code, integer, listed, one_of
 from scorer.engine.scoring.event_types.event import Event, EventIndex, SideIndex
 from scorer.engine.scoring.preconditions import must_exist
 from scorer.engine.scoring.state import Price, State
@@ -48,7 +48,7 @@ class Bestaetigt(Statement):
 
     do = "bestaetigt"
     side: SideIndex
-    game: Annotated[int, whole(1, 10**6)]
+    game: Annotated[int, integer(1, 10**6)]
     stand: Annotated[str, code(20)]
 
     def check(self, state: State) -> None:
@@ -115,7 +115,7 @@ class Preis(Statement):
     """The table's price: `amount` in cents or in whole rounds of drinks; 0: no price."""
 
     do = "preis"  # any side may set it; the newest counts
-    amount: Annotated[int, whole(0, 999_999)]
+    amount: Annotated[int, integer(0, 999_999)]
     unit: Annotated[str, one_of(*UNITS)]
     per: Annotated[str, one_of(*PER)]
 
