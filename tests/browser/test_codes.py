@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from scorer.book.qr_transfer import texts
+from scorer.book.qr_codec import texts
 from scorer.engine import replay
 from tests.browser.chromium import find_shell
 from tests.browser.conftest import PATIENCE, launched

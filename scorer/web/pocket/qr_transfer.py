@@ -10,7 +10,7 @@ from typing import Final
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book import qr_transfer
+from scorer.book import qr_codec
 from scorer.book.merge import without_erasures
 from scorer.book.replication import CopyRefused
 from scorer.book.tables import imported, record_of
@@ -43,7 +43,7 @@ def show(key: str) -> str:
     holder = guest(key)
     table = tables().reading(holder.stream)
     start = public_url(url_for("qr_transfer.page"))
-    codes = [qr_svg(f"{start}#{text}") for text in qr_transfer.texts(record_of(table))]
+    codes = [qr_svg(f"{start}#{text}") for text in qr_codec.texts(record_of(table))]
     view = TableView(table, ours=device_cookies.reads_ours(holder))
     return render_template("pocket/codes.html", codes=codes, key=key, role=holder.role, view=view)
 
@@ -61,7 +61,7 @@ def read() -> Response:
     """The table in the posted codes, replayed, as a fragment of the page."""
     request.max_content_length = request.max_form_memory_size = LARGEST_SCAN
     codes = request.form.get("codes", "")
-    scanned = qr_transfer.read(codes.split())
+    scanned = qr_codec.read(codes.split())
     table, refusal = imported(scanned.record)
     return device_cookies.render_page(
         "pocket/_carried.html",
@@ -77,9 +77,9 @@ def read() -> Response:
 def continue_evening() -> AnyResponse:
     """Open a table that begins with the entries of the posted codes."""
     request.max_content_length = request.max_form_memory_size = LARGEST_SCAN
-    scanned = qr_transfer.read(request.form.get("codes", "").split())
+    scanned = qr_codec.read(request.form.get("codes", "").split())
     if not scanned.sound:
-        raise qr_transfer.InvalidCodes(qr_transfer.DAMAGED)
+        raise qr_codec.InvalidCodes(qr_codec.DAMAGED)
     events = scanned.record["events"]
     head = {name: value for name, value in scanned.record.items() if name != "events"}
     last = events[-1]["hash"] if events else first(head)
@@ -98,13 +98,13 @@ def continue_evening() -> AnyResponse:
     return device_cookies.set_secret(device_cookies.remember_opened(response, key))
 
 
-@blueprint.errorhandler(qr_transfer.InvalidCodes)
-def no_evening(error: qr_transfer.InvalidCodes) -> Response:
+@blueprint.errorhandler(qr_codec.InvalidCodes)
+def no_evening(error: qr_codec.InvalidCodes) -> Response:
     """Error page for invalid codes; text that is no code is shown with it."""
     scanned = request.form.get("codes", "")
     return _refused(
         gettext(error.reason),
-        "" if scanned.startswith(tuple(qr_transfer.DICTIONARIES)) else scanned,
+        "" if scanned.startswith(tuple(qr_codec.DICTIONARIES)) else scanned,
     )
 
 
@@ -117,7 +117,7 @@ def no_record(error: Unreadable) -> Response:
 @blueprint.errorhandler(CopyRefused)
 def not_allowed(_error: CopyRefused) -> Response:
     """Error page for a record with an event that no table accepts."""
-    return _refused(gettext(qr_transfer.NONE))
+    return _refused(gettext(qr_codec.NONE))
 
 
 def _refused(reason: str, said: str = "") -> Response:

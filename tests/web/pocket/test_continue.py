@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from scorer.book import qr_transfer
+from scorer.book import qr_codec
 from scorer.engine import replay
 from scorer.store import hash_chain
 from tests.builders import BAYERN, WON
@@ -29,7 +29,7 @@ def evening(server):
 
 
 def codes(record):
-    return " ".join(qr_transfer.texts(record))
+    return " ".join(qr_codec.texts(record))
 
 
 def continued(phone, text):

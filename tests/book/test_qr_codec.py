@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.book.qr_transfer import DICTIONARIES, ROOM, InvalidCodes, read, texts
+from scorer.book.qr_codec import DICTIONARIES, ROOM, InvalidCodes, read, texts
 from scorer.engine import REGIONS, Evening, legal, read_head
 from scorer.store.hash_chain import first, link
 
@@ -51,7 +51,7 @@ def test_what_both_sides_know_stays_as_it_is():
 
 @pytest.mark.parametrize("mark", DICTIONARIES)
 def test_codes_of_every_version_are_read(mark, monkeypatch):
-    monkeypatch.setattr("scorer.book.qr_transfer.MARK", mark)
+    monkeypatch.setattr("scorer.book.qr_codec.MARK", mark)
     found = texts(chained("trentino"))
     assert found[0].startswith(f"{mark}.1.")
     monkeypatch.undo()
