@@ -190,7 +190,7 @@ if (line) {
     const output = target.name === "points" && target.form.querySelector(".read");
     if (!output) return;
     const { games } = read(target.value, target.form.elements.round.value);
-    output.textContent = games.map(([a, b, retour]) => `${a}:${b}${retour ? " R" : ""}`).join("\u2002");
+    output.textContent = games.map(([a, b, retour]) => `${a}:${b}${retour ? " R" : ""}`).join(", ");
   });
 
   // Without network, a table's row opens its form instead of its page.

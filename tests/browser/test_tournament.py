@@ -315,7 +315,7 @@ def test_a_result_typed_anew_counts(director, phone):
     until(page, f"async () => (await {WAITS}).some(({{ body }}) => body.endsWith('b=3'))")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         kept[0].continue_()
-    expect(page.locator("#standing")).to_contain_text("15:8\N{EN SPACE}15:3")
+    expect(page.locator("#standing")).to_contain_text("15:8, 15:3")
     expect(page.locator("#outbox")).to_be_hidden()
 
 

@@ -41,7 +41,9 @@ def line_chart(series: Sequence[Series], labels: Sequence[str], title: str) -> M
     >>> line_chart([Series("Anna", [[0, 2]])], ["1", "2"], "Points").count("Anna")
     1
     """
-    highest = max((v for line in series for part in line.stretches for v in part), default=1) or 1
+    reached = max((v for line in series for part in line.stretches for v in part), default=1) or 1
+    # The uppermost line of the grid is not below any value.
+    highest = -(-reached // _step(reached)) * _step(reached)
     lines = [_line(index, line, len(labels), highest) for index, line in enumerate(series)]
     return Markup(
         '<div class="chart"><ul>{}</ul>'
@@ -93,10 +95,14 @@ def _legend(series: Sequence[Series]) -> Markup:
     return names
 
 
+def _step(highest: float) -> int:
+    return max(1, -(-int(highest) // 4))
+
+
 def _grid(highest: float) -> Markup:
-    step = max(1, -(-int(highest) // 4))
+    step = _step(highest)
     lines = Markup("")
-    for value in range(0, int(highest) + 1, step):
+    for value in range(0, round(highest) + 1, step):
         y = _y(value, highest)
         lines += Markup(
             '<path class="grid" d="M{} {}H{}"/><text class="axis" x="{}" y="{}">{}</text>'

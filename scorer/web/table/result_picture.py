@@ -176,9 +176,7 @@ def _side(view: TableView, column: SideColumn) -> PictureSide:
 
 def _players(column: SideColumn) -> str:
     """The players of a side, "" if its name says them."""
-    if column.unnamed or column.name == " & ".join(column.players):
-        return ""
-    return " · ".join(column.players)
+    return " · ".join(column.beside_name)
 
 
 def _middle(view: TableView, side: int) -> float:

@@ -90,8 +90,8 @@ class SideColumn(NamedTuple):
     left: int
     wrote: Spot | None
     """The place of the last change of its sum."""
-    unnamed: bool
-    """Whether `name` is made of its players."""
+    beside_name: tuple[str, ...]
+    """The players, unless `name` names them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +248,15 @@ class TableView:
                 state.winner == side,
                 max(0, self.rules.target - state.points[side]),
                 self._wrote(side),
-                not self._named(state.sides[side]),
+                self._beside_name(side),
             )
             for side in range(len(state.points))
         ]
+
+    def _beside_name(self, side: int) -> tuple[str, ...]:
+        names, name = self.state.sides[side].players, self.name(side)
+        told = not self._named(self.state.sides[side]) or all(one in name for one in names)
+        return () if told else names
 
     def _wrote(self, side: int) -> Spot | None:
         spots = (line.step.spot for line in reversed(self.lines()) if line.deltas[side])

@@ -155,7 +155,7 @@ def _round(view: TournamentView, played: Round) -> list[Screen]:
 
 
 def _table(view: TournamentView, match: Match) -> ScreenRow:
-    notes = [view.status(match)] if match.status != "done" else []
+    notes = [view.short_statuses[match.status]] if match.status != "done" else []
     name = f"{view.side(match, 0)} – {view.side(match, 1)}"
     notes += view.notes(match).values() if match.third else []
     return ScreenRow(view.place(match), name, (_score(view, match),), " · ".join(notes))

@@ -69,6 +69,12 @@ UNFINISHED_CHOICES: Final = {
     "points": N_("only its points count"),
 }
 """The choices of a form for a game that the clock ends."""
+SHORT_STATUS_NAMES: Final = {
+    "amber": N_("disagree"),
+    "entered": N_("waiting"),
+    "open": N_("still open"),
+    "done": N_("done"),
+}
 STATUS_NAMES: Final = {
     "open": N_("still open"),
     "entered": N_("waits for the other pair"),

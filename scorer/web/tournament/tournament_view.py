@@ -38,6 +38,7 @@ from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.table.signatures import shown_time
 from scorer.web.tournament.display_names import (
+    SHORT_STATUS_NAMES,
     STAGE_NAMES,
     STATUS_NAMES,
     UNFINISHED_NAMES,
@@ -372,7 +373,7 @@ class TournamentView:
             return escape(self.unconfirmed(match))
         shown = [self.game_lines(match, one, other) for one, other in (said, said[::-1])]
         marked = (
-            Markup("&ensp;").join(
+            Markup(", ").join(
                 Markup("<b>{}</b>" if line.other else "{}").format(line.points) for line in lines
             )
             for lines in shown
@@ -423,8 +424,13 @@ class TournamentView:
     def status(self, match: Match) -> str:
         return gettext(STATUS_NAMES[match.status])
 
+    @property
+    def short_statuses(self) -> dict[str, str]:
+        """The state of a match in one or two words, by status."""
+        return {status: gettext(name) for status, name in SHORT_STATUS_NAMES.items()}
+
     def score(self, match: Match) -> str:
-        """The games of the valid result, such as 15:8 12:15, or ""."""
+        """The games of the valid result, such as "15:8, 12:15", or ""."""
         return "" if match.result is None else self.games(match, match.result)
 
     def games(self, match: Match, result: Result) -> str:
@@ -435,7 +441,7 @@ class TournamentView:
             return gettext(
                 "without play: %(name)s", name=self.side(match, "ab".find(result.walkover))
             )
-        return " ".join(_game_texts(match, result))
+        return ", ".join(_game_texts(match, result))
 
     def outcome(self, match: Match) -> str:
         """The games won and for whom, such as "2:1 for Anna & Bert"; "1:1" if level."""

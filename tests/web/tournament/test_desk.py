@@ -10,7 +10,7 @@ from tests.web.tournament.forms import WON, boxes, post, refused, seats
 from tests.web.tournament.forms import hall as links_of
 from tests.web.tournament.hall import Hall
 
-GAMES = "".join(f"{game}\N{EN SPACE}" for game in ("15:8", "12:15", "15:3"))
+GAMES = "".join(f"{game}, " for game in ("15:8", "12:15", "15:3"))
 
 
 def test_the_directors_ways_say_where_one_is(server, played):

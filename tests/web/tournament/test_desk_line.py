@@ -48,7 +48,7 @@ def test_a_slip_is_one_line(server, played):
     sides = [side.text for side in page.one(id="table-1").all(css="side")]
     assert all(side in echo.text for side in sides)
     assert echo.one("strong").text == f"3:1 für {sides[0]}"
-    assert echo.one(css="score").text == "15:8 12:15 15:3 15:0"
+    assert echo.one(css="score").text == "15:8, 12:15, 15:3, 15:0"
     assert page.one(id="line").one(name="entry").get("value") == ""
     assert "2" in page.one(id="hint").text
 
@@ -190,7 +190,7 @@ def test_same_result_again_is_a_plain_yes(server, played):
         status, where, _ = post(server, quick, fields)
         assert status == 303
         notice = server.page(where).one(role="status", data_notice="stands-already")
-        assert "15:8 12:15 15:3 15:0" in notice.text
+        assert "15:8, 12:15, 15:3, 15:0" in notice.text
     match = f"/p/{played}/match/1/1"
     status, where, _ = post(server, match, boxes(GAMES, "4", seen="0"))
     assert (status, "stands=1" in where) == (303, True)
@@ -199,8 +199,8 @@ def test_same_result_again_is_a_plain_yes(server, played):
     text = refused(server, quick, other)
     standing, typed = text.one(css="against").all("p")
     assert re.search(r"\d\d:\d\d", standing.one("bdi").text)
-    assert standing.one("b").text == "15:8 12:15 15:3 15:0"
-    assert typed.one("b").text == "15:8 15:12 15:3 15:0"
+    assert standing.one("b").text == "15:8, 12:15, 15:3, 15:0"
+    assert typed.one("b").text == "15:8, 15:12, 15:3, 15:0"
     assert text.one("form", data_asked="").has(name="reason")
     assert post(server, quick, [*other, ("reason", "verlesen")])[0] == 303
     assert "verlesen" in server.page(match)

@@ -58,7 +58,7 @@ class TestResent:
         assert page.code == "superseded"
         notice = page.one(role="alert", data_code="superseded").text
         pairs = [PAIRS[number - 1] for number in hall.table["pairs"]]
-        for told in (*pairs, "15:2 15:7", "3:15 4:15"):
+        for told in (*pairs, "15:2, 15:7", "3:15, 4:15"):
             assert told in notice
         assert hall.whole() == before
 
@@ -67,7 +67,7 @@ class TestResent:
         assert hall.post("/match/1/1", "x", do="leerung", reason="falscher Tisch")[0] == 303
         status, _, page = send(hall, way, script)
         assert (status, page.code) == (409, "superseded")
-        assert "15:2 15:7" in page.one(data_code="superseded").text
+        assert "15:2, 15:7" in page.one(data_code="superseded").text
 
 
 def test_resent_line_of_an_earlier_round(server):

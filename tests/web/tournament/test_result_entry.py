@@ -18,7 +18,7 @@ def test_result_is_entered_and_confirmed(server, played):
     yes = boxes(games, token="y", do="bestaetigung")
     assert post(server, f"/e/{scorer}", yes)[0] == 422
     assert post(server, f"/e/{opponent}", yes)[0] == 303
-    assert "15:8 12:15 15:3 15:0" in server.page(f"/e/{opponent}").one(data_stands=True).text
+    assert "15:8, 12:15, 15:3, 15:0" in server.page(f"/e/{opponent}").one(data_stands=True).text
     assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "done"
 
 
@@ -68,7 +68,7 @@ def test_entered_result_is_told_and_folded(server, played):
     assert "<details" not in server.page(f"/e/{scorer}")
     post(server, f"/e/{scorer}", boxes([*WON, [15, 0]]))
     told = server.page(f"/e/{scorer}")
-    assert "15:8 12:15 15:3 15:0" in told.one(role="status", data_entered=True).text
+    assert "15:8, 12:15, 15:3, 15:0" in told.one(role="status", data_entered=True).text
     form = told.one("details").one("form", action=f"/e/{scorer}")
     assert form.has("button")
     assert not form.has("button", css="primary")

@@ -25,7 +25,7 @@ def test_the_desk_is_asked_once(hall):
     status, where, _ = hall.post("/quick", "2", **typed, sure="1")
     assert status == 303
     written = hall.server.page(where).one(data_written="1")
-    assert written.one(css="score").text == "15:8 7:9*"
+    assert written.one(css="score").text == "15:8, 7:9*"
     first, second = hall.whole()["draws"][0]["tables"][0]["pairs"]
     assert (won(hall)[first], won(hall)[second]) == (1, 1)
     assert hall.page("/standings").has(data_unfinished=True)
