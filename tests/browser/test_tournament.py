@@ -44,6 +44,7 @@ def opened(page):
     page.get_by_role("link", name="Ein Preiswatten leiten").click()
     page.get_by_label("Name", exact=True).fill("Preiswatten beim Wirt")
     page.get_by_label("Regeln").select_option("bayern")
+    page.get_by_text("Anders einstellen").click()
     page.get_by_label("Spiele je Runde").fill("2")
     page.get_by_role("button", name="Weiter zu den Paaren").click()
     lines = [";".join((*pair.split(" & "), club)) for pair, club in zip(PAIRS, CLUBS, strict=True)]
@@ -268,7 +269,7 @@ def test_results_are_typed_without_a_mouse(director):
         director.keyboard.type("8-12")
         if between == "\n":
             # The result is displayed below the line before it is entered, as no box shows it.
-            expect(director.locator("#opened .read")).to_have_text(re.compile(r"^15:8\s+12:15$"))
+            expect(director.locator("#opened .read")).to_have_text(re.compile(r"^15:8, 12:15$"))
         director.keyboard.type("\n")
         expect(director.locator(f"#table-{table}")).to_have_class("is-done")
         expect(director.locator("#told [data-written]")).to_have_attribute("data-written", table)
@@ -436,6 +437,7 @@ def test_a_director_leads_by_phone(phone, server):
 
     page.goto(desk)
     go("Einstellungen")
+    page.get_by_text("Tische im Saal").click()
     page.get_by_label("wie viele (0: so viele wie nötig)").fill("1")
     keep()
     go("Preise")

@@ -95,12 +95,17 @@ def sheet(region: str) -> str:
     model = flat(skill / 100) if request.args.get("model") == "flat" else live(skill / 100)
     rules = house(load(region), {"target": target})
     wall = equity_sheet(rules, model)
+    scores = range(target)
+    ours, theirs = (chosen_number(name, scores, 0) for name in ("ours", "theirs"))
     return render_template(
         "rules/equity/sheet.html",
         region=region,
         words=words(region),
         rules=rules,
         wall=wall,
+        scores=scores,
+        score=(ours, theirs),
+        cell=wall.cells[ours][theirs],
         from_skill=strikes_from(rules, model),
         struck=", ".join(f"{ours}:{theirs}" for ours, theirs in wall.strikes or ()),
         model=model,

@@ -144,6 +144,19 @@ def test_the_wall_shows_every_score(server, region):
     assert (status, len(re.findall(r"<td><b>", other))) == (200, target**2)
 
 
+@pytest.mark.parametrize("region", REGIONS)
+def test_the_sheet_says_what_the_chosen_score_is_worth(server, region):
+    page = server.page(f"/rules/{region}/gehen?ours=3&theirs=7")
+    told = page.one("p", data_score="3 7").text
+    rows = page.one("table", css="equity").one("tbody").all("tr")
+    chance, least = (part.text for part in rows[3].all("td")[7].all(["b", "small"]))
+    assert chance in told
+    assert least.strip("▸–") in told
+    assert page.has("p", data_score="3 7")
+    # Scores that the game cannot have are ignored.
+    assert server.page(f"/rules/{region}/gehen?ours=99&theirs=x").has("p", data_score="0 0")
+
+
 def test_wall_says_when_striking_pays(server):
     for skill, at in ((50, []), (60, ["1:7", "1:8", "2:7", "2:8"])):
         _, _, page = server.request(

@@ -109,6 +109,9 @@ def test_insert_and_strike_a_round(server):
     # In Watten "strike" means points, so the page says "remove".
     removes = worded("Remove this round")
     assert text.one(id="preview").has("button", named=removes)
+    # It asks only this, and the page without the question is one tap away.
+    assert not text.one(id="slip").has("form", css="names")
+    assert text.one(id="slip").has("a", href=f"/b/{keys['scorer']}/round/0")
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
     assert server.state(keys["scorer"])["points"] == [0, 2]
 
