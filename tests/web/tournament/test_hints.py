@@ -47,6 +47,17 @@ def test_a_bye_may_count_otherwise(server, scoring, counts):
     assert worth(hall.page()) == ("round", counts)
 
 
+def chosen_bye(page):
+    select = page.one("select", name="scoring.bye")
+    return [option["value"] for option in select.all("option") if "selected" in option.attrs]
+
+
+def test_a_new_tournament_has_fair_byes_unless_it_repeats_one(server):
+    assert chosen_bye(server.page("/p/new")) == ["average"]
+    hall = Hall(server, scoring={"bye_wins": True})
+    assert chosen_bye(hall.page("/again")) == []
+
+
 def test_a_bye_may_count_as_the_average(server):
     hall = Hall(server, 5)
     assert hall.post("/settings", "s", **{"scoring.bye": "average"})[0] == 303
