@@ -138,6 +138,7 @@ def test_an_evening_from_form_to_prizes(phone):
     expect(first.get_by_role("button", name="Das stimmt")).to_be_visible()
     director.locator("#table-2 a").click()
     expect(director.get_by_role("button", name="Das gilt")).to_have_count(2)
+    director.get_by_text("Keines von beiden").click()
     fill(director, [(15, 0), (15, 2)])
     expect(director.locator("#table-2")).to_have_class("is-done")
 
@@ -457,7 +458,7 @@ def test_a_director_leads_by_phone(phone, server):
     winner, loser = hall.order()[2], hall.order()[0]
     page.get_by_label("gewonnen von").first.select_option(str(winner))
     page.get_by_label("gegen").first.select_option(str(loser))
-    page.get_by_role("button", name="Einen Tisch dafür öffnen").first.click()
+    page.get_by_role("button", name="Stechtisch öffnen").first.click()
     for points in (2, 4, 5):
         win(page, 0)
         sums(page, points, 0)
