@@ -27,7 +27,10 @@ for (const name of ["htmx:beforeSwap", "htmx:sseBeforeMessage"]) {
   });
 }
 body.addEventListener("htmx:afterSettle", () => {
-  if (!stood?.isConnected || kindOf() !== kind) document.querySelector("#table .pad")?.focus({ preventScroll: true });
+  const isGone = !stood?.isConnected || kindOf() !== kind;
+  // Somebody who has moved on meanwhile keeps the focus.
+  const isLeft = ![stood, body].includes(document.activeElement);
+  if (isGone && !isLeft) document.querySelector("#table .pad")?.focus({ preventScroll: true });
 });
 
 // A held Enter key counts as one tap.

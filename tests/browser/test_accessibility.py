@@ -84,6 +84,21 @@ def test_who_taps_by_keys_stays_where_he_was(phone, server):
     sums(page, 2, 2)
 
 
+MOVES_ON = """() => {
+  document.body.addEventListener("htmx:afterSwap", () => document.querySelector("#more").focus());
+  document.body.addEventListener("htmx:afterSettle", () => { document.title = "settled"; });
+}"""
+
+
+def test_who_moves_on_at_once_keeps_the_focus(phone, server):
+    page = phone()
+    page.goto(f"/t/{server.table(sides=SIDES)['scorer']}")
+    page.evaluate(MOVES_ON)
+    page.locator(".tap.raise.side-0").press("Enter")
+    expect(page).to_have_title("settled")
+    expect(page.locator("#more")).to_be_focused()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_forced_colours_lose_nothing(phone, server, scheme):
     page = phone(forced_colors="active", color_scheme=scheme)
