@@ -16,7 +16,7 @@ function isTyped(name, node) {
   return (name === "value" && node.value !== node.defaultValue) || (name === "checked" && node.checked !== node.defaultChecked);
 }
 
-// If the focused button is gone or has become another one, the focus moves to the pad.
+// If the focused button is gone or has become another one, the focus moves to the pad, unless it was moved.
 let stood = null;
 let kind;
 const kindOf = () => stood?.closest(".tap")?.className;
@@ -27,10 +27,8 @@ for (const name of ["htmx:beforeSwap", "htmx:sseBeforeMessage"]) {
   });
 }
 body.addEventListener("htmx:afterSettle", () => {
-  const isGone = !stood?.isConnected || kindOf() !== kind;
-  // Somebody who has moved on meanwhile keeps the focus.
-  const isLeft = ![stood, body].includes(document.activeElement);
-  if (isGone && !isLeft) document.querySelector("#table .pad")?.focus({ preventScroll: true });
+  if (stood?.isConnected && kindOf() === kind) return;
+  if ([stood, body].includes(document.activeElement)) document.querySelector("#table .pad")?.focus({ preventScroll: true });
 });
 
 // A held Enter key counts as one tap.

@@ -1,6 +1,5 @@
-// The desk's line. Enter stores the typed entry on this phone and empties the box for the next slip. Entries are
-// sent in order. No response changes the text being typed. After a refused entry its question stays open, and
-// later entries wait.
+// The desk's line. Enter stores an entry on this phone and empties the box. Entries are sent in order, and wait
+// behind an open question. No response changes the text being typed.
 
 import { readPoints } from "./score_shorthand.js";
 
