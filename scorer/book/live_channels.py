@@ -20,7 +20,8 @@ BATCH_SIZE: Final = 100
 BATCH_PAUSE: Final = 0.001
 """Length of the pause, in seconds."""
 HEARTBEAT: Final = 15.0
-"""Seconds without news until all watchers are woken: a closed connection shows at a write only."""
+"""After so many seconds without news all watchers are woken, because only a write shows that a
+connection is closed."""
 
 
 class Rendering(NamedTuple):
@@ -46,7 +47,7 @@ class Watcher:
         self.over = False
         """Whether no more messages follow."""
         self._seen_length = seen_length
-        """Only for the first message; later ones are always new."""
+        """Compared until the first message is sent, then -1."""
         self._newest = b""
         self._changed = threading.Event()
 
@@ -77,8 +78,7 @@ class _Channel:
     draw: Callable[[], Rendering | None]
     watchers: set[Watcher] = field(default_factory=set)
     waiting: set[Watcher] = field(default_factory=set)
-    """Watchers that joined while the channel was behind: they get the next drawing even if
-    unchanged."""
+    """Watchers without a message yet. They get the next rendering even if its text is the same."""
     newest: Rendering = NOTHING
     seen: Mapping[str, int] = field(default_factory=dict)
     """Length of each stream at the newest drawing."""
@@ -133,7 +133,7 @@ class Channels:
                 if not news:
                     self._deliver(list(channel.watchers), Watcher.wake)
         except Exception:
-            getLogger(__name__).exception("nobody is told any more")
+            getLogger(__name__).exception("a live view failed, and its watchers were disconnected")
         finally:
             with self._lock:
                 if self._open.get(name) is channel:

@@ -15,8 +15,8 @@ ROLES: Final = ("scorer", "opponent", "viewer")
 _SHOWN: Final = ("opponent", "viewer", "code")
 """Roles whose keys are sealed for a table's writer."""
 EVENING: Final = timedelta(days=2)
-"""How long a code opens its table after the last entry: past midnight, or a draw made the day
-before."""
+"""A code works this long after the last entry: enough for a game past midnight, or a draw made a
+day early."""
 TRIES: Final = 20
 """Retries of drawing a code that is not taken."""
 
@@ -24,7 +24,7 @@ Granted = TypeVar("Granted")
 
 
 class CodeEnded(LookupError):
-    """A code was right once."""
+    """The code belonged to a table, but has ended or was renewed."""
 
 
 class TableLinks:
@@ -83,7 +83,7 @@ class TableLinks:
     def viewer_of_code(self, code: str) -> str | None:
         """The viewer's key that a code opens, or None.
 
-        :raises CodeEnded: its evening has ended
+        :raises CodeEnded: its evening has ended, or it was renewed
         """
         access = self._store.find(code)
         if access is None or access.role != "code":
@@ -135,7 +135,7 @@ def retry_taken(attempt: Callable[[], Granted]) -> Granted:
 
 
 def table_seals(keys: Mapping[str, str]) -> list[Seal]:
-    """Seals all keys for the writer, and the viewer's for the code and the other side."""
+    """Lets the writer read all keys, and the code and the other side the viewer's."""
     shown = [("scorer", role) for role in _SHOWN]
     shown += [(role, "viewer") for role in ("code", "opponent")]
     return seals(keys, shown)

@@ -19,7 +19,7 @@ C = TypeVar("C")
 class Pool(Generic[C]):
     """The connections of this process.
 
-    :param connect: opens one; its argument is True if no other is open
+    :param connect: opens a connection; the argument says that no other is open
     :param clear: resets one for reuse; False if it cannot be reused
     :param shut: closes one in any state
     :param most: limit of connections lent at once, None for no limit
@@ -76,7 +76,10 @@ class Pool(Generic[C]):
                 self._give_back(connection)
 
     def watcher(self) -> C:
-        """The one connection that is never lent, for values that only compare within one."""
+        """The connection for reading change counters, which is never lent.
+
+        Counters can only be compared on the same connection.
+        """
         with self._lock:
             self._leave_parents()
             existing = self._watcher
@@ -92,8 +95,8 @@ class Pool(Generic[C]):
         return existing
 
     def unwatch(self) -> None:
-        """Closes the watcher; the next `watcher()` opens a new one. For the watcher's own thread
-        only."""
+        """Closes the watcher; the next `watcher()` opens a new one. For the watcher's own thread,
+        or at close."""
         with self._lock:
             self._leave_parents()
             watcher, self._watcher = self._watcher, None

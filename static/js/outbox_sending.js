@@ -1,5 +1,4 @@
-// Sends waiting entries, and shows the outcome on the entry's own page. Every page of this phone shows the
-// reason of a refusal until somebody has read it.
+// Sends waiting entries, and shows the outcome on the entry's own page.
 
 import { own, storage } from "./root.js";
 
@@ -8,8 +7,8 @@ const plain = (text) => text.trim().replace(/\s+/g, " ");
 const pathOf = ({ url }) => new URL(url, location.href).pathname;
 const isTap = ({ url }) => url.endsWith("/events");
 
-// Reads a response that our server, or its app on this phone, marks as final. Neither of them redirects. Returns
-// null for any other response, so that the entry keeps waiting.
+// Reads a response that our server, or its app on this phone, marks as final. A redirect is not final. Returns null
+// for any other response, so that the entry keeps waiting.
 export function final({ status, text, headers, redirected }) {
   if (headers.get("Bummerl-Answer") !== "final" || redirected) return null;
   const page = new DOMParser().parseFromString(text, "text/html");
@@ -34,7 +33,7 @@ async function toServer(entry) {
   }
 }
 
-// Returns the response of the app in this page's worker; null if it has none, undefined without worker.
+// Returns the response of the app in this page's worker; null to ask again later, undefined without a worker.
 async function toPhone(entry) {
   const detail = { path: pathOf(entry), body: entry.body, answer: undefined };
   document.dispatchEvent(new CustomEvent("unsent", { detail }));

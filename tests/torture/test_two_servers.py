@@ -157,7 +157,7 @@ def test_two_servers_see_each_others_writes(running):
     assert 429 in asked
 
 
-def test_a_waiting_writer_stops_nobody(running):
+def test_reads_are_answered_while_a_write_waits(running):
     pair = running()
     server, key = pair.servers[0], pair.servers[0].table()["scorer"]
     with psycopg.connect(pair.book) as elsewhere, ThreadPoolExecutor(1) as phone:
@@ -185,7 +185,7 @@ class Writer(threading.Thread):
         self.front, self.number, self.stop = front, number, stop
         # The key of each table, and what it acknowledged.
         self.tables, self.trouble = [], None
-        # Responses that no server gave: refused and cut connections, and errors of nginx.
+        # Failed attempts, except the app's own 503.
         self.failures = 0
         self.sit_down()
 

@@ -25,7 +25,7 @@ from scorer.engine.scoring.transitions import apply, start
 HIGHEST: Final = 31
 """The highest target that is solved; the cost grows with its cube."""
 MOST_SCORES: Final = 3000
-"""The most scores that are solved; only limited strikes in a long game exceed it."""
+"""The limit of scores. Only long games with limited strikes have more."""
 
 Latches = tuple[tuple[int, ...], ...]
 
@@ -57,7 +57,7 @@ class Node:
 
 
 class ScoreGraph:
-    """The reachable scores of a rule set, independent of the probability model.
+    """All scores below the target of a rule set, independent of the probability model.
 
     :param payoff: `win` counts a won game as 1; `bummerl` counts Bummerl given less Bummerl taken
     :raises Unsolved: a target above `HIGHEST`, or too many scores
@@ -78,7 +78,10 @@ class ScoreGraph:
         self._grow([Score(points) for points in product(range(self.rules.target), repeat=2)])
 
     def score(self, points: tuple[int, ...], retour: Latches = ((), ())) -> Score:
-        """The score at these points, with earlier Retourschneider chances and the current ones."""
+        """The score at these points.
+
+        :param retour: earlier Retourschneider chances; those that arise at these points are added
+        """
         return self._settled(Score(points, retour))
 
     def _settled(self, score: Score) -> Score:
@@ -97,11 +100,14 @@ class ScoreGraph:
         return replace(fresh, retour=score.retour, strikes=score.strikes)
 
     def include(self, score: Score) -> None:
-        """Add a score that no round from 0:0 leads to."""
+        """Add a score that the graph lacks, such as one with earlier Retourschneider chances."""
         self._grow([score])
 
     def backwards(self) -> list[Node]:
-        """The nodes in solving order: rounds lead only to earlier nodes."""
+        """The nodes from the end of the game back.
+
+        A round leads only to nodes listed before its own.
+        """
 
         def lateness(node: Node) -> tuple[int, int, int]:
             score = node.score

@@ -34,7 +34,7 @@ read_sides: Final = listed(_side.reader, 3, 2, refusal=N_("must be a list of two
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """A table's price: `amount` in cents (`euro`) or in rounds of drinks (`runden`)."""
+    """A table's price: with the unit `euro` in cents, with `runden` in rounds of drinks."""
 
     amount: int
     unit: str
@@ -126,7 +126,7 @@ class State:
     retour: tuple[tuple[int, ...], ...]
     """Per side, the opponents that were near while it stood at 0."""
     because: tuple[Reason, ...] = ()
-    """The reasons of the last change, without those of the next round's value."""
+    """The reasons of the last change. Those of the next round's value are in `opening`."""
 
     def confirms(self, game: int) -> tuple[int, ...]:
         """The sides that confirmed the current result of a finished game."""
@@ -167,9 +167,10 @@ class State:
 
     @property
     def seats(self) -> tuple[tuple[int, str], ...]:
-        """The seats clockwise as (side, player name); a side without players has one seat.
+        """The seats clockwise as (side, player name).
 
-        Partners sit opposite each other, so seats alternate between the sides.
+        All sides have as many seats as the largest has players, at least one. Partners sit opposite
+        each other, so seats alternate between the sides.
         """
         count = max((len(side.players) for side in self.sides), default=0) or 1
         return tuple(

@@ -22,7 +22,7 @@ class Played:
     bummerl: tuple[int, ...]
 
     def people(self, side: int) -> tuple[str, ...]:
-        """The players of a side; without players its name, else its number."""
+        """The players. If none are named: the side's name, or its number."""
         return self.sides[side].players or (self.sides[side].name or f"#{side + 1}",)
 
 
@@ -42,7 +42,7 @@ def played(evening: Evening) -> list[Played]:
 
 
 def owed(games: Sequence[Played]) -> dict[str, int]:
-    """Bummerl by player, on whichever side (O-55, O-58).
+    """The Bummerl that each player got, on all sides played (O-55, O-58).
 
     >>> two = (Side("Wir", ("Anna", "Bert")), Side("Die", ("Cilli", "Dora")))
     >>> owed([Played(two, 0, (0, 2)), Played(two, 1, (1, 0))])
@@ -81,7 +81,7 @@ def balances(games: Sequence[Played], price: int, per_game: bool = False) -> dic
     return amounts
 
 
-def payments(owing: Mapping[str, int]) -> list[Payment]:
+def payments(balances: Mapping[str, int]) -> list[Payment]:
     """The fewest payments that settle all balances.
 
     People whose balances add up to zero form a group, and a group of n needs n - 1 payments; so the
@@ -90,50 +90,54 @@ def payments(owing: Mapping[str, int]) -> list[Payment]:
     >>> payments({"Anna": 30, "Bert": -20, "Cilli": -30, "Dora": 20})
     [Payment(payer='Bert', to='Dora', amount=20), Payment(payer='Cilli', to='Anna', amount=30)]
     """
-    names = [name for name, amount in owing.items() if amount]
-    due: list[Payment] = []
-    groups = _groups(names, owing) if len(names) <= MOST_SEARCHED else [names]
+    names = [name for name, amount in balances.items() if amount]
+    found: list[Payment] = []
+    groups = _groups(names, balances) if len(names) <= MOST_SEARCHED else [names]
     for group in groups:
-        due += _within({name: owing[name] for name in group})
-    return due
+        found += _within({name: balances[name] for name in group})
+    return found
 
 
-def _groups(names: list[str], owing: Mapping[str, int]) -> list[list[str]]:
-    """The most groups of people whose balances add up to zero."""
+def _groups(names: list[str], balances: Mapping[str, int]) -> list[list[str]]:
+    """The most groups of people whose balances add up to zero.
+
+    Sets of people are bit masks. `most[mask]` counts the groups within a set, and `previous[mask]`
+    is the set before its last person was added.
+    """
     count = len(names)
     sums = [0] * (1 << count)
-    best = [0] * (1 << count)
-    came = [0] * (1 << count)
+    most = [0] * (1 << count)
+    previous = [0] * (1 << count)
     for mask in range(1, 1 << count):
         low = mask & -mask
-        sums[mask] = sums[mask ^ low] + owing[names[low.bit_length() - 1]]
+        sums[mask] = sums[mask ^ low] + balances[names[low.bit_length() - 1]]
         for at in range(count):
             rest = mask & ~(1 << at)
-            if mask >> at & 1 and best[rest] >= best[mask]:
-                best[mask], came[mask] = best[rest], rest
-        best[mask] += not sums[mask]
-    return list(_walked(names, sums, came))
+            if mask >> at & 1 and most[rest] >= most[mask]:
+                most[mask], previous[mask] = most[rest], rest
+        most[mask] += not sums[mask]
+    return list(_walked(names, sums, previous))
 
 
-def _walked(names: list[str], sums: list[int], came: list[int]) -> Iterator[list[str]]:
+def _walked(names: list[str], sums: list[int], previous: list[int]) -> Iterator[list[str]]:
     mask, group = len(sums) - 1, list[str]()
     while mask:
         if not sums[mask] and group:
             yield group
             group = []
-        group.append(names[(mask ^ came[mask]).bit_length() - 1])
-        mask = came[mask]
+        group.append(names[(mask ^ previous[mask]).bit_length() - 1])
+        mask = previous[mask]
     if group:
         yield group
 
 
-def _within(owing: dict[str, int]) -> list[Payment]:
+def _within(balances: dict[str, int]) -> list[Payment]:
     """The payments inside one group: the largest debtor pays the largest creditor."""
-    due = []
-    while any(owing.values()):
-        payer, to = min(owing, key=owing.__getitem__), max(owing, key=owing.__getitem__)
-        amount = min(-owing[payer], owing[to])
-        due.append(Payment(payer, to, amount))
-        owing[payer] += amount
-        owing[to] -= amount
-    return due
+    found = []
+    while any(balances.values()):
+        payer, to = min(balances, key=balances.__getitem__), max(balances, key=balances.__getitem__)
+        amount = min(-balances[payer], balances[to])
+        found.append(Payment(payer, to, amount))
+        balances[payer] += amount
+        balances[to] -= amount
+    return found

@@ -39,8 +39,8 @@ blueprint = Blueprint("board", __name__, url_prefix="/b/<key>")
 
 @blueprint.get("")
 def page(key: str) -> AnyResponse:
-    """The board. `?big`, for a wall, redirects to the viewer's key, as everybody can read its
-    URL."""
+    """The board. `?big` is for a wall, where everybody can read the URL, so it redirects to the
+    viewer's URL."""
     holder = guest(key)
     viewer = tables().links.viewer(key, holder.role) if "big" in request.args else None
     if viewer not in (None, key):
@@ -59,7 +59,7 @@ def page(key: str) -> AnyResponse:
         **_template_values(holder, table, _reader(holder)),
     )
     response = make_response(html)
-    # The device that opened it for the wall has the table's key already, perhaps the writer's.
+    # A device that shows the wall does not remember this key: it may have the writer's.
     return device_cookies.set_secret(response if big else device_cookies.remember(response, key))
 
 
@@ -80,8 +80,10 @@ def _reader(holder: KeyHolder) -> Reader:
 
 
 def _template_values(holder: KeyHolder, table: Table, reader: Reader) -> dict[str, Any]:
-    """Template values for this role. For the other side: `claim` names its device, `speaks` the key
-    if that is this device, `answering` its buttons.
+    """Template values for this role.
+
+    For the role `opponent`, `claim` is the device that may act for the other side, `speaks` the key
+    if this is that device, and `answering` its buttons.
     """
     view = TableView(table, ours=reader.ours)
     values = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
@@ -104,7 +106,7 @@ def answer(key: str) -> AnyResponse:
 @blueprint.get("/events")
 @blueprint.get("/say")
 def back(key: str) -> AnyResponse:
-    """Redirect a reload of the URL that showed a refusal to the board."""
+    """Reloading a page that showed a refusal leads here, and from here to the board."""
     tapped = request.query_string.decode()
     return redirect(f"{url_for('board.page', key=guest(key).key)}?{tapped}", 303)
 
@@ -154,11 +156,11 @@ def rules(key: str) -> Response:
 
 @blueprint.get("/stream")
 def stream(key: str) -> Response:
-    """The board as events, rendered once for all viewers."""
+    """The board as events, rendered once for all viewers with the same language and names."""
     holder = guest(key)
     language = language_or_dialect()
     tournament_table, reader = TournamentTable(holder), _reader(holder)
-    # The other side's board differs by device; all others are rendered once.
+    # The other side's board differs by device.
     mine = (holder.key, reader) if holder.role == "opponent" else (reader.ours,)
     draw = current_app.jinja_env.get_template("table/board/_board.html")
 

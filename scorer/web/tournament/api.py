@@ -114,7 +114,8 @@ def _fields(of: object, *names: str) -> dict[str, Any]:
 @limited(RUN_TOURNAMENT)
 @described({201: "Entered", 409: "Refused", 422: "Refused"}, "Result", headers=("OwnName",))
 def results(key: str) -> tuple[Response, int]:
-    """Enter a table's games: the director's count at once, a pair's once the other agrees."""
+    """Enter a table's games. The director's entry counts at once, a pair's when the other pair has
+    agreed."""
     holder, stream, who = _enters(key)
     result, book = _read_result(json_body(), who), tournaments()
     tournament = book.reading(stream)
@@ -132,7 +133,7 @@ def results(key: str) -> tuple[Response, int]:
 def _finals_stay(tournament: Tournament, result: Ergebnis) -> None:
     """Check that a result leaves the drawn finals as they are.
 
-    :raises Illegal: `qualifies-otherwise`, unless the result is sent with `anyway`
+    :raises Illegal: `qualifies-otherwise`, the result would change the finalists
     """
     qualified = finalist_change(tournament, result)
     if qualified is not None:

@@ -56,9 +56,11 @@ class ResultQuestions:
     resting: tuple[Round, ...] = ()
     """Rounds that depend on the result and would be taken back."""
     agreed: str = ""
-    """Token of the answer: the first of these rounds and how much is recorded in them."""
+    """What the form sends back to agree: the first of these rounds, and the number of records in
+    them."""
     against: ContradictingResult | None = None
-    """The valid result if a reason for changing it is required."""
+    """The valid result and the typed one, if the match has changed meanwhile or a reason is
+    missing."""
 
 
 @blueprint.get("/<int:number>/<int:table>")
@@ -178,7 +180,7 @@ def record_unless_so(
         match = _match_at(tournament, body["round"], body["table"])
         if _stands(match, body):
             raise _StandsAlready
-        _answered(view, match, body)
+        _check_questions_answered(view, match, body)
 
     try:
         submit(holder, holder.stream, body, allowed=allowed)
@@ -196,7 +198,7 @@ def _stands(match: Match, body: dict[str, Any]) -> bool:
     return False
 
 
-def _answered(view: TournamentView, match: Match, body: dict[str, Any]) -> None:
+def _check_questions_answered(view: TournamentView, match: Match, body: dict[str, Any]) -> None:
     """Check that all questions about an event are answered.
 
     :raises Refused: a question has to be answered first
@@ -211,7 +213,7 @@ def _answered(view: TournamentView, match: Match, body: dict[str, Any]) -> None:
     if doubt := doubtful(view.tournament, body):
         raise Refused(Refusal(coded_text(doubt), question=ResultQuestions(doubt=True)))
     if isinstance(event, (Ergebnis, Leerung)):
-        _no_dependent_rounds(view, event)
+        _check_dependent_rounds(view, event)
 
 
 def _against(
@@ -223,14 +225,15 @@ def _against(
         event = parse(body)
     if match.result is None or not isinstance(event, Ergebnis):
         return None
-    standing = author(view, match, match.result)
-    return ContradictingResult(view.score(match), standing, view.games(match, event))
+    author_text = author(view, match, match.result)
+    return ContradictingResult(view.score(match), author_text, view.games(match, event))
 
 
-def _no_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> None:
-    """Check that no round depends on a result, or that the form says what becomes of these rounds.
+def _check_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> None:
+    """Check that no round depends on a result, or that the director has agreed to take these rounds
+    back or to keep the finals.
 
-    :raises Refused: the form does not say it
+    :raises Refused: the director has not agreed
     :raises Illegal: the result cannot be changed
     """
     tournament, without_back = view.tournament, replace(event, back=0)
@@ -241,7 +244,7 @@ def _no_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> Non
     elif built_upon(tournament, without_back):
         why = Illegal("built-upon", round=event.round + 1)
     elif event.back:
-        # The rounds of the answer no longer depend on it.
+        # The form agreed to take rounds back, but none depends on the result any more.
         raise Illegal("no-such-round", round=event.back)
     else:
         return

@@ -75,8 +75,8 @@ def _round(view: TournamentView, number: int | None) -> Round | None:
 def slips(key: str, number: int | None = None) -> str:
     """A slip for each table of a round, with boxes for the games and QR codes for both pairs.
 
-    The query may name `tables` to print again, slips `per` sheet, and `stacked` for slips that lie
-    in order after the stack of sheets was cut.
+    The query may name `tables` to print again (all, if none of them exists) and slips `per` sheet.
+    With `stacked` the cut piles are in order when they are laid on each other.
     """
     view = view_of(director(key))
     played = _round(view, number)
@@ -102,6 +102,6 @@ def slips(key: str, number: int | None = None) -> str:
         tables=tables,
         unknown=[text for text in typed if text not in map(str, tables)],
         fine=printout_rows.is_fine,
-        # For the link as typed from paper: without scheme.
+        # People type this address from paper, so the scheme is left out.
         watching=re.sub("^https?://", "", public_url(url_for("start.code", code=""))),
     )

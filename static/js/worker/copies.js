@@ -16,7 +16,7 @@ export function fetchCopy(key, headers = {}) {
   return outside(`${ROOT}pocket/streams/${key}`, { headers: sent, cache: "no-store", signal });
 }
 
-// Adopts a copy. Returns "same", "moved" or "parted".
+// Adopts a copy. Returns "same" (no change), "moved" (newer) or "parted" (in conflict).
 export async function adopt(key, text) {
   await boot();
   const outcome = await change(() => phone.adopt(key, text), (what) => what !== "same");
@@ -24,8 +24,7 @@ export async function adopt(key, text) {
   return outcome;
 }
 
-// Copies the tables, ledgers and tournaments on this phone's start page that it does not have yet, in the order of
-// the page.
+// Copies the streams listed on the start page that are not yet on this phone, in the page's order, and the lists.
 export async function shelved() {
   const answer = await outside(`${ROOT}pocket/streams`, { cache: "no-store", signal: AbortSignal.timeout(3 * PATIENCE) });
   if (!answer.ok || !isFinal(answer)) return;

@@ -43,7 +43,7 @@ def write(store, stream, *events, key="k"):
         store.append(stream, event, idempotency_key=f"{key}{n}", by="scorer a", expected=n)
 
 
-def test_name_erased_there_is_erased_here(phone, server):
+def test_a_name_erased_on_the_server_is_erased(phone, server):
     head = {**BAYERN, "sides": [{"players": ["Cilli"]}, {}]}
     stream = server.create("table", Opening(head, {"scorer": "key"})).id
     write(server, stream, {**won(0), "player": "Cilli"}, won(1))
@@ -61,7 +61,7 @@ def told(store, stream):
     return [(entry.event["do"], entry.event.get("side")) for entry in store.events(stream)]
 
 
-def test_new_stream_waits_whole(phone):
+def test_a_new_table_waits_with_all_its_rounds(phone):
     stream = phone.create("table", Opening(BAYERN, {"scorer": "key"})).id
     assert [waiting.count for waiting in phone.unsent()] == [1]
     # Each round written in the new table counts.
@@ -77,7 +77,7 @@ def test_new_stream_waits_whole(phone):
     assert [entry["body"] for entry in waiting.events] == [won(1)]
 
 
-def test_servers_events_are_no_news_twice(phone, server, stream):
+def test_the_same_copy_again_changes_nothing(phone, server, stream):
     # A table without events is news, too.
     assert phone.adopt(server.dump([stream])) == "moved"
     write(server, stream, won(0))
@@ -122,7 +122,7 @@ def test_another_tap_under_the_same_key_is_not_ours(phone, server, shared):
     assert phone.adopt(server.dump([shared])) == "parted"
 
 
-def test_events_behind_those_of_others_part(phone, server, shared):
+def test_events_after_another_phones_are_a_conflict(phone, server, shared):
     write(phone, shared, won(0), key="phone")
     server.append(shared, won(0), idempotency_key="phone0", by="scorer a", expected=0)
     write(server, shared, won(1), key="server")
@@ -133,8 +133,8 @@ def test_events_behind_those_of_others_part(phone, server, shared):
     assert told(phone, shared) == [("gewinnt", 0), ("gewinnt", 0), ("korrektur", None)]
 
 
-def test_nothing_parts_once_all_is_sent(phone, server, shared):
-    """The server recorded the phone's event after another one that the phone's page knew."""
+def test_no_conflict_when_all_is_uploaded(phone, server, shared):
+    """The server put another phone's event before the phone's."""
     write(phone, shared, won(0), key="phone")
     write(server, shared, won(1), key="server")
     taken = server.append(shared, won(0), idempotency_key="phone0", by="scorer a", expected=1)
