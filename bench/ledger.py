@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from bench.measure import TURNS, Ratio, seconds
-from scorer.book.ledger_totals import LedgerTotals
+from scorer.book.ledger_cache import LedgerTotals
 from scorer.book.tables import Tables
 from scorer.demo import evening
 from scorer.engine import REGIONS, Evening, read_head

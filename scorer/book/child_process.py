@@ -20,7 +20,7 @@ from typing import Final, Protocol
 
 import scorer
 from scorer.book.fair_turns import FairTurns
-from scorer.store.lock_deadline import excluded_from_wait
+from scorer.store.lock_timeout import excluded_from_wait
 
 AT_ONCE: Final = 2
 """Child processes of one worker; further calls wait."""

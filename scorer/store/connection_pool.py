@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Final, Generic, TypeVar
 
-from scorer.store.lock_deadline import acquired
+from scorer.store.lock_timeout import acquired
 
 KEPT_OPEN: Final = 8
 """Idle connections kept open; more are closed, to free their descriptors."""

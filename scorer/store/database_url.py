@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from scorer.store import Unavailable
-from scorer.store.lock_deadline import LOCK_SECONDS
+from scorer.store.lock_timeout import LOCK_SECONDS
 from scorer.store.sql_store import Store
 from scorer.store.sqlite import SqliteStore
 

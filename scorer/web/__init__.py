@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from flask import Flask
 
-from scorer.book.ledger_totals import LedgerTotals
+from scorer.book.ledger_cache import LedgerTotals
 from scorer.book.ledgers import Ledgers
 from scorer.book.live_channels import Channels
 from scorer.book.machine_secret import machine_key

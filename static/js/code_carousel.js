@@ -1,7 +1,7 @@
 // Shows the codes of an evening one after the other, so that a camera held still reads them all.
 // Without this script they are listed one below the other.
 
-const list = document.querySelector("[data-turning]");
+const list = document.querySelector("[data-turn-ms]");
 const codes = [...list.children];
 const stop = document.querySelector("[data-turning-stop]");
 let next = 0;
@@ -17,7 +17,7 @@ function turn(on) {
   stop.setAttribute("aria-pressed", String(!on));
   if (on) {
     show();
-    turning = setInterval(show, Number(list.dataset.turning));
+    turning = setInterval(show, Number(list.dataset.turnMs));
   } else {
     codes.forEach((code) => (code.hidden = false));
   }

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 from scorer.engine.input.fields import Unreadable, shown
 from scorer.engine.rules.ruleset import CHECKS, SWITCHES, RuleSet, plain
-from scorer.engine.rules.validators import Value
+from scorer.engine.rules.switch_readers import Value
 from scorer.engine.translatable import N_
 
 RULEBOOK: Final = Path(__file__).parents[2] / "rulebook"

@@ -14,7 +14,7 @@ from psycopg.pq import TransactionStatus
 
 from scorer.store import Unavailable
 from scorer.store.connection_pool import Pool
-from scorer.store.lock_deadline import bounded_wait, short_pause
+from scorer.store.lock_timeout import bounded_wait, short_pause
 from scorer.store.postgres.schema import LOCKS
 from scorer.store.sql_store import RowExists, Run
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from scorer.store import Appended, KeyReused, Stale, Stored, Unavailable, UnknownStream
 from scorer.store.hash_chain import canonical, unchained
-from scorer.store.lock_deadline import LOCK_SECONDS
+from scorer.store.lock_timeout import LOCK_SECONDS
 from scorer.store.postgres.connections import Connections
 from scorer.store.postgres.schema import ERASING, LOCK, migrate, to_do
 from scorer.store.sql_store import NewEvent, Run, Store, measured, utc_now

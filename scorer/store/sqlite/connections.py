@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from scorer.store import Unavailable
 from scorer.store.connection_pool import Pool
-from scorer.store.lock_deadline import acquired, bounded_wait, short_pause
+from scorer.store.lock_timeout import acquired, bounded_wait, short_pause
 from scorer.store.sql_store import RowExists, Run
 from scorer.store.sqlite.driver import Database, sqlite3
 from scorer.store.sqlite.file_identity import FileIdentity

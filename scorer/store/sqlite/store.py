@@ -11,7 +11,7 @@ from typing import Final
 
 from scorer.store import Unavailable
 from scorer.store.atomic_file import atomic_file, make_own
-from scorer.store.lock_deadline import LOCK_SECONDS, short_pause
+from scorer.store.lock_timeout import LOCK_SECONDS, short_pause
 from scorer.store.sql_store import Run, Store, utc_now
 from scorer.store.sqlite.connections import Connections, code, translated
 from scorer.store.sqlite.driver import Database, sqlite3

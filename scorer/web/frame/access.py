@@ -13,7 +13,7 @@ from scorer.book import keyrings as rings_module
 from scorer.book import ledgers as ledgers_module
 from scorer.book import table_links
 from scorer.book.helper_links import DOOR, ENTRY, HELPERS, work_of
-from scorer.book.ledger_totals import LedgerTotals
+from scorer.book.ledger_cache import LedgerTotals
 from scorer.book.ledgers import Ledgers
 from scorer.book.live_channels import Channels
 from scorer.book.notifications import Hub

@@ -23,8 +23,8 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.folds import MOST_READ
+from scorer.book.ledger_cache import LedgerTotal
 from scorer.book.ledger_state import Ledger
-from scorer.book.ledger_totals import LedgerTotal
 from scorer.book.ledgers import board as opened_board
 from scorer.book.tables import Table
 from scorer.engine import Head, State, Unreadable

@@ -1,7 +1,7 @@
 // Sends this phone's news to its live pages without network, until the server sends its own.
 
 import { ask } from "./app.js";
-import { keyOf } from "./copies.js";
+import { keyOf } from "./stream_copies.js";
 import { isMine, STATIC_SITE, state } from "./state.js";
 
 const watching = new Set();

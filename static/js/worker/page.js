@@ -2,7 +2,7 @@
 // requests. Python starts when the network is lost, or to send entries.
 
 import { ask, boot, inTurn, look, phone } from "./app.js";
-import { adopt, copied, keyOf } from "./copies.js";
+import { adopt, copyStream, keyOf } from "./stream_copies.js";
 import { drop, keep, kept } from "./database.js";
 import { resting } from "./network.js";
 import { failed, isPrepared, prepare, tidy } from "./parts.js";
@@ -38,7 +38,7 @@ async function start() {
 async function news(path) {
   await opening;
   const key = keyAt(path);
-  if (key && !isMine(key)) await copied(key, layBy);
+  if (key && !isMine(key)) await copyStream(key, layBy);
 }
 
 function layBy(key, text) {
@@ -73,7 +73,7 @@ async function answer({ method, path, headers, body }) {
   let response = await attempt();
   if (response.status === 404 && key) {
     // The link is new to this phone. Waiting entries may need it.
-    if (!(await takeUp(key)) && !resting()) await copied(key).catch(() => {});
+    if (!(await takeUp(key)) && !resting()) await copyStream(key).catch(() => {});
     response = await attempt();
   }
   if (!resting()) send();

@@ -3,7 +3,7 @@
 import { ask, boot, isWrite } from "./app.js";
 import { appPath } from "./app_path.js";
 import { BUNDLE } from "./bundle.js";
-import { copied, keyOf } from "./copies.js";
+import { copyStream, keyOf } from "./stream_copies.js";
 import { kept } from "./database.js";
 import { lastSeen, remember } from "./last_seen.js";
 import { live, moved } from "./live.js";
@@ -55,7 +55,7 @@ export async function routed(event, url) {
     try {
       const answer = await asked(request, body);
       remember(event, url, answer);
-      if (key && answer.ok) event.waitUntil(copied(key).catch(() => {}));
+      if (key && answer.ok) event.waitUntil(copyStream(key).catch(() => {}));
       return answer;
     } catch {
       // No network, or no answer in time: the phone answers.
@@ -65,7 +65,7 @@ export async function routed(event, url) {
   let answer = await answerOffline(request, url, body);
   if (answer.status === 404 && key && mine && !resting()) {
     // The link is new to this phone. Waiting entries may need it.
-    await copied(key).catch(() => {});
+    await copyStream(key).catch(() => {});
     answer = await answerOffline(request, url, body);
     event.waitUntil(send());
   }

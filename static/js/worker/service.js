@@ -5,7 +5,7 @@
 
 import { boot, isBooting } from "./app.js";
 import { appPath } from "./app_path.js";
-import { copied, keyOf, shelved } from "./copies.js";
+import { copyStream, keyOf, copyStartPage } from "./stream_copies.js";
 import { outside, resting } from "./network.js";
 import { failed, isPrepared, prepare, tidy } from "./parts.js";
 import { CACHES, isStream, routed, STATIC } from "./routes.js";
@@ -62,9 +62,9 @@ const WORDS = { prepare: again, look: () => boot().then(tell), wake: () => boot(
 
 // Copies the table of a live page that got news, or the new tables of a start page, before the network is lost.
 function news(path) {
-  if (appPath(path) === "/" && !resting()) return shelved();
+  if (appPath(path) === "/" && !resting()) return copyStartPage();
   const key = keyOf(new URL(path, self.location.origin));
-  return key && !isMine(key) ? copied(key) : Promise.resolve();
+  return key && !isMine(key) ? copyStream(key) : Promise.resolve();
 }
 
 self.addEventListener("message", (event) => {

@@ -1,7 +1,7 @@
 // Uploads entries made without network: new streams whole, other entries one by one.
 
 import { awake, change, inTurn, look, phone } from "./app.js";
-import { adopt, fetchCopy } from "./copies.js";
+import { adopt, fetchCopy } from "./stream_copies.js";
 import { moved } from "./live.js";
 import { asked, down, isFinal, outside, PATIENCE, whenBack } from "./network.js";
 import { ROOT } from "./root.js";

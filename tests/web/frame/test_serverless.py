@@ -32,7 +32,7 @@ def server(tmp_path_factory):
 def test_no_page_promises_another_phone_a_link(server, path, position):
     path = path.format(**written(server)[position])
     page = Page(server.request("GET", path)[2])
-    assert not page.has(css="qr") or page.has(data_turning=True)
+    assert not page.has(css="qr") or page.has(data_turn_ms=True)
     assert ORIGIN not in page.replace(ORIGIN + CODES, "")
     assert not page.has(action="/s")
     assert not page.has("progress") and not page.has(data_pocket_do="prepare")

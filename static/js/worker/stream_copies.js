@@ -25,16 +25,16 @@ export async function adopt(key, text) {
 }
 
 // Copies the streams listed on the start page that are not yet on this phone, in the page's order, and the lists.
-export async function shelved() {
+export async function copyStartPage() {
   const answer = await outside(`${ROOT}pocket/streams`, { cache: "no-store", signal: AbortSignal.timeout(3 * PATIENCE) });
   if (!answer.ok || !isFinal(answer)) return;
   const keys = await answer.text();
   await boot();
-  for (const key of JSON.parse(await inTurn(() => phone.strange(keys)))) await copied(key);
+  for (const key of JSON.parse(await inTurn(() => phone.strange(keys)))) await copyStream(key);
   await change(() => phone.shelve(keys), Boolean);
 }
 
-export function copied(key, take = adopt) {
+export function copyStream(key, take = adopt) {
   const done = (copying.get(key) ?? Promise.resolve()).then(async () => {
     const answer = await fetchCopy(key, seen.has(key) ? { "If-None-Match": seen.get(key) } : {});
     if (!answer.ok || !isFinal(answer)) return;

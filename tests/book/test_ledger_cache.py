@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorer.book.ledger_totals import LedgerTotals
+from scorer.book.ledger_cache import LedgerTotals
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.engine.telling.player_statistics import accounts, counted
