@@ -51,10 +51,10 @@ class Watcher:
         self._newest = b""
         self._changed = threading.Event()
 
-    def send(self, drawing: Rendering) -> None:
+    def send(self, rendering: Rendering) -> None:
         """Replaces the waiting message."""
-        if drawing.length != self._seen_length:
-            self._seen_length, self._newest = -1, drawing.message
+        if rendering.length != self._seen_length:
+            self._seen_length, self._newest = -1, rendering.message
             self._changed.set()
 
     def wake(self) -> None:
@@ -75,13 +75,13 @@ class Watcher:
 @dataclass(slots=True, eq=False)
 class _Channel:
     streams: tuple[str, ...]
-    draw: Callable[[], Rendering | None]
+    render: Callable[[], Rendering | None]
     watchers: set[Watcher] = field(default_factory=set)
     waiting: set[Watcher] = field(default_factory=set)
     """Watchers without a message yet. They get the next rendering even if its text is the same."""
     newest: Rendering = NOTHING
     seen: Mapping[str, int] = field(default_factory=dict)
-    """Length of each stream at the newest drawing."""
+    """Length of each stream at the newest rendering."""
 
 
 class Channels:
@@ -94,27 +94,27 @@ class Channels:
         self,
         name: Hashable,
         streams: tuple[str, ...],
-        draw: Callable[[], Rendering | None],
+        render: Callable[[], Rendering | None],
         watcher: Watcher,
     ) -> None:
         """Sends `watcher` the current view, unless it is already shown, and all later ones.
 
         :param name: identifies the channel
         :param streams: the stream that is shown, then others that change the view
-        :param draw: renders it; None if there is nothing to show any more
+        :param render: renders it; None if there is nothing to show any more
         :raises StoreError: a stream cannot be read
         """
         lengths = {stream: self._hub.read_length(stream) for stream in streams}
         with self._lock:
             channel = self._open.get(name)
             if channel is None:
-                channel = self._open[name] = _Channel(streams, draw)
+                channel = self._open[name] = _Channel(streams, render)
                 threading.Thread(target=self._run, args=(name, channel), daemon=True).start()
             channel.watchers.add(watcher)
             if all(channel.seen.get(stream, -1) >= lengths[stream] for stream in streams):
                 watcher.send(channel.newest)
             else:
-                # `Hub.changed` has woken the channel: it will draw.
+                # `Hub.changed` has woken the channel: it will render.
                 channel.waiting.add(watcher)
 
     def leave(self, name: Hashable, watcher: Watcher) -> None:
@@ -128,7 +128,7 @@ class Channels:
         try:
             while self._watched(name, channel):
                 news = not channel.seen or self._hub.wait(channel.seen, HEARTBEAT)
-                if not self._watched(name, channel) or not self._rendered(channel):
+                if not self._watched(name, channel) or not self._render_and_send(channel):
                     return
                 if not news:
                     self._deliver(list(channel.watchers), Watcher.wake)
@@ -149,23 +149,23 @@ class Channels:
             self._open.pop(name, None)
             return False
 
-    def _rendered(self, channel: _Channel) -> bool:
+    def _render_and_send(self, channel: _Channel) -> bool:
         """Renders the current view and sends it to all watchers; False if there is nothing to
         show."""
         drawn, *others = channel.streams
-        # Read before rendering: an event in between causes another drawing and is not missed.
+        # Read before rendering: an event in between causes another rendering and is not missed.
         lengths = {stream: self._hub.read_length(stream) for stream in others}
-        drawing = channel.draw()
-        if drawing is None:
+        rendering = channel.render()
+        if rendering is None:
             return False
         with self._lock:
-            before, channel.newest = channel.newest, drawing
-            channel.seen = {drawn: drawing.length, **lengths}
+            before, channel.newest = channel.newest, rendering
+            channel.seen = {drawn: rendering.length, **lengths}
             # The stream has grown, but the view has not changed.
-            unchanged = drawing.text == before.text
+            unchanged = rendering.text == before.text
             watchers = list(channel.waiting if unchanged else channel.watchers)
             channel.waiting.clear()
-        self._deliver(watchers, lambda watcher: watcher.send(drawing))
+        self._deliver(watchers, lambda watcher: watcher.send(rendering))
         return True
 
     @staticmethod

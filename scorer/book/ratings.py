@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scorer.engine import Evening
 from scorer.engine.telling.player_statistics import LedgerStatistics
-from scorer.engine.telling.settlement import played
+from scorer.engine.telling.settlement import finished_games
 
 SURE: Final = 2.0
 """Half width of the shown interval in standard deviations: about 95 percent."""
@@ -40,7 +40,7 @@ def ratings(evenings: Iterable[Evening], accounts: LedgerStatistics | None = Non
     games: dict[str, int] = {}
     partners: dict[str, set[tuple[str, ...]]] = {}
     for evening in sorted(evenings, key=_began):
-        for game in played(evening):
+        for game in finished_games(evening):
             sides = statistics.seated(game.sides, evening)
             teams = [tuple(statistics.people(side)) for side in sides]
             names = [name for team in teams for name in team]

@@ -20,7 +20,7 @@ class Pool(Generic[C]):
     """The connections of this process.
 
     :param connect: opens a connection; the argument says that no other is open
-    :param clear: resets one for reuse; False if it cannot be reused
+    :param reset: resets one for reuse; False if it cannot be reused
     :param shut: closes one in any state
     :param most: limit of connections lent at once, None for no limit
     :param patience: seconds to wait for one at the limit
@@ -29,18 +29,18 @@ class Pool(Generic[C]):
     def __init__(
         self,
         connect: Callable[[bool], C],
-        clear: Callable[[C], bool],
+        reset: Callable[[C], bool],
         shut: Callable[[C], None],
         most: int | None = None,
         patience: float = 0.0,
     ) -> None:
-        self._connect, self._clear, self._shut_one = connect, clear, shut
+        self._connect, self._reset, self._shut_one = connect, reset, shut
         self._most, self._patience = most, patience
         self._lock = threading.Lock()
         self._inherited: list[C] = []
-        self._anew()
+        self._start_empty()
 
-    def _anew(self) -> None:
+    def _start_empty(self) -> None:
         self._idle: list[C] = []
         self._watcher: C | None = None
         self.open_now = 0
@@ -54,7 +54,7 @@ class Pool(Generic[C]):
             return
         # A forked process must not touch its parent's connections, not even to close them.
         self._inherited = [*self._idle, *([self._watcher] if self._watcher is not None else [])]
-        self._anew()
+        self._start_empty()
 
     @contextmanager
     def borrow(self) -> Iterator[C]:
@@ -103,7 +103,7 @@ class Pool(Generic[C]):
         if watcher is not None:
             self._shut(watcher)
 
-    def clear_out(self) -> None:
+    def close_idle(self) -> None:
         with self._lock:
             self._leave_parents()
             idle, self._idle = self._idle, []
@@ -111,7 +111,7 @@ class Pool(Generic[C]):
             self._shut(connection)
 
     def close(self) -> None:
-        self.clear_out()
+        self.close_idle()
         self.unwatch()
 
     def _open(self) -> C:
@@ -126,7 +126,7 @@ class Pool(Generic[C]):
             raise
 
     def _give_back(self, connection: C) -> None:
-        if self._clear(connection):
+        if self._reset(connection):
             with self._lock:
                 if len(self._idle) < KEPT_OPEN:
                     self._idle.append(connection)

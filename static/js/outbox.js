@@ -146,9 +146,9 @@ const isFinal = (xhr) => xhr.getResponseHeader("Bummerl-Answer") === "final" && 
 // replace the page that shows it.
 async function lastWord({ xhr, requestConfig: { path } }) {
   if (!forms || xhr.status < 400 || xhr.responseText.includes(`hx-post="${path}"`)) return "";
-  const { final } = await fetched(sendingAt);
+  const { readFinal } = await fetched(sendingAt);
   const headers = { get: (name) => xhr.getResponseHeader(name) };
-  return final({ status: xhr.status, text: xhr.responseText, headers }).why;
+  return readFinal({ status: xhr.status, text: xhr.responseText, headers }).why;
 }
 
 body.addEventListener("htmx:beforeOnLoad", async (event) => {

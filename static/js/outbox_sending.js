@@ -9,7 +9,7 @@ const isTap = ({ url }) => url.endsWith("/events");
 
 // Reads a response that our server, or its app on this phone, marks as final. A redirect is not final. Returns null
 // for any other response, so that the entry keeps waiting.
-export function final({ status, text, headers, redirected }) {
+export function readFinal({ status, text, headers, redirected }) {
   if (headers.get("Bummerl-Answer") !== "final" || redirected) return null;
   const page = new DOMParser().parseFromString(text, "text/html");
   const why = page.querySelector(".notice[role=alert], .error header") ?? page.body;
@@ -27,7 +27,7 @@ async function toServer(entry) {
       signal: AbortSignal.timeout(RESEND_TIMEOUT_MS),
     });
     const { status, headers, redirected } = answer;
-    return final({ status, headers, redirected, text: await answer.text() });
+    return readFinal({ status, headers, redirected, text: await answer.text() });
   } catch {
     return null; // still no network
   }
@@ -39,19 +39,19 @@ async function toPhone(entry) {
   document.dispatchEvent(new CustomEvent("unsent", { detail }));
   if (!detail.answer) return undefined;
   const answer = await detail.answer;
-  return answer && final({ ...answer, headers: new Headers(answer.headers) });
+  return answer && readFinal({ ...answer, headers: new Headers(answer.headers) });
 }
 
-// Returns the order in which server and phone are asked. For taps the phone comes first if it has unsent entries,
-// even while its app starts.
-function ways(entry) {
-  const mine = document.querySelector("[data-bundle]") && !navigator.serviceWorker && Number(storage.getItem(own("bummerl-prepared")));
-  return mine && isTap(entry) ? [toPhone, toServer] : [toServer, toPhone];
+// Returns how to send the entry: to the server, then to the app on the phone. Taps go to the phone first if it has
+// unsent entries, even while its app starts.
+function sendersOf(entry) {
+  const unsentOnPhone = document.querySelector("[data-bundle]") && !navigator.serviceWorker && Number(storage.getItem(own("bummerl-prepared")));
+  return unsentOnPhone && isTap(entry) ? [toPhone, toServer] : [toServer, toPhone];
 }
 
-async function answerOf(entry, by) {
-  for (const way of by) {
-    const answer = await way(entry);
+async function answerOf(entry, senders) {
+  for (const send of senders) {
+    const answer = await send(entry);
     if (answer || answer === undefined) return answer;
   }
   return null;
@@ -68,5 +68,5 @@ function showInPlace(entry, { page, text, headers }, forms) {
 
 export function sender(store, forms) {
   const show = (entry, answer) => showInPlace(entry, answer, forms);
-  return (isTried) => store.send((entry) => answerOf(entry, isTried ? [toPhone] : ways(entry)), show);
+  return (serverWasTried) => store.send((entry) => answerOf(entry, serverWasTried ? [toPhone] : sendersOf(entry)), show);
 }

@@ -14,7 +14,7 @@ MANY = 250
 
 
 class Table:
-    """A table with its channels, and the stream's length at each drawing."""
+    """A table with its channels, and the stream's length at each rendering."""
 
     def __init__(self, store):
         self.tables, self.hub = Tables(store), Hub(store)
@@ -23,16 +23,16 @@ class Table:
         self.stream = store.find(keys["scorer"]).stream
         self.drawn, self.alike = [], ()
         self.open = self.whole = True
-        # A watcher who joins during a drawing.
+        # A watcher who joins during a rendering.
         self.late = None
 
-    def draw(self):
+    def render(self):
         if not self.open:
             return None
         assert self.whole
         if self.late:
             late, self.late = self.late, None
-            self.channels.join("board", (self.stream,), self.draw, late)
+            self.channels.join("board", (self.stream,), self.render, late)
         length = self.tables.reading(self.stream).seq
         self.drawn.append(length)
         text = "alike" if length in self.alike else str(length)
@@ -40,7 +40,7 @@ class Table:
 
     def joined(self, seen=-1, name="board"):
         watcher = Watcher(seen)
-        self.channels.join(name, (self.stream,), self.draw, watcher)
+        self.channels.join(name, (self.stream,), self.render, watcher)
         return watcher
 
     def write(self):
@@ -63,7 +63,7 @@ def table(store):
                 thread.join()
 
 
-def drawing(length):
+def rendering(length):
     return Rendering(length, str(length), b"%d" % length)
 
 
@@ -90,7 +90,7 @@ def test_latecomer_shares_the_drawing(table):
 def test_slow_watcher_gets_only_the_newest():
     watcher = Watcher()
     for length in range(1, 100):
-        watcher.send(drawing(length))
+        watcher.send(rendering(length))
     assert watcher.next() == b"99"
     watcher.wake()
     assert watcher.next() == b""
@@ -104,10 +104,10 @@ def test_watcher_is_told_only_news(table):
 
 
 def test_older_drawing_does_not_hide_the_next():
-    """After a drawing older than the state seen, the watcher gets the newer one again."""
+    """After a rendering older than the state seen, the watcher gets the newer one again."""
     watcher = Watcher(seen_length=1)
-    watcher.send(drawing(0))
-    watcher.send(drawing(1))
+    watcher.send(rendering(0))
+    watcher.send(rendering(1))
     assert watcher.next() == b"1"
 
 
@@ -121,7 +121,7 @@ def test_what_looks_the_same_is_no_news(table):
 
 
 def test_latecomer_is_told_an_alike_drawing(table):
-    """A watcher who joins during a drawing gets it even if it looks as before."""
+    """A watcher who joins during a rendering gets it even if it looks as before."""
     table.alike = (0, 1)
     watcher = table.joined()
     assert watcher.next() == b"0"

@@ -49,13 +49,13 @@ def opened(page, server, path, language):
     assert answer.status < 500, path
 
 
-def fits(page, screens):
+def assert_fits(page, screens):
     for screen in screens:
         page.set_viewport_size(SCREENS[screen])
         assert probe(page, "misfits") == [0, [], [], []], screen
 
 
-def accessible(page):
+def assert_accessible(page):
     page.set_viewport_size(SCREENS["phone"])
     page.evaluate(AXE)
     probe(page, "plain")
@@ -71,12 +71,12 @@ def test_a_page_fits_in_german(visitor, server, path, name):
     """The closed page is checked on every screen, the unfolded one on the smallest and largest."""
     visitor.set_viewport_size(SCREENS["laptop"])
     opened(visitor, server, path.format(**written(server)[name]), "de")
-    fits(visitor, SCREENS)
+    assert_fits(visitor, SCREENS)
     if unfold(visitor):
-        fits(visitor, ("laptop", "small"))
-    reads_well(visitor, path)
+        assert_fits(visitor, ("laptop", "small"))
+    assert_readable(visitor, path)
     if (path, name) not in (*ALIKE, *MORE):
-        accessible(visitor)
+        assert_accessible(visitor)
 
 
 @pytest.mark.slow
@@ -86,11 +86,11 @@ def test_a_page_fits_in_every_language(visitor, server, path, name, language):
     visitor.set_viewport_size(SCREENS["small"])
     opened(visitor, server, path.format(**written(server)[name]), language)
     unfold(visitor)
-    fits(visitor, ["small"])
-    reads_well(visitor, path)
+    assert_fits(visitor, ["small"])
+    assert_readable(visitor, path)
 
 
-def reads_well(page, path):
+def assert_readable(page, path):
     assert probe(page, "tooLong", NAMES) == []
     if path in NARROW:
         assert probe(page, "aside") == []

@@ -128,12 +128,12 @@ class State:
     because: tuple[Reason, ...] = ()
     """The reasons of the last change. Those of the next round's value are in `opening`."""
 
-    def confirms(self, game: int) -> tuple[int, ...]:
+    def confirming_sides(self, game: int) -> tuple[int, ...]:
         """The sides that confirmed the current result of a finished game."""
-        now = (game, self.stand(game))
+        now = (game, self.final_score(game))
         return tuple(side for at, side, seen in self.confirmed if (at, seen) == now)
 
-    def stand(self, game: int) -> str:
+    def final_score(self, game: int) -> str:
         """The final score of a finished game, such as `9:4`."""
         return ":".join(map(str, self.games[game - 1].points))
 

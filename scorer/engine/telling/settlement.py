@@ -14,7 +14,7 @@ MOST_SEARCHED: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SettledGame:
     """A finished game with the seating at its end."""
 
     sides: tuple[Side, ...]
@@ -33,19 +33,19 @@ class Payment:
     amount: int
 
 
-def played(evening: Evening) -> list[Played]:
+def finished_games(evening: Evening) -> list[SettledGame]:
     games = []
     for step in evening.steps:
         for game in step.after.games[len(step.before.games) :]:
-            games.append(Played(step.after.sides, game.winner, game.bummerl))
+            games.append(SettledGame(step.after.sides, game.winner, game.bummerl))
     return games
 
 
-def owed(games: Sequence[Played]) -> dict[str, int]:
+def owed(games: Sequence[SettledGame]) -> dict[str, int]:
     """The Bummerl that each player got, on all sides played (O-55, O-58).
 
     >>> two = (Side("Wir", ("Anna", "Bert")), Side("Die", ("Cilli", "Dora")))
-    >>> owed([Played(two, 0, (0, 2)), Played(two, 1, (1, 0))])
+    >>> owed([SettledGame(two, 0, (0, 2)), SettledGame(two, 1, (1, 0))])
     {'Anna': 1, 'Bert': 1, 'Cilli': 2, 'Dora': 2}
     """
     bummerl: dict[str, int] = {}
@@ -56,14 +56,14 @@ def owed(games: Sequence[Played]) -> dict[str, int]:
     return bummerl
 
 
-def balances(games: Sequence[Played], price: int, per_game: bool = False) -> dict[str, int]:
+def balances(games: Sequence[SettledGame], price: int, per_game: bool = False) -> dict[str, int]:
     """The balance of each player in the price's smallest unit; negative: has to pay.
 
     Every player of a losing side pays the price for each of its Bummerl, or per game. The winner's
     players share the sum; the first of them get the remainder.
 
     >>> two = (Side("Wir", ("Anna", "Bert")), Side("Die", ("Cilli", "Dora")))
-    >>> balances([Played(two, 0, (0, 2))], 50)
+    >>> balances([SettledGame(two, 0, (0, 2))], 50)
     {'Anna': 100, 'Bert': 100, 'Cilli': -100, 'Dora': -100}
     """
     amounts: dict[str, int] = {}

@@ -183,7 +183,7 @@ class Connections:
                     if not _lost(error) or time.monotonic() > until:
                         raise
                     # Idle connections lead to the same server.
-                    self._pool.clear_out()
+                    self._pool.close_idle()
                 short_pause(0.1)
 
     def changes(self) -> str:

@@ -257,7 +257,7 @@ def _written(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
     return replace(state, overturned=overturned)
 
 
-def resting_on(state: Tournament, number: int) -> tuple[Round, ...]:
+def rounds_built_on(state: Tournament, number: int) -> tuple[Round, ...]:
     """The rounds that were drawn from the results of a round, in order."""
     if state.round(number).knockout:
         return state.rounds[number:]
@@ -271,10 +271,10 @@ def _taken_back(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
     """
     if not event.back:
         return state
-    resting = resting_on(state, event.round)
-    if not resting or resting[0].number != event.back:
+    dependent_rounds = rounds_built_on(state, event.round)
+    if not dependent_rounds or dependent_rounds[0].number != event.back:
         raise Illegal("no-such-round", round=event.back)
-    undone = (*state.undone, *reversed(resting))
+    undone = (*state.undone, *reversed(dependent_rounds))
     return replace(state, undone=undone, rounds=state.rounds[: event.back - 1])
 
 

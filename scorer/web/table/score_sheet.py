@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
 from scorer.engine import State
-from scorer.engine.telling.settlement import balances, owed, payments, played
+from scorer.engine.telling.settlement import balances, finished_games, owed, payments
 from scorer.engine.telling.slate import all_lines
 from scorer.store import hash_chain
 from scorer.web.frame import device_cookies
@@ -43,7 +43,7 @@ def page(key: str) -> Response:
     holder = guest(key)
     table = tables().reading(holder.stream)
     view = TableView(table, ours=device_cookies.reads_ours(holder))
-    games = played(table.evening)
+    games = finished_games(table.evening)
     return device_cookies.render_page(
         "table/board/sheet.html",
         view=view,

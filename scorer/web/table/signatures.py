@@ -238,7 +238,9 @@ class Signatures:
 
     def _confirmed(self, game: int) -> str:
         """Best confirmation of a game's current result: a key of `_CONFIRMED`."""
-        current = [(game, side, self.state.stand(game)) for side in self.state.confirms(game)]
+        current = [
+            (game, side, self.state.final_score(game)) for side in self.state.confirming_sides(game)
+        ]
         kinds = {
             self._kind(entry)
             for entry in self.evening.recorded
@@ -251,7 +253,7 @@ class Signatures:
     @property
     def unconfirmed(self) -> list[int]:
         games = range(1, len(self.state.games) + 1)
-        return [game for game in games if not self.state.confirms(game)]
+        return [game for game in games if not self.state.confirming_sides(game)]
 
     def disputed(self, line: SlateLine) -> bool:
         return any(line.first <= of <= line.step.source for of in self.state.disputed)

@@ -8,6 +8,7 @@ from typing import Final
 from flask import Flask
 
 from scorer.engine import Illegal
+from scorer.web.tournament.display_names import unbroken
 from scorer.web.tournament.tournament_view import illegal
 
 PARTS: Final = (
@@ -24,5 +25,6 @@ for blueprint in BLUEPRINTS:
 
 
 def init_app(app: Flask) -> None:
+    app.add_template_filter(unbroken)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -69,7 +69,9 @@ def draw(key: str) -> tuple[Response, int]:
     if not isinstance(body, dict):
         raise Unreadable("body", N_("must be an object"))
     anyway = flag("anyway", body.get("anyway", False))
-    drawn = book.draw(holder.stream, key, idempotency_key=_name(), by=holder.role, anyway=anyway)
+    drawn = book.draw(
+        holder.stream, key, idempotency_key=_idempotency_key(), by=holder.role, anyway=anyway
+    )
     links = book.table_links(key, [table.stream for table in drawn.tables])
     return jsonify(_drawn(book.reading(holder.stream), drawn, links)), 201
 
@@ -116,7 +118,7 @@ def _fields(of: object, *names: str) -> dict[str, Any]:
 def results(key: str) -> tuple[Response, int]:
     """Enter a table's games. The director's entry counts at once, a pair's when the other pair has
     agreed."""
-    holder, stream, who = _enters(key)
+    holder, stream, who = _entry_author(key)
     result, book = _read_result(json_body(), who), tournaments()
     tournament = book.reading(stream)
     if who != "director":
@@ -125,7 +127,7 @@ def results(key: str) -> tuple[Response, int]:
     elif holder.role != "director" or not (result.anyway or result.back):
         check_allowed(holder.role, result.to_json())
         _finals_stay(tournament, result)
-    book.record(stream, result.to_json(), idempotency_key=_name(), by=holder.role)
+    book.record(stream, result.to_json(), idempotency_key=_idempotency_key(), by=holder.role)
     match = book.reading(stream).match(result.round, result.table)
     return jsonify(round=result.round, table=result.table, status=match.status), 201
 
@@ -144,7 +146,7 @@ def _finals_stay(tournament: Tournament, result: Ergebnis) -> None:
         raise Illegal("qualifies-otherwise", gone=gone, come=come)
 
 
-def _enters(key: str) -> tuple[KeyHolder, str, str]:
+def _entry_author(key: str) -> tuple[KeyHolder, str, str]:
     """The key's holder, the tournament's stream, and the result's `who` (see `match.WHO`)."""
     seated, stream = holder_of(key), tournaments().of_table(key)
     if seated is not None and stream is not None and seated.role in ("scorer", "opponent"):
@@ -241,7 +243,7 @@ def _match(tournament: Tournament, match: Match) -> dict[str, Any]:
     }
 
 
-def _name() -> str:
+def _idempotency_key() -> str:
     """The request's idempotency key, or a new one.
 
     :raises BadRequest: 400, too long

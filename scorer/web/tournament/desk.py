@@ -49,7 +49,7 @@ from scorer.web.tournament.desk_line import (
 from scorer.web.tournament.display_names import STATUS_NAMES
 from scorer.web.tournament.matches import (
     number_of,
-    record_unless_so,
+    record_unless_equal,
     result_event,
 )
 from scorer.web.tournament.next_round import NextRound
@@ -134,7 +134,7 @@ def quick(key: str) -> AnyResponse:
     where = {"round": played.number, "table": slip.table}
     reason = request.form.get("reason", "").strip()
     body = result_event(where, typed_result(slip, played), reason)
-    is_new = record_unless_so(holder, body, lambda view: found_match(view, slip))
+    is_new = record_unless_equal(holder, body, lambda view: found_match(view, slip))
     require_standing(view_of(holder), before)
     return _at_desk(holder, round=played.number, **{"done" if is_new else "stands": slip.table})
 
@@ -152,7 +152,7 @@ def _take_back_result(holder: KeyHolder) -> AnyResponse:
         return _at_desk(holder, round=round_number, unwritten=table)
     body = stored.event if stored else taking_out(view_of(holder), number)
     if stored is None:
-        record_unless_so(holder, body, lambda view: taking_out(view, number))
+        record_unless_equal(holder, body, lambda view: taking_out(view, number))
     return _at_desk(holder, round=body["round"], taken=body["table"])
 
 

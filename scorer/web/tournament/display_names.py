@@ -8,6 +8,25 @@ from scorer.book.helper_links import DOOR, HelperLink
 from scorer.engine.translatable import N_
 from scorer.web.frame.translation import gettext
 
+LONGEST_UNBROKEN: Final = 14
+"""Letters of a player's name that fit on a line of a narrow column."""
+
+
+def unbroken(name: str) -> str:
+    """A pair's name that breaks only between its players, if their names are short.
+
+    >>> unbroken("Huber Anna & Moser Franz").split(" ")
+    ['Huber\xa0Anna', '&', 'Moser\xa0Franz']
+    """
+    players = name.split(" & ")
+    if len(players) == 1:
+        return name
+    return " & ".join(
+        player.replace(" ", "\N{NO-BREAK SPACE}") if len(player) <= LONGEST_UNBROKEN else player
+        for player in players
+    )
+
+
 PRESET_NAMES: Final = {
     "won-difference-points": N_("Games won, then point difference, then points"),
     "won-points": N_("Games won, then points"),

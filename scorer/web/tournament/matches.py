@@ -14,7 +14,7 @@ from scorer.book.next_table_keys import SEATS
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Match, Round, Tournament, parse
 from scorer.tournament.correction_effects import built_upon, finalist_change
-from scorer.tournament.event_types.results import Ergebnis, Leerung, resting_on
+from scorer.tournament.event_types.results import Ergebnis, Leerung, rounds_built_on
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, entry_desk, tournaments
 from scorer.web.frame.htmx import redirect_to
@@ -53,7 +53,7 @@ class ResultQuestions:
     """Points are improbably high."""
     finals: bool = False
     """The finalists would change; the director may keep the finals."""
-    resting: tuple[Round, ...] = ()
+    dependent_rounds: tuple[Round, ...] = ()
     """Rounds that depend on the result and would be taken back."""
     agreed: str = ""
     """What the form sends back to agree: the first of these rounds, and the number of records in
@@ -136,7 +136,7 @@ def decide(key: str, number: int, table: int) -> AnyResponse:
         case _:
             body = result_event(where, filled(), reason)
     before = recorded_before(holder.stream)
-    stands = not record_unless_so(holder, body)
+    stands = not record_unless_equal(holder, body)
     require_standing(view_of(holder), before)
     earlier = number < len(tournaments().reading(holder.stream).rounds)
     if earlier and body["do"] != "widerruf":
@@ -152,11 +152,11 @@ def result_event(where: dict[str, int], result: dict[str, Any], reason: str = ""
     return {"do": "ergebnis", **where, "who": "director", **result, "reason": reason}
 
 
-class _StandsAlready(Exception):
+class _IsValidAlready(Exception):
     """Raised while an event is judged: its result is the valid one."""
 
 
-def record_unless_so(
+def record_unless_equal(
     holder: KeyHolder,
     body: dict[str, Any],
     check: Callable[[TournamentView], object] = lambda view: None,
@@ -178,18 +178,18 @@ def record_unless_so(
         view = TournamentView(tournament, holder.key, holder.role)
         check(view)
         match = _match_at(tournament, body["round"], body["table"])
-        if _stands(match, body):
-            raise _StandsAlready
+        if _is_valid_already(match, body):
+            raise _IsValidAlready
         _check_questions_answered(view, match, body)
 
     try:
         submit(holder, holder.stream, body, allowed=allowed)
-    except _StandsAlready:
+    except _IsValidAlready:
         return False
     return True
 
 
-def _stands(match: Match, body: dict[str, Any]) -> bool:
+def _is_valid_already(match: Match, body: dict[str, Any]) -> bool:
     """Whether a result equals the valid one."""
     with suppress(Unreadable):
         event = parse(body)
@@ -250,11 +250,13 @@ def _check_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> 
         return
     if view.helper:
         raise Illegal("only-the-director")
-    resting = resting_on(tournament, event.round)
-    agreed = f"{resting[0].number}.{view.records_in(resting)}"
+    dependent_rounds = rounds_built_on(tournament, event.round)
+    agreed = f"{dependent_rounds[0].number}.{view.records_in(dependent_rounds)}"
     stays = qualified is not None and request.form.get("finals") == "stay"
     if not stays and request.form.get("back") != agreed:
-        questions = ResultQuestions(finals=qualified is not None, resting=resting, agreed=agreed)
+        questions = ResultQuestions(
+            finals=qualified is not None, dependent_rounds=dependent_rounds, agreed=agreed
+        )
         raise Refused(Refusal(coded_text(why), question=questions))
 
 

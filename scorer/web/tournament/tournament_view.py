@@ -443,6 +443,16 @@ class TournamentView:
             )
         return ", ".join(_game_texts(match, result))
 
+    def has_won(self, played: Round, match: Match, at: int) -> bool:
+        """Whether a side won more games. Points count only where they decide a match."""
+        if match.winner != at:
+            return False
+        result = match.result
+        assert result is not None
+        won, lost = match.won(result)
+        by_points = played.knockout or "matches" in self.settings.ranking
+        return bool(result.walkover) or won != lost or by_points
+
     def outcome(self, match: Match) -> str:
         """The games won and for whom, such as "2:1 for Anna & Bert"; "1:1" if level."""
         result = match.result

@@ -3,12 +3,12 @@
 import { STATIC_SITE, state, tell } from "./state.js";
 
 export const PATIENCE = 4000;
-const RESTING = 10_000; // milliseconds before a lost network is tried again
+const RETRY_MS = 10_000; // milliseconds before a lost network is tried again
 
 export const outside = self.fetch.bind(self);
 
-export function resting() {
-  return STATIC_SITE || (state.down && Date.now() - state.down < RESTING);
+export function isUnreachable() {
+  return STATIC_SITE || (state.down && Date.now() - state.down < RETRY_MS);
 }
 
 // Our server marks its final answers, whatever their status. Answers of others (a proxy, a sign-in page) do not

@@ -4,7 +4,7 @@
 import { ask, boot, inTurn, look, phone } from "./app.js";
 import { adopt, copyStream, keyOf } from "./stream_copies.js";
 import { drop, keep, kept } from "./database.js";
-import { resting } from "./network.js";
+import { isUnreachable } from "./network.js";
 import { failed, isPrepared, prepare, tidy } from "./parts.js";
 import { send } from "./upload.js";
 import { isMine, state, tell, telling } from "./state.js";
@@ -73,10 +73,10 @@ async function answer({ method, path, headers, body }) {
   let response = await attempt();
   if (response.status === 404 && key) {
     // The link is new to this phone. Waiting entries may need it.
-    if (!(await takeUp(key)) && !resting()) await copyStream(key).catch(() => {});
+    if (!(await takeUp(key)) && !isUnreachable()) await copyStream(key).catch(() => {});
     response = await attempt();
   }
-  if (!resting()) send();
+  if (!isUnreachable()) send();
   // Only the server can answer for links that this phone does not know.
   return response.status === 404 ? null : { ...response, text: new TextDecoder().decode(response.text) };
 }

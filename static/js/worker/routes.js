@@ -7,7 +7,7 @@ import { copyStream, keyOf } from "./stream_copies.js";
 import { kept } from "./database.js";
 import { lastSeen, remember } from "./last_seen.js";
 import { live, moved } from "./live.js";
-import { asked, resting } from "./network.js";
+import { asked, isUnreachable } from "./network.js";
 import { own } from "./root.js";
 import { send } from "./upload.js";
 import { isMine, STATIC_SITE, state } from "./state.js";
@@ -30,7 +30,7 @@ async function answerOffline(request, url, body) {
   const { status, headers: lines, text } = await ask(request.method, url.pathname + url.search, headers, body);
   if (isWrite(request.method)) {
     moved();
-    if (!resting()) send();
+    if (!isUnreachable()) send();
   }
   const answerHeaders = new Headers(lines);
   answerHeaders.delete("content-length");
@@ -51,7 +51,7 @@ export async function routed(event, url) {
   }
   const key = keyOf(url);
   const mine = isMine(key) || PHONE_ONLY.includes(appPath(url.pathname));
-  if (!resting() && !mine) {
+  if (!isUnreachable() && !mine) {
     try {
       const answer = await asked(request, body);
       remember(event, url, answer);
@@ -63,7 +63,7 @@ export async function routed(event, url) {
   }
   if (isStream(url)) return live(request, url);
   let answer = await answerOffline(request, url, body);
-  if (answer.status === 404 && key && mine && !resting()) {
+  if (answer.status === 404 && key && mine && !isUnreachable()) {
     // The link is new to this phone. Waiting entries may need it.
     await copyStream(key).catch(() => {});
     answer = await answerOffline(request, url, body);
@@ -78,7 +78,7 @@ async function staticFile(request, url) {
   const cache = await caches.open(STATIC).catch(() => null);
   const cached = await cache?.match(request).catch(() => null);
   if (cached) return cached;
-  const answer = resting() ? await answerOffline(request, url) : await asked(request).catch(() => answerOffline(request, url));
+  const answer = isUnreachable() ? await answerOffline(request, url) : await asked(request).catch(() => answerOffline(request, url));
   if (answer.ok && answer.type !== "opaque") cache?.put(request, answer.clone()).catch(() => {});
   return answer;
 }

@@ -6,7 +6,7 @@
 import { boot, isBooting } from "./app.js";
 import { appPath } from "./app_path.js";
 import { copyStream, keyOf, copyStartPage } from "./stream_copies.js";
-import { outside, resting } from "./network.js";
+import { outside, isUnreachable } from "./network.js";
 import { failed, isPrepared, prepare, tidy } from "./parts.js";
 import { CACHES, isStream, routed, STATIC } from "./routes.js";
 import { ROOT } from "./root.js";
@@ -48,7 +48,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (!isOurs(url)) return;
   if (isPart(url)) return;
-  if (isStream(url) && !resting() && !isMine(keyOf(url))) return; // the server sends its own news
+  if (isStream(url) && !isUnreachable() && !isMine(keyOf(url))) return; // the server sends its own news
   if (state.step === "ready" || isBooting()) event.respondWith(routed(event, url));
   else event.respondWith(isPrepared().then((there) => (there ? routed(event, url) : outside(event.request))));
 });
@@ -62,7 +62,7 @@ const WORDS = { prepare: again, look: () => boot().then(tell), wake: () => boot(
 
 // Copies the table of a live page that got news, or the new tables of a start page, before the network is lost.
 function news(path) {
-  if (appPath(path) === "/" && !resting()) return copyStartPage();
+  if (appPath(path) === "/" && !isUnreachable()) return copyStartPage();
   const key = keyOf(new URL(path, self.location.origin));
   return key && !isMine(key) ? copyStream(key) : Promise.resolve();
 }

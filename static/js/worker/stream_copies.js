@@ -6,7 +6,7 @@ import { isFinal, outside, PATIENCE } from "./network.js";
 import { ROOT } from "./root.js";
 
 const copying = new Map();
-const seen = new Map(); // the ETag of each copy on this phone
+const etags = new Map(); // the ETag of each copy on this phone
 
 export const keyOf = (url) => /^\/[tbgp]\/([a-z0-9]{20,})/.exec(appPath(url.pathname))?.[1];
 
@@ -36,10 +36,10 @@ export async function copyStartPage() {
 
 export function copyStream(key, take = adopt) {
   const done = (copying.get(key) ?? Promise.resolve()).then(async () => {
-    const answer = await fetchCopy(key, seen.has(key) ? { "If-None-Match": seen.get(key) } : {});
+    const answer = await fetchCopy(key, etags.has(key) ? { "If-None-Match": etags.get(key) } : {});
     if (!answer.ok || !isFinal(answer)) return;
     await take(key, await answer.text());
-    seen.set(key, answer.headers.get("etag"));
+    etags.set(key, answer.headers.get("etag"));
   });
   copying.set(key, done.catch(() => {}));
   return done;

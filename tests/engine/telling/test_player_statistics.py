@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from scorer.engine import read_head
 from scorer.engine.telling.player_statistics import accounts
-from scorer.engine.telling.settlement import owed, played
+from scorer.engine.telling.settlement import finished_games, owed
 from tests.engine.notation import events, folded
 from tests.engine.strategies import evenings
 
@@ -21,7 +21,7 @@ def evening(text, sides=SIDES, at=""):
 @given(evenings(most=60))
 def test_accounts_count_each_game_once(found):
     players = accounts([found]).players
-    games = played(found)
+    games = finished_games(found)
     assert {name: one.taken for name, one in players.items() if one.games} == owed(games)
     assert sum(one.won for one in players.values()) == len(games)
     assert sum(one.given for one in players.values()) == sum(sum(g.bummerl) for g in games)

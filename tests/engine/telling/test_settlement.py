@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import Side
-from scorer.engine.telling.settlement import MOST_SEARCHED, Played, balances, owed, payments, played
+from scorer.engine.telling.settlement import (
+    MOST_SEARCHED,
+    SettledGame,
+    balances,
+    finished_games,
+    owed,
+    payments,
+)
 from tests.builders import SEATED
 from tests.engine.notation import evening as evening_of
 from tests.engine.notation import events, folded
@@ -20,7 +27,7 @@ def games(draw):
     sides = (Side("Wir", tuple(names[:2])), Side("Die", tuple(names[2:])))
     winner = draw(st.integers(0, 1))
     count = draw(st.sampled_from((1, 2, 4)))
-    return Played(sides, winner, (0, count) if winner == 0 else (count, 0))
+    return SettledGame(sides, winner, (0, count) if winner == 0 else (count, 0))
 
 
 def fewest(owing):
@@ -80,9 +87,9 @@ def test_bummerl_stay_with_the_player():
     seated = [{"do": "sitzordnung", "sides": sides} for sides in (SEATED, swapped)]
     evening = folded([seated[0], *events("A:9 N"), seated[1], *events("B:2 A:9")])
     # First Cilli and Dora lose without a point, and then Bert and Dora with points.
-    assert owed(played(evening)) == {"Anna": 0, "Bert": 1, "Cilli": 2, "Dora": 3}
+    assert owed(finished_games(evening)) == {"Anna": 0, "Bert": 1, "Cilli": 2, "Dora": 3}
 
 
 def test_sides_without_names_pay_as_sides():
     evening = evening_of("bayern", "A:9 A:9")
-    assert balances(played(evening), 100) == {"#1": 100, "#2": -100}
+    assert balances(finished_games(evening), 100) == {"#1": 100, "#2": -100}
