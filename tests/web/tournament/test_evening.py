@@ -131,6 +131,14 @@ def test_namesakes_are_told_by_partners(server):
     assert sheet.count("<small>mit ") == 2
 
 
+@pytest.mark.parametrize(("ranking", "winners"), [(["won"], 0), (["won", "matches"], 1)])
+def test_a_level_match_is_won_by_points_only_if_they_count(server, ranking, winners):
+    hall = Hall(server, rounds=1, games_per_round=2, ranking=ranking)
+    hall.draw()
+    assert hall.enter(1, 1, (15, 8), (3, 15))[0] == 201
+    assert len(hall.page("/print/results").all(css="winner")) == winners
+
+
 @pytest.mark.parametrize(("rounds", "linked"), [(2, True), (1, False)])
 def test_a_link_leads_to_the_next_draw_if_there_is_one(server, rounds, linked):
     hall = Hall(server, rounds=rounds)
