@@ -155,10 +155,10 @@ def _round(view: TournamentView, played: Round) -> list[Screen]:
 
 
 def _table(view: TournamentView, match: Match) -> ScreenRow:
-    notes = [view.short_statuses[match.status]] if match.status != "done" else []
     name = f"{view.side(match, 0)} – {view.side(match, 1)}"
-    notes += view.notes(match).values() if match.third else []
-    return ScreenRow(view.place(match), name, (_score(view, match),), " · ".join(notes))
+    notes = view.notes(match).values() if match.third else []
+    result = _score(view, match) or view.short_statuses[match.status]
+    return ScreenRow(view.place(match), name, (result,), " · ".join(notes))
 
 
 def _score(view: TournamentView, match: Match) -> str:

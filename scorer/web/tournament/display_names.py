@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from scorer.book.helper_links import DOOR, HelperLink
 from scorer.engine.translatable import N_
 from scorer.web.frame.translation import gettext
 
+BETWEEN: Final = " & | – "
+"""What stands between the players of a pair, and between two pairs."""
 LONGEST_UNBROKEN: Final = 14
 """Letters of a player's name that fit on a line of a narrow column."""
 
 
 def unbroken(name: str) -> str:
-    """A pair's name that breaks only between its players, if their names are short.
+    """The name of a pair, or of two, that breaks only between players if their names are short.
 
     >>> unbroken("Huber Anna & Moser Franz").split(" ")
     ['Huber\xa0Anna', '&', 'Moser\xa0Franz']
     """
-    players = name.split(" & ")
-    if len(players) == 1:
-        return name
-    return " & ".join(
-        player.replace(" ", "\N{NO-BREAK SPACE}") if len(player) <= LONGEST_UNBROKEN else player
-        for player in players
+    parts = re.split(f"({BETWEEN})", name)
+    return "".join(
+        part.replace(" ", "\N{NO-BREAK SPACE}")
+        if len(parts) > 1 and len(part) <= LONGEST_UNBROKEN and not re.fullmatch(BETWEEN, part)
+        else part
+        for part in parts
     )
 
 
