@@ -15,7 +15,7 @@ WIDTH: Final = 480
 HEIGHT: Final = 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 16, 12, 36
 _COLOURS: Final = 3
-"""The colours of the sides. More lines are told apart by their dashes and marks."""
+"""The colours of the sides. Lines of one colour have different dashes and marks."""
 _DASHES: Final = ("", "8 4", "2 4", "12 4 2 4", "4 2", "16 6", "1 3", "8 2 2 2")
 _MARKS: Final = (
     "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",

@@ -90,10 +90,6 @@ def event_done(view: TableView, event: Event) -> Markup:
     return escape(text) if side is None else view.did(side, text)
 
 
-def answered(event: Schoenere | Schlagtausch) -> str:
-    return gettext("asked, agreed") if event.agreed else gettext("asked, refused")
-
-
 def corrected_course(view: TableView, event: Korrektur) -> str:
     """The course of a round according to a correction."""
     return "; ".join(event_text(view, item) for item in event.with_) or gettext("taken back")

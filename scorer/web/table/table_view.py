@@ -254,9 +254,8 @@ class TableView:
         ]
 
     def _beside_name(self, side: int) -> tuple[str, ...]:
-        names, name = self.state.sides[side].players, self.name(side)
-        told = not self._named(self.state.sides[side]) or all(one in name for one in names)
-        return () if told else names
+        players, name = self.state.sides[side].players, self.name(side)
+        return () if set(" ".join(players).split()) <= set(name.split()) else players
 
     def _wrote(self, side: int) -> Spot | None:
         spots = (line.step.spot for line in reversed(self.lines()) if line.deltas[side])

@@ -10,7 +10,7 @@ from scorer.engine.translatable import N_
 from scorer.web.frame.translation import gettext
 
 BETWEEN: Final = " & | – "
-"""What stands between the players of a pair, and between two pairs."""
+"""The separators of a pair's players, and of two pairs."""
 LONGEST_UNBROKEN: Final = 14
 """Letters of a player's name that fit on a line of a narrow column."""
 

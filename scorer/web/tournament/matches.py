@@ -56,7 +56,7 @@ class ResultQuestions:
     dependent_rounds: tuple[Round, ...] = ()
     """Rounds that depend on the result and would be taken back."""
     agreed: str = ""
-    """What the form sends back to agree: the first of these rounds, and the number of records in
+    """The form sends this back to agree: the first of these rounds, and the number of records in
     them."""
     against: ContradictingResult | None = None
     """The valid result and the typed one, if the match has changed meanwhile or a reason is

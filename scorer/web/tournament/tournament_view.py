@@ -424,7 +424,7 @@ class TournamentView:
     def status(self, match: Match) -> str:
         return gettext(STATUS_NAMES[match.status])
 
-    @property
+    @cached_property
     def short_statuses(self) -> dict[str, str]:
         """The state of a match in one or two words, by status."""
         return {status: gettext(name) for status, name in SHORT_STATUS_NAMES.items()}

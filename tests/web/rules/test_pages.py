@@ -9,6 +9,7 @@ import pytest
 from scorer.engine import REGIONS, judge, load, rulebook
 from scorer.engine.rules.loading import RULEBOOK
 from scorer.engine.rules.ruleset import SWITCHES
+from scorer.web.rules.pages import SECTIONS
 from scorer.web.rules.switch_names import SWITCH_NAMES, VARIANT_NAMES
 from tests.builders import SEATED, WON
 from tests.pages import Page, worded
@@ -28,6 +29,18 @@ def test_region_page_has_all_sentences(server, region):
     assert cited <= set(shown)
     for rule, words in known.items():
         assert f"<b>{rule}</b> {words['de']}" in text
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_each_section_begins_with_its_rule(server, region):
+    begins = rulebook(region)["sections"]
+    page = server.page(f"/rules/{region}")
+    links = [link["href"] for link in page.one("nav", css="foot").all("a")]
+    assert links == [f"#{rule}" for rule in begins]
+    headings = page.all("div", css="sections")[0].all("h3")
+    assert [heading.text for heading in headings] == [
+        worded(SECTIONS[kind]) for kind in begins.values()
+    ]
 
 
 @pytest.mark.parametrize("language", ["it", "fr"])
