@@ -30,13 +30,15 @@ def test_write_during_first_watch_is_told(tmp_path):
 
 
 class Asked(SqliteStore):
-    """A store in which a thread of this process writes while `length` is being read.
+    """A store in which a thread of this process writes while the test reads `length`.
 
     `changes` is constant, so that only this thread notifies the hub.
     """
 
     def length(self, stream):
         found = super().length(stream)
+        if threading.current_thread() is not threading.main_thread():
+            return found
         writer = threading.Thread(target=self.write, args=(stream,), daemon=True)
         writer.start()
         writer.join(20)
