@@ -308,15 +308,22 @@ def test_a_mark_without_answer_counts_once(phone, hall):
     assert events(hall) == before + 2
 
 
+@pytest.mark.parametrize("is_lost", [False, True])
 @pytest.mark.parametrize("taps", [("bezahlt", "da"), ("bezahlt", "bezahlt", "da", "da")])
-def test_a_mark_tapped_before_the_answer_counts(phone, hall, taps):
+def test_a_mark_tapped_before_the_answer_counts(phone, hall, taps, is_lost):
+    """It counts even if the answer to the first mark, which the server has recorded, is lost."""
     page, held = phone(), []
     page.goto(f"/p/{hall.key}/pairs")
     page.route("**/pairs/1", lambda route: held.append(route), times=1)
     for name in taps:
         # A finger taps whether the button accepts it or not.
         page.locator("#pair-1").get_by_role("button", name=name).dispatch_event("click")
-    first_held(page, held).continue_()
+    first = first_held(page, held)
+    if is_lost:
+        first.fetch()
+        first.abort("connectionreset")
+    else:
+        first.continue_()
     expect(page.locator("#pair-1 [aria-pressed=true]")).to_have_count(2)
     expect(page.locator("#counts")).to_have_text(re.compile(r"1 bezahlt ·\s+1 da"))
     page.reload()

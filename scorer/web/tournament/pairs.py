@@ -296,9 +296,12 @@ def change(key: str, number: int) -> AnyResponse:
     body: dict[str, Any] = {"do": request.form.get("do", ""), "pair": number}
     match body["do"]:
         case "vermerk":
-            marks = MARKS.get(request.form.get("mark", "")) or abort(400)
-            idempotency_key, by = device_cookies.form_key_and_author(holder)
-            book.mark(holder.stream, number, marks, idempotency_key=idempotency_key, by=by)
+            mark = request.form.get("mark", "")
+            marks = MARKS.get(mark) or abort(400)
+            form_key, by = device_cookies.form_key_and_author(holder)
+            # One token serves all buttons of a pair, and a second one may be tapped before the
+            # first is answered.
+            book.mark(holder.stream, number, marks, idempotency_key=f"{form_key}:{mark}", by=by)
         case "aenderung":
             entry = _renamed(book.reading(holder.stream), number)
             submit(holder, holder.stream, {**body, "entry": entry})
