@@ -278,8 +278,8 @@ class Phone:
             return list(copy["boxes"])
         events = (parse(entry["body"]) for entry in waiting.events)
         opened = {table for event in events for table in opens(event)}
-        ways = self.tournaments.next_table_boxes(waiting.stream, keys["director"], opened)
-        return [*copy["boxes"], *ways]
+        boxes = self.tournaments.next_table_boxes(waiting.stream, keys["director"], opened)
+        return [*copy["boxes"], *boxes]
 
     @property
     def unsent(self) -> int:

@@ -239,8 +239,8 @@ if (line) {
   function hinted(isBlocked) {
     const [table, back] = [nextTable(), written?.get("table")];
     line.classList.toggle("blocked", isBlocked);
-    const ways = [table && dataset.next.replace("{table}", table), back && dataset.back.replace("{table}", back)];
-    hint().textContent = isBlocked ? dataset.askedFirst : ways.filter(Boolean).join(" · ");
+    const hints = [table && dataset.next.replace("{table}", table), back && dataset.back.replace("{table}", back)];
+    hint().textContent = isBlocked ? dataset.askedFirst : hints.filter(Boolean).join(" · ");
   }
 
   watch(box, takeBack);

@@ -43,7 +43,7 @@ function misfits() {
   // marks of rules, which stand in lines of text (WCAG 2.5.8 exempts both).
   const small = [
     ...document.querySelectorAll("button, summary, select, input"),
-    ...document.querySelectorAll(":is(.bar, .foot, .mine, .back, .elsewhere, .ways) a"),
+    ...document.querySelectorAll(":is(.bar, .foot, .mine, .back, .elsewhere, .tabs) a"),
   ]
     .filter((node) => node.checkVisibility() && node.type !== "hidden")
     .filter((node) => !node.closest(".rule, .sr"))

@@ -59,11 +59,11 @@ def opened(page):
 
 def way(page, name):
     """The link of this name in the director's menu, which is unfolded if necessary."""
-    ways = page.get_by_role("navigation", name="Turnier")
-    link = ways.get_by_role("link", name=name)
-    expect(ways).to_be_visible()
+    tabs = page.get_by_role("navigation", name="Turnier")
+    link = tabs.get_by_role("link", name=name)
+    expect(tabs).to_be_visible()
     if not link.is_visible():
-        ways.locator("summary").click()
+        tabs.locator("summary").click()
     return link
 
 
@@ -75,15 +75,15 @@ def test_the_directors_ways_take_two_lines(phone, server):
         if round_drawn:
             hall.draw()
         page.goto(f"/p/{hall.key}")
-        ways = page.get_by_role("navigation", name="Turnier")
-        assert ways.bounding_box()["height"] < 3 * 44
-        ways.locator("summary").click()
-        expect(ways.get_by_role("link")).to_have_count(10)
+        tabs = page.get_by_role("navigation", name="Turnier")
+        assert tabs.bounding_box()["height"] < 3 * 44
+        tabs.locator("summary").click()
+        expect(tabs.get_by_role("link")).to_have_count(10)
         assert probe(page, "overflow") == 0
     # A page of the closed menu marks it, and shows its own name.
     page.goto(f"/p/{hall.key}/settings")
-    expect(page.locator(".ways summary")).to_have_attribute("aria-current", "true")
-    expect(page.locator(".ways + h2")).to_have_text("Einstellungen")
+    expect(page.locator(".tabs summary")).to_have_attribute("aria-current", "true")
+    expect(page.locator(".tabs + h2")).to_have_text("Einstellungen")
 
 
 def path_of(url):
@@ -185,7 +185,7 @@ def test_desk_sheets_have_no_room_for_an_address(director, path):
     assert margins == ["0px"]
 
 
-@pytest.mark.parametrize("path", ["hall", *slow("print/standings", "print/by-name", "print/ways")])
+@pytest.mark.parametrize("path", ["hall", *slow("print/standings", "print/by-name", "print/tabs")])
 def test_public_pages_have_the_visitors_address(director, path):
     key = director.url.rpartition("/")[2]
     director.goto(f"/p/{key}/{path}")

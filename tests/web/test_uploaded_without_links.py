@@ -44,7 +44,7 @@ def preis(bare):
     return bare("tournament", PREIS, "director", "hall", "signup")
 
 
-def ways(page, room):
+def keys_shown(page, room):
     """The keys of the links that a page shows."""
     return set(re.findall(rf'class="(?:url|copied)">(?:<a href=")?[^<"]*/{room}/(\w+)', page))
 
@@ -76,21 +76,21 @@ def test_every_page_is_answered(server, request, tmp_path, kind):
 
 def test_writer_makes_missing_links(server, table):
     share = f"/t/{table['scorer']}/share"
-    assert not ways(looked(server, share), "b")
+    assert not keys_shown(looked(server, share), "b")
     for role in ("opponent", "viewer"):
         sent(server, f"/t/{table['scorer']}/renew", ("role", role))
         assert server.request("GET", f"/b/{table[role]}")[0] == 404
-    made = ways(looked(server, share), "b")
+    made = keys_shown(looked(server, share), "b")
     assert len(made) == 2
     for key in made:
         looked(server, f"/b/{key}")
     new = sent(server, f"/t/{table['scorer']}/renew", ("role", "scorer"))
-    assert made == ways(looked(server, new), "b")
+    assert made == keys_shown(looked(server, new), "b")
 
 
 def test_writer_renewed_first(server, table):
     new = sent(server, f"/t/{table['scorer']}/renew", ("role", "scorer"))
-    assert not ways(looked(server, new), "b")
+    assert not keys_shown(looked(server, new), "b")
 
 
 def test_counting_closes_no_link(server, table, ledger):
@@ -103,19 +103,19 @@ def test_counting_closes_no_link(server, table, ledger):
 
 def test_ledger_makes_its_readers_link(server, ledger):
     page = f"/g/{ledger}"
-    assert not ways(looked(server, page), "g")
+    assert not keys_shown(looked(server, page), "g")
     own = server.table()
     sent(server, "/regulars/evenings", ("group", ledger), ("table", own["scorer"]))
-    [reader] = ways(looked(server, page), "g")
+    [reader] = keys_shown(looked(server, page), "g")
     sent(server, f"{page}/renew")
-    [renewed] = ways(looked(server, page), "g")
+    [renewed] = keys_shown(looked(server, page), "g")
     assert renewed != reader
     assert 'href="/b/' in looked(server, f"/g/{renewed}")
 
 
 def test_ledgers_first_link_by_renewing(server, ledger):
     sent(server, f"/g/{ledger}/renew")
-    [reader] = ways(looked(server, f"/g/{ledger}"), "g")
+    [reader] = keys_shown(looked(server, f"/g/{ledger}"), "g")
     looked(server, f"/g/{reader}")
 
 
@@ -123,13 +123,13 @@ def test_desk_makes_missing_links(server, preis):
     desk = f"/p/{preis['director']}"
     for role in ("hall", "signup"):
         sent(server, f"{desk}/renew", ("role", role))
-    assert len(ways(looked(server, f"{desk}/links"), "p")) == 3
+    assert len(keys_shown(looked(server, f"{desk}/links"), "p")) == 3
     status, drawn = server.json(
         "POST", f"/api/tournaments/{preis['director']}/draw", {}, Idempotency_Key="draw"
     )
     assert status == 201
     looked(server, f"/t/{drawn['tables'][0]['scorer']}/share")
-    assert len(ways(looked(server, f"{desk}/match/1/1"), "e")) == 2
+    assert len(keys_shown(looked(server, f"{desk}/match/1/1"), "e")) == 2
 
 
 def test_table_key_has_no_known_seal(server, preis):

@@ -135,5 +135,5 @@ def trick_chances(rules: RuleSet, tricks: tuple[int, ...]) -> tuple[float, ...]:
     >>> trick_chances(load("frankreich"), (3, 4, 5))
     (0.625, 0.3125, 0.0625)
     """
-    ways = [comb(rules.tricks_to_end, count) for count in tricks]
-    return tuple(way / sum(ways) for way in ways)
+    orders = [comb(rules.tricks_to_end, count) for count in tricks]
+    return tuple(count / sum(orders) for count in orders)

@@ -137,11 +137,11 @@ class ScoreGraph:
         opening = self.opening(score)
         key = tree_key(opening)
         if key not in self._trees:
-            ways = round_tree(opening)
-            self._trees[key] = ways, frozenset(_gains(ways, set()))
-        ways, gains = self._trees[key]
+            tree = round_tree(opening)
+            self._trees[key] = tree, frozenset(_gains(tree, set()))
+        tree, gains = self._trees[key]
         strikes = tuple(self._struck(opening, side) for side in opening.active)
-        return Node(score, ways, strikes, {gain: self._land(score, gain) for gain in gains})
+        return Node(score, tree, strikes, {gain: self._land(score, gain) for gain in gains})
 
     def _struck(self, opening: State, side: int) -> Score | None:
         try:

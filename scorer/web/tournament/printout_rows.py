@@ -168,20 +168,20 @@ class PairMatch:
 
 def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
     """One line per round for a pair."""
-    ways = []
+    matches = []
     for played in view.tournament.rounds:
         for match in played.matches.values():
             for at, side in enumerate(match.sides):
                 if pair in side:
                     against = view.side(match, 1 - at)
                     games = _seen_from(view, match, at)
-                    ways.append(PairMatch(played.number, view.place(match), against, games))
+                    matches.append(PairMatch(played.number, view.place(match), against, games))
         if pair in view.tournament.free(played):
-            ways.append(PairMatch(played.number, "–", gettext("bye")))
-    played_rounds = {way.number for way in ways}
+            matches.append(PairMatch(played.number, "–", gettext("bye")))
+    played_rounds = {line.number for line in matches}
     settings = view.settings
     coming = settings.rounds if settings.rounds < 99 else len(view.tournament.rounds)
-    return ways + [PairMatch(n) for n in range(1, coming + 1) if n not in played_rounds]
+    return matches + [PairMatch(n) for n in range(1, coming + 1) if n not in played_rounds]
 
 
 def _seen_from(view: TournamentView, match: Match, side: int) -> str:
@@ -337,8 +337,8 @@ def context(
             tall = most > (TALL if narrow else TALL // 2)
             return {"narrow": narrow, "bracket": columns, "tall": tall}
         case "ways":
-            lines = [(entrant, pair_matches(view, entrant.number)) for entrant in tournament.active]
-            return {"narrow": narrow, "ways": lines}
+            slips = [(entrant, pair_matches(view, entrant.number)) for entrant in tournament.active]
+            return {"narrow": narrow, "slips": slips}
         case "certificates":
             placed = [] if view.finals_ahead else _placed(view, category)[:best]
             return {"narrow": narrow, "placed": placed, "best": best, "category": category}

@@ -298,7 +298,7 @@ def test_too_large_a_picture_keeps_what_was_typed(hall):
 def test_the_menu_has_one_order(hall):
     hall.draw()
     pages = ("", "/pairs", "/links", "/paper", "/deciders", "/prizes", "/season", "/settings")
-    menus = [hall.page(path).one("nav", css="ways") for path in pages]
+    menus = [hall.page(path).one("nav", css="tabs") for path in pages]
     orders = {tuple(link["href"] for link in menu.all("a")) for menu in menus}
     assert len(orders) == 1
     assert [len(menu.all(aria_current="page")) for menu in menus] == [1] * len(pages)

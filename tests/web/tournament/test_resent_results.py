@@ -23,7 +23,7 @@ def hall(server):
     return found
 
 
-def ways(hall):
+def forms(hall):
     """Address and fields of each form that sends a result."""
     of_table = [("round", "1"), ("table", "1"), ("boxes", "1")]
     return {
@@ -33,8 +33,8 @@ def ways(hall):
     }
 
 
-def send(hall, way, script, token="first"):
-    path, fields = ways(hall)[way]
+def send(hall, door, script, token="first"):
+    path, fields = forms(hall)[door]
     form = [("token", token), *fields, *boxes(SENT)]
     more = SCRIPT if script else {}
     status, headers, text = hall.server.request("POST", path, form, Accept_Language="de", **more)
@@ -42,18 +42,18 @@ def send(hall, way, script, token="first"):
 
 
 @pytest.mark.parametrize("script", [True, False])
-@pytest.mark.parametrize("way", ["slip", "match", "line"])
+@pytest.mark.parametrize("door", ["slip", "match", "line"])
 class TestResent:
-    def test_resent_result_is_answered_alike(self, hall, way, script):
-        expected = (303,) if not script else (204,) if way == "match" else (200,)
+    def test_resent_result_is_answered_alike(self, hall, door, script):
+        expected = (303,) if not script else (204,) if door == "match" else (200,)
         for _ in range(2):
-            assert send(hall, way, script)[0] in expected
+            assert send(hall, door, script)[0] in expected
 
-    def test_superseding_result_is_told(self, hall, way, script):
-        send(hall, way, script)
+    def test_superseding_result_is_told(self, hall, door, script):
+        send(hall, door, script)
         assert hall.enter(1, 1, *OTHER, reason="verlesen")[0] < 300
         before = hall.whole()
-        status, headers, page = send(hall, way, script)
+        status, headers, page = send(hall, door, script)
         assert (status, headers["bummerl-answer"]) == (409, "final")
         assert page.code == "superseded"
         notice = page.one(role="alert", data_code="superseded").text
@@ -62,10 +62,10 @@ class TestResent:
             assert told in notice
         assert hall.whole() == before
 
-    def test_that_it_was_taken_out_is_told(self, hall, way, script):
-        send(hall, way, script)
+    def test_that_it_was_taken_out_is_told(self, hall, door, script):
+        send(hall, door, script)
         assert hall.post("/match/1/1", "x", do="leerung", reason="falscher Tisch")[0] == 303
-        status, _, page = send(hall, way, script)
+        status, _, page = send(hall, door, script)
         assert (status, page.code) == (409, "superseded")
         assert "15:2, 15:7" in page.one(data_code="superseded").text
 

@@ -132,7 +132,7 @@ def test_phone_goes_on_to_its_pairs_table(server):
     confirm(cilli, table["opponent"])
     assert hall.enter(1, other["table"], (15, 8))[0] == 201
 
-    def ways(phone, key):
+    def next_tables(phone, key):
         return re.findall(r'href="/e/(\w+)"', phone.open(f"/e/{key}"))
 
     for number in (2, 3):
@@ -145,8 +145,8 @@ def test_phone_goes_on_to_its_pairs_table(server):
             (anna, "scorer", table["pairs"][0]),
             (cilli, "opponent", table["pairs"][1]),
         ):
-            assert ways(phone, table[seat]) == [keys[pair]]
-            assert ways(passer_by, table[seat]) == []
-        assert ways(anna, table["opponent"]) == []
+            assert next_tables(phone, table[seat]) == [keys[pair]]
+            assert next_tables(passer_by, table[seat]) == []
+        assert next_tables(anna, table["opponent"]) == []
         for at in (1, 2):
             assert hall.enter(number, at, (15, 8))[0] == 201
