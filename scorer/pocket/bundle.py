@@ -26,7 +26,7 @@ from scorer.web.pocket.bundle_files import MANIFEST, WORKER, app_digest
 HERE: Final = Path(__file__).parent
 PARTS: Final[Mapping[str, Any]] = json.loads((HERE / "parts.json").read_text())
 STAYING: Final = (
-    *("serve.py", "gunicorn_worker.py", "cli.py", "catalogs.py"),
+    *("serve.py", "gunicorn_worker.py", "cli.py", "commands", "catalogs.py"),
     *("archive_files.py", "bundle.py", "bundle_trimming.py", "command.py"),
     *("parts.json", "compile.mjs", "site"),
 )

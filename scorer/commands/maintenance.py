@@ -1,14 +1,16 @@
-"""Maintenance commands: back up, restore, copy, and erase names or old evenings."""
+"""Commands for a database: check, back up, restore, copy, erase, print links."""
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 import click
 
-from scorer.database_option import Database, as_new, database, opened, telling
+from scorer.book.tables import Tables
+from scorer.commands.database_option import Database, as_new, database, opened, telling
 from scorer.store.database_url import is_remote, named
 from scorer.store.sql_store import Store
 
@@ -187,4 +189,54 @@ def expire(db: str, months: int, erase: bool) -> None:
             _empty_log(db, store)
 
 
-COMMANDS: Final = (backup, restore, copy, forget, expire)
+@click.command()
+@database(exists=True)
+@click.option("--url", default="", help="The server's address, such as http://192.168.0.5:8000.")
+@click.option("--renew", "lost", default="", help="Make new links for the tournament with this id.")
+def links(db: str, url: str, lost: str) -> None:
+    """Print the director's link of every tournament, with a QR code.
+
+    This machine keeps the secret for them beside its database (`DB.key`). If a link cannot be
+    printed, --renew closes the old links and makes new ones.
+    """
+    from scorer.book.machine_secret import machine_key
+    from scorer.book.tournaments import Tournaments
+    from scorer.serve import print_code, root_url
+    from scorer.store.database_url import own_file
+
+    root = (url or root_url()).rstrip("/")
+    with opened(db) as store:
+        book = Tournaments(store, Tables(store), machine_key(own_file(db)))
+        streams = store.streams("tournament")
+        if lost and lost not in streams:
+            raise click.ClickException(f"there is no tournament {lost}")
+        if lost:
+            book.keyrings.renew_all(lost)
+        for tournament in map(store.stream, streams):
+            click.echo(f"{tournament.head['name']}  ({tournament.id}, {tournament.created[:10]})")
+            key = book.keyrings.recovered_director_key(tournament.id)
+            if key is None:
+                renewing = f"bummerl links --renew {tournament.id}"
+                click.echo(f"  not remembered here: {renewing}")
+            else:
+                print_code(f"{root}/p/{key}")
+                click.echo(f"  {root}/p/{key}")
+
+
+@click.command()
+@database()
+def doctor(db: str) -> None:
+    """Check this machine and the database, and print what to do.
+
+    Exit status: 0, or 1 if there is something to do.
+    """
+    from scorer.doctor import examine
+
+    findings = list(examine(db))
+    for finding in findings:
+        well = "ok" if finding.well else "LOOK"
+        click.echo(f"{well:7}{finding.text}")
+    sys.exit(0 if all(finding.well for finding in findings) else 1)
+
+
+COMMANDS: Final = (backup, restore, copy, forget, expire, links, doctor)
