@@ -9,7 +9,7 @@ It uses no network, database, clock or random numbers, and nothing else of this 
 
 from scorer.engine.aggregate import Illegal
 from scorer.engine.input.fields import Unreadable
-from scorer.engine.play.judge import judge
+from scorer.engine.play.card_questions import judge
 from scorer.engine.play.trick_rules import Contract, Verdict
 from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook

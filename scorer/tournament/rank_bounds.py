@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from scorer.tournament.pair_totals import pair_totals
 from scorer.tournament.ranking_metrics import METRIC
 from scorer.tournament.standings import placeless
 from scorer.tournament.state import Tournament
-from scorer.tournament.totals import pair_totals
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
-from scorer.tournament.totals import PairTotals
+from scorer.tournament.pair_totals import PairTotals
 
 METRIC: Final[Mapping[str, Callable[[PairTotals], int | Fraction]]] = {
     "won": lambda tally: tally.won,

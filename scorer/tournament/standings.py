@@ -11,9 +11,9 @@ from fractions import Fraction
 from itertools import groupby
 
 from scorer.tournament.match import Round
+from scorer.tournament.pair_totals import PairTotals, pair_totals
 from scorer.tournament.ranking_metrics import METRIC
 from scorer.tournament.state import Tournament
-from scorer.tournament.totals import PairTotals, pair_totals
 
 
 @dataclass(frozen=True, slots=True)
