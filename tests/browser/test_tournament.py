@@ -185,7 +185,7 @@ def test_desk_sheets_have_no_room_for_an_address(director, path):
     assert margins == ["0px"]
 
 
-@pytest.mark.parametrize("path", ["hall", *slow("print/standings", "print/by-name", "print/tabs")])
+@pytest.mark.parametrize("path", ["hall", *slow("print/standings", "print/by-name", "print/ways")])
 def test_public_pages_have_the_visitors_address(director, path):
     key = director.url.rpartition("/")[2]
     director.goto(f"/p/{key}/{path}")

@@ -188,7 +188,7 @@ def test_link_for_everybody_leads_to_results(server):
     hall = Hall(server)
     links = hall.page("/links")
     card = links.one(data_link="hall")
-    assert worded("Results") in card.one("h2").text
+    assert worded("Results") in card.all("summary")[0].text
     # The card says that this link is only for viewing.
     assert card.one(data_note=True).text
     key = re.search(r'/p/([\w-]+)"', links.partition('data-link="hall"')[2])[1]
