@@ -195,7 +195,7 @@ def _seen_from(view: TournamentView, match: Match, side: int) -> str:
 
 # Slips
 
-FORMS: Final = ((8, 68.5), (6, 91.5), (4, 137.5), (3, 91.5), (2, 137.5))
+SLIPS_PER_SHEET: Final = ((8, 68.5), (6, 91.5), (4, 137.5), (3, 91.5), (2, 137.5))
 """Slips per A4 sheet and their height in mm. Two or three are stacked at full width, more are
 in two columns.
 """
@@ -238,7 +238,7 @@ def slip_form(
     long = longest > SHORT
     second_line = 4 if title > ONE_LINE else 0
     needed = 24 + second_line + (18.5 if long else 11) + 6.5 * (games + 1)
-    heights = {n: height for n, height in FORMS if needed <= height} or {2: TALL_SLIP}
+    heights = {n: height for n, height in SLIPS_PER_SHEET if needed <= height} or {2: TALL_SLIP}
     counts = tuple(heights)
     filling = [n for n in counts if n >= slips]
     count = chosen if chosen in counts else min(filling, default=counts[0])
