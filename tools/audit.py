@@ -21,7 +21,7 @@ def audit(arguments: list[str]) -> tuple[int, list[str]]:
         packages: list[dict[str, Any]] = json.loads(done.stdout)["dependencies"]
     except (ValueError, KeyError):
         reason = (done.stderr.strip() or "no answer").splitlines()[-1]
-        return 3, [f"NOT ASKED: the service cannot be reached, so nothing is known. {reason}"]
+        return 3, [f"NOT ASKED: pip-audit gave no answer, so nothing is known. {reason}"]
     found = [
         f"VULNERABLE: {package['name']} {package['version']}: {hole['id']}"
         f", mended in {', '.join(hole['fix_versions']) or 'no release yet'}"

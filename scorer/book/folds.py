@@ -23,7 +23,7 @@ from scorer.store.sql_store import Store
 TRIES: Final = 20
 """Retries of an event when other processes have appended in between."""
 CACHE_SIZE: Final = 40_000
-"""Limit of the events that one `Folds` caches, each stream's `BASE` included; some 2 KB each."""
+"""One `Folds` caches at most this many events, of some 2 KB. Each stream counts `BASE` more."""
 BASE: Final = 10
 """Fixed cost of a cached stream, in events."""
 MOST_READ: Final = CACHE_SIZE
@@ -50,7 +50,7 @@ class Fold(Protocol):
         """
 
     def stored(self, data: Mapping[str, Any], /) -> Self:
-        """The same with its newest event replaced by the stored one."""
+        """The same fold. The stored event replaces its newest event."""
 
 
 def version_tag(fold: Fold) -> str:
@@ -132,8 +132,9 @@ class Folds(Generic[F]):
     def reading_within(
         self, streams: Collection[str], most: int = MOST_READ, at_once: int = AT_ONCE
     ) -> dict[str, F]:
-        """As many of the streams, in order, as fold within `most` steps; the last part read
-        may exceed it.
+        """The folds of the streams, in order, until `most` steps are used.
+
+        The last part read may exceed `most`; the streams after it are left out.
 
         :param at_once: limit of events read before their steps are counted
         :raises UnknownStream: one does not exist

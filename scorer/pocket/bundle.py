@@ -25,14 +25,14 @@ from scorer.web.pocket.bundle_files import MANIFEST, WORKER, app_digest
 
 HERE: Final = Path(__file__).parent
 PARTS: Final[Mapping[str, Any]] = json.loads((HERE / "parts.json").read_text())
-STAYING: Final = (
+NOT_ON_PHONE: Final = (
     *("serve.py", "gunicorn_worker.py", "cli.py", "commands", "catalogs.py"),
     *("archive_files.py", "bundle.py", "bundle_trimming.py", "command.py"),
     *("parts.json", "compile.mjs", "site"),
 )
 """Files of this app that are not in the bundle: server and build code."""
 MODULES: Final = Path("static") / "js" / "worker"
-"""Scripts that run the app in a browser; not in the bundle."""
+"""Scripts that run the app in a browser. They lie beside `app.tar`, not in it."""
 SHARED: Final = ("root.js", "app_path.js")
 """Scripts that these share with the pages; copied beside them, where they import them from."""
 
@@ -67,7 +67,7 @@ def build(made: Path, out: Path) -> dict[str, Any]:
     fresh = out.with_name(f"{out.name}.new")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
-    _lay(manifest, made, fresh / str(manifest["version"]))
+    _copy_parts(manifest, made, fresh / str(manifest["version"]))
     (fresh / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
     (fresh / WORKER).write_text(_worker(manifest))
     # Written beside and renamed, so an incomplete bundle is never served.
@@ -84,7 +84,7 @@ def site(made: Path, assets: Path, out: Path) -> dict[str, Any]:
     """
     manifest = {**_manifest(made), "site": True}
     shutil.rmtree(out / "pocket", ignore_errors=True)
-    _lay(manifest, made, out / "pocket" / str(manifest["version"]))
+    _copy_parts(manifest, made, out / "pocket" / str(manifest["version"]))
     (out / WORKER).write_text(_worker(manifest))
     for name in ("index.html", "404.html", "first.js", "first.css"):
         shutil.copy(HERE / "site" / name, out / name)
@@ -223,7 +223,7 @@ def _copy_app(app: Path, assets: Path) -> None:
 
     From a wheel, the result is the same as from a checkout.
     """
-    skip = shutil.ignore_patterns("__pycache__", "*.po", "served", MODULES.name, *STAYING)
+    skip = shutil.ignore_patterns("__pycache__", "*.po", "served", MODULES.name, *NOT_ON_PHONE)
     shutil.copytree(HERE.parent, app / "scorer", ignore=skip, dirs_exist_ok=True)
     skip = shutil.ignore_patterns(MODULES.name)
     for folder in ("templates", "static"):
@@ -274,7 +274,7 @@ def _sum(files: Iterable[Mapping[str, Any]]) -> int:
     return sum(int(file["bytes"]) for file in files)
 
 
-def _lay(manifest: Mapping[str, Any], made: Path, folder: Path) -> None:
+def _copy_parts(manifest: Mapping[str, Any], made: Path, folder: Path) -> None:
     """Copies the parts into `folder`, with the manifest as a JavaScript module."""
     shutil.copytree(made, folder)
     (folder / "bundle.js").write_text(f"export const BUNDLE = {json.dumps(manifest)};\n")

@@ -91,7 +91,7 @@ class FinalsCut:
 
 
 def cuts(tournament: Tournament) -> list[FinalsCut]:
-    """The ties at the cut that only the lot decides, or decided once the finals are drawn."""
+    """The ties for the last places in the finals. A lot decides them, or has decided them."""
     finals = tournament.settings.finals
     if finals is None:
         return []

@@ -102,7 +102,7 @@ _LIMITS: Final = {
     "locked-both": "near_lock",
     "cannot-see": "near_lock",
 }
-"""The switches of grounds that hold only under the value that the table gives them."""
+"""For each ground, the switch it depends on: it holds only for the table's value of it."""
 
 
 def house_rules_of_near(rules: RuleSet, points: int) -> frozenset[str]:
@@ -145,7 +145,7 @@ def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
 
 @dataclass(frozen=True, slots=True)
 class RaiseLock:
-    """Why a side may not raise: error code, which is a key in `GROUNDS`, too."""
+    """The reason why a side may not raise. Its `code` is also a key of `GROUNDS`."""
 
     code: str
     side: int

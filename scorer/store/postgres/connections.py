@@ -89,7 +89,7 @@ class Connections:
 
     :param url: as libpq understands it
     :param patience: seconds to wait for another writer, or for a server that does not answer
-    :param most: connections at once, besides the one that listens
+    :param most: the most connections that may be open at once
     """
 
     def __init__(self, url: str, patience: float, most: int = POOL_SIZE) -> None:

@@ -1,16 +1,16 @@
 """The store of a phone: a score book in one file, synchronized with a server.
 
 A stream was either created here and is unknown to the server, or is a copy of a server's stream,
-perhaps with events appended without network. A new stream is sent whole, as far as one request
-takes it; events behind a copy are sent one by one. The server records each event anew with its
-own time, so hashes differ, and the server's version replaces the local one.
+perhaps with events appended without network. The phone sends a new stream in one request; what does
+not fit follows later. Events after a copy are sent one by one. The server records each event anew
+with its own time, so hashes differ, and the server's version replaces the local one.
 
-Each event is sent with the length it was recorded behind. The server answers with its entry, which
-replaces the phone's at once. If the server has more, it refuses: the versions have diverged. Both
-are kept, the stream is not sent, and a person decides (`scorer/web/pocket/sync_conflicts.py`),
-because an event's meaning depends on the events before it. Two cases need no decision, and the
-phone's events go behind the server's: ledgers, whose events may be in any order, and erasures of
-names, which change no play.
+The phone sends each event with the number of events before it. The server answers with
+its entry, which replaces the phone's at once. If the server has more, it refuses: the versions have
+diverged. Both are kept, the stream is not sent, and a person decides
+(`scorer/web/pocket/sync_conflicts.py`), because an event's meaning depends on the events before it.
+Two cases need no decision, and the phone's events go after the server's: ledgers, whose events may
+be in any order, and erasures of names, which change no play.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class PhoneStore(SqliteStore):
         return merged
 
     def free(self) -> float:
-        # A browser keeps it, and says itself when it is full.
+        # The browser stores the file, and reports an error when its storage is full.
         return 1.0
 
     def grant(

@@ -1,4 +1,4 @@
-"""Each request's own processor time, spent from what its address may use in a minute.
+"""Measures each request's processor time, and subtracts it from its address's minute.
 
 If no time is left, a request is refused before its work begins. Requests that record entries are
 limited by their number instead, so that an evening can continue.
