@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.paper import codes, printed
 from tests.browser.taps import new_table, scanned, sums, undo, win
 from tests.browser.visual_checks import unfold
 
@@ -20,6 +21,14 @@ def share(page, key):
 def here(url):
     """The path of an address, for a phone that reaches this machine by another name."""
     return urlsplit(url).path
+
+
+def test_only_the_open_code_is_printed(phone):
+    """Paper that is hung up must not have the writer's code."""
+    page = phone()
+    path = f"/t/{new_table(page)}/share"
+    found = [code for sheet in printed(page, path) for code in codes(sheet)]
+    assert [here(code)[:3] for code in found] == ["/b/"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
