@@ -15,7 +15,7 @@ from playwright.sync_api import TimeoutError as Late
 
 from scorer.engine import replay
 from scorer.store.hash_chain import check
-from tests.browser.chromium import find_chromium
+from tests.browser.chromium import find_shell
 from tests.browser.conftest import FLAGS
 from tests.builders import split
 from tests.serving import Server, free_port, serving
@@ -137,7 +137,7 @@ class Phone:
     def start(self):
         self.context = self._playwright.chromium.launch_persistent_context(
             self._folder,
-            executable_path=find_chromium(),
+            executable_path=find_shell(),
             args=FLAGS,
             base_url=self._url,
             locale="de-AT",

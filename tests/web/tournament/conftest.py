@@ -1,8 +1,31 @@
 """Fixtures: a tournament created by the form, and its first round."""
 
+from dataclasses import replace
+
 import pytest
 
+from scorer.runtime import SERVER
+from scorer.tournament import draw
+from scorer.web import create_app
+from tests.serving import Local
 from tests.web.tournament.forms import post
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    """An app that draws in the tests' own process, as a phone does."""
+    path = tmp_path_factory.mktemp("app") / "x.db"
+    app = create_app({"DATABASE": str(path), "RATE_LIMITS": False}, replace(SERVER, draw=draw))
+    yield app
+    app.extensions["tables"].store.close()
+
+
+@pytest.fixture
+def server(request, app):
+    """An app in the tests' own process, or a real server for a test marked `live`."""
+    if request.node.get_closest_marker("live"):
+        return request.getfixturevalue("server")
+    return Local(app)
 
 
 @pytest.fixture

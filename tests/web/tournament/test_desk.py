@@ -3,6 +3,8 @@
 import re
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from scorer.tournament.messages import NOTES
 from scorer.web.tournament.display_names import STATUS_NAMES
 from tests.pages import parse, worded
@@ -22,6 +24,7 @@ def test_the_directors_ways_say_where_one_is(server, played):
     assert f'href="/p/{played}/settings" aria-current="page"' in text
 
 
+@pytest.mark.live
 def test_the_desk_hears_of_results(server, played):
     watch = server.watch(f"/p/{played}/stream", Accept_Language="de")
     key, _ = links_of(server, played)

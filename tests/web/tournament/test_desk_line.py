@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.serving import Local
 from tests.web.tournament.forms import boxes, post, refused, seats
 from tests.web.tournament.hall import Hall
 
@@ -25,9 +26,9 @@ def hall(server):
 
 
 @pytest.fixture(scope="module")
-def empty(server):
+def empty(app):
     """A tournament for tests that enter no result."""
-    return two_rounds(server)
+    return two_rounds(Local(app))
 
 
 def type_slip(hall, typed, token="1", **more):

@@ -58,6 +58,7 @@ def test_nobody_but_the_desk_sees_a_draft(hall):
     assert hall.server.request("GET", f"/e/{key}")[0] == 404
 
 
+@pytest.mark.live
 def test_nobody_hears_of_a_draft(hall):
     """Pages of pairs and visitors are told nothing that would reload them."""
     server, viewer = hall.server, hall.keys["viewer"]

@@ -116,6 +116,7 @@ def test_a_result_is_a_sentence_for_its_reader(server, games, score, winner, rea
     assert re.findall(r"P\d", verdict) == ([other] if winner == 1 - reader else [])
 
 
+@pytest.mark.live
 def test_open_table_hears_of_no_other(server, played):
     scorer, opponent = seats(server, played)
     with server.watch(f"/e/{scorer}/stream") as watch:
@@ -128,6 +129,7 @@ def test_open_table_hears_of_no_other(server, played):
         assert watch.next()["data"].startswith("1 ")
 
 
+@pytest.mark.live
 def test_done_table_hears_of_the_others(server, played):
     scorer, _ = seats(server, played)
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]], token="one"))
@@ -140,6 +142,7 @@ def test_done_table_hears_of_the_others(server, played):
     assert len(set(heard)) == 3
 
 
+@pytest.mark.live
 def test_slip_shows_the_standings(server, played):
     scorer, opponent = seats(server, played)
     for key in (scorer, opponent):

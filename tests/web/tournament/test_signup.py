@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.pages import parse, worded
 from tests.web.tournament.forms import WON, hall, post, refused
 
@@ -41,6 +43,7 @@ def test_players_sign_up_themselves(server, director):
     assert post(server, f"/p/{signup}/draw", [("token", "d")])[0] == 403
 
 
+@pytest.mark.live
 def test_desk_hears_of_a_sign_up(server, played):
     _, signup = hall(server, played)
     with server.watch(f"/p/{played}/stream", Accept_Language="de") as watch:

@@ -41,6 +41,7 @@ def test_every_page_of_an_undone_draw_says_so(server, hall):
         assert server.page(f"/e/{key}", 404).code == "draw-undone"
 
 
+@pytest.mark.live
 def test_watchers_hear_of_an_undone_draw(server, hall):
     tables = hall.draw()
     watches = [

@@ -1,0 +1,29 @@
+"""Draws in a child process."""
+
+import pytest
+
+from scorer.book.pairing_process import draw_in_process
+from scorer.engine import Illegal
+from scorer.tournament import draw
+from tests.tournament.evenings import tournament
+
+
+@pytest.mark.parametrize("settings", [{}, {"format": "round-robin"}])
+def test_a_child_draws_the_same_round(settings):
+    state = tournament(8, 3, seed="s", **settings).now
+    for _ in range(2):
+        drawn = draw_in_process(state, anyway=True)
+        assert drawn == draw(state, anyway=True)
+        state = state.after([drawn.to_json()])
+
+
+def test_a_child_refuses_the_same():
+    state = tournament(1, 1).now
+    with pytest.raises(Illegal) as expected:
+        draw(state)
+    with pytest.raises(Illegal) as refusal:
+        draw_in_process(state)
+    assert (refusal.value.code, refusal.value.values) == (
+        expected.value.code,
+        expected.value.values,
+    )
