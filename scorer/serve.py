@@ -26,13 +26,13 @@ import click
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
+from scorer import config
 from scorer.store import Unavailable
 from scorer.terminal import _
 from scorer.web.frame import logs, metrics
 from scorer.web.frame.public_address import is_loopback, lan_address
-from scorer.web.frame.sse_limits import streams
 
-HEAD: Final = int(os.environ.get("BUMMERL_PATIENCE", "10"))
+HEAD: Final = config.patience()
 """Timeout for a request's headers in seconds, twice that for its body; also the keep-alive
 timeout."""
 CONNECTIONS: Final = 6000
@@ -111,7 +111,7 @@ def run(host: str, port: int, db: str, workers: int) -> None:
     from scorer.store.database_url import is_remote
     from scorer.store.sqlite.driver import has_wal_fault
 
-    if logs.as_json():
+    if config.logs_json():
         logging.config.dictConfig(logs.json_config())
     # Migrate once, before the workers start, and report errors here.
     warnings = []
@@ -127,17 +127,17 @@ def run(host: str, port: int, db: str, workers: int) -> None:
     settings = _settings(host, _listen(host, port), workers, most, warnings)
     logs.scrub(logging.getLogger("gunicorn.error"))
     database = db if is_remote(db) else str(Path(db).resolve())
-    config = {
+    app_config = {
         "DATABASE": database,
-        "STREAMS": min(streams(), most - RESERVE),
+        "STREAMS": min(config.streams(), most - RESERVE),
         "LOOPBACK": is_loopback(host),
     }
     with _scratch() as folder:
-        if os.environ.get("BUMMERL_METRICS_TOKEN"):
+        if config.metrics_token():
             (folder / "metrics").mkdir()
             os.environ[metrics.FOLDER] = str(folder / "metrics")
         counts = database if is_remote(database) else str(folder / "counts.db")
-        Server(settings, {**config, "COUNTS": counts}).run()
+        Server(settings, {**app_config, "COUNTS": counts}).run()
 
 
 def _settings(
@@ -173,7 +173,7 @@ def _settings(
         "on_exit": lambda arbiter: say_goodbye(),
         "pre_fork": _share_memory,
         "child_exit": lambda server, worker: metrics.forget(worker.pid),
-        **({"logconfig_dict": logs.json_config()} if logs.as_json() else {}),
+        **({"logconfig_dict": logs.json_config()} if config.logs_json() else {}),
     }
 
 
@@ -266,7 +266,7 @@ def announce(host: str, port: int) -> None:
     everywhere = host in ("0.0.0.0", "::", "")
     here = f"http://{'127.0.0.1' if everywhere else f'[{host}]' if ':' in host else host}:{port}"
     lan = f"http://{lan_address()}:{port}" if everywhere else here
-    address = os.environ.get("PUBLIC_URL", "").rstrip("/") or lan
+    address = config.public_url() or lan
     if sys.stdout.isatty() or everywhere:
         print_code(address)
     print(_("Bummerl is open at {address}", address=address), flush=True)
@@ -283,7 +283,7 @@ def say_goodbye() -> None:
 
 def root_url(port: int = 8000) -> str:
     """This machine's address for phones: PUBLIC_URL, else in its local network."""
-    return os.environ.get("PUBLIC_URL", "").rstrip("/") or f"http://{lan_address()}:{port}"
+    return config.public_url() or f"http://{lan_address()}:{port}"
 
 
 def print_code(address: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 # A package may import the packages before it in its list.
 ENGINE = ("translatable", "input", "aggregate", "rules", "scoring", "equity", "telling", "play")
-FLOORS = ("engine", "tournament", "store", "book", "runtime", "web", "pocket")
+FLOORS = ("engine", "tournament", "store", "book", "platforms", "web", "pocket")
 WEB = ("frame", "rules", "table", "tournament", "pocket", "openapi")
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
+from scorer.config import DATABASE
 from scorer.store import Unavailable
 from scorer.store.database_url import is_known, is_remote, open_store
 from scorer.store.sql_store import Store
-
-DEFAULT: Final = str(Path("instance") / "bummerl.db")
 
 
 class Database(click.ParamType[str]):
@@ -41,7 +40,7 @@ def database(exists: bool = False) -> Callable[[Callable[..., None]], Callable[.
     return click.option(
         "--db",
         type=Database(exists),
-        default=DEFAULT,
+        default=str(DATABASE),
         show_default=True,
         envvar="DATABASE_URL",
         help="A file or a postgresql://... address; DATABASE_URL sets the default.",

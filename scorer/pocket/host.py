@@ -23,7 +23,7 @@ from scorer.book import saved_book
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments, opens
 from scorer.engine import REGIONS, read_head
-from scorer.runtime import PHONE
+from scorer.platforms import PHONE
 from scorer.store import Unavailable
 from scorer.store.sqlite.phone_store import Merged, PhoneStore, UnsentStream
 from scorer.tournament import parse

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,14 +15,14 @@ from scorer.book.retention import Retention
 from scorer.book.single_flight import SingleFlight
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
-from scorer.runtime import SERVER, Runtime
+from scorer.config import app_config
+from scorer.platforms import SERVER, Platform
 from scorer.store.database_url import own_file
 from scorer.store.keys import mint_code
 from scorer.web import frame, openapi, pocket, rules, table, tournament
 from scorer.web.frame.assets import asset_root, fingerprint
 from scorer.web.frame.rate_limits import spend_stored
 from scorer.web.frame.request_gate import LARGEST_BODY
-from scorer.web.frame.sse_limits import streams
 from scorer.web.table.new_table_form import nobody
 
 DRAWN: Final = 32_000_000
@@ -32,7 +31,7 @@ NAMES: Final = 10_000
 """Names of devices in streams that a process caches."""
 
 
-def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> Flask:
+def create_app(config: dict[str, Any] | None = None, platform: Platform = SERVER) -> Flask:
     """Create the application.
 
     :param config: overrides the defaults: `DATABASE` (a path, or the URL of a PostgreSQL database),
@@ -45,7 +44,7 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
         that must be free to open new streams), `LOOPBACK` (bool: the server listens on a
         loopback address only), `SERVERLESS` (the phone app of a
         site without a server: QR codes replace links)
-    :param host: the platform it runs on
+    :param platform: what it runs on
     """
     root = asset_root()
     app = Flask(
@@ -56,19 +55,10 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
         instance_path=str(Path.cwd() / "instance"),
     )
     app.config.from_mapping(
-        DATABASE=os.environ.get("DATABASE_URL") or str(Path(app.instance_path) / "bummerl.db"),
-        PUBLIC_URL=os.environ.get("PUBLIC_URL", ""),
-        HOSTS=os.environ.get("BUMMERL_HOSTS", ""),
-        PROXIES=int(os.environ.get("BUMMERL_PROXIES", "0")),
-        PROXY_FROM=os.environ.get("BUMMERL_PROXY_FROM", "127.0.0.1 ::1"),
-        STREAMS=streams(),
-        RETENTION=int(os.environ.get("BUMMERL_RETENTION", "0")),
-        RESERVE=float(os.environ.get("BUMMERL_RESERVE", "1")),
-        METRICS_TOKEN=os.environ.get("BUMMERL_METRICS_TOKEN", ""),
+        **app_config(),
         COUNTS="",
         LOOPBACK=False,
         SERVERLESS=False,
-        RATE_LIMITS=os.environ.get("BUMMERL_RATE_LIMITS", "on") != "off",
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
         COMPRESS_MIMETYPES=[
@@ -81,23 +71,23 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
         ],
     )
     app.config.from_mapping(config or {})
-    app.extensions["host"] = host
-    open_book(app, host)
-    host.compress(app)
+    app.extensions["platform"] = platform
+    open_book(app, platform)
+    platform.compress(app)
     for room in (frame, table, tournament, rules, pocket, openapi):
         room.init_app(app)
     return app
 
 
-def open_book(app: Flask, host: Runtime = SERVER) -> None:
+def open_book(app: Flask, platform: Platform = SERVER) -> None:
     database = app.config["DATABASE"]
-    store = host.store(database)
+    store = platform.store(database)
     store.spend = spend_stored
-    hub = app.extensions["hub"] = host.hub(store)
-    app.extensions["tables"] = Tables(store, hub.changed, mint_code if host.codes else None)
+    hub = app.extensions["hub"] = platform.hub(store)
+    app.extensions["tables"] = Tables(store, hub.changed, mint_code if platform.codes else None)
     app.extensions["ledgers"] = Ledgers(store)
     app.extensions["tournaments"] = Tournaments(
-        store, app.extensions["tables"], machine_key(own_file(database)), host.draw, hub.changed
+        store, app.extensions["tables"], machine_key(own_file(database)), platform.draw, hub.changed
     )
     app.extensions["retention"] = Retention(store, app.config["RETENTION"])
     app.extensions["channels"] = Channels(hub)

@@ -178,7 +178,7 @@ def device_seed() -> str:
 
 
 def _on_phone() -> bool:
-    return bool(current_app.extensions["host"].name == "phone")
+    return bool(current_app.extensions["platform"].name == "phone")
 
 
 def device_secret() -> str:
@@ -230,7 +230,7 @@ def _key_of_form() -> str:
     secret = device_secret()
     if len(secret) < _SECRET or not request.form.get("token"):
         return mint()
-    where, day = current_app.extensions["host"].name, datetime.now(UTC).date().isoformat()
+    where, day = current_app.extensions["platform"].name, datetime.now(UTC).date().isoformat()
     filled = [request.path, *request.form.items(multi=True)]
     return derived(json.dumps([secret, where, day, filled]))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import re
 import traceback
 from datetime import UTC, datetime
@@ -17,6 +16,7 @@ from typing import Any, Final
 from flask import Flask, Response
 
 from scorer.book import live_channels
+from scorer.config import logs_json
 from scorer.web.frame import request_timing
 
 _KEY: Final = re.compile(
@@ -71,10 +71,6 @@ class JsonLines(logging.Formatter):
         return json.dumps(line)
 
 
-def as_json() -> bool:
-    return os.environ.get("BUMMERL_LOG", "") == "json"
-
-
 def json_config() -> dict[str, Any]:
     """Configuration for `logging.config.dictConfig`: JSON lines on standard error."""
     return {
@@ -94,7 +90,7 @@ def init_app(app: Flask) -> None:
     # A logger's filter does not apply to its child loggers.
     for logger in (app.logger, logging.getLogger(live_channels.__name__)):
         scrub(logger)
-    if not as_json():
+    if not logs_json():
         return
     requests = logging.getLogger("bummerl.requests")
 

@@ -5,13 +5,8 @@ Each worker counts its own, unlike the rate limits, because descriptors and memo
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import Counter
-
-
-def streams() -> int:
-    return int(os.environ.get("BUMMERL_STREAMS", "5000"))
 
 
 class SseLimits:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +11,7 @@ from typing import Any, Final
 from flask import Blueprint, Flask, Response, abort, current_app, send_from_directory
 
 import scorer
+from scorer.config import bundle_folder
 from scorer.web.frame.assets import asset_root
 
 blueprint = Blueprint("bundle_files", __name__)
@@ -63,7 +63,7 @@ def folder(instance: Path | None = None) -> Path:
 
     :param instance: the app's instance folder, by default that of the current app
     """
-    if named := os.environ.get("BUMMERL_POCKET"):
+    if named := bundle_folder():
         return Path(named)
     built = (instance or Path(current_app.instance_path)) / "pocket"
     there = [place for place in (built, CARRIED) if place.is_dir()]

@@ -18,7 +18,7 @@ from scorer.book.keyrings import ROLES
 from scorer.engine import Unreadable
 from scorer.engine.input.fields import integer
 from scorer.engine.translatable import N_
-from scorer.runtime import Runtime
+from scorer.platforms import Platform
 from scorer.store import Unavailable
 from scorer.tournament.pairs import MOST_PAIRS
 from scorer.web.frame import device_cookies
@@ -60,8 +60,8 @@ def page(key: str) -> AnyResponse:
 
 
 def _on_phone() -> bool:
-    host: Runtime = current_app.extensions["host"]
-    return host.name == "phone"
+    platform: Platform = current_app.extensions["platform"]
+    return platform.name == "phone"
 
 
 @form_route(blueprint, "/<key>/helpers", RUN_TOURNAMENT, "links.page")

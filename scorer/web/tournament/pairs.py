@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.aggregate import apply
 from scorer.engine.translatable import N_
-from scorer.runtime import Runtime
+from scorer.platforms import Platform
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.entries import Aufnahme, may_enter
 from scorer.tournament.pair_import import ImportedList, decoded, possible_duplicates, read_list
@@ -140,9 +140,9 @@ def add_list(key: str) -> AnyResponse:
     again = book.store.appended(holder.stream, f"{idempotency_key}:0") is not None
     tournament = book.reading(holder.stream)
     taken = [entrant.pair.name for entrant in tournament.listed]
-    host: Runtime = current_app.extensions["host"]
+    platform: Platform = current_app.extensions["platform"]
     if file and file.filename:
-        text = decoded(file.read(), host.workbook_text)
+        text = decoded(file.read(), platform.workbook_text)
     else:
         text = request.form.get("list", "")
     # Sent again, the names are on the list and would be refused.

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from scorer.runtime import SERVER
+from scorer.platforms import SERVER
 from scorer.tournament import draw
 from scorer.web import create_app
 from tests.serving import Local

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.book import child_process, spreadsheet_import
 from scorer.engine import Unreadable
-from scorer.runtime import PHONE, SERVER
+from scorer.platforms import PHONE, SERVER
 from tests.web.tournament.forms import post, sheet, upload, workbook
 
 TEXT = '<c r="{at}" t="inlineStr"><is><t>{text}</t></is></c>'

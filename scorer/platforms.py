@@ -19,7 +19,7 @@ from scorer.tournament import draw
 
 
 @dataclass(frozen=True, slots=True)
-class Runtime:
+class Platform:
     """The functions that differ between the platforms."""
 
     name: str
@@ -50,5 +50,5 @@ def _as_it_is(app: Flask) -> object:
     return app
 
 
-SERVER: Final = Runtime("server", open_store, Hub, draw_in_process, workbook_text, _compress, True)
-PHONE: Final = Runtime("phone", PhoneStore, _told_once, draw, no_workbook_text, _as_it_is, False)
+SERVER: Final = Platform("server", open_store, Hub, draw_in_process, workbook_text, _compress, True)
+PHONE: Final = Platform("phone", PhoneStore, _told_once, draw, no_workbook_text, _as_it_is, False)
