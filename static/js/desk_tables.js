@@ -10,7 +10,7 @@ export function tables(dataset, opened) {
   const newest = () => rows()[0]?.dataset.round ?? dataset.round;
   const rowOf = (round, table) => document.querySelector(`#live li[data-round="${round}"][data-table="${table}"]`);
   const text = ({ textContent }) => textContent.trim();
-  const sidesOf = (row) => [...row.querySelectorAll(".side")].map(text);
+  const sidesOf = (row) => [...row.querySelectorAll(".side")].map((side) => text(side).replace(" –", ""));
 
   const folded = (text) => text.normalize("NFKD").toLowerCase().replaceAll("ß", "ss").replace(/[^\p{L}\p{N}]/gu, "").replace(/(?<=[aou])e/g, "");
 

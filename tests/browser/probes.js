@@ -314,9 +314,9 @@ function takes(places) {
 // Where each pair's number stands in a row of the desk, and whether its name stands beside it.
 function numbered() {
   return [...document.querySelectorAll(".matches > li")].map((row) =>
-    [...row.querySelectorAll(".start")].map((number) => {
+    [...row.querySelectorAll("bdi > small")].map((number) => {
       const name = document.createRange();
-      name.selectNodeContents(number.nextSibling);
+      name.selectNodeContents(number.nextElementSibling);
       const [own, beside] = [number.getBoundingClientRect(), name.getClientRects()[0]];
       return [number.textContent, own.bottom > beside.top && own.top < beside.bottom];
     }));

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from typing import Final
+
+from markupsafe import Markup, escape
 
 from scorer.book.helper_links import DOOR, HelperLink
 from scorer.engine.translatable import N_
 from scorer.web.frame.translation import gettext
 
-BETWEEN: Final = " & | – "
-"""The separators of a pair's players, and of two pairs."""
-LONGEST_UNBROKEN: Final = 14
-"""Letters of a player's name that fit on a line of a narrow column."""
 
+def unbroken(name: str) -> Markup:
+    """The name of a pair, or of two, as HTML that breaks between pairs, then between players.
 
-def unbroken(name: str) -> str:
-    """The name of a pair, or of two, that breaks only between players if their names are short.
-
-    >>> unbroken("Huber Anna & Moser Franz").split(" ")
-    ['Huber\xa0Anna', '&', 'Moser\xa0Franz']
+    >>> print(unbroken("Huber Anna & Moser Franz"))
+    <bdi>Huber Anna &amp;</bdi> <bdi>Moser Franz</bdi>
     """
-    parts = re.split(f"({BETWEEN})", name)
-    return "".join(
-        part.replace(" ", "\N{NO-BREAK SPACE}")
-        if len(parts) > 1 and len(part) <= LONGEST_UNBROKEN and not re.fullmatch(BETWEEN, part)
-        else part
-        for part in parts
-    )
+    pairs = [pair.split(" & ") for pair in name.split(" – ")]
+    if len(pairs) == 1:
+        return _kept_together(pairs[0])
+    *others, last = pairs
+    parts = [*(_kept_together(pair, " –") for pair in others), _kept_together(last)]
+    return Markup(" ").join(Markup("<bdi>{}</bdi>").format(part) for part in parts)
+
+
+def _kept_together(players: Sequence[str], end: str = "") -> Markup:
+    """A pair's players, each in an element with what follows the name."""
+    *others, last = players
+    if not others:
+        return escape(last + end)
+    parts = [*(f"{name} &" for name in others), last + end]
+    return Markup(" ").join(Markup("<bdi>{}</bdi>").format(part) for part in parts)
 
 
 PRESET_NAMES: Final = {

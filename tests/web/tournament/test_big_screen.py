@@ -33,7 +33,7 @@ def test_the_big_screen_turns_its_pages(server, played):
         seen.append(text)
         path = re.search(r'http-equiv="refresh" content="\d+;url=([^"]+)"', text)[1]
     assert path.endswith("page=0")
-    assert "Anna & Bert" in seen[0]
+    assert "Anna & Bert" in seen[0].text
     assert "Runde 1 von 2 · 1/2" in seen[0]
     assert "Rangliste · 2/2" in seen[1]
 

@@ -46,7 +46,7 @@ def test_a_slip_is_one_line(server, played):
     assert status == 303
     page = server.page(where)
     echo = page.one(role="status", data_written="1")
-    sides = [side.text for side in page.one(id="table-1").all(css="side")]
+    sides = [side.text.removesuffix(" –") for side in page.one(id="table-1").all(css="side")]
     assert all(side in echo.text for side in sides)
     assert echo.one("strong").text == f"3:1 für {sides[0]}"
     assert echo.one(css="score").text == "15:8, 12:15, 15:3, 15:0"

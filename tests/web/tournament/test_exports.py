@@ -33,11 +33,11 @@ def test_papers_have_whole_names(server):
     prizes = [("token", "p"), ("lines", "600 €\n400 €"), ("consolation", "")]
     assert hall.posted(f"/p/{hall.key}/prizes", prizes)[0] == 303
     whole = " & ".join(players)
-    for path, times in (("print/standings", 1), ("print/prizes", 1), ("print/certificates", 1)):
-        assert hall.page(f"/{path}").count(f">{whole}<") == times, path
+    for path in ("standings", "prizes", "certificates"):
+        assert hall.page(f"/print/{path}").text.count(whole) == 1, path
     published = hall.page("/results.html")
-    assert published.count(f">{whole}<") == 2
-    assert ">Die Wilden<" in published
+    assert published.text.count(whole) == 2
+    assert "Die Wilden" in published.text
     table = csv.reader(io.StringIO(hall.page("/standings.csv")), delimiter=";")
     assert sorted(row[-2:] for row in table) == [
         ["Anna", "Bert"],

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from scorer.web.tournament.display_names import WHY
-from tests.pages import worded
+from tests.pages import parse, worded
 from tests.web.tournament.forms import post
 from tests.web.tournament.hall import Hall
 
@@ -76,7 +76,7 @@ def test_one_tap_settles_level_pairs(level):
     first, second = level.order()[:2]
     text = level.page("/deciders")
     forms = re.findall(r'<form[^>]* data-place="1">(.*?)</form>', text, re.DOTALL)
-    assert [re.search(r"<b[^>]*>([^<]*)<", form)[1] for form in forms] == names(level, 2)
+    assert [parse(form).one("b").text for form in forms] == names(level, 2)
     fields = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', forms[1])
     assert level.posted(f"/p/{level.key}/decider", fields)[0] == 303
     assert level.order()[:2] == [second, first]

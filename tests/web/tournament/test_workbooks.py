@@ -41,7 +41,7 @@ def test_long_cell_is_cut(server, director):
     assert len(data) < 64 * 1024
     status, _, text = upload(server, f"/p/{director}/pairs/list", data, take="")
     assert status == 200
-    assert "Anna &amp; Bert" in text or "Anna & Bert" in text
+    assert "Anna & Bert" in text.text
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_a_workbook_is_read_and_then_entered(server, director):
     data = workbook([["Nr", "Spieler 1", "Spieler 2", "Ort"], [1, "Jürgen Öller", "Bäda", "Ötz"]])
     status, _, read = upload(server, form["action"], data, take="", name="paare.xlsx")
     assert status == 200
-    assert "Jürgen Öller & Bäda" in read
+    assert "Jürgen Öller & Bäda" in read.text
     taking = read.one("input", name="take").find_parent("form")
     [text] = taking.one("textarea").children
     hidden = [(one["name"], one["value"]) for one in taking.all("input")]
     assert post(server, taking["action"], [*hidden, ("list", text)])[0] == 303
-    assert "Jürgen Öller & Bäda" in server.page(f"/p/{director}/pairs")
+    assert "Jürgen Öller & Bäda" in server.page(f"/p/{director}/pairs").text
