@@ -13,7 +13,7 @@ from scorer.tournament.standings import Standing
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.translation import gettext, pgettext
-from scorer.web.tournament.printouts import SHEETS
+from scorer.web.tournament.printouts import OCCASIONS, SHEETS
 from scorer.web.tournament.standings_view import unsigned
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 from scorer.web.tournament.visitors import viewer
@@ -111,12 +111,19 @@ def published(key: str) -> Response:
 def paper(key: str) -> str:
     """The page that lists all printouts and exports."""
     view = view_of(director(key))
-    sheets = {what: title for what, title in SHEETS.items() if _fits(view, what)}
-    return render_template("tournament/printouts.html", view=view, sheets=sheets)
+    occasions = {
+        occasion: [what for what in sheets if _fits(view, what)]
+        for occasion, sheets in OCCASIONS.items()
+    }
+    return render_template(
+        "tournament/printouts.html", view=view, occasions=occasions, titles=SHEETS
+    )
 
 
 def _fits(view: TournamentView, what: str) -> bool:
     """Whether a sheet has something to show in this format."""
+    if what == "slips":
+        return view.newest is not None
     if what == "cross":
         return view.settings.format in ("round-robin", "groups")
     if what == "bracket":

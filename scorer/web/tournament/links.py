@@ -49,7 +49,7 @@ def page(key: str) -> AnyResponse:
         codes={role: qr_svg(url) for role, url in urls.items()},
         helpers=keyrings.helpers(holder.stream),
         helper_text=helper_text,
-        shown=request.args.get("made") or request.args.get("renewed") or "hall",
+        shown=request.args.get("made") or request.args.get("renewed") or "",
         filled=request.form,
         on_phone=_on_phone(),
         renewed=request.args.get("renewed") in ROLES,

@@ -31,6 +31,13 @@ SHEETS: Final = {
     "ways": N_("Laufzettel"),
     "certificates": N_("Certificates"),
 }
+OCCASIONS: Final = {
+    N_("At the door"): ("list",),
+    N_("For each round"): ("slips", "by-name", "by-table", "results"),
+    N_("In between"): ("standings", "bracket", "cross", "ways"),
+    N_("At the end"): ("prizes", "certificates"),
+}
+"""The sheets, and the slips, by the occasion on which they are printed."""
 _OF_A_ROUND: Final = ("results", "by-name", "by-table")
 _OF_THE_DESK: Final = ("list",)
 """Sheets for the desk only, as they show payments."""
