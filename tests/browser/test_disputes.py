@@ -57,12 +57,12 @@ def test_a_round_is_disputed_and_settled(two, server):
     sums(writer, 2, 0)
     other.goto(f"/b/{keys['opponent']}")
     other.locator(".line a").click()
-    other.get_by_role("button", name="Diese Runde ist strittig").click()
+    other.get_by_role("button", name="Runde als strittig melden").click()
     writer.reload()
     expect(writer.locator(".lines .said")).to_have_text("strittig")
     writer.locator(".line a").click()
     writer.get_by_role("button", name="Der Streit ist geklärt").click()
-    expect(writer.get_by_role("button", name="Diese Runde ist strittig")).to_be_visible()
+    expect(writer.get_by_role("button", name="Runde als strittig melden")).to_be_visible()
     other.goto(f"/b/{keys['opponent']}")
     expect(other.locator(".lines .said")).to_have_count(0)
 
@@ -110,7 +110,7 @@ def test_disputes_show_live(phone, server):
     keys = server.table(played=[{"do": "gewinnt", "side": 0}])
     writer.goto(f"/t/{keys['scorer']}")
     other.goto(f"/b/{keys['opponent']}/round/0")
-    other.get_by_role("button", name="Diese Runde ist strittig").click()
+    other.get_by_role("button", name="Runde als strittig melden").click()
     expect(writer.locator(".lines .said")).to_have_text("strittig")
 
 
@@ -158,7 +158,7 @@ def test_a_dispute_ends_with_one_tap(phone, server):
     writer.goto(f"/t/{keys['scorer']}")
     # The number is 2 because the record begins with the other side's seat claim.
     other.goto(f"/b/{keys['opponent']}/round/2")
-    other.get_by_role("button", name="Diese Runde ist strittig").click()
+    other.get_by_role("button", name="Runde als strittig melden").click()
     # The banner appears without a reload, and links to the round on each phone.
     expect(writer.locator(".dispute a")).to_have_attribute("href", "?round=2")
     other.goto(f"/b/{keys['opponent']}")

@@ -22,6 +22,9 @@ SCREENS = {
 }
 
 
+PLACES = "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().top))"
+
+
 @pytest.mark.parametrize("name", ["fresh", "raised", "krank", "decision"])
 def test_the_taps_of_a_round_are_in_sight(phone, server, name):
     key = table(server, name, NAMED)["scorer"]
@@ -29,15 +32,15 @@ def test_the_taps_of_a_round_are_in_sight(phone, server, name):
     page.goto(f"/t/{key}")
     in_sight(page.locator("#pad button, .tools .tool:visible"))
     assert page.locator(".bar .title a").evaluate("node => node.scrollWidth <= node.clientWidth")
-    why = page.locator(".worth")
+    # The reasons of the round's value move no button.
+    why, buttons = page.locator(".worth"), page.locator("#pad button, .tools .tool:visible")
+    places = buttons.evaluate_all(PLACES)
     why.locator("> summary").click()
     expect(why.locator("li").first).to_be_in_viewport(ratio=1)
+    assert buttons.evaluate_all(PLACES) == places
     page.set_viewport_size(SCREENS["phone"])
     page.get_by_role("link", name="Mehr").click()
     in_sight(page.locator(".sum"))
-
-
-PLACES = "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().top))"
 
 
 @pytest.mark.parametrize("name", ["krank", "decision"])

@@ -158,6 +158,7 @@ def test_an_evening_from_form_to_prizes(phone):
 def test_the_standings_move_on_every_phone(director, phone):
     desk = path_of(director.url)
     way(director, "Links und QR-Codes").click()
+    director.locator("[data-link=hall] summary").first.click()
     guest = phone()
     guest.goto(path_of(scanned(director.locator(".qr").first)))
     expect(guest.get_by_text("Tisch 1 und 2")).to_be_visible()
@@ -444,7 +445,7 @@ def test_a_director_leads_by_phone(phone, server):
     go("Preise")
     page.get_by_label("Eine Zeile je Platz").fill("300 €")
     page.get_by_label("Trostpreis").fill("Ein Ferkel")
-    page.get_by_label("für").select_option(label="den Vorletzten")
+    page.locator("[name=to]").select_option(label="den Vorletzten")
     keep()
     go("Leitung")
     page.get_by_role("button", name="Erste Runde auslosen").click()
