@@ -17,7 +17,7 @@ from scorer.engine.rules.grounds import refusal
 from scorer.engine.rules.loading import read_rules
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.event_types.bids import Gehen
-from scorer.engine.scoring.stakes import lock_refusal
+from scorer.engine.scoring.raise_locks import lock_refusal
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply, start
 from scorer.engine.telling.explain import (

@@ -9,7 +9,7 @@ from collections import deque
 import pytest
 
 from scorer.engine import Bieten, apply, legal, load, start
-from scorer.engine.scoring.stakes import raise_lock
+from scorer.engine.scoring.raise_locks import raise_lock
 
 KINDS = ("bieten", "bleiben", "gehen", "gewinnt", "gespannt", "streichen", "strafe")
 # rule set: highest stake, states, transitions

@@ -11,15 +11,13 @@ from scorer.engine.input.fields import integer
 from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_be_settled, must_play
+from scorer.engine.scoring.raise_locks import LOCKING, lock_refusal, may_not_stay
 from scorer.engine.scoring.round_lifecycle import award, because, because_opened, end_round
 from scorer.engine.scoring.stakes import (
-    LOCKING,
     decision_grounds,
     fold_code,
     fold_value,
     house_rules_in,
-    lock_refusal,
-    may_not_stay,
     next_raise,
 )
 from scorer.engine.scoring.state import Raise, State

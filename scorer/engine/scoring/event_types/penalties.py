@@ -13,6 +13,7 @@ from scorer.engine.rules.loading import load
 from scorer.engine.rules.ruleset import OFFENCES, RuleSet
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_play
+from scorer.engine.scoring.raise_locks import raise_lock
 from scorer.engine.scoring.round_lifecycle import (
     award,
     because,
@@ -23,7 +24,7 @@ from scorer.engine.scoring.round_lifecycle import (
     marks_of,
     won_by,
 )
-from scorer.engine.scoring.stakes import house_rules_of_near, raise_lock
+from scorer.engine.scoring.stakes import house_rules_of_near
 from scorer.engine.scoring.state import State
 
 LOCKED: Final = "krank-geboten"

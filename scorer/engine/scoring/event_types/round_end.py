@@ -12,6 +12,7 @@ from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.rules.loading import load
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_be_settled, must_exist, must_play, must_run
+from scorer.engine.scoring.raise_locks import out_of_reach
 from scorer.engine.scoring.round_lifecycle import (
     award,
     because,
@@ -25,7 +26,6 @@ from scorer.engine.scoring.stakes import (
     house_rules_in,
     house_rules_of_near,
     opening_grounds,
-    out_of_reach,
 )
 from scorer.engine.scoring.state import State
 
