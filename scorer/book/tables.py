@@ -4,40 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from scorer.book.folds import MOST_READ, Folds, Moved, ignore_news, version_tag
+from scorer.book.table_event_limits import admit, within_limits
 from scorer.book.table_links import TableLinks, retry_taken, table_seals
 from scorer.engine import (
     Evening,
-    Event,
     Head,
     Illegal,
-    NeuesSpiel,
-    Sitzordnung,
     State,
-    Uebernahme,
-    Vorschlag,
     parse,
     read_head,
     replay,
 )
-from scorer.engine.rules.grounds import refusal
 from scorer.engine.scoring.record import complete_head, read
 from scorer.engine.telling.side_names import require_distinct_players
 from scorer.store import Opening, Stream
 from scorer.store.keys import mint_code, new_stream
 from scorer.store.sql_store import Store
-
-MOST_EVENTS: Final = 2000
-"""Limit of events of a table, more than two long nights need."""
-MOST_FOLDED: Final = 20_000
-"""Limit of fold steps of a table; a correction costs one step for each event behind it."""
-MOST_OPEN: Final = 20
-"""Limit of open proposals at a table."""
-MOST_CLAIMS: Final = 100
-"""Claims of the other side's seat (`Uebernahme`) accepted before a full table refuses these,
-too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,51 +212,12 @@ def imported(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
     table = Table("", written, evening, [evening.state])
     for index, event in enumerate(events):
         try:
-            _within_limits(evening, parse(event))
+            within_limits(evening, parse(event))
             table.states.append(evening.push(event))
         except Illegal as refusal:
             refusal.event = index
             return table, refusal
     return table, None
-
-
-def admit(evening: Evening, body: Mapping[str, Any], most_games: int = 0) -> None:
-    """Checks the limits of a table for a new event; the game's rules are not checked.
-
-    Applies to new events only: recorded ones stay valid.
-
-    :param most_games: limit of games, 0 for none
-    :raises Unreadable: no event, or it would seat two players who look alike
-    :raises Illegal: a limit is reached, or the event needs the other side's consent
-    """
-    event = parse(body)
-    _within_limits(evening, event)
-    if isinstance(event, NeuesSpiel) and 0 < most_games <= len(evening.state.games):
-        raise Illegal("games-played", most=most_games)
-    if evening.needs_consent(event):
-        raise Illegal("after-the-cut")
-    if evening.discloses(event):
-        raise refusal(evening.state.rules, "announced-blind")
-
-
-def _within_limits(evening: Evening, event: Event) -> None:
-    """Keeps an evening small enough to be folded and shown quickly.
-
-    :raises Illegal: the table is full, or has too many open proposals
-    :raises Unreadable: it would seat two players who look alike
-    """
-    for seating in (event, *getattr(event, "with_", ())):
-        if isinstance(seating, Sitzordnung):
-            require_distinct_players(seating.sides or ())
-    full = len(evening.recorded) >= MOST_EVENTS or evening.folded >= MOST_FOLDED
-    if full and not (isinstance(event, Uebernahme) and _claims(evening) < MOST_CLAIMS):
-        raise Illegal("table-full", most=MOST_EVENTS)
-    if isinstance(event, Vorschlag) and len(evening.proposals.open) >= MOST_OPEN:
-        raise Illegal("too-many-proposals", most=MOST_OPEN)
-
-
-def _claims(evening: Evening) -> int:
-    return sum(entry["do"] == Uebernahme.do for entry in evening.recorded)
 
 
 def record_of(table: Table) -> dict[str, Any]:

@@ -6,7 +6,8 @@ import pytest
 
 from scorer.book.folds import Folds
 from scorer.book.single_flight import SingleFlight
-from scorer.book.tables import MOST_EVENTS, MOST_FOLDED, MOST_OPEN, Tables
+from scorer.book.table_event_limits import MOST_EVENTS, MOST_FOLDED, MOST_OPEN
+from scorer.book.tables import Tables
 from scorer.engine import Evening, Illegal, Korrektur, read_head
 from scorer.engine.telling.correction_preview import preview
 from tests.builders import BAYERN

@@ -12,7 +12,8 @@ from urllib.parse import urlencode
 import pytest
 
 from scorer.book.replication import Replication
-from scorer.book.tables import MOST_OPEN, Tables
+from scorer.book.table_event_limits import MOST_OPEN
+from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.pocket.bundle_trimming import library_file, standard_file
 from scorer.pocket.host import BOOK, COOKIES, Phone

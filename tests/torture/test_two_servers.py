@@ -17,7 +17,8 @@ from random import Random
 import psycopg
 import pytest
 
-from scorer.book.tables import MOST_EVENTS, Tables
+from scorer.book.table_event_limits import MOST_EVENTS
+from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.store import hash_chain
 from scorer.store.database_url import open_store

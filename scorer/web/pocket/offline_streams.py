@@ -21,7 +21,8 @@ from scorer.book.ledger_state import new_ledger as opened_ledger
 from scorer.book.ledgers import MOST_EVENTS
 from scorer.book.pairing_process import check_draws
 from scorer.book.replication import STREAM_ID, CopyRefused, check_boxes
-from scorer.book.tables import Table, admit
+from scorer.book.table_event_limits import admit
+from scorer.book.tables import Table
 from scorer.book.tournaments import names_told_apart
 from scorer.book.validation import ROLES
 from scorer.engine import Evening, Illegal, Unreadable, read_head

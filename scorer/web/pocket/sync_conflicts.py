@@ -13,7 +13,8 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.book.merge import merge_events, without_erasures
-from scorer.book.tables import admit, record_of
+from scorer.book.table_event_limits import admit
+from scorer.book.tables import record_of
 from scorer.engine import Illegal, Unreadable, replay
 from scorer.store.archive import archive_of
 from scorer.store.sqlite.phone_store import PhoneStore

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from scorer import create_app
-from scorer.book.tables import MOST_CLAIMS, MOST_EVENTS
+from scorer.book.table_event_limits import MOST_CLAIMS, MOST_EVENTS
 from tests import serving
 from tests.builders import NEXT, WON
 

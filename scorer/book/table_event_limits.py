@@ -1,0 +1,68 @@
+"""Limits of the number of events, games and open proposals of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scorer.engine import (
+    Evening,
+    Event,
+    Illegal,
+    NeuesSpiel,
+    Sitzordnung,
+    Uebernahme,
+    Vorschlag,
+    parse,
+)
+from scorer.engine.rules.grounds import refusal
+from scorer.engine.telling.side_names import require_distinct_players
+
+MOST_EVENTS: Final = 2000
+"""Limit of events of a table, more than two long nights need."""
+MOST_FOLDED: Final = 20_000
+"""Limit of fold steps of a table; a correction costs one step for each event behind it."""
+MOST_OPEN: Final = 20
+"""Limit of open proposals at a table."""
+MOST_CLAIMS: Final = 100
+"""Claims of the other side's seat (`Uebernahme`) accepted before a full table refuses these,
+too."""
+
+
+def admit(evening: Evening, body: Mapping[str, Any], most_games: int = 0) -> None:
+    """Checks the limits of a table for a new event; the game's rules are not checked.
+
+    Applies to new events only: recorded ones stay valid.
+
+    :param most_games: limit of games, 0 for none
+    :raises Unreadable: no event, or it would seat two players who look alike
+    :raises Illegal: a limit is reached, or the event needs the other side's consent
+    """
+    event = parse(body)
+    within_limits(evening, event)
+    if isinstance(event, NeuesSpiel) and 0 < most_games <= len(evening.state.games):
+        raise Illegal("games-played", most=most_games)
+    if evening.needs_consent(event):
+        raise Illegal("after-the-cut")
+    if evening.discloses(event):
+        raise refusal(evening.state.rules, "announced-blind")
+
+
+def within_limits(evening: Evening, event: Event) -> None:
+    """Keeps an evening small enough to be folded and shown quickly.
+
+    :raises Illegal: the table is full, or has too many open proposals
+    :raises Unreadable: it would seat two players who look alike
+    """
+    for seating in (event, *getattr(event, "with_", ())):
+        if isinstance(seating, Sitzordnung):
+            require_distinct_players(seating.sides or ())
+    full = len(evening.recorded) >= MOST_EVENTS or evening.folded >= MOST_FOLDED
+    if full and not (isinstance(event, Uebernahme) and _claims(evening) < MOST_CLAIMS):
+        raise Illegal("table-full", most=MOST_EVENTS)
+    if isinstance(event, Vorschlag) and len(evening.proposals.open) >= MOST_OPEN:
+        raise Illegal("too-many-proposals", most=MOST_OPEN)
+
+
+def _claims(evening: Evening) -> int:
+    return sum(entry["do"] == Uebernahme.do for entry in evening.recorded)
