@@ -18,6 +18,7 @@ from scorer.web.table import (
     retention_notice,
     score_sheet,
     seat_claim,
+    spoken_score,
     start,
     statements,
     writer,
@@ -33,5 +34,6 @@ for part in (board, corrections, links, seat_claim, statements, score_sheet, wri
 
 def init_app(app: Flask) -> None:
     pad_cache.init_app(app)
+    spoken_score.init_app(app)
     for part in PARTS:
         app.register_blueprint(part.blueprint)

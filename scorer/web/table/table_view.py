@@ -44,7 +44,6 @@ from scorer.web.frame.language import dialect_words, labelled, said, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_rules
 from scorer.web.table.new_table_form import nobody
-from scorer.web.table.seat_claim import signer
 from scorer.web.table.seating import Seating
 from scorer.web.table.signatures import SettledDispute, Signatures
 from scorer.web.table.slate_rows import SlateRow, row
@@ -61,7 +60,6 @@ SENTENCES: Final = {
     "fewest": N_("{side} {side:has|have} the fewest Bummerl"),
     "won": N_("{side} {side:has|have} won!"),
     "settled": N_("{round}: {side:~ says|we say|~ say|they say} it is settled, {time}"),
-    "entered": N_("entered {side:by ~|by us|by ~|by them}"),
 }
 """Sentences about a side."""
 
@@ -423,33 +421,6 @@ class TableView:
 
     def _isolated(self, side: int) -> str:
         return isolated(self.name(side))
-
-    @property
-    def spoken(self) -> str:
-        """Text for speech output: points, news and question. No full stop follows a figure, which
-        would be read as an ordinal."""
-        sums = []
-        for column in self.columns:
-            state = gettext("won") if column.won else self.words["near"] if column.near else ""
-            sums += [f"{column.name} {column.points}", state]
-        said_of = [", ".join(filter(None, sums)), self._entered, self.news.rstrip(".")]
-        if self.moment:
-            said_of.append(self.moment.kind.rstrip("!"))
-            said_of += [labelled(name, self.counted(marks)) for name, marks in self.moment.bummerl]
-        if self.asked:
-            said_of.append(self.asked.spoken)
-        return "; ".join(filter(None, said_of))
-
-    @property
-    def _entered(self) -> str:
-        """The side that recorded the newest event on its own phone; "" for the writer."""
-        entry = self.evening.recorded[-1] if self.seq else {}
-        role, phone = signer(entry)
-        if role != "opponent" or phone in {"", *self.signatures.writers}:
-            return ""
-        if parse(entry).aside:
-            return ""
-        return self.say(SENTENCES["entered"], entry["side"])
 
     @staticmethod
     def counted(marks: int) -> str:

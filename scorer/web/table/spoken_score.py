@@ -1,0 +1,47 @@
+"""The score of a table as text for screen readers and speech output."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Flask
+
+from scorer.engine import parse
+from scorer.engine.translatable import N_
+from scorer.web.frame.language import labelled
+from scorer.web.frame.translation import gettext
+from scorer.web.table.seat_claim import signer
+from scorer.web.table.table_view import TableView
+
+_ENTERED: Final = N_("entered {side:by ~|by us|by ~|by them}")
+
+
+def spoken_score(view: TableView) -> str:
+    """Points, news and question. No full stop follows a figure, which would be read as an
+    ordinal."""
+    sums = []
+    for column in view.columns:
+        state = gettext("won") if column.won else view.words["near"] if column.near else ""
+        sums += [f"{column.name} {column.points}", state]
+    parts = [", ".join(filter(None, sums)), _entered(view), view.news.rstrip(".")]
+    if view.moment:
+        parts.append(view.moment.kind.rstrip("!"))
+        parts += [labelled(name, view.counted(marks)) for name, marks in view.moment.bummerl]
+    if view.asked:
+        parts.append(view.asked.spoken)
+    return "; ".join(filter(None, parts))
+
+
+def _entered(view: TableView) -> str:
+    """The side that recorded the newest event on its own phone; "" for the writer."""
+    entry = view.evening.recorded[-1] if view.seq else {}
+    role, phone = signer(entry)
+    if role != "opponent" or phone in {"", *view.signatures.writers}:
+        return ""
+    if parse(entry).aside:
+        return ""
+    return view.say(_ENTERED, entry["side"])
+
+
+def init_app(app: Flask) -> None:
+    app.add_template_global(spoken_score)
