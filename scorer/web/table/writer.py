@@ -18,8 +18,6 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
-from scorer.engine import Evening, parse
-from scorer.engine.telling.side_grammar import number_of
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, guest, render_cache, tables, writer
 from scorer.web.frame.htmx import wants_fragment
@@ -31,6 +29,7 @@ from scorer.web.table import pad, taps
 from scorer.web.table.corrections import why_page
 from scorer.web.table.display_options import DisplayOptions, turned
 from scorer.web.table.links import SECOND_WRITER
+from scorer.web.table.seat_changes import seat_change
 from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 from scorer.web.table.tournament_table import TableTerms, TournamentTable
@@ -172,28 +171,6 @@ def seats(key: str) -> Response:
 @form_route(blueprint, "/seats", WRITE, "writer.seats")
 def reseat(key: str) -> AnyResponse:
     holder = writer(key)
-    taps.submit(holder, [_seated(tables().reading(holder.stream).evening)])
+    taps.submit(holder, [seat_change(tables().reading(holder.stream).evening)])
     shares = "share" in request.form
     return redirect(url_for("table_links.share" if shares else "writer.page", key=key), 303)
-
-
-def _side(name: str, typed: list[str]) -> dict[str, Any]:
-    """A side of the form. "We" and "They" give way to the players."""
-    players = [player for player in map(str.strip, typed) if player]
-    stands_in = bool(players) and number_of(name) in ("we", "they")
-    return {"name": "" if stands_in else name, "players": players}
-
-
-def _seated(evening: Evening) -> dict[str, Any]:
-    """The form's names and seats as an event; as a proposal once play has begun.
-
-    :raises Unreadable: invalid names
-    """
-    form = request.form
-    names = form.getlist("name")
-    sides = [_side(name.strip(), form.getlist(f"player{at}")) for at, name in enumerate(names)]
-    body = {"do": "sitzordnung", "sides": sides}
-    event = parse(body)
-    if not evening.needs_consent(event):
-        return body
-    return {**evening.proposing(event).to_json(), "do": "vorschlag", "side": 0}

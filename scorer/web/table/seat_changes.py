@@ -1,0 +1,32 @@
+"""The form of names and seats, as an event."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request
+
+from scorer.engine import Evening, parse
+from scorer.engine.telling.side_grammar import number_of
+
+
+def seat_change(evening: Evening) -> dict[str, Any]:
+    """The form's names and seats as an event; as a proposal once play has begun.
+
+    :raises Unreadable: invalid names
+    """
+    form = request.form
+    names = form.getlist("name")
+    sides = [_side(name.strip(), form.getlist(f"player{at}")) for at, name in enumerate(names)]
+    body = {"do": "sitzordnung", "sides": sides}
+    event = parse(body)
+    if not evening.needs_consent(event):
+        return body
+    return {**evening.proposing(event).to_json(), "do": "vorschlag", "side": 0}
+
+
+def _side(name: str, typed: list[str]) -> dict[str, Any]:
+    """A side of the form. "We" and "They" give way to the players."""
+    players = [player for player in map(str.strip, typed) if player]
+    stands_in = bool(players) and number_of(name) in ("we", "they")
+    return {"name": "" if stands_in else name, "players": players}
