@@ -44,7 +44,7 @@ from scorer.web.frame.language import dialect_words, labelled, said, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_rules
 from scorer.web.table.new_table_form import nobody
-from scorer.web.table.seating import Seating
+from scorer.web.table.seating_texts import Seating
 from scorer.web.table.signatures import SettledDispute, Signatures
 from scorer.web.table.slate_rows import SlateRow, row
 
