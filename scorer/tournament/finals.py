@@ -11,7 +11,7 @@ from scorer.engine import Illegal
 from scorer.tournament.match import Match, Round
 from scorer.tournament.min_cost_matching import assign
 from scorer.tournament.pairing_costs import CLUB
-from scorer.tournament.round_plan import RoundPlan
+from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.standings import standings
 from scorer.tournament.state import Tournament
@@ -151,8 +151,16 @@ def next_final(tournament: Tournament, last: Round) -> RoundPlan:
         raise Illegal("finals-open", count=len(open_), tables=", ".join(open_))
     won = [match.drawn.pairs[match.winner] for match in tables]
     pairings = [pairing for index, pairing in enumerate(pairwise(won)) if index % 2 == 0]
+    return RoundPlan([*pairings, *_third_place_game(tournament, tables)], [], "final")
+
+
+def _third_place_game(tournament: Tournament, tables: Sequence[Match]) -> list[Pairing]:
+    """The game of the losers of two semifinals; none after other rounds or without that game.
+
+    :param tables: the last round's, each with a winner
+    """
     finals = tournament.settings.finals
-    if len(won) == 2 and (finals is None or finals.third):
-        lost = [match.drawn.pairs[1 - match.winner] for match in tables]
-        pairings.append((lost[0], lost[1]))
-    return RoundPlan(pairings, [], "final")
+    if len(tables) != 2 or not (finals is None or finals.third):
+        return []
+    first, second = (match.drawn.pairs[1 - match.winner] for match in tables)
+    return [(first, second)]
