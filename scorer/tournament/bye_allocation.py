@@ -1,4 +1,4 @@
-"""Byes: who has had them, and which lots of a knock-out get one."""
+"""Byes: who has had them, what another costs, and which lots of a knock-out get one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from scorer.tournament.pairing_costs import BYE
 from scorer.tournament.state import Tournament
 
 NOBODY: Final = 0
@@ -15,6 +16,15 @@ NOBODY: Final = 0
 def byes_before(tournament: Tournament) -> Counter[int]:
     """The number of byes of each pair so far."""
     return Counter(pair for played in tournament.rounds for pair in tournament.free(played))
+
+
+def bye_costs(pairs: Sequence[int], before: Mapping[int, int]) -> dict[int, int]:
+    """The cost of a bye by pair, so that those with the fewest byes before get the next.
+
+    :param before: byes of each pair before
+    """
+    fewest = min(before[pair] for pair in pairs)
+    return {pair: BYE * (before[pair] - fewest) for pair in pairs}
 
 
 def bye_notes(free: Sequence[int], before: Mapping[int, int]) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from scorer.engine import Illegal
-from scorer.tournament.bye_allocation import NOBODY, bye_notes, byes_before
+from scorer.tournament.bye_allocation import NOBODY, bye_costs, bye_notes, byes_before
 from scorer.tournament.min_cost_matching import Matcher, cheapest
-from scorer.tournament.pairing_costs import APART, BYE, CLUB, LOT, REMATCH, club_of, meetings
+from scorer.tournament.pairing_costs import APART, CLUB, LOT, REMATCH, club_of, meetings
 from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import circle, round_of_circles
 from scorer.tournament.state import Tournament
@@ -28,13 +28,13 @@ def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheap
         return replace(planned, pairings=[_turned(pairing, chance) for pairing in planned.pairings])
     chance.shuffle(pairs)
     met, byes = meetings(tournament), byes_before(tournament)
-    fewest = min(byes[pair] for pair in pairs)
+    of_bye = bye_costs(pairs, byes)
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
     odd = len(pairs) % 2
 
     def cost(a: int, b: int) -> int:
         if b == len(pairs):
-            return BYE * (byes[pairs[a]] - fewest) + chance.randrange(LOT)
+            return of_bye[pairs[a]] + chance.randrange(LOT)
         first, second = pairs[a], pairs[b]
         again, same = met[frozenset((first, second))], clubs[first] == clubs[second]
         kept_apart = APART * (frozenset((first, second)) in tournament.apart)
