@@ -11,6 +11,7 @@ from scorer.engine.aggregate import replace
 from scorer.engine.input.fields import integer, listed, text
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.input.lookalikes import lookalike_of
+from scorer.tournament.entry_deadline import not_too_late
 from scorer.tournament.event_types.event import GLANCE, EntryNumber, Event
 from scorer.tournament.match import Entrant, PairNumber, SignUp
 from scorer.tournament.pairs import Pair, read_pair
@@ -313,16 +314,6 @@ def may_add_points(state: Tournament) -> None:
         raise Illegal("finals-by-it")
     if not {"points", "difference", "score"} & {*state.settings.ranking}:
         raise Illegal("points-do-not-count")
-
-
-def not_too_late(state: Tournament) -> None:
-    """Check that late entries are allowed: only in formats that draw opponents anew each round.
-
-    :raises Illegal: it is too late
-    """
-    fresh = state.settings.format in ("redraw", "partners")
-    if state.rounds and (not fresh or state.rounds[-1].knockout):
-        raise Illegal("too-late-to-enter")
 
 
 def entered(state: Tournament, pair: Pair) -> Tournament:

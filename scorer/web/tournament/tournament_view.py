@@ -19,8 +19,9 @@ from scorer.engine.telling.explain import refusal_text
 from scorer.engine.telling.messages import REFUSALS
 from scorer.engine.telling.side_grammar import SideInSentence, number_of
 from scorer.tournament import Match, Round, Tournament
+from scorer.tournament.entry_deadline import not_too_late
 from scorer.tournament.event_types.draws import open_lots
-from scorer.tournament.event_types.entries import may_add_points, not_too_late
+from scorer.tournament.event_types.entries import may_add_points
 from scorer.tournament.knockout import lots_in
 from scorer.tournament.match import Entrant, Result
 from scorer.tournament.messages import NOTES, SENTENCES

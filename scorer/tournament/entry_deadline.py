@@ -1,0 +1,16 @@
+"""Until when pairs and players may still enter a tournament."""
+
+from __future__ import annotations
+
+from scorer.engine import Illegal
+from scorer.tournament.state import Tournament
+
+
+def not_too_late(state: Tournament) -> None:
+    """Check that late entries are allowed: only in formats that draw opponents anew each round.
+
+    :raises Illegal: it is too late
+    """
+    fresh = state.settings.format in ("redraw", "partners")
+    if state.rounds and (not fresh or state.rounds[-1].knockout):
+        raise Illegal("too-late-to-enter")
