@@ -25,7 +25,7 @@ export function whenBack(work) {
   back = work;
 }
 
-export async function asked(request, body) {
+export async function fetchFromServer(request, body) {
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(), PATIENCE);
   try {

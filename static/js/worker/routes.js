@@ -7,7 +7,7 @@ import { copyStream, keyOf } from "./stream_copies.js";
 import { kept } from "./database.js";
 import { lastSeen, remember } from "./last_seen.js";
 import { live, moved } from "./live.js";
-import { asked, isUnreachable } from "./network.js";
+import { fetchFromServer, isUnreachable } from "./network.js";
 import { own } from "./root.js";
 import { send } from "./upload.js";
 import { isMine, STATIC_SITE, state } from "./state.js";
@@ -53,7 +53,7 @@ export async function routed(event, url) {
   const mine = isMine(key) || PHONE_ONLY.includes(appPath(url.pathname));
   if (!isUnreachable() && !mine) {
     try {
-      const answer = await asked(request, body);
+      const answer = await fetchFromServer(request, body);
       remember(event, url, answer);
       if (key && answer.ok) event.waitUntil(copyStream(key).catch(() => {}));
       return answer;
@@ -78,7 +78,7 @@ async function staticFile(request, url) {
   const cache = await caches.open(STATIC).catch(() => null);
   const cached = await cache?.match(request).catch(() => null);
   if (cached) return cached;
-  const answer = isUnreachable() ? await answerOffline(request, url) : await asked(request).catch(() => answerOffline(request, url));
+  const answer = isUnreachable() ? await answerOffline(request, url) : await fetchFromServer(request).catch(() => answerOffline(request, url));
   if (answer.ok && answer.type !== "opaque") cache?.put(request, answer.clone()).catch(() => {});
   return answer;
 }
@@ -89,7 +89,7 @@ async function waking(event, url) {
   if (event.request.mode !== "navigate" || event.request.method !== "GET") return null;
   event.waitUntil(boot().catch(() => {}));
   if (!STATIC_SITE && !(await kept("files", "unsent"))) {
-    const answer = await asked(event.request).catch(() => null);
+    const answer = await fetchFromServer(event.request).catch(() => null);
     if (answer) {
       remember(event, url, answer);
       return answer;

@@ -3,7 +3,7 @@
 import { awake, change, inTurn, look, phone } from "./app.js";
 import { adopt, fetchCopy } from "./stream_copies.js";
 import { moved } from "./live.js";
-import { asked, down, isFinal, outside, PATIENCE, whenBack } from "./network.js";
+import { down, fetchFromServer, isFinal, outside, PATIENCE, whenBack } from "./network.js";
 import { ROOT } from "./root.js";
 import { STATIC_SITE, state, tell } from "./state.js";
 
@@ -25,7 +25,7 @@ async function sendAll() {
   if (!state.unsent && !state.down) return;
   // A small request comes first, because entries are prepared only for a server that answers. It also ends the
   // offline state of the pages.
-  const there = await asked(new Request(`${ROOT}health`)).then((answer) => answer.ok && isFinal(answer), () => false);
+  const there = await fetchFromServer(new Request(`${ROOT}health`)).then((answer) => answer.ok && isFinal(answer), () => false);
   if (!there || !state.unsent) return;
   state.sending = true;
   tell();
