@@ -5,7 +5,7 @@ import { STATIC_SITE, state, tell } from "./state.js";
 export const PATIENCE = 4000;
 const RETRY_MS = 10_000; // milliseconds before a lost network is tried again
 
-export const outside = self.fetch.bind(self);
+export const plainFetch = self.fetch.bind(self);
 
 export function isUnreachable() {
   return STATIC_SITE || (state.down && Date.now() - state.down < RETRY_MS);
@@ -32,7 +32,7 @@ export async function fetchFromServer(request, body) {
     const url = request.url;
     const { method, headers, credentials, redirect } = request;
     const options = { method, headers, credentials, redirect, signal: stop.signal };
-    const answer = await outside(url, body ? { ...options, body } : options);
+    const answer = await plainFetch(url, body ? { ...options, body } : options);
     // A gateway's error counts as no network, and so does a foreign answer to a write. A foreign page is shown,
     // because it may be a sign-in page.
     if ([502, 504].includes(answer.status) || (!isRead(method) && isForeign(answer))) throw new Error("not the server");

@@ -3,7 +3,7 @@
 
 import { BUNDLE } from "./bundle.js";
 import { drop, keep, kept, keptNames } from "./database.js";
-import { outside } from "./network.js";
+import { plainFetch } from "./network.js";
 import { state, tell } from "./state.js";
 
 export const PARTS = new URL("./", import.meta.url);
@@ -23,7 +23,7 @@ const TOLD = 250; // milliseconds between two progress reports
 async function arrived(part, begun, report) {
   const from = begun?.byteLength ?? 0;
   const headers = from ? { Range: `bytes=${from}-` } : {};
-  const answer = await outside(new URL(part.name, PARTS).href, { cache: "no-store", headers });
+  const answer = await plainFetch(new URL(part.name, PARTS).href, { cache: "no-store", headers });
   if (answer.status === 416) return begun; // all of it had arrived
   if (!answer.ok) throw new Error(`host: ${answer.status} ${part.name}`);
   const pieces = answer.status === 206 ? [begun] : [];
@@ -55,11 +55,11 @@ async function checkedByBrowser(part) {
   const digits = part.sha256.match(/../g).map((two) => parseInt(two, 16));
   const integrity = `sha256-${btoa(String.fromCharCode(...digits))}`;
   try {
-    const answer = await outside(url, { cache: "no-store", integrity });
+    const answer = await plainFetch(url, { cache: "no-store", integrity });
     return await answer.arrayBuffer();
   } catch (fault) {
     // Browsers give no reason. A file that exists has the wrong checksum.
-    const there = await outside(url, { method: "HEAD", cache: "no-store" });
+    const there = await plainFetch(url, { method: "HEAD", cache: "no-store" });
     throw there.ok ? new Error(`tampered: ${part.name}`) : fault;
   }
 }
@@ -128,5 +128,5 @@ export async function unpacked(name) {
 // Pyodide fetches its parts. They come from the database.
 self.fetch = (wanted, options) => {
   const url = String(wanted.url ?? wanted);
-  return url.startsWith(PARTS.href) ? unpacked(url.slice(PARTS.href.length)) : outside(wanted, options);
+  return url.startsWith(PARTS.href) ? unpacked(url.slice(PARTS.href.length)) : plainFetch(wanted, options);
 };

@@ -6,7 +6,7 @@
 import { boot, isBooting } from "./app.js";
 import { appPath } from "./app_path.js";
 import { copyStream, keyOf, copyStartPage } from "./stream_copies.js";
-import { outside, isUnreachable } from "./network.js";
+import { isUnreachable, plainFetch } from "./network.js";
 import { failed, isPrepared, prepare, tidy } from "./parts.js";
 import { CACHES, isStream, routed, STATIC } from "./routes.js";
 import { ROOT } from "./root.js";
@@ -50,7 +50,7 @@ self.addEventListener("fetch", (event) => {
   if (isPart(url)) return;
   if (isStream(url) && !isUnreachable() && !isMine(keyOf(url))) return; // the server sends its own news
   if (state.step === "ready" || isBooting()) event.respondWith(routed(event, url));
-  else event.respondWith(isPrepared().then((there) => (there ? routed(event, url) : outside(event.request))));
+  else event.respondWith(isPrepared().then((there) => (there ? routed(event, url) : plainFetch(event.request))));
 });
 
 // Messages of pages

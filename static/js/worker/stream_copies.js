@@ -2,7 +2,7 @@
 
 import { boot, change, inTurn, look, phone } from "./app.js";
 import { appPath } from "./app_path.js";
-import { isFinal, outside, PATIENCE } from "./network.js";
+import { isFinal, PATIENCE, plainFetch } from "./network.js";
 import { ROOT } from "./root.js";
 
 const copying = new Map();
@@ -13,7 +13,7 @@ export const keyOf = (url) => /^\/[tbgp]\/([a-z0-9]{20,})/.exec(appPath(url.path
 export function fetchCopy(key, headers = {}) {
   const signal = AbortSignal.timeout(3 * PATIENCE);
   const sent = { "Bummerl-Copy": "2", ...headers }; // the format that this version reads
-  return outside(`${ROOT}pocket/streams/${key}`, { headers: sent, cache: "no-store", signal });
+  return plainFetch(`${ROOT}pocket/streams/${key}`, { headers: sent, cache: "no-store", signal });
 }
 
 // Adopts a copy. Returns "same" (no change), "moved" (newer) or "parted" (in conflict).
@@ -26,7 +26,7 @@ export async function adopt(key, text) {
 
 // Copies the streams listed on the start page that are not yet on this phone, in the page's order, and the lists.
 export async function copyStartPage() {
-  const answer = await outside(`${ROOT}pocket/streams`, { cache: "no-store", signal: AbortSignal.timeout(3 * PATIENCE) });
+  const answer = await plainFetch(`${ROOT}pocket/streams`, { cache: "no-store", signal: AbortSignal.timeout(3 * PATIENCE) });
   if (!answer.ok || !isFinal(answer)) return;
   const keys = await answer.text();
   await boot();

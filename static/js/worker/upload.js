@@ -3,7 +3,7 @@
 import { awake, change, inTurn, look, phone } from "./app.js";
 import { adopt, fetchCopy } from "./stream_copies.js";
 import { moved } from "./live.js";
-import { down, fetchFromServer, isFinal, outside, PATIENCE, whenBack } from "./network.js";
+import { down, fetchFromServer, isFinal, PATIENCE, plainFetch, whenBack } from "./network.js";
 import { ROOT } from "./root.js";
 import { STATIC_SITE, state, tell } from "./state.js";
 
@@ -54,7 +54,7 @@ function unlessBusy(fault) {
 }
 
 async function post(path, data, headers = {}) {
-  const answer = await outside(path, {
+  const answer = await plainFetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify(data),
