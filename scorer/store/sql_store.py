@@ -464,7 +464,7 @@ class Store(ABC):
         times = [event.get(RECEIVED) or event.get("at") for event in newest]
         return [created for created, _ in rows] + [time for time in times if time]
 
-    def free(self) -> float:
+    def free_disk_share(self) -> float:
         """The share of the disk that is free; 1 if it is not this machine's."""
         return 1.0
 

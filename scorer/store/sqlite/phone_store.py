@@ -173,7 +173,7 @@ class PhoneStore(SqliteStore):
         self._seen.clear()
         return merged
 
-    def free(self) -> float:
+    def free_disk_share(self) -> float:
         # The browser stores the file, and reports an error when its storage is full.
         return 1.0
 

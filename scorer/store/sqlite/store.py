@@ -128,7 +128,7 @@ class SqliteStore(Store):
                     return not busy
                 short_pause()
 
-    def free(self) -> float:
+    def free_disk_share(self) -> float:
         disk = os.statvfs(self.path.parent)
         return disk.f_bavail / disk.f_blocks if disk.f_blocks else 1.0
 

@@ -78,7 +78,8 @@ def limited(most: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callable[
 
 def _require_room() -> None:
     """:raises Unavailable: "scarce", too little disk is free for new streams"""
-    if current_app.extensions["tables"].store.free() < current_app.config["RESERVE"] / 100:
+    free = current_app.extensions["tables"].store.free_disk_share()
+    if free < current_app.config["RESERVE"] / 100:
         raise Unavailable("scarce")
 
 
