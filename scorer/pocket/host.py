@@ -221,9 +221,9 @@ class Phone:
         self._write()
         return True
 
-    def noted(self, stream: str, seq: int, event: str) -> None:
+    def replace_first_unsent(self, stream: str, seq: int, event: str) -> None:
         """Takes the server's entry (JSON) of the first unsent event, its `seq`th."""
-        self.store.noted(stream, seq, json.loads(event))
+        self.store.replace_first_unsent(stream, seq, json.loads(event))
         self._forget(stream)
 
     def _forget(self, stream: str) -> None:

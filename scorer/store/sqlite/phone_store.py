@@ -121,7 +121,7 @@ class PhoneStore(SqliteStore):
             run("update streams set head = ? where id = ?", canonical(theirs["head"]), stream)
         _replace(run, stream, 0, shared, later)
 
-    def noted(self, stream: str, seq: int, event: Mapping[str, Any]) -> None:
+    def replace_first_unsent(self, stream: str, seq: int, event: Mapping[str, Any]) -> None:
         """Replaces the first unsent event by the server's entry of it.
 
         :param seq: its place there; behind events of others it waits for `adopt`

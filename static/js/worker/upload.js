@@ -118,7 +118,7 @@ async function sendOne(parcel) {
     if (!answer.ok) return refused(answer, parcel, writer);
     const { seq, event } = await answer.json();
     base = seq;
-    await change(() => phone.noted(parcel.stream, seq, JSON.stringify(event)));
+    await change(() => phone.replace_first_unsent(parcel.stream, seq, JSON.stringify(event)));
   }
   await adopt(key, await present(key));
 }

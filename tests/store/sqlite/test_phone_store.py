@@ -97,7 +97,7 @@ def test_servers_entries_replace_the_sent(phone, server, shared):
         taken = server.append(
             shared, entry["body"], idempotency_key=entry["key"], by="scorer a", expected=n
         )
-        phone.noted(shared, taken.stored.n, taken.stored.event)
+        phone.replace_first_unsent(shared, taken.stored.n, taken.stored.event)
     write(phone, shared, won(0), key="later")
     assert phone.adopt(server.dump([shared])) == "same"
     assert told(phone, shared) == [("gewinnt", 0), ("gewinnt", 1), ("gewinnt", 0)]
@@ -138,7 +138,7 @@ def test_no_conflict_when_all_is_uploaded(phone, server, shared):
     write(phone, shared, won(0), key="phone")
     write(server, shared, won(1), key="server")
     taken = server.append(shared, won(0), idempotency_key="phone0", by="scorer a", expected=1)
-    phone.noted(shared, taken.stored.n, taken.stored.event)
+    phone.replace_first_unsent(shared, taken.stored.n, taken.stored.event)
     assert phone.adopt(server.dump([shared])) == "moved"
     assert phone.dump([shared]) == server.dump([shared])
 
