@@ -62,8 +62,8 @@ class _PlaceholderView(TableView):
         return tuple(Side(sign, side.players) for side, sign in sides)
 
 
-def lanes(view: TableView) -> Drawn:
-    cache: SingleFlight[Drawn] = current_app.extensions["lanes"]
+def side_html(view: TableView) -> Drawn:
+    cache: SingleFlight[Drawn] = current_app.extensions["side_html"]
     key = position(view.state), view.numbers, sentences()
     drawn = cache(key, lambda: _cached_html(_PlaceholderView(view)))
     names = _put_in(view)
@@ -96,5 +96,5 @@ def _size(drawn: Drawn) -> int:
 
 
 def init_app(app: Flask) -> None:
-    app.extensions["lanes"] = SingleFlight[Drawn](MOST_CHARACTERS, _size)
-    app.add_template_global(lanes)
+    app.extensions["side_html"] = SingleFlight[Drawn](MOST_CHARACTERS, _size)
+    app.add_template_global(side_html)

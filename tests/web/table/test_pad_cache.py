@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from scorer.book.tables import Table
 from scorer.web.frame.language import request_in
 from scorer.web.table import pad
-from scorer.web.table.pad_cache import lanes
+from scorer.web.table.pad_cache import side_html
 from scorer.web.table.table_view import TableView
 from tests.engine.strategies import evenings
 
@@ -35,7 +35,7 @@ def test_shared_columns_fit_each_table(app, evening, data, language):
         with request_in(app, language):
             view = TableView(Table("", {}, evening, []), ours=data.draw(st.booleans()))
             own = app.jinja_env.get_template("table/writer/_side_buttons.html").module
-            assert lanes(view) == {
+            assert side_html(view) == {
                 lane.side: (own.answers(lane), own.beside(lane), own.lane(lane))
                 for lane in pad.actions_by_side(view)
             }
