@@ -126,7 +126,7 @@ def raise_price(solved: EquityTable, score: Score, side: int, to: int) -> RaiseP
     >>> round(asked.take.dead, 3), round(asked.take.live, 3)
     (0.211, 0.184)
     """
-    here = solved.round(score)
+    here = solved.round_worth(score)
     play, bid = _last(
         here.play, raise_sequence(solved.board.opening(score), side, _least(solved, to))
     )
@@ -148,7 +148,7 @@ def choices(solved: EquityTable, score: Score) -> dict[int, Choice]:
     >>> round(asked.play.live, 3), asked.stay > asked.go
     (0.409, True)
     """
-    here = solved.round(score)
+    here = solved.round_worth(score)
     stay = curves.value_at(here.curve(here.play), solved.model.p)
     return {
         asked.side: Choice(

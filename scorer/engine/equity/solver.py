@@ -84,7 +84,7 @@ class EquityTable:
             self._solve()
         return self.worth[score]
 
-    def round(self, score: Score) -> RoundWorth:
+    def round_worth(self, score: Score) -> RoundWorth:
         return RoundWorth(self, self.board.nodes[score])
 
 

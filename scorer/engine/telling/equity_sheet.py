@@ -102,7 +102,7 @@ def _strikes(solved: EquityTable) -> tuple[tuple[int, int], ...]:
 
 
 def _cell(solved: EquityTable, score: Score) -> ScoreCell:
-    play = solved.round(score).play
+    play = solved.round_worth(score).play
     raise_to = play.stake + solved.board.rules.step
     take = None if play.bids[1] is None else raise_price(solved, score, 1, raise_to).take
     asked = choices(solved, score).get(0)

@@ -237,7 +237,7 @@ def _game(found, state, chance):
 
 def _played(found, state, chance):
     """The state after one round. The chance moves between the curve's corners until a side acts."""
-    round_ = found.round(found.board.score(state.points))
+    round_ = found.round_worth(found.board.score(state.points))
     hands = found.model.hands
     (q,) = chance.choices([q for q, _ in hands], [share for _, share in hands])
     play = round_.play
