@@ -49,7 +49,7 @@ class Payer(Protocol):
     def who(self) -> Hashable:
         """Whose calls wait for each other."""
 
-    def ask(self) -> None:
+    def require_time_left(self) -> None:
         """Raises an error if there is nothing left to spend."""
 
     def spend(self, seconds: float) -> None:
@@ -63,7 +63,7 @@ class Nobody:
     def who(self) -> Hashable:
         return object()
 
-    def ask(self) -> None:
+    def require_time_left(self) -> None:
         pass
 
     def spend(self, seconds: float) -> None:
@@ -90,7 +90,7 @@ def run(module: str, request: bytes, bounds: Bounds) -> bytes:
     paying = payer.get()
     # May take longer than the lock deadline.
     with excluded_from_wait(), _turns.turn(paying.who, _PATIENCE):
-        paying.ask()
+        paying.require_time_left()
         begun = time.monotonic()
         try:
             done = subprocess.run(

@@ -31,7 +31,7 @@ class Address:
     who: str
     limits: RateLimiter
 
-    def ask(self) -> None:
+    def require_time_left(self) -> None:
         self.limits.ask_time(self.who)
 
     def spend(self, seconds: float) -> None:
@@ -85,7 +85,7 @@ def init_app(app: Flask) -> None:
     def ask() -> None:
         view = current_app.view_functions.get(request.endpoint or "")
         if request.endpoint not in _FREE and not may_record(view):
-            payer.get().ask()
+            payer.get().require_time_left()
 
     app.wsgi_app = Metered(app, app.wsgi_app)  # type: ignore[method-assign]
 
