@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -18,20 +19,14 @@ def unbroken(name: str) -> Markup:
     >>> print(unbroken("Huber Anna & Moser Franz"))
     <bdi>Huber Anna &amp;</bdi> <bdi>Moser Franz</bdi>
     """
-    pairs = [pair.split(" & ") for pair in name.split(" – ")]
-    if len(pairs) == 1:
-        return _kept_together(pairs[0])
-    *others, last = pairs
-    parts = [*(_kept_together(pair, " –") for pair in others), _kept_together(last)]
-    return Markup(" ").join(Markup("<bdi>{}</bdi>").format(part) for part in parts)
+    pairs = re.split("(?<= –) ", name)
+    return _kept_together([_kept_together(re.split("(?<= &) ", pair)) for pair in pairs])
 
 
-def _kept_together(players: Sequence[str], end: str = "") -> Markup:
-    """A pair's players, each in an element with what follows the name."""
-    *others, last = players
-    if not others:
-        return escape(last + end)
-    parts = [*(f"{name} &" for name in others), last + end]
+def _kept_together(parts: Sequence[str]) -> Markup:
+    """Each part in an element of its own; a single part as it is."""
+    if len(parts) == 1:
+        return escape(parts[0])
     return Markup(" ").join(Markup("<bdi>{}</bdi>").format(part) for part in parts)
 
 
