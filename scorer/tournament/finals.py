@@ -155,7 +155,7 @@ def next_final(tournament: Tournament, last: Round) -> RoundPlan:
 
 
 def _third_place_game(tournament: Tournament, tables: Sequence[Match]) -> list[Pairing]:
-    """The game of the losers of two semifinals; none after other rounds or without that game.
+    """The game of the two losers of semifinals, if the tournament plays for the third place.
 
     :param tables: the last round's, each with a winner
     """

@@ -24,7 +24,7 @@ def unbroken(name: str) -> Markup:
 
 
 def _kept_together(parts: Sequence[str]) -> Markup:
-    """Each part in an element of its own; a single part as it is."""
+    """One element for each part. A single part needs none."""
     if len(parts) == 1:
         return escape(parts[0])
     return Markup(" ").join(Markup("<bdi>{}</bdi>").format(part) for part in parts)
