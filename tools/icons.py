@@ -13,13 +13,8 @@ STATIC = Path(__file__).parent.parent / "static"
 GROUND = "#24473b"
 # Name, pixels, and the share of each edge that a launcher may crop.
 ICONS = (("192", 192, 0), ("512", 512, 0), ("maskable-512", 512, 0.1))
-# Few colours for small files: every first visit loads one.
-COLOURS = 19
-
-
-def _reduced(drawn: Image.Image) -> Image.Image:
-    """The image in few colours; a second time saves another tenth of the file."""
-    return drawn.convert("RGBA").quantize(COLOURS, Image.Quantize.FASTOCTREE)
+# Few colours and no transparency for small files: every first visit loads one.
+COLOURS = 6
 
 
 def main() -> None:
@@ -28,19 +23,18 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for name, size, edge in ICONS:
             page = browser.new_page(viewport={"width": size, "height": size})
-            ground = f"background:{GROUND}" if edge else "background:transparent"
             inner = round(size * (1 - 2 * edge))
             page.set_content(
-                f"<body style='margin:0;display:grid;place-items:center;height:{size}px;{ground}'>"
+                f"<body style='margin:0;display:grid;place-items:center;height:{size}px;background:{GROUND}'>"
                 f"<div style='width:{inner}px;height:{inner}px'>{svg}</div>"
             )
             path = STATIC / "icons" / f"{name}.png"
             path.parent.mkdir(exist_ok=True)
-            page.screenshot(path=path, omit_background=True)
+            page.screenshot(path=path)
             page.close()
             with Image.open(path) as drawn:
-                few = _reduced(_reduced(drawn))
-            few.save(path, optimize=True)
+                few = drawn.convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE)
+            few.save(path, optimize=True, bits=4)
         browser.close()
 
 

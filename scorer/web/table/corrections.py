@@ -29,6 +29,7 @@ from scorer.engine import (
     Illegal,
     Korrektur,
     NeuesSpiel,
+    State,
     Strafe,
     legal,
     parse,
@@ -274,12 +275,45 @@ def other(key: str) -> Response:
             no_further=partial(_no_further, view),
             start=start,
             more=more,
-            parting=[(_called(reading), reading) for reading in compared if reading.differs],
+            outcomes=_outcomes(view, compared),
+            ended=[(_called(reading), reading) for reading in compared if reading.refusal],
             alike=[_called(reading) for reading in compared if not reading.differs],
         )
 
     # For 60 events: 330 ms, cached 1.
     return make_response(render_cache()((template, key, table.mark, start, language()), html))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A result that differs from the agreed one, and the readings that lead to it."""
+
+    said: str
+    state: State
+    readings: list[tuple[str, Reading]]
+
+
+def _outcomes(view: TableView, compared: Iterable[Reading]) -> list[Outcome]:
+    found: dict[tuple[object, ...], Outcome] = {}
+    for reading in compared:
+        if reading.differs and not reading.refusal:
+            state = reading.evening.state
+            result = state.game, state.winner, state.points, state.bummerl
+            outcome = found.setdefault(result, Outcome(_consequence(view, state), state, []))
+            outcome.readings.append((_called(reading), reading))
+    return [*found.values()]
+
+
+def _consequence(view: TableView, state: State) -> str:
+    """What another result means beside the agreed one."""
+    agreed, game = view.state, state.game
+    if state.winner is not None and (game, state.winner) != (agreed.game, agreed.winner):
+        return view.say(N_("{side} would have won game {game}"), state.winner, game=game)
+    if game > agreed.game:
+        return gettext("Game %(n)s would have begun", n=game)
+    if state.winner is None and (game < agreed.game or agreed.winner is not None):
+        return gettext("Game %(n)s would not be over", n=game)
+    return gettext("Game %(n)s would stand otherwise", n=game)
 
 
 _NO_FURTHER: Final = {

@@ -68,12 +68,13 @@ class SideActions:
 
 
 @dataclass(frozen=True, slots=True)
-class Offence:
+class PanelRow:
+    """Something that one side did, with a button for each side that may have done it."""
+
     name: str
-    cost: str
-    """The points for the others, or the Bummerl; "" if this differs by side."""
     buttons: list[EventButton]
-    """A button for each side that may have committed it."""
+    cost: str = ""
+    """The points for the others, or the Bummerl; "" if this differs by side."""
 
 
 MOST_QUICK: Final = 3
@@ -318,7 +319,7 @@ def more(view: TableView) -> dict[str, Any]:
     }
 
 
-def _penalties(view: TableView) -> list[Offence]:
+def _penalties(view: TableView) -> list[PanelRow]:
     offences: dict[str, list[Strafe]] = {}
     for event in view.legal("strafe"):
         if event.offence != "sonstige":
@@ -326,14 +327,14 @@ def _penalties(view: TableView) -> list[Offence]:
     return [_offence(view, view.offence(name), events) for name, events in offences.items()]
 
 
-def _offence(view: TableView, name: str, events: list[Strafe]) -> Offence:
+def _offence(view: TableView, name: str, events: list[Strafe]) -> PanelRow:
     costs = [_cost(view, event) for event in events]
     same = costs[0] if len({*costs}) == 1 else ""
     buttons = [
         _button(view, event, event.side, "", "" if same else cost)
         for event, cost in zip(events, costs, strict=True)
     ]
-    return Offence(name, same, buttons)
+    return PanelRow(name, buttons, same)
 
 
 def _cost(view: TableView, event: Strafe) -> str:
@@ -360,20 +361,18 @@ def _announcements(view: TableView) -> dict[str, list[tuple[str, str]]] | None:
     return {"schlag": ranks, "trumpf": suits} if ranks else None
 
 
-def _requests(view: TableView) -> list[tuple[str, list[list[EventButton]]]]:
-    """A title for each request, with the buttons of each side that may have made it."""
+def _requests(view: TableView) -> list[tuple[str, list[PanelRow]]]:
+    """A title for each request, with its answers and who may have made it."""
     return [
-        (gettext("%(request)s: who asked", request=gettext(title)), by_side)
+        (gettext("%(request)s: who asked", request=gettext(title)), rows)
         for do, title in REQUESTS.items()
-        if (by_side := _by_side(view, view.legal(do)))
+        if (rows := _answers_to(view, view.legal(do)))
     ]
 
 
-def _by_side(
-    view: TableView, requests: Sequence[Schoenere | Schlagtausch]
-) -> list[list[EventButton]]:
-    sides: dict[int, list[EventButton]] = {}
+def _answers_to(view: TableView, requests: Sequence[Schoenere | Schlagtausch]) -> list[PanelRow]:
+    rows: dict[str, list[EventButton]] = {}
     for event in requests:
         text = gettext("taken up") if event.agreed else gettext("refused")
-        sides.setdefault(event.side, []).append(_button(view, event, event.side, text))
-    return [*sides.values()]
+        rows.setdefault(text, []).append(_button(view, event, event.side, ""))
+    return [PanelRow(text, buttons) for text, buttons in rows.items()]

@@ -40,12 +40,20 @@ def deciders(key: str) -> Response:
         "tournament/deciders.html",
         view=view,
         level=_level(view.tournament),
+        chosen=_chosen(),
         counters=settled.against,
         tables=_tables(view.tournament, book.keyrings.keys_in(key, DESK)),
         failed=failed() or unsettled(settled),
         sure=getattr(failed(), "code", "") == OPPOSITE,
         filled=request.form,
     )
+
+
+def _chosen() -> list[int]:
+    """The two pairs whose game is to be noted, or zeros."""
+    form = [request.form.get("winner", ""), request.form.get("loser", "")]
+    pairs = [number_of(text) for text in request.args.getlist("pair") or form]
+    return pairs if len({*pairs}) == 2 else [0, 0]
 
 
 OPPOSITE: Final = "opposite-noted"

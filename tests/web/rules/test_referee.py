@@ -29,7 +29,8 @@ def named(page):
 
 
 def rules(page):
-    return [rule.one("summary").text for rule in page.one("ul", css="reasons").all(css="rule")]
+    marks = page.one("ul", css="reasons").all(css="rule")
+    return [code.text for mark in marks for code in mark.all("strong")]
 
 
 def laid(*cards):

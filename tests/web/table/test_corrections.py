@@ -313,11 +313,14 @@ def test_readings_name_where_they_part(server):
     keys = server.table(sides=NAMED, played=[WON, *raised])
     path = f"/b/{keys['viewer']}/readings"
     text = server.page(path)
-    readings = [one for listed in text.all("ul", css="readings") for one in listed.all("li")]
-    parted = next(one for one in readings if one.one("h2").text.endswith("immer 2"))
+    outcomes = text.all(css="outcome")
+    [parted] = [one for one in outcomes if one.one("ul").text.count("immer 2")]
     assert [one.text for one in parted.all(css="figures")] == ["2 : 2", "0 : 0"]
-    assert re.findall(r"\d+", parted.one(css="way").text) == ["1", "2"]
-    assert "Frankreich" in [one.one("h2").text for one in readings]
+    assert re.findall(r"\d+", parted.all(css="way")[0].text) == ["1", "2"]
+    # Readings with the same result are listed together.
+    results = [tuple(figures.text for figures in one.all(css="figures")) for one in outcomes]
+    assert len(results) == len({*results})
+    assert any("Frankreich" in one.text for one in outcomes)
 
 
 def test_without_rounds_no_reading_differs(server):

@@ -132,7 +132,7 @@ def test_penalty_points_come_from_the_field(server):
 def test_a_penalty_says_once_who_gets_the_points(server):
     for names in (("Wir", "Die"), ("A", "B", "C")):
         key = server.table(sides=[{"name": name} for name in names])["scorer"]
-        offences = server.page(f"/t/{key}/more").one(id="penalties").all("fieldset")
+        offences = server.page(f"/t/{key}/more").one(id="penalties").all(css="offence")
         assert offences
         for offence in offences:
             costs = re.findall("[+]2|1 Bummerl", offence.text)
