@@ -25,7 +25,8 @@ def main() -> None:
             page = browser.new_page(viewport={"width": size, "height": size})
             inner = round(size * (1 - 2 * edge))
             page.set_content(
-                f"<body style='margin:0;display:grid;place-items:center;height:{size}px;background:{GROUND}'>"
+                "<body style='margin:0;display:grid;place-items:center;"
+                f"height:{size}px;background:{GROUND}'>"
                 f"<div style='width:{inner}px;height:{inner}px'>{svg}</div>"
             )
             path = STATIC / "icons" / f"{name}.png"

@@ -22,13 +22,13 @@ import scorer
 from scorer.book.fair_turns import FairTurns
 from scorer.store.lock_timeout import excluded_from_wait
 
-AT_ONCE: Final = 2
+MAX_PROCESSES: Final = 2
 """Child processes of one worker; further calls wait."""
 _PATIENCE: Final = 30.0
 """Seconds to wait for a free child process."""
 _HOME: Final = str(Path(scorer.__file__).parent.parent)
-_turns: Final = FairTurns(AT_ONCE)
-_USED: Final = struct.Struct("d")
+_turns: Final = FairTurns(MAX_PROCESSES)
+_CPU_SECONDS: Final = struct.Struct("d")
 """Before the answer: the seconds of processor time that it took."""
 
 
@@ -43,7 +43,7 @@ class Bounds:
 
 
 class Payer(Protocol):
-    """Whose request runs a child process."""
+    """The client that a child process is charged to."""
 
     @property
     def who(self) -> Hashable:
@@ -57,7 +57,7 @@ class Payer(Protocol):
 
 
 class Nobody:
-    """Pays nothing, and waits for no other call; for commands, and without rate limits."""
+    """Is never charged and never waits; for commands, and without rate limits."""
 
     @property
     def who(self) -> Hashable:
@@ -105,8 +105,8 @@ def run(module: str, request: bytes, bounds: Bounds) -> bytes:
         except subprocess.SubprocessError as error:
             paying.spend(min(time.monotonic() - begun, bounds.seconds))
             raise ChildFailed(module) from error
-        paying.spend(*_USED.unpack_from(done.stdout))
-    return done.stdout[_USED.size :]
+        paying.spend(*_CPU_SECONDS.unpack_from(done.stdout))
+    return done.stdout[_CPU_SECONDS.size :]
 
 
 def _main(module: str, megabytes: str, seconds: str) -> None:
@@ -118,7 +118,7 @@ def _main(module: str, megabytes: str, seconds: str) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     answered: bytes = importlib.import_module(module).answer(sys.stdin.buffer.read())
-    sys.stdout.buffer.write(_USED.pack(time.process_time()) + answered)
+    sys.stdout.buffer.write(_CPU_SECONDS.pack(time.process_time()) + answered)
 
 
 if __name__ == "__main__":

@@ -23,13 +23,14 @@ from scorer.store.sql_store import Store
 TRIES: Final = 20
 """Retries of an event when other processes have appended in between."""
 CACHE_SIZE: Final = 40_000
-"""One `Folds` caches at most this many events, of some 2 KB. Each stream counts `BASE` more."""
-BASE: Final = 10
+"""One `Folds` caches at most this many events, of some 2 KB. Each stream counts `COST_PER_STREAM`
+more."""
+COST_PER_STREAM: Final = 10
 """Fixed cost of a cached stream, in events."""
 MOST_READ: Final = CACHE_SIZE
 """Default limit of fold steps of one `reading_within`."""
-AT_ONCE: Final = 5_000
-"""Limit of events read before their steps are counted; one longer stream may exceed it."""
+READ_BATCH: Final = 5_000
+"""Limit of events read before their steps are counted; a single long stream may exceed it."""
 
 
 class Fold(Protocol):
@@ -50,7 +51,7 @@ class Fold(Protocol):
         """
 
     def stored(self, data: Mapping[str, Any], /) -> Self:
-        """The same fold. The stored event replaces its newest event."""
+        """A copy whose newest event is the stored version."""
 
 
 def version_tag(fold: Fold) -> str:
@@ -72,30 +73,35 @@ class Command:
     opens: Mapping[str, Sequence[Opening]] = field(default_factory=dict)
 
 
-Moved = Callable[[str, int], object]
+OnChange = Callable[[str, int], object]
 """Callback: a stream now has so many events."""
 
 
 def ignore_news(stream: str, length: int) -> None:
-    """A `Moved` that does nothing."""
+    """An `OnChange` that does nothing."""
 
 
 class Folds(Generic[F]):
     """The folded streams of one store.
 
     :param start: makes a stream's fold before its first event
-    :param moved: called after each event that is recorded or repeated
-    :param most: limit of cached events, of all streams together
+    :param on_change: called after each event that is recorded or repeated
+    :param max_events: limit of cached events, of all streams together
     """
 
     def __init__(
         self,
         store: Store,
         start: Callable[[Stream], F],
-        moved: Moved = ignore_news,
-        most: int = CACHE_SIZE,
+        on_change: OnChange = ignore_news,
+        max_events: int = CACHE_SIZE,
     ) -> None:
-        self._store, self._start, self._moved, self._most = store, start, moved, most
+        self._store, self._start, self._on_change, self._max_events = (
+            store,
+            start,
+            on_change,
+            max_events,
+        )
         self._newest: OrderedDict[str, F] = OrderedDict()
         self._cached_events = 0
         self._lock = threading.Lock()
@@ -125,12 +131,12 @@ class Folds(Generic[F]):
         for stream, (head, events) in (self._store.read_streams(anew) if anew else {}).items():
             folds[stream], missed[stream] = self._start(head), events
         return {
-            stream: self._publish(stream, _caught_up(fold, missed.get(stream, ())))
+            stream: self._cache(stream, _caught_up(fold, missed.get(stream, ())))
             for stream, fold in folds.items()
         }
 
     def reading_within(
-        self, streams: Collection[str], most: int = MOST_READ, at_once: int = AT_ONCE
+        self, streams: Collection[str], most: int = MOST_READ, at_once: int = READ_BATCH
     ) -> dict[str, F]:
         """The folds of the streams, in order, until `most` steps are used.
 
@@ -210,7 +216,7 @@ class Folds(Generic[F]):
             else:
                 raise Unavailable("locked", sure=False)
         done, fold = appended
-        self._moved(stream, len(fold.recorded))
+        self._on_change(stream, len(fold.recorded))
         return done, fold
 
     def _attempt(
@@ -280,7 +286,7 @@ class Folds(Generic[F]):
         if not done.fresh:
             with unsure():
                 return done, self.reading(stream)
-        return done, self._publish(stream, ahead.stored(done.stored.event))
+        return done, self._cache(stream, ahead.stored(done.stored.event))
 
     def forget(self, stream: str) -> None:
         """Drops a stream from the cache, because its stored events were replaced."""
@@ -302,7 +308,7 @@ class Folds(Generic[F]):
             finally:
                 writer.lock.release()
 
-    def _publish(self, stream: str, fold: F) -> F:
+    def _cache(self, stream: str, fold: F) -> F:
         """Caches `fold` unless a newer one is cached."""
         with self._lock:
             cached = self._newest.get(stream)
@@ -310,7 +316,7 @@ class Folds(Generic[F]):
                 self._cached_events += _size(fold) - (0 if cached is None else _size(cached))
                 self._newest[stream] = fold
             self._newest.move_to_end(stream)
-            while self._cached_events > self._most and len(self._newest) > 1:
+            while self._cached_events > self._max_events and len(self._newest) > 1:
                 _, oldest = self._newest.popitem(last=False)
                 self._cached_events -= _size(oldest)
         return fold
@@ -353,7 +359,7 @@ def _within_event_limit(lengths: Mapping[str, int], most: int, at_once: int) -> 
     """
     part, size, whole = list[str](), 0, 0
     for stream, length in lengths.items():
-        cost = BASE + length
+        cost = COST_PER_STREAM + length
         whole += cost
         if cost < whole > most:
             break
@@ -367,8 +373,8 @@ def _within_event_limit(lengths: Mapping[str, int], most: int, at_once: int) -> 
 
 
 def _cost(fold: Fold) -> int:
-    return BASE + fold.folded
+    return COST_PER_STREAM + fold.folded
 
 
 def _size(fold: Fold) -> int:
-    return BASE + len(fold.recorded)
+    return COST_PER_STREAM + len(fold.recorded)

@@ -19,7 +19,7 @@ BATCH_SIZE: Final = 100
 """Watchers notified before a pause."""
 BATCH_PAUSE: Final = 0.001
 """Length of the pause, in seconds."""
-HEARTBEAT: Final = 15.0
+SSE_HEARTBEAT: Final = 15.0
 """After so many seconds without news all watchers are woken, because only a write shows that a
 connection is closed."""
 
@@ -127,7 +127,7 @@ class Channels:
         """Renders for a channel until it has no watchers."""
         try:
             while self._watched(name, channel):
-                news = not channel.seen or self._hub.wait(channel.seen, HEARTBEAT)
+                news = not channel.seen or self._hub.wait(channel.seen, SSE_HEARTBEAT)
                 if not self._watched(name, channel) or not self._render_and_send(channel):
                     return
                 if not news:

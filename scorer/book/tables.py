@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.book.folds import MOST_READ, Folds, Moved, ignore_news, version_tag
+from scorer.book.folds import MOST_READ, Folds, OnChange, ignore_news, version_tag
 from scorer.book.table_event_limits import admit, within_limits
 from scorer.book.table_links import TableLinks, retry_taken, table_seals
 from scorer.engine import (
@@ -75,15 +75,18 @@ class RecordedTap:
 class Tables:
     """The tables of one store.
 
-    :param moved: called after each recorded event
+    :param on_change: called after each recorded event
     :param code: draws a code for typing; None for tables without codes
     """
 
     def __init__(
-        self, store: Store, moved: Moved = ignore_news, code: Callable[[], str] | None = mint_code
+        self,
+        store: Store,
+        on_change: OnChange = ignore_news,
+        code: Callable[[], str] | None = mint_code,
     ) -> None:
         self.store, self.links = store, TableLinks(store, code)
-        self._folds = Folds(store, _table, moved)
+        self._folds = Folds(store, _table, on_change)
 
     def create(self, head: Head, key: str = "") -> dict[str, str]:
         """Opens a table; returns its keys by role, `code` included.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from scorer.book.folds import Command, Folds, Moved, ignore_news
+from scorer.book.folds import Command, Folds, OnChange, ignore_news
 from scorer.book.key_check import Keyring, opening_key, unproven
 from scorer.book.keyrings import DESK, RINGS, VIEWING, Keyrings, minted, sealed
 from scorer.book.match_tables import BELONGS, MatchTables
@@ -53,7 +53,7 @@ class Tournaments:
 
     :param machine: secret under which this machine seals directors' keys
     :param draw: draws the next round
-    :param moved: called after each recorded event
+    :param on_change: called after each recorded event
     """
 
     def __init__(
@@ -62,13 +62,13 @@ class Tournaments:
         tables: Tables,
         machine: str = "",
         draw: Draw = draw_in_process,
-        moved: Moved = ignore_news,
+        on_change: OnChange = ignore_news,
     ) -> None:
         self.store = store
         self.keyrings = Keyrings(store, machine)
         self._draw, self._tables = draw, tables
         self._evenings = MatchTables(tables, self.keyrings)
-        self._folds = Folds(store, _tournament, moved)
+        self._folds = Folds(store, _tournament, on_change)
 
     def create(self, settings: Settings, key: str = "") -> dict[str, str]:
         """Creates a tournament; returns its keys by role.

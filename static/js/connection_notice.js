@@ -13,16 +13,16 @@ function speak() {
   document.title = document.querySelector("[data-score]")?.dataset.score ?? document.title;
 }
 
-function lives() {
+function markLive() {
   clearTimeout(losing);
   losing = null;
   since = new Date();
   stale.hidden = true;
-  if (closed) close(false);
+  if (closed) setClosed(false);
 }
 
 // A page whose link was closed stays readable; its forms are disabled.
-function close(so) {
+function setClosed(so) {
   closed = so;
   for (const form of document.querySelectorAll("[sse-connect] form")) form.inert = so;
 }
@@ -39,7 +39,7 @@ function say(what) {
   const time = since.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   stale.textContent = stale.dataset[what].replace("{time}", time);
   stale.hidden = false;
-  close(what === "closed");
+  setClosed(what === "closed");
 }
 
 async function lost() {
@@ -68,9 +68,9 @@ const losingSoon = () => {
   losing ??= setTimeout(lost, LATE);
 };
 const { body } = document;
-for (const name of ["htmx:sseOpen", "htmx:sseMessage"]) body.addEventListener(name, lives);
+for (const name of ["htmx:sseOpen", "htmx:sseMessage"]) body.addEventListener(name, markLive);
 for (const name of ["htmx:sseMessage", "htmx:afterSettle"]) body.addEventListener(name, speak);
-body.addEventListener("htmx:afterRequest", ({ detail }) => detail.successful && lives());
+body.addEventListener("htmx:afterRequest", ({ detail }) => detail.successful && markLive());
 body.addEventListener("htmx:sseError", ended);
 body.addEventListener("htmx:responseError", refused);
 body.addEventListener("lost", lost);

@@ -85,7 +85,7 @@ notice.querySelector("button").addEventListener("click", async () => {
 const isHere = ({ url }) => new URL(url, location.href).pathname === `${location.pathname}/events`;
 
 async function show(found) {
-  const left = waiting().filter((one) => isHere(one) && !found.some(({ id }) => id === one.id));
+  const sentElsewhere = waiting().filter((one) => isHere(one) && !found.some(({ id }) => id === one.id));
   entries = found;
   const { isHeld, isUnkept } = await storing;
   const unsent = waiting().filter((one) => !isHeld(one, entries) && (unanswered || !isInLine(one)));
@@ -101,7 +101,7 @@ async function show(found) {
   showRefused();
   body.dispatchEvent(new CustomEvent("outbox", { detail: found }));
   // Another page sent an entry, so this one requests the current state.
-  if (left.length && !sending) body.dispatchEvent(new Event("resume"));
+  if (sentElsewhere.length && !sending) body.dispatchEvent(new Event("resume"));
 }
 
 const entryOf = ({ path, formData, parameters }, button) => {
@@ -120,21 +120,21 @@ async function keep(entry, form, button) {
 
 // An entry is stored before it is sent, so that it survives the page. After STORE_TIMEOUT_MS it is sent anyway.
 
-const begun = new WeakMap();
+const storedByXhr = new WeakMap();
 
 body.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfig, elt } }) => {
   if (requestConfig.verb !== "post") return;
   const entry = entryOf(requestConfig, requestConfig.triggeringEvent?.submitter ?? elt);
-  const beginning = entry && storing.then((store) => store.begin(entry, tab)).catch(() => entry);
-  begun.set(xhr, beginning);
+  const stored = entry && storing.then((store) => store.begin(entry, tab)).catch(() => entry);
+  storedByXhr.set(xhr, stored);
   const send = xhr.send.bind(xhr);
   const late = new Promise((go) => setTimeout(go, STORE_TIMEOUT_MS));
-  xhr.send = (data) => Promise.race([beginning, late]).then(() => send(data));
+  xhr.send = (data) => Promise.race([stored, late]).then(() => send(data));
 });
 
 async function failed({ xhr, elt, requestConfig: { verb, triggeringEvent } }) {
   if (verb === "get" && elt.matches("a")) needsNetwork(elt);
-  if (verb === "post" && (await keep(await begun.get(xhr), elt, triggeringEvent?.submitter ?? elt))) send(true);
+  if (verb === "post" && (await keep(await storedByXhr.get(xhr), elt, triggeringEvent?.submitter ?? elt))) send(true);
 }
 
 for (const name of ["htmx:sendError", "htmx:timeout"]) body.addEventListener(name, ({ detail }) => failed(detail));
@@ -155,7 +155,7 @@ body.addEventListener("htmx:beforeOnLoad", async (event) => {
   const { xhr, requestConfig: { verb } } = event.detail;
   if (verb !== "post") return;
   if (isFinal(xhr)) {
-    const entry = await begun.get(xhr);
+    const entry = await storedByXhr.get(xhr);
     const store = await storing;
     const why = await lastWord(event.detail);
     if (entry)(why ? store.keep({ ...entry, why }) : store.drop(entry));
@@ -183,10 +183,10 @@ body.addEventListener("htmx:configRequest", (event) => {
 
 let sender;
 let sending = false;
-let again = false;
+let sendAgain = false;
 
 async function send(isTried) {
-  again = sending;
+  sendAgain = sending;
   if (sending || !waiting().length) return;
   sending = true;
   try {
@@ -200,7 +200,7 @@ async function send(isTried) {
   const { isHeld } = await storing;
   unanswered = waiting().some((one) => !isHeld(one, entries));
   show(entries);
-  if (again) send();
+  if (sendAgain) send();
   // early_taps.js sends taps that came meanwhile.
   else(await watching)?.(!waiting().length);
 }

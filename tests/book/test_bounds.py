@@ -88,7 +88,7 @@ def folds(store, begun):
         begun.append(stream.id)
         return Evening(read_head(stream.head))
 
-    return Folds(store, start, most=100)
+    return Folds(store, start, max_events=100)
 
 
 def test_evenings_are_held_by_their_size(store, folds, begun):

@@ -63,7 +63,7 @@ def test_writer_waits_for_no_watcher(tmp_path):
 def test_whatever_a_book_records_is_heard(store):
     heard = []
     tables = Tables(store, lambda *news: heard.append(news))
-    book = Tournaments(store, tables, moved=lambda *news: heard.append(news))
+    book = Tournaments(store, tables, on_change=lambda *news: heard.append(news))
     table = store.find(tables.create(read_head(BAYERN))["scorer"]).stream
     desk = store.find(book.create(read_settings({"name": "Cup", "rules": "bayern"}))["director"])
     for key in ("a", "a", "b"):

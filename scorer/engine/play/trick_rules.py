@@ -88,7 +88,7 @@ class Contract:
         self.guter = self._guter()
         self._kinds = {card: self._kind(card) for card in self.pack}
         self._suits = {card: self._suit(card) for card in self.pack}
-        self._order = self._orders()
+        self._order = self._strength_by_led_card()
         self._opening = self._order | self._opened_by_rechter()
         demanding = self._demanding()
         self._demands = {
@@ -155,8 +155,10 @@ class Contract:
         }.get(kind, lambda: 0)()
         return _LEVELS[kind] + within
 
-    def _orders(self) -> dict[str, Mapping[str, int]]:
-        """The strength of every card by led card; 0 for plain cards of other suits."""
+    def _strength_by_led_card(self) -> dict[str, Mapping[str, int]]:
+        """The strength of every card, for each card that may lead; 0 for plain cards of other
+        suits.
+        """
         high = {card: self._strength(card) for card in self.pack}
         by_suit = {
             led: {
@@ -290,7 +292,7 @@ class Contract:
 
     # Raising on the last card
 
-    def _raising(self, card: str, table: Sequence[str]) -> str:
+    def _raise_code(self, card: str, table: Sequence[str]) -> str:
         """The code of what allows the raise; `wild` if nothing does."""
         limits, kind = self.rules.last_card, self._kinds[card]
         if not limits:
@@ -460,11 +462,11 @@ class Contract:
         >>> [acht.judge_raise(card, table)[0] for card, table in asked]
         [True, False, True]
         """
-        verdict = self._verdict(lambda contract: contract._raise_answer(card, table))
+        verdict = self._verdict(lambda contract: contract._answer_to_raise(card, table))
         return bool(verdict.cards), verdict.because
 
-    def _raise_answer(self, card: str, table: Sequence[str]) -> _Answer:
-        why = self._raising(card, table)
+    def _answer_to_raise(self, card: str, table: Sequence[str]) -> _Answer:
+        why = self._raise_code(card, table)
         ground = f"raise-{why}" if why in ("leads", "kritischer") else "last-card"
         values = {} if why in ("unlimited", "leads") else {"card": card}
         said = _Sentence(f"raise-{why}", (ground,), values)
@@ -479,23 +481,26 @@ class Contract:
         other rules.
         """
         cards, said = ask(self)
-        usual = {switch: self._usual(switch, ask) for switch in sorted(self.rules.agreed & _HERE)}
+        usual = {
+            switch: self._answer_with_regional_value(switch, ask)
+            for switch in sorted(self.rules.agreed & _HERE)
+        }
         because = []
         for at, sentence in enumerate(said):
             parts = frozenset(
                 switch
                 for switch, answer in usual.items()
-                if self._differs(sentence, answer, cards if at == 0 else None)
+                if self._switch_matters(sentence, answer, cards if at == 0 else None)
             )
             cited, house = support(self.rules, sentence.grounds, parts)
             because.append(Reason(sentence.code, cited, sentence.values, house))
         return Verdict(cards, tuple(because))
 
-    def _differs(
+    def _switch_matters(
         self, sentence: _Sentence, usual: _Answer | None, cards: tuple[str, ...] | None
     ) -> bool:
-        """Whether the usual answer lacks the sentence, tells it of other `cards`, or rests it on
-        other rules.
+        """Whether the answer with the regional value lacks the sentence, names other `cards`, or
+        rests on other rules.
         """
         if usual is None:
             return WELI in sentence.values.values()
@@ -508,7 +513,9 @@ class Contract:
         )
         return not found <= known or (not found and bool(known))
 
-    def _usual(self, switch: str, ask: Callable[[Contract], _Answer]) -> _Answer | None:
+    def _answer_with_regional_value(
+        self, switch: str, ask: Callable[[Contract], _Answer]
+    ) -> _Answer | None:
         """The answer with the region's value of `switch`; None if its pack lacks a card."""
         try:
             rules = with_regional_value(self.rules, switch)

@@ -15,12 +15,12 @@ from scorer.engine.scoring.state import Raise, State
 def four_leader(state: State) -> int | None:
     """The near side to which the four applies, or None (E-28, I-45)."""
     for side in state.active:
-        if state.rules.is_near(state.points[side]) and any(_ahead(state, side)):
+        if state.rules.is_near(state.points[side]) and any(_leads_and_others_low(state, side)):
             return side
     return None
 
 
-def _ahead(state: State, side: int) -> tuple[bool, bool]:
+def _leads_and_others_low(state: State, side: int) -> tuple[bool, bool]:
     """Whether `side` leads by enough for the four, and whether the others have few enough."""
     rules, points = state.rules, state.points
     best = max(points[other] for other in state.others(side))
@@ -51,7 +51,7 @@ def _opening(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
     rules, leader = state.rules, state.four
     if leader is not None:
         value: dict[str, int | str] = {"side": leader, "value": rules.four_value}
-        leads, below = _ahead(state, leader)
+        leads, below = _leads_and_others_low(state, leader)
         if below and not (leads and "four_if_opponent_below" in rules.agreed):
             assert rules.four_below is not None
             return "four", ("four-below",), {**value, "below": rules.four_below}
@@ -73,10 +73,12 @@ def house_rules_in(
     if not turned:
         return turned
     answer = ask(state)
-    return frozenset(switch for switch in turned if ask(_usual(state, switch)) != answer)
+    return frozenset(
+        switch for switch in turned if ask(_with_regional_value(state, switch)) != answer
+    )
 
 
-def _usual(state: State, switch: str) -> State:
+def _with_regional_value(state: State, switch: str) -> State:
     """The state as it would be with the region's value of a switch."""
     state = replace(state, rules=with_regional_value(state.rules, switch))
     # A penalty may have changed the points since the round began.

@@ -92,13 +92,13 @@ def payments(balances: Mapping[str, int]) -> list[Payment]:
     """
     names = [name for name, amount in balances.items() if amount]
     found: list[Payment] = []
-    groups = _groups(names, balances) if len(names) <= MOST_SEARCHED else [names]
+    groups = _balanced_groups(names, balances) if len(names) <= MOST_SEARCHED else [names]
     for group in groups:
-        found += _within({name: balances[name] for name in group})
+        found += _payments_within({name: balances[name] for name in group})
     return found
 
 
-def _groups(names: list[str], balances: Mapping[str, int]) -> list[list[str]]:
+def _balanced_groups(names: list[str], balances: Mapping[str, int]) -> list[list[str]]:
     """The most groups of people whose balances add up to zero.
 
     Sets of people are bit masks. `most[mask]` counts the groups within a set, and `previous[mask]`
@@ -116,10 +116,12 @@ def _groups(names: list[str], balances: Mapping[str, int]) -> list[list[str]]:
             if mask >> at & 1 and most[rest] >= most[mask]:
                 most[mask], previous[mask] = most[rest], rest
         most[mask] += not sums[mask]
-    return list(_walked(names, sums, previous))
+    return list(_groups_from_masks(names, sums, previous))
 
 
-def _walked(names: list[str], sums: list[int], previous: list[int]) -> Iterator[list[str]]:
+def _groups_from_masks(
+    names: list[str], sums: list[int], previous: list[int]
+) -> Iterator[list[str]]:
     mask, group = len(sums) - 1, list[str]()
     while mask:
         if not sums[mask] and group:
@@ -131,7 +133,7 @@ def _walked(names: list[str], sums: list[int], previous: list[int]) -> Iterator[
         yield group
 
 
-def _within(balances: dict[str, int]) -> list[Payment]:
+def _payments_within(balances: dict[str, int]) -> list[Payment]:
     """The payments inside one group: the largest debtor pays the largest creditor."""
     found = []
     while any(balances.values()):

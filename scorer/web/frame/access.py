@@ -89,7 +89,7 @@ def opened(key: str, kind: str = "") -> KeyHolder | None:
     return holder
 
 
-def guest(key: str, kind: str = "table") -> KeyHolder:
+def any_holder(key: str, kind: str = "table") -> KeyHolder:
     """The holder of `key`; also stored for `current_holder`. Notes a table's visit.
 
     :raises NotFound: 404, unknown key or another kind of stream
@@ -97,13 +97,13 @@ def guest(key: str, kind: str = "table") -> KeyHolder:
     holder = opened(key, kind) or abort(404, "unknown-key")
     if kind == "table":
         retention().note_opened(holder.stream)
-    g.guest = holder
+    g.holder = holder
     return holder
 
 
 def current_holder() -> KeyHolder:
-    """The holder that `guest` found for this request."""
-    holder: KeyHolder = g.guest
+    """The holder that `any_holder` found for this request."""
+    holder: KeyHolder = g.holder
     return holder
 
 
@@ -125,7 +125,7 @@ def authorise(key: str, *roles: str) -> KeyHolder:
     :raises Forbidden: 403, another role
     """
     kind = next(kind for kind, kind_roles in ROLES.items() if roles[0] in kind_roles)
-    holder = guest(key, kind)
+    holder = any_holder(key, kind)
     if work_of(holder.role) not in roles:
         abort(403, FORBIDDEN.get(roles, "not-yours"))
     return holder

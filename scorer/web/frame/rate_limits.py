@@ -49,11 +49,13 @@ count."""
 _RECORDS: Final = "_records"
 """Attribute of views that may record something."""
 _ADDRESSES: Final = 4096
-"""Addresses for which a process collects; with more, all amounts are shared at once."""
+"""Most addresses with locally buffered amounts; beyond that, amounts go to the shared counter
+immediately."""
 
 
-def limited(most: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Limit the requests of each address to a view. Views that create a stream need room.
+def limited(limits: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Limit the requests of each address to a view. Views that create a stream are refused while
+    the disk is nearly full.
 
     :raises TooManyRequests: 429, with Retry-After
     :raises Unavailable: "scarce"
@@ -62,15 +64,17 @@ def limited(most: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callable[
     def limit(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
         def counted(*args: P.args, **kwargs: P.kwargs) -> R:
-            limits: RateLimiter | None = current_app.extensions["limits"]
-            if most is CREATE:
+            limiter: RateLimiter | None = current_app.extensions["limits"]
+            if limits is CREATE:
                 _require_room()
-            if limits is not None:
-                for peer, share in _wider(most) if most is CREATE else ((client(), most),):
-                    limits.count(f"{request.endpoint} {peer}", share)
+            if limiter is not None:
+                for peer, share in (
+                    _peers_with_limits(limits) if limits is CREATE else ((client(), limits),)
+                ):
+                    limiter.count(f"{request.endpoint} {peer}", share)
             return view(*args, **kwargs)
 
-        setattr(counted, _RECORDS, most in (WRITE, RUN_TOURNAMENT))
+        setattr(counted, _RECORDS, limits in (WRITE, RUN_TOURNAMENT))
         return counted
 
     return limit
@@ -91,7 +95,8 @@ def may_record(view: Callable[..., object] | None) -> bool:
 
 STALE: Final = 1
 _WRONG: Final = 4
-"""Weights of a key or code that was right once, and of a wrong one: the first was not guessed."""
+"""Weights of a revoked key or code, and of one that never existed. A revoked key weighs less,
+because it was not guessed."""
 
 
 def wrong_key(times: int = 1, *, stale: bool = False) -> None:
@@ -100,9 +105,9 @@ def wrong_key(times: int = 1, *, stale: bool = False) -> None:
     :param stale: they were right once
     :raises TooManyRequests: 429, with Retry-After
     """
-    limits: RateLimiter | None = current_app.extensions["limits"]
-    if limits is not None and times:
-        limits.count(f"guess {client()}", _weighed(GUESS), times * (STALE if stale else _WRONG))
+    limiter: RateLimiter | None = current_app.extensions["limits"]
+    if limiter is not None and times:
+        limiter.count(f"guess {client()}", _weighed(GUESS), times * (STALE if stale else _WRONG))
 
 
 def count_code() -> None:
@@ -110,34 +115,34 @@ def count_code() -> None:
 
     :raises TooManyRequests: 429, with Retry-After
     """
-    limits: RateLimiter | None = current_app.extensions["limits"]
-    if limits is not None:
-        for peer, most in _wider(GUESS):
-            limits.count(f"guess {peer}", _weighed(most), _WRONG)
+    limiter: RateLimiter | None = current_app.extensions["limits"]
+    if limiter is not None:
+        for peer, limits in _peers_with_limits(GUESS):
+            limiter.count(f"guess {peer}", _weighed(limits), _WRONG)
 
 
 def code_was_right(weight: int = 0) -> None:
     """Count a code as `weight` instead: 0, or `STALE`."""
-    limits: RateLimiter | None = current_app.extensions["limits"]
-    if limits is not None:
-        for peer, most in _wider(GUESS):
-            limits.give_back(f"guess {peer}", most, _WRONG - weight)
+    limiter: RateLimiter | None = current_app.extensions["limits"]
+    if limiter is not None:
+        for peer, limits in _peers_with_limits(GUESS):
+            limiter.give_back(f"guess {peer}", limits, _WRONG - weight)
 
 
-def _weighed(most: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
-    return _times(_WRONG, most)
+def _weighed(limits: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
+    return _times(_WRONG, limits)
 
 
-def spend(what: str, size: int, most: tuple[RateLimit, ...]) -> None:
+def spend(what: str, size: int, limits: tuple[RateLimit, ...]) -> None:
     """Count bytes used by this request's address.
 
     :param what: name of the counter
-    :param most: limits in units of 1024
+    :param limits: limits in units of 1024
     :raises TooManyRequests: 429, with Retry-After
     """
-    limits: RateLimiter | None = current_app.extensions["limits"]
-    if limits is not None:
-        limits.spend(f"{what} {client()}", size, most)
+    limiter: RateLimiter | None = current_app.extensions["limits"]
+    if limiter is not None:
+        limiter.spend(f"{what} {client()}", size, limits)
 
 
 def spend_stored(size: int) -> None:
@@ -181,20 +186,22 @@ EVERYBODY: Final = 50
 """How many times as much as one address all may have together."""
 
 
-def _wider(most: tuple[RateLimit, ...]) -> Iterator[tuple[str, tuple[RateLimit, ...]]]:
+def _peers_with_limits(
+    limits: tuple[RateLimit, ...],
+) -> Iterator[tuple[str, tuple[RateLimit, ...]]]:
     """The client, its /48 network and everybody, with their limits.
 
-    :param most: the limits of one address
+    :param limits: the limits of one address
     """
     peer = client()
-    yield peer, most
+    yield peer, limits
     if ":" in peer:
-        yield str(ipaddress.ip_network(peer).supernet(new_prefix=48)), _times(WIDE, most)
-    yield "everybody", _times(EVERYBODY, most)
+        yield str(ipaddress.ip_network(peer).supernet(new_prefix=48)), _times(WIDE, limits)
+    yield "everybody", _times(EVERYBODY, limits)
 
 
-def _times(factor: int, most: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
-    return tuple(RateLimit(factor * limit.times, limit.seconds) for limit in most)
+def _times(factor: int, limits: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
+    return tuple(RateLimit(factor * limit.times, limit.seconds) for limit in limits)
 
 
 class RateLimiter:
@@ -205,44 +212,44 @@ class RateLimiter:
 
     def __init__(self, shared: Counts) -> None:
         self._shared, self._local = shared, FileCounts(":memory:")
-        self._alone: dict[str, int] = {}
+        self._pending: dict[str, int] = {}
         """Amounts not yet added to the shared counts."""
-        self._shut: dict[str, float] = {}
+        self._blocked_until: dict[str, float] = {}
         """Until when nothing is computed for an address, by the monotonic clock."""
         self._lock = threading.Lock()
-        """Protects `_alone` and `_shut`; not held during queries."""
+        """Protects `_pending` and `_blocked_until`; not held during queries."""
 
-    def count(self, what: str, most: tuple[RateLimit, ...], amount: int = 1) -> None:
+    def count(self, what: str, limits: tuple[RateLimit, ...], amount: int = 1) -> None:
         """Count a request, or an amount.
 
         :raises TooManyRequests: 429, with Retry-After
         """
-        for times, seconds in most:
+        for times, seconds in limits:
             counted, left = self._counted(f"{what} {seconds}", seconds, amount)
             if counted > times:
                 raise TooManyRequests(retry_after=max(1, math.ceil(left)))
 
-    def give_back(self, what: str, most: tuple[RateLimit, ...], amount: int) -> None:
-        for _, seconds in most:
+    def give_back(self, what: str, limits: tuple[RateLimit, ...], amount: int) -> None:
+        for _, seconds in limits:
             self._counted(f"{what} {seconds}", seconds, -amount)
 
-    def spend(self, what: str, size: int, most: tuple[RateLimit, ...]) -> None:
+    def spend(self, what: str, size: int, limits: tuple[RateLimit, ...]) -> None:
         """Count bytes or microseconds; small amounts are collected first to save queries.
 
-        :param most: limits in units of 1024
+        :param limits: limits in units of 1024
         :raises TooManyRequests: 429, with Retry-After
         """
         with self._lock:
-            size += self._alone.pop(what, 0)
-            if size < _GRAIN and len(self._alone) < _ADDRESSES:
-                self._alone[what] = size
+            size += self._pending.pop(what, 0)
+            if size < _GRAIN and len(self._pending) < _ADDRESSES:
+                self._pending[what] = size
                 return
         try:
-            self.count(what, most, -(-size // 1024))
+            self.count(what, limits, -(-size // 1024))
         except TooManyRequests:
             with self._lock:
                 # The next amount is counted at once again.
-                self._alone[what] = _GRAIN
+                self._pending[what] = _GRAIN
             raise
 
     def spend_time(self, who: str, seconds: float) -> None:
@@ -252,16 +259,18 @@ class RateLimiter:
         except TooManyRequests as error:
             now = time.monotonic()
             with self._lock:
-                if len(self._shut) >= _ADDRESSES:
-                    self._shut = {peer: end for peer, end in self._shut.items() if end > now}
-                self._shut[who] = now + cast(int, error.retry_after)
+                if len(self._blocked_until) >= _ADDRESSES:
+                    self._blocked_until = {
+                        peer: end for peer, end in self._blocked_until.items() if end > now
+                    }
+                self._blocked_until[who] = now + cast(int, error.retry_after)
 
     def ask_time(self, who: str) -> None:
         """Check that processor time is left.
 
         :raises TooManyRequests: 429, with Retry-After
         """
-        left = self._shut.get(who, 0.0) - time.monotonic()
+        left = self._blocked_until.get(who, 0.0) - time.monotonic()
         if left > 0:
             raise TooManyRequests(retry_after=math.ceil(left))
 
@@ -275,6 +284,6 @@ class RateLimiter:
 
 def init_app(app: Flask) -> None:
     config = app.config
-    counting, most = config["RATE_LIMITS"], config["STREAMS"]
+    counting, streams = config["RATE_LIMITS"], config["STREAMS"]
     app.extensions["limits"] = RateLimiter(open_counts(config["COUNTS"])) if counting else None
-    app.extensions["slots"] = SseLimits(most, most // 2 if counting else most)
+    app.extensions["slots"] = SseLimits(streams, streams // 2 if counting else streams)

@@ -31,7 +31,7 @@ class SharedGlobalsEnvironment(Environment):
 
 
 def _of_request() -> dict[str, Any]:
-    holder, shown = g.get("guest"), refusal()
+    holder, shown = g.get("holder"), refusal()
     return {
         "key": holder and holder.key,
         "role": holder and holder.role,

@@ -26,7 +26,7 @@ from scorer.engine.rules.cards import (
     suit_name,
 )
 from scorer.engine.telling.explain import card_text, kind_words
-from scorer.web.frame.access import guest, tables
+from scorer.web.frame.access import any_holder, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import words
@@ -266,7 +266,7 @@ def page() -> Response:
 @blueprint.get("/b/<key>/referee")
 def at_table(key: str) -> Response:
     """The referee for a table: its rules, Schlag and trump (unless blind)."""
-    holder = guest(key)
+    holder = any_holder(key)
     table = tables().reading(holder.stream)
     state = table.evening.state
     fields = MultiDict(request.args)

@@ -13,7 +13,7 @@ from scorer.engine import Illegal, State, Unreadable, read_head, result_text
 from scorer.engine.telling.state_json import error as refused
 from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY, Stale
-from scorer.web.frame.access import current_holder, guest, render_cache, tables
+from scorer.web.frame.access import any_holder, current_holder, render_cache, tables
 from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import message
 from scorer.web.frame.json_body import json_body
@@ -48,7 +48,7 @@ def create() -> tuple[Response, int]:
 @described({200: "Shown", 304: ""}, headers=("IfNoneMatch",))
 def show(key: str) -> AnyResponse:
     """The table's state."""
-    holder = guest(key)
+    holder = any_holder(key)
     table = tables().reading(holder.stream)
     response = _stands(table.evening.state, seq=table.seq, role=holder.role)
     response.set_etag(str(table.seq))
@@ -59,7 +59,7 @@ def show(key: str) -> AnyResponse:
 @described({200: "Record"})
 def record(key: str) -> Response:
     """The record with its chain, corrections included."""
-    holder = guest(key)
+    holder = any_holder(key)
     table = tables().reading(holder.stream)
     return jsonify(shown_record(table))
 
@@ -73,7 +73,7 @@ def record(key: str) -> Response:
 )
 def append(key: str) -> tuple[Response, int]:
     """Record one event."""
-    holder = guest(key)
+    holder = any_holder(key)
     if holder.role == "viewer":
         abort(403, "not-the-writer")
     idempotency_key = request.headers.get("Idempotency-Key", "")
@@ -119,7 +119,7 @@ def moved_on(_: Stale) -> tuple[Response, int]:
 @described({200: "Stream"}, headers=("LastEventID",))
 def stream(key: str) -> Response:
     """The state, now and each time it changes, as server-sent events."""
-    holder = guest(key)
+    holder = any_holder(key)
     book, drawn = tables(), render_cache()
 
     def render() -> tuple[int, str]:

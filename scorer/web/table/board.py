@@ -20,7 +20,7 @@ from scorer.book.tables import Table
 from scorer.engine import rulebook
 from scorer.engine.telling.beer_mat import beer_mat
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import KeyHolder, authorise, guest, render_cache, tables
+from scorer.web.frame.access import KeyHolder, any_holder, authorise, render_cache, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language, language_or_dialect, use_dialect
 from scorer.web.frame.public_address import link_qr
@@ -30,7 +30,7 @@ from scorer.web.frame.sse import live_fragment
 from scorer.web.table import pad, seat_claim, taps
 from scorer.web.table.corrections import why_page
 from scorer.web.table.display_options import DisplayOptions, turned
-from scorer.web.table.statements import THEIRS, speaks
+from scorer.web.table.statements import THEIRS, sides_of
 from scorer.web.table.table_view import TableView
 from scorer.web.table.tournament_table import TournamentTable
 
@@ -41,7 +41,7 @@ blueprint = Blueprint("board", __name__, url_prefix="/b/<key>")
 def page(key: str) -> AnyResponse:
     """The board. `?big` is for a wall, where everybody can read the URL, so it redirects to the
     viewer's URL."""
-    holder = guest(key)
+    holder = any_holder(key)
     viewer = tables().links.viewer(key, holder.role) if "big" in request.args else None
     if viewer not in (None, key):
         return redirect(url_for("board.page", key=viewer, big=request.args["big"]), 303)
@@ -108,18 +108,18 @@ def answer(key: str) -> AnyResponse:
 def back(key: str) -> AnyResponse:
     """Reloading a page that showed a refusal leads here, and from here to the board."""
     tapped = request.query_string.decode()
-    return redirect(f"{url_for('board.page', key=guest(key).key)}?{tapped}", 303)
+    return redirect(f"{url_for('board.page', key=any_holder(key).key)}?{tapped}", 303)
 
 
 @blueprint.post("/view")
 def turn(key: str) -> AnyResponse:
-    guest(key)
+    any_holder(key)
     return turned(url_for("board.page", key=key))
 
 
 @blueprint.get("/history")
 def history(key: str) -> Response:
-    holder = guest(key)
+    holder = any_holder(key)
     table = tables().reading(holder.stream)
     reader = _reader(holder)
     values = _template_values(holder, table, reader)
@@ -134,12 +134,12 @@ def history(key: str) -> Response:
 
 @blueprint.get("/rules")
 def rules(key: str) -> Response:
-    holder = guest(key)
+    holder = any_holder(key)
     # Only the viewer's link is for sharing.
     viewer = tables().links.viewer(key, holder.role)
     table = tables().reading(holder.stream)
     view = TableView(table, ours=device_cookies.reads_ours(holder))
-    agreed, speaking = view.signatures.agreed, speaks(holder, "einig")
+    agreed, speaking = view.signatures.agreed, sides_of(holder, "einig")
     return device_cookies.render_page(
         "rules/pages/table.html",
         view=view,
@@ -157,7 +157,7 @@ def rules(key: str) -> Response:
 @blueprint.get("/stream")
 def stream(key: str) -> Response:
     """The board as events, rendered once for all viewers with the same language and names."""
-    holder = guest(key)
+    holder = any_holder(key)
     language = language_or_dialect()
     tournament_table, reader = TournamentTable(holder), _reader(holder)
     # The other side's board differs by device.

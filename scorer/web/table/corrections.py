@@ -53,7 +53,7 @@ from scorer.engine.telling.rules_comparison import Reading, readings
 from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import guest, render_cache, tables
+from scorer.web.frame.access import any_holder, render_cache, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import labelled, language, words
@@ -61,7 +61,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
 from scorer.web.table.correction_slip import as_json, correction_slip, outlook
 from scorer.web.table.event_texts import corrected_course, event_text
-from scorer.web.table.statements import speaks
+from scorer.web.table.statements import sides_of
 from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/b/<key>")
@@ -105,7 +105,7 @@ def why_page(key: str) -> AnyResponse | None:
 
 @blueprint.get("/round/<place>")
 def page(key: str, place: str) -> Response:
-    holder = guest(key)
+    holder = any_holder(key)
     table = tables().reading(holder.stream)
     evening = table.evening
     spot = Spot.read(place)
@@ -113,7 +113,7 @@ def page(key: str, place: str) -> Response:
     if played is None or not played.play:
         abort(404, "unknown-round")
     view = TableView(table, ours=device_cookies.reads_ours(holder), over=played.over)
-    speaker = min(speaks(holder, "vorschlag"), default=None)
+    speaker = min(sides_of(holder, "vorschlag"), default=None)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
     entries = written(evening, played.first, played.last)
     return device_cookies.render_page(
@@ -252,7 +252,7 @@ def _impossible(view: TableView, evening: Evening, refusal: Illegal) -> CodedTex
 @blueprint.get("/readings")
 def other(key: str) -> Response:
     """The evening under other readings of the rules, a part of them per request."""
-    holder = guest(key)
+    holder = any_holder(key)
     table = tables().reading(holder.stream)
     start = min(max(request.args.get("from", 0, type=int), 0), MOST_READINGS)
     template = (

@@ -40,8 +40,8 @@ from scorer.store.keys import digest
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import (
     KeyHolder,
+    any_holder,
     authorise,
-    guest,
     ledger_totals,
     ledgers,
     retention,
@@ -120,7 +120,7 @@ def create() -> AnyResponse:
 
 @blueprint.get("/g/<key>")
 def page(key: str) -> Response:
-    holder = guest(key, "group")
+    holder = any_holder(key, "group")
     whole = ledgers().reading(holder.stream)
     ledger = here(whole)
     by_stream = _evenings(ledger)
@@ -215,7 +215,7 @@ def _plain() -> bool:
 @form_route(blueprint, "/g/<key>/titles", WRITE)
 def turn_titles(key: str) -> AnyResponse:
     """Show or hide titles and streaks on this device."""
-    guest(key, "group")
+    any_holder(key, "group")
     response = redirect(url_for("ledger.page", key=key), 303)
     device_cookies.keep(response, PLAIN, "0" if _plain() else "1")
     return response
@@ -376,7 +376,7 @@ def renew(key: str) -> AnyResponse:
 
 @blueprint.get("/g/<key>/ledger.json")
 def as_json(key: str) -> Response:
-    ledger = here(ledgers().reading(guest(key, "group").stream))
+    ledger = here(ledgers().reading(any_holder(key, "group").stream))
     accounts = counted(ledger)
     return jsonify(
         name=ledger.name,
@@ -389,7 +389,7 @@ def as_json(key: str) -> Response:
 
 @blueprint.get("/g/<key>/ledger.csv")
 def as_csv(key: str) -> Response:
-    ledger = here(ledgers().reading(guest(key, "group").stream))
+    ledger = here(ledgers().reading(any_holder(key, "group").stream))
     accounts = counted(ledger)
     rows: list[list[Any]] = [[gettext("Who"), *map(gettext, HEADS.values())]]
     lines = accounts.players | {

@@ -9,7 +9,7 @@ from flask import Blueprint, render_template, url_for
 from scorer.engine.equity.model import live
 from scorer.engine.equity.score_graph import Unsolved
 from scorer.engine.telling.lookback import LookBack, look_back
-from scorer.web.frame.access import guest, tables
+from scorer.web.frame.access import any_holder, tables
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import chosen_number, model_words
@@ -22,7 +22,7 @@ blueprint = Blueprint("lookback", __name__, url_prefix="/b/<key>")
 
 @blueprint.get("/look-back")
 def page(key: str) -> str:
-    holder = guest(key)
+    holder = any_holder(key)
     view = TableView(tables().reading(holder.stream))
     offered = skills(holder.stream, view)
     p = chosen_number("p", [skill.percent for skill in offered], EVEN)

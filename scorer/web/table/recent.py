@@ -58,7 +58,7 @@ def mine() -> list[dict[str, Any]]:
         sides = _own_first(holder.role, state)
         names = TableView(table, ours=reads_ours(holder)).listed
         shown[holder.stream] = {
-            "guest": holder,
+            "holder": holder,
             "state": state,
             "points": " : ".join(str(state.points[side]) for side in sides),
             "bummerl": " : ".join(str(state.bummerl[side]) for side in sides),

@@ -18,7 +18,7 @@ from scorer.engine.telling.settlement import balances, finished_games, owed, pay
 from scorer.engine.telling.slate import all_lines
 from scorer.store import hash_chain
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import KeyHolder, guest, render_cache, tables
+from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import language
@@ -40,7 +40,7 @@ _ROUNDS: Final = re.compile(r"\d{1,4}")
 
 @blueprint.get("/sheet")
 def page(key: str) -> Response:
-    holder = guest(key)
+    holder = any_holder(key)
     table = tables().reading(holder.stream)
     view = TableView(table, ours=device_cookies.reads_ours(holder))
     games = finished_games(table.evening)
@@ -129,7 +129,7 @@ def _chart(view: TableView) -> Any:
 @blueprint.get("/sheet.svg")
 def as_picture(key: str) -> Response:
     """The result to share; `?shape=square` for the same in a square."""
-    table = tables().reading(guest(key).stream)
+    table = tables().reading(any_holder(key).stream)
     shape = "square" if request.args.get("shape") == "square" else "tall"
     headers = {"Content-Security-Policy": policy()}
     return Response(picture(TableView(table), shape), headers=headers, mimetype="image/svg+xml")
@@ -137,7 +137,7 @@ def as_picture(key: str) -> Response:
 
 @blueprint.get("/evening.csv")
 def as_csv(key: str) -> Response:
-    table = tables().reading(guest(key).stream)
+    table = tables().reading(any_holder(key).stream)
     view = TableView(table)
     names = [column.name for column in view.columns]
     sums = [gettext("%(name)s, sum", name=name) for name in names]
@@ -174,7 +174,7 @@ def _settled(games: list[Any], view: TableView) -> list[dict[str, str]] | None:
 
 @form_route(blueprint, "/price", WRITE, "score_sheet.page")
 def price(key: str) -> AnyResponse:
-    holder, form = guest(key), request.form
+    holder, form = any_holder(key), request.form
     amount = _price(form.get("price", "").strip() or "0", form.get("unit", ""))
     if amount is None:
         text = gettext("Write the price as a number, such as 0,50 or 2.")

@@ -12,7 +12,7 @@ from scorer.engine import Head, Uebernahme, parse
 from scorer.engine.input.strict_json import loads
 from scorer.store.hash_chain import ERASURE
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import KeyHolder, current_holder, guest, tables
+from scorer.web.frame.access import KeyHolder, any_holder, current_holder, tables
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.table import seat_claim
@@ -23,7 +23,7 @@ OURS: Final = (0,)
 THEIRS: Final = (1, 2)
 PLAYS: Final = ("bieten", "bleiben", "gehen")
 """Events the other side may record if the table allows it."""
-WHO: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
+SIDES_ALLOWED: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
     "einig": {"scorer": OURS, "opponent": THEIRS},
     # The side that did not write confirms.
     "bestaetigt": {"opponent": THEIRS},
@@ -43,8 +43,8 @@ WHO: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
 """Sides for which a role may record an event."""
 
 
-def speaks(holder: KeyHolder, do: str) -> tuple[int, ...]:
-    return WHO[do].get(holder.role, ())
+def sides_of(holder: KeyHolder, do: str) -> tuple[int, ...]:
+    return SIDES_ALLOWED[do].get(holder.role, ())
 
 
 def authorise_event(holder: KeyHolder, body: Any) -> None:
@@ -66,8 +66,8 @@ def forbidden(role: str, body: Any, head: Head | None) -> str:
     """
     event = body if isinstance(body, Mapping) else {}
     do = str(event.get("do"))
-    if do in WHO:
-        return "" if event.get("side", 0) in WHO[do].get(role, ()) else "not-yours"
+    if do in SIDES_ALLOWED:
+        return "" if event.get("side", 0) in SIDES_ALLOWED[do].get(role, ()) else "not-yours"
     plays = do in PLAYS and event.get("side") in THEIRS and head is not None and head.answers
     return "" if role == "scorer" or (role == "opponent" and plays) else "not-the-writer"
 
@@ -79,8 +79,8 @@ def forbidden(role: str, body: Any, head: Head | None) -> str:
     lambda: "writer.page" if current_holder().role == "scorer" else "board.page",
 )
 def say(key: str) -> AnyResponse:
-    holder = guest(key)
-    if request.form.get("do") not in WHO:
+    holder = any_holder(key)
+    if request.form.get("do") not in SIDES_ALLOWED:
         abort(400)
     return submit_statement(holder, _body(request.form["do"]))
 

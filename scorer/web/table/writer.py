@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import KeyHolder, guest, render_cache, tables, writer
+from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language_or_dialect, use_dialect
 from scorer.web.frame.rate_limits import WRITE
@@ -105,7 +105,7 @@ def _page_html(
 @blueprint.get("")
 def page(key: str) -> AnyResponse:
     """The pad; other roles are redirected to the board."""
-    holder = guest(key)
+    holder = any_holder(key)
     if holder.role != "scorer":
         return redirect(url_for("board.page", key=key), 303)
     if why := why_page(key):

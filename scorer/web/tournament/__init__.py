@@ -8,7 +8,7 @@ from typing import Final
 from flask import Flask
 
 from scorer.engine import Illegal
-from scorer.web.tournament.display_names import unbroken
+from scorer.web.tournament.labels import unbroken
 from scorer.web.tournament.tournament_view import illegal
 
 PARTS: Final = (

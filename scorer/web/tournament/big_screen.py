@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.tournament import Match, PairTotals, Round
 from scorer.web.frame.public_address import link_qr
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.display_names import HEADINGS
+from scorer.web.tournament.labels import HEADINGS
 from scorer.web.tournament.player_lists import PlayerList
 from scorer.web.tournament.printout_rows import seats
 from scorer.web.tournament.screen_layout import ScreenLayout, ScreenRow, layout
@@ -23,7 +23,7 @@ from scorer.web.tournament.visitors import viewer, visitors_address
 
 blueprint = Blueprint("big_screen", __name__, url_prefix="/p/<key>")
 
-SECONDS: Final = 10
+SECONDS_PER_PAGE: Final = 10
 """Seconds per screenful; the pairings of 128 pairs take two minutes."""
 FEW: Final = 6
 """Up to this many tables, no seats by name are shown."""
@@ -59,7 +59,7 @@ def page(key: str) -> str | AnyResponse:
         count=len(pages),
         still=still,
         following=url_for("big_screen.page", key=key, **turned),
-        seconds=SECONDS,
+        seconds=SECONDS_PER_PAGE,
         left=max(0, round(until - time.time())) if until else None,
         qr=viewer_key and link_qr(url_for("desk.page", key=viewer_key)),
     )

@@ -15,10 +15,10 @@ from scorer.tournament import Settings, parse, read_settings
 from scorer.tournament.event_types.announcements import Preise
 from scorer.tournament.pair_import import read_list
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import director, guest, tournaments
+from scorer.web.frame.access import any_holder, director, tournaments
 from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import form_route, refusal
-from scorer.web.tournament.display_names import CONSOLED_NAMES
+from scorer.web.tournament.labels import CONSOLED_NAMES
 from scorer.web.tournament.pairs import as_list
 from scorer.web.tournament.prize_form import prizes_of_form
 from scorer.web.tournament.setup import AGAIN, described, form
@@ -78,7 +78,7 @@ def create(key: str) -> AnyResponse:
     settings = read_settings(data, seed=secrets.token_hex(16))
     opened = device_cookies.opened_once(lambda key: book.create(settings, key))
     if not none:
-        new = guest(opened, "tournament")
+        new = any_holder(opened, "tournament")
         submit(new, new.stream, prizes)
     response = redirect(url_for("pairs.page", key=opened), 303)
     return device_cookies.remember_opened(response, opened, device_cookies.TOURNAMENTS)

@@ -21,7 +21,7 @@ from scorer.engine import Illegal
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.draws import swapped
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import KeyHolder, director, entry_desk, guest, tournaments
+from scorer.web.frame.access import KeyHolder, any_holder, director, entry_desk, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
@@ -46,7 +46,7 @@ from scorer.web.tournament.desk_line import (
     typed_result,
     typed_slip,
 )
-from scorer.web.tournament.display_names import STATUS_NAMES
+from scorer.web.tournament.labels import STATUS_NAMES
 from scorer.web.tournament.matches import (
     number_of,
     record_unless_equal,
@@ -64,7 +64,7 @@ blueprint = Blueprint("desk", __name__, url_prefix="/p")
 def page(key: str) -> AnyResponse:
     """The desk for the director and for helpers who enter results; other roles are redirected to
     their pages."""
-    holder = guest(key, "tournament")
+    holder = any_holder(key, "tournament")
     if other := _PAGES.get(work_of(holder.role)):
         return redirect(url_for(other, key=key), 303)
     is_director = holder.role == "director"

@@ -28,7 +28,7 @@ from scorer.web.frame.public_address import key_urls, reaches_others
 from scorer.web.frame.qr_code import qr_svg
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import form_route
-from scorer.web.tournament.display_names import helper_text
+from scorer.web.tournament.labels import helper_text
 from scorer.web.tournament.tournament_view import view_of
 
 blueprint = Blueprint("links", __name__, url_prefix="/p")

@@ -18,7 +18,7 @@ from scorer.tournament.result_validation import doubtful_game
 from scorer.tournament.standings import Standing
 from scorer.tournament.standings import standings as ranked
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import KeyHolder, guest, render_cache, tables, tournaments
+from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
@@ -63,7 +63,7 @@ def _seat(key: str) -> tuple[KeyHolder, Tournament, str, str]:
 
     :raises NotFound: 404, the key is not that of a tournament's table
     """
-    holder, book = guest(key), tournaments()
+    holder, book = any_holder(key), tournaments()
     stream = book.of_table(key) if holder.role in ("scorer", "opponent") else None
     tournament = book.reading(stream) if stream else None
     if stream is None or tournament is None or not tournament.has(holder.stream):

@@ -25,7 +25,7 @@ from scorer.web.frame.rate_limits import CREATE, RUN_TOURNAMENT
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.table import recent
-from scorer.web.tournament.display_names import (
+from scorer.web.tournament.labels import (
     BYE_CHOICES,
     METRIC_NAMES,
     PRESET_NAMES,

@@ -21,7 +21,7 @@ from scorer.tournament.standings import Standing
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.tournament.display_names import HEADINGS, METRIC_NAMES, WHY
+from scorer.web.tournament.labels import HEADINGS, METRIC_NAMES, WHY
 
 
 @dataclass(frozen=True, slots=True)

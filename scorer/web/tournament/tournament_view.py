@@ -38,7 +38,7 @@ from scorer.web.frame.money import euros
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.table.signatures import shown_time
-from scorer.web.tournament.display_names import (
+from scorer.web.tournament.labels import (
     SHORT_STATUS_NAMES,
     STAGE_NAMES,
     STATUS_NAMES,

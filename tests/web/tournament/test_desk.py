@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from scorer.tournament.messages import NOTES
-from scorer.web.tournament.display_names import STATUS_NAMES
+from scorer.web.tournament.labels import STATUS_NAMES
 from tests.pages import parse, worded
 from tests.web.tournament.forms import WON, boxes, post, refused, seats
 from tests.web.tournament.forms import hall as links_of

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from scorer.tournament.pair_import import read_list
-from scorer.web.tournament.display_names import WHY
+from scorer.web.tournament.labels import WHY
 from scorer.web.tournament.series import RULE_NAMES
 from tests.pages import Page, worded
 from tests.web.tournament.hall import PAIRS, Hall

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from scorer.tournament import presets
-from scorer.web.tournament.display_names import METRIC_NAMES, STAGE_NAMES, WHY
+from scorer.web.tournament.labels import METRIC_NAMES, STAGE_NAMES, WHY
 from tests.pages import worded
 from tests.web.tournament.hall import Hall
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scorer.web.tournament.display_names import WHY
+from scorer.web.tournament.labels import WHY
 from tests.pages import worded
 from tests.web.tournament.forms import post, refused, upload
 
