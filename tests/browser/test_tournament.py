@@ -44,7 +44,7 @@ def opened(page):
     page.get_by_role("link", name="Ein Preiswatten leiten").click()
     page.get_by_label("Name", exact=True).fill("Preiswatten beim Wirt")
     page.get_by_label("Regeln").select_option("bayern")
-    page.get_by_text("Anders einstellen").click()
+    page.get_by_text("Runden und Spiele").click()
     page.get_by_label("Spiele je Runde").fill("2")
     page.get_by_role("button", name="Weiter zu den Paaren").click()
     lines = [";".join((*pair.split(" & "), club)) for pair, club in zip(PAIRS, CLUBS, strict=True)]
@@ -455,10 +455,10 @@ def test_a_director_leads_by_phone(phone, server):
         assert hall.enter(1, table, (15, 8))[0] == 201
 
     go("Stechen")
-    expect(page.locator("form:has([name=winner]) p.quiet").first).to_be_visible()
     winner, loser = hall.order()[2], hall.order()[0]
-    page.get_by_label("gewonnen von").first.select_option(str(winner))
+    page.get_by_label("Wer spielt").first.select_option(str(winner))
     page.get_by_label("gegen").first.select_option(str(loser))
+    page.get_by_role("button", name="Weiter").first.click()
     page.get_by_role("button", name="Stechtisch öffnen").first.click()
     for points in (2, 4, 5):
         win(page, 0)

@@ -310,13 +310,27 @@ def more(view: TableView) -> dict[str, Any]:
         "penalties": _penalties(view),
         "other_penalties": _other_penalties(view),
         "quick": [quick[side] for side in view.state.active if quick.get(side)],
-        "strikes": struck,
-        "gespannt": [_with_points(view, event, spent) for event in view.legal("gespannt")],
-        "sitting_out": [_button(view, event, event.side, out) for event in seated],
+        "strikes": _row(struck),
+        "gespannt": _row([_with_points(view, event, spent) for event in view.legal("gespannt")]),
+        "sitting_out": _row([_button(view, event, event.side, out) for event in seated]),
         "announcements": _announcements(view),
         "requests": _requests(view),
         "dealers": _dealers(view),
     }
+
+
+def _row(buttons: Sequence[EventButton]) -> PanelRow | None:
+    """A row that says once what all the buttons say; None without buttons."""
+    if not buttons:
+        return None
+    what, gains = buttons[0].what, {button.gain for button in buttons}
+    if len(gains) > 1:
+        return PanelRow(what, [replace(button, what="") for button in buttons])
+    [cost] = gains
+    if buttons[0].to:
+        cost = gettext("the others %(points)s", points=cost)
+    short = [replace(button, what="", gain="", to="", to_side=None) for button in buttons]
+    return PanelRow(what, short, cost)
 
 
 def _penalties(view: TableView) -> list[PanelRow]:
@@ -346,12 +360,10 @@ def _cost(view: TableView, event: Strafe) -> str:
     return gettext("%(n)s Bummerl", n=marks)
 
 
-def _other_penalties(view: TableView) -> list[EventButton]:
-    return [
-        _button(view, Strafe(side, "sonstige"), side, "")
-        for side in view.state.active
-        if view.legal("strafe", side)
-    ]
+def _other_penalties(view: TableView) -> PanelRow | None:
+    active = [side for side in view.state.active if view.legal("strafe", side)]
+    other = gettext("Other offence")
+    return _row([_button(view, Strafe(side, "sonstige"), side, other) for side in active])
 
 
 def _announcements(view: TableView) -> dict[str, list[tuple[str, str]]] | None:
