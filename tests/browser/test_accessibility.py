@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import sums, win
+from tests.browser.taps import expect_sums, win
 
 pytestmark = pytest.mark.shared_phone
 
@@ -31,9 +31,9 @@ def test_each_region_is_read_aloud(phone, server):
     writer.locator(".tap.raise.side-1").press("Enter")
     speaks("Anna 5, Bert 2", "Bert bietet 3; Anna: Bleibts?")
     writer.locator(".tap.answer.side-0", has_text="bleiben").press("Enter")
-    sums(writer, 5, 2)
+    expect_sums(writer, 5, 2)
     win(writer, 0)
-    sums(writer, 8, 2)
+    expect_sums(writer, 8, 2)
     win(writer, 0)
     speaks("Anna 10, gewonnen", "Bert: 1 Bummerl")
 
@@ -60,12 +60,12 @@ def test_who_taps_by_keys_stays_where_he_was(phone, server):
     button = page.locator(".tap.win.side-0")
     button.focus()
     page.keyboard.press("Enter")
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(button).to_be_focused()
-    sums(other, 2, 0)
+    expect_sums(other, 2, 0)
     # An entry from another phone does not move the focus either.
     win(other, 1)
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     expect(button).to_be_focused()
     # If the focused button disappears, the focus moves to the pad with the new buttons.
     page.locator(".tap.raise.side-0").press("Enter")
@@ -81,7 +81,7 @@ def test_who_taps_by_keys_stays_where_he_was(phone, server):
     expect(page.locator(".tap.win")).to_have_count(2)
     expect(page.locator(".pad")).to_be_focused()
     page.keyboard.press("Space")
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
 
 
 MOVES_ON = """() => {

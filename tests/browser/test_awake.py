@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.chromium import find_chromium
-from tests.browser.conftest import launched
+from tests.browser.conftest import launch_browser
 
 SEEN = """how => {
   Object.defineProperty(document, "visibilityState", { value: how, configurable: true });
@@ -22,7 +22,7 @@ AT_ONCE = """async () => {
 @pytest.fixture(scope="module")
 def chromium(playwright):
     """A full Chromium. The headless shell has no screen to keep on."""
-    with launched(playwright, find_chromium()) as browser:
+    with launch_browser(playwright, find_chromium()) as browser:
         yield browser
 
 

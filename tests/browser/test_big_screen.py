@@ -4,7 +4,7 @@ from datetime import datetime
 
 from playwright.sync_api import expect
 
-from tests.browser.taps import stopped
+from tests.browser.taps import stop_clock
 from tests.web.tournament.hall import Hall
 
 
@@ -12,7 +12,7 @@ def test_the_walls_clock_is_the_servers(phone, server):
     hall = Hall(server)
     assert hall.post("/clock", "c", minutes="45")[0] == 303
     page = phone(viewport={"width": 1280, "height": 720})
-    stopped(page, datetime(2001, 1, 1))
+    stop_clock(page, datetime(2001, 1, 1))
     page.goto(f"/p/{hall.key}/hall")
     timer = page.get_by_role("timer")
     left = int(timer.get_attribute("data-left"))

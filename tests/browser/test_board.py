@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from scorer.web.frame.language import COOKIE
 from tests.browser.positions import event
 from tests.browser.probes import probe
-from tests.browser.visual_checks import in_sight
+from tests.browser.visual_checks import expect_in_view
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
@@ -31,7 +31,7 @@ def stands_whole(page, query):
     """Asserts that the screen shows each of these parts and that none overlaps another."""
     for screen in SCREENS:
         page.set_viewport_size(screen)
-        in_sight(page.locator(query))
+        expect_in_view(page.locator(query))
         assert probe(page, "covered", query) == [], screen
 
 

@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 from scorer.book.qr_codec import texts
 from scorer.engine import replay
 from tests.browser.chromium import find_shell
-from tests.browser.conftest import PATIENCE, launched
-from tests.browser.taps import new_table, scanned, sums, tap, win
+from tests.browser.conftest import PATIENCE, launch_browser
+from tests.browser.taps import expect_sums, new_table, scan_code, tap, win
 
 pytestmark = pytest.mark.shared_phone
 
@@ -28,7 +28,7 @@ def shown(page, key):
         # The codes take turns, so only one is visible.
         expect(page.locator(".turning .qr:visible")).to_have_count(1)
         stop.click()
-    return [scanned(code) for code in page.locator(".turning .qr").all()]
+    return [scan_code(code) for code in page.locator(".turning .qr").all()]
 
 
 def here(link):
@@ -57,7 +57,7 @@ def one_round(writer):
     """Opens a table, writes a round, and returns the key and the link of the table's only code."""
     key = new_table(writer)
     win(writer, 0)
-    sums(writer, 2, 0)
+    expect_sums(writer, 2, 0)
     [link] = shown(writer, key)
     return key, link
 
@@ -86,13 +86,13 @@ def test_another_phone_continues_the_evening(phone, server):
     other.wait_for_url("**/t/*")
     own = other.url.rpartition("/")[2]
     win(other, 1)
-    sums(other, 2, 2)
+    expect_sums(other, 2, 2)
     # Continuing from the same code again opens the same table.
     other.goto(here(link))
     tap(other.get_by_role("button", name="Hier weiterschreiben"))
     other.wait_for_url("**/t/*")
     writer.goto(f"/t/{key}")
-    sums(writer, 2, 0)
+    expect_sums(writer, 2, 0)
     other.goto("/")
     expect(other.locator(".go-on")).to_have_count(1)
     other.goto(f"/b/{own}/history")
@@ -156,7 +156,7 @@ def test_the_camera_reads_the_turning_codes(phone, server, long_evening, tmp_pat
         "--use-fake-device-for-media-stream",
         f"--use-file-for-fake-video-capture={film}",
     ]
-    with launched(playwright, find_shell(), *flags) as browser:
+    with launch_browser(playwright, find_shell(), *flags) as browser:
         other = browser.new_page(base_url=server.url, locale="de-AT")
         other.set_default_timeout(PATIENCE)
         other.goto("/q/")

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import first_held
+from tests.browser.taps import wait_for_held_route
 from tests.slow import slow
 from tests.web.tournament.hall import PAIRS, Hall
 
@@ -318,7 +318,7 @@ def test_a_mark_tapped_before_the_answer_counts(phone, hall, taps, is_lost):
     for name in taps:
         # A finger taps whether the button accepts it or not.
         page.locator("#pair-1").get_by_role("button", name=name).dispatch_event("click")
-    first = first_held(page, held)
+    first = wait_for_held_route(page, held)
     if is_lost:
         first.fetch()
         first.abort("connectionreset")

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.taps import sums, tap, win
+from tests.browser.taps import expect_sums, tap, win
 from tests.builders import WON
 from tests.slow import slow
 
@@ -40,7 +40,7 @@ def test_the_other_side_confirms_a_result(two, server):
     writer.goto(f"/t/{keys['scorer']}")
     for points in (2, 4, 6, 8, 10):
         win(writer, 0)
-        sums(writer, points, 0)
+        expect_sums(writer, points, 0)
     other.goto(f"/b/{keys['opponent']}")
     expect(other.get_by_role("img", name="angeschrieben")).to_be_visible()
     other.get_by_role("button", name="Wir bestätigen: Spiel 1, 10 : 0").click()
@@ -54,7 +54,7 @@ def test_a_round_is_disputed_and_settled(two, server):
     keys = join(server, other)
     writer.goto(f"/t/{keys['scorer']}")
     win(writer, 0)
-    sums(writer, 2, 0)
+    expect_sums(writer, 2, 0)
     other.goto(f"/b/{keys['opponent']}")
     other.locator(".line a").click()
     other.get_by_role("button", name="Runde als strittig melden").click()
@@ -78,10 +78,10 @@ def test_after_the_cut_a_change_takes_both_phones(two, server):
     writer.get_by_role("button", name="So war's").click()
     expect(writer.locator("[data-waits]")).to_be_visible()
     other.goto(f"/b/{keys['opponent']}")
-    sums(other, 4, 0)
+    expect_sums(other, 4, 0)
     expect(other.locator("[data-proposal] a")).to_contain_text("Partei 2 holt die Runde")
     tap(other.locator("[data-proposal]").get_by_role("button", name="Ja, so war es"))
-    sums(other, 2, 2)
+    expect_sums(other, 2, 2)
 
 
 def test_the_other_side_says_how_it_was(two, server):
@@ -97,12 +97,12 @@ def test_the_other_side_says_how_it_was(two, server):
     other.get_by_role("button", name="So war's").click()
     expect(other.locator("[data-waits]")).to_be_visible()
     writer.goto(f"/t/{keys['scorer']}")
-    sums(writer, 4, 0)
+    expect_sums(writer, 4, 0)
     tap(writer.locator("[data-proposal]").get_by_role("button", name="Ja, so war es"))
-    sums(writer, 2, 3)
+    expect_sums(writer, 2, 3)
     expect(writer.locator("[data-proposal]")).to_have_count(0)
     other.goto(f"/b/{keys['opponent']}")
-    sums(other, 2, 3)
+    expect_sums(other, 2, 3)
 
 
 def test_disputes_show_live(phone, server):

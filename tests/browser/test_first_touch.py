@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.positions import NAMED, event, preiswatten
 from tests.browser.taps import new_table, win
-from tests.browser.test_share import here, share
+from tests.browser.test_share import read_viewer_link, without_host
 
 pytestmark = pytest.mark.shared_phone
 
@@ -38,7 +38,7 @@ def test_a_new_table_tells_its_writer_to_tap(phone):
     key = new_table(writer)
     hint = "Tippt an, wer die Runde gewinnt."
     expect(writer.get_by_text(hint)).to_be_visible()
-    watcher.goto(here(share(writer, key)))
+    watcher.goto(without_host(read_viewer_link(writer, key)))
     expect(watcher.get_by_text("Noch nichts angeschrieben.")).to_be_visible()
     expect(watcher.get_by_text(hint)).to_be_hidden()
     writer.goto(f"/t/{key}")

@@ -16,7 +16,7 @@ from threading import Lock
 
 import pytest
 
-from tests.browser.paper import outside, printed, whole
+from tests.browser.paper import open_as_pdf, sheet_text, texts_off_paper
 from tests.serving import PATIENCE, serving
 
 PAIRS = int(os.environ.get("HALL_PAIRS", "64"))
@@ -177,12 +177,12 @@ def on_paper(page, director, draws, gone):
         there[f"results/{draw['round']}"] = playing
     there |= {"by-name": playing, "by-table": playing, "slips": playing}
     for what, pairs in there.items():
-        document = printed(page, f"/p/{director}/print/{what}")
+        document = open_as_pdf(page, f"/p/{director}/print/{what}")
         # Small letters come out of a PDF with gaps between them.
-        sheets = [whole(sheet).replace(" ", "") for sheet in document]
+        sheets = [sheet_text(sheet).replace(" ", "") for sheet in document]
         names = {int(number) for text in sheets for number in re.findall(r"Paar(\d{3})", text)}
         assert names >= pairs, what
         for number, sheet in enumerate(document, 1):
-            assert outside(sheet) == [], what
+            assert texts_off_paper(sheet) == [], what
             if what not in ("slips", "list", "certificates?best=1"):
                 assert f"{number}/{len(sheets)}" in sheets[number - 1], what

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from scorer.web.frame.language import COOKIE
 from tests.browser.chromium import find_shell
-from tests.browser.conftest import PATIENCE, launched
+from tests.browser.conftest import PATIENCE, launch_browser
 from tests.browser.positions import event
 from tests.browser.probes import probe
 from tests.slow import slow
@@ -39,7 +39,7 @@ EVENINGS = {
 @pytest.fixture(scope="module")
 def large(playwright, server):
     """A page in a Chromium with twice the usual font size."""
-    with launched(playwright, find_shell(), "--blink-settings=defaultFontSize=32") as browser:
+    with launch_browser(playwright, find_shell(), "--blink-settings=defaultFontSize=32") as browser:
         page = browser.new_page(base_url=server.url, locale="de-AT")
         page.set_default_timeout(PATIENCE)
         yield page

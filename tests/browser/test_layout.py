@@ -11,7 +11,7 @@ from scorer.engine.rules.loading import REGIONS
 from tests.browser.positions import NAMED, event, table, written
 from tests.browser.probes import probe
 from tests.browser.taps import new_table, win
-from tests.browser.visual_checks import in_sight, unfold
+from tests.browser.visual_checks import expect_in_view, unfold
 
 pytestmark = pytest.mark.shared_phone
 
@@ -30,7 +30,7 @@ def test_the_taps_of_a_round_are_in_sight(phone, server, name):
     key = table(server, name, NAMED)["scorer"]
     page = phone(viewport=SCREENS["small"])
     page.goto(f"/t/{key}")
-    in_sight(page.locator("#pad button, .tools .tool:visible"))
+    expect_in_view(page.locator("#pad button, .tools .tool:visible"))
     assert page.locator(".bar .title a").evaluate("node => node.scrollWidth <= node.clientWidth")
     # The reasons of the round's value move no button.
     why, buttons = page.locator(".worth"), page.locator("#pad button, .tools .tool:visible")
@@ -40,7 +40,7 @@ def test_the_taps_of_a_round_are_in_sight(phone, server, name):
     assert buttons.evaluate_all(PLACES) == places
     page.set_viewport_size(SCREENS["phone"])
     page.get_by_role("link", name="Mehr").click()
-    in_sight(page.locator(".sum"))
+    expect_in_view(page.locator(".sum"))
 
 
 @pytest.mark.parametrize("name", ["krank", "decision"])
@@ -103,7 +103,7 @@ def test_a_wall_is_read_from_afar(phone, server, name):
         for width, height in screens:
             page.set_viewport_size({"width": width, "height": height})
             assert probe(page, "faint") == [], (path, width)
-            in_sight(page.locator(".sum, .open, .moment h2, .drawn"))
+            expect_in_view(page.locator(".sum, .open, .moment h2, .drawn"))
             # If there is room, the previous game is beside the running one.
             if path and name == "second":
                 expect(page.locator(".before")).to_be_in_viewport(ratio=1)

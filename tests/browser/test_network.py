@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.probes import probe
-from tests.browser.taps import held, new_table, sums, tap, win
+from tests.browser.taps import expect_sums, hold_outbox_request, new_table, tap, win
 from tests.serving import preparing
 from tests.slow import slow
 
@@ -57,7 +57,7 @@ def test_a_tap_without_network_is_sent_once(phone, server):
     assert page.evaluate("tapped") == 0
     page.evaluate(ANOTHER)
     page.context.set_offline(False)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
@@ -77,7 +77,7 @@ def test_more_says_it_needs_the_network(phone):
     page.locator("#refused button").click()
     expect(page.locator("#outbox")).to_be_visible()
     page.context.set_offline(False)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     tap(more)
     expect(page.locator("#panel > *")).to_have_count(1)
 
@@ -93,14 +93,14 @@ def test_more_that_failed_opens_while_a_tap_is_sent_again(phone):
     tap(more)
     expect(page.locator("#refused")).to_be_visible()
     page.locator("#refused button").click()
-    kept = held(page, f"**/t/{key}/events")
+    kept = hold_outbox_request(page, f"**/t/{key}/events")
     page.context.set_offline(False)
     while not kept:
         page.evaluate("() => new Promise(requestAnimationFrame)")
     # This tap waits for the tap that is being sent, and does not count as its second press.
     tap(more)
     kept[0].continue_()
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#panel > *")).to_have_count(1)
 
 
@@ -108,7 +108,7 @@ def test_no_link_leads_from_the_pad_to_an_error(phone, server):
     page = phone()
     key = new_table(page)
     win(page, 0)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     page.context.set_offline(True)
     table = page.url
     links = page.locator("#table a[href]:visible")
@@ -123,7 +123,7 @@ def test_no_link_leads_from_the_pad_to_an_error(phone, server):
     page.get_by_role("link", name="Menü").click()
     page.wait_for_url(f"**/t/{key}/menu")
     page.go_back()
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
 
 
 def test_a_waiting_tap_is_taken_back(phone, server):
@@ -135,7 +135,7 @@ def test_a_waiting_tap_is_taken_back(phone, server):
     expect(page.locator("#outbox")).to_be_hidden()
     page.context.set_offline(False)
     win(page, 1)
-    sums(page, 0, 2)
+    expect_sums(page, 0, 2)
     assert server.seq(key) == 1
 
 
@@ -197,7 +197,7 @@ def test_an_unsent_tap_survives_its_page(phone, server):
     again.route("**/events", lambda route: route.abort(), times=1)
     again.goto(f"/t/{key}")
     expect(again.locator("#outbox span")).to_contain_text("Die +2")
-    sums(again, 0, 2)
+    expect_sums(again, 0, 2)
     expect(again.locator("#outbox")).to_be_hidden()
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
@@ -212,7 +212,7 @@ def test_a_lost_answer_is_not_written_twice(phone, server):
 
     page.route("**/events", lose, times=1)
     win(page, 0)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
@@ -225,7 +225,7 @@ def test_an_overtaken_unsent_tap_is_told(phone, server):
     expect(page.locator("#outbox")).to_be_visible()
     assert server.write(key, {"do": "gewinnt", "side": 1}, "other")[0] == 201
     page.context.set_offline(False)
-    sums(page, 0, 2)
+    expect_sums(page, 0, 2)
     # Unsent taps are sent again every few seconds until the network works.
     expect(page.locator("#refused")).to_contain_text("schneller")
     expect(page.locator("#table")).to_have_count(1)
@@ -237,7 +237,7 @@ def test_a_tap_follows_the_one_on_its_way(phone):
     new_table(page)
     # With the clock stopped, the page cannot refresh itself later.
     page.clock.pause_at(datetime.now() + timedelta(days=1))
-    kept = held(page, "**/events")
+    kept = hold_outbox_request(page, "**/events")
     win(page, 0)
     expect(page.locator("#outbox")).to_be_visible()
     with page.expect_request("**/events"):
@@ -247,7 +247,7 @@ def test_a_tap_follows_the_one_on_its_way(phone):
     with page.expect_event("requestfailed"):
         win(page, 1)
     kept[0].continue_()
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#refused")).to_contain_text("schneller")
     expect(page.locator("#outbox")).to_be_hidden()
 
@@ -263,7 +263,7 @@ def test_a_tap_shows_that_it_was_taken(phone):
     expect(page.locator(".tap.win.side-0")).to_have_attribute("data-taken", "")
     expect(page.locator("[data-taken]")).to_have_count(1)
     kept[0].continue_()
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("[data-taken]")).to_have_count(0)
 
 
@@ -272,11 +272,11 @@ def test_a_page_back_online_shows_the_present(phone, server, path):
     page = phone()
     key = server.table()["scorer"]
     page.goto(f"/{path}/{key}")
-    sums(page, 0, 0)
+    expect_sums(page, 0, 0)
     page.context.set_offline(True)
     assert server.write(key, {"do": "gewinnt", "side": 1}, "while away")[0] == 201
     page.context.set_offline(False)
-    sums(page, 0, 2)
+    expect_sums(page, 0, 2)
 
 
 def test_a_table_opens_over_plain_http(phone, server):
@@ -284,7 +284,7 @@ def test_a_table_opens_over_plain_http(phone, server):
     page = phone(base_url=server.url.replace("127.0.0.1", "bummerl.local"))
     key = new_table(page)
     win(page, 0)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
@@ -295,7 +295,7 @@ def test_a_tap_does_not_wait_for_a_look(phone):
     with page.expect_request(f"**/t/{key}"):
         page.evaluate("document.body.dispatchEvent(new Event('resume'))")
     win(page, 0)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
 
 
 @pytest.mark.slow
@@ -332,11 +332,11 @@ def test_a_foreign_answer_takes_nothing(phone, server, status):
     expect(page.locator("#outbox span")).to_contain_text("Wir +2")
     with page.expect_request("**/events"):
         tap(page.get_by_role("button", name="Jetzt senden"))
-    sums(page, 0, 0)
+    expect_sums(page, 0, 0)
     assert set(told) == {"xhr", "fetch"}
     page.unroute("**/events")
     tap(page.get_by_role("button", name="Jetzt senden"))
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
     # The same if the page only refreshes: it is not replaced, and accepts the next tap.
     page.route(f"**/t/{key}", elsewhere)
@@ -345,7 +345,7 @@ def test_a_foreign_answer_takes_nothing(phone, server, status):
         page.evaluate("document.body.dispatchEvent(new Event('resume'))")
     page.unroute(f"**/t/{key}")
     win(page, 1)
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     assert page.evaluate("window.stands")
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 2
 
@@ -361,7 +361,7 @@ def test_each_table_keeps_its_own_tap(phone, server):
     for route in kept:
         route.abort()
     for at, key in zip((page, other), keys, strict=True):
-        sums(at, 2, 0)
+        expect_sums(at, 2, 0)
         assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
@@ -389,14 +389,14 @@ def test_what_one_page_sent_frees_another(phone, server):
     with page.expect_request(lambda asked: asked.resource_type == "fetch"):
         win(page, 0)
         expect(other.locator("#outbox")).to_be_visible()
-        sums(other, 2, 0)
+        expect_sums(other, 2, 0)
         tap(page.get_by_role("button", name="Jetzt senden"))
     expect(page.locator("#outbox")).to_be_visible()
     kept[0].continue_()
     expect(page.locator("#outbox")).to_be_hidden()
     expect(other.locator("#outbox")).to_be_hidden()
     win(other, 1)
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
 
 
 def test_a_tap_is_answered_on_its_own_page(phone, server):
@@ -407,7 +407,7 @@ def test_a_tap_is_answered_on_its_own_page(phone, server):
     with page.expect_event("requestfailed"):
         win(page, 0)
     tap(other.get_by_role("button", name="Jetzt senden"))
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
 
 
@@ -425,7 +425,7 @@ def test_what_a_release_kept_is_taken_over(phone, server):
     tapped = page.evaluate(TAPPED)
     page.evaluate(EARLIER, [[tapped], "Rückgängig: zu spät"])
     page.reload()
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#refused span")).to_have_text("Rückgängig: zu spät")
     expect(page.locator("#outbox")).to_be_hidden()
     assert (
@@ -434,7 +434,7 @@ def test_what_a_release_kept_is_taken_over(phone, server):
     page.locator("#refused button").click()
     expect(page.locator("#refused")).to_be_hidden()
     page.reload()
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#refused")).to_be_hidden()
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 

@@ -10,8 +10,8 @@ from scorer.engine import REGIONS, apply, legal, load, position, replay
 from scorer.engine.scoring.events import parse
 from scorer.web.frame.language import COOKIE
 from tests.browser.probes import probe
-from tests.browser.taps import motion, sums, tap
-from tests.browser.visual_checks import in_sight
+from tests.browser.taps import animation_speed, expect_sums, tap
+from tests.browser.visual_checks import expect_in_view
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
@@ -132,7 +132,7 @@ def test_a_new_question_takes_no_second_tap(phone, server):
     page = phone()
     keys = server.table("oberoesterreich", sides=NAMED, answers=True)
     page.goto(f"/b/{keys['opponent']}")
-    slowed = motion(page)
+    slowed = animation_speed(page)
     slowed(0)
     assert server.write(keys["scorer"], {"do": "bieten", "side": 0}, "0")[0] == 201
     asked = page.locator(".own", has_text="gehen")
@@ -151,7 +151,7 @@ def test_raising_though_locked_is_a_penalty(phone, server):
     page.locator("#more").click()
     locked = page.locator("#panel .offence", has_text="Trotz Verbot geboten")
     tap(locked.get_by_role("button"))
-    sums(page, 7, 2)
+    expect_sums(page, 7, 2)
     expect(page.locator(".tools").get_by_role("button", name="Zurück")).to_contain_text("Strafe")
 
 
@@ -173,7 +173,7 @@ def test_going_back_closes_more_first(phone, server):
     more.click()
     # A tap in the panel closes it too, and leaves nothing in the browser's history.
     tap(page.locator("#panel .offence", has_text="Vergeben").locator(".side-0"))
-    sums(page, 0, 2)
+    expect_sums(page, 0, 2)
     expect(panel).to_have_count(0)
     for count in (1, 0):
         more.click()
@@ -252,7 +252,7 @@ def test_who_deals_first_is_asked_aside(phone, server):
     assert answer["x"] >= question["x"] + question["width"]
     assert 44 <= answer["height"] < page.locator(".tap.win").first.bounding_box()["height"]
     page.locator(".tap.win").first.press("Enter")
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
 
 
 def test_a_side_is_called_by_its_players_once(phone, server):
@@ -322,7 +322,7 @@ def test_a_dispute_is_in_sight(phone, server, events, look):
         page.goto(f"/t/{key}")
         for screen in SCREENS:
             page.set_viewport_size(screen)
-            in_sight(
+            expect_in_view(
                 page.locator(
                     ".dispute, .dispute .button, .line:last-child, .sum, "
                     ".tap:visible, .tool:visible"

@@ -7,7 +7,14 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.paper import codes, outside, overprinted, printed, texts, whole
+from tests.browser.paper import (
+    open_as_pdf,
+    overlapping_texts,
+    read_qr_codes,
+    sheet_text,
+    texts,
+    texts_off_paper,
+)
 from tests.browser.probes import probe
 from tests.slow import slow
 
@@ -71,14 +78,14 @@ def test_every_slip_holds_names_and_codes(phone, server, kind):
     page = phone()
     for number, games in enumerate(rounds, 1):
         made = drawn(server, keys, anyway=True)
-        document = printed(page, f"/p/{keys['director']}/print/slips/{number}")
-        links = [link for sheet in document for link in codes(sheet)]
+        document = open_as_pdf(page, f"/p/{keys['director']}/print/slips/{number}")
+        links = [link for sheet in document for link in read_qr_codes(sheet)]
         wanted = {table[role] for table in made["tables"] for role in ("scorer", "opponent")}
         assert sorted(link.rsplit("/", 1)[1] for link in links) == sorted(wanted)
         for sheet in document:
-            assert overprinted(sheet) == []
-            assert outside(sheet) == []
-        lines = "\n".join(whole(sheet) for sheet in document)
+            assert overlapping_texts(sheet) == []
+            assert texts_off_paper(sheet) == []
+        lines = "\n".join(sheet_text(sheet) for sheet in document)
         assert lines.count("scannen") == lines.count("Ergebnis eintragen") == 16
         for table in made["tables"]:
             # The address of the page for the code is before it.
@@ -110,13 +117,13 @@ def test_two_or_three_slips_fill_their_sheet(phone, server, count, kind):
     keys = opened(server, count, NAMES[kind], scoring={"retour": 1})
     drawn(server, keys)
     page = phone()
-    [sheet] = printed(page, f"/p/{keys['director']}/print/slips")
+    [sheet] = open_as_pdf(page, f"/p/{keys['director']}/print/slips")
     slips = page.locator(".slips .slip")
     expect(slips).to_have_count(count // 2)
     assert probe(page, "filled") > 0.99
-    assert len(codes(sheet)) == count
-    assert overprinted(sheet) == []
-    assert outside(sheet) == []
+    assert len(read_qr_codes(sheet)) == count
+    assert overlapping_texts(sheet) == []
+    assert texts_off_paper(sheet) == []
 
 
 @pytest.mark.parametrize(("count", "each"), [(6, 3), *slow((4, 2), (8, 4), (12, 6), (20, 8))])
@@ -136,10 +143,10 @@ def test_few_slips_fill_their_sheet(phone, server, count, each):
     assert probe(page, "cutBelow", ".slip-name") == []
     chips.first.click()
     expect(sheets).to_have_count(-(-count // 4))
-    for sheet in printed(page, page.url):
-        assert len(codes(sheet)) <= 4
-        assert overprinted(sheet) == []
-        assert outside(sheet) == []
+    for sheet in open_as_pdf(page, page.url):
+        assert len(read_qr_codes(sheet)) <= 4
+        assert overlapping_texts(sheet) == []
+        assert texts_off_paper(sheet) == []
 
 
 PRINTED = (
@@ -159,22 +166,22 @@ def test_no_texts_stand_on_each_other(phone, server):
     assert server.request("POST", f"/p/{keys['director']}/season", counted)[0] == 303
     page = phone()
     for what in SHEETS:
-        document = printed(page, f"/p/{keys['director']}/{what}")
+        document = open_as_pdf(page, f"/p/{keys['director']}/{what}")
         for number, sheet in enumerate(document, 1):
-            assert overprinted(sheet) == [], what
-            assert outside(sheet) == [], what
+            assert overlapping_texts(sheet) == [], what
+            assert texts_off_paper(sheet) == [], what
             # Sheets of the desk have no margin, as it would show the address, so no page number.
             if what not in ("print/list", "print/certificates"):
-                assert f"{number} / {len(document)}" in whole(sheet)
+                assert f"{number} / {len(document)}" in sheet_text(sheet)
         if what in ("print/results/1", "print/by-table/1"):
-            assert "Freilos" in whole(document[0])
+            assert "Freilos" in sheet_text(document[0])
         if what == "print/bracket":
             # If the tables do not fit below each other, each round is printed separately.
             found = [text for sheet in document for text in texts(sheet)]
             heads = {text.top for text in found if text.words in ("Runde 2", "Viertelfinale")}
             assert len(heads) == 2
         if what == "season":
-            assert all(total in whole(document[0]) for total in ("Summe", "29 30"))
+            assert all(total in sheet_text(document[0]) for total in ("Summe", "29 30"))
 
 
 def test_256_players_by_surname_fill_three_sheets(phone, server):
@@ -193,7 +200,7 @@ def test_256_players_by_surname_fill_three_sheets(phone, server):
         for number in table["pairs"]
         for name in pairs[number - 1]["players"]
     }
-    sheets = printed(phone(), f"/p/{keys['viewer']}/print/by-name")
+    sheets = open_as_pdf(phone(), f"/p/{keys['viewer']}/print/by-name")
     assert len(sheets) == 3
     found = []
     for sheet in sheets:
@@ -214,7 +221,7 @@ def test_running_slips_are_in_order(phone, server):
     keys = opened(server, 10, rounds=3)
     drawn(server, keys)
     found = []
-    for sheet in printed(phone(), f"/p/{keys['viewer']}/print/ways"):
+    for sheet in open_as_pdf(phone(), f"/p/{keys['viewer']}/print/ways"):
         names = [
             (t.left, t.top, m[1]) for t in texts(sheet) if (m := re.match(r"(\d+) Anna", t.words))
         ]
@@ -245,8 +252,8 @@ def test_a_bracket_joins_two_matches_with_the_next(phone, server):
 def test_the_standings_say_why_a_place_is_so(phone, server):
     keys = opened(server, 8, rounds=1, finals={"best": 4})
     played(server, keys, 1, finals=2)
-    (sheet,) = printed(phone(), f"/p/{keys['director']}/print/standings")
-    text = whole(sheet)
+    (sheet,) = open_as_pdf(phone(), f"/p/{keys['director']}/print/standings")
+    text = sheet_text(sheet)
     assert text.count("durch das Finale") == 2
     assert text.count("durch das Spiel um Platz 3") == 2
     assert "vollständig" in text

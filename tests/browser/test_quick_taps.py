@@ -4,7 +4,7 @@ visibly."""
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import first_held, sums
+from tests.browser.taps import expect_sums, wait_for_held_route
 
 WON = {"do": "gewinnt", "side": 0}
 
@@ -59,7 +59,7 @@ def tap_early(button):
 
 def raised_alone(page, waiting, recorded):
     """Asserts that only the raise is recorded, and that no refused tap is reported."""
-    first_held(page, waiting).continue_()
+    wait_for_held_route(page, waiting).continue_()
     expect(page.locator("#table")).to_have_attribute("data-seq", "1")
     assert recorded() == ["bieten"]
     expect(page.locator("#refused")).to_be_hidden()
@@ -69,8 +69,8 @@ def test_a_tap_elsewhere_waits_and_counts(pad):
     page, waiting, recorded = pad()
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
-    first_held(page, waiting).continue_()
-    sums(page, 2, 2)
+    wait_for_held_route(page, waiting).continue_()
+    expect_sums(page, 2, 2)
     assert recorded() == ["gewinnt", "gewinnt"]
     expect(page.locator("#refused")).to_be_hidden()
     expect(page.locator("[data-waits]")).to_have_count(0)
@@ -81,10 +81,10 @@ def test_waiting_taps_keep_their_order(pad):
     button(page, "win", 0).tap()
     for kind in ("win", "raise"):
         tap_early(button(page, kind, 1))
-    first_held(page, waiting).continue_()
+    wait_for_held_route(page, waiting).continue_()
     expect(page.locator("#table")).to_have_attribute("data-seq", "3")
     assert recorded() == ["gewinnt", "gewinnt", "bieten"]
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
 
 
 def test_a_touch_elsewhere_loses_no_tap(pad):
@@ -92,8 +92,8 @@ def test_a_touch_elsewhere_loses_no_tap(pad):
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
     page.evaluate("document.activeElement.blur()")
-    first_held(page, waiting).continue_()
-    sums(page, 2, 2)
+    wait_for_held_route(page, waiting).continue_()
+    expect_sums(page, 2, 2)
     assert recorded() == ["gewinnt", "gewinnt"]
 
 
@@ -112,7 +112,7 @@ def test_a_tap_on_a_changed_button_is_told(pad, events, first, second, what, don
     page, waiting, recorded = pad(*events)
     button(page, first, 0).tap()
     tap_early(page.locator(second).first)
-    first_held(page, waiting).continue_()
+    wait_for_held_route(page, waiting).continue_()
     told = page.locator("#refused")
     expect(told).to_contain_text(what)
     assert recorded() == done
@@ -127,10 +127,10 @@ def test_taps_behind_an_offline_tap_are_told(pad):
     page, waiting, recorded = pad()
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
-    first_held(page, waiting).abort()
+    wait_for_held_route(page, waiting).abort()
     expect(page.locator("#refused")).to_contain_text("Bert +2")
     # The first tap is sent again automatically, and no tap waits anymore.
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     assert recorded() == ["gewinnt"]
     expect(page.locator("[data-waits]")).to_have_count(0)
 
@@ -165,7 +165,7 @@ def test_more_is_opened_when_the_answer_is_there(pad):
     page, waiting, recorded = pad()
     button(page, "win", 0).tap()
     tap_early(page.locator("#more"))
-    first_held(page, waiting).continue_()
-    sums(page, 2, 0)
+    wait_for_held_route(page, waiting).continue_()
+    expect_sums(page, 2, 0)
     expect(page.locator("#panel > *")).to_have_count(1)
     assert recorded() == ["gewinnt"]

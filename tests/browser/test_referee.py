@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 
 from scorer.engine import REGIONS
 from scorer.web.frame.language import LANGUAGES
-from tests.browser.paper import printed, whole
+from tests.browser.paper import open_as_pdf, sheet_text
 from tests.browser.taps import new_table
-from tests.browser.visual_checks import in_sight
+from tests.browser.visual_checks import expect_in_view
 from tests.pages import Page
 
 pytestmark = pytest.mark.shared_phone
@@ -73,7 +73,7 @@ def test_pack_and_verdict_fit_one_screen(phone, size, region):
     page = phone(viewport=dict(zip(("width", "height"), size, strict=True)))
     page.goto(f"/referee?rules={region}&ask=legal&schlag=U&trumpf=H&{TRICK}")
     expect(page.locator(".verdict")).to_be_in_viewport(ratio=1)
-    in_sight(page.locator(".pick"))
+    expect_in_view(page.locator(".pick"))
     box = page.locator(".pick").first.bounding_box()
     assert box["height"] >= 44
     assert box["width"] >= (44 if size[0] == 390 else 34)
@@ -135,9 +135,9 @@ def test_each_region_prints_on_one_sheet(phone, server, region):
     paths = [f"/rules/{region}?in={language}" for language in LANGUAGES]
     longest = max(paths, key=lambda path: len(Page(server.request("GET", path)[2]).root.text))
     page = phone()
-    [sheet] = printed(page, longest)
+    [sheet] = open_as_pdf(page, longest)
     assert [round(points) for points in sheet.get_size()] == [595, 842]
-    words = whole(sheet)
+    words = sheet_text(sheet)
     ids = page.locator(".sentences li").evaluate_all("all => all.map((one) => one.id)")
     assert all(rule in words for rule in ids)
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.probes import probe
-from tests.browser.taps import sums, win
+from tests.browser.taps import expect_sums, win
 from tests.builders import WON
 
 pytestmark = pytest.mark.shared_phone
@@ -51,7 +51,7 @@ def test_a_page_come_back_to_is_up_to_date(phone):
     page.locator(".go .primary").click()
     page.wait_for_url("**/t/*")
     win(page, 0)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     page.go_back()
     expect(page.locator(".go-on b")).to_have_text(["2", "0"])
 

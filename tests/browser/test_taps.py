@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.paper import overprinted, printed, texts
-from tests.browser.taps import sums, tap
+from tests.browser.paper import open_as_pdf, overlapping_texts, texts
+from tests.browser.taps import expect_sums, tap
 
 pytestmark = pytest.mark.shared_phone
 
@@ -50,7 +50,7 @@ def test_a_new_table_and_its_first_round_take_two(phone):
     page.goto("/")
     hand = Taps(page)
     hand(page.get_by_role("button", name="Los"), lane(0, "win"))
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     assert hand.count == 2
 
 
@@ -96,7 +96,7 @@ def test_a_round_takes_so_many(phone, server, name):
     for locator in taps:
         hand(locator)
         expect(page.locator("#panel > *" if locator == "#more" else "#table")).to_have_count(1)
-    sums(page, *points)
+    expect_sums(page, *points)
     assert hand.count == count
     if name.endswith("played and won"):
         # One tap takes back all events of one tap, and the button names them.
@@ -104,9 +104,9 @@ def test_a_round_takes_so_many(phone, server, name):
         expect(undo).to_contain_text(PLAYS[rules])
         hand(undo)
         expect(page.locator(lane(0, "answer"))).to_have_count(2)
-        sums(page, events[0]["stake"], 0)
+        expect_sums(page, events[0]["stake"], 0)
         hand(page.get_by_role("button", name="doch"))
-        sums(page, *points)
+        expect_sums(page, *points)
 
 
 def test_an_old_round_is_corrected_with_three(phone, server):
@@ -116,7 +116,7 @@ def test_an_old_round_is_corrected_with_three(phone, server):
     hand(".line a")
     hand(page.locator("#slip .names .side-1"))
     hand(page.get_by_role("button", name="So war's"))
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     assert hand.count == 3
     # News and the row report the correction. Undo takes back the correction, not the round.
     expect(page.locator(".news")).to_contain_text("Runde 1 wurde berichtigt")
@@ -124,9 +124,9 @@ def test_an_old_round_is_corrected_with_three(phone, server):
     undo = page.locator(".tools").get_by_role("button", name="Zurück")
     expect(undo).to_contain_text("Berichtigung")
     tap(undo)
-    sums(page, 4, 0)
+    expect_sums(page, 4, 0)
     tap(page.get_by_role("button", name="doch"))
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
 
 
 def test_the_way_back_to_the_running_table_is_one(phone, server):
@@ -148,7 +148,7 @@ def test_two_partners_change_seats_with_two(phone, server):
     hand(".seat-00 [data-swap]", ".seat-10 [data-swap]")
     page.wait_for_url(re.compile(rf"/t/{keys['scorer']}$"))
     expect(page.locator(".players")).to_have_text(["Cilli · Bert", "Anna · Dora"])
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     assert hand.count == 2
 
 
@@ -223,9 +223,9 @@ def test_fifteen_games_print_on_two_pages(phone, server):
     for event in games[:-1]:
         status, _ = server.write(keys["scorer"], event, str(name))
         name += status == 201
-    sheets = list(printed(page, f"/b/{keys['scorer']}/sheet"))
+    sheets = list(open_as_pdf(page, f"/b/{keys['scorer']}/sheet"))
     assert len(sheets) <= 2
     heads = [text for sheet in sheets for text in texts(sheet) if "Spiel" in text.words]
     assert len({round(head.left, -1) for head in heads}) >= 2
     # No heading overlaps a line of the previous game.
-    assert [overprinted(sheet) for sheet in sheets] == [[]] * len(sheets)
+    assert [overlapping_texts(sheet) for sheet in sheets] == [[]] * len(sheets)

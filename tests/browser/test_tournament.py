@@ -6,10 +6,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.paper import printed, texts
+from tests.browser.paper import open_as_pdf, texts
 from tests.browser.probes import probe
-from tests.browser.taps import held, motion, scanned, stopped, sums, win
-from tests.browser.unstable_network import until
+from tests.browser.taps import (
+    animation_speed,
+    expect_sums,
+    hold_outbox_request,
+    scan_code,
+    stop_clock,
+    win,
+)
+from tests.browser.unstable_network import wait_until
 from tests.slow import slow
 from tests.web.tournament.hall import PAIRS, Hall
 
@@ -105,7 +112,7 @@ def pieces(page, path):
     """
     return [
         "\n".join("".join(text.words.split()) for text in texts(sheet))
-        for sheet in printed(page, path)
+        for sheet in open_as_pdf(page, path)
     ]
 
 
@@ -117,7 +124,7 @@ def test_an_evening_from_form_to_prizes(phone):
     slip = director.locator(".slip").first
     first, second = phone(), phone(java_script_enabled=False)
     for page, code in zip((first, second), slip.locator(".qr").all(), strict=True):
-        page.goto(path_of(scanned(code)))
+        page.goto(path_of(scan_code(code)))
     fill(first, GAMES)
     expect(first.locator("#standing[data-status=entered]")).to_be_visible()
     second.reload()
@@ -129,7 +136,7 @@ def test_an_evening_from_form_to_prizes(phone):
 
     # The pairs of the other table report different results. The desk shows it at once and decides.
     director.goto(f"{desk}/print/slips")
-    codes = [scanned(code) for code in director.locator(".slip").nth(1).locator(".qr").all()]
+    codes = [scan_code(code) for code in director.locator(".slip").nth(1).locator(".qr").all()]
     director.goto(desk)
     for page, code, games in zip((first, second), codes, (GAMES, GAMES[::-1]), strict=True):
         page.goto(path_of(code))
@@ -160,7 +167,7 @@ def test_the_standings_move_on_every_phone(director, phone):
     way(director, "Links und QR-Codes").click()
     director.locator("[data-link=hall] summary").first.click()
     guest = phone()
-    guest.goto(path_of(scanned(director.locator(".qr").first)))
+    guest.goto(path_of(scan_code(director.locator(".qr").first)))
     expect(guest.get_by_text("Tisch 1 und 2")).to_be_visible()
     director.goto(f"{desk}/match/1/1")
     fill(director, GAMES)
@@ -200,7 +207,7 @@ def test_public_pages_have_the_visitors_address(director, path):
 def test_desk_list_keeps_its_margins(phone, server):
     """The list has no page margin, but its texts keep a distance from the edges."""
     keys = Hall(server, 120).keys
-    sheets = printed(phone(), f"/p/{keys['director']}/print/list")
+    sheets = open_as_pdf(phone(), f"/p/{keys['director']}/print/list")
     assert len(sheets) > 1
     for sheet in sheets:
         edges = [(text.left, text.bottom, text.right, text.top) for text in texts(sheet)]
@@ -242,7 +249,7 @@ def test_the_hall_screen_turns_by_itself(phone, server):
     body = {"name": "Preiswatten", "rules": "bayern", "seed": "x", "pairs": pairs}
     keys = server.json("POST", "/api/tournaments", body)[1]
     page = phone(fresh=True, viewport={"width": 1920, "height": 1080})
-    stopped(page)
+    stop_clock(page)
     page.goto(f"/p/{keys['viewer']}/hall")
     rows = page.locator(".hall-table tbody tr")
     expect(rows).to_have_count(14)
@@ -288,7 +295,7 @@ def test_results_are_typed_without_a_mouse(director):
 def test_a_result_waits_for_the_network(director, phone):
     director.get_by_role("link", name="Tischzettel").click()
     page = phone()
-    page.goto(path_of(scanned(director.locator(".slip").first.locator(".qr").first)))
+    page.goto(path_of(scan_code(director.locator(".slip").first.locator(".qr").first)))
     page.context.set_offline(True)
     fill(page, GAMES)
     expect(page.locator("#outbox")).to_contain_text("Ergebnis eintragen")
@@ -307,15 +314,15 @@ def test_a_result_waits_for_the_network(director, phone):
 def test_a_result_typed_anew_counts(director, phone):
     director.get_by_role("link", name="Tischzettel").click()
     page = phone()
-    page.goto(path_of(scanned(director.locator(".slip").first.locator(".qr").first)))
+    page.goto(path_of(scan_code(director.locator(".slip").first.locator(".qr").first)))
     page.context.set_offline(True)
     fill(page, GAMES)
     expect(page.locator("#outbox")).to_be_visible()
-    kept = held(page, "**/e/*")
+    kept = hold_outbox_request(page, "**/e/*")
     with page.expect_request(lambda request: request.method == "POST"):
         page.context.set_offline(False)
     fill(page, [(15, 8), (15, 3)])
-    until(page, f"async () => (await {WAITS}).some(({{ body }}) => body.endsWith('b=3'))")
+    wait_until(page, f"async () => (await {WAITS}).some(({{ body }}) => body.endsWith('b=3'))")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         kept[0].continue_()
     expect(page.locator("#standing")).to_contain_text("15:8, 15:3")
@@ -326,7 +333,7 @@ def test_a_refused_result_keeps_its_sentence(director, phone):
     desk = path_of(director.url)
     director.get_by_role("link", name="Tischzettel").click()
     page = phone(fresh=True)
-    entry = path_of(scanned(director.locator(".slip").first.locator(".qr").first))
+    entry = path_of(scan_code(director.locator(".slip").first.locator(".qr").first))
     page.goto(entry)
     live = page.get_by_role("link", name="Live mitschreiben").get_attribute("href")
     page.context.set_offline(True)
@@ -340,7 +347,7 @@ def test_a_refused_result_keeps_its_sentence(director, phone):
     expect(director.locator("#table-1")).to_have_class("is-done")
     expect(page.get_by_role("button", name="Jetzt senden")).to_be_visible()
     # From now on the moment without taps is longer than a busy machine's delays.
-    pace = motion(page)
+    pace = animation_speed(page)
     pace(0.005)
     page.unroute("**/e/*")
     page.get_by_role("button", name="Jetzt senden").dispatch_event("click")
@@ -402,7 +409,7 @@ def test_a_phone_hears_of_an_undone_draw(director, phone):
     desk = path_of(director.url)
     director.get_by_role("link", name="Tischzettel").click()
     expect(director.locator(".qr")).to_have_count(4)
-    slips = [path_of(scanned(code)) for code in director.locator(".qr").all()]
+    slips = [path_of(scan_code(code)) for code in director.locator(".qr").all()]
     pages = [phone(), phone()]
     pages[0].goto(slips[0])
     pages[1].goto(slips[0].replace("/e/", "/t/"))
@@ -462,7 +469,7 @@ def test_a_director_leads_by_phone(phone, server):
     page.get_by_role("button", name="Stechtisch öffnen").first.click()
     for points in (2, 4, 5):
         win(page, 0)
-        sums(page, points, 0)
+        expect_sums(page, points, 0)
     page.goto(f"{desk}/deciders")
     expect(page.get_by_role("button", name="Zurücknehmen")).to_be_visible()
     go("Rangliste")
