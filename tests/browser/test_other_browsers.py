@@ -18,9 +18,9 @@ STANDS = "document.documentElement.dataset"
 SUMS = "[...document.querySelectorAll('.sum')].map(sum => sum.textContent.trim()).join()"
 
 
-@pytest.mark.parametrize("opened", [firefox, webkit])
-def test_an_evening_goes_on_without_network(unstable, tmp_path, opened):
-    with opened(tmp_path) as browser:
+@pytest.mark.parametrize("launch", [firefox, webkit])
+def test_evening_continues_without_network(unstable, tmp_path, launch):
+    with launch(tmp_path) as browser:
         browser.goto(unstable.server.url)
         browser.tap("[data-pocket-do=prepare]")
         browser.until(f"{STANDS}.pocket === 'ready'")
@@ -39,11 +39,11 @@ def test_an_evening_goes_on_without_network(unstable, tmp_path, opened):
     assert expect_valid_record(get_record(unstable.server, url.rsplit("/", 1)[1])).points == (2, 0)
 
 
-@pytest.mark.parametrize("opened", [firefox, webkit])
-def test_an_open_page_goes_on_over_plain_http(bundle_folder, tmp_path, opened):
+@pytest.mark.parametrize("launch", [firefox, webkit])
+def test_open_page_works_offline_over_plain_http(bundle_folder, tmp_path, launch):
     # Browsers trust a network address of their own machine no more than any other.
     unstable = UnstableServer(tmp_path / "bummerl.db", bundle_folder, host=lan_address())
-    with opened(tmp_path) as browser:
+    with launch(tmp_path) as browser:
         browser.goto(unstable.server.url)
         browser.tap("[data-pocket-do=prepare]")
         browser.until(f"{STANDS}.pocket === 'ready'")

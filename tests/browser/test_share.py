@@ -23,7 +23,7 @@ def without_host(url):
     return urlsplit(url).path
 
 
-def test_only_the_open_code_is_printed(phone):
+def test_share_page_prints_only_the_viewer_code(phone):
     """Paper that is hung up must not have the writer's code."""
     page = phone()
     path = f"/t/{new_table(page)}/share"
@@ -32,7 +32,7 @@ def test_only_the_open_code_is_printed(phone):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_code_opens_the_board_live(phone, scheme):
+def test_viewer_code_opens_the_live_board(phone, scheme):
     writer, viewer = phone(color_scheme=scheme), phone()
     key = new_table(writer)
     url = read_viewer_link(writer, key)
@@ -52,7 +52,7 @@ def test_the_code_opens_the_board_live(phone, scheme):
     expect(viewer.locator("button.tap")).to_have_count(0)
 
 
-def test_one_code_is_in_sight_at_a_time(phone):
+def test_share_page_shows_one_code_at_a_time(phone):
     page = phone()
     page.goto(f"/t/{new_table(page)}/share")
     for role in ("scorer", "opponent", "viewer"):
@@ -61,7 +61,7 @@ def test_one_code_is_in_sight_at_a_time(phone):
         expect(page.locator(f"[data-link={role}] .qr")).to_be_visible()
 
 
-def test_a_typed_code_does_the_same(phone):
+def test_typed_code_opens_the_board(phone):
     writer, viewer = phone(), phone()
     key = new_table(writer)
     win(writer, 0)
@@ -74,7 +74,7 @@ def test_a_typed_code_does_the_same(phone):
     expect_sums(viewer, 2, 0)
 
 
-def test_a_renewed_link_closes_the_old_one(phone):
+def test_renewing_the_viewer_link_closes_the_old_one(phone):
     writer, viewer = phone(), phone()
     key = new_table(writer)
     old = without_host(read_viewer_link(writer, key))
@@ -97,7 +97,7 @@ def test_a_renewed_link_closes_the_old_one(phone):
     expect_sums(viewer, 0, 0)
 
 
-def test_a_renewed_link_keeps_its_writer(phone):
+def test_renewed_writer_link_blocks_the_old_one(phone):
     writer, other = phone(), phone()
     key = new_table(writer)
     # The other phone receives no news until it taps.
@@ -122,7 +122,7 @@ def test_a_renewed_link_keeps_its_writer(phone):
     expect_sums(writer, 2, 0)
 
 
-def test_the_wall_shows_its_own_code(phone):
+def test_wall_shows_the_code_of_its_own_address(phone):
     writer, wall = phone(), phone(viewport={"width": 1280, "height": 720})
     key = new_table(writer)
     wall.goto(f"{without_host(read_viewer_link(writer, key))}?big=1")
@@ -136,7 +136,7 @@ PASTED = """() => {
 }"""
 
 
-def at_home(phone, server):
+def open_over_plain_http(phone, server):
     """A phone that opens pages over plain HTTP by a local host name."""
     page = phone(base_url=server.url.replace("127.0.0.1", "bummerl.local"))
     page.goto("/")
@@ -151,7 +151,7 @@ def pages_with_links(page, server):
 
 
 def test_links_are_copied_over_plain_http(phone, server):
-    page = at_home(phone, server)
+    page = open_over_plain_http(phone, server)
     for path in pages_with_links(page, server):
         page.goto(path)
         unfold(page)
@@ -167,8 +167,8 @@ def test_links_are_copied_over_plain_http(phone, server):
             page.locator("#pasted").evaluate("field => field.remove()")
 
 
-def test_what_cannot_be_copied_is_marked(phone, server):
-    page = at_home(phone, server)
+def test_link_is_selected_if_copying_fails(phone, server):
+    page = open_over_plain_http(phone, server)
     page.goto(f"/t/{new_table(page)}/share")
     page.evaluate("() => { document.execCommand = () => false; }")
     page.locator("[data-share]").first.click()

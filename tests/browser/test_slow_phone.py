@@ -27,7 +27,7 @@ TAP = """() => new Promise((done) => {
 })"""
 
 
-def test_a_slow_phone_wakes_within_12_s(unstable, phone):
+def test_slow_phone_starts_offline_app_within_12_s(unstable, phone):
     key = new_table(phone.page)
     unstable.disconnect()
     win(phone.page, 0)
@@ -39,10 +39,10 @@ def test_a_slow_phone_wakes_within_12_s(unstable, phone):
         began = perf_counter()
         page.goto(f"/t/{key}")
         expect_app_state(page, "offline", 1)
-        woken = perf_counter() - began
-        answered = page.evaluate(TAP)
+        start_seconds = perf_counter() - began
+        tap_milliseconds = page.evaluate(TAP)
     expect_sums(page, 4, 0)
     reconnect_and_upload(unstable, page)
-    print(f"ready after {woken:.1f} s, first tap answered after {answered:.0f} ms")
-    assert woken < 12
-    assert answered < 500
+    print(f"ready after {start_seconds:.1f} s, first tap answered after {tap_milliseconds:.0f} ms")
+    assert start_seconds < 12
+    assert tap_milliseconds < 500
