@@ -40,7 +40,7 @@ def preparable(tmp_path_factory):
         yield running
 
 
-def test_a_tap_without_network_is_sent_once(phone, server):
+def test_offline_tap_is_sent_once(phone, server):
     page = phone()
     key = new_table(page)
     page.context.set_offline(True)
@@ -62,7 +62,7 @@ def test_a_tap_without_network_is_sent_once(phone, server):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def test_more_says_it_needs_the_network(phone):
+def test_more_link_reports_missing_network(phone):
     page = phone()
     new_table(page)
     page.context.set_offline(True)
@@ -83,7 +83,7 @@ def test_more_says_it_needs_the_network(phone):
 
 
 @pytest.mark.slow
-def test_more_that_failed_opens_while_a_tap_is_sent_again(phone):
+def test_more_panel_opens_while_a_tap_is_resent(phone):
     page = phone()
     key = new_table(page)
     page.context.set_offline(True)
@@ -104,7 +104,7 @@ def test_more_that_failed_opens_while_a_tap_is_sent_again(phone):
     expect(page.locator("#panel > *")).to_have_count(1)
 
 
-def test_no_link_leads_from_the_pad_to_an_error(phone, server):
+def test_links_of_the_pad_report_missing_network(phone, server):
     page = phone()
     key = new_table(page)
     win(page, 0)
@@ -126,7 +126,7 @@ def test_no_link_leads_from_the_pad_to_an_error(phone, server):
     expect_sums(page, 2, 0)
 
 
-def test_a_waiting_tap_is_taken_back(phone, server):
+def test_offline_tap_can_be_taken_back(phone, server):
     page = phone()
     key = new_table(page)
     page.context.set_offline(True)
@@ -140,7 +140,7 @@ def test_a_waiting_tap_is_taken_back(phone, server):
 
 
 @pytest.mark.parametrize("screen", [(320, 568), *slow(((390, 844),))])
-def test_the_bar_of_what_waits_hides_nothing(phone, preparable, screen):
+def test_bar_of_unsent_taps_covers_nothing(phone, preparable, screen):
     width, height = screen
     page = phone(base_url=preparable.url, viewport={"width": width, "height": height})
     page.clock.install()
@@ -161,7 +161,7 @@ def test_the_bar_of_what_waits_hides_nothing(phone, preparable, screen):
         page.evaluate("scrollTo(0, 999)")
 
 
-def test_a_phone_is_offered_its_preparation(phone, preparable):
+def test_new_table_offers_offline_preparation(phone, preparable):
     page = phone(base_url=preparable.url, viewport={"width": 320, "height": 568})
     new_table(page)
     offer = page.locator(".offer")
@@ -184,7 +184,7 @@ def test_a_phone_is_offered_its_preparation(phone, preparable):
     expect(offer).to_be_hidden()
 
 
-def test_an_unsent_tap_survives_its_page(phone, server):
+def test_unsent_tap_survives_closing_its_page(phone, server):
     page = phone(fresh=True)
     key = new_table(page)
     page.context.set_offline(True)
@@ -202,7 +202,7 @@ def test_an_unsent_tap_survives_its_page(phone, server):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def test_a_lost_answer_is_not_written_twice(phone, server):
+def test_tap_with_lost_response_is_recorded_once(phone, server):
     page = phone()
     key = new_table(page)
 
@@ -217,7 +217,7 @@ def test_a_lost_answer_is_not_written_twice(phone, server):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def test_an_overtaken_unsent_tap_is_told(phone, server):
+def test_overtaken_offline_tap_is_reported(phone, server):
     page = phone()
     key = new_table(page)
     page.context.set_offline(True)
@@ -231,7 +231,7 @@ def test_an_overtaken_unsent_tap_is_told(phone, server):
     expect(page.locator("#table")).to_have_count(1)
 
 
-def test_a_tap_follows_the_one_on_its_way(phone):
+def test_tap_during_a_resend_is_reported_as_overtaken(phone):
     page = phone(fresh=True)
     page.clock.install()
     new_table(page)
@@ -252,8 +252,7 @@ def test_a_tap_follows_the_one_on_its_way(phone):
     expect(page.locator("#outbox")).to_be_hidden()
 
 
-def test_a_tap_shows_that_it_was_taken(phone):
-    """The mark remains until the response arrives."""
+def test_tapped_button_is_marked_until_the_response(phone):
     page = phone()
     new_table(page)
     kept = []
@@ -268,7 +267,7 @@ def test_a_tap_shows_that_it_was_taken(phone):
 
 
 @pytest.mark.parametrize("path", ["t", *slow("b")])
-def test_a_page_back_online_shows_the_present(phone, server, path):
+def test_reconnected_page_shows_missed_entries(phone, server, path):
     page = phone()
     key = server.table()["scorer"]
     page.goto(f"/{path}/{key}")
@@ -288,7 +287,7 @@ def test_a_table_opens_over_plain_http(phone, server):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def test_a_tap_does_not_wait_for_a_look(phone):
+def test_tap_does_not_wait_for_a_page_refresh(phone):
     page = phone()
     key = new_table(page)
     page.route(f"**/t/{key}", lambda _: None)
@@ -299,7 +298,7 @@ def test_a_tap_does_not_wait_for_a_look(phone):
 
 
 @pytest.mark.slow
-def test_a_tap_behind_closed_more_waits(phone, server):
+def test_failed_tap_of_closed_more_panel_is_resent(phone, server):
     page, kept = phone(), []
     key = new_table(page)
     page.get_by_role("link", name="Mehr").click()
@@ -318,28 +317,28 @@ def test_a_tap_behind_closed_more_waits(phone, server):
 
 # tests/pocket/test_foreign_answers.py tries every status.
 @pytest.mark.parametrize("status", [200, 503])
-def test_a_foreign_answer_takes_nothing(phone, server, status):
+def test_foreign_response_loses_no_tap_and_no_table(phone, server, status):
     """A response from elsewhere, such as a sign-in page, replaces no table and loses no tap."""
-    page, told = phone(), []
+    page, request_types = phone(), []
     key = new_table(page)
 
-    def elsewhere(route):
-        told.append(route.request.resource_type)
+    def answer_from_elsewhere(route):
+        request_types.append(route.request.resource_type)
         route.fulfill(status=status, content_type="text/html", body="<h1>Sign in first</h1>")
 
-    page.route("**/events", elsewhere)
+    page.route("**/events", answer_from_elsewhere)
     win(page, 0)
     expect(page.locator("#outbox span")).to_contain_text("Wir +2")
     with page.expect_request("**/events"):
         tap(page.get_by_role("button", name="Jetzt senden"))
     expect_sums(page, 0, 0)
-    assert set(told) == {"xhr", "fetch"}
+    assert set(request_types) == {"xhr", "fetch"}
     page.unroute("**/events")
     tap(page.get_by_role("button", name="Jetzt senden"))
     expect_sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
     # The same if the page only refreshes: it is not replaced, and accepts the next tap.
-    page.route(f"**/t/{key}", elsewhere)
+    page.route(f"**/t/{key}", answer_from_elsewhere)
     page.evaluate("window.stands = true")
     with page.expect_response(f"**/t/{key}"):
         page.evaluate("document.body.dispatchEvent(new Event('resume'))")
@@ -350,7 +349,7 @@ def test_a_foreign_answer_takes_nothing(phone, server, status):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 2
 
 
-def test_each_table_keeps_its_own_tap(phone, server):
+def test_each_table_resends_its_own_tap(phone, server):
     page = phone()
     keys = [server.table()["scorer"] for _ in range(2)]
     other, kept = page.context.new_page(), []
@@ -365,7 +364,7 @@ def test_each_table_keeps_its_own_tap(phone, server):
         assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def asleep(page, key):
+def open_with_stopped_clock(page, key):
     """Opens a table and stops the page's clock, so that it repeats no request by itself."""
     page.clock.install()
     page.goto(f"/t/{key}")
@@ -373,11 +372,11 @@ def asleep(page, key):
     return page
 
 
-def test_what_one_page_sent_frees_another(phone, server):
+def test_tap_sent_by_one_page_unblocks_another(phone, server):
     page = phone(fresh=True)
     key = server.table()["scorer"]
     page.goto(f"/t/{key}")
-    other, kept = asleep(page.context.new_page(), key), []
+    other, kept = open_with_stopped_clock(page.context.new_page(), key), []
 
     def lose(route):
         # The server records it at once, so that no news arrives after the response.
@@ -399,8 +398,8 @@ def test_what_one_page_sent_frees_another(phone, server):
     expect_sums(page, 2, 2)
 
 
-def test_a_tap_is_answered_on_its_own_page(phone, server):
-    page = asleep(phone(fresh=True), server.table()["scorer"])
+def test_tap_resent_by_another_page_shows_on_its_own(phone, server):
+    page = open_with_stopped_clock(phone(fresh=True), server.table()["scorer"])
     other = page.context.new_page()
     other.goto(f"/t/{server.table()['scorer']}")
     page.route("**/events", lambda route: route.abort(), times=1)
@@ -418,7 +417,7 @@ EARLIER = """([waits, refused]) => {
 }"""
 
 
-def test_what_a_release_kept_is_taken_over(phone, server):
+def test_unsent_tap_of_earlier_release_is_taken_over(phone, server):
     page = phone()
     key = server.table()["scorer"]
     page.goto(f"/t/{key}")
@@ -440,7 +439,7 @@ def test_what_a_release_kept_is_taken_over(phone, server):
 
 
 @pytest.mark.parametrize("missing", [*slow("offline_status.js"), "sw.js"])
-def test_a_failed_preparation_says_why(phone, preparable, missing):
+def test_failed_preparation_reports_a_network_error(phone, preparable, missing):
     page = phone(base_url=preparable.url)
     page.goto("/")
     if missing == "offline_status.js":
@@ -452,7 +451,7 @@ def test_a_failed_preparation_says_why(phone, preparable, missing):
     expect(page.locator("[data-pocket-do=prepare]")).to_be_visible()
 
 
-def test_a_tap_held_by_another_table_is_told(phone, server):
+def test_outbox_bar_names_unsent_tap_of_another_table(phone, server):
     page = phone(fresh=True)
     for _ in range(2):
         page.goto(f"/t/{server.table()['scorer']}")
@@ -464,7 +463,7 @@ def test_a_tap_held_by_another_table_is_told(phone, server):
     expect(page.locator("#outbox span")).to_contain_text("Die +3")
 
 
-def test_a_closed_link_says_what_to_do(phone, server):
+def test_tap_for_a_closed_link_reports_what_to_do(phone, server):
     page = phone()
     page.goto("/t/other")
     why = " ".join(page.locator(".error header > *").all_inner_texts())

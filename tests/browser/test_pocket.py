@@ -191,7 +191,7 @@ def snapshot_name(bundle_folder):
     return f"memory {json.loads((bundle_folder / 'bundle.json').read_text())['version']}"
 
 
-def begun(page, *rules):
+def start_table(page, *rules):
     """Opens a table, writes 2 : 0, waits until the phone has it, and returns the writer's key."""
     key = new_table(page, *rules)
     win(page, 0)
@@ -200,7 +200,7 @@ def begun(page, *rules):
     return key
 
 
-def left_at_two(unstable, page, key):
+def write_a_round_offline(unstable, page, key):
     """Writes 2 : 0, cuts the network and writes 2 : 2 offline."""
     win(page, 0)
     expect_sums(page, 2, 0)
@@ -211,7 +211,7 @@ def left_at_two(unstable, page, key):
     expect_app_state(page, "offline", 1)
 
 
-def cut_off(unstable, page, key):
+def write_offline_after_another_phone(unstable, page, key):
     """Another phone writes 4 : 0, the network is cut, and this phone writes 4 : 2 offline."""
     cookies = "; ".join(f"{it['name']}={it['value']}" for it in page.context.cookies())
     newest = "not written yet"
@@ -234,23 +234,23 @@ def cut_off(unstable, page, key):
 
 def test_an_offline_evening_is_uploaded_once(unstable, phone):
     page = phone.page
-    key = begun(page)
+    key = start_table(page)
     page.reload()
-    cut_off(unstable, page, key)
+    write_offline_after_another_phone(unstable, page, key)
     # Entries that were reported as recorded survive the page.
     page = phone.reopen()
     page.goto(f"/t/{key}")
     expect_sums(page, 4, 2)
     page.goto(f"/b/{key}/history")
     expect(page.locator("main")).to_contain_text("2")
-    born = begun(page, "bayern")
+    born = start_table(page, "bayern")
     ledger = page.evaluate(COUNTED, born)
     reconnect_and_upload(unstable, page)
     assert unstable.server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
     for name, points, count in ((key, (4, 2), 5), (born, (2, 0), 1)):
-        told = get_record(unstable.server, name)
-        assert expect_valid_record(told).points == points
-        assert len(told["events"]) == count
+        record = get_record(unstable.server, name)
+        assert expect_valid_record(record).points == points
+        assert len(record["events"]) == count
     # The page continues with the server, and is live again.
     win(page, 0)
     expect_sums(page, 4, 0)
@@ -301,16 +301,16 @@ def test_all_rules_and_a_draw_work_offline(unstable, phone):
     unstable.disconnect()
     page.goto("/")
     for region in REGIONS:
-        told, state = page.evaluate(EVENING, region)
-        assert len(told["events"]) == 24
-        assert json.loads(json.dumps(result(expect_valid_record(told)))) == state
+        record, state = page.evaluate(EVENING, region)
+        assert len(record["events"]) == 24
+        assert json.loads(json.dumps(result(expect_valid_record(record)))) == state
     # A director's laptop draws a round with the matching library for browsers.
     tables = page.evaluate(DRAW, [{"name": f"Paar {n}"} for n in range(6)])
     assert sorted(pair for table in tables for pair in table["pairs"]) == [1, 2, 3, 4, 5, 6]
     reconnect_and_upload(unstable, page)
 
 
-def played_slip(server):
+def key_of_finished_match(server):
     """The writer's key of a tournament table that has played its only game."""
     pairs = [{"name": f"Paar {n}"} for n in range(4)]
     head = {"name": "Preis", "rules": "oberoesterreich", "pairs": pairs, "games_per_round": 1}
@@ -322,16 +322,16 @@ def played_slip(server):
 
 
 @pytest.mark.slow
-def test_a_person_decides_a_conflict(unstable, phone):
+def test_user_resolves_upload_conflicts(unstable, phone):
     page = phone.page
-    slip = played_slip(unstable.server)
+    slip = key_of_finished_match(unstable.server)
     with page.context.expect_event("response", lambda found: "/pocket/streams/" in found.url):
         page.goto(f"/t/{slip}")
     renewed = new_table(page)
     page.reload()
-    shut = begun(page)
+    shut = start_table(page)
     page.reload()
-    key = begun(page)
+    key = start_table(page)
     page.reload()
     page.context.set_offline(True)
     unstable.disconnect()
@@ -396,17 +396,17 @@ def test_a_person_decides_a_conflict(unstable, phone):
     own = page.locator("a[href^='/t/']").first.get_attribute("href")[3:]
     assert own != shut
     assert expect_valid_record(get_record(unstable.server, own)).points == (4, 0)
-    told = get_record(unstable.server, key)
-    assert expect_valid_record(told).points == (2, 2)
+    record = get_record(unstable.server, key)
+    assert expect_valid_record(record).points == (2, 2)
     # The other's round stays in the record, struck out.
-    said = [event["do"] for event in told["events"]]
+    said = [event["do"] for event in record["events"]]
     assert said == ["gewinnt", "gewinnt", "korrektur", "gewinnt"]
 
 
 @pytest.mark.slow
 def test_codes_are_shown_and_read_without_network(unstable, phone):
     page = phone.page
-    key = begun(page)
+    key = start_table(page)
     unstable.disconnect()
     win(page, 1)
     expect_sums(page, 2, 2)
@@ -436,9 +436,9 @@ def test_codes_are_shown_and_read_without_network(unstable, phone):
 
 
 @pytest.mark.slow
-def test_a_killed_browser_and_a_full_phone(unstable, phone):
+def test_entries_survive_killed_browser_and_full_phone(unstable, phone):
     page = phone.page
-    key = begun(page, "suedtirol")
+    key = start_table(page, "suedtirol")
     unstable.disconnect()
     win(page, 1)
     expect_sums(page, 2, 2)
@@ -483,9 +483,9 @@ def test_a_killed_browser_and_a_full_phone(unstable, phone):
 
 
 @pytest.mark.slow
-def test_a_page_last_seen_is_renewed(unstable, phone):
+def test_cached_page_is_replaced_by_the_current_one(unstable, phone):
     page = phone.page
-    key = begun(page)
+    key = start_table(page)
     unstable.disconnect()
     page.reload()
     wait_until(page, KEPT, [f"/t/{key}", "2,0"])
@@ -506,9 +506,9 @@ def test_a_page_last_seen_is_renewed(unstable, phone):
 
 
 @pytest.mark.slow
-def test_a_phone_wakes_from_a_spoiled_snapshot(unstable, phone, bundle_folder):
+def test_offline_app_starts_with_a_broken_snapshot(unstable, phone, bundle_folder):
     page, name = phone.page, snapshot_name(bundle_folder)
-    key = begun(page)
+    key = start_table(page)
     wait_until(page, f"async name => (await ({MEMORY})(name)) === 'bytes'", name)
     unstable.disconnect()
     # The app tries the snapshot when it starts, and replaces it with a number if it is useless.
@@ -524,35 +524,35 @@ def test_a_phone_wakes_from_a_spoiled_snapshot(unstable, phone, bundle_folder):
         expect_app_state(page, "offline", points // 2)
         expect_sums(page, 2, points)
         assert page.evaluate(MEMORY, name) == left
-        every_page_stands(page)
+        expect_every_page_served(page)
         page.goto(f"/t/{key}")
         expect_sums(page, 2, points)
     reconnect_and_upload(unstable, page)
     assert expect_valid_record(get_record(unstable.server, key)).points == (2, 4)
 
 
-def every_page_stands(page):
+def expect_every_page_served(page):
     """Asserts that the phone serves every public page and every link on the page of rules."""
     page.goto("/rules")
-    paths = [rule.rule for rule in create_app().url_map.iter_rules() if alone(rule)]
+    paths = [rule.rule for rule in create_app().url_map.iter_rules() if is_public_page(rule)]
     paths += page.locator("main a[href^='/']").evaluate_all(HREFS)
     assert "/api/openapi.json" in paths
     for path in dict.fromkeys(paths):
         assert page.evaluate(STATUS, path) < 500, path
 
 
-def alone(rule):
+def is_public_page(rule):
     """Whether a route is a page that needs no key and no server."""
     return "GET" in rule.methods and not rule.arguments and rule.endpoint not in SERVERS
 
 
 @pytest.mark.slow
-def test_a_broken_app_restarts(unstable, plain_phone, bundle_folder):
+def test_broken_offline_app_restarts(unstable, plain_phone, bundle_folder):
     page = plain_phone.page
     prepare_offline_app(page)
-    key = begun(page)
+    key = start_table(page)
     expect_app_state(page, "ready")
-    cut_off(unstable, page, key)
+    write_offline_after_another_phone(unstable, page, key)
     version = json.loads((bundle_folder / "bundle.json").read_text())["version"]
     for points in (4, 6):
         page.workers[0].evaluate(BREAK, f"/pocket/{version}/app.js")
@@ -568,7 +568,7 @@ def test_a_broken_app_restarts(unstable, plain_phone, bundle_folder):
 @pytest.mark.slow
 def test_a_closed_browser_database_reopens(unstable, phone):
     page = phone.page
-    begun(page)
+    start_table(page)
     unstable.disconnect()
     win(page, 1)
     expect_sums(page, 2, 2)
@@ -585,9 +585,9 @@ def test_a_closed_browser_database_reopens(unstable, phone):
 
 
 @pytest.mark.slow
-def test_a_new_version_waits_for_the_evenings_end(unstable, phone, bundle_folder):
+def test_new_version_starts_after_old_pages_are_closed(unstable, phone, bundle_folder):
     page = phone.page
-    key = begun(page)
+    key = start_table(page)
     old = json.loads((bundle_folder / "bundle.json").read_text())["version"]
     new = "0123456789ab"
     shutil.copytree(bundle_folder / old, bundle_folder / new)
@@ -613,7 +613,7 @@ def test_a_new_version_waits_for_the_evenings_end(unstable, phone, bundle_folder
     reconnect_and_upload(unstable, page)
 
 
-def test_on_plain_http_an_open_page_goes_on_alone(unstable, plain_phone):
+def test_open_page_works_offline_over_plain_http(unstable, plain_phone):
     page = plain_phone.page
     page.goto("/")
     expect(page.locator("[data-pocket-says=insecure]")).to_be_visible()
@@ -631,7 +631,7 @@ def test_on_plain_http_an_open_page_goes_on_alone(unstable, plain_phone):
     other.add_init_script("window.setInterval = () => 0")
     other.goto(f"/t/{key}")
     expect_app_state(other, "ready")
-    cut_off(unstable, page, key)
+    write_offline_after_another_phone(unstable, page, key)
     # Two pages of one phone write in one score book.
     old = other.evaluate(TAPPED)
     win(other, 0)
@@ -655,13 +655,13 @@ def test_on_plain_http_an_open_page_goes_on_alone(unstable, plain_phone):
     expect(page.locator("#refused")).to_contain_text("schneller")
     expect_app_state(page, "ready")
     expect_sums(page, 6, 2)
-    told = get_record(unstable.server, key)
-    assert expect_valid_record(told).points == (6, 2)
-    assert len(told["events"]) == 6
+    record = get_record(unstable.server, key)
+    assert expect_valid_record(record).points == (6, 2)
+    assert len(record["events"]) == 6
 
 
 @pytest.mark.slow
-def test_on_plain_http_a_person_decides_a_conflict(unstable, plain_phone):
+def test_user_resolves_a_conflict_over_plain_http(unstable, plain_phone):
     page = plain_phone.page
     page.goto("/")
     prepare_offline_app(page)
@@ -670,7 +670,7 @@ def test_on_plain_http_a_person_decides_a_conflict(unstable, plain_phone):
     key = new_table(page)
     expect_app_state(page, "ready")
     old = page.evaluate(TAPPED)
-    left_at_two(unstable, page, key)
+    write_a_round_offline(unstable, page, key)
     plain_phone.kill()
     unstable.connect()
     unstable.server.write(key, {"do": "gewinnt", "side": 0}, "meanwhile")
@@ -694,20 +694,20 @@ def test_on_plain_http_a_person_decides_a_conflict(unstable, plain_phone):
     page.locator("button[value=here]").click()
     page.wait_for_url("/")
     expect_app_state(page, "ready")
-    told = get_record(unstable.server, key)
-    assert expect_valid_record(told).points == (2, 2)
-    assert [event["do"] for event in told["events"]][-3:] == ["gewinnt", "korrektur", "gewinnt"]
+    record = get_record(unstable.server, key)
+    assert expect_valid_record(record).points == (2, 2)
+    assert [event["do"] for event in record["events"]][-3:] == ["gewinnt", "korrektur", "gewinnt"]
 
 
 @pytest.mark.slow
-def test_the_card_names_the_true_size(unstable, bundle_folder):
+def test_start_page_states_the_real_download_size(unstable, bundle_folder):
     version = json.loads((bundle_folder / "bundle.json").read_text())["version"]
     size = sum(path.stat().st_size for path in (bundle_folder / version).iterdir())
     assert f"({round(size / 1e6)} MB)" in unstable.server.request("GET", "/")[2]
 
 
 @pytest.mark.slow
-def test_a_tampered_part_is_refused(unstable, chromium, bundle_folder):
+def test_tampered_bundle_part_is_refused(unstable, chromium, bundle_folder):
     version = json.loads((bundle_folder / "bundle.json").read_text())["version"]
     app = bundle_folder / version / "app.tar.gz"
     kept = app.read_bytes()
@@ -735,7 +735,7 @@ def in_a_folder(request, playwright, tmp_path, bundle_folder):
 
 
 @pytest.mark.slow
-def test_a_server_in_a_folder_is_left_and_found_again(in_a_folder):
+def test_offline_app_works_in_a_folder_of_a_server(in_a_folder):
     """With and without a service worker, the phone requests nothing outside the folder."""
     unstable, phone, start = in_a_folder
     asked = []
@@ -744,7 +744,7 @@ def test_a_server_in_a_folder_is_left_and_found_again(in_a_folder):
     prepare_offline_app(page, start)
     key = new_table(page, start=start)
     expect_app_state(page, "ready")
-    left_at_two(unstable, page, key)
+    write_a_round_offline(unstable, page, key)
     unstable.connect()
     expect_app_state(page, "ready")
     page.goto(start)
@@ -836,7 +836,7 @@ FAULTS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
-def test_the_first_page_says_what_a_browser_lacks(first_page, fault):
+def test_first_page_names_the_missing_browser_feature(first_page, fault):
     page, start = first_page
     page.add_init_script(FAULTS[fault])
     page.goto(start)
@@ -850,7 +850,7 @@ def test_the_first_page_says_what_a_browser_lacks(first_page, fault):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "way"), [("sw.js", "type"), ("app.tar.gz", "gone")])
-def test_the_first_page_says_what_a_host_does_wrong(first_page, name, way):
+def test_first_page_reports_a_faulty_host(first_page, name, way):
     page, start = first_page
     WebSpace.broken[name] = way
     page.goto(start)
@@ -863,7 +863,7 @@ def test_the_first_page_says_what_a_host_does_wrong(first_page, name, way):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["half", "end"])
-def test_a_broken_download_continues(first_page, way):
+def test_interrupted_download_resumes(first_page, way):
     page, start = first_page
     WebSpace.broken["python_stdlib.zip.gz"] = way
     page.goto(start)
@@ -872,13 +872,13 @@ def test_a_broken_download_continues(first_page, way):
     page.locator("[data-pocket-do=prepare]").click()
     expect(page.locator(".size")).to_have_text(re.compile(r"\d,\d / \d+,\d MB"))
     page.wait_for_selector("html[data-pocket=ready] #new", timeout=PATIENT)
-    [(begun, size)] = WebSpace.continued
+    [(offset, size)] = WebSpace.continued
     # A busy browser may not have read the last bytes when the connection broke.
-    assert 0 < begun <= size if way == "end" else 0 < begun < size
+    assert 0 < offset <= size if way == "end" else 0 < offset < size
 
 
 @pytest.mark.slow
-def test_a_phone_that_lost_everything_reads_its_file(files, bundle_parts, chromium, tmp_path):
+def test_saved_file_restores_a_phone_without_data(files, bundle_parts, chromium, tmp_path):
     address, space, stop = files
     bundle.site(bundle_parts, asset_root(), space / "watten")
     start, file = f"{address}/watten/", tmp_path / "saved.json"
@@ -914,7 +914,7 @@ def test_a_phone_that_lost_everything_reads_its_file(files, bundle_parts, chromi
         context.close()
 
 
-def test_any_folder_of_files_is_a_whole_bummerl(files, bundle_parts, chromium):
+def test_static_sites_in_two_folders_stay_separate(files, bundle_parts, chromium):
     """Two folders of one host share nothing, though one of them contains the other."""
     address, space, stop = files
     folders = ("club/watten", "club")

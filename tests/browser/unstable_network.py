@@ -213,9 +213,9 @@ def get_record(server, key):
         return json.load(answer)
 
 
-def expect_valid_record(told):
+def expect_valid_record(record):
     """Asserts that a record's events are legal and its chain is sound, and returns its state."""
-    evening, refusal = replay(told)
+    evening, refusal = replay(record)
     assert refusal is None
-    assert check(*split(told)) is None
+    assert check(*split(record)) is None
     return evening.state
