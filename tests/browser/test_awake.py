@@ -26,7 +26,7 @@ def chromium(playwright):
         yield browser
 
 
-def stays(page, now):
+def expect_awake_state(page, now):
     expect(page.locator("[data-awake]")).to_have_attribute("data-awake-now", now)
 
 
@@ -34,33 +34,33 @@ def test_the_writers_screen_stays_on(phone, server):
     keys = server.table()
     page = phone()
     page.goto(f"/t/{keys['scorer']}")
-    stays(page, "on")
+    expect_awake_state(page, "on")
     # Another tab or a call ends the wake lock. A page that is visible again requests a new one.
     page.evaluate(SEEN, "hidden")
-    stays(page, "off")
+    expect_awake_state(page, "off")
     page.evaluate(SEEN, "visible")
-    stays(page, "on")
+    expect_awake_state(page, "on")
     switch = page.locator("[data-awake]")
     switch.click()
-    stays(page, "off")
+    expect_awake_state(page, "off")
     # Neither an entry from elsewhere nor a reload changes the switch.
     server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
     expect(page.locator(".sum").first).to_have_text("2")
     expect(switch).to_have_attribute("aria-pressed", "false")
     page.reload()
-    stays(page, "off")
+    expect_awake_state(page, "off")
     page.locator("[data-awake]").click()
-    stays(page, "on")
+    expect_awake_state(page, "on")
 
 
-def test_a_board_asks_first_and_the_wall_does_not(phone, server):
+def test_wall_keeps_its_screen_on_and_board_has_a_switch(phone, server):
     keys = server.table()
     page = phone()
     page.goto(f"/b/{keys['viewer']}")
-    stays(page, "off")
+    expect_awake_state(page, "off")
     page.evaluate(AT_ONCE)
-    stays(page, "off")
+    expect_awake_state(page, "off")
     page.locator("[data-awake]").click()
-    stays(page, "on")
+    expect_awake_state(page, "on")
     page.goto(f"/b/{keys['viewer']}?big=1")
-    stays(page, "on")
+    expect_awake_state(page, "on")

@@ -13,7 +13,7 @@ BLOCKED = """IDBFactory.prototype.open = () => {
 };"""
 
 
-def test_a_tap_waits_in_the_page(phone, server):
+def test_offline_tap_waits_in_page_without_storage(phone, server):
     # The notice is longest in Italian.
     page = phone(locale="it", viewport={"width": 320, "height": 568})
     page.add_init_script(BLOCKED)

@@ -12,7 +12,7 @@ from tests.slow import slow
 pytestmark = pytest.mark.shared_phone
 
 
-def test_a_round_of_two_phones_is_written_once(phone):
+def test_round_tapped_on_two_phones_is_recorded_once(phone):
     one, two = phone(), phone(java_script_enabled=False)
     key = new_table(one)
     two.goto(f"/t/{key}")
@@ -47,7 +47,7 @@ SPOTS = {"win": "gewinnt", "raise": "bieten", "answer": "bleiben"}
 
 @pytest.mark.parametrize("script", [True, *slow(False)], ids=["scripts", "plain"])
 @pytest.mark.parametrize("spot", ["raise", *slow("win", "answer")])
-def test_a_trembling_finger_taps_once(phone, server, spot, script):
+def test_repeated_tap_is_recorded_once(phone, server, spot, script):
     page = phone(has_touch=True, java_script_enabled=script)
     pace = animation_speed(page)
     # A trembling finger taps again at once, or when the result is shown. Without scripts the result
@@ -87,7 +87,7 @@ ANSWERED = [
 
 
 @pytest.mark.parametrize(("look", "do"), ANSWERED)
-def test_a_slow_second_tap_on_an_answer_writes_nothing(phone, server, look, do):
+def test_late_second_tap_on_an_answer_is_ignored(phone, server, look, do):
     """At first only undo accepts a tap. Later no button is where the answer was."""
     page = phone(has_touch=True)
     page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
@@ -125,7 +125,7 @@ def test_a_slow_second_tap_on_an_answer_writes_nothing(phone, server, look, do):
     assert [what for what in done if what != "uebernahme"] == ["bieten", do, "gewinnt"]
 
 
-def test_a_tap_elsewhere_is_a_tap(phone, server):
+def test_tap_on_another_button_is_recorded(phone, server):
     page = phone(has_touch=True)
     pace = animation_speed(page)
     keys = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}])
@@ -154,7 +154,7 @@ def test_a_tap_elsewhere_is_a_tap(phone, server):
     assert len(server.json("GET", f"/api/tables/{keys['scorer']}/record")[1]["events"]) == 4
 
 
-def test_a_key_held_down_is_one_tap(phone):
+def test_key_held_down_is_recorded_once(phone):
     page = phone()
     new_table(page)
     page.locator(".tap.win").first.focus()
@@ -180,7 +180,7 @@ def test_a_tap_after_going_back_is_written(phone):
     expect_sums(page, 2, 2)
 
 
-def test_a_tap_follows_one_sent_again(phone):
+def test_tap_during_a_resend_is_recorded_after_it(phone):
     page = phone()
     key = new_table(page)
     path = f"**/t/{key}/events"
@@ -201,7 +201,7 @@ def test_a_tap_follows_one_sent_again(phone):
     expect(page.locator("#outbox, #refused").filter(visible=True)).to_have_count(0)
 
 
-def test_two_tabs_of_one_phone(phone):
+def test_two_tabs_show_each_others_rounds(phone):
     first = phone()
     key = new_table(first)
     second = first.context.new_page()
@@ -212,7 +212,7 @@ def test_two_tabs_of_one_phone(phone):
     expect_sums(first, 2, 2)
 
 
-def test_what_is_read_stays_open_at_news(phone):
+def test_opened_details_stay_open_on_updates(phone):
     reader, writer = phone(), phone()
     key = new_table(writer)
     reader.goto(f"/b/{key}")
@@ -223,7 +223,7 @@ def test_what_is_read_stays_open_at_news(phone):
     expect(reader.locator("#worth ul")).to_be_visible()
 
 
-def opened(page, key):
+def open_more_and_type(page, key):
     """Opens "more" on a table's page, types points and chooses a Schlag."""
     page.goto(f"/t/{key}")
     page.locator("#more").click()
@@ -235,13 +235,13 @@ NOTED = {"do": "ansage", "schlag": "8", "trumpf": "H"}
 
 
 @pytest.mark.parametrize("news", ["stream", "resume"])
-def test_what_is_typed_behind_more_stays(phone, server, news):
+def test_points_typed_in_more_panel_survive_updates(phone, server, news):
     page, drawn = phone(fresh=True), []
     key = server.table()["scorer"]
     page.on("request", lambda one: one.url.endswith("/more") and drawn.append(one))
     if news == "resume":
         page.route("**/stream", lambda route: route.abort())
-    opened(page, key)
+    open_more_and_type(page, key)
     server.write(key, {"do": "gewinnt", "side": 0}, "theirs")
     server.write(key, NOTED, "noted")
     if news == "resume":
@@ -262,16 +262,16 @@ def test_what_is_typed_behind_more_stays(phone, server, news):
     assert len(drawn) <= 3
 
 
-def test_who_was_overtaken_types_nothing_again(phone, server):
+def test_overtaken_entry_keeps_its_typed_points(phone, server):
     page = phone()
     key = server.table()["scorer"]
-    opened(page, key)
+    open_more_and_type(page, key)
 
-    def overtakes(route):
+    def write_first(route):
         server.write(key, {"do": "gewinnt", "side": 0}, "theirs")
         route.continue_()
 
-    page.route("**/events", overtakes, times=1)
+    page.route("**/events", write_first, times=1)
     button = page.locator(".offence", has=page.get_by_label("Punkte")).get_by_role("button").first
     button.press("Enter")
     expect(page.get_by_role("alert").filter(has_text="schneller")).to_be_in_viewport()
