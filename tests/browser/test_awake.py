@@ -53,7 +53,7 @@ def test_the_writers_screen_stays_on(phone, server):
     expect_awake_state(page, "on")
 
 
-def test_wall_keeps_its_screen_on_and_board_has_a_switch(phone, server):
+def test_wall_keeps_screen_on_and_board_has_a_switch(phone, server):
     keys = server.table()
     page = phone()
     page.goto(f"/b/{keys['viewer']}")

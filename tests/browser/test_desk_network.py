@@ -102,7 +102,7 @@ def test_desk_row_opens_its_table_offline(phone, hall):
 
 @pytest.mark.slow
 def test_open_question_is_not_replaced_by_responses(phone, hall):
-    """Other responses do not replace it, or the director would answer another question."""
+    """If a response replaced it, the director would answer another question than was read."""
     hall.draw()
     hall.enter(1, 1, (15, 2), (15, 3))
     page = phone(viewport=WIDE)
@@ -148,7 +148,7 @@ def test_open_question_survives_a_page_change(phone, hall):
 
 
 def test_enter_opens_the_question_or_the_next_table(phone, hall):
-    """An Enter repeated by a trembling finger does neither."""
+    """An Enter that a trembling finger repeats opens neither."""
     hall.draw()
     hall.enter(1, 1, (15, 8), (15, 8))
     page = phone(fresh=True, viewport=WIDE)

@@ -257,7 +257,7 @@ def test_failed_share_opens_picture_unless_cancelled(phone, server, fault, leads
         assert page.url.endswith("/sheet")
 
 
-def test_struck_rounds_page_says_so_without_navigation(phone, server):
+def test_page_of_struck_round_shows_notice_in_place(phone, server):
     keys = server.table()
     assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
     writer = phone(fresh=True, viewport=SMALL)

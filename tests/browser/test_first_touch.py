@@ -78,7 +78,7 @@ def test_round_progress_figures_share_one_line(phone, server, width):
     assert len(set(tops)) == 1
 
 
-def test_match_page_has_a_copy_button_for_each_pair_link(phone, server):
+def test_match_page_has_copy_button_for_each_pair_link(phone, server):
     page = phone()
     page.goto(f"/p/{preiswatten(server)['director']}/match/1/1")
     page.get_by_text("Die Links beider Paare").click()

@@ -463,7 +463,7 @@ def test_outbox_bar_names_unsent_tap_of_another_table(phone, server):
     expect(page.locator("#outbox span")).to_contain_text("Die +3")
 
 
-def test_tap_for_a_closed_link_reports_what_to_do(phone, server):
+def test_tap_for_a_closed_link_shows_the_error_text(phone, server):
     page = phone()
     page.goto("/t/other")
     why = " ".join(page.locator(".error header > *").all_inner_texts())

@@ -229,7 +229,7 @@ def test_running_slips_are_in_order(phone, server):
     assert found == list(range(1, 11))
 
 
-def test_bracket_centres_a_match_between_its_two_feeders(phone, server):
+def test_bracket_centres_match_between_its_two_feeders(phone, server):
     keys = new_tournament(server, 8, rounds=1, finals={"best": 8, "third": True})
     play_rounds(server, keys, 1, finals=3)
     page = phone(viewport={"width": 1280, "height": 900})

@@ -23,7 +23,7 @@ def pick(page, *names):
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["htmx", "no-javascript"])
-def test_tapped_cards_show_who_wins_the_trick(phone, script):
+def test_tapped_cards_show_the_winner_of_the_trick(phone, script):
     page = phone(java_script_enabled=script)
     page.goto("/referee?rules=bayern&schlag=U&trumpf=H")
     pick(page, "Herz-Unter")

@@ -113,7 +113,7 @@ def test_seat_fields_do_not_overlap(phone, count, seats):
     expect(page.locator("#table")).to_contain_text("Bert gibt")
 
 
-def test_regulars_fill_only_the_seats_of_a_table_for_two(phone, server):
+def test_regulars_fill_only_seats_of_a_table_for_two(phone, server):
     """Names do not go to seats that a table of two does not have."""
     page = phone()
     page.goto(f"/?regulars={new_ledger(server, (['Anna', 'Bert'], ['Cilli', 'Dora']))}")

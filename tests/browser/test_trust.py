@@ -51,7 +51,7 @@ def open_watched_board(server, phone):
     return keys, watcher
 
 
-def test_phone_compares_the_record_with_what_it_saw(server, phone):
+def test_phone_compares_record_with_its_earlier_view(server, phone):
     keys, watcher = open_watched_board(server, phone)
     server.write(keys["scorer"], WON, "2")
     expect(watcher.locator("[data-entry='2']")).to_be_attached()

@@ -298,7 +298,7 @@ def test_stored_results_match_typed_slips(phone, server, kind):
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("kind", KINDS)
 def test_many_typed_slips_are_stored_as_typed(phone, server, kind):
-    """None is lost and none is wrong; `-rP` prints the counts."""
+    """No slip is lost and no entry is wrong; `-rP` prints the counts."""
     slips_typed = TABLES * (1 + (kind == "two"))
     seeds = range(2, 2 + -(-SLIPS // slips_typed))
     counts = [type_evening_of_kind(phone, server, kind, seed) for seed in seeds]
