@@ -31,7 +31,7 @@ def playwright():
 
 
 @contextmanager
-def launched(playwright, path, *flags):
+def launch_browser(playwright, path, *flags):
     browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
     yield browser
     browser.close()
@@ -39,14 +39,14 @@ def launched(playwright, path, *flags):
 
 @pytest.fixture(scope="session")
 def chromium(playwright):
-    with launched(playwright, find_shell()) as browser:
+    with launch_browser(playwright, find_shell()) as browser:
         yield browser
 
 
 SCREEN = {"width": 390, "height": 844}
 
 
-def turned_on(chromium, errors, **options):
+def open_phone(chromium, errors, **options):
     """The page of a new phone. Its script errors and CSP violations are appended to `errors`."""
     context = chromium.new_context(**{"viewport": SCREEN, "locale": "de-AT", **options})
     context.set_default_timeout(PATIENCE)
@@ -59,7 +59,7 @@ def turned_on(chromium, errors, **options):
     return page
 
 
-def turned_off(context):
+def close_phone(context):
     # Closing a page that is loading, or still talks to the server, can hang Chromium forever.
     for page in context.pages:
         page.goto("about:blank")
@@ -81,7 +81,7 @@ class Shelf:
         if free:
             return free.pop()
         options = {"base_url": self._url, "java_script_enabled": scripts}
-        return turned_on(self._chromium, self._errors, **options)
+        return open_phone(self._chromium, self._errors, **options)
 
     def put_back(self, page, scripts=True):
         """Resets a phone and returns it to the pool."""
@@ -112,7 +112,7 @@ class Shelf:
 
     def close(self):
         for page in (*self._free[True], *self._free[False]):
-            turned_off(page.context)
+            close_phone(page.context)
 
 
 @pytest.fixture(scope="session")
@@ -141,13 +141,13 @@ def phone(request, chromium, server):
             taken.append((page, scripts))
             page.set_viewport_size(options.get("viewport", SCREEN))
             return page
-        page = turned_on(chromium, errors, **{"base_url": server.url, **options})
+        page = open_phone(chromium, errors, **{"base_url": server.url, **options})
         contexts.append(page.context)
         return page
 
     yield new
     for context in contexts:
-        turned_off(context)
+        close_phone(context)
     for page, scripts in taken:
         shelf.put_back(page, scripts)
     assert not errors

@@ -33,7 +33,7 @@ class Text:
         return wide > max(slack, lower * 0.3) and high > lower * 0.4
 
 
-def printed(page: Page, path: str) -> pypdfium2.PdfDocument:
+def open_as_pdf(page: Page, path: str) -> pypdfium2.PdfDocument:
     """Opens a page of the server and returns its PDF."""
     page.goto(path)
     return pypdfium2.PdfDocument(page.pdf(prefer_css_page_size=True))
@@ -71,12 +71,12 @@ def _joined(text: Text, letter: Text, apart: bool) -> Text:
     return Text(words, text.left, low, letter.right, high)
 
 
-def whole(sheet: pypdfium2.PdfPage) -> str:
+def sheet_text(sheet: pypdfium2.PdfPage) -> str:
     """The text of a page, with single spaces between words."""
     return " ".join(sheet.get_textpage().get_text_range().split())
 
 
-def overprinted(sheet: pypdfium2.PdfPage) -> list[tuple[str, str]]:
+def overlapping_texts(sheet: pypdfium2.PdfPage) -> list[tuple[str, str]]:
     """The pairs of texts that overlap."""
     found = sorted(texts(sheet), key=lambda text: text.left)
     # A text that begins right of another cannot overlap it.
@@ -89,7 +89,7 @@ def overprinted(sheet: pypdfium2.PdfPage) -> list[tuple[str, str]]:
     ]
 
 
-def outside(sheet: pypdfium2.PdfPage) -> list[str]:
+def texts_off_paper(sheet: pypdfium2.PdfPage) -> list[str]:
     """The texts that run off the paper."""
     width, height = sheet.get_size()
     return [
@@ -99,6 +99,6 @@ def outside(sheet: pypdfium2.PdfPage) -> list[str]:
     ]
 
 
-def codes(sheet: pypdfium2.PdfPage) -> list[str]:
+def read_qr_codes(sheet: pypdfium2.PdfPage) -> list[str]:
     """The texts of all QR codes of a page, as a camera reads them."""
     return camera.read(sheet.render(scale=SHARP).to_pil().convert("L"))

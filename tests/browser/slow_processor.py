@@ -12,7 +12,7 @@ TURN = 0.04
 
 
 @contextmanager
-def slowed(browser: int, times: int) -> Iterator[None]:
+def slow_down(browser: int, times: int) -> Iterator[None]:
     """Lets the descendants of a browser process run 1/`times` of the time (Linux only)."""
     over = Event()
 

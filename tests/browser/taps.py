@@ -36,12 +36,12 @@ def undo(page: Page) -> None:
     tap(page.locator(".tools").get_by_role("button", name="Zurück"))
 
 
-def sums(page: Page, *points: int) -> None:
+def expect_sums(page: Page, *points: int) -> None:
     """Waits until the page shows these sums."""
     expect(page.locator(".sum")).to_have_text([str(value) for value in points])
 
 
-def held(page: Page, path: str) -> list[Route]:
+def hold_outbox_request(page: Page, path: str) -> list[Route]:
     """Aborts the requests of taps to `path`, and holds the first request of the outbox.
 
     The returned list receives the held route, which the test continues.
@@ -62,27 +62,27 @@ def held(page: Page, path: str) -> list[Route]:
     return kept
 
 
-def first_held(page: Page, waiting: list[Route]) -> Route:
+def wait_for_held_route(page: Page, waiting: list[Route]) -> Route:
     """Waits until `waiting` contains a held route, and returns the first."""
     while not waiting:
         page.evaluate("new Promise(requestAnimationFrame)")
     return waiting[0]
 
 
-def motion(page: Page) -> Callable[[float], Any]:
+def animation_speed(page: Page) -> Callable[[float], Any]:
     """A function that sets the speed of the page's animations; 1 is normal."""
     tools = page.context.new_cdp_session(page)
     tools.send("Animation.enable")
     return lambda rate: tools.send("Animation.setPlaybackRate", {"playbackRate": rate})
 
 
-def stopped(page: Page, at: datetime = datetime(2031, 1, 1)) -> None:
+def stop_clock(page: Page, at: datetime = datetime(2031, 1, 1)) -> None:
     """Stops the clock of all pages opened from now on. Only the test advances it."""
     page.clock.install(time=at)
     page.clock.pause_at(at + timedelta(seconds=1))
 
 
-def scanned(code: Locator) -> str:
+def scan_code(code: Locator) -> str:
     """Takes a picture of a QR code on a page and returns its text."""
     code.page.wait_for_load_state()
     picture = Image.open(io.BytesIO(code.screenshot()))

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import sums, win
+from tests.browser.taps import expect_sums, win
 
 pytestmark = pytest.mark.shared_phone
 
@@ -11,34 +11,34 @@ SIDES = [{"name": "Anna"}, {"name": "Bert"}]
 LIVE = "[role=status], [aria-live=polite]"
 
 
-def test_each_region_is_read_aloud(phone, server):
+def test_live_region_announces_score_changes(phone, server):
     keys = server.table(sides=SIDES, start={"points": [5, 0]})
     writer, watcher = phone(), phone()
     writer.goto(f"/t/{keys['scorer']}")
     watcher.goto(f"/b/{keys['viewer']}")
     pages = (writer, watcher)
 
-    def speaks(*said):
+    def expect_announced(*sentences):
         for page in pages:
             expect(page.locator(LIVE)).to_have_count(1)
-            for text in said:
+            for text in sentences:
                 expect(page.locator(LIVE)).to_contain_text(text)
 
     # The page does not announce the state in which it was opened.
     expect(watcher.locator(LIVE)).to_be_empty()
     win(writer, 1)
-    speaks("Anna 5, Bert 2")
+    expect_announced("Anna 5, Bert 2")
     writer.locator(".tap.raise.side-1").press("Enter")
-    speaks("Anna 5, Bert 2", "Bert bietet 3; Anna: Bleibts?")
+    expect_announced("Anna 5, Bert 2", "Bert bietet 3; Anna: Bleibts?")
     writer.locator(".tap.answer.side-0", has_text="bleiben").press("Enter")
-    sums(writer, 5, 2)
+    expect_sums(writer, 5, 2)
     win(writer, 0)
-    sums(writer, 8, 2)
+    expect_sums(writer, 8, 2)
     win(writer, 0)
-    speaks("Anna 10, gewonnen", "Bert: 1 Bummerl")
+    expect_announced("Anna 10, gewonnen", "Bert: 1 Bummerl")
 
 
-def test_the_other_sides_entry_is_told(phone, server):
+def test_entry_of_the_other_side_is_announced(phone, server):
     keys = server.table(sides=SIDES, answers=True)
     assert server.write(keys["scorer"], {"do": "bieten", "side": 0}, "raised")[0] == 201
     writer, other = phone(), phone()
@@ -52,7 +52,7 @@ def test_the_other_sides_entry_is_told(phone, server):
         expect(page.locator(LIVE)).not_to_contain_text("eingetragen")
 
 
-def test_who_taps_by_keys_stays_where_he_was(phone, server):
+def test_keyboard_focus_stays_in_place_after_an_entry(phone, server):
     page, other = phone(), phone()
     key = server.table(sides=SIDES)["scorer"]
     for one in (page, other):
@@ -60,12 +60,12 @@ def test_who_taps_by_keys_stays_where_he_was(phone, server):
     button = page.locator(".tap.win.side-0")
     button.focus()
     page.keyboard.press("Enter")
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(button).to_be_focused()
-    sums(other, 2, 0)
+    expect_sums(other, 2, 0)
     # An entry from another phone does not move the focus either.
     win(other, 1)
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     expect(button).to_be_focused()
     # If the focused button disappears, the focus moves to the pad with the new buttons.
     page.locator(".tap.raise.side-0").press("Enter")
@@ -81,7 +81,7 @@ def test_who_taps_by_keys_stays_where_he_was(phone, server):
     expect(page.locator(".tap.win")).to_have_count(2)
     expect(page.locator(".pad")).to_be_focused()
     page.keyboard.press("Space")
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
 
 
 MOVES_ON = """() => {
@@ -90,7 +90,7 @@ MOVES_ON = """() => {
 }"""
 
 
-def test_who_moves_on_at_once_keeps_the_focus(phone, server):
+def test_focus_moved_during_a_response_is_kept(phone, server):
     page = phone()
     page.goto(f"/t/{server.table(sides=SIDES)['scorer']}")
     page.evaluate(MOVES_ON)
@@ -100,7 +100,7 @@ def test_who_moves_on_at_once_keeps_the_focus(phone, server):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_forced_colours_lose_nothing(phone, server, scheme):
+def test_forced_colours_keep_outlines_and_lines(phone, server, scheme):
     page = phone(forced_colors="active", color_scheme=scheme)
     page.goto("/")
     chosen, other = (

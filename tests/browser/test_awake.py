@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.chromium import find_chromium
-from tests.browser.conftest import launched
+from tests.browser.conftest import launch_browser
 
 SEEN = """how => {
   Object.defineProperty(document, "visibilityState", { value: how, configurable: true });
@@ -22,11 +22,11 @@ AT_ONCE = """async () => {
 @pytest.fixture(scope="module")
 def chromium(playwright):
     """A full Chromium. The headless shell has no screen to keep on."""
-    with launched(playwright, find_chromium()) as browser:
+    with launch_browser(playwright, find_chromium()) as browser:
         yield browser
 
 
-def stays(page, now):
+def expect_awake_state(page, now):
     expect(page.locator("[data-awake]")).to_have_attribute("data-awake-now", now)
 
 
@@ -34,33 +34,33 @@ def test_the_writers_screen_stays_on(phone, server):
     keys = server.table()
     page = phone()
     page.goto(f"/t/{keys['scorer']}")
-    stays(page, "on")
+    expect_awake_state(page, "on")
     # Another tab or a call ends the wake lock. A page that is visible again requests a new one.
     page.evaluate(SEEN, "hidden")
-    stays(page, "off")
+    expect_awake_state(page, "off")
     page.evaluate(SEEN, "visible")
-    stays(page, "on")
+    expect_awake_state(page, "on")
     switch = page.locator("[data-awake]")
     switch.click()
-    stays(page, "off")
+    expect_awake_state(page, "off")
     # Neither an entry from elsewhere nor a reload changes the switch.
     server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
     expect(page.locator(".sum").first).to_have_text("2")
     expect(switch).to_have_attribute("aria-pressed", "false")
     page.reload()
-    stays(page, "off")
+    expect_awake_state(page, "off")
     page.locator("[data-awake]").click()
-    stays(page, "on")
+    expect_awake_state(page, "on")
 
 
-def test_a_board_asks_first_and_the_wall_does_not(phone, server):
+def test_wall_keeps_screen_on_and_board_has_a_switch(phone, server):
     keys = server.table()
     page = phone()
     page.goto(f"/b/{keys['viewer']}")
-    stays(page, "off")
+    expect_awake_state(page, "off")
     page.evaluate(AT_ONCE)
-    stays(page, "off")
+    expect_awake_state(page, "off")
     page.locator("[data-awake]").click()
-    stays(page, "on")
+    expect_awake_state(page, "on")
     page.goto(f"/b/{keys['viewer']}?big=1")
-    stays(page, "on")
+    expect_awake_state(page, "on")

@@ -4,15 +4,15 @@ from datetime import datetime
 
 from playwright.sync_api import expect
 
-from tests.browser.taps import stopped
+from tests.browser.taps import stop_clock
 from tests.web.tournament.hall import Hall
 
 
-def test_the_walls_clock_is_the_servers(phone, server):
+def test_hall_clock_uses_the_servers_time(phone, server):
     hall = Hall(server)
     assert hall.post("/clock", "c", minutes="45")[0] == 303
     page = phone(viewport={"width": 1280, "height": 720})
-    stopped(page, datetime(2001, 1, 1))
+    stop_clock(page, datetime(2001, 1, 1))
     page.goto(f"/p/{hall.key}/hall")
     timer = page.get_by_role("timer")
     left = int(timer.get_attribute("data-left"))
@@ -23,11 +23,11 @@ def test_the_walls_clock_is_the_servers(phone, server):
         expect(timer).to_have_text(f"{minutes}:{seconds:02}")
 
 
-def test_a_long_title_stays_on_its_line(phone, server):
+def test_long_title_does_not_overlap_announcement(phone, server):
     hall = Hall(server, name="Preiswatten des Schützenvereins Hintersteiner-Öd 2026")
     hall.draw()
     assert hall.post("/announce", "a", text="Essen gibt es bis neun")[0] == 303
     page = phone(viewport={"width": 1024, "height": 768})
     page.goto(f"/p/{hall.key}/hall")
-    title, said = (page.locator(name).bounding_box() for name in ("h1", ".announced"))
-    assert title["y"] + title["height"] <= said["y"]
+    title, announcement = (page.locator(name).bounding_box() for name in ("h1", ".announced"))
+    assert title["y"] + title["height"] <= announcement["y"]

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from scorer.web.frame.language import COOKIE
 from tests.browser.positions import event
 from tests.browser.probes import probe
-from tests.browser.visual_checks import in_sight
+from tests.browser.visual_checks import expect_in_view
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
@@ -20,39 +20,43 @@ ASKED = {
 }
 
 
-def written(server, rules, events, *names, **head):
+def new_table_with_events(server, rules, events, *names, **head):
     """Creates a table with these events and names of sides, and returns its keys."""
     keys = server.table(rules, sides=[{"name": name} for name in names], **head)
     server.play(keys["scorer"], *map(event, events))
     return keys
 
 
-def stands_whole(page, query):
+def expect_visible_without_overlap(page, query):
     """Asserts that the screen shows each of these parts and that none overlaps another."""
     for screen in SCREENS:
         page.set_viewport_size(screen)
-        in_sight(page.locator(query))
+        expect_in_view(page.locator(query))
         assert probe(page, "covered", query) == [], screen
 
 
 @pytest.mark.parametrize("events", ASKED.values(), ids=ASKED)
-def test_answers_leave_the_slate_in_sight(phone, server, events):
+def test_slate_is_visible_above_the_answer_buttons(phone, server, events):
     names = ("Sepp & Vroni", "Korbinian & Tom")
-    key = written(server, "bayern", events, *names, answers=True)["opponent"]
+    key = new_table_with_events(server, "bayern", events, *names, answers=True)["opponent"]
     page = phone()
     page.goto(f"/b/{key}")
     expect(page.locator(".own .answer")).to_have_count(2)
     newest = ".line:last-child, .line:nth-last-child(2)"
-    stands_whole(page, f"{newest}, .open, .round, .worth, .rungs, .own .refused, .own .tap")
+    expect_visible_without_overlap(
+        page, f"{newest}, .open, .round, .worth, .rungs, .own .refused, .own .tap"
+    )
 
 
-def test_the_end_of_a_long_game_is_in_sight(phone, server):
+def test_end_of_a_long_game_is_visible(phone, server):
     events = [*TURNS * 6, "gewinnt 0 3"]
-    keys = written(server, "trentino", events, "Marco & Anna", "Massimiliano & Giulia")
+    keys = new_table_with_events(
+        server, "trentino", events, "Marco & Anna", "Massimiliano & Giulia"
+    )
     page = phone(locale="it-IT")
     page.goto(f"/b/{keys['opponent']}")
     expect(page.locator(".confirm .button")).to_have_count(1)
-    stands_whole(page, ".line:last-child, .moment, .confirm .button")
+    expect_visible_without_overlap(page, ".line:last-child, .moment, .confirm .button")
 
 
 # The small texts beside sums that run out of their side's column.
@@ -66,9 +70,9 @@ BESIDE = """() => [...document.querySelectorAll(".left")].filter((left) => {
 
 @pytest.mark.parametrize("role", ["scorer", "viewer"])
 @pytest.mark.parametrize("last", [[], ["gewinnt 1 3"]], ids=["plain", "gespannt"])
-def test_the_missing_points_are_whole(phone, server, role, last):
+def test_text_of_missing_points_is_not_cut_off(phone, server, role, last):
     events = [*TURNS * 4, "gewinnt 0 3", "gewinnt 1 3", *last]
-    key = written(server, "bayern", events, "Noi", "Loro")[role]
+    key = new_table_with_events(server, "bayern", events, "Noi", "Loro")[role]
     page = phone()
     page.context.add_cookies([{"name": COOKIE, "value": "it", "url": server.url}])
     page.goto(f"/{'t' if role == 'scorer' else 'b'}/{key}")
@@ -97,8 +101,10 @@ ROWS = """() => {
 
 
 @pytest.mark.parametrize("name", ["plain", "in dispute", *slow("asked", "over")])
-def test_a_board_shows_whole_rows_alone(phone, server, name):
-    keys = written(server, "bayern", LONG_GAMES[name], "Anna & Bert", "Cilli & Dora", answers=True)
+def test_board_shows_no_half_rows(phone, server, name):
+    keys = new_table_with_events(
+        server, "bayern", LONG_GAMES[name], "Anna & Bert", "Cilli & Dora", answers=True
+    )
     page = phone()
     for path in (f"/b/{keys['viewer']}", f"/b/{keys['opponent']}", f"/b/{keys['viewer']}?big=1"):
         page.goto(path)
@@ -116,7 +122,7 @@ FORTY = (
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_names_of_forty_letters_are_whole(phone, server, count):
+def test_names_of_forty_letters_are_not_cut_off(phone, server, count):
     sides = [{"name": name, "players": [name[:20], f"Resi {name[0]}."]} for name in FORTY[:count]]
     keys = server.table("oberoesterreich", sides=sides)
     server.play(keys["scorer"], *map(event, ["gewinnt 0", "bieten 1 3"]))

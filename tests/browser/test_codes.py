@@ -12,15 +12,15 @@ from playwright.sync_api import expect
 from scorer.book.qr_codec import texts
 from scorer.engine import replay
 from tests.browser.chromium import find_shell
-from tests.browser.conftest import PATIENCE, launched
-from tests.browser.taps import new_table, scanned, sums, tap, win
+from tests.browser.conftest import PATIENCE, launch_browser
+from tests.browser.taps import expect_sums, new_table, scan_code, tap, win
 
 pytestmark = pytest.mark.shared_phone
 
 RESULT = ".slate .sum"
 
 
-def shown(page, key):
+def read_code_links(page, key):
     """Opens the codes of an evening and returns their links, as cameras read them."""
     page.goto(f"/b/{key}/codes")
     stop = page.locator("[data-turning-stop]")
@@ -28,10 +28,10 @@ def shown(page, key):
         # The codes take turns, so only one is visible.
         expect(page.locator(".turning .qr:visible")).to_have_count(1)
         stop.click()
-    return [scanned(code) for code in page.locator(".turning .qr").all()]
+    return [scan_code(code) for code in page.locator(".turning .qr").all()]
 
 
-def here(link):
+def without_host(link):
     """A link without its host, for a phone that reaches this machine by another name."""
     address = urlsplit(link)
     return f"{address.path}#{address.fragment}"
@@ -48,25 +48,25 @@ def long_evening(server):
     return keys
 
 
-def told(server, key):
+def get_record(server, key):
     with urllib.request.urlopen(f"{server.url}/api/tables/{key}/record") as answer:
         return json.load(answer)
 
 
-def one_round(writer):
+def write_one_round(writer):
     """Opens a table, writes a round, and returns the key and the link of the table's only code."""
     key = new_table(writer)
     win(writer, 0)
-    sums(writer, 2, 0)
-    [link] = shown(writer, key)
+    expect_sums(writer, 2, 0)
+    [link] = read_code_links(writer, key)
     return key, link
 
 
-def test_another_phone_sees_the_evening(phone, server):
+def test_scanned_code_shows_the_evening_read_only(phone, server):
     writer, other = phone(), phone()
-    key, link = one_round(writer)
+    key, link = write_one_round(writer)
     assert key not in link
-    other.goto(here(link))
+    other.goto(without_host(link))
     expect(other.locator(RESULT)).to_have_text(["2", "0"])
     # The rounds of the slate link to their explanations.
     other.locator("a.why").first.click()
@@ -78,21 +78,21 @@ def test_another_phone_sees_the_evening(phone, server):
     expect(other.locator(".go-on")).to_have_count(0)
 
 
-def test_another_phone_continues_the_evening(phone, server):
+def test_scanned_evening_continues_as_a_new_table(phone, server):
     writer, other = phone(), phone()
-    key, link = one_round(writer)
-    other.goto(here(link))
+    key, link = write_one_round(writer)
+    other.goto(without_host(link))
     tap(other.get_by_role("button", name="Hier weiterschreiben"))
     other.wait_for_url("**/t/*")
     own = other.url.rpartition("/")[2]
     win(other, 1)
-    sums(other, 2, 2)
+    expect_sums(other, 2, 2)
     # Continuing from the same code again opens the same table.
-    other.goto(here(link))
+    other.goto(without_host(link))
     tap(other.get_by_role("button", name="Hier weiterschreiben"))
     other.wait_for_url("**/t/*")
     writer.goto(f"/t/{key}")
-    sums(writer, 2, 0)
+    expect_sums(writer, 2, 0)
     other.goto("/")
     expect(other.locator(".go-on")).to_have_count(1)
     other.goto(f"/b/{own}/history")
@@ -100,16 +100,16 @@ def test_another_phone_continues_the_evening(phone, server):
 
 
 @pytest.mark.slow
-def test_cameras_open_the_codes_one_by_one(phone, long_evening, server):
-    links = shown(phone(), long_evening["viewer"])
+def test_codes_opened_one_by_one_show_the_evening(phone, long_evening, server):
+    links = read_code_links(phone(), long_evening["viewer"])
     assert len(links) > 1
     page = phone()
-    page.goto(here(links[-1]))
+    page.goto(without_host(links[-1]))
     expect(page.locator("[data-scan=count]")).to_contain_text(f"1 von {len(links)}")
     for link in links[:-1]:
         page = page.context.new_page()
-        page.goto(here(link))
-    state = replay(told(server, long_evening["viewer"]))[0].state
+        page.goto(without_host(link))
+    state = replay(get_record(server, long_evening["viewer"]))[0].state
     expect(page.locator(RESULT)).to_have_text([str(points) for points in state.points])
 
 
@@ -121,11 +121,11 @@ def test_cameras_open_the_codes_one_by_one(phone, long_evening, server):
         (lambda head, events: head.update(rules="skat"), "[data-refused]"),
     ],
 )
-def test_a_foreign_record_is_replayed(phone, server, spoil, sign):
+def test_invalid_record_in_a_code_is_flagged(phone, server, spoil, sign):
     keys = server.table()
     for n in range(3):
         server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, f"{n}")
-    record = told(server, keys["viewer"])
+    record = get_record(server, keys["viewer"])
     spoil(record, record["events"])
     record.pop("resolved")
     page = phone()
@@ -133,7 +133,7 @@ def test_a_foreign_record_is_replayed(phone, server, spoil, sign):
     expect(page.locator(sign)).to_be_visible()
 
 
-def test_another_programs_code_is_refused(phone):
+def test_code_of_another_program_is_refused(phone):
     page = phone()
     page.goto("/q/#https://example.com/menu")
     # The page also shows the text of the code.
@@ -141,9 +141,9 @@ def test_another_programs_code_is_refused(phone):
 
 
 @pytest.mark.slow
-def test_the_camera_reads_the_turning_codes(phone, server, long_evening, tmp_path, playwright):
+def test_camera_reads_the_rotating_codes(phone, server, long_evening, tmp_path, playwright):
     page = phone(device_scale_factor=1)
-    shown(page, long_evening["viewer"])
+    read_code_links(page, long_evening["viewer"])
     film = tmp_path / "film.mjpeg"
     with film.open("wb") as frames:
         for code in page.locator(".turning .qr").all():
@@ -156,7 +156,7 @@ def test_the_camera_reads_the_turning_codes(phone, server, long_evening, tmp_pat
         "--use-fake-device-for-media-stream",
         f"--use-file-for-fake-video-capture={film}",
     ]
-    with launched(playwright, find_shell(), *flags) as browser:
+    with launch_browser(playwright, find_shell(), *flags) as browser:
         other = browser.new_page(base_url=server.url, locale="de-AT")
         other.set_default_timeout(PATIENCE)
         other.goto("/q/")
@@ -166,23 +166,23 @@ def test_the_camera_reads_the_turning_codes(phone, server, long_evening, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("carried", "told"),
+    ("code", "message"),
     [
         ("100%", "100%"),
         ("W1.1.1.0123ABCD.AAAA%", "beschädigt"),
         ("W1.1.1.0123ABCD.AAAA%2", "beschädigt"),
     ],
 )
-def test_a_link_that_was_cut_says_so(phone, carried, told):
+def test_malformed_code_link_is_refused(phone, code, message):
     page = phone()
-    page.goto(f"/q/#{carried}")
-    expect(page.locator("[data-refused]")).to_contain_text(told)
+    page.goto(f"/q/#{code}")
+    expect(page.locator("[data-refused]")).to_contain_text(message)
 
 
-def test_an_offline_code_is_read_again(phone, server):
+def test_code_is_read_again_after_a_network_error(phone, server):
     page = phone()
     key = server.table()["viewer"]
-    [code] = texts(told(server, key))
+    [code] = texts(get_record(server, key))
     page.goto("/q/")
     page.route("**/q/", lambda route: route.abort(), times=1)
     page.evaluate("code => (location.hash = code)", code)

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import first_held
+from tests.browser.taps import wait_for_held_route
 from tests.slow import slow
 from tests.web.tournament.hall import PAIRS, Hall
 
@@ -28,14 +28,14 @@ def results(hall):
     return {table["table"]: table["games"] for table in tables if table["games"]}
 
 
-def events(hall):
+def count_events(hall):
     """The number of recorded events."""
     return int(re.search(r'data-seq="(\d+)"', hall.page())[1])
 
 
 def test_offline_slips_keep_their_order(phone, hall):
     hall.draw()
-    before = events(hall)
+    before = count_events(hall)
     page = phone(viewport=WIDE)
     page.goto(f"/p/{hall.key}")
     expect(page.locator("#line[data-ready]")).to_be_attached()
@@ -43,8 +43,8 @@ def test_offline_slips_keep_their_order(phone, hall):
     for typed in ("1 8 -3", "9 8 3", "3 0 2", "2\n4 4"):
         page.keyboard.type(f"{typed}\n")
     # The page knows the tables, so it reports at once that there is no table 9.
-    asked = page.locator("#told [data-asked]")
-    expect(asked.locator("[name=table]")).to_have_value("9")
+    question = page.locator("#told [data-asked]")
+    expect(question.locator("[name=table]")).to_have_value("9")
     expect(page.locator("#queue li")).to_have_text(
         ["Tisch 1: 8 -3", "Tisch 3: 0 2", "Tisch 2: 4 4"]
     )
@@ -54,8 +54,8 @@ def test_offline_slips_keep_their_order(phone, hall):
     # Slips that were typed after a slip in question wait for the answer.
     expect(page.locator("#queue li")).to_have_count(2)
     assert list(results(hall)) == [1]
-    asked.locator("[name=table]").fill("4")
-    asked.locator("[name=points]").press("Enter")
+    question.locator("[name=table]").fill("4")
+    question.locator("[name=points]").press("Enter")
     for number in (2, 3, 4):
         expect(page.locator(f"#table-{number}")).to_have_class("is-done")
     expect(page.locator("#outbox")).to_be_hidden()
@@ -65,15 +65,15 @@ def test_offline_slips_keep_their_order(phone, hall):
         3: [[15, 0], [15, 2]],
         4: [[15, 8], [15, 3]],
     }
-    assert events(hall) == before + 4
+    assert count_events(hall) == before + 4
 
 
 @pytest.mark.parametrize("last", [*slow("desk_tables", "desk_keys"), "outbox_store"])
-def test_a_ready_line_has_all_its_scripts(phone, hall, last):
+def test_entry_line_is_ready_after_all_scripts_load(phone, hall, last):
     """Once the line is ready, it needs no network."""
     hall.draw()
-    page, held = phone(), []
-    page.route(f"**/{last}.js", lambda route: held.append(route))
+    page, routes = phone(), []
+    page.route(f"**/{last}.js", lambda route: routes.append(route))
     with ExitStack() as loading:
         for script in {*LINE_SCRIPTS} - {last}:
             loading.enter_context(page.expect_response(f"**/{script}.js"))
@@ -81,12 +81,12 @@ def test_a_ready_line_has_all_its_scripts(phone, hall, last):
         page.goto(f"/p/{hall.key}", wait_until="commit")
     page.evaluate(TWO_FRAMES)
     assert not page.locator("#line[data-ready]").count()
-    for route in held:
+    for route in routes:
         route.continue_()
     expect(page.locator("#line[data-ready]")).to_be_attached()
 
 
-def test_a_row_opens_its_table_offline(phone, hall):
+def test_desk_row_opens_its_table_offline(phone, hall):
     """A link that needs the network shows a notice instead of the browser's error page."""
     hall.draw()
     page = phone()
@@ -101,8 +101,8 @@ def test_a_row_opens_its_table_offline(phone, hall):
 
 
 @pytest.mark.slow
-def test_an_open_question_keeps_its_place(phone, hall):
-    """Other responses do not replace it, or the director would answer another question."""
+def test_open_question_is_not_replaced_by_responses(phone, hall):
+    """If a response replaced it, the director would answer another question than was read."""
     hall.draw()
     hall.enter(1, 1, (15, 2), (15, 3))
     page = phone(viewport=WIDE)
@@ -125,30 +125,30 @@ def test_an_open_question_keeps_its_place(phone, hall):
     assert results(hall) == {1: [[15, 2], [15, 3]], 3: [[15, 0], [15, 2]]}
 
 
-def test_an_open_question_outlives_its_page(phone, hall):
+def test_open_question_survives_a_page_change(phone, hall):
     hall.draw()
     hall.enter(1, 1, (15, 8), (15, 8))
     page = phone(viewport=WIDE)
     page.goto(f"/p/{hall.key}")
     expect(page.locator("#line[data-ready]")).to_be_attached()
     page.keyboard.type("1 3 3\n2 4 4\n")
-    asked = page.locator("#told [data-asked]")
-    expect(asked.locator("[name=reason]")).to_be_visible()
+    question = page.locator("#told [data-asked]")
+    expect(question.locator("[name=reason]")).to_be_visible()
     page.goto(f"/p/{hall.key}/pairs")
     expect(page.locator("#refused")).to_contain_text("Tisch 1: 3 3")
     page.goto(f"/p/{hall.key}")
-    expect(asked.locator("[name=table]")).to_have_value("1")
+    expect(question.locator("[name=table]")).to_have_value("1")
     expect(page.locator("#queue li")).to_have_text(["Tisch 2: 4 4"])
     expect(page.locator("#refused")).to_be_hidden()
     assert results(hall) == {1: [[15, 8], [15, 8]]}
-    asked.locator("[name=reason]").fill("verlesen")
-    asked.locator("[name=reason]").press("Enter")
+    question.locator("[name=reason]").fill("verlesen")
+    question.locator("[name=reason]").press("Enter")
     expect(page.locator("#table-2")).to_have_class("is-done")
     assert results(hall) == {1: [[15, 3], [15, 3]], 2: [[15, 4], [15, 4]]}
 
 
-def test_enter_leads_to_the_question_or_the_next_table(phone, hall):
-    """An Enter repeated by a trembling finger does neither."""
+def test_enter_opens_the_question_or_the_next_table(phone, hall):
+    """An Enter that a trembling finger repeats opens neither."""
     hall.draw()
     hall.enter(1, 1, (15, 8), (15, 8))
     page = phone(fresh=True, viewport=WIDE)
@@ -176,7 +176,7 @@ def test_enter_leads_to_the_question_or_the_next_table(phone, hall):
     assert results(hall) == {1: [[15, 3], [15, 3]]}
 
 
-def test_a_trembling_enter_answers_nothing(phone, hall):
+def test_repeated_enter_does_not_answer_a_question(phone, hall):
     hall.draw()
     page = phone(fresh=True, viewport=WIDE)
     page.clock.install()
@@ -197,7 +197,7 @@ def test_a_trembling_enter_answers_nothing(phone, hall):
     assert results(hall) == {1: [[15, 1], [15, 3]]}
 
 
-def test_two_desks_overwrite_nothing(phone, hall):
+def test_two_desks_do_not_overwrite_results(phone, hall):
     """Both type results of the same tables. One counts, and the page asks about the other."""
     hall.draw()
     desks = [phone(viewport=WIDE) for _ in range(2)]
@@ -225,7 +225,7 @@ def test_two_desks_overwrite_nothing(phone, hall):
 @pytest.mark.parametrize("lost", [*slow(False), True])
 def test_an_offline_result_is_recorded_once(phone, hall, lost):
     hall.draw()
-    before = events(hall)
+    before = count_events(hall)
     page = phone()
     page.goto(f"/p/{hall.key}/match/1/2")
     for side, points in (("a", ("15", "15")), ("b", ("2", "7"))):
@@ -251,11 +251,11 @@ def test_an_offline_result_is_recorded_once(phone, hall, lost):
     # The desk opens next, as it does online.
     expect(page.locator("#table-2")).to_have_class("is-done")
     assert results(hall) == {2: [[15, 2], [15, 7]]}
-    assert events(hall) == before + 1
+    assert count_events(hall) == before + 1
 
 
 def test_each_offline_mark_is_sent_once(phone, hall):
-    before = events(hall)
+    before = count_events(hall)
     page = phone()
     page.goto(f"/p/{hall.key}/pairs")
     page.context.set_offline(True)
@@ -270,18 +270,18 @@ def test_each_offline_mark_is_sent_once(phone, hall):
     expect(page.locator("#outbox")).to_be_hidden()
     expect(page.locator("#counts")).to_have_text(re.compile(r"2 bezahlt ·\s+3 da"))
     expect(page.locator("#pair-2 [aria-pressed=true]")).to_have_count(2)
-    assert events(hall) == before + 5
+    assert count_events(hall) == before + 5
 
 
-def test_a_loaded_page_can_keep_offline_taps(phone, hall):
+def test_loaded_page_queues_offline_taps(phone, hall):
     page = phone()
-    held = []
-    page.route("**/outbox_forms.js*", lambda route: held.append(route))
+    routes = []
+    page.route("**/outbox_forms.js*", lambda route: routes.append(route))
     with page.expect_request("**/outbox_forms.js*"):
         page.goto(f"/p/{hall.key}/pairs", wait_until="commit")
     page.wait_for_function("document.readyState != 'loading'")
     assert page.evaluate("document.readyState") == "interactive"
-    held[0].continue_()
+    routes[0].continue_()
     page.wait_for_load_state("load")
     page.context.set_offline(True)
     page.locator("#pair-1").get_by_role("button", name="bezahlt").click()
@@ -291,8 +291,8 @@ def test_a_loaded_page_can_keep_offline_taps(phone, hall):
     expect(page.locator("#outbox")).to_be_hidden()
 
 
-def test_a_mark_without_answer_counts_once(phone, hall):
-    before = events(hall)
+def test_mark_with_lost_response_counts_once(phone, hall):
+    before = count_events(hall)
     page = phone()
     page.goto(f"/p/{hall.key}/pairs")
 
@@ -305,20 +305,20 @@ def test_a_mark_without_answer_counts_once(phone, hall):
     page.locator("#pair-1").get_by_role("button", name="bezahlt").click()
     expect(page.locator("#pair-1 [aria-pressed=true]")).to_have_count(2)
     expect(page.locator("#refused")).to_be_hidden()
-    assert events(hall) == before + 2
+    assert count_events(hall) == before + 2
 
 
 @pytest.mark.parametrize("is_lost", [False, True])
 @pytest.mark.parametrize("taps", [("bezahlt", "da"), ("bezahlt", "bezahlt", "da", "da")])
-def test_a_mark_tapped_before_the_answer_counts(phone, hall, taps, is_lost):
+def test_mark_tapped_before_the_response_counts(phone, hall, taps, is_lost):
     """It counts even if the answer to the first mark, which the server has recorded, is lost."""
-    page, held = phone(), []
+    page, routes = phone(), []
     page.goto(f"/p/{hall.key}/pairs")
-    page.route("**/pairs/1", lambda route: held.append(route), times=1)
+    page.route("**/pairs/1", lambda route: routes.append(route), times=1)
     for name in taps:
         # A finger taps whether the button accepts it or not.
         page.locator("#pair-1").get_by_role("button", name=name).dispatch_event("click")
-    first = first_held(page, held)
+    first = wait_for_held_route(page, routes)
     if is_lost:
         first.fetch()
         first.abort("connectionreset")
@@ -338,7 +338,7 @@ def test_a_mark_tapped_before_the_answer_counts(phone, hall, taps, is_lost):
         *slow(("/settings", "name", "Speichern"), ("/prizes", "lines", "Speichern")),
     ],
 )
-def test_what_cannot_wait_says_so(phone, hall, path, field, button):
+def test_online_only_form_reports_missing_network(phone, hall, path, field, button):
     page = phone()
     page.goto(f"/p/{hall.key}{path}")
     for summary in page.locator("summary").all():
@@ -361,7 +361,7 @@ def test_what_cannot_wait_says_so(phone, hall, path, field, button):
     assert sent.value.status in (200, 303)
 
 
-def test_a_row_stays_under_the_finger(phone, server):
+def test_marking_a_pair_does_not_move_its_row(phone, server):
     hall = Hall(server, 23)
     page = phone()
     page.goto(f"/p/{hall.key}/pairs")
@@ -375,7 +375,7 @@ def test_a_row_stays_under_the_finger(phone, server):
     expect(page.locator("#counts")).to_have_text(re.compile(r"1 bezahlt ·\s+1 da"))
 
 
-def test_a_phone_has_boxes_a_laptop_a_line(phone, hall):
+def test_phone_shows_boxes_and_laptop_shows_a_line(phone, hall):
     hall.draw()
     page, laptop = phone(), phone(viewport=WIDE)
     for seen in (page, laptop):
@@ -394,7 +394,7 @@ def test_a_phone_has_boxes_a_laptop_a_line(phone, hall):
     assert results(hall) == {3: [[15, 8], [3, 15]]}
 
 
-def desk(phone, hall, fresh=False):
+def open_desk(phone, hall, fresh=False):
     """Opens the desk on a laptop and returns its page once it is ready for typing."""
     page = phone(fresh=fresh, viewport=WIDE)
     page.goto(f"/p/{hall.key}")
@@ -402,10 +402,10 @@ def desk(phone, hall, fresh=False):
     return page
 
 
-def test_one_key_takes_back_what_was_typed(phone, hall):
+def test_delete_key_takes_back_the_newest_entry(phone, hall):
     """Pressing the key again takes back nothing else."""
     hall.draw()
-    page = desk(phone, hall, fresh=True)
+    page = open_desk(phone, hall, fresh=True)
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     for typed in ("1 8 -3", "2 4 4"):
@@ -430,7 +430,7 @@ def test_one_key_takes_back_what_was_typed(phone, hall):
 @pytest.mark.slow
 def test_delete_in_an_edited_line_takes_nothing_back(phone, hall):
     hall.draw()
-    page = desk(phone, hall, fresh=True)
+    page = open_desk(phone, hall, fresh=True)
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     page.keyboard.type("1 8 -3\n")
@@ -447,9 +447,9 @@ def test_delete_in_an_edited_line_takes_nothing_back(phone, hall):
 
 
 @pytest.mark.slow
-def test_the_last_entries_are_reached_by_keys(phone, hall):
+def test_arrow_keys_reach_the_last_entries(phone, hall):
     hall.draw()
-    page = desk(phone, hall)
+    page = open_desk(phone, hall)
     page.keyboard.type("1 8 3\n2 8 3\n3 8 3\n")
     expect(page.locator("[data-entered='3']")).to_be_visible()
     for _ in range(2):
@@ -470,7 +470,7 @@ def test_the_last_entries_are_reached_by_keys(phone, hall):
     assert list(results(hall)) == [1, 2, 3, 4]
 
 
-def test_a_tap_takes_an_entry_back_offline(phone, hall):
+def test_entry_is_taken_back_offline_by_a_tap(phone, hall):
     """The queue keeps its order: one table is recorded, then another is taken back."""
     hall.draw()
     hall.enter(1, 3, (15, 2), (15, 2))
@@ -491,28 +491,28 @@ def test_a_tap_takes_an_entry_back_offline(phone, hall):
     assert list(results(hall)) == [1]
 
 
-def test_taking_back_an_earlier_round_is_asked(phone, hall):
+def test_taking_back_an_earlier_round_needs_consent(phone, hall):
     for number in (1, 2, 3, 4):
         hall.draw() if number == 1 else None
         hall.enter(1, number, (15, 8), (15, 8))
     hall.draw()
-    page = desk(phone, hall)
+    page = open_desk(phone, hall)
     page.locator("[data-entered='4'] button").click()
-    asked = page.locator("#told [data-asked]")
-    expect(asked).to_contain_text("Runde 1, Tisch 4")
+    question = page.locator("#told [data-asked]")
+    expect(question).to_contain_text("Runde 1, Tisch 4")
     # The slip that is typed next waits for the answer.
     page.keyboard.type("1 3 3\n")
     expect(page.locator("#queue li")).to_have_text(["Tisch 1: 3 3"])
-    asked.get_by_role("button", name="Ja").click()
+    question.get_by_role("button", name="Ja").click()
     expect(page.locator("#told [data-written='1']")).to_be_visible()
     draws = hall.whole()["draws"]
     assert [len([t for t in d["tables"] if t["games"]]) for d in draws] == [3, 1]
 
 
 @pytest.mark.slow
-def test_keys_beside_the_line_are_not_lost(phone, hall):
+def test_keys_typed_outside_the_line_reach_it(phone, hall):
     hall.draw()
-    page = desk(phone, hall)
+    page = open_desk(phone, hall)
     page.locator("h1").click()
     page.keyboard.type("1 8 3\n")
     expect(page.locator("#told [data-written='1']")).to_be_visible()
@@ -522,7 +522,7 @@ def test_a_final_has_its_own_number_of_games(phone, server):
     """The final is drawn elsewhere while the desk is open."""
     hall = Hall(server, 4, rounds=1, games_per_round=1, finals={"best": 2, "games": 3})
     hall.play()
-    page, tablet = desk(phone, hall), phone()
+    page, tablet = open_desk(phone, hall), phone()
     tablet.goto(f"/p/{hall.key}")
     expect(tablet.locator("#line[data-ready]")).to_be_attached()
     hall.draw()
@@ -542,7 +542,7 @@ def test_a_final_has_its_own_number_of_games(phone, server):
 
 
 @pytest.mark.slow
-def test_a_name_of_several_tables_leads_to_them(phone, server):
+def test_ambiguous_name_offers_a_choice_of_tables(phone, server):
     """Points typed before the choice go to the chosen table, or the page asks for a table."""
     names = [
         "Huber & Ott",
@@ -554,7 +554,7 @@ def test_a_name_of_several_tables_leads_to_them(phone, server):
     ]
     hall = Hall(server, pairs=[{"name": name} for name in names], games_per_round=2)
     hall.draw()
-    page = desk(phone, hall)
+    page = open_desk(phone, hall)
     page.keyboard.type("huber\n8 3")
     opened = page.locator("#opened")
     expect(opened).to_contain_text("passt zu mehreren Tischen")
@@ -567,10 +567,10 @@ def test_a_name_of_several_tables_leads_to_them(phone, server):
     opened.locator("[name=points]").press("Enter")
     expect(page.locator(f"#told [data-written='{numbers[-1]}']")).to_be_visible()
     page.keyboard.type("huber\n4 4\n")
-    asked = page.locator("#told [data-asked]")
+    question = page.locator("#told [data-asked]")
     expect(page.locator("#told [role=alert]")).to_contain_text("passt zu mehreren Tischen")
-    asked.locator("[name=table]").fill(f"Tisch {numbers[0]}.")
-    asked.locator("[name=table]").press("Enter")
+    question.locator("[name=table]").fill(f"Tisch {numbers[0]}.")
+    question.locator("[name=table]").press("Enter")
     expect(page.locator(f"#told [data-written='{numbers[0]}']")).to_be_visible()
     assert results(hall) == {
         int(numbers[0]): [[15, 4], [15, 4]],
@@ -578,7 +578,7 @@ def test_a_name_of_several_tables_leads_to_them(phone, server):
     }
 
 
-def test_a_phone_chooses_a_table_before_its_points(phone, server):
+def test_phone_asks_for_the_table_before_points(phone, server):
     names = ["Huber & Ott", "Huber & Berg", "Lang & Wolf", "Moser & Eder"]
     hall = Hall(server, pairs=[{"name": name} for name in names], games_per_round=1, seed="x")
     hall.draw()
@@ -596,11 +596,11 @@ def test_a_phone_chooses_a_table_before_its_points(phone, server):
 
 
 @pytest.mark.slow
-def test_a_table_that_plays_twice_is_chosen(phone, server):
+def test_table_with_two_matches_offers_a_choice(phone, server):
     """The page offers the choice offline and online."""
     hall = Hall(server, 8, hall={"count": 2}, games_per_round=1)
     hall.draw()
-    page = desk(phone, hall)
+    page = open_desk(phone, hall)
     page.context.set_offline(True)
     page.keyboard.type("2 8\n")
     choice = page.locator("#told li")

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.taps import sums, tap, win
+from tests.browser.taps import expect_sums, tap, win
 from tests.builders import WON
 from tests.slow import slow
 
@@ -26,7 +26,7 @@ def two(phone, server, request):
     return writer, other
 
 
-def join(server, other, cut=False):
+def claim_seat_of_other_side(server, other, cut=False):
     keys = server.table(cut=cut)
     other.goto(f"/b/{keys['opponent']}")
     # The seat claim is recorded, so a tap on a page opened before it would be refused.
@@ -36,11 +36,11 @@ def join(server, other, cut=False):
 
 def test_the_other_side_confirms_a_result(two, server):
     writer, other = two
-    keys = join(server, other)
+    keys = claim_seat_of_other_side(server, other)
     writer.goto(f"/t/{keys['scorer']}")
     for points in (2, 4, 6, 8, 10):
         win(writer, 0)
-        sums(writer, points, 0)
+        expect_sums(writer, points, 0)
     other.goto(f"/b/{keys['opponent']}")
     expect(other.get_by_role("img", name="angeschrieben")).to_be_visible()
     other.get_by_role("button", name="Wir bestätigen: Spiel 1, 10 : 0").click()
@@ -51,10 +51,10 @@ def test_the_other_side_confirms_a_result(two, server):
 
 def test_a_round_is_disputed_and_settled(two, server):
     writer, other = two
-    keys = join(server, other)
+    keys = claim_seat_of_other_side(server, other)
     writer.goto(f"/t/{keys['scorer']}")
     win(writer, 0)
-    sums(writer, 2, 0)
+    expect_sums(writer, 2, 0)
     other.goto(f"/b/{keys['opponent']}")
     other.locator(".line a").click()
     other.get_by_role("button", name="Runde als strittig melden").click()
@@ -67,9 +67,9 @@ def test_a_round_is_disputed_and_settled(two, server):
     expect(other.locator(".lines .said")).to_have_count(0)
 
 
-def test_after_the_cut_a_change_takes_both_phones(two, server):
+def test_change_after_the_cut_needs_both_phones(two, server):
     writer, other = two
-    keys = join(server, other, cut=True)
+    keys = claim_seat_of_other_side(server, other, cut=True)
     for number in range(2):
         server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))
     writer.goto(f"/t/{keys['scorer']}")
@@ -78,15 +78,15 @@ def test_after_the_cut_a_change_takes_both_phones(two, server):
     writer.get_by_role("button", name="So war's").click()
     expect(writer.locator("[data-waits]")).to_be_visible()
     other.goto(f"/b/{keys['opponent']}")
-    sums(other, 4, 0)
+    expect_sums(other, 4, 0)
     expect(other.locator("[data-proposal] a")).to_contain_text("Partei 2 holt die Runde")
     tap(other.locator("[data-proposal]").get_by_role("button", name="Ja, so war es"))
-    sums(other, 2, 2)
+    expect_sums(other, 2, 2)
 
 
-def test_the_other_side_says_how_it_was(two, server):
+def test_other_side_proposes_a_correction(two, server):
     writer, other = two
-    keys = join(server, other)
+    keys = claim_seat_of_other_side(server, other)
     for number in range(2):
         server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))
     other.goto(f"/b/{keys['opponent']}")
@@ -97,12 +97,12 @@ def test_the_other_side_says_how_it_was(two, server):
     other.get_by_role("button", name="So war's").click()
     expect(other.locator("[data-waits]")).to_be_visible()
     writer.goto(f"/t/{keys['scorer']}")
-    sums(writer, 4, 0)
+    expect_sums(writer, 4, 0)
     tap(writer.locator("[data-proposal]").get_by_role("button", name="Ja, so war es"))
-    sums(writer, 2, 3)
+    expect_sums(writer, 2, 3)
     expect(writer.locator("[data-proposal]")).to_have_count(0)
     other.goto(f"/b/{keys['opponent']}")
-    sums(other, 2, 3)
+    expect_sums(other, 2, 3)
 
 
 def test_disputes_show_live(phone, server):
@@ -139,7 +139,7 @@ def test_the_score_sheet_is_sent_as_a_picture(phone, server):
     plain.wait_for_url(re.compile(r"\.svg$"))
 
 
-def test_the_result_is_sent_from_the_pad(phone, server):
+def test_pad_offers_a_picture_of_the_finished_game(phone, server):
     """The game ends while the page is open."""
     page = phone()
     keys = server.table(played=[WON] * 4)
@@ -152,7 +152,7 @@ def test_the_result_is_sent_from_the_pad(phone, server):
 
 def test_a_dispute_ends_with_one_tap(phone, server):
     writer, other = phone(), phone()
-    keys = join(server, other)
+    keys = claim_seat_of_other_side(server, other)
     for number in range(2):
         server.write(keys["scorer"], {"do": "gewinnt", "side": number}, str(number))
     writer.goto(f"/t/{keys['scorer']}")
@@ -179,9 +179,9 @@ def test_a_dispute_ends_with_one_tap(phone, server):
         expect(page.locator(".lines .said")).to_have_text("berichtigt")
 
 
-def test_the_other_side_settles_a_strike(phone, server):
+def test_other_side_accepts_a_struck_disputed_round(phone, server):
     other = phone()
-    keys = join(server, other)
+    keys = claim_seat_of_other_side(server, other)
     for number in range(2):
         server.write(keys["scorer"], {"do": "gewinnt", "side": number}, str(number))
     server.write(keys["opponent"], {"do": "strittig", "side": 1, "of": 1}, "dispute")
@@ -194,7 +194,7 @@ def test_the_other_side_settles_a_strike(phone, server):
     expect(other.locator(".dispute")).to_have_count(0)
 
 
-def test_a_dispute_stands_between_the_columns(phone, server):
+def test_dispute_mark_is_centred_between_the_columns(phone, server):
     page = phone()
     keys = server.table()
     server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
@@ -205,9 +205,9 @@ def test_a_dispute_stands_between_the_columns(phone, server):
     assert abs(middles[0] - middles[1]) < 2
 
 
-def test_an_open_round_shows_its_settlement(phone, server):
+def test_round_page_updates_when_dispute_is_settled(phone, server):
     other = phone()
-    keys = join(server, other)
+    keys = claim_seat_of_other_side(server, other)
     assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
     disputed = {"do": "strittig", "side": 1, "of": 1}
     assert server.write(keys["opponent"], disputed, "disputed")[0] == 201
@@ -220,7 +220,7 @@ def test_an_open_round_shows_its_settlement(phone, server):
     expect(settles).to_be_visible()
 
 
-def test_a_time_is_told_by_the_readers_clock(phone, server):
+def test_time_is_shown_in_the_readers_time_zone(phone, server):
     keys = server.table()
     assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
     path = f"/b/{keys['viewer']}/round/0"
@@ -235,7 +235,7 @@ def test_a_time_is_told_by_the_readers_clock(phone, server):
 
 
 @pytest.mark.parametrize(("fault", "leads"), [("NotAllowedError", True), ("AbortError", False)])
-def test_a_picture_not_sent_is_shown(phone, server, fault, leads):
+def test_failed_share_opens_picture_unless_cancelled(phone, server, fault, leads):
     page = phone()
     page.goto(f"/b/{server.table()['viewer']}/sheet")
     page.evaluate(
@@ -257,7 +257,7 @@ def test_a_picture_not_sent_is_shown(phone, server, fault, leads):
         assert page.url.endswith("/sheet")
 
 
-def test_a_struck_rounds_page_is_left_for_good(phone, server):
+def test_page_of_struck_round_shows_notice_in_place(phone, server):
     keys = server.table()
     assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
     writer = phone(fresh=True, viewport=SMALL)
@@ -265,9 +265,11 @@ def test_a_struck_rounds_page_is_left_for_good(phone, server):
     # The form's response opens no page, as if the next page were slow.
     writer.route("**/events", lambda route: route.fulfill(status=204))
     writer.get_by_role("button", name="Runde entfernen").click()
-    asked = []
-    writer.on("request", lambda sent: asked.append(sent.url) if sent.is_navigation_request() else 0)
+    navigations = []
+    writer.on(
+        "request", lambda sent: navigations.append(sent.url) if sent.is_navigation_request() else 0
+    )
     struck = {"do": "korrektur", "of": 0, "with": None}
     assert server.write(keys["scorer"], struck, "strike")[0] == 201
     expect(writer.locator("#stale")).to_contain_text("Diese Runde gibt es nicht")
-    assert asked == []
+    assert navigations == []

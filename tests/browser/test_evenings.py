@@ -52,7 +52,7 @@ def play(page, region):
 
 
 @pytest.mark.parametrize("region", ["frankreich", *slow(*REGIONS[:-1])])
-def test_a_whole_evening_by_taps(phone, server, region):
+def test_tapped_evening_matches_its_replayed_record(phone, server, region):
     page = phone()
     key = new_table(page, region)
     play(page, region)

@@ -42,7 +42,7 @@ NAMES = [LONG.split()[0], SIDES[1]["players"][1]]
 COLOURS = ["color-contrast", "link-in-text-block"]
 
 
-def opened(page, server, path, language):
+def open_page(page, server, path, language):
     page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
     answer = page.goto(path)
     # A page that says "not found" is checked too.
@@ -70,7 +70,7 @@ def assert_accessible(page):
 def test_a_page_fits_in_german(visitor, server, path, name):
     """The closed page is checked on every screen, the unfolded one on the smallest and largest."""
     visitor.set_viewport_size(SCREENS["laptop"])
-    opened(visitor, server, path.format(**written(server)[name]), "de")
+    open_page(visitor, server, path.format(**written(server)[name]), "de")
     assert_fits(visitor, SCREENS)
     if unfold(visitor):
         assert_fits(visitor, ("laptop", "small"))
@@ -84,7 +84,7 @@ def test_a_page_fits_in_german(visitor, server, path, name):
 @pytest.mark.parametrize(("path", "name"), [*PAGES, *MORE])
 def test_a_page_fits_in_every_language(visitor, server, path, name, language):
     visitor.set_viewport_size(SCREENS["small"])
-    opened(visitor, server, path.format(**written(server)[name]), language)
+    open_page(visitor, server, path.format(**written(server)[name]), language)
     unfold(visitor)
     assert_fits(visitor, ["small"])
     assert_readable(visitor, path)
@@ -103,5 +103,5 @@ def test_no_word_of_a_dialect_is_too_long(visitor, server, dialect):
     # A dialect has words of its own on the table's pages only.
     near = [page for page in [*PAGES, *MORE] if page[0].startswith(("/t/", "/b/"))]
     for path, name in near:
-        opened(visitor, server, path.format(**written(server)[name]), dialect)
+        open_page(visitor, server, path.format(**written(server)[name]), dialect)
         assert probe(visitor, "tooLong", NAMES) == [], path

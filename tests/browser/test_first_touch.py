@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.positions import NAMED, event, preiswatten
 from tests.browser.taps import new_table, win
-from tests.browser.test_share import here, share
+from tests.browser.test_share import read_viewer_link, without_host
 
 pytestmark = pytest.mark.shared_phone
 
@@ -15,14 +15,14 @@ NARROWER = """() => [...document.querySelectorAll(".links a")].filter((way) =>
 
 
 @pytest.mark.parametrize("path", ["/", "/rules"])
-def test_a_list_link_is_its_whole_line(phone, path):
+def test_list_link_spans_its_whole_line(phone, path):
     page = phone()
     page.goto(path)
     expect(page.locator(".links a").first).to_be_visible()
     assert page.evaluate(NARROWER) == []
 
 
-def test_a_button_looks_pressed_without_motion(phone):
+def test_pressed_button_dims_under_reduced_motion(phone):
     page = phone(reduced_motion="reduce")
     new_table(page)
     button = page.locator(".tap.win").first
@@ -33,12 +33,12 @@ def test_a_button_looks_pressed_without_motion(phone):
     expect(button).to_have_css("scale", "none")
 
 
-def test_a_new_table_tells_its_writer_to_tap(phone):
+def test_only_writer_of_new_table_sees_the_tap_hint(phone):
     writer, watcher = phone(), phone()
     key = new_table(writer)
     hint = "Tippt an, wer die Runde gewinnt."
     expect(writer.get_by_text(hint)).to_be_visible()
-    watcher.goto(here(share(writer, key)))
+    watcher.goto(without_host(read_viewer_link(writer, key)))
     expect(watcher.get_by_text("Noch nichts angeschrieben.")).to_be_visible()
     expect(watcher.get_by_text(hint)).to_be_hidden()
     writer.goto(f"/t/{key}")
@@ -47,7 +47,7 @@ def test_a_new_table_tells_its_writer_to_tap(phone):
 
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844)])
-def test_a_rounds_points_end_its_first_line(phone, server, size):
+def test_round_value_is_at_right_of_first_line(phone, server, size):
     page = phone(viewport=dict(zip(("width", "height"), size, strict=True)))
     key = server.table("bayern", sides=NAMED, dealer="Anna")["scorer"]
     page.goto(f"/t/{key}")
@@ -57,7 +57,7 @@ def test_a_rounds_points_end_its_first_line(phone, server, size):
     assert counts["y"] < first["y"] + first["height"]
 
 
-def test_rows_of_the_last_game_are_equal(phone, server):
+def test_rows_of_the_last_game_have_equal_height(phone, server):
     page = phone(viewport={"width": 1280, "height": 800})
     keys = server.table("bayern", sides=NAMED)
     played = ["bieten 0 3", "gehen 1", "gewinnt 1", "gewinnt 0 13"]
@@ -69,7 +69,7 @@ def test_rows_of_the_last_game_are_equal(phone, server):
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_how_a_round_stands_is_read_on_one_line(phone, server, width):
+def test_round_progress_figures_share_one_line(phone, server, width):
     page = phone(viewport={"width": width, "height": 844})
     page.goto(f"/p/{preiswatten(server)['director']}")
     figures = page.locator(".counts li:has(b)")
@@ -78,7 +78,7 @@ def test_how_a_round_stands_is_read_on_one_line(phone, server, width):
     assert len(set(tops)) == 1
 
 
-def test_a_pairs_link_is_copied_at_its_match(phone, server):
+def test_match_page_has_copy_button_for_each_pair_link(phone, server):
     page = phone()
     page.goto(f"/p/{preiswatten(server)['director']}/match/1/1")
     page.get_by_text("Die Links beider Paare").click()
@@ -96,7 +96,7 @@ UNDER_THE_CODE = """() => {
 }"""
 
 
-def test_no_link_of_the_wall_is_under_the_code(phone, server):
+def test_qr_code_on_wall_covers_no_link(phone, server):
     page = phone(viewport={"width": 1280, "height": 720})
     page.goto(f"/b/{server.table(sides=NAMED)['viewer']}?big=1")
     expect(page.locator(".corner")).to_be_visible()

@@ -16,7 +16,7 @@ from threading import Lock
 
 import pytest
 
-from tests.browser.paper import outside, printed, whole
+from tests.browser.paper import open_as_pdf, sheet_text, texts_off_paper
 from tests.serving import PATIENCE, serving
 
 PAIRS = int(os.environ.get("HALL_PAIRS", "64"))
@@ -55,44 +55,44 @@ class Hall:
             self.server = self.stack.enter_context(serving(self.db))
 
 
-def boxes(games, token, **more):
+def result_form(games, token, **more):
     fields = [(side, str(p)) for game in games for side, p in zip("ab", game, strict=True)]
     return [("token", token), *fields, *more.items()]
 
 
-def games_of(chance):
-    found = []
+def random_games(chance):
+    games = []
     for _ in range(GAMES):
         game = [15, chance.choice(LOSERS)]
-        found.append(game if chance.random() < 0.5 else game[::-1])
-    return found
-
-
-def at_table(hall, director, number, table, chance):
-    """Both phones of a table report; the director decides if they differ. Returns the games."""
-    games, name = games_of(chance), f"{number}.{table['table']}"
-    first, second = table["scorer"], table["opponent"]
-    cookies = [{"Cookie": f"phone=p{name.replace('.', 'x')}{side}"} for side in "ab"]
-    assert hall.send("POST", f"/e/{first}", boxes(games, name), **cookies[0])[0] == 303
-    if chance.random() < 0.8:
-        yes = boxes(games, f"{name}y", do="bestaetigung")
-        assert hall.send("POST", f"/e/{second}", yes, **cookies[1])[0] == 303
-        return games
-    other = [game[::-1] for game in games]
-    assert hall.send("POST", f"/e/{second}", boxes(other, f"{name}n"), **cookies[1])[0] == 303
-    desk = f"/p/{director}/match/{number}/{table['table']}"
-    assert hall.send("POST", desk, boxes(games, f"{name}d", reason="Zettel"))[0] == 303
+        games.append(game if chance.random() < 0.5 else game[::-1])
     return games
 
 
-def corrected(hall, director, number, table, chance):
+def report_table_result(hall, director, number, table, chance):
+    """Both phones of a table report; the director decides if they differ. Returns the games."""
+    games, name = random_games(chance), f"{number}.{table['table']}"
+    first, second = table["scorer"], table["opponent"]
+    cookies = [{"Cookie": f"phone=p{name.replace('.', 'x')}{side}"} for side in "ab"]
+    assert hall.send("POST", f"/e/{first}", result_form(games, name), **cookies[0])[0] == 303
+    if chance.random() < 0.8:
+        yes = result_form(games, f"{name}y", do="bestaetigung")
+        assert hall.send("POST", f"/e/{second}", yes, **cookies[1])[0] == 303
+        return games
+    other = [game[::-1] for game in games]
+    assert hall.send("POST", f"/e/{second}", result_form(other, f"{name}n"), **cookies[1])[0] == 303
+    desk = f"/p/{director}/match/{number}/{table['table']}"
+    assert hall.send("POST", desk, result_form(games, f"{name}d", reason="Zettel"))[0] == 303
+    return games
+
+
+def correct_result(hall, director, number, table, chance):
     """The director corrects the result of a table. Returns the new games."""
-    games = games_of(chance)
+    games = random_games(chance)
     token = f"c{number}.{table}.{chance.random()}"
     desk = f"/p/{director}/match/{number}/{table}"
-    stale = boxes(games, f"{token}s", reason="spät", seen="0")
+    stale = result_form(games, f"{token}s", reason="spät", seen="0")
     assert hall.send("POST", desk, stale)[0] == 422
-    assert hall.send("POST", desk, boxes(games, token, reason="verlesen"))[0] == 303
+    assert hall.send("POST", desk, result_form(games, token, reason="verlesen"))[0] == 303
     return games
 
 
@@ -112,7 +112,7 @@ def recount(draws, slips):
 
 
 @pytest.mark.slow
-def test_an_evening_in_a_hall(tmp_path, chromium):
+def test_tournament_standings_equal_a_recount_of_slips(tmp_path, chromium):
     chance, slips, gone = Random(7), {}, set()
     with ExitStack() as stack, ThreadPoolExecutor(PHONES) as phones:
         hall = Hall(tmp_path / "hall.db", stack)
@@ -133,7 +133,12 @@ def test_an_evening_in_a_hall(tmp_path, chromium):
             tables = hall.server.json("POST", path, {}, Idempotency_Key=answers[201])[1]
             played = {
                 table["table"]: phones.submit(
-                    at_table, hall, director, number, table, Random(f"{number} {table['table']}")
+                    report_table_result,
+                    hall,
+                    director,
+                    number,
+                    table,
+                    Random(f"{number} {table['table']}"),
                 )
                 for table in tables["tables"]
             }
@@ -141,15 +146,15 @@ def test_an_evening_in_a_hall(tmp_path, chromium):
                 hall.kill()
             slips |= {(number, table): future.result() for table, future in played.items()}
             for table in chance.sample(sorted(played), 3):
-                slips[number, table] = corrected(hall, director, number, table, chance)
+                slips[number, table] = correct_result(hall, director, number, table, chance)
             if number in (2, 3):
                 for pair in chance.sample(sorted(set(range(1, PAIRS + 1)) - gone), 3):
                     gone.add(pair)
                     leaves = [("token", f"w{pair}"), ("do", "abmeldung")]
                     assert hall.send("POST", f"/p/{director}/pairs/{pair}", leaves)[0] == 303
-        found = hall.server.json("GET", f"/api/tournaments/{keys['viewer']}")[1]
-        sums = recount(found["draws"], slips)
-        lines = found["standings"]
+        tournament = hall.server.json("GET", f"/api/tournaments/{keys['viewer']}")[1]
+        sums = recount(tournament["draws"], slips)
+        lines = tournament["standings"]
         assert {
             line["pair"]: [line["won"], line["difference"], line["points"]] for line in lines
         } == sums
@@ -160,14 +165,14 @@ def test_an_evening_in_a_hall(tmp_path, chromium):
         assert values == sorted(values, reverse=True)
         context = chromium.new_context(base_url=hall.server.url, locale="de-AT")
         try:
-            on_paper(context.new_page(), director, found["draws"], gone)
+            check_printed_sheets(context.new_page(), director, tournament["draws"], gone)
         finally:
             for page in context.pages:
                 page.close()
             context.close()
 
 
-def on_paper(page, director, draws, gone):
+def check_printed_sheets(page, director, draws, gone):
     """Asserts that each sheet names all pairs it must, and that public sheets have page numbers."""
     everybody = set(range(1, PAIRS + 1))
     there = {"standings": everybody, "list": everybody, "cross": everybody}
@@ -177,12 +182,12 @@ def on_paper(page, director, draws, gone):
         there[f"results/{draw['round']}"] = playing
     there |= {"by-name": playing, "by-table": playing, "slips": playing}
     for what, pairs in there.items():
-        document = printed(page, f"/p/{director}/print/{what}")
+        document = open_as_pdf(page, f"/p/{director}/print/{what}")
         # Small letters come out of a PDF with gaps between them.
-        sheets = [whole(sheet).replace(" ", "") for sheet in document]
+        sheets = [sheet_text(sheet).replace(" ", "") for sheet in document]
         names = {int(number) for text in sheets for number in re.findall(r"Paar(\d{3})", text)}
         assert names >= pairs, what
         for number, sheet in enumerate(document, 1):
-            assert outside(sheet) == [], what
+            assert texts_off_paper(sheet) == [], what
             if what not in ("slips", "list", "certificates?best=1"):
                 assert f"{number}/{len(sheets)}" in sheets[number - 1], what

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from scorer.web.frame.language import COOKIE
 from tests.browser.chromium import find_shell
-from tests.browser.conftest import PATIENCE, launched
+from tests.browser.conftest import PATIENCE, launch_browser
 from tests.browser.positions import event
 from tests.browser.probes import probe
 from tests.slow import slow
@@ -39,7 +39,7 @@ EVENINGS = {
 @pytest.fixture(scope="module")
 def large(playwright, server):
     """A page in a Chromium with twice the usual font size."""
-    with launched(playwright, find_shell(), "--blink-settings=defaultFontSize=32") as browser:
+    with launch_browser(playwright, find_shell(), "--blink-settings=defaultFontSize=32") as browser:
         page = browser.new_page(base_url=server.url, locale="de-AT")
         page.set_default_timeout(PATIENCE)
         yield page
@@ -47,7 +47,7 @@ def large(playwright, server):
 
 
 @cache
-def opened(server, name):
+def table_at_position(server, name):
     """The keys of a table in one of the positions. Tests do not write on it."""
     rules, events, dealer = EVENINGS[name]
     head = {"dealer": dealer} if dealer else {}
@@ -56,8 +56,8 @@ def opened(server, name):
 
 @pytest.mark.parametrize("look", ["", "flat", *slow("big")])
 @pytest.mark.parametrize("name", EVENINGS)
-def test_what_is_tapped_stands_whole(large, server, name, look):
-    keys = opened(server, name)
+def test_large_text_cuts_off_no_button(large, server, name, look):
+    keys = table_at_position(server, name)
     large.context.clear_cookies()
     if look:
         large.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
@@ -73,8 +73,8 @@ def test_what_is_tapped_stands_whole(large, server, name, look):
 
 
 @pytest.mark.parametrize("name", ["raised", "krank", "over"])
-def test_the_board_breaks_no_word(large, server, name):
-    large.goto(f"/b/{opened(server, name)['viewer']}")
+def test_large_text_breaks_no_word_on_the_board(large, server, name):
+    large.goto(f"/b/{table_at_position(server, name)['viewer']}")
     for screen, size in SCREENS.items():
         large.set_viewport_size(size)
         assert probe(large, "cut", ".sum") == [], screen
@@ -108,7 +108,7 @@ LONGEST = {"/b/{viewer}/rules": "it", "/b/{scorer}/round/1?mode=strike": "fr"}
 @pytest.fixture(scope="module")
 def over(server):
     """The keys of a table whose first game is over."""
-    return opened(server, "over")
+    return table_at_position(server, "over")
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -124,7 +124,7 @@ def test_no_word_is_broken_on_a_page(large, phone, server, over, path):
 
 
 @pytest.mark.parametrize("path", ["/", "/new?rules=oberoesterreich", JUDGED])
-def test_no_sticky_bar_covers_the_page(large, phone, over, path):
+def test_sticky_bars_cover_less_than_a_sixth_of_a_page(large, phone, over, path):
     found = []
     for page in (large, phone()):
         page.goto(path.format(**over))
@@ -146,7 +146,7 @@ STANDS = {
 
 
 @pytest.mark.parametrize("events", STANDS.values(), ids=STANDS)
-def test_larger_letters_hide_nothing(phone, server, events):
+def test_doubled_text_hides_no_content(phone, server, events):
     keys = server.table("trentino", sides=SIDES, dealer="Maximiliane")
     server.play(keys["scorer"], *map(event, events))
     page = phone(viewport={"width": 360, "height": 740})

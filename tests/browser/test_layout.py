@@ -11,7 +11,7 @@ from scorer.engine.rules.loading import REGIONS
 from tests.browser.positions import NAMED, event, table, written
 from tests.browser.probes import probe
 from tests.browser.taps import new_table, win
-from tests.browser.visual_checks import in_sight, unfold
+from tests.browser.visual_checks import expect_in_view, unfold
 
 pytestmark = pytest.mark.shared_phone
 
@@ -26,11 +26,11 @@ PLACES = "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().top))
 
 
 @pytest.mark.parametrize("name", ["fresh", "raised", "krank", "decision"])
-def test_the_taps_of_a_round_are_in_sight(phone, server, name):
+def test_buttons_of_a_round_are_visible(phone, server, name):
     key = table(server, name, NAMED)["scorer"]
     page = phone(viewport=SCREENS["small"])
     page.goto(f"/t/{key}")
-    in_sight(page.locator("#pad button, .tools .tool:visible"))
+    expect_in_view(page.locator("#pad button, .tools .tool:visible"))
     assert page.locator(".bar .title a").evaluate("node => node.scrollWidth <= node.clientWidth")
     # The reasons of the round's value move no button.
     why, buttons = page.locator(".worth"), page.locator("#pad button, .tools .tool:visible")
@@ -40,11 +40,11 @@ def test_the_taps_of_a_round_are_in_sight(phone, server, name):
     assert buttons.evaluate_all(PLACES) == places
     page.set_viewport_size(SCREENS["phone"])
     page.get_by_role("link", name="Mehr").click()
-    in_sight(page.locator(".sum"))
+    expect_in_view(page.locator(".sum"))
 
 
 @pytest.mark.parametrize("name", ["krank", "decision"])
-def test_a_long_name_moves_no_button(phone, server, name):
+def test_long_names_do_not_move_buttons(phone, server, name):
     page = phone(viewport=SCREENS["small"])
     places = {"small": [], "phone": []}
     for first, second in (
@@ -67,7 +67,7 @@ def test_a_long_name_moves_no_button(phone, server, name):
             assert max(tops) - min(tops) <= 1
 
 
-def test_lying_flat_turns_the_far_side(phone):
+def test_flat_page_rotates_the_far_half(phone):
     page = phone()
     new_table(page)
     page.get_by_role("link", name="Menü").click()
@@ -91,7 +91,7 @@ def test_lying_flat_turns_the_far_side(phone):
 
 
 @pytest.mark.parametrize("name", ["second", "over"])
-def test_a_wall_is_read_from_afar(phone, server, name):
+def test_big_board_has_large_letters(phone, server, name):
     sides = [
         {"name": "", "players": ["Anna", "Bert"]},
         {"name": "Gäste", "players": ["Cilli", "Dora"]},
@@ -103,14 +103,14 @@ def test_a_wall_is_read_from_afar(phone, server, name):
         for width, height in screens:
             page.set_viewport_size({"width": width, "height": height})
             assert probe(page, "faint") == [], (path, width)
-            in_sight(page.locator(".sum, .open, .moment h2, .drawn"))
+            expect_in_view(page.locator(".sum, .open, .moment h2, .drawn"))
             # If there is room, the previous game is beside the running one.
             if path and name == "second":
                 expect(page.locator(".before")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_nothing_of_a_ledger_is_cut(phone, server, width):
+def test_ledger_cells_do_not_run_off_the_screen(phone, server, width):
     page = phone(viewport={"width": width, "height": 844})
     page.goto(f"/g/{written(server)['over']['group']}")
     unfold(page)
@@ -118,7 +118,7 @@ def test_nothing_of_a_ledger_is_cut(phone, server, width):
     assert probe(page, "beyond") == []
 
 
-def test_calm_where_motion_is_unwanted(phone):
+def test_reduced_motion_disables_transitions(phone):
     page = phone(reduced_motion="reduce")
     new_table(page)
     expect(page.locator(".tap.win").first).to_have_css("transition-duration", "0s")
@@ -127,7 +127,7 @@ def test_calm_where_motion_is_unwanted(phone):
 @pytest.mark.parametrize(
     ("path", "name"), [("/b/{viewer}/sheet", "three"), ("/b/{viewer}/look-back", "over")]
 )
-def test_the_words_of_a_chart_stand_apart(phone, server, path, name):
+def test_chart_labels_do_not_overlap(phone, server, path, name):
     page = phone()
     page.goto(path.format(**written(server)[name]))
     expect(page.locator(".chart text").first).to_be_visible()
@@ -147,7 +147,7 @@ def test_seats_show_whole_names(phone):
     assert scans.bounding_box()["height"] >= 44
 
 
-def test_choices_of_house_rules_stand_whole(phone):
+def test_house_rule_choices_are_not_cut_off(phone):
     page = phone()
     page.goto("/new?rules=oberoesterreich")
     page.get_by_text("Alle anderen Hausregeln").click()
@@ -156,7 +156,7 @@ def test_choices_of_house_rules_stand_whole(phone):
     assert probe(page, "cutChoices") == []
 
 
-def test_an_error_says_what_to_do_below(phone):
+def test_error_page_has_a_short_title_and_advice(phone):
     page = phone(viewport=SCREENS["small"])
     page.goto("/t/nobodyhasthiskeyatall")
     what = page.get_by_role("heading", level=1)
@@ -164,7 +164,7 @@ def test_an_error_says_what_to_do_below(phone):
     expect(what.locator("+ p")).not_to_be_empty()
 
 
-def test_no_word_beside_a_sum_is_torn(phone, server):
+def test_words_beside_a_sum_are_not_broken(phone, server):
     page = phone(viewport=SCREENS["small"])
     for region in REGIONS:
         keys = server.table(region)
@@ -184,7 +184,7 @@ ACCENTED = [
 
 
 @pytest.mark.parametrize("sides", [2, 3])
-def test_no_letter_is_cut(phone, server, sides):
+def test_accented_letters_are_not_clipped(phone, server, sides):
     """This includes the dots of umlauts, the tips of shapes and slanted letters."""
     won = {"do": "gewinnt", "side": 0}
     key = server.table(sides=ACCENTED[:sides], played=[won])["scorer"]
@@ -192,11 +192,11 @@ def test_no_letter_is_cut(phone, server, sides):
     for size in SCREENS.values():
         page.set_viewport_size(size)
         page.goto(f"/t/{key}")
-        bound, free = (drawn(page, step) for step in (None, ".head *, .tap *"))
+        bound, free = (take_picture(page, step) for step in (None, ".head *, .tap *"))
         assert ImageChops.difference(bound, free).getbbox() is None, size
 
 
-def drawn(page, unbound):
+def take_picture(page, unbound):
     """A picture of the screen without animations. Elements that match `unbound` clip nothing."""
     if unbound:
         probe(page, "unbound", unbound)

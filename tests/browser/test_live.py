@@ -40,13 +40,13 @@ FAILS = """void document.body.dispatchEvent(new CustomEvent("htmx:sseError", {
   detail: { source: { readyState: EventSource.CONNECTING } } }))"""
 
 
-def goes_live(page, path):
+def open_and_wait_for_stream(page, path):
     """Opens a page and waits for its stream. A late one would make the page live again."""
     with page.expect_response(lambda answer: answer.url.endswith("/stream")):
         page.goto(path)
 
 
-def opened(server):
+def new_table_and_tournament(server):
     """The keys of a table and of a tournament with a round drawn."""
     pairs = [{"name": name} for name in ("Eins", "Zwei", "Drei", "Vier")]
     made = server.json(
@@ -58,27 +58,27 @@ def opened(server):
     return {**server.table(), **hall}
 
 
-def says(page, text):
+def expect_stale_notice(page, text):
     expect(page.locator("#stale")).to_be_visible()
     expect(page.locator("#stale")).to_have_text(re.compile(rf"{text}.* \d\d:\d\d"))
 
 
 @pytest.mark.slow
-def test_live_pages_say_that_the_server_died(phone, tmp_path):
+def test_live_pages_report_a_stopped_server(phone, tmp_path):
     with serving(tmp_path / "bummerl.db", workers=1) as own:
-        keys = opened(own)
+        keys = new_table_and_tournament(own)
         pages = {name: phone() for name in LIVE}
         for name, page in pages.items():
             page.goto(own.url + LIVE[name].format(**keys))
             expect(page.locator("#stale")).to_be_hidden()
         own.stop()
         for page in pages.values():
-            says(page, "Nicht mehr live")
+            expect_stale_notice(page, "Nicht mehr live")
 
 
 @pytest.mark.slow
-def test_live_pages_say_that_a_link_closed(phone, server):
-    keys = opened(server)
+def test_live_pages_report_a_closed_link(phone, server):
+    keys = new_table_and_tournament(server)
     pages = {name: phone() for name in LIVE if name != "result"}
     for name, page in pages.items():
         page.goto(LIVE[name].format(**keys))
@@ -92,18 +92,18 @@ def test_live_pages_say_that_a_link_closed(phone, server):
     server.write(writer, {"do": "gewinnt", "side": 0}, "news")
     server.request("POST", f"/p/{director}/announce", [("token", "a"), ("text", "Pause")])
     for name, page in pages.items():
-        says(page, "Dieser Link wurde geschlossen")
+        expect_stale_notice(page, "Dieser Link wurde geschlossen")
         assert "Pause" not in page.locator("body").inner_text(), name
         expect(page.locator("[sse-connect] form:not([inert])")).to_have_count(0)
     expect(pages["pad"].locator("#stale")).to_contain_text("Frag am Tisch nach dem neuen")
 
 
 @pytest.mark.parametrize("name", ["pad", "board", "finder"])
-def test_an_offline_page_says_so_and_returns(phone, server, name):
+def test_offline_notice_disappears_when_online_again(phone, server, name):
     page = phone(fresh=True)
     # The page must have its stream before the network is cut.
     page.add_init_script(HEARS)
-    page.goto(LIVE[name].format(**opened(server)))
+    page.goto(LIVE[name].format(**new_table_and_tournament(server)))
     page.wait_for_selector("html[data-hears]", state="attached")
     # A browser on the server's own machine needs no network.
     with page.expect_response(lambda answer: answer.request.method == "HEAD"):
@@ -111,12 +111,12 @@ def test_an_offline_page_says_so_and_returns(phone, server, name):
     page.evaluate("fetch(location.href, { method: 'HEAD' })")
     expect(page.locator("#stale")).to_be_hidden()
     page.context.set_offline(True)
-    says(page, "Nicht mehr live")
+    expect_stale_notice(page, "Nicht mehr live")
     page.context.set_offline(False)
     expect(page.locator("#stale")).to_be_hidden()
 
 
-def test_the_finder_hears_of_the_next_draw(phone, server):
+def test_finder_shows_the_next_draw_live(phone, server):
     pairs = [{"name": name} for name in ("Eins", "Zwei", "Drei", "Vier")]
     made = server.json(
         "POST", "/api/tournaments", {"name": "T", "rules": "bayern", "seed": "x", "pairs": pairs}
@@ -128,7 +128,7 @@ def test_the_finder_hears_of_the_next_draw(phone, server):
     expect(page.locator(".big-number")).to_have_text(re.compile("[12]"))
 
 
-def test_a_pairs_page_is_live_to_the_end(phone, server):
+def test_pair_page_updates_live_until_the_end(phone, server):
     pairs = [{"name": name} for name in ("Eins", "Zwei", "Drei", "Vier")]
     body = {
         "name": "T",
@@ -166,7 +166,7 @@ def test_a_pairs_page_is_live_to_the_end(phone, server):
 
 
 @pytest.mark.parametrize("screen", [(1024, 768), *slow(((1920, 1080),), ((1366, 768),))])
-def test_an_offline_wall_keeps_what_it_showed(phone, server, screen):
+def test_offline_notice_covers_nothing_on_hall_screen(phone, server, screen):
     width, height = screen
     page = phone(viewport={"width": width, "height": height})
     hall = Hall(server, 23)
@@ -176,7 +176,7 @@ def test_an_offline_wall_keeps_what_it_showed(phone, server, screen):
     names = page.locator(".hall-table .name")
     before = [name.bounding_box()["width"] for name in names.all()]
     page.context.set_offline(True)
-    says(page, "Nicht mehr live")
+    expect_stale_notice(page, "Nicht mehr live")
     bar = page.locator("#stale").bounding_box()
     assert (bar["x"], bar["y"], bar["width"]) == (0, 0, width)
     assert bar["height"] < 0.06 * height
@@ -186,10 +186,10 @@ def test_an_offline_wall_keeps_what_it_showed(phone, server, screen):
         assert seen.bounding_box()["y"] >= bar["height"]
 
 
-def test_a_reconnected_page_says_nothing(phone, server):
+def test_reconnected_page_shows_no_offline_notice(phone, server):
     page = phone(fresh=True)
     page.clock.install()
-    goes_live(page, LIVE["board"].format(**opened(server)))
+    open_and_wait_for_stream(page, LIVE["board"].format(**new_table_and_tournament(server)))
     page.evaluate("void (window.fetch = () => new Promise((done) => (window.answer = done)))")
     page.evaluate(FAILS)
     page.clock.run_for(5_000)
@@ -199,24 +199,24 @@ def test_a_reconnected_page_says_nothing(phone, server):
 
 
 @pytest.mark.parametrize("name", ["board", *slow("hall")])
-def test_a_server_that_hangs_is_no_server(phone, server, name):
+def test_hanging_server_is_reported_as_offline(phone, server, name):
     page = phone(fresh=True)
     page.clock.install()
-    path = LIVE[name].format(**opened(server))
+    path = LIVE[name].format(**new_table_and_tournament(server))
     # The wall has no stream.
-    goes_live(page, path) if name == "board" else page.goto(path)
+    open_and_wait_for_stream(page, path) if name == "board" else page.goto(path)
     page.route("**/*", lambda route: None)
     page.evaluate(FAILS)
     page.clock.run_for(60_000)
-    says(page, "Nicht mehr live")
+    expect_stale_notice(page, "Nicht mehr live")
 
 
 @pytest.mark.parametrize("name", ["result", "finder", "round"])
-def test_news_behind_news_is_asked_for(phone, server, name):
+def test_update_during_a_request_is_fetched_too(phone, server, name):
     """A message that arrives during a request leads to one more request."""
     page = phone(fresh=True)
     page.add_init_script(COUNTS)
-    keys = opened(server)
+    keys = new_table_and_tournament(server)
     server.play(keys["scorer"], {"do": "gewinnt", "side": 0})
 
     def write(number):
@@ -227,23 +227,23 @@ def test_news_behind_news_is_asked_for(phone, server, name):
             path = f"/api/tournaments/{keys['director']}/results"
             assert server.json("POST", path, result)[0] == 201
 
-    def counts(what, number):
+    def expect_count(what, number):
         expect(page.locator("html")).to_have_attribute(f"data-{what}", str(number))
 
     page.goto((LIVE | {"round": "/b/{viewer}?round=0"})[name].format(**keys))
-    counts("looked", 1)
-    held = []
-    page.route("**/*", lambda route: held.append(route))
+    expect_count("looked", 1)
+    routes = []
+    page.route("**/*", lambda route: routes.append(route))
     with page.expect_request("**/*"):
         write(1)
-    counts("heard", 2)
+    expect_count("heard", 2)
     # The response contains the state at the time of the request.
-    before = held[0].fetch()
+    before = routes[0].fetch()
     write(2)
-    counts("heard", 3)
+    expect_count("heard", 3)
     with page.expect_request("**/*"):
-        held[0].fulfill(response=before)
-    counts("looked", 2)
-    held[1].continue_()
-    counts("looked", 3)
-    assert len(held) == 2
+        routes[0].fulfill(response=before)
+    expect_count("looked", 2)
+    routes[1].continue_()
+    expect_count("looked", 3)
+    assert len(routes) == 2

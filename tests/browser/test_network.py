@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.probes import probe
-from tests.browser.taps import held, new_table, sums, tap, win
+from tests.browser.taps import expect_sums, hold_outbox_request, new_table, tap, win
 from tests.serving import preparing
 from tests.slow import slow
 
@@ -40,7 +40,7 @@ def preparable(tmp_path_factory):
         yield running
 
 
-def test_a_tap_without_network_is_sent_once(phone, server):
+def test_offline_tap_is_sent_once(phone, server):
     page = phone()
     key = new_table(page)
     page.context.set_offline(True)
@@ -57,12 +57,12 @@ def test_a_tap_without_network_is_sent_once(phone, server):
     assert page.evaluate("tapped") == 0
     page.evaluate(ANOTHER)
     page.context.set_offline(False)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def test_more_says_it_needs_the_network(phone):
+def test_more_link_reports_missing_network(phone):
     page = phone()
     new_table(page)
     page.context.set_offline(True)
@@ -77,13 +77,13 @@ def test_more_says_it_needs_the_network(phone):
     page.locator("#refused button").click()
     expect(page.locator("#outbox")).to_be_visible()
     page.context.set_offline(False)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     tap(more)
     expect(page.locator("#panel > *")).to_have_count(1)
 
 
 @pytest.mark.slow
-def test_more_that_failed_opens_while_a_tap_is_sent_again(phone):
+def test_more_panel_opens_while_a_tap_is_resent(phone):
     page = phone()
     key = new_table(page)
     page.context.set_offline(True)
@@ -93,22 +93,22 @@ def test_more_that_failed_opens_while_a_tap_is_sent_again(phone):
     tap(more)
     expect(page.locator("#refused")).to_be_visible()
     page.locator("#refused button").click()
-    kept = held(page, f"**/t/{key}/events")
+    kept = hold_outbox_request(page, f"**/t/{key}/events")
     page.context.set_offline(False)
     while not kept:
         page.evaluate("() => new Promise(requestAnimationFrame)")
     # This tap waits for the tap that is being sent, and does not count as its second press.
     tap(more)
     kept[0].continue_()
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#panel > *")).to_have_count(1)
 
 
-def test_no_link_leads_from_the_pad_to_an_error(phone, server):
+def test_links_of_the_pad_report_missing_network(phone, server):
     page = phone()
     key = new_table(page)
     win(page, 0)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     page.context.set_offline(True)
     table = page.url
     links = page.locator("#table a[href]:visible")
@@ -123,10 +123,10 @@ def test_no_link_leads_from_the_pad_to_an_error(phone, server):
     page.get_by_role("link", name="Menü").click()
     page.wait_for_url(f"**/t/{key}/menu")
     page.go_back()
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
 
 
-def test_a_waiting_tap_is_taken_back(phone, server):
+def test_offline_tap_can_be_taken_back(phone, server):
     page = phone()
     key = new_table(page)
     page.context.set_offline(True)
@@ -135,12 +135,12 @@ def test_a_waiting_tap_is_taken_back(phone, server):
     expect(page.locator("#outbox")).to_be_hidden()
     page.context.set_offline(False)
     win(page, 1)
-    sums(page, 0, 2)
+    expect_sums(page, 0, 2)
     assert server.seq(key) == 1
 
 
 @pytest.mark.parametrize("screen", [(320, 568), *slow(((390, 844),))])
-def test_the_bar_of_what_waits_hides_nothing(phone, preparable, screen):
+def test_bar_of_unsent_taps_covers_nothing(phone, preparable, screen):
     width, height = screen
     page = phone(base_url=preparable.url, viewport={"width": width, "height": height})
     page.clock.install()
@@ -161,7 +161,7 @@ def test_the_bar_of_what_waits_hides_nothing(phone, preparable, screen):
         page.evaluate("scrollTo(0, 999)")
 
 
-def test_a_phone_is_offered_its_preparation(phone, preparable):
+def test_new_table_offers_offline_preparation(phone, preparable):
     page = phone(base_url=preparable.url, viewport={"width": 320, "height": 568})
     new_table(page)
     offer = page.locator(".offer")
@@ -184,7 +184,7 @@ def test_a_phone_is_offered_its_preparation(phone, preparable):
     expect(offer).to_be_hidden()
 
 
-def test_an_unsent_tap_survives_its_page(phone, server):
+def test_unsent_tap_survives_closing_its_page(phone, server):
     page = phone(fresh=True)
     key = new_table(page)
     page.context.set_offline(True)
@@ -197,12 +197,12 @@ def test_an_unsent_tap_survives_its_page(phone, server):
     again.route("**/events", lambda route: route.abort(), times=1)
     again.goto(f"/t/{key}")
     expect(again.locator("#outbox span")).to_contain_text("Die +2")
-    sums(again, 0, 2)
+    expect_sums(again, 0, 2)
     expect(again.locator("#outbox")).to_be_hidden()
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def test_a_lost_answer_is_not_written_twice(phone, server):
+def test_tap_with_lost_response_is_recorded_once(phone, server):
     page = phone()
     key = new_table(page)
 
@@ -212,12 +212,12 @@ def test_a_lost_answer_is_not_written_twice(phone, server):
 
     page.route("**/events", lose, times=1)
     win(page, 0)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def test_an_overtaken_unsent_tap_is_told(phone, server):
+def test_overtaken_offline_tap_is_reported(phone, server):
     page = phone()
     key = new_table(page)
     page.context.set_offline(True)
@@ -225,19 +225,19 @@ def test_an_overtaken_unsent_tap_is_told(phone, server):
     expect(page.locator("#outbox")).to_be_visible()
     assert server.write(key, {"do": "gewinnt", "side": 1}, "other")[0] == 201
     page.context.set_offline(False)
-    sums(page, 0, 2)
+    expect_sums(page, 0, 2)
     # Unsent taps are sent again every few seconds until the network works.
     expect(page.locator("#refused")).to_contain_text("schneller")
     expect(page.locator("#table")).to_have_count(1)
 
 
-def test_a_tap_follows_the_one_on_its_way(phone):
+def test_tap_during_a_resend_is_reported_as_overtaken(phone):
     page = phone(fresh=True)
     page.clock.install()
     new_table(page)
     # With the clock stopped, the page cannot refresh itself later.
     page.clock.pause_at(datetime.now() + timedelta(days=1))
-    kept = held(page, "**/events")
+    kept = hold_outbox_request(page, "**/events")
     win(page, 0)
     expect(page.locator("#outbox")).to_be_visible()
     with page.expect_request("**/events"):
@@ -247,13 +247,12 @@ def test_a_tap_follows_the_one_on_its_way(phone):
     with page.expect_event("requestfailed"):
         win(page, 1)
     kept[0].continue_()
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#refused")).to_contain_text("schneller")
     expect(page.locator("#outbox")).to_be_hidden()
 
 
-def test_a_tap_shows_that_it_was_taken(phone):
-    """The mark remains until the response arrives."""
+def test_tapped_button_is_marked_until_the_response(phone):
     page = phone()
     new_table(page)
     kept = []
@@ -263,20 +262,20 @@ def test_a_tap_shows_that_it_was_taken(phone):
     expect(page.locator(".tap.win.side-0")).to_have_attribute("data-taken", "")
     expect(page.locator("[data-taken]")).to_have_count(1)
     kept[0].continue_()
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("[data-taken]")).to_have_count(0)
 
 
 @pytest.mark.parametrize("path", ["t", *slow("b")])
-def test_a_page_back_online_shows_the_present(phone, server, path):
+def test_reconnected_page_shows_missed_entries(phone, server, path):
     page = phone()
     key = server.table()["scorer"]
     page.goto(f"/{path}/{key}")
-    sums(page, 0, 0)
+    expect_sums(page, 0, 0)
     page.context.set_offline(True)
     assert server.write(key, {"do": "gewinnt", "side": 1}, "while away")[0] == 201
     page.context.set_offline(False)
-    sums(page, 0, 2)
+    expect_sums(page, 0, 2)
 
 
 def test_a_table_opens_over_plain_http(phone, server):
@@ -284,22 +283,22 @@ def test_a_table_opens_over_plain_http(phone, server):
     page = phone(base_url=server.url.replace("127.0.0.1", "bummerl.local"))
     key = new_table(page)
     win(page, 0)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def test_a_tap_does_not_wait_for_a_look(phone):
+def test_tap_does_not_wait_for_a_page_refresh(phone):
     page = phone()
     key = new_table(page)
     page.route(f"**/t/{key}", lambda _: None)
     with page.expect_request(f"**/t/{key}"):
         page.evaluate("document.body.dispatchEvent(new Event('resume'))")
     win(page, 0)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
 
 
 @pytest.mark.slow
-def test_a_tap_behind_closed_more_waits(phone, server):
+def test_failed_tap_of_closed_more_panel_is_resent(phone, server):
     page, kept = phone(), []
     key = new_table(page)
     page.get_by_role("link", name="Mehr").click()
@@ -318,39 +317,39 @@ def test_a_tap_behind_closed_more_waits(phone, server):
 
 # tests/pocket/test_foreign_answers.py tries every status.
 @pytest.mark.parametrize("status", [200, 503])
-def test_a_foreign_answer_takes_nothing(phone, server, status):
+def test_foreign_response_loses_no_tap_and_no_table(phone, server, status):
     """A response from elsewhere, such as a sign-in page, replaces no table and loses no tap."""
-    page, told = phone(), []
+    page, request_types = phone(), []
     key = new_table(page)
 
-    def elsewhere(route):
-        told.append(route.request.resource_type)
+    def answer_from_elsewhere(route):
+        request_types.append(route.request.resource_type)
         route.fulfill(status=status, content_type="text/html", body="<h1>Sign in first</h1>")
 
-    page.route("**/events", elsewhere)
+    page.route("**/events", answer_from_elsewhere)
     win(page, 0)
     expect(page.locator("#outbox span")).to_contain_text("Wir +2")
     with page.expect_request("**/events"):
         tap(page.get_by_role("button", name="Jetzt senden"))
-    sums(page, 0, 0)
-    assert set(told) == {"xhr", "fetch"}
+    expect_sums(page, 0, 0)
+    assert set(request_types) == {"xhr", "fetch"}
     page.unroute("**/events")
     tap(page.get_by_role("button", name="Jetzt senden"))
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
     # The same if the page only refreshes: it is not replaced, and accepts the next tap.
-    page.route(f"**/t/{key}", elsewhere)
+    page.route(f"**/t/{key}", answer_from_elsewhere)
     page.evaluate("window.stands = true")
     with page.expect_response(f"**/t/{key}"):
         page.evaluate("document.body.dispatchEvent(new Event('resume'))")
     page.unroute(f"**/t/{key}")
     win(page, 1)
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     assert page.evaluate("window.stands")
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 2
 
 
-def test_each_table_keeps_its_own_tap(phone, server):
+def test_each_table_resends_its_own_tap(phone, server):
     page = phone()
     keys = [server.table()["scorer"] for _ in range(2)]
     other, kept = page.context.new_page(), []
@@ -361,11 +360,11 @@ def test_each_table_keeps_its_own_tap(phone, server):
     for route in kept:
         route.abort()
     for at, key in zip((page, other), keys, strict=True):
-        sums(at, 2, 0)
+        expect_sums(at, 2, 0)
         assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-def asleep(page, key):
+def open_with_stopped_clock(page, key):
     """Opens a table and stops the page's clock, so that it repeats no request by itself."""
     page.clock.install()
     page.goto(f"/t/{key}")
@@ -373,11 +372,11 @@ def asleep(page, key):
     return page
 
 
-def test_what_one_page_sent_frees_another(phone, server):
+def test_tap_sent_by_one_page_unblocks_another(phone, server):
     page = phone(fresh=True)
     key = server.table()["scorer"]
     page.goto(f"/t/{key}")
-    other, kept = asleep(page.context.new_page(), key), []
+    other, kept = open_with_stopped_clock(page.context.new_page(), key), []
 
     def lose(route):
         # The server records it at once, so that no news arrives after the response.
@@ -389,25 +388,25 @@ def test_what_one_page_sent_frees_another(phone, server):
     with page.expect_request(lambda asked: asked.resource_type == "fetch"):
         win(page, 0)
         expect(other.locator("#outbox")).to_be_visible()
-        sums(other, 2, 0)
+        expect_sums(other, 2, 0)
         tap(page.get_by_role("button", name="Jetzt senden"))
     expect(page.locator("#outbox")).to_be_visible()
     kept[0].continue_()
     expect(page.locator("#outbox")).to_be_hidden()
     expect(other.locator("#outbox")).to_be_hidden()
     win(other, 1)
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
 
 
-def test_a_tap_is_answered_on_its_own_page(phone, server):
-    page = asleep(phone(fresh=True), server.table()["scorer"])
+def test_tap_resent_by_another_page_shows_on_its_own(phone, server):
+    page = open_with_stopped_clock(phone(fresh=True), server.table()["scorer"])
     other = page.context.new_page()
     other.goto(f"/t/{server.table()['scorer']}")
     page.route("**/events", lambda route: route.abort(), times=1)
     with page.expect_event("requestfailed"):
         win(page, 0)
     tap(other.get_by_role("button", name="Jetzt senden"))
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
 
 
@@ -418,14 +417,14 @@ EARLIER = """([waits, refused]) => {
 }"""
 
 
-def test_what_a_release_kept_is_taken_over(phone, server):
+def test_unsent_tap_of_earlier_release_is_taken_over(phone, server):
     page = phone()
     key = server.table()["scorer"]
     page.goto(f"/t/{key}")
     tapped = page.evaluate(TAPPED)
     page.evaluate(EARLIER, [[tapped], "Rückgängig: zu spät"])
     page.reload()
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#refused span")).to_have_text("Rückgängig: zu spät")
     expect(page.locator("#outbox")).to_be_hidden()
     assert (
@@ -434,13 +433,13 @@ def test_what_a_release_kept_is_taken_over(phone, server):
     page.locator("#refused button").click()
     expect(page.locator("#refused")).to_be_hidden()
     page.reload()
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#refused")).to_be_hidden()
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
 @pytest.mark.parametrize("missing", [*slow("offline_status.js"), "sw.js"])
-def test_a_failed_preparation_says_why(phone, preparable, missing):
+def test_failed_preparation_reports_a_network_error(phone, preparable, missing):
     page = phone(base_url=preparable.url)
     page.goto("/")
     if missing == "offline_status.js":
@@ -452,7 +451,7 @@ def test_a_failed_preparation_says_why(phone, preparable, missing):
     expect(page.locator("[data-pocket-do=prepare]")).to_be_visible()
 
 
-def test_a_tap_held_by_another_table_is_told(phone, server):
+def test_outbox_bar_names_unsent_tap_of_another_table(phone, server):
     page = phone(fresh=True)
     for _ in range(2):
         page.goto(f"/t/{server.table()['scorer']}")
@@ -464,7 +463,7 @@ def test_a_tap_held_by_another_table_is_told(phone, server):
     expect(page.locator("#outbox span")).to_contain_text("Die +3")
 
 
-def test_a_closed_link_says_what_to_do(phone, server):
+def test_tap_for_a_closed_link_shows_the_error_text(phone, server):
     page = phone()
     page.goto("/t/other")
     why = " ".join(page.locator(".error header > *").all_inner_texts())

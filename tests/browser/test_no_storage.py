@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.positions import PAGES, written
-from tests.browser.taps import sums, win
+from tests.browser.taps import expect_sums, win
 from tests.slow import slow
 
 # As in a private window.
@@ -13,7 +13,7 @@ BLOCKED = """IDBFactory.prototype.open = () => {
 };"""
 
 
-def test_a_tap_waits_in_the_page(phone, server):
+def test_offline_tap_waits_in_page_without_storage(phone, server):
     # The notice is longest in Italian.
     page = phone(locale="it", viewport={"width": 320, "height": 568})
     page.add_init_script(BLOCKED)
@@ -26,7 +26,7 @@ def test_a_tap_waits_in_the_page(phone, server):
     expect(unkept).to_contain_text("browser")
     expect(unkept).to_be_in_viewport(ratio=1)
     page.context.set_offline(False)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 

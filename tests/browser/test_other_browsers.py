@@ -6,10 +6,10 @@ import pytest
 
 from scorer.web.frame.public_address import lan_address
 from tests.browser.other_browsers import firefox, webkit
-from tests.browser.test_pocket import MEMORY, built, made, memory, unstable
-from tests.browser.unstable_network import SEND, UnstableServer, record, whole
+from tests.browser.test_pocket import MEMORY, bundle_folder, bundle_parts, snapshot_name, unstable
+from tests.browser.unstable_network import SEND, UnstableServer, expect_valid_record, get_record
 
-__all__ = ["built", "made", "unstable"]
+__all__ = ["bundle_folder", "bundle_parts", "unstable"]
 
 pytestmark = pytest.mark.skipif(
     "OTHER_BROWSERS" not in os.environ, reason="make browsers runs it where they are installed"
@@ -18,9 +18,9 @@ STANDS = "document.documentElement.dataset"
 SUMS = "[...document.querySelectorAll('.sum')].map(sum => sum.textContent.trim()).join()"
 
 
-@pytest.mark.parametrize("opened", [firefox, webkit])
-def test_an_evening_goes_on_without_network(unstable, tmp_path, opened):
-    with opened(tmp_path) as browser:
+@pytest.mark.parametrize("launch", [firefox, webkit])
+def test_evening_continues_without_network(unstable, tmp_path, launch):
+    with launch(tmp_path) as browser:
         browser.goto(unstable.server.url)
         browser.tap("[data-pocket-do=prepare]")
         browser.until(f"{STANDS}.pocket === 'ready'")
@@ -36,14 +36,14 @@ def test_an_evening_goes_on_without_network(unstable, tmp_path, opened):
         unstable.connect()
         browser.run(SEND)
         browser.until(f"{STANDS}.unsent === '0'")
-    assert whole(record(unstable.server, url.rsplit("/", 1)[1])).points == (2, 0)
+    assert expect_valid_record(get_record(unstable.server, url.rsplit("/", 1)[1])).points == (2, 0)
 
 
-@pytest.mark.parametrize("opened", [firefox, webkit])
-def test_an_open_page_goes_on_over_plain_http(built, tmp_path, opened):
+@pytest.mark.parametrize("launch", [firefox, webkit])
+def test_open_page_works_offline_over_plain_http(bundle_folder, tmp_path, launch):
     # Browsers trust a network address of their own machine no more than any other.
-    unstable = UnstableServer(tmp_path / "bummerl.db", built, host=lan_address())
-    with opened(tmp_path) as browser:
+    unstable = UnstableServer(tmp_path / "bummerl.db", bundle_folder, host=lan_address())
+    with launch(tmp_path) as browser:
         browser.goto(unstable.server.url)
         browser.tap("[data-pocket-do=prepare]")
         browser.until(f"{STANDS}.pocket === 'ready'")
@@ -60,11 +60,13 @@ def test_an_open_page_goes_on_over_plain_http(built, tmp_path, opened):
             browser.until(f"{SUMS} === '2,{points}'")
         url = browser.run("return location.href")
         # A new page uploads it. Its worker starts from the memory snapshot of the previous one.
-        kept = f"({MEMORY})('{memory(built)}').then(kept => {{ window.memory = kept }})"
+        kept = (
+            f"({MEMORY})('{snapshot_name(bundle_folder)}').then(kept => {{ window.memory = kept }})"
+        )
         browser.until(f"{kept} && window.memory === 'bytes'")
         unstable.connect()
         browser.goto(url)
         browser.until(f"{STANDS}.unsent === '0'")
         browser.until(f"{kept} && window.memory === 'bytes'")
-    assert whole(record(unstable.server, url.rsplit("/", 1)[1])).points == (2, 4)
+    assert expect_valid_record(get_record(unstable.server, url.rsplit("/", 1)[1])).points == (2, 4)
     unstable.close()

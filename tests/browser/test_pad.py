@@ -10,8 +10,8 @@ from scorer.engine import REGIONS, apply, legal, load, position, replay
 from scorer.engine.scoring.events import parse
 from scorer.web.frame.language import COOKIE
 from tests.browser.probes import probe
-from tests.browser.taps import motion, sums, tap
-from tests.browser.visual_checks import in_sight
+from tests.browser.taps import animation_speed, expect_sums, tap
+from tests.browser.visual_checks import expect_in_view
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
@@ -27,7 +27,7 @@ SIDES = ["Maria & Resi", "Sepp & Hans"]
 NAMED = [{"name": "", "players": name.split(" & ")} for name in SIDES]
 
 
-def in_places(button, places):
+def overlaps_any(button, places):
     """Whether a button overlaps one of these places, apart from the edges."""
     own = button["box"]
     return own["width"] > 0 and any(
@@ -37,7 +37,7 @@ def in_places(button, places):
     )
 
 
-def writes(state, tapped):
+def changes_points(state, tapped):
     """Whether the events of a button change the points."""
     events = json.loads(tapped)
     after = state
@@ -46,7 +46,7 @@ def writes(state, tapped):
     return after.points != state.points
 
 
-def evenings(server, region, **head):
+def play_evenings(server, region, **head):
     """Plays three evenings near the target; yields keys and record at each new position."""
     rules, draw, seen = load(region), random.Random(f"{region}5"), []
     near = rules.target - (rules.near or 2)
@@ -78,13 +78,13 @@ LOOKS = [
 
 
 @pytest.mark.parametrize(("region", "look"), LOOKS)
-def test_where_words_stood_nothing_writes(phone, server, region, look):
+def test_scoring_button_never_replaces_answer_or_raise(phone, server, region, look):
     """No button writes points where an answer was, or where a side could raise before."""
     page = phone()
     page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
     stood, tried = {}, 0
     answered, written = {}, []
-    for keys, record in evenings(server, region):
+    for keys, record in play_evenings(server, region):
         state = replay(record)[0].state
         page.goto(f"/t/{keys['scorer']}")
         raising = {event.side for event in legal(state) if event.do == "bieten"}
@@ -94,7 +94,7 @@ def test_where_words_stood_nothing_writes(phone, server, region, look):
             for button in buttons:
                 if button["answers"]:
                     answered.setdefault(tuple(screen.values()), []).append(button["box"])
-                elif writes(state, button["value"]):
+                elif changes_points(state, button["value"]):
                     written.append((tuple(screen.values()), button, list(record["events"])))
                 if button["raises"]:
                     name = (*screen.values(), button["column"])
@@ -103,18 +103,18 @@ def test_where_words_stood_nothing_writes(phone, server, region, look):
                 places = stood.get((*screen.values(), SIDES[side]), [])
                 tried += len(places)
                 for button in buttons:
-                    wrote = in_places(button, places) and writes(state, button["value"])
+                    wrote = overlaps_any(button, places) and changes_points(state, button["value"])
                     assert not wrote, (screen, record["events"], button)
     assert tried
     for screen, button, events in written:
-        assert not in_places(button, answered[screen]), (screen, events, button)
+        assert not overlaps_any(button, answered[screen]), (screen, events, button)
 
 
 @pytest.mark.parametrize("region", [*EXTREMES, *slow(*BETWEEN)])
-def test_where_others_raise_is_nothing_else(phone, server, region):
+def test_other_sides_raise_position_is_not_reused(phone, server, region):
     page = phone()
     stood, tried = {}, 0
-    for keys, record in evenings(server, region, answers=True):
+    for keys, record in play_evenings(server, region, answers=True):
         page.goto(f"/b/{keys['opponent']}")
         for screen in SCREENS:
             page.set_viewport_size(screen)
@@ -122,26 +122,26 @@ def test_where_others_raise_is_nothing_else(phone, server, region):
             buttons = probe(page, "buttons", ".own .raise, .own button")
             others = [button for button in buttons if not button["raises"]]
             tried += len(others) * len(places)
-            found = [button for button in others if in_places(button, places)]
+            found = [button for button in others if overlaps_any(button, places)]
             assert found == [], (screen, record["events"])
             places += [button["box"] for button in buttons if button["raises"]]
     assert tried
 
 
-def test_a_new_question_takes_no_second_tap(phone, server):
+def test_new_question_ignores_taps_at_first(phone, server):
     page = phone()
     keys = server.table("oberoesterreich", sides=NAMED, answers=True)
     page.goto(f"/b/{keys['opponent']}")
-    slowed = motion(page)
-    slowed(0)
+    set_speed = animation_speed(page)
+    set_speed(0)
     assert server.write(keys["scorer"], {"do": "bieten", "side": 0}, "0")[0] == 201
     asked = page.locator(".own", has_text="gehen")
     expect(asked).to_have_css("pointer-events", "none")
-    slowed(1)
+    set_speed(1)
     expect(asked).to_have_css("pointer-events", "auto")
 
 
-def test_raising_though_locked_is_a_penalty(phone, server):
+def test_forbidden_raise_is_entered_as_a_penalty(phone, server):
     page = phone()
     keys = server.table("oberoesterreich", sides=NAMED)
     assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0, "stake": 7}, "1")[0] == 201
@@ -151,11 +151,11 @@ def test_raising_though_locked_is_a_penalty(phone, server):
     page.locator("#more").click()
     locked = page.locator("#panel .offence", has_text="Trotz Verbot geboten")
     tap(locked.get_by_role("button"))
-    sums(page, 7, 2)
+    expect_sums(page, 7, 2)
     expect(page.locator(".tools").get_by_role("button", name="Zurück")).to_contain_text("Strafe")
 
 
-def test_going_back_closes_more_first(phone, server):
+def test_browser_back_closes_the_more_panel_first(phone, server):
     page = phone()
     page.goto("/rules")
     keys = server.table("oberoesterreich", sides=NAMED)
@@ -173,7 +173,7 @@ def test_going_back_closes_more_first(phone, server):
     more.click()
     # A tap in the panel closes it too, and leaves nothing in the browser's history.
     tap(page.locator("#panel .offence", has_text="Vergeben").locator(".side-0"))
-    sums(page, 0, 2)
+    expect_sums(page, 0, 2)
     expect(panel).to_have_count(0)
     for count in (1, 0):
         more.click()
@@ -182,7 +182,7 @@ def test_going_back_closes_more_first(phone, server):
     page.wait_for_url("**/rules")
 
 
-def test_more_keeps_the_columns_of_sides(phone, server):
+def test_more_panel_keeps_each_side_in_its_column(phone, server):
     page = phone()
     for region in REGIONS:
         keys = server.table(region, sides=NAMED)
@@ -202,7 +202,7 @@ def test_more_keeps_the_columns_of_sides(phone, server):
             assert ours[0] < width / 2 - 1 < theirs[0]
 
 
-def test_a_long_name_leaves_undo_whole(phone, server):
+def test_long_name_does_not_overflow_undo_button(phone, server):
     page = phone(viewport={"width": 320, "height": 640})
     long = [{"name": "Die lustigen Watterbuam vom Stammtisch"}, {"name": "X" * 60}]
     keys = server.table("oberoesterreich", sides=long)
@@ -220,7 +220,7 @@ def test_a_long_name_leaves_undo_whole(phone, server):
     expect(page.locator(".did", has_text=":")).to_have_count(0)
 
 
-def test_an_unnamed_partner_is_told_apart(phone, server):
+def test_unnamed_partner_is_called_partner_of_player(phone, server):
     page = phone()
     sides = [{"name": "", "players": ["Sepp"]}, {"name": "", "players": ["Maria", "Resi"]}]
     key = server.table("oberoesterreich", sides=sides)["scorer"]
@@ -241,7 +241,7 @@ def test_an_unnamed_partner_is_told_apart(phone, server):
     expect(page.locator(".opened .quiet").last).to_contain_text("Geber: Partner von Sepp")
 
 
-def test_who_deals_first_is_asked_aside(phone, server):
+def test_dealer_question_is_optional_and_small(phone, server):
     """The answers are beside the question and lower than a round's buttons; none is required."""
     page = phone()
     key = server.table("oberoesterreich", sides=[{"name": "Wir"}, {"name": "Die"}])["scorer"]
@@ -252,10 +252,10 @@ def test_who_deals_first_is_asked_aside(phone, server):
     assert answer["x"] >= question["x"] + question["width"]
     assert 44 <= answer["height"] < page.locator(".tap.win").first.bounding_box()["height"]
     page.locator(".tap.win").first.press("Enter")
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
 
 
-def test_a_side_is_called_by_its_players_once(phone, server):
+def test_player_names_appear_once_per_side(phone, server):
     page = phone()
     named = [{"name": "Stammtisch", "players": ["Anna", "Bert"]}, NAMED[1]]
     keys = server.table("oberoesterreich", sides=named)
@@ -274,7 +274,7 @@ RAISED = [{"do": "bieten", "side": 1, "to": 3}, {"do": "bieten", "side": 0, "to"
 @pytest.mark.parametrize(
     "taken", [{"do": "bieten", "side": 1, "to": 5}, {"do": "bleiben", "side": 1}]
 )
-def test_what_redo_brings_stands_whole(phone, server, taken):
+def test_redo_text_is_not_cut_off(phone, server, taken):
     key = server.table("trentino", sides=[{"name": "Noi"}, {"name": "Loro"}])["scorer"]
     undo = {"do": "korrektur", "of": 2, "with": None}
     server.play(key, *RAISED, taken, undo)
@@ -311,7 +311,7 @@ DISPUTED = {
 
 @pytest.mark.parametrize("look", ["upright", *slow("big")])
 @pytest.mark.parametrize("events", DISPUTED.values(), ids=DISPUTED)
-def test_a_dispute_is_in_sight(phone, server, events, look):
+def test_dispute_banner_is_visible(phone, server, events, look):
     """The newest round is in sight too, on low screens and with long names."""
     key = server.table("oberoesterreich", sides=LONG)["scorer"]
     server.play(key, *events)
@@ -322,7 +322,7 @@ def test_a_dispute_is_in_sight(phone, server, events, look):
         page.goto(f"/t/{key}")
         for screen in SCREENS:
             page.set_viewport_size(screen)
-            in_sight(
+            expect_in_view(
                 page.locator(
                     ".dispute, .dispute .button, .line:last-child, .sum, "
                     ".tap:visible, .tool:visible"
@@ -345,7 +345,7 @@ ENDED = {
 
 
 @pytest.mark.parametrize(("before", "after"), ENDED.values(), ids=ENDED)
-def test_where_one_answered_no_tap_is_taken(phone, server, before, after):
+def test_former_answer_position_accepts_no_tap(phone, server, before, after):
     page = phone()
     for screen in SCREENS:
         page.set_viewport_size(screen)

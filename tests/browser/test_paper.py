@@ -7,7 +7,14 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.paper import codes, outside, overprinted, printed, texts, whole
+from tests.browser.paper import (
+    open_as_pdf,
+    overlapping_texts,
+    read_qr_codes,
+    sheet_text,
+    texts,
+    texts_off_paper,
+)
 from tests.browser.probes import probe
 from tests.slow import slow
 
@@ -21,7 +28,7 @@ NAMES = {
 }
 
 
-def opened(server, count=0, name=NAMES["short"], **settings):
+def new_tournament(server, count=0, name=NAMES["short"], **settings):
     """Creates a tournament with this number of pairs and returns its keys."""
     pairs = [
         {"name": name(n), "players": [f"Anna Öller{n:03}", f"Bert Zauner{n:03}"]}
@@ -35,17 +42,17 @@ def opened(server, count=0, name=NAMES["short"], **settings):
     return keys
 
 
-def drawn(server, keys, **body):
+def draw_round(server, keys, **body):
     status, answer = server.json("POST", f"/api/tournaments/{keys['director']}/draw", body)
     assert status == 201, answer
     return answer
 
 
-def played(server, keys, rounds, games=3, finals=0):
+def play_rounds(server, keys, rounds, games=3, finals=0):
     """Draws and plays rounds with random results."""
     chance = Random(1)
     for number in range(1, rounds + finals + 1):
-        for table in drawn(server, keys)["tables"]:
+        for table in draw_round(server, keys)["tables"]:
             count = games if number <= rounds else 1
             points = [[15, chance.choice([0, 2, 8, 13])] for _ in range(count)]
             points = [game if chance.random() < 0.5 else game[::-1] for game in points]
@@ -59,7 +66,7 @@ def played(server, keys, rounds, games=3, finals=0):
 def test_every_slip_holds_names_and_codes(phone, server, kind):
     # The fewest games of a round that are possible, some, and the most.
     rounds = [1, 4, 10]
-    keys = opened(
+    keys = new_tournament(
         server,
         16,
         NAMES[kind],
@@ -70,15 +77,15 @@ def test_every_slip_holds_names_and_codes(phone, server, kind):
     )
     page = phone()
     for number, games in enumerate(rounds, 1):
-        made = drawn(server, keys, anyway=True)
-        document = printed(page, f"/p/{keys['director']}/print/slips/{number}")
-        links = [link for sheet in document for link in codes(sheet)]
+        made = draw_round(server, keys, anyway=True)
+        document = open_as_pdf(page, f"/p/{keys['director']}/print/slips/{number}")
+        links = [link for sheet in document for link in read_qr_codes(sheet)]
         wanted = {table[role] for table in made["tables"] for role in ("scorer", "opponent")}
         assert sorted(link.rsplit("/", 1)[1] for link in links) == sorted(wanted)
         for sheet in document:
-            assert overprinted(sheet) == []
-            assert outside(sheet) == []
-        lines = "\n".join(whole(sheet) for sheet in document)
+            assert overlapping_texts(sheet) == []
+            assert texts_off_paper(sheet) == []
+        lines = "\n".join(sheet_text(sheet) for sheet in document)
         assert lines.count("scannen") == lines.count("Ergebnis eintragen") == 16
         for table in made["tables"]:
             # The address of the page for the code is before it.
@@ -90,40 +97,40 @@ def test_every_slip_holds_names_and_codes(phone, server, kind):
         assert probe(page, "slipFaults") == []
 
 
-def test_no_umlaut_of_a_name_is_cut(phone, server):
+def test_umlauts_in_names_are_not_clipped(phone, server):
     # A name on one line, one in small print, and one on as many lines as fit.
     names = ("Öl & Ägj", "Öllinger Änne & Übleis Ödögj", "Öllinger-Ämter Ürsula Ö. & Jägg Übleisjg")
-    keys = opened(server, 26, lambda n: f"{names[n % 3]} {n}")
-    drawn(server, keys)
+    keys = new_tournament(server, 26, lambda n: f"{names[n % 3]} {n}")
+    draw_round(server, keys)
     page = phone(viewport={"width": 1920, "height": 1080})
     page.goto(f"/p/{keys['director']}/print/slips")
     assert max(probe(page, "ink", ".slip-name")) <= 0
     for _ in ("many", "few"):
         page.goto(f"/p/{keys['viewer']}/hall?still=1")
         assert max(probe(page, "ink", "th .name")) <= 0
-        keys = opened(server, 4, lambda n: names[n % 3] + str(n))
+        keys = new_tournament(server, 4, lambda n: names[n % 3] + str(n))
 
 
 @pytest.mark.parametrize("kind", [*slow("short"), "wide"])
 @pytest.mark.parametrize("count", [4, 6])
 def test_two_or_three_slips_fill_their_sheet(phone, server, count, kind):
-    keys = opened(server, count, NAMES[kind], scoring={"retour": 1})
-    drawn(server, keys)
+    keys = new_tournament(server, count, NAMES[kind], scoring={"retour": 1})
+    draw_round(server, keys)
     page = phone()
-    [sheet] = printed(page, f"/p/{keys['director']}/print/slips")
+    [sheet] = open_as_pdf(page, f"/p/{keys['director']}/print/slips")
     slips = page.locator(".slips .slip")
     expect(slips).to_have_count(count // 2)
     assert probe(page, "filled") > 0.99
-    assert len(codes(sheet)) == count
-    assert overprinted(sheet) == []
-    assert outside(sheet) == []
+    assert len(read_qr_codes(sheet)) == count
+    assert overlapping_texts(sheet) == []
+    assert texts_off_paper(sheet) == []
 
 
 @pytest.mark.parametrize(("count", "each"), [(6, 3), *slow((4, 2), (8, 4), (12, 6), (20, 8))])
 def test_few_slips_fill_their_sheet(phone, server, count, each):
     # The longest names that a slip treats as short.
-    keys = opened(server, count, "Steiner Max & Berger {:03}".format, scoring={"retour": 1})
-    drawn(server, keys)
+    keys = new_tournament(server, count, "Steiner Max & Berger {:03}".format, scoring={"retour": 1})
+    draw_round(server, keys)
     page = phone(viewport={"width": 1280, "height": 800})
     page.goto(f"/p/{keys['director']}/print/slips")
     sheets = page.locator(".slips")
@@ -136,10 +143,10 @@ def test_few_slips_fill_their_sheet(phone, server, count, each):
     assert probe(page, "cutBelow", ".slip-name") == []
     chips.first.click()
     expect(sheets).to_have_count(-(-count // 4))
-    for sheet in printed(page, page.url):
-        assert len(codes(sheet)) <= 4
-        assert overprinted(sheet) == []
-        assert outside(sheet) == []
+    for sheet in open_as_pdf(page, page.url):
+        assert len(read_qr_codes(sheet)) <= 4
+        assert overlapping_texts(sheet) == []
+        assert texts_off_paper(sheet) == []
 
 
 PRINTED = (
@@ -150,31 +157,31 @@ SHEETS = ("season", *(f"print/{what}" for what in PRINTED))
 
 
 @pytest.mark.slow
-def test_no_texts_stand_on_each_other(phone, server):
+def test_printed_texts_do_not_overlap(phone, server):
     finals = {"best": 16}
-    keys = opened(server, 65, NAMES["long"], rounds=1, finals=finals, club="FF Haidenkofen")
-    played(server, keys, 1, finals=2)
-    evenings = [opened(server, 3, NAMES["long"])["viewer"] for _ in range(29)]
+    keys = new_tournament(server, 65, NAMES["long"], rounds=1, finals=finals, club="FF Haidenkofen")
+    play_rounds(server, keys, 1, finals=2)
+    evenings = [new_tournament(server, 3, NAMES["long"])["viewer"] for _ in range(29)]
     counted = [("token", "s"), ("with", "\n".join(evenings)), ("rule", "points")]
     assert server.request("POST", f"/p/{keys['director']}/season", counted)[0] == 303
     page = phone()
     for what in SHEETS:
-        document = printed(page, f"/p/{keys['director']}/{what}")
+        document = open_as_pdf(page, f"/p/{keys['director']}/{what}")
         for number, sheet in enumerate(document, 1):
-            assert overprinted(sheet) == [], what
-            assert outside(sheet) == [], what
+            assert overlapping_texts(sheet) == [], what
+            assert texts_off_paper(sheet) == [], what
             # Sheets of the desk have no margin, as it would show the address, so no page number.
             if what not in ("print/list", "print/certificates"):
-                assert f"{number} / {len(document)}" in whole(sheet)
+                assert f"{number} / {len(document)}" in sheet_text(sheet)
         if what in ("print/results/1", "print/by-table/1"):
-            assert "Freilos" in whole(document[0])
+            assert "Freilos" in sheet_text(document[0])
         if what == "print/bracket":
             # If the tables do not fit below each other, each round is printed separately.
             found = [text for sheet in document for text in texts(sheet)]
             heads = {text.top for text in found if text.words in ("Runde 2", "Viertelfinale")}
             assert len(heads) == 2
         if what == "season":
-            assert all(total in whole(document[0]) for total in ("Summe", "29 30"))
+            assert all(total in sheet_text(document[0]) for total in ("Summe", "29 30"))
 
 
 def test_256_players_by_surname_fill_three_sheets(phone, server):
@@ -186,14 +193,14 @@ def test_256_players_by_surname_fill_three_sheets(phone, server):
     players = [" ".join(reversed(name.split())) for name in turned]
     Random(1).shuffle(players)
     pairs = [{"players": list(two)} for two in zip(players[::2], players[1::2], strict=True)]
-    keys = opened(server, pairs=pairs)
+    keys = new_tournament(server, pairs=pairs)
     tables = {
         " ".join(reversed(name.split())): str(table["table"])
-        for table in drawn(server, keys)["tables"]
+        for table in draw_round(server, keys)["tables"]
         for number in table["pairs"]
         for name in pairs[number - 1]["players"]
     }
-    sheets = printed(phone(), f"/p/{keys['viewer']}/print/by-name")
+    sheets = open_as_pdf(phone(), f"/p/{keys['viewer']}/print/by-name")
     assert len(sheets) == 3
     found = []
     for sheet in sheets:
@@ -211,10 +218,10 @@ def test_256_players_by_surname_fill_three_sheets(phone, server):
 
 def test_running_slips_are_in_order(phone, server):
     """From left to right and from top to bottom, as they are laid on the tables."""
-    keys = opened(server, 10, rounds=3)
-    drawn(server, keys)
+    keys = new_tournament(server, 10, rounds=3)
+    draw_round(server, keys)
     found = []
-    for sheet in printed(phone(), f"/p/{keys['viewer']}/print/ways"):
+    for sheet in open_as_pdf(phone(), f"/p/{keys['viewer']}/print/ways"):
         names = [
             (t.left, t.top, m[1]) for t in texts(sheet) if (m := re.match(r"(\d+) Anna", t.words))
         ]
@@ -222,9 +229,9 @@ def test_running_slips_are_in_order(phone, server):
     assert found == list(range(1, 11))
 
 
-def test_a_bracket_joins_two_matches_with_the_next(phone, server):
-    keys = opened(server, 8, rounds=1, finals={"best": 8, "third": True})
-    played(server, keys, 1, finals=3)
+def test_bracket_centres_match_between_its_two_feeders(phone, server):
+    keys = new_tournament(server, 8, rounds=1, finals={"best": 8, "third": True})
+    play_rounds(server, keys, 1, finals=3)
     page = phone(viewport={"width": 1280, "height": 900})
     page.goto(f"/p/{keys['viewer']}/print/bracket")
     middles = (
@@ -242,17 +249,17 @@ def test_a_bracket_joins_two_matches_with_the_next(phone, server):
     expect(page.locator(".bracket .joined li")).to_have_count(6)
 
 
-def test_the_standings_say_why_a_place_is_so(phone, server):
-    keys = opened(server, 8, rounds=1, finals={"best": 4})
-    played(server, keys, 1, finals=2)
-    (sheet,) = printed(phone(), f"/p/{keys['director']}/print/standings")
-    text = whole(sheet)
+def test_standings_explain_places_from_the_final(phone, server):
+    keys = new_tournament(server, 8, rounds=1, finals={"best": 4})
+    play_rounds(server, keys, 1, finals=2)
+    (sheet,) = open_as_pdf(phone(), f"/p/{keys['director']}/print/standings")
+    text = sheet_text(sheet)
     assert text.count("durch das Finale") == 2
     assert text.count("durch das Spiel um Platz 3") == 2
     assert "vollständig" in text
 
 
-def whole_words(page, path):
+def expect_unbroken_words(page, path):
     """Asserts that a page breaks no word that fits a line, and does not overflow."""
     page.goto(path)
     assert probe(page, "brokenNames") == [], path
@@ -266,36 +273,36 @@ def test_no_word_is_broken_into_letters(phone, server):
         *("W" * 60, "Freiwillige Feuerwehr Ranshofen-Osternberg"),
     )
     settings = {"games_per_round": 3, "scoring": {"retour": 1}}
-    keys = opened(server, 4, lambda n: names[n - 1], **settings)
-    tables = drawn(server, keys)["tables"]
+    keys = new_tournament(server, 4, lambda n: names[n - 1], **settings)
+    tables = draw_round(server, keys)["tables"]
     page = phone(viewport={"width": 320, "height": 568})
     for table in tables:
-        whole_words(page, f"/e/{table['scorer']}")
+        expect_unbroken_words(page, f"/e/{table['scorer']}")
         said = {"round": 1, "table": table["table"], "games": [[15, 8], [3, 15], [15, 13]]}
         answer = server.json("POST", f"/api/tournaments/{keys['director']}/results", said)
         assert answer[0] == 201
     sheets = ("standings", "results", "by-name", "by-table", "cross", "ways", "certificates")
     for sheet in sheets:
-        whole_words(page, f"/p/{keys['viewer']}/print/{sheet}")
+        expect_unbroken_words(page, f"/p/{keys['viewer']}/print/{sheet}")
     for path in ("standings", "hall?still=1", "hall?still=1&page=1", "find?name=e"):
-        whole_words(page, f"/p/{keys['viewer']}/{path}")
+        expect_unbroken_words(page, f"/p/{keys['viewer']}/{path}")
     for path in ("?table=1", "?table=2", "/pairs", "/settings", "/match/1/1", "/match/1/2"):
-        whole_words(page, f"/p/{keys['director']}{path}")
+        expect_unbroken_words(page, f"/p/{keys['director']}{path}")
 
 
 SIZES = [(1024, 768), (1920, 1080), (3840, 2160)]
 
 
 @pytest.mark.slow
-def test_names_are_whole_on_every_screen(phone, server):
+def test_hall_screen_cuts_off_no_names(phone, server):
     def name(n):
         return NAMES["wide" if n % 3 else "long"](n)
 
-    many = opened(server, 26, name, rounds=3)
-    few = opened(server, 9, lambda n: name(n)[-34:] if n % 2 else name(n), rounds=3)
+    many = new_tournament(server, 26, name, rounds=3)
+    few = new_tournament(server, 9, lambda n: name(n)[-34:] if n % 2 else name(n), rounds=3)
     for hall in (many, few):
-        played(server, hall, 2)
-        drawn(server, hall)
+        play_rounds(server, hall, 2)
+        draw_round(server, hall)
     page = phone()
     # Each hall has pages of seats, of opponents and of standings. Few pairs are shown larger.
     for keys in (many, few):

@@ -22,18 +22,18 @@ from scorer.engine import REGIONS, result
 from scorer.pocket import bundle
 from scorer.web import create_app
 from scorer.web.frame.assets import asset_root
-from tests.browser.taps import new_table, scanned, sums, tap, undo, win
+from tests.browser.taps import expect_sums, new_table, scan_code, tap, undo, win
 from tests.browser.unstable_network import (
     PATIENT,
     SEND,
     Phone,
     UnstableServer,
-    home,
-    prepared,
-    record,
-    stands,
-    until,
-    whole,
+    expect_app_state,
+    expect_valid_record,
+    get_record,
+    prepare_offline_app,
+    reconnect_and_upload,
+    wait_until,
 )
 
 # Requests the phone's own API. Returns the status instead of the body if it fails.
@@ -149,7 +149,7 @@ TAP = f"""async ([path, event]) => {{ {ASK} return ask(path, event); }}"""
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory, pytestconfig):
+def bundle_parts(tmp_path_factory, pytestconfig):
     """The folder of the bundle's parts. Downloads are kept for later runs."""
     folder = tmp_path_factory.mktemp("pocket") / "made"
     bundle.make(folder, asset_root(), pytestconfig.rootpath / "instance" / "parts")
@@ -157,15 +157,15 @@ def made(tmp_path_factory, pytestconfig):
 
 
 @pytest.fixture
-def built(tmp_path, made):
+def bundle_folder(tmp_path, bundle_parts):
     folder = tmp_path / "pocket"
-    bundle.build(made, folder)
+    bundle.build(bundle_parts, folder)
     return folder
 
 
 @pytest.fixture
-def unstable(tmp_path, built):
-    found = UnstableServer(tmp_path / "server" / "bummerl.db", built)
+def unstable(tmp_path, bundle_folder):
+    found = UnstableServer(tmp_path / "server" / "bummerl.db", bundle_folder)
     yield found
     found.close()
 
@@ -173,7 +173,7 @@ def unstable(tmp_path, built):
 @pytest.fixture
 def phone(playwright, tmp_path, unstable):
     found = Phone(playwright, tmp_path / "phone", unstable.server.url)
-    prepared(found.page)
+    prepare_offline_app(found.page)
     yield found
     found.close()
 
@@ -186,32 +186,32 @@ def plain_phone(playwright, tmp_path, unstable):
     found.close()
 
 
-def memory(built):
+def snapshot_name(bundle_folder):
     """The name under which a phone stores the memory snapshot of this version."""
-    return f"memory {json.loads((built / 'bundle.json').read_text())['version']}"
+    return f"memory {json.loads((bundle_folder / 'bundle.json').read_text())['version']}"
 
 
-def begun(page, *rules):
+def start_table(page, *rules):
     """Opens a table, writes 2 : 0, waits until the phone has it, and returns the writer's key."""
     key = new_table(page, *rules)
     win(page, 0)
-    sums(page, 2, 0)
-    until(page, COPIED, key)
+    expect_sums(page, 2, 0)
+    wait_until(page, COPIED, key)
     return key
 
 
-def left_at_two(unstable, page, key):
+def write_a_round_offline(unstable, page, key):
     """Writes 2 : 0, cuts the network and writes 2 : 2 offline."""
     win(page, 0)
-    sums(page, 2, 0)
-    until(page, COPIED, key)
+    expect_sums(page, 2, 0)
+    wait_until(page, COPIED, key)
     unstable.disconnect()
     win(page, 1)
-    sums(page, 2, 2)
-    stands(page, "offline", 1)
+    expect_sums(page, 2, 2)
+    expect_app_state(page, "offline", 1)
 
 
-def cut_off(unstable, page, key):
+def write_offline_after_another_phone(unstable, page, key):
     """Another phone writes 4 : 0, the network is cut, and this phone writes 4 : 2 offline."""
     cookies = "; ".join(f"{it['name']}={it['value']}" for it in page.context.cookies())
     newest = "not written yet"
@@ -220,43 +220,43 @@ def cut_off(unstable, page, key):
         unstable.server.write(key, {"do": "gewinnt", "side": 0}, "other")
         copy = unstable.server.request("GET", f"/pocket/streams/{key}", Cookie=cookies)
         newest = copy[1]["etag"].strip('"')
-    sums(page, 4, 0)
+    expect_sums(page, 4, 0)
     # The phone stores the entry after the response.
-    until(page, COPIED, key)
+    wait_until(page, COPIED, key)
     unstable.disconnect()
     for points in (2, 4):
         win(page, 1)
-        sums(page, 4, points)
+        expect_sums(page, 4, points)
     undo(page)
-    sums(page, 4, 2)
-    stands(page, "offline", 3)
+    expect_sums(page, 4, 2)
+    expect_app_state(page, "offline", 3)
 
 
 def test_an_offline_evening_is_uploaded_once(unstable, phone):
     page = phone.page
-    key = begun(page)
+    key = start_table(page)
     page.reload()
-    cut_off(unstable, page, key)
+    write_offline_after_another_phone(unstable, page, key)
     # Entries that were reported as recorded survive the page.
     page = phone.reopen()
     page.goto(f"/t/{key}")
-    sums(page, 4, 2)
+    expect_sums(page, 4, 2)
     page.goto(f"/b/{key}/history")
     expect(page.locator("main")).to_contain_text("2")
-    born = begun(page, "bayern")
+    born = start_table(page, "bayern")
     ledger = page.evaluate(COUNTED, born)
-    home(unstable, page)
+    reconnect_and_upload(unstable, page)
     assert unstable.server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
     for name, points, count in ((key, (4, 2), 5), (born, (2, 0), 1)):
-        told = record(unstable.server, name)
-        assert whole(told).points == points
-        assert len(told["events"]) == count
+        record = get_record(unstable.server, name)
+        assert expect_valid_record(record).points == points
+        assert len(record["events"]) == count
     # The page continues with the server, and is live again.
     win(page, 0)
-    sums(page, 4, 0)
-    assert len(record(unstable.server, born)["events"]) == 2
+    expect_sums(page, 4, 0)
+    assert len(get_record(unstable.server, born)["events"]) == 2
     assert unstable.server.write(born, {"do": "gewinnt", "side": 1}, "another")[0] == 201
-    sums(page, 4, 2)
+    expect_sums(page, 4, 2)
 
 
 @pytest.mark.slow
@@ -279,7 +279,7 @@ def test_the_start_page_works_offline(unstable, phone):
     expect(page.locator("[data-pocket-says=ready]")).to_be_visible()
     # A prepared phone is not offered preparation.
     expect(page.locator("[data-pocket-do=prepare]")).to_be_hidden()
-    until(page, SHELVED, ".".join(older[::-1]))
+    wait_until(page, SHELVED, ".".join(older[::-1]))
     unstable.disconnect()
     page.reload()
     listed = page.locator(".mine a[href^='/t/']").all()[:2]
@@ -291,8 +291,8 @@ def test_the_start_page_works_offline(unstable, phone):
         page.locator(f".mine a[href='{path}']").click()
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
     page.goto(f"/t/{older[0]}")
-    sums(page, 2, 0)
-    home(unstable, page)
+    expect_sums(page, 2, 0)
+    reconnect_and_upload(unstable, page)
 
 
 @pytest.mark.slow
@@ -301,16 +301,16 @@ def test_all_rules_and_a_draw_work_offline(unstable, phone):
     unstable.disconnect()
     page.goto("/")
     for region in REGIONS:
-        told, state = page.evaluate(EVENING, region)
-        assert len(told["events"]) == 24
-        assert json.loads(json.dumps(result(whole(told)))) == state
+        record, state = page.evaluate(EVENING, region)
+        assert len(record["events"]) == 24
+        assert json.loads(json.dumps(result(expect_valid_record(record)))) == state
     # A director's laptop draws a round with the matching library for browsers.
     tables = page.evaluate(DRAW, [{"name": f"Paar {n}"} for n in range(6)])
     assert sorted(pair for table in tables for pair in table["pairs"]) == [1, 2, 3, 4, 5, 6]
-    home(unstable, page)
+    reconnect_and_upload(unstable, page)
 
 
-def played_slip(server):
+def key_of_finished_match(server):
     """The writer's key of a tournament table that has played its only game."""
     pairs = [{"name": f"Paar {n}"} for n in range(4)]
     head = {"name": "Preis", "rules": "oberoesterreich", "pairs": pairs, "games_per_round": 1}
@@ -322,30 +322,30 @@ def played_slip(server):
 
 
 @pytest.mark.slow
-def test_a_person_decides_a_conflict(unstable, phone):
+def test_user_resolves_upload_conflicts(unstable, phone):
     page = phone.page
-    slip = played_slip(unstable.server)
+    slip = key_of_finished_match(unstable.server)
     with page.context.expect_event("response", lambda found: "/pocket/streams/" in found.url):
         page.goto(f"/t/{slip}")
     renewed = new_table(page)
     page.reload()
-    shut = begun(page)
+    shut = start_table(page)
     page.reload()
-    key = begun(page)
+    key = start_table(page)
     page.reload()
     page.context.set_offline(True)
     unstable.disconnect()
     win(page, 1)
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     page.goto(f"/t/{shut}")
     win(page, 0)
-    sums(page, 4, 0)
+    expect_sums(page, 4, 0)
     page.goto(f"/t/{renewed}")
     win(page, 1)
-    sums(page, 0, 2)
+    expect_sums(page, 0, 2)
     page.goto(f"/t/{slip}")
     tap(page.get_by_role("button", name="Revanche"))
-    sums(page, 0, 0)
+    expect_sums(page, 0, 0)
     # A link opens the list of entries that wait.
     page.locator(".stands a:visible").click()
     expect(page.locator("[data-waits] li")).to_have_count(4)
@@ -359,18 +359,18 @@ def test_a_person_decides_a_conflict(unstable, phone):
     assert unstable.server.json("POST", path, other, Idempotency_Key="other")[0] == 201
     page.context.set_offline(False)
     page.evaluate(SEND)
-    stands(page, "conflict", 4)
+    expect_app_state(page, "conflict", 4)
     # Meanwhile all other tables are live.
     apart = new_table(page)
-    stands(page, "conflict", 4)
+    expect_app_state(page, "conflict", 4)
     assert unstable.server.write(apart, {"do": "gewinnt", "side": 1}, "another")[0] == 201
-    sums(page, 0, 2)
+    expect_sums(page, 0, 2)
     # The new link uploads the offline entry as usual.
     anew = headers["location"].split("/")[-2]
     page.goto(f"/t/{anew}")
-    sums(page, 0, 2)
-    stands(page, "conflict", 3)
-    assert whole(record(unstable.server, anew)).points == (0, 2)
+    expect_sums(page, 0, 2)
+    expect_app_state(page, "conflict", 3)
+    assert expect_valid_record(get_record(unstable.server, anew)).points == (0, 2)
     page.goto("/pocket")
     closed = page.locator("[data-aside]", has=page.locator("[data-closed]"))
     expect(closed.locator(".result")).to_have_text(["4 : 0", "2 : 0"])
@@ -381,7 +381,7 @@ def test_a_person_decides_a_conflict(unstable, phone):
     parted = page.locator("[data-aside]", has=mine)
     expect(parted.locator(".result")).to_have_text(["2 : 2", "4 : 0"])
     mine.click()
-    stands(page, "conflict", 1)
+    expect_app_state(page, "conflict", 1)
     # A refused entry remains until a person decides about it.
     page.goto("/pocket")
     expect(page.locator("[data-refused] .said")).to_contain_text("Spiel")
@@ -390,26 +390,26 @@ def test_a_person_decides_a_conflict(unstable, phone):
     expect(last.locator("button")).to_be_hidden()
     last.locator("summary").click()
     last.locator("button").click()
-    stands(page, "ready")
+    expect_app_state(page, "ready")
     # The entries of the closed link are now a table of their own, on the phone and on the server.
     page.reload()
     own = page.locator("a[href^='/t/']").first.get_attribute("href")[3:]
     assert own != shut
-    assert whole(record(unstable.server, own)).points == (4, 0)
-    told = record(unstable.server, key)
-    assert whole(told).points == (2, 2)
+    assert expect_valid_record(get_record(unstable.server, own)).points == (4, 0)
+    record = get_record(unstable.server, key)
+    assert expect_valid_record(record).points == (2, 2)
     # The other's round stays in the record, struck out.
-    said = [event["do"] for event in told["events"]]
+    said = [event["do"] for event in record["events"]]
     assert said == ["gewinnt", "gewinnt", "korrektur", "gewinnt"]
 
 
 @pytest.mark.slow
 def test_codes_are_shown_and_read_without_network(unstable, phone):
     page = phone.page
-    key = begun(page)
+    key = start_table(page)
     unstable.disconnect()
     win(page, 1)
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     # Going back from a card shows the referee's whole page, with its drawings.
     page.goto(f"/b/{key}/referee?schlag=U&trumpf=H")
     page.get_by_role("button", name="Herz-Unter", exact=True).click()
@@ -419,32 +419,32 @@ def test_codes_are_shown_and_read_without_network(unstable, phone):
     expect(page.locator("#german-E")).to_be_attached()
     page.goto(f"/t/{key}/share")
     page.locator(f"a[href='/b/{key}/codes']").click()
-    link = scanned(page.locator(".turning .qr"))
+    link = scan_code(page.locator(".turning .qr"))
     # The prepared phone shows the evening of a code without the server.
     page.goto("/q/#" + link.partition("#")[2])
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     # It continues the evening at a table of its own; both are uploaded.
     page.get_by_role("button", name="Hier weiterschreiben").click()
     page.wait_for_url("**/t/*")
     own = page.url.rpartition("/")[2]
     assert own != key
     win(page, 1)
-    sums(page, 2, 4)
-    home(unstable, page)
-    assert whole(record(unstable.server, own)).points == (2, 4)
-    assert whole(record(unstable.server, key)).points == (2, 2)
+    expect_sums(page, 2, 4)
+    reconnect_and_upload(unstable, page)
+    assert expect_valid_record(get_record(unstable.server, own)).points == (2, 4)
+    assert expect_valid_record(get_record(unstable.server, key)).points == (2, 2)
 
 
 @pytest.mark.slow
-def test_a_killed_browser_and_a_full_phone(unstable, phone):
+def test_entries_survive_killed_browser_and_full_phone(unstable, phone):
     page = phone.page
-    key = begun(page, "suedtirol")
+    key = start_table(page, "suedtirol")
     unstable.disconnect()
     win(page, 1)
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     page.reload()
-    sums(page, 2, 2)
-    until(page, KEPT, [f"/t/{key}", "2,2"])
+    expect_sums(page, 2, 2)
+    wait_until(page, KEPT, [f"/t/{key}", "2,2"])
     phone.kill()
     phone.start()
     page = phone.page
@@ -455,8 +455,8 @@ def test_a_killed_browser_and_a_full_phone(unstable, phone):
     # Before Python runs, the phone shows the page's cached copy. No other page has woken the app.
     page.add_init_script(SHOWN)
     page.goto(f"/t/{key}")
-    stands(page, "offline", 1)
-    sums(page, 2, 2)
+    expect_app_state(page, "offline", 1)
+    expect_sums(page, 2, 2)
     assert page.evaluate("sessionStorage.last") == "2,2"
     # A form that is submitted from a cached copy gets a response, though the page is being renewed.
     page.goto("about:blank")
@@ -469,177 +469,177 @@ def test_a_killed_browser_and_a_full_phone(unstable, phone):
     expect(other.locator(".error .quiet")).to_have_text("503")
     other.close()
     page.goto(f"/t/{key}")
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     # An entry that cannot be stored is refused, and nothing else is lost.
     tap = [f"/api/tables/{key}/events", {"do": "gewinnt", "side": 0}]
     assert page.evaluate(TAP, tap) == 503
     page.reload()
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     session.send("Storage.overrideQuotaForOrigin", room)
     win(page, 1)
-    sums(page, 2, 4)
-    home(unstable, page)
-    assert whole(record(unstable.server, key)).points == (2, 4)
+    expect_sums(page, 2, 4)
+    reconnect_and_upload(unstable, page)
+    assert expect_valid_record(get_record(unstable.server, key)).points == (2, 4)
 
 
 @pytest.mark.slow
-def test_a_page_last_seen_is_renewed(unstable, phone):
+def test_cached_page_is_replaced_by_the_current_one(unstable, phone):
     page = phone.page
-    key = begun(page)
+    key = start_table(page)
     unstable.disconnect()
     page.reload()
-    until(page, KEPT, [f"/t/{key}", "2,0"])
+    wait_until(page, KEPT, [f"/t/{key}", "2,0"])
     win(page, 1)
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     page = phone.reopen()
     asleep = page.context.new_cdp_session(page)
     asleep.send("ServiceWorker.enable")
     asleep.send("ServiceWorker.stopAllWorkers")
     page.add_init_script(DEAF + SHOWN)
     page.goto(f"/t/{key}")
-    stands(page, "offline", 1)
-    sums(page, 2, 2)
+    expect_app_state(page, "offline", 1)
+    expect_sums(page, 2, 2)
     assert page.evaluate("sessionStorage.last") == "2,0"
     page = phone.reopen()
     page.goto("/")
-    home(unstable, page)
+    reconnect_and_upload(unstable, page)
 
 
 @pytest.mark.slow
-def test_a_phone_wakes_from_a_spoiled_snapshot(unstable, phone, built):
-    page, name = phone.page, memory(built)
-    key = begun(page)
-    until(page, f"async name => (await ({MEMORY})(name)) === 'bytes'", name)
+def test_offline_app_starts_with_a_broken_snapshot(unstable, phone, bundle_folder):
+    page, name = phone.page, snapshot_name(bundle_folder)
+    key = start_table(page)
+    wait_until(page, f"async name => (await ({MEMORY})(name)) === 'bytes'", name)
     unstable.disconnect()
     # The app tries the snapshot when it starts, and replaces it with a number if it is useless.
     for points, left in ((2, "bytes"), (4, 3)):
         win(page, 1)
-        sums(page, 2, points)
+        expect_sums(page, 2, points)
         if left != "bytes":
             page.evaluate(SPOIL, name)
         phone.kill()
         phone.start()
         page = phone.page
         page.goto(f"/t/{key}")
-        stands(page, "offline", points // 2)
-        sums(page, 2, points)
+        expect_app_state(page, "offline", points // 2)
+        expect_sums(page, 2, points)
         assert page.evaluate(MEMORY, name) == left
-        every_page_stands(page)
+        expect_every_page_served(page)
         page.goto(f"/t/{key}")
-        sums(page, 2, points)
-    home(unstable, page)
-    assert whole(record(unstable.server, key)).points == (2, 4)
+        expect_sums(page, 2, points)
+    reconnect_and_upload(unstable, page)
+    assert expect_valid_record(get_record(unstable.server, key)).points == (2, 4)
 
 
-def every_page_stands(page):
+def expect_every_page_served(page):
     """Asserts that the phone serves every public page and every link on the page of rules."""
     page.goto("/rules")
-    paths = [rule.rule for rule in create_app().url_map.iter_rules() if alone(rule)]
+    paths = [rule.rule for rule in create_app().url_map.iter_rules() if is_public_page(rule)]
     paths += page.locator("main a[href^='/']").evaluate_all(HREFS)
     assert "/api/openapi.json" in paths
     for path in dict.fromkeys(paths):
         assert page.evaluate(STATUS, path) < 500, path
 
 
-def alone(rule):
+def is_public_page(rule):
     """Whether a route is a page that needs no key and no server."""
     return "GET" in rule.methods and not rule.arguments and rule.endpoint not in SERVERS
 
 
 @pytest.mark.slow
-def test_a_broken_app_restarts(unstable, plain_phone, built):
+def test_broken_offline_app_restarts(unstable, plain_phone, bundle_folder):
     page = plain_phone.page
-    prepared(page)
-    key = begun(page)
-    stands(page, "ready")
-    cut_off(unstable, page, key)
-    version = json.loads((built / "bundle.json").read_text())["version"]
+    prepare_offline_app(page)
+    key = start_table(page)
+    expect_app_state(page, "ready")
+    write_offline_after_another_phone(unstable, page, key)
+    version = json.loads((bundle_folder / "bundle.json").read_text())["version"]
     for points in (4, 6):
         page.workers[0].evaluate(BREAK, f"/pocket/{version}/app.js")
         win(page, 1)
-        sums(page, 4, points)
-    stands(page, "offline", 5)
+        expect_sums(page, 4, points)
+    expect_app_state(page, "offline", 5)
     unstable.connect()
     page.goto(f"/t/{key}")
-    stands(page, "ready")
-    assert whole(record(unstable.server, key)).points == (4, 6)
+    expect_app_state(page, "ready")
+    assert expect_valid_record(get_record(unstable.server, key)).points == (4, 6)
 
 
 @pytest.mark.slow
 def test_a_closed_browser_database_reopens(unstable, phone):
     page = phone.page
-    begun(page)
+    start_table(page)
     unstable.disconnect()
     win(page, 1)
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     closing = page.context.new_page()
     closing.goto("chrome://indexeddb-internals")
     closing.get_by_text("Force close").click()
     expect(closing.get_by_text("Open connections: 0")).to_be_visible()
     closing.close()
     page.reload()
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     win(page, 1)
-    sums(page, 2, 4)
-    home(unstable, page)
+    expect_sums(page, 2, 4)
+    reconnect_and_upload(unstable, page)
 
 
 @pytest.mark.slow
-def test_a_new_version_waits_for_the_evenings_end(unstable, phone, built):
+def test_new_version_starts_after_old_pages_are_closed(unstable, phone, bundle_folder):
     page = phone.page
-    key = begun(page)
-    old = json.loads((built / "bundle.json").read_text())["version"]
+    key = start_table(page)
+    old = json.loads((bundle_folder / "bundle.json").read_text())["version"]
     new = "0123456789ab"
-    shutil.copytree(built / old, built / new)
+    shutil.copytree(bundle_folder / old, bundle_folder / new)
     for name in ("sw.js", "bundle.json", f"{new}/bundle.js"):
-        path = built / name
+        path = bundle_folder / name
         path.write_text(path.read_text().replace(old, new))
     waiting = "() => navigator.serviceWorker.getRegistration().then(it => Boolean(it.waiting))"
     page.evaluate("navigator.serviceWorker.getRegistration().then(it => it.update())")
-    until(page, waiting)
+    wait_until(page, waiting)
     # The evening continues with the version with which it began.
-    stands(page, "ready")
+    expect_app_state(page, "ready")
     unstable.disconnect()
     win(page, 0)
-    sums(page, 4, 0)
+    expect_sums(page, 4, 0)
     assert page.evaluate("caches.keys()").count(f"pocket-static-{old}") == 1
     # The new version starts once no page of the old one is open.
     with page.context.service_workers[0].expect_event("close"):
         page = phone.reopen()
     page.goto(f"/t/{key}")
-    until(page, f"() => caches.has('pocket-static-{old}').then(has => !has)")
-    sums(page, 4, 0)
+    wait_until(page, f"() => caches.has('pocket-static-{old}').then(has => !has)")
+    expect_sums(page, 4, 0)
     unstable.restart()
-    home(unstable, page)
+    reconnect_and_upload(unstable, page)
 
 
-def test_on_plain_http_an_open_page_goes_on_alone(unstable, plain_phone):
+def test_open_page_works_offline_over_plain_http(unstable, plain_phone):
     page = plain_phone.page
     page.goto("/")
     expect(page.locator("[data-pocket-says=insecure]")).to_be_visible()
-    prepared(page)
+    prepare_offline_app(page)
     expect(page.locator("[data-pocket-says=open]")).to_be_visible()
     key = new_table(page)
-    stands(page, "ready")
+    expect_app_state(page, "ready")
     # A server that hangs counts as unreachable. The entry is sent as soon as the server responds.
     page.route("**/events", lambda _: None, times=1)
     win(page, 0)
-    sums(page, 2, 0)
-    stands(page, "ready")
+    expect_sums(page, 2, 0)
+    expect_app_state(page, "ready")
     # The other page does not poll, so it does not know yet what the first page records.
     other = page.context.new_page()
     other.add_init_script("window.setInterval = () => 0")
     other.goto(f"/t/{key}")
-    stands(other, "ready")
-    cut_off(unstable, page, key)
+    expect_app_state(other, "ready")
+    write_offline_after_another_phone(unstable, page, key)
     # Two pages of one phone write in one score book.
     old = other.evaluate(TAPPED)
     win(other, 0)
     # The refusal is shown in its place, and at the foot of the page until somebody closes it.
     expect(other.get_by_role("alert").filter(has_text="schneller").first).to_be_visible()
-    sums(other, 4, 2)
+    expect_sums(other, 4, 2)
     win(other, 0)
-    sums(other, 6, 2)
+    expect_sums(other, 6, 2)
     # Another page could not open, so a tap on its link shows a notice.
     page.locator(".lines a.why").first.click()
     expect(page.locator("#refused")).to_be_visible()
@@ -653,63 +653,63 @@ def test_on_plain_http_an_open_page_goes_on_alone(unstable, plain_phone):
     page.add_init_script(f"localStorage['bummerl-unsent'] ??= {json.dumps(old)}")
     page.goto(f"/t/{key}")
     expect(page.locator("#refused")).to_contain_text("schneller")
-    stands(page, "ready")
-    sums(page, 6, 2)
-    told = record(unstable.server, key)
-    assert whole(told).points == (6, 2)
-    assert len(told["events"]) == 6
+    expect_app_state(page, "ready")
+    expect_sums(page, 6, 2)
+    record = get_record(unstable.server, key)
+    assert expect_valid_record(record).points == (6, 2)
+    assert len(record["events"]) == 6
 
 
 @pytest.mark.slow
-def test_on_plain_http_a_person_decides_a_conflict(unstable, plain_phone):
+def test_user_resolves_a_conflict_over_plain_http(unstable, plain_phone):
     page = plain_phone.page
     page.goto("/")
-    prepared(page)
+    prepare_offline_app(page)
     # A page that is closed properly has stored that the phone is prepared.
     page = plain_phone.reopen()
     key = new_table(page)
-    stands(page, "ready")
+    expect_app_state(page, "ready")
     old = page.evaluate(TAPPED)
-    left_at_two(unstable, page, key)
+    write_a_round_offline(unstable, page, key)
     plain_phone.kill()
     unstable.connect()
     unstable.server.write(key, {"do": "gewinnt", "side": 0}, "meanwhile")
     plain_phone.start()
     page = plain_phone.page
     page.goto(f"/t/{key}")
-    stands(page, "conflict", 1)
+    expect_app_state(page, "conflict", 1)
     # Meanwhile another table is live, and an unsent tap of this one does not block it.
     apart = new_table(page)
     assert unstable.server.write(apart, {"do": "gewinnt", "side": 1}, "another")[0] == 201
-    sums(page, 0, 2)
-    stands(page, "conflict", 1)
+    expect_sums(page, 0, 2)
+    expect_app_state(page, "conflict", 1)
     page.evaluate("tap => (localStorage['bummerl-unsent'] = tap)", old)
     page.reload()
     expect(page.locator("#refused")).to_contain_text("schneller")
     win(page, 0)
-    sums(page, 2, 2)
-    stands(page, "conflict", 1)
+    expect_sums(page, 2, 2)
+    expect_app_state(page, "conflict", 1)
     page.locator(".stands a:visible").click()
     expect(page.locator(".versions .result")).to_have_text(["2 : 2", "4 : 0"])
     page.locator("button[value=here]").click()
     page.wait_for_url("/")
-    stands(page, "ready")
-    told = record(unstable.server, key)
-    assert whole(told).points == (2, 2)
-    assert [event["do"] for event in told["events"]][-3:] == ["gewinnt", "korrektur", "gewinnt"]
+    expect_app_state(page, "ready")
+    record = get_record(unstable.server, key)
+    assert expect_valid_record(record).points == (2, 2)
+    assert [event["do"] for event in record["events"]][-3:] == ["gewinnt", "korrektur", "gewinnt"]
 
 
 @pytest.mark.slow
-def test_the_card_names_the_true_size(unstable, built):
-    version = json.loads((built / "bundle.json").read_text())["version"]
-    size = sum(path.stat().st_size for path in (built / version).iterdir())
+def test_start_page_states_the_real_download_size(unstable, bundle_folder):
+    version = json.loads((bundle_folder / "bundle.json").read_text())["version"]
+    size = sum(path.stat().st_size for path in (bundle_folder / version).iterdir())
     assert f"({round(size / 1e6)} MB)" in unstable.server.request("GET", "/")[2]
 
 
 @pytest.mark.slow
-def test_a_tampered_part_is_refused(unstable, chromium, built):
-    version = json.loads((built / "bundle.json").read_text())["version"]
-    app = built / version / "app.tar.gz"
+def test_tampered_bundle_part_is_refused(unstable, chromium, bundle_folder):
+    version = json.loads((bundle_folder / "bundle.json").read_text())["version"]
+    app = bundle_folder / version / "app.tar.gz"
     kept = app.read_bytes()
     app.write_bytes(kept[:-1] + bytes([kept[-1] ^ 1]))
     try:
@@ -724,10 +724,10 @@ def test_a_tampered_part_is_refused(unstable, chromium, built):
 
 
 @pytest.fixture(params=["127.0.0.1", "bummerl.local"])
-def in_a_folder(request, playwright, tmp_path, built):
+def in_a_folder(request, playwright, tmp_path, bundle_folder):
     """Yields a server with a folder in its address, a phone, and the address."""
     with closing(
-        UnstableServer(tmp_path / "server" / "bummerl.db", built, folder="/club/watten")
+        UnstableServer(tmp_path / "server" / "bummerl.db", bundle_folder, folder="/club/watten")
     ) as unstable:
         start = f"http://{request.param}:{unstable.port}/club/watten/"
         with closing(Phone(playwright, tmp_path / "phone", start)) as phone:
@@ -735,21 +735,21 @@ def in_a_folder(request, playwright, tmp_path, built):
 
 
 @pytest.mark.slow
-def test_a_server_in_a_folder_is_left_and_found_again(in_a_folder):
+def test_offline_app_works_in_a_folder_of_a_server(in_a_folder):
     """With and without a service worker, the phone requests nothing outside the folder."""
     unstable, phone, start = in_a_folder
     asked = []
     phone.context.on("request", lambda request: asked.append(request.url))
     page = phone.page
-    prepared(page, start)
+    prepare_offline_app(page, start)
     key = new_table(page, start=start)
-    stands(page, "ready")
-    left_at_two(unstable, page, key)
+    expect_app_state(page, "ready")
+    write_a_round_offline(unstable, page, key)
     unstable.connect()
-    stands(page, "ready")
+    expect_app_state(page, "ready")
     page.goto(start)
     expect(page.locator(f"a[href='/club/watten/t/{key}']").first).to_be_visible()
-    assert whole(record(unstable.server, key)).points == (2, 2)
+    assert expect_valid_record(get_record(unstable.server, key)).points == (2, 2)
     assert [url for url in asked if url.startswith("http") and not url.startswith(start)] == []
 
 
@@ -815,10 +815,10 @@ def files(tmp_path):
 
 
 @pytest.fixture
-def first_page(files, made, chromium):
+def first_page(files, bundle_parts, chromium):
     """Yields an empty page of an unprepared phone, and the address of a static site."""
     address, space, _ = files
-    bundle.site(made, asset_root(), space)
+    bundle.site(bundle_parts, asset_root(), space)
     context = chromium.new_context(locale="fr-CH")
     context.set_default_timeout(PATIENT)
     yield context.new_page(), f"{address}/"
@@ -836,7 +836,7 @@ FAULTS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
-def test_the_first_page_says_what_a_browser_lacks(first_page, fault):
+def test_first_page_names_the_missing_browser_feature(first_page, fault):
     page, start = first_page
     page.add_init_script(FAULTS[fault])
     page.goto(start)
@@ -850,7 +850,7 @@ def test_the_first_page_says_what_a_browser_lacks(first_page, fault):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "way"), [("sw.js", "type"), ("app.tar.gz", "gone")])
-def test_the_first_page_says_what_a_host_does_wrong(first_page, name, way):
+def test_first_page_reports_a_faulty_host(first_page, name, way):
     page, start = first_page
     WebSpace.broken[name] = way
     page.goto(start)
@@ -863,7 +863,7 @@ def test_the_first_page_says_what_a_host_does_wrong(first_page, name, way):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["half", "end"])
-def test_a_broken_download_continues(first_page, way):
+def test_interrupted_download_resumes(first_page, way):
     page, start = first_page
     WebSpace.broken["python_stdlib.zip.gz"] = way
     page.goto(start)
@@ -872,27 +872,27 @@ def test_a_broken_download_continues(first_page, way):
     page.locator("[data-pocket-do=prepare]").click()
     expect(page.locator(".size")).to_have_text(re.compile(r"\d,\d / \d+,\d MB"))
     page.wait_for_selector("html[data-pocket=ready] #new", timeout=PATIENT)
-    [(begun, size)] = WebSpace.continued
+    [(offset, size)] = WebSpace.continued
     # A busy browser may not have read the last bytes when the connection broke.
-    assert 0 < begun <= size if way == "end" else 0 < begun < size
+    assert 0 < offset <= size if way == "end" else 0 < offset < size
 
 
 @pytest.mark.slow
-def test_a_phone_that_lost_everything_reads_its_file(files, made, chromium, tmp_path):
+def test_saved_file_restores_a_phone_without_data(files, bundle_parts, chromium, tmp_path):
     address, space, stop = files
-    bundle.site(made, asset_root(), space / "watten")
+    bundle.site(bundle_parts, asset_root(), space / "watten")
     start, file = f"{address}/watten/", tmp_path / "saved.json"
     for attempt in ("first", "second"):
         context = chromium.new_context(locale="de-AT")
         context.set_default_timeout(PATIENT)
         page = context.new_page()
-        prepared(page, start)
+        prepare_offline_app(page, start)
         # This Chromium does not promise to keep the storage, and the card says so.
         expect(page.locator("[data-storage=may-go]")).to_be_visible()
         if attempt == "first":
             key = new_table(page, start=start)
             win(page, 0)
-            sums(page, 2, 0)
+            expect_sums(page, 2, 0)
         page.goto(f"{start}book")
         page.locator("[data-storage-ask]").click()
         expect(page.locator("[data-storage-refused]")).to_be_visible()
@@ -908,13 +908,13 @@ def test_a_phone_that_lost_everything_reads_its_file(files, made, chromium, tmp_
         stop()
         page.goto(start)
         page.locator(f"a[href$='/t/{key}']").first.click()
-        sums(page, 2, 0)
+        expect_sums(page, 2, 0)
         win(page, 1)
-        sums(page, 2, 2)
+        expect_sums(page, 2, 2)
         context.close()
 
 
-def test_any_folder_of_files_is_a_whole_bummerl(files, made, chromium):
+def test_static_sites_in_two_folders_stay_separate(files, bundle_parts, chromium):
     """Two folders of one host share nothing, though one of them contains the other."""
     address, space, stop = files
     folders = ("club/watten", "club")
@@ -924,24 +924,24 @@ def test_any_folder_of_files_is_a_whole_bummerl(files, made, chromium):
     context.set_default_timeout(PATIENT)
     page = context.new_page()
     for folder, start in zip(folders, starts, strict=True):
-        bundle.site(made, asset_root(), space / folder)
-        prepared(page, start)
+        bundle.site(bundle_parts, asset_root(), space / folder)
+        prepare_offline_app(page, start)
         # Functions that need a server are not offered.
         expect(page.locator("#new")).to_be_visible()
         expect(page.locator("form[action$='/s']")).to_have_count(0)
         keys.append(new_table(page, start=start))
         assert page.url == f"{start}t/{keys[-1]}"
         win(page, 0)
-        sums(page, 2, 0)
+        expect_sums(page, 2, 0)
     stop()
     for start, key, other in zip(starts, keys, keys[::-1], strict=True):
         assert page.goto(f"{start}t/{other}").status == 404
         page.goto(f"{start}t/{key}")
-        sums(page, 2, 0)
+        expect_sums(page, 2, 0)
     # There is no server that knows a link, so the code contains the evening itself.
     page.goto(f"{start}t/{key}/share")
-    link = scanned(page.locator(".turning .qr"))
+    link = scan_code(page.locator(".turning .qr"))
     assert link.startswith(f"{start}q/#")
     page.goto(link)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     context.close()

@@ -24,7 +24,7 @@ SCREENS = [(320, 568), (360, 740), (390, 844), (820, 1180), (568, 320), (844, 39
 LOOKS = ["upright", "flat", "big", "own"]
 
 
-def shown(page, server, look, name, language="de"):
+def open_question(page, server, look, name, language="de"):
     """Opens a page that asks one of the questions in one of the looks."""
     rules, sides, events = QUESTIONS[name]
     keys = server.table(rules, sides=sides, answers=True, played=map(event, events))
@@ -38,37 +38,37 @@ def shown(page, server, look, name, language="de"):
     expect(page.locator(".tap.stays")).to_have_count(1)
 
 
-def boxes(page, query):
+def bounding_boxes(page, query):
     return probe(page.locator(query), "boxes")
 
 
-def below(box):
+def bottom_edge(box):
     return box["y"] + box["height"]
 
 
-def turned(box, height):
+def rotate_box(box, height):
     """A box of the far half, turned around as its reader sees it."""
-    return {**box, "x": -box["x"] - box["width"], "y": height - below(box)}
+    return {**box, "x": -box["x"] - box["width"], "y": height - bottom_edge(box)}
 
 
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize(
     "name", ["raised", "gespannt", *slow("may not raise", "gestrichen", "words")]
 )
-def test_a_question_is_asked_the_same_everywhere(phone, server, look, name):
+def test_question_has_the_same_layout_on_every_screen(phone, server, look, name):
     page = phone()
-    shown(page, server, look, name)
+    open_question(page, server, look, name)
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         where = (width, height)
         # On a phone that lies flat, the far half asks the other side.
         place = ".half.far " if look == "flat" else ""
         found = [
-            boxes(page, f"{place}{query}")
+            bounding_boxes(page, f"{place}{query}")
             for query in (".asks", ".tap.stays", ".tap.goes", ".tap.raise")
         ]
         if look == "flat":
-            found = [[turned(box, height) for box in kind] for kind in found]
+            found = [[rotate_box(box, height) for box in kind] for kind in found]
         [asks], [stays], [goes], raises = found
         # Staying is left, two thirds wide, and folding right, on one line with room between.
         assert abs(stays["y"] - goes["y"]) < 1.5, where
@@ -78,18 +78,18 @@ def test_a_question_is_asked_the_same_everywhere(phone, server, look, name):
         assert 1.8 < stays["width"] / goes["width"] < 2.2, where
         # Raises are below and wider. The question is above, or beside if the screen is low.
         for box in raises:
-            assert below(stays) + 7 <= box["y"], where
+            assert bottom_edge(stays) + 7 <= box["y"], where
             assert box["width"] > stays["width"], where
         if look != "flat" or width < height:
-            assert below(asks) <= stays["y"], where
+            assert bottom_edge(asks) <= stays["y"], where
 
 
 @pytest.mark.parametrize("look", ["upright", *slow(*(look for look in LOOKS if look != "upright"))])
 @pytest.mark.parametrize("name", ["raised", *slow("gespannt", "words", "gestrichen")])
-def test_a_question_stands_whole(phone, server, look, name):
+def test_question_and_its_buttons_are_not_cut_off(phone, server, look, name):
     page = phone()
     for language in ("de", "it", "fr", "en"):
-        shown(page, server, look, name, language)
+        open_question(page, server, look, name, language)
         for width, height in SCREENS:
             page.set_viewport_size({"width": width, "height": height})
             where = (language, width, height)
@@ -101,29 +101,29 @@ def test_a_question_stands_whole(phone, server, look, name):
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_a_round_stays_in_sight_beside_a_question(phone, server, name):
+def test_newest_round_is_visible_during_a_question(phone, server, name):
     page = phone(viewport={"width": 320, "height": 568})
-    shown(page, server, "upright", name)
+    open_question(page, server, "upright", name)
     expect(page.locator(".table .line").last).to_be_in_viewport(ratio=1)
     assert probe(page, "halved") == []
 
 
 @pytest.mark.parametrize("height", [550, 844, *slow(568, 640, 740)])
-def test_who_deals_first_covers_no_slate(phone, server, height):
+def test_dealer_question_does_not_cover_the_slate(phone, server, height):
     """The dealer is unknown, because the evening was continued from paper."""
     page = phone(viewport={"width": 320, "height": height})
     key = server.table("bayern", sides=NAMED, start={"points": [13, 4]})["scorer"]
     page.goto(f"/t/{key}")
     expect(page.locator(".tap.stays")).to_be_visible()
-    [slate] = boxes(page, ".slate")
-    for asked in boxes(page, ".deals"):
-        assert below(slate) <= asked["y"]
+    [slate] = bounding_boxes(page, ".slate")
+    for asked in bounding_boxes(page, ".deals"):
+        assert bottom_edge(slate) <= asked["y"]
     assert probe(page, "crowded", ".tap, .tools .tool, .cutters .chip") == []
 
 
-def test_a_question_is_read_with_who_raised_first(phone, server):
+def test_question_states_the_raise_before_it_asks(phone, server):
     page = phone()
-    shown(page, server, "upright", "raised")
+    open_question(page, server, "upright", "raised")
     assert page.locator(".asks").inner_text().split() == ["Wir", "bieten", "3.", "Die:", "Bleibts?"]
     expect(page.locator("[data-spoken]")).to_have_attribute(
         "data-spoken", "Wir 3, Die 0; Wir bieten 3; Die: Bleibts?"
@@ -141,7 +141,7 @@ ROUNDS = {
 
 
 @pytest.mark.parametrize("name", ROUNDS)
-def test_lying_flat_has_every_button(phone, server, name):
+def test_flat_page_has_the_same_buttons_as_upright(phone, server, name):
     """The tables have a dealer, because the flat page asks who cut first only behind "more"."""
     rules, sides, events = ROUNDS[name]
     page, found = phone(), []

@@ -4,7 +4,7 @@ visibly."""
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import first_held, sums
+from tests.browser.taps import expect_sums, wait_for_held_route
 
 WON = {"do": "gewinnt", "side": 0}
 
@@ -17,7 +17,7 @@ def pad(phone, server):
     of the events recorded since.
     """
 
-    def opened(*events):
+    def open_pad(*events):
         page, waiting = phone(has_touch=True), []
         key = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}])["scorer"]
         server.play(key, *events)
@@ -34,13 +34,13 @@ def pad(phone, server):
 
         page.route("**/events", hold)
 
-        def recorded():
+        def recorded_kinds():
             done = server.json("GET", f"/api/tables/{key}/record")[1]["events"]
             return [event["do"] for event in done[len(events) :]]
 
-        return page, waiting, recorded
+        return page, waiting, recorded_kinds
 
-    return opened
+    return open_pad
 
 
 def button(page, kind, side):
@@ -57,44 +57,44 @@ def tap_early(button):
     )
 
 
-def raised_alone(page, waiting, recorded):
+def expect_only_raise(page, waiting, recorded_kinds):
     """Asserts that only the raise is recorded, and that no refused tap is reported."""
-    first_held(page, waiting).continue_()
+    wait_for_held_route(page, waiting).continue_()
     expect(page.locator("#table")).to_have_attribute("data-seq", "1")
-    assert recorded() == ["bieten"]
+    assert recorded_kinds() == ["bieten"]
     expect(page.locator("#refused")).to_be_hidden()
 
 
-def test_a_tap_elsewhere_waits_and_counts(pad):
-    page, waiting, recorded = pad()
+def test_tap_on_another_button_waits_and_counts(pad):
+    page, waiting, recorded_kinds = pad()
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
-    first_held(page, waiting).continue_()
-    sums(page, 2, 2)
-    assert recorded() == ["gewinnt", "gewinnt"]
+    wait_for_held_route(page, waiting).continue_()
+    expect_sums(page, 2, 2)
+    assert recorded_kinds() == ["gewinnt", "gewinnt"]
     expect(page.locator("#refused")).to_be_hidden()
     expect(page.locator("[data-waits]")).to_have_count(0)
 
 
 def test_waiting_taps_keep_their_order(pad):
-    page, waiting, recorded = pad()
+    page, waiting, recorded_kinds = pad()
     button(page, "win", 0).tap()
     for kind in ("win", "raise"):
         tap_early(button(page, kind, 1))
-    first_held(page, waiting).continue_()
+    wait_for_held_route(page, waiting).continue_()
     expect(page.locator("#table")).to_have_attribute("data-seq", "3")
-    assert recorded() == ["gewinnt", "gewinnt", "bieten"]
-    sums(page, 2, 2)
+    assert recorded_kinds() == ["gewinnt", "gewinnt", "bieten"]
+    expect_sums(page, 2, 2)
 
 
-def test_a_touch_elsewhere_loses_no_tap(pad):
-    page, waiting, recorded = pad()
+def test_waiting_tap_survives_loss_of_focus(pad):
+    page, waiting, recorded_kinds = pad()
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
     page.evaluate("document.activeElement.blur()")
-    first_held(page, waiting).continue_()
-    sums(page, 2, 2)
-    assert recorded() == ["gewinnt", "gewinnt"]
+    wait_for_held_route(page, waiting).continue_()
+    expect_sums(page, 2, 2)
+    assert recorded_kinds() == ["gewinnt", "gewinnt"]
 
 
 OTHERWISE = {
@@ -108,34 +108,34 @@ OTHERWISE = {
 @pytest.mark.parametrize(
     ("events", "first", "second", "what", "done"), OTHERWISE.values(), ids=OTHERWISE
 )
-def test_a_tap_on_a_changed_button_is_told(pad, events, first, second, what, done):
-    page, waiting, recorded = pad(*events)
+def test_tap_on_a_changed_button_is_reported(pad, events, first, second, what, done):
+    page, waiting, recorded_kinds = pad(*events)
     button(page, first, 0).tap()
     tap_early(page.locator(second).first)
-    first_held(page, waiting).continue_()
-    told = page.locator("#refused")
-    expect(told).to_contain_text(what)
-    assert recorded() == done
+    wait_for_held_route(page, waiting).continue_()
+    notice = page.locator("#refused")
+    expect(notice).to_contain_text(what)
+    assert recorded_kinds() == done
     # The notice remains until somebody closes it.
     page.reload()
-    expect(told).to_contain_text(what)
-    told.get_by_role("button").click()
-    expect(told).to_be_hidden()
+    expect(notice).to_contain_text(what)
+    notice.get_by_role("button").click()
+    expect(notice).to_be_hidden()
 
 
-def test_taps_behind_an_offline_tap_are_told(pad):
-    page, waiting, recorded = pad()
+def test_tap_behind_a_failed_tap_is_reported(pad):
+    page, waiting, recorded_kinds = pad()
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
-    first_held(page, waiting).abort()
+    wait_for_held_route(page, waiting).abort()
     expect(page.locator("#refused")).to_contain_text("Bert +2")
     # The first tap is sent again automatically, and no tap waits anymore.
-    sums(page, 2, 0)
-    assert recorded() == ["gewinnt"]
+    expect_sums(page, 2, 0)
+    assert recorded_kinds() == ["gewinnt"]
     expect(page.locator("[data-waits]")).to_have_count(0)
 
 
-def test_leaving_tells_of_waiting_taps(pad):
+def test_reload_reports_waiting_taps(pad):
     page, *_ = pad()
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
@@ -143,29 +143,29 @@ def test_leaving_tells_of_waiting_taps(pad):
     expect(page.locator("#refused")).to_contain_text("Bert +2")
 
 
-def test_a_second_key_press_is_no_tap(pad):
-    page, waiting, recorded = pad()
+def test_second_key_press_is_ignored(pad):
+    page, waiting, recorded_kinds = pad()
     one = button(page, "raise", 0)
     one.press("Enter")
     one.press("Enter")
-    raised_alone(page, waiting, recorded)
+    expect_only_raise(page, waiting, recorded_kinds)
 
 
-def test_nor_is_one_on_the_button_beside_it(pad):
-    page, waiting, recorded = pad()
+def test_second_tap_on_neighbour_button_is_ignored(pad):
+    page, waiting, recorded_kinds = pad()
     one, other = (button(page, kind, 0).bounding_box() for kind in ("raise", "win"))
     across, end = one["x"] + one["width"] / 2, one["y"] + one["height"]
     assert other["y"] - end < 30
     page.touchscreen.tap(across, end - 5)
     page.touchscreen.tap(across, other["y"] + 5)
-    raised_alone(page, waiting, recorded)
+    expect_only_raise(page, waiting, recorded_kinds)
 
 
-def test_more_is_opened_when_the_answer_is_there(pad):
-    page, waiting, recorded = pad()
+def test_more_opens_after_the_pending_response(pad):
+    page, waiting, recorded_kinds = pad()
     button(page, "win", 0).tap()
     tap_early(page.locator("#more"))
-    first_held(page, waiting).continue_()
-    sums(page, 2, 0)
+    wait_for_held_route(page, waiting).continue_()
+    expect_sums(page, 2, 0)
     expect(page.locator("#panel > *")).to_have_count(1)
-    assert recorded() == ["gewinnt"]
+    assert recorded_kinds() == ["gewinnt"]

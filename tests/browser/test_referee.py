@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 
 from scorer.engine import REGIONS
 from scorer.web.frame.language import LANGUAGES
-from tests.browser.paper import printed, whole
+from tests.browser.paper import open_as_pdf, sheet_text
 from tests.browser.taps import new_table
-from tests.browser.visual_checks import in_sight
+from tests.browser.visual_checks import expect_in_view
 from tests.pages import Page
 
 pytestmark = pytest.mark.shared_phone
@@ -23,7 +23,7 @@ def pick(page, *names):
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["htmx", "no-javascript"])
-def test_a_trick_is_settled_by_taps(phone, script):
+def test_tapped_cards_show_the_winner_of_the_trick(phone, script):
     page = phone(java_script_enabled=script)
     page.goto("/referee?rules=bayern&schlag=U&trumpf=H")
     pick(page, "Herz-Unter")
@@ -36,7 +36,7 @@ def test_a_trick_is_settled_by_taps(phone, script):
     expect(page.locator(".verdict")).to_have_text("Eichel-Siebener sticht")
 
 
-def test_two_cards_are_seven_taps_away(phone):
+def test_referee_opened_from_pad_judges_two_quick_taps(phone):
     page = phone()
     key = new_table(page)
     choice = page.locator("label")
@@ -73,7 +73,7 @@ def test_pack_and_verdict_fit_one_screen(phone, size, region):
     page = phone(viewport=dict(zip(("width", "height"), size, strict=True)))
     page.goto(f"/referee?rules={region}&ask=legal&schlag=U&trumpf=H&{TRICK}")
     expect(page.locator(".verdict")).to_be_in_viewport(ratio=1)
-    in_sight(page.locator(".pick"))
+    expect_in_view(page.locator(".pick"))
     box = page.locator(".pick").first.bounding_box()
     assert box["height"] >= 44
     assert box["width"] >= (44 if size[0] == 390 else 34)
@@ -81,7 +81,7 @@ def test_pack_and_verdict_fit_one_screen(phone, size, region):
     expect(page.locator(".verdict")).to_be_in_viewport(ratio=1)
 
 
-def test_a_tap_waits_for_no_answer(phone):
+def test_card_tap_does_not_wait_for_pending_response(phone):
     page, held = phone(), []
     page.goto("/referee?rules=trentino&schlag=O&trumpf=H")
     page.route("**/referee?*", lambda route: route.continue_() if held else held.append(route))
@@ -92,7 +92,7 @@ def test_a_tap_waits_for_no_answer(phone):
 
 
 @pytest.mark.parametrize("first", ["Der Stich", "Die Hand"])
-def test_a_card_lies_where_it_was_put(phone, first):
+def test_quick_taps_put_cards_into_the_chosen_zone(phone, first):
     page, held = phone(), []
     page.goto(f"/referee?rules=bayern&ask=legal&schlag=U&trumpf=H&to={ZONES[first]}")
     # The taps are so fast that no response comes between them.
@@ -108,7 +108,7 @@ def test_a_card_lies_where_it_was_put(phone, first):
     expect(page.get_by_label(second)).to_be_checked()
 
 
-def test_a_hand_is_put_beside_the_trick(phone):
+def test_referee_names_the_playable_card_of_a_hand(phone):
     page = phone()
     page.goto("/referee?rules=trentino&schlag=O&trumpf=H")
     page.get_by_label("Was darf ich spielen?").check()
@@ -120,7 +120,7 @@ def test_a_hand_is_put_beside_the_trick(phone):
     expect(page.locator(".faces .dim")).to_have_count(1)
 
 
-def test_a_rule_leads_from_its_id_to_its_place(phone):
+def test_rule_id_links_to_the_text_of_the_rule(phone):
     page = phone()
     page.goto("/referee?rules=bayern&schlag=U&trumpf=H&table=HU")
     page.locator(".reasons .rule summary").first.click()
@@ -130,19 +130,19 @@ def test_a_rule_leads_from_its_id_to_its_place(phone):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_each_region_prints_on_one_sheet(phone, server, region):
+def test_rules_of_each_region_print_on_one_sheet(phone, server, region):
     """Only the language with the longest text is printed, as the others need less room."""
     paths = [f"/rules/{region}?in={language}" for language in LANGUAGES]
     longest = max(paths, key=lambda path: len(Page(server.request("GET", path)[2]).root.text))
     page = phone()
-    [sheet] = printed(page, longest)
+    [sheet] = open_as_pdf(page, longest)
     assert [round(points) for points in sheet.get_size()] == [595, 842]
-    words = whole(sheet)
+    words = sheet_text(sheet)
     ids = page.locator(".sentences li").evaluate_all("all => all.map((one) => one.id)")
     assert all(rule in words for rule in ids)
 
 
-def test_who_taps_cards_by_keys_stays_on_them(phone):
+def test_focus_stays_on_a_card_pressed_by_key(phone):
     page = phone()
     page.goto("/referee?rules=bayern&schlag=U&trumpf=H")
     card = page.get_by_role("button", name="Herz-Unter", exact=True)
@@ -155,7 +155,7 @@ def test_who_taps_cards_by_keys_stays_on_them(phone):
     expect(other).to_be_focused()
 
 
-def test_what_must_be_chosen_first_never_folds(phone):
+def test_unset_schlag_and_trump_choices_do_not_fold(phone):
     page = phone()
     page.goto("/referee")
     page.get_by_text("Sag zuerst Schlag und Trumpf").click()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.probes import probe
-from tests.browser.taps import sums, win
+from tests.browser.taps import expect_sums, win
 from tests.builders import WON
 
 pytestmark = pytest.mark.shared_phone
@@ -16,7 +16,7 @@ SEAT = ".seat-00 input:not([type=radio])"
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_second_start_opens_the_same_table(phone, scripts):
+def test_form_sent_again_opens_the_same_table(phone, scripts):
     page = phone(java_script_enabled=scripts)
     page.goto("/")
     page.locator(SEAT).fill("Wirtshaus")
@@ -35,7 +35,7 @@ def test_a_second_start_opens_the_same_table(phone, scripts):
     assert page.url != there
 
 
-def test_two_taps_open_one_table(phone):
+def test_double_tap_opens_only_one_table(phone):
     page = phone()
     page.goto("/")
     page.locator(".go .primary").dblclick()
@@ -45,18 +45,18 @@ def test_two_taps_open_one_table(phone):
     expect(page.locator("[data-listed=tables] li")).to_have_count(1)
 
 
-def test_a_page_come_back_to_is_up_to_date(phone):
+def test_page_is_up_to_date_after_going_back(phone):
     page = phone()
     page.goto("/")
     page.locator(".go .primary").click()
     page.wait_for_url("**/t/*")
     win(page, 0)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     page.go_back()
     expect(page.locator(".go-on b")).to_have_text(["2", "0"])
 
 
-def a_ledger(server, *evenings):
+def new_ledger(server, *evenings):
     """Creates a ledger of evenings, given by the players of both sides, and returns its key."""
     _, headers, _ = server.request("POST", "/regulars", [("name", "Beim Wirt")])
     ledger = headers["location"].rsplit("/", 1)[1]
@@ -66,10 +66,10 @@ def a_ledger(server, *evenings):
     return ledger
 
 
-def test_regulars_sit_down_by_a_tap(phone, server):
+def test_tap_on_a_regular_fills_a_seat(phone, server):
     page = phone()
     guests = ["Emil", "Fanni"]
-    ledger = a_ledger(server, (["Anna", "Bert"], guests), (["Cilli", "Dora"], guests))
+    ledger = new_ledger(server, (["Anna", "Bert"], guests), (["Cilli", "Dora"], guests))
     page.goto(f"/?regulars={ledger}")
     chips = page.locator("[data-regular]")
     expect(chips).to_have_count(6)
@@ -89,7 +89,7 @@ def test_regulars_sit_down_by_a_tap(phone, server):
 
 
 @pytest.mark.parametrize(("count", "seats"), [("2", 2), ("3", 3), ("4", 4)])
-def test_each_seat_has_a_place_of_its_own(phone, count, seats):
+def test_seat_fields_do_not_overlap(phone, count, seats):
     """Two players sit opposite each other. A tap on a deck chooses the dealer."""
     page = phone()
     page.goto("/")
@@ -113,10 +113,10 @@ def test_each_seat_has_a_place_of_its_own(phone, count, seats):
     expect(page.locator("#table")).to_contain_text("Bert gibt")
 
 
-def test_two_regulars_sit_opposite(phone, server):
+def test_regulars_fill_only_seats_of_a_table_for_two(phone, server):
     """Names do not go to seats that a table of two does not have."""
     page = phone()
-    page.goto(f"/?regulars={a_ledger(server, (['Anna', 'Bert'], ['Cilli', 'Dora']))}")
+    page.goto(f"/?regulars={new_ledger(server, (['Anna', 'Bert'], ['Cilli', 'Dora']))}")
     page.locator(".choice:has([name=count][value='2'])").click()
     free = page.locator("[data-regular][aria-pressed=true]")
     while free.count():

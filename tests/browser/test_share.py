@@ -6,53 +6,53 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.paper import codes, printed
-from tests.browser.taps import new_table, scanned, sums, undo, win
+from tests.browser.paper import open_as_pdf, read_qr_codes
+from tests.browser.taps import expect_sums, new_table, scan_code, undo, win
 from tests.browser.visual_checks import unfold
 
 pytestmark = pytest.mark.shared_phone
 
 
-def share(page, key):
+def read_viewer_link(page, key):
     page.goto(f"/t/{key}/share")
-    return scanned(page.locator("[data-link=viewer] .qr"))
+    return scan_code(page.locator("[data-link=viewer] .qr"))
 
 
-def here(url):
+def without_host(url):
     """The path of an address, for a phone that reaches this machine by another name."""
     return urlsplit(url).path
 
 
-def test_only_the_open_code_is_printed(phone):
+def test_share_page_prints_only_the_viewer_code(phone):
     """Paper that is hung up must not have the writer's code."""
     page = phone()
     path = f"/t/{new_table(page)}/share"
-    found = [code for sheet in printed(page, path) for code in codes(sheet)]
-    assert [here(code)[:3] for code in found] == ["/b/"]
+    found = [code for sheet in open_as_pdf(page, path) for code in read_qr_codes(sheet)]
+    assert [without_host(code)[:3] for code in found] == ["/b/"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_code_opens_the_board_live(phone, scheme):
+def test_viewer_code_opens_the_live_board(phone, scheme):
     writer, viewer = phone(color_scheme=scheme), phone()
     key = new_table(writer)
-    url = share(writer, key)
+    url = read_viewer_link(writer, key)
     assert urlsplit(url).path.startswith("/b/")
     assert key not in url
-    viewer.goto(here(url))
-    sums(viewer, 0, 0)
+    viewer.goto(without_host(url))
+    expect_sums(viewer, 0, 0)
     writer.goto(f"/t/{key}")
     win(writer, 0)
-    sums(viewer, 2, 0)
+    expect_sums(viewer, 2, 0)
     win(writer, 1)
-    sums(viewer, 2, 2)
+    expect_sums(viewer, 2, 2)
     # The board may be updated before the writer's own page.
-    sums(writer, 2, 2)
+    expect_sums(writer, 2, 2)
     undo(writer)
-    sums(viewer, 2, 0)
+    expect_sums(viewer, 2, 0)
     expect(viewer.locator("button.tap")).to_have_count(0)
 
 
-def test_one_code_is_in_sight_at_a_time(phone):
+def test_share_page_shows_one_code_at_a_time(phone):
     page = phone()
     page.goto(f"/t/{new_table(page)}/share")
     for role in ("scorer", "opponent", "viewer"):
@@ -61,26 +61,26 @@ def test_one_code_is_in_sight_at_a_time(phone):
         expect(page.locator(f"[data-link={role}] .qr")).to_be_visible()
 
 
-def test_a_typed_code_does_the_same(phone):
+def test_typed_code_opens_the_board(phone):
     writer, viewer = phone(), phone()
     key = new_table(writer)
     win(writer, 0)
-    sums(writer, 2, 0)
+    expect_sums(writer, 2, 0)
     writer.goto(f"/t/{key}/share")
     code = writer.locator(".code").inner_text()
     viewer.goto("/s")
     viewer.get_by_label("Code").fill(f" {code[:3].lower()}-{code[3:].lower()} ")
     viewer.get_by_role("button", name="Zuschauen").click()
-    sums(viewer, 2, 0)
+    expect_sums(viewer, 2, 0)
 
 
-def test_a_renewed_link_closes_the_old_one(phone):
+def test_renewing_the_viewer_link_closes_the_old_one(phone):
     writer, viewer = phone(), phone()
     key = new_table(writer)
-    old = here(share(writer, key))
+    old = without_host(read_viewer_link(writer, key))
     code = writer.locator(".code").inner_text()
     viewer.goto(old)
-    sums(viewer, 0, 0)
+    expect_sums(viewer, 0, 0)
     # The page asks before it closes the old link.
     writer.locator("[data-link=viewer] .renew > summary").click()
     writer.locator("[data-link=viewer]").get_by_role("button", name="Alten Link schließen").click()
@@ -93,17 +93,17 @@ def test_a_renewed_link_closes_the_old_one(phone):
     expect(viewer.get_by_role("alert")).to_contain_text("Dieser Code gilt nicht mehr")
     # The typed code remains, so that it can be corrected.
     expect(viewer.get_by_label("Code")).to_have_value(code)
-    viewer.goto(here(scanned(writer.locator("[data-link=viewer] .qr"))))
-    sums(viewer, 0, 0)
+    viewer.goto(without_host(scan_code(writer.locator("[data-link=viewer] .qr"))))
+    expect_sums(viewer, 0, 0)
 
 
-def test_a_renewed_link_keeps_its_writer(phone):
+def test_renewed_writer_link_blocks_the_old_one(phone):
     writer, other = phone(), phone()
     key = new_table(writer)
     # The other phone receives no news until it taps.
     other.route("**/stream", lambda route: None)
     other.goto(f"/t/{key}")
-    sums(other, 0, 0)
+    expect_sums(other, 0, 0)
     writer.goto(f"/t/{key}/share")
     last = writer.locator("[data-link=scorer]")
     last.locator("summary").first.click()
@@ -112,21 +112,21 @@ def test_a_renewed_link_keeps_its_writer(phone):
     expect(writer).not_to_have_url(re.compile(key))
     writer.get_by_role("link", name="Zurück zum Tisch").click()
     win(writer, 0)
-    sums(writer, 2, 0)
+    expect_sums(writer, 2, 0)
     # The page with the closed link reports that a tap is refused, and still shows the table.
     # Nothing is written, and nothing else can be tapped.
     win(other, 1)
     expect(other.locator("#stale")).to_contain_text("Frag am Tisch nach dem neuen")
-    sums(other, 0, 0)
+    expect_sums(other, 0, 0)
     expect(other.locator("#table form:not([inert])")).to_have_count(0)
-    sums(writer, 2, 0)
+    expect_sums(writer, 2, 0)
 
 
-def test_the_wall_shows_its_own_code(phone):
+def test_wall_shows_the_code_of_its_own_address(phone):
     writer, wall = phone(), phone(viewport={"width": 1280, "height": 720})
     key = new_table(writer)
-    wall.goto(f"{here(share(writer, key))}?big=1")
-    assert here(scanned(wall.locator(".corner .qr"))) == here(wall.url)
+    wall.goto(f"{without_host(read_viewer_link(writer, key))}?big=1")
+    assert without_host(scan_code(wall.locator(".corner .qr"))) == without_host(wall.url)
 
 
 PASTED = """() => {
@@ -136,7 +136,7 @@ PASTED = """() => {
 }"""
 
 
-def at_home(phone, server):
+def open_over_plain_http(phone, server):
     """A phone that opens pages over plain HTTP by a local host name."""
     page = phone(base_url=server.url.replace("127.0.0.1", "bummerl.local"))
     page.goto("/")
@@ -151,7 +151,7 @@ def pages_with_links(page, server):
 
 
 def test_links_are_copied_over_plain_http(phone, server):
-    page = at_home(phone, server)
+    page = open_over_plain_http(phone, server)
     for path in pages_with_links(page, server):
         page.goto(path)
         unfold(page)
@@ -167,8 +167,8 @@ def test_links_are_copied_over_plain_http(phone, server):
             page.locator("#pasted").evaluate("field => field.remove()")
 
 
-def test_what_cannot_be_copied_is_marked(phone, server):
-    page = at_home(phone, server)
+def test_link_is_selected_if_copying_fails(phone, server):
+    page = open_over_plain_http(phone, server)
     page.goto(f"/t/{new_table(page)}/share")
     page.evaluate("() => { document.execCommand = () => false; }")
     page.locator("[data-share]").first.click()

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.paper import overprinted, printed, texts
-from tests.browser.taps import sums, tap
+from tests.browser.paper import open_as_pdf, overlapping_texts, texts
+from tests.browser.taps import expect_sums, tap
 
 pytestmark = pytest.mark.shared_phone
 
@@ -29,11 +29,11 @@ class Taps:
             self.count += 1
 
 
-def lane(side, kind):
+def button(side, kind):
     return f".tap.{kind}.side-{side}"
 
 
-def at(server, page, *events, rules="oberoesterreich", **head):
+def open_new_table(server, page, *events, rules="oberoesterreich", **head):
     """Creates a table with these events, opens it on the writer's page and returns its keys."""
     keys = server.table(rules, sides=SIDES, **head)
     server.play(keys["scorer"], *events)
@@ -45,21 +45,21 @@ def won(side, stake=None):
     return {"do": "gewinnt", "side": side, **({"stake": stake} if stake else {})}
 
 
-def test_a_new_table_and_its_first_round_take_two(phone):
+def test_new_table_and_first_round_take_two_taps(phone):
     page = phone()
     page.goto("/")
     hand = Taps(page)
-    hand(page.get_by_role("button", name="Los"), lane(0, "win"))
-    sums(page, 2, 0)
+    hand(page.get_by_role("button", name="Los"), button(0, "win"))
+    expect_sums(page, 2, 0)
     assert hand.count == 2
 
 
 ROUNDS = {
-    "plain": ([], "oberoesterreich", [lane(0, "win")], (2, 0), 1),
+    "plain": ([], "oberoesterreich", [button(0, "win")], (2, 0), 1),
     "raised": (
         [],
         "oberoesterreich",
-        [lane(1, "raise"), ".tap.answer:has-text('bleiben')", lane(0, "win")],
+        [button(1, "raise"), ".tap.answer:has-text('bleiben')", button(0, "win")],
         (3, 0),
         3,
     ),
@@ -71,9 +71,9 @@ ROUNDS = {
         (7, 0),
         1,
     ),
-    "gespannt, played and won": ([won(0, 13)], "bayern", [lane(0, "win")], (16, 0), 1),
+    "gespannt, played and won": ([won(0, 13)], "bayern", [button(0, "win")], (16, 0), 1),
     "gespannt, given": ([won(0, 13)], "bayern", [".answer:last-child"], (13, 2), 1),
-    "the four, played and won": ([won(0, 16)], "suedtirol", [lane(0, "win")], (20, 0), 1),
+    "the four, played and won": ([won(0, 16)], "suedtirol", [button(0, "win")], (20, 0), 1),
     "misdeal": (
         [],
         "oberoesterreich",
@@ -88,35 +88,35 @@ PLAYS = {"bayern": "spielen", "suedtirol": "halten"}
 
 
 @pytest.mark.parametrize("name", ROUNDS)
-def test_a_round_takes_so_many(phone, server, name):
+def test_round_takes_the_expected_taps(phone, server, name):
     events, rules, taps, points, count = ROUNDS[name]
     page = phone()
-    at(server, page, *events, rules=rules)
+    open_new_table(server, page, *events, rules=rules)
     hand = Taps(page)
     for locator in taps:
         hand(locator)
         expect(page.locator("#panel > *" if locator == "#more" else "#table")).to_have_count(1)
-    sums(page, *points)
+    expect_sums(page, *points)
     assert hand.count == count
     if name.endswith("played and won"):
         # One tap takes back all events of one tap, and the button names them.
         undo = page.locator(".tools").get_by_role("button", name="Zurück")
         expect(undo).to_contain_text(PLAYS[rules])
         hand(undo)
-        expect(page.locator(lane(0, "answer"))).to_have_count(2)
-        sums(page, events[0]["stake"], 0)
+        expect(page.locator(button(0, "answer"))).to_have_count(2)
+        expect_sums(page, events[0]["stake"], 0)
         hand(page.get_by_role("button", name="doch"))
-        sums(page, *points)
+        expect_sums(page, *points)
 
 
-def test_an_old_round_is_corrected_with_three(phone, server):
+def test_old_round_is_corrected_with_three_taps(phone, server):
     page = phone()
-    at(server, page, won(0), won(0))
+    open_new_table(server, page, won(0), won(0))
     hand = Taps(page)
     hand(".line a")
     hand(page.locator("#slip .names .side-1"))
     hand(page.get_by_role("button", name="So war's"))
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     assert hand.count == 3
     # News and the row report the correction. Undo takes back the correction, not the round.
     expect(page.locator(".news")).to_contain_text("Runde 1 wurde berichtigt")
@@ -124,14 +124,14 @@ def test_an_old_round_is_corrected_with_three(phone, server):
     undo = page.locator(".tools").get_by_role("button", name="Zurück")
     expect(undo).to_contain_text("Berichtigung")
     tap(undo)
-    sums(page, 4, 0)
+    expect_sums(page, 4, 0)
     tap(page.get_by_role("button", name="doch"))
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
 
 
-def test_the_way_back_to_the_running_table_is_one(phone, server):
+def test_running_table_is_one_tap_from_the_start_page(phone, server):
     page = phone()
-    keys = at(server, page, won(0))
+    keys = open_new_table(server, page, won(0))
     page.get_by_role("link", name="Menü").click()
     page.get_by_role("link", name="Startseite").click()
     hand = Taps(page)
@@ -140,21 +140,21 @@ def test_the_way_back_to_the_running_table_is_one(phone, server):
     assert hand.count == 1
 
 
-def test_two_partners_change_seats_with_two(phone, server):
+def test_players_swap_seats_with_two_taps(phone, server):
     page = phone()
-    keys = at(server, page, won(0))
+    keys = open_new_table(server, page, won(0))
     page.goto(f"/t/{keys['scorer']}/seats")
     hand = Taps(page)
     hand(".seat-00 [data-swap]", ".seat-10 [data-swap]")
     page.wait_for_url(re.compile(rf"/t/{keys['scorer']}$"))
     expect(page.locator(".players")).to_have_text(["Cilli · Bert", "Anna · Dora"])
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     assert hand.count == 2
 
 
-def test_what_is_taken_off_the_phone_comes_back(phone, server):
+def test_items_removed_from_start_page_can_be_restored(phone, server):
     page = phone()
-    at(server, page)
+    open_new_table(server, page)
     made = server.json("POST", "/api/tournaments", {"name": "Beim Wirt", "rules": "bayern"})[1]
     page.goto(f"/p/{made['director']}")
     page.goto("/")
@@ -177,14 +177,14 @@ def test_what_is_taken_off_the_phone_comes_back(phone, server):
 
 def test_the_referee_is_one_tap_from_the_pad(phone, server):
     page = phone()
-    keys = at(server, page)
+    keys = open_new_table(server, page)
     page.locator(".bar").get_by_role("link", name="Schiedsrichter").click()
     page.wait_for_url(re.compile(rf"/b/{keys['scorer']}/referee"))
 
 
-def test_the_other_side_answers_for_itself(phone, server):
+def test_other_side_answers_on_its_own_phone(phone, server):
     writer, other, watcher = phone(), phone(), phone()
-    keys = at(server, writer, {"do": "bieten", "side": 0}, answers=True)
+    keys = open_new_table(server, writer, {"do": "bieten", "side": 0}, answers=True)
     for page, key in ((other, keys["opponent"]), (watcher, keys["viewer"])):
         page.goto(f"/b/{key}")
         # The viewer's board shows who is asked in large letters, the other side's over its buttons.
@@ -200,7 +200,7 @@ def test_the_other_side_answers_for_itself(phone, server):
     assert record[-1]["by"].startswith("opponent")
 
 
-def test_nobody_is_told_we_of_the_others(phone, server):
+def test_other_phones_see_a_neutral_name_instead_of_we(phone, server):
     keys = server.table(sides=[{"name": "Wir"}, {"name": "Die", "players": ["Cilli", "Dora"]}])
     page = phone()
     page.goto(f"/t/{keys['scorer']}")
@@ -223,9 +223,9 @@ def test_fifteen_games_print_on_two_pages(phone, server):
     for event in games[:-1]:
         status, _ = server.write(keys["scorer"], event, str(name))
         name += status == 201
-    sheets = list(printed(page, f"/b/{keys['scorer']}/sheet"))
+    sheets = list(open_as_pdf(page, f"/b/{keys['scorer']}/sheet"))
     assert len(sheets) <= 2
     heads = [text for sheet in sheets for text in texts(sheet) if "Spiel" in text.words]
     assert len({round(head.left, -1) for head in heads}) >= 2
     # No heading overlaps a line of the previous game.
-    assert [overprinted(sheet) for sheet in sheets] == [[]] * len(sheets)
+    assert [overlapping_texts(sheet) for sheet in sheets] == [[]] * len(sheets)

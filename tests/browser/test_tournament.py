@@ -6,10 +6,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.paper import printed, texts
+from tests.browser.paper import open_as_pdf, texts
 from tests.browser.probes import probe
-from tests.browser.taps import held, motion, scanned, stopped, sums, win
-from tests.browser.unstable_network import until
+from tests.browser.taps import (
+    animation_speed,
+    expect_sums,
+    hold_outbox_request,
+    scan_code,
+    stop_clock,
+    win,
+)
+from tests.browser.unstable_network import wait_until
 from tests.slow import slow
 from tests.web.tournament.hall import PAIRS, Hall
 
@@ -38,7 +45,7 @@ def director(phone, server):
     return page
 
 
-def opened(page):
+def create_tournament(page):
     """Creates a tournament of the same pairs by the director's forms, up to its first draw."""
     page.goto("/")
     page.get_by_role("link", name="Ein Preiswatten leiten").click()
@@ -57,7 +64,7 @@ def opened(page):
     expect(page.locator(".matches > li")).to_have_count(2)
 
 
-def way(page, name):
+def menu_link(page, name):
     """The link of this name in the director's menu, which is unfolded if necessary."""
     tabs = page.get_by_role("navigation", name="Turnier")
     link = tabs.get_by_role("link", name=name)
@@ -67,7 +74,7 @@ def way(page, name):
     return link
 
 
-def test_the_directors_ways_take_two_lines(phone, server):
+def test_closed_director_menu_takes_two_lines(phone, server):
     """The closed menu takes two lines on a small phone. The open one has all links."""
     page = phone(viewport={"width": 320, "height": 844}, java_script_enabled=False)
     hall = Hall(server, 4, rounds=1)
@@ -90,7 +97,7 @@ def path_of(url):
     return re.sub(r"https?://[^/]+", "", url)
 
 
-def fill(page, games):
+def enter_result(page, games):
     for side, at in (("a", 0), ("b", 1)):
         boxes = page.locator(f".boxes input[name={side}]").all()
         for box, points in zip(boxes, games, strict=True):
@@ -98,27 +105,27 @@ def fill(page, games):
     page.get_by_role("button", name="Ergebnis eintragen").click()
 
 
-def pieces(page, path):
+def printed_sheet_texts(page, path):
     """The texts of each printed page, one piece of text a line.
 
     Spaces are removed, because closely set letters have gaps within words too.
     """
     return [
         "\n".join("".join(text.words.split()) for text in texts(sheet))
-        for sheet in printed(page, path)
+        for sheet in open_as_pdf(page, path)
     ]
 
 
-def test_an_evening_from_form_to_prizes(phone):
+def test_tournament_runs_from_form_to_prizes(phone):
     director = phone(viewport={"width": 1280, "height": 800})
-    opened(director)
+    create_tournament(director)
     desk = path_of(director.url)
     director.goto(f"{desk}/print/slips")
     slip = director.locator(".slip").first
     first, second = phone(), phone(java_script_enabled=False)
     for page, code in zip((first, second), slip.locator(".qr").all(), strict=True):
-        page.goto(path_of(scanned(code)))
-    fill(first, GAMES)
+        page.goto(path_of(scan_code(code)))
+    enter_result(first, GAMES)
     expect(first.locator("#standing[data-status=entered]")).to_be_visible()
     second.reload()
     second.get_by_role("button", name="Das stimmt").click()
@@ -129,17 +136,17 @@ def test_an_evening_from_form_to_prizes(phone):
 
     # The pairs of the other table report different results. The desk shows it at once and decides.
     director.goto(f"{desk}/print/slips")
-    codes = [scanned(code) for code in director.locator(".slip").nth(1).locator(".qr").all()]
+    codes = [scan_code(code) for code in director.locator(".slip").nth(1).locator(".qr").all()]
     director.goto(desk)
     for page, code, games in zip((first, second), codes, (GAMES, GAMES[::-1]), strict=True):
         page.goto(path_of(code))
-        fill(page, games)
+        enter_result(page, games)
     expect(director.locator("#table-2")).to_have_class("is-amber")
     expect(first.get_by_role("button", name="Das stimmt")).to_be_visible()
     director.locator("#table-2 a").click()
     expect(director.get_by_role("button", name="Das gilt")).to_have_count(2)
     director.get_by_text("Keines von beiden").click()
-    fill(director, [(15, 0), (15, 2)])
+    enter_result(director, [(15, 0), (15, 2)])
     expect(director.locator("#table-2")).to_have_class("is-done")
 
     director.get_by_role("link", name="Rangliste").click()
@@ -148,22 +155,22 @@ def test_an_evening_from_form_to_prizes(phone):
     director.get_by_label("Eine Zeile je Platz").fill("300 €\nEin Ferkel")
     director.get_by_role("button", name="Speichern").click()
     expect(director.get_by_role("status").filter(visible=True).first).to_be_visible()
-    (prizes,) = pieces(director, f"{desk}/print/prizes")
+    (prizes,) = printed_sheet_texts(director, f"{desk}/print/prizes")
     assert re.search(r"^1\n(.+\n)+300€\n2\n(.+\n)+EinFerkel", prizes, re.MULTILINE)
-    (names,) = pieces(director, f"{desk}/print/by-name")
+    (names,) = printed_sheet_texts(director, f"{desk}/print/by-name")
     players = re.findall(r"^([A-Z][a-z]+)\n\d$", names, re.MULTILINE)
     assert players == ["Anna", "Bert", "Cilli", "Dora", "Emil", "Fanny", "Gustl", "Hias"]
 
 
-def test_the_standings_move_on_every_phone(director, phone):
+def test_guest_page_shows_results_live(director, phone):
     desk = path_of(director.url)
-    way(director, "Links und QR-Codes").click()
+    menu_link(director, "Links und QR-Codes").click()
     director.locator("[data-link=hall] summary").first.click()
     guest = phone()
-    guest.goto(path_of(scanned(director.locator(".qr").first)))
+    guest.goto(path_of(scan_code(director.locator(".qr").first)))
     expect(guest.get_by_text("Tisch 1 und 2")).to_be_visible()
     director.goto(f"{desk}/match/1/1")
-    fill(director, GAMES)
+    enter_result(director, GAMES)
     expect(guest.get_by_text("Runde 1 Tisch 2")).to_be_visible()
     guest.get_by_label("Wo sitze ich?").fill("anna")
     guest.get_by_role("button", name="Suchen").click()
@@ -171,7 +178,7 @@ def test_the_standings_move_on_every_phone(director, phone):
 
 
 @pytest.mark.parametrize("path", ["print/slips", *slow("print/list", "links", "match/1/1")])
-def test_desk_sheets_have_no_room_for_an_address(director, path):
+def test_desk_sheets_print_without_page_margin(director, path):
     """Browsers print the address in the margin, so these pages have no margin."""
     director.goto(f"{director.url}/{path}")
     director.emulate_media(media="print")
@@ -187,7 +194,7 @@ def test_desk_sheets_have_no_room_for_an_address(director, path):
 
 
 @pytest.mark.parametrize("path", ["hall", *slow("print/standings", "print/by-name", "print/ways")])
-def test_public_pages_have_the_visitors_address(director, path):
+def test_public_page_redirects_to_the_visitors_address(director, path):
     key = director.url.rpartition("/")[2]
     director.goto(f"/p/{key}/{path}")
     assert key not in director.url
@@ -197,10 +204,10 @@ def test_public_pages_have_the_visitors_address(director, path):
         assert director.url.endswith(f"/p/{key}")
 
 
-def test_desk_list_keeps_its_margins(phone, server):
+def test_desk_list_texts_keep_distance_from_edges(phone, server):
     """The list has no page margin, but its texts keep a distance from the edges."""
     keys = Hall(server, 120).keys
-    sheets = printed(phone(), f"/p/{keys['director']}/print/list")
+    sheets = open_as_pdf(phone(), f"/p/{keys['director']}/print/list")
     assert len(sheets) > 1
     for sheet in sheets:
         edges = [(text.left, text.bottom, text.right, text.top) for text in texts(sheet)]
@@ -220,7 +227,7 @@ def test_sheets_break_between_rows(phone, server):
     page = phone(viewport={"width": 1280, "height": 800})
     kinds = (("standings", 1, "Diff."), ("by-name", 2, "gegen"), ("by-table", 1, "Tisch"))
     for what, each, head in kinds:
-        sheets = pieces(page, f"/p/{keys['director']}/print/{what}")
+        sheets = printed_sheet_texts(page, f"/p/{keys['director']}/print/{what}")
         assert len(sheets) > 1
         found = []
         for number, text in enumerate(sheets, 1):
@@ -228,21 +235,21 @@ def test_sheets_break_between_rows(phone, server):
             assert head in text.replace("ﬀ", "ff")
             found += re.findall(r"Paar(\d{3})", text)
         assert sorted(found) == sorted(f"{n:03}" for n in range(1, 257) for _ in range(each))
-    results, signup = pieces(page, f"/p/{keys['director']}/links")
+    results, signup = printed_sheet_texts(page, f"/p/{keys['director']}/links")
     assert "Ergebnisse" in results
     assert "Anmelden" in signup
-    slips = pieces(page, f"/p/{keys['director']}/print/slips")
+    slips = printed_sheet_texts(page, f"/p/{keys['director']}/print/slips")
     assert len(slips) == -(-128 // 8)
     tables = [int(n) for text in slips for n in re.findall(r"^Tisch\n(\d+)$", text, re.MULTILINE)]
     assert tables == list(range(1, 129))
 
 
-def test_the_hall_screen_turns_by_itself(phone, server):
+def test_hall_screen_advances_its_pages_by_itself(phone, server):
     pairs = [{"name": f"Paar {n:02}"} for n in range(1, 29)]
     body = {"name": "Preiswatten", "rules": "bayern", "seed": "x", "pairs": pairs}
     keys = server.json("POST", "/api/tournaments", body)[1]
     page = phone(fresh=True, viewport={"width": 1920, "height": 1080})
-    stopped(page)
+    stop_clock(page)
     page.goto(f"/p/{keys['viewer']}/hall")
     rows = page.locator(".hall-table tbody tr")
     expect(rows).to_have_count(14)
@@ -285,74 +292,74 @@ def test_results_are_typed_without_a_mouse(director):
     expect(director.locator("#told [data-notice=taken-back]")).to_be_visible()
 
 
-def test_a_result_waits_for_the_network(director, phone):
+def test_offline_result_is_sent_when_online_again(director, phone):
     director.get_by_role("link", name="Tischzettel").click()
     page = phone()
-    page.goto(path_of(scanned(director.locator(".slip").first.locator(".qr").first)))
+    page.goto(path_of(scan_code(director.locator(".slip").first.locator(".qr").first)))
     page.context.set_offline(True)
-    fill(page, GAMES)
+    enter_result(page, GAMES)
     expect(page.locator("#outbox")).to_contain_text("Ergebnis eintragen")
     expect(page.get_by_role("button", name="Ergebnis eintragen")).to_be_visible()
     # A result that is typed again offline replaces the first.
-    fill(page, [(15, 8), (15, 1)])
+    enter_result(page, [(15, 8), (15, 1)])
     page.context.set_offline(False)
     # The rules do not allow 1 point, so the page asks, and the typed result stays in its boxes.
     expect(page.locator("#standing").get_by_role("alert")).to_be_visible()
     expect(page.locator("#standing button[name=sure]")).to_be_visible()
     expect(page.locator(".boxes input[name=b]").last).to_have_value("1")
-    fill(page, GAMES)
+    enter_result(page, GAMES)
     expect(page.locator("#standing[data-status=entered]")).to_be_visible()
 
 
-def test_a_result_typed_anew_counts(director, phone):
+def test_result_retyped_while_sending_counts(director, phone):
     director.get_by_role("link", name="Tischzettel").click()
     page = phone()
-    page.goto(path_of(scanned(director.locator(".slip").first.locator(".qr").first)))
+    page.goto(path_of(scan_code(director.locator(".slip").first.locator(".qr").first)))
     page.context.set_offline(True)
-    fill(page, GAMES)
+    enter_result(page, GAMES)
     expect(page.locator("#outbox")).to_be_visible()
-    kept = held(page, "**/e/*")
+    kept = hold_outbox_request(page, "**/e/*")
     with page.expect_request(lambda request: request.method == "POST"):
         page.context.set_offline(False)
-    fill(page, [(15, 8), (15, 3)])
-    until(page, f"async () => (await {WAITS}).some(({{ body }}) => body.endsWith('b=3'))")
+    enter_result(page, [(15, 8), (15, 3)])
+    wait_until(page, f"async () => (await {WAITS}).some(({{ body }}) => body.endsWith('b=3'))")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         kept[0].continue_()
     expect(page.locator("#standing")).to_contain_text("15:8, 15:3")
     expect(page.locator("#outbox")).to_be_hidden()
 
 
-def test_a_refused_result_keeps_its_sentence(director, phone):
+def test_notice_of_refused_result_stays_until_closed(director, phone):
     desk = path_of(director.url)
     director.get_by_role("link", name="Tischzettel").click()
     page = phone(fresh=True)
-    entry = path_of(scanned(director.locator(".slip").first.locator(".qr").first))
+    entry = path_of(scan_code(director.locator(".slip").first.locator(".qr").first))
     page.goto(entry)
     live = page.get_by_role("link", name="Live mitschreiben").get_attribute("href")
     page.context.set_offline(True)
-    fill(page, GAMES)
+    enter_result(page, GAMES)
     expect(page.locator("#outbox")).to_be_visible()
     page.route("**/e/*", lambda route: route.abort())
     page.context.set_offline(False)
     page.goto(live)
     director.goto(f"{desk}/match/1/1")
-    fill(director, [(15, 0), (15, 2)])
+    enter_result(director, [(15, 0), (15, 2)])
     expect(director.locator("#table-1")).to_have_class("is-done")
     expect(page.get_by_role("button", name="Jetzt senden")).to_be_visible()
     # From now on the moment without taps is longer than a busy machine's delays.
-    pace = motion(page)
+    pace = animation_speed(page)
     pace(0.005)
     page.unroute("**/e/*")
     page.get_by_role("button", name="Jetzt senden").dispatch_event("click")
     refused = page.locator("#refused")
     expect(refused).to_be_visible()
-    told = refused.inner_text()
+    text = refused.inner_text()
     # A second tap on "Jetzt senden" hits the button that would close the notice unread.
     box = refused.get_by_role("button").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(refused).to_have_text(told, use_inner_text=True)
+    expect(refused).to_have_text(text, use_inner_text=True)
     page.reload()
-    expect(refused).to_have_text(told, use_inner_text=True)
+    expect(refused).to_have_text(text, use_inner_text=True)
     pace(1)
     refused.get_by_role("button").click()
     # Closing the notice also deletes it from the phone.
@@ -362,7 +369,7 @@ def test_a_refused_result_keeps_its_sentence(director, phone):
 
 
 @pytest.mark.parametrize("is_offline", [True, *slow(False)])
-def test_a_refusal_outlives_the_news(phone, server, is_offline):
+def test_refusal_notice_survives_live_updates(phone, server, is_offline):
     """The desk enters the result before the pair. Later the page shows another table's result."""
     hall = Hall(server)
     first, second = hall.draw()
@@ -375,22 +382,22 @@ def test_a_refusal_outlives_the_news(phone, server, is_offline):
         page.route("**/stream", lambda route: route.abort())
         page.goto(f"/e/{first['scorer']}")
         assert hall.enter(1, 1, (15, 0))[0] == 201
-    fill(page, [(15, 3)])
+    enter_result(page, [(15, 3)])
     if is_offline:
         expect(page.locator("#outbox")).to_be_visible()
         assert hall.enter(1, 1, (15, 0))[0] == 201
         page.context.set_offline(False)
     refused = page.locator("#refused")
     expect(refused).to_contain_text("Tisch")
-    told = refused.inner_text()
+    text = refused.inner_text()
     for table in (second, first):
         page.goto(f"/e/{table['scorer']}")
-        expect(refused).to_have_text(told, use_inner_text=True)
+        expect(refused).to_have_text(text, use_inner_text=True)
     page.unroute("**/stream")
     page.reload()
     assert hall.enter(1, 2, (15, 8))[0] == 201
     expect(page.locator(".ranking, #standing").first).to_be_visible()
-    expect(refused).to_have_text(told, use_inner_text=True)
+    expect(refused).to_have_text(text, use_inner_text=True)
     refused.get_by_role("button").click()
     expect(refused).to_be_hidden()
     page.reload()
@@ -398,11 +405,11 @@ def test_a_refusal_outlives_the_news(phone, server, is_offline):
     expect(refused).to_be_hidden()
 
 
-def test_a_phone_hears_of_an_undone_draw(director, phone):
+def test_phones_show_that_the_draw_was_undone(director, phone):
     desk = path_of(director.url)
     director.get_by_role("link", name="Tischzettel").click()
     expect(director.locator(".qr")).to_have_count(4)
-    slips = [path_of(scanned(code)) for code in director.locator(".qr").all()]
+    slips = [path_of(scan_code(code)) for code in director.locator(".qr").all()]
     pages = [phone(), phone()]
     pages[0].goto(slips[0])
     pages[1].goto(slips[0].replace("/e/", "/t/"))
@@ -421,40 +428,40 @@ def test_a_phone_hears_of_an_undone_draw(director, phone):
     expect(pages[0].locator("main.error")).to_be_visible()
 
 
-def test_a_director_leads_by_phone(phone, server):
+def test_director_runs_a_tournament_on_a_phone(phone, server):
     """Covers one table for six pairs, prizes, a decider, the published page and the season."""
     last = Hall(server, 6)
     hall = Hall(server, 6, rounds=1)
     page, desk = phone(), f"/p/{hall.key}"
 
-    def go(name):
+    def open_from_menu(name):
         # The navigation includes the page's style sheets.
         with page.expect_navigation():
-            way(page, name).click()
+            menu_link(page, name).click()
         assert probe(page, "overflow") == 0, name
 
-    def keep():
+    def save():
         with page.expect_navigation():
             page.get_by_role("button", name="Speichern").click()
 
     page.goto(desk)
-    go("Einstellungen")
+    open_from_menu("Einstellungen")
     page.get_by_text("Tische im Saal").click()
     page.get_by_label("wie viele (0: so viele wie nötig)").fill("1")
-    keep()
-    go("Preise")
+    save()
+    open_from_menu("Preise")
     page.get_by_label("Eine Zeile je Platz").fill("300 €")
     page.get_by_label("Trostpreis").fill("Ein Ferkel")
     page.locator("[name=to]").select_option(label="den Vorletzten")
-    keep()
-    go("Leitung")
+    save()
+    open_from_menu("Leitung")
     page.get_by_role("button", name="Erste Runde auslosen").click()
     for table in (2, 3):
         expect(page.locator(f"#table-{table}")).to_contain_text(f"{table}. Durchgang")
     for table in (1, 2, 3):
         assert hall.enter(1, table, (15, 8))[0] == 201
 
-    go("Stechen")
+    open_from_menu("Stechen")
     winner, loser = hall.order()[2], hall.order()[0]
     page.get_by_label("Wer spielt").first.select_option(str(winner))
     page.get_by_label("gegen").first.select_option(str(loser))
@@ -462,32 +469,32 @@ def test_a_director_leads_by_phone(phone, server):
     page.get_by_role("button", name="Stechtisch öffnen").first.click()
     for points in (2, 4, 5):
         win(page, 0)
-        sums(page, points, 0)
+        expect_sums(page, points, 0)
     page.goto(f"{desk}/deciders")
     expect(page.get_by_role("button", name="Zurücknehmen")).to_be_visible()
-    go("Rangliste")
+    open_from_menu("Rangliste")
     expect(page.locator(".ranking tbody tr").first).to_contain_text("durch Stechen")
     assert hall.order()[0] == winner
 
     page.goto(desk)
-    go("Papier und Dateien")
+    open_from_menu("Papier und Dateien")
     with page.expect_download() as download:
         page.get_by_role("link", name="Seite zum Veröffentlichen").click()
     published = Path(download.value.path()).read_text()
     assert all(there in published for there in ("15:8", "300 €", "Ein Ferkel", "durch Stechen"))
 
     page.goto(desk)
-    go("Serie")
+    open_from_menu("Serie")
     page.get_by_label("Die Links der anderen Turniere").fill(f"{server.url}/p/{last.key}")
     page.get_by_label("Was zählt").select_option(label="Gewonnene Spiele, zusammengezählt")
-    keep()
+    save()
     expect(page.locator(".ranking thead th")).to_have_count(5)
     expect(page.locator(".ranking tbody tr")).to_have_count(6)
     page.wait_for_load_state()
     assert probe(page, "overflow") == 0
 
 
-def test_a_row_of_the_desk_names_its_pairs(phone, server):
+def test_desk_row_shows_each_number_beside_its_name(phone, server):
     names = ("Maximiliane-Theodora Hinterberger & Bert", "Anna & Bartholomäus Oberhuber-Mitterer")
     hall = Hall(server, 4, pairs=[{"name": f"{names[n % 2]} {n}"} for n in range(4)])
     drawn = [[[str(pair), True] for pair in table["pairs"]] for table in hall.draw()]
@@ -499,7 +506,7 @@ def test_a_row_of_the_desk_names_its_pairs(phone, server):
         assert probe(page, "overflow") == 0, width
 
 
-def test_what_is_typed_is_not_drawn_over(phone, server):
+def test_live_update_keeps_typed_points(phone, server):
     [table] = Hall(server, 2, games_per_round=2).draw()
     page = phone()
     page.goto(f"/e/{table['scorer']}")

@@ -16,7 +16,7 @@ FORGED = """() => {
 }"""
 
 
-def test_one_phone_speaks_for_the_other_side(server, phone):
+def test_only_one_phone_at_a_time_holds_the_other_seat(server, phone):
     keys = server.table()
     for n in range(5):
         server.write(keys["scorer"], WON, str(n))
@@ -41,7 +41,7 @@ def test_one_phone_speaks_for_the_other_side(server, phone):
     expect(writer.locator("[data-confirmed=phone]")).to_be_visible()
 
 
-def watched(server, phone):
+def open_watched_board(server, phone):
     """The keys of a table with one round, and a phone's page that shows its board."""
     keys = server.table()
     server.write(keys["scorer"], WON, "1")
@@ -51,25 +51,25 @@ def watched(server, phone):
     return keys, watcher
 
 
-def test_a_phone_remembers_what_it_saw(server, phone):
-    keys, watcher = watched(server, phone)
+def test_phone_compares_record_with_its_earlier_view(server, phone):
+    keys, watcher = open_watched_board(server, phone)
     server.write(keys["scorer"], WON, "2")
     expect(watcher.locator("[data-entry='2']")).to_be_attached()
     watcher.wait_for_function(REMEMBERED)
     watcher.goto("/")
     server.write(keys["scorer"], WON, "3")
     watcher.goto(f"/b/{keys['viewer']}/sheet")
-    told = watcher.get_by_role("status")
-    expect(told).to_have_attribute("data-seen", "held")
-    expect(told).to_contain_text("2 von 3")
+    status = watcher.get_by_role("status")
+    expect(status).to_have_attribute("data-seen", "held")
+    expect(status).to_contain_text("2 von 3")
     # As if this phone had seen a different record.
     watcher.evaluate(FORGED)
     watcher.reload()
     expect(watcher.locator("[data-seen=missing]")).to_be_visible()
 
 
-def test_an_incomparable_sheet_is_unchanged(server, phone):
-    keys, watcher = watched(server, phone)
+def test_sheet_stays_unchanged_if_comparison_fails(server, phone):
+    keys, watcher = open_watched_board(server, phone)
     watcher.route("**/sheet?seen=*", lambda route: route.fulfill(status=503, body="Busy"))
     with watcher.expect_response("**/sheet?seen=*"):
         watcher.goto(f"/b/{keys['viewer']}/sheet")

@@ -5,27 +5,27 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import motion, new_table, sums, undo, win
-from tests.browser.unstable_network import until
+from tests.browser.taps import animation_speed, expect_sums, new_table, undo, win
+from tests.browser.unstable_network import wait_until
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
 
-def test_a_round_of_two_phones_is_written_once(phone):
+def test_round_tapped_on_two_phones_is_recorded_once(phone):
     one, two = phone(), phone(java_script_enabled=False)
     key = new_table(one)
     two.goto(f"/t/{key}")
-    sums(two, 0, 0)
+    expect_sums(two, 0, 0)
     win(one, 0)
-    sums(one, 2, 0)
+    expect_sums(one, 2, 0)
     # The other phone still shows the old state, and taps the same round.
     win(two, 0)
     expect(two.get_by_role("alert")).to_contain_text("schneller")
-    sums(two, 2, 0)
+    expect_sums(two, 2, 0)
     win(two, 1)
-    sums(two, 2, 2)
-    sums(one, 2, 2)
+    expect_sums(two, 2, 2)
+    expect_sums(one, 2, 2)
 
 
 def test_writers_see_each_other_live(phone):
@@ -33,13 +33,13 @@ def test_writers_see_each_other_live(phone):
     key = new_table(one)
     two.goto(f"/t/{key}")
     win(one, 0)
-    sums(two, 2, 0)
+    expect_sums(two, 2, 0)
     undo(two)
     # Either phone may be updated first.
-    sums(one, 0, 0)
-    sums(two, 0, 0)
+    expect_sums(one, 0, 0)
+    expect_sums(two, 0, 0)
     win(two, 1)
-    sums(one, 0, 2)
+    expect_sums(one, 0, 2)
 
 
 SPOTS = {"win": "gewinnt", "raise": "bieten", "answer": "bleiben"}
@@ -47,9 +47,9 @@ SPOTS = {"win": "gewinnt", "raise": "bieten", "answer": "bleiben"}
 
 @pytest.mark.parametrize("script", [True, *slow(False)], ids=["scripts", "plain"])
 @pytest.mark.parametrize("spot", ["raise", *slow("win", "answer")])
-def test_a_trembling_finger_taps_once(phone, server, spot, script):
+def test_repeated_tap_is_recorded_once(phone, server, spot, script):
     page = phone(has_touch=True, java_script_enabled=script)
-    pace = motion(page)
+    pace = animation_speed(page)
     # A trembling finger taps again at once, or when the result is shown. Without scripts the result
     # is a new page, and a test would wait forever for a touch between two pages.
     for late in (False, True) if script else (True,):
@@ -87,11 +87,11 @@ ANSWERED = [
 
 
 @pytest.mark.parametrize(("look", "do"), ANSWERED)
-def test_a_slow_second_tap_on_an_answer_writes_nothing(phone, server, look, do):
+def test_late_second_tap_on_an_answer_is_ignored(phone, server, look, do):
     """At first only undo accepts a tap. Later no button is where the answer was."""
     page = phone(has_touch=True)
     page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
-    pace = motion(page)
+    pace = animation_speed(page)
     raised = {"do": "bieten", "side": 0}
     keys = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}], played=[raised], answers=True)
     if look == "own":
@@ -101,7 +101,7 @@ def test_a_slow_second_tap_on_an_answer_writes_nothing(phone, server, look, do):
     page.goto(f"/b/{keys['opponent']}" if look == "own" else f"/t/{keys['scorer']}")
     answer = page.locator(".answer", has_text=do)
     # A new page ignores taps for a moment too.
-    until(page, "() => !document.getAnimations().some((one) => one.playState === 'running')")
+    wait_until(page, "() => !document.getAnimations().some((one) => one.playState === 'running')")
     box = answer.bounding_box()
     at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     pace(0.005)
@@ -125,9 +125,9 @@ def test_a_slow_second_tap_on_an_answer_writes_nothing(phone, server, look, do):
     assert [what for what in done if what != "uebernahme"] == ["bieten", do, "gewinnt"]
 
 
-def test_a_tap_elsewhere_is_a_tap(phone, server):
+def test_tap_on_another_button_is_recorded(phone, server):
     page = phone(has_touch=True)
-    pace = motion(page)
+    pace = animation_speed(page)
     keys = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}])
     page.goto(f"/t/{keys['scorer']}")
     expect(page.locator("html.hand")).to_have_count(1)
@@ -137,50 +137,50 @@ def test_a_tap_elsewhere_is_a_tap(phone, server):
     box = one.bounding_box()
     beside = box["width"] / 2 - 30, box["height"] / 2
     one.tap(position={"x": beside[0], "y": beside[1]})
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     one.tap(position={"x": beside[0] + 30, "y": beside[1]})
     other.tap()
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     # After an entry from another phone, a tap cannot be meant for the new state, so it is ignored.
     server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "theirs")
-    sums(page, 4, 2)
+    expect_sums(page, 4, 2)
     other.tap()
     expect(page.locator("#table")).to_have_attribute("data-seq", "3")
     page.goto("about:blank")
     page.go_back()
     expect(page.locator("html.hand")).to_have_count(1)
     other.tap()
-    sums(page, 4, 4)
+    expect_sums(page, 4, 4)
     assert len(server.json("GET", f"/api/tables/{keys['scorer']}/record")[1]["events"]) == 4
 
 
-def test_a_key_held_down_is_one_tap(phone):
+def test_key_held_down_is_recorded_once(phone):
     page = phone()
     new_table(page)
     page.locator(".tap.win").first.focus()
     page.keyboard.down("Enter")
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     for _ in range(5):
         page.keyboard.down("Enter")
     page.keyboard.up("Enter")
     page.reload()
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
 
 
 def test_a_tap_after_going_back_is_written(phone):
     page = phone()
     key = new_table(page)
     win(page, 0)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     page.goto(f"/b/{key}")
     page.go_back()
     page.wait_for_url(re.compile(rf"/t/{key}$"))
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     win(page, 1)
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
 
 
-def test_a_tap_follows_one_sent_again(phone):
+def test_tap_during_a_resend_is_recorded_after_it(phone):
     page = phone()
     key = new_table(page)
     path = f"**/t/{key}/events"
@@ -193,37 +193,37 @@ def test_a_tap_follows_one_sent_again(phone):
     page.route(path, lambda route: again.append(route), times=1)
     with page.expect_request(path):
         page.go_back()
-    sums(page, 0, 0)
+    expect_sums(page, 0, 0)
     win(page, 1)
     expect(page.locator(".tap.win.side-1")).to_have_attribute("data-waits", "")
     again[0].continue_()
-    sums(page, 2, 2)
+    expect_sums(page, 2, 2)
     expect(page.locator("#outbox, #refused").filter(visible=True)).to_have_count(0)
 
 
-def test_two_tabs_of_one_phone(phone):
+def test_two_tabs_show_each_others_rounds(phone):
     first = phone()
     key = new_table(first)
     second = first.context.new_page()
     second.goto(f"/t/{key}")
     win(first, 0)
-    sums(second, 2, 0)
+    expect_sums(second, 2, 0)
     win(second, 1)
-    sums(first, 2, 2)
+    expect_sums(first, 2, 2)
 
 
-def test_what_is_read_stays_open_at_news(phone):
+def test_opened_details_stay_open_on_updates(phone):
     reader, writer = phone(), phone()
     key = new_table(writer)
     reader.goto(f"/b/{key}")
     reader.locator("#worth > summary").click()
     expect(reader.locator("#worth ul")).to_be_visible()
     win(writer, 0)
-    sums(reader, 2, 0)
+    expect_sums(reader, 2, 0)
     expect(reader.locator("#worth ul")).to_be_visible()
 
 
-def opened(page, key):
+def open_more_and_type(page, key):
     """Opens "more" on a table's page, types points and chooses a Schlag."""
     page.goto(f"/t/{key}")
     page.locator("#more").click()
@@ -235,18 +235,18 @@ NOTED = {"do": "ansage", "schlag": "8", "trumpf": "H"}
 
 
 @pytest.mark.parametrize("news", ["stream", "resume"])
-def test_what_is_typed_behind_more_stays(phone, server, news):
+def test_points_typed_in_more_panel_survive_updates(phone, server, news):
     page, drawn = phone(fresh=True), []
     key = server.table()["scorer"]
     page.on("request", lambda one: one.url.endswith("/more") and drawn.append(one))
     if news == "resume":
         page.route("**/stream", lambda route: route.abort())
-    opened(page, key)
+    open_more_and_type(page, key)
     server.write(key, {"do": "gewinnt", "side": 0}, "theirs")
     server.write(key, NOTED, "noted")
     if news == "resume":
         page.evaluate("document.body.dispatchEvent(new Event('resume'))")
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     # The untouched choice shows the other phone's value, the changed one keeps its own.
     expect(page.get_by_label("Trumpf")).to_have_value("H")
     expect(page.get_by_label("Schlag")).to_have_value("U")
@@ -256,36 +256,36 @@ def test_what_is_typed_behind_more_stays(phone, server, news):
     # The buttons of the panel are as new as the table.
     expect(page.locator("#panel [name=seq]").first).to_have_value("2")
     page.locator(".offence", has=points).get_by_role("button").first.press("Enter")
-    sums(page, 2, 7)
+    expect_sums(page, 2, 7)
     expect(page.locator("#panel > *")).to_have_count(0)
     # The panel is loaded when it is opened, and once for each entry.
     assert len(drawn) <= 3
 
 
-def test_who_was_overtaken_types_nothing_again(phone, server):
+def test_overtaken_entry_keeps_its_typed_points(phone, server):
     page = phone()
     key = server.table()["scorer"]
-    opened(page, key)
+    open_more_and_type(page, key)
 
-    def overtakes(route):
+    def write_first(route):
         server.write(key, {"do": "gewinnt", "side": 0}, "theirs")
         route.continue_()
 
-    page.route("**/events", overtakes, times=1)
+    page.route("**/events", write_first, times=1)
     button = page.locator(".offence", has=page.get_by_label("Punkte")).get_by_role("button").first
     button.press("Enter")
     expect(page.get_by_role("alert").filter(has_text="schneller")).to_be_in_viewport()
     expect(page.get_by_label("Punkte")).to_have_value("7")
     expect(page.locator("#panel [name=seq]").first).to_have_value("1")
     button.press("Enter")
-    sums(page, 2, 7)
+    expect_sums(page, 2, 7)
 
 
 def test_tables_are_remembered_on_the_phone(phone):
     page = phone()
     key = new_table(page, "bayern")
     win(page, 0)
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)
     page.goto("/")
     mine = page.locator(".mine li")
     expect(mine).to_have_count(1)
@@ -296,4 +296,4 @@ def test_tables_are_remembered_on_the_phone(phone):
     mine.get_by_role("button").click()
     expect(mine).to_have_count(0)
     page.goto(f"/t/{key}")
-    sums(page, 2, 0)
+    expect_sums(page, 2, 0)

@@ -172,7 +172,7 @@ def entries(hall):
     ]
 
 
-def an_evening(phone, server, kind, seed):
+def type_evening(phone, server, kind, seed):
     """Types the slips of a kind; returns the numbers of lost slips and of wrong entries."""
     chance = random.Random(f"{kind} {seed}")
     hall = Hall(server, 2 * TABLES, games_per_round=2)
@@ -196,12 +196,12 @@ def an_evening(phone, server, kind, seed):
             desk.restore(slip.table, before)
     recorded = typist.recorded()
     told, written = (Counter(map(repr, found)) for found in (asked, desk.asked))
-    lost = unlike(desk.written, recorded) + (written - told).total()
-    wrong = unlike(recorded, desk.written) + (told - written).total()
+    lost = count_missing(desk.written, recorded) + (written - told).total()
+    wrong = count_missing(recorded, desk.written) + (told - written).total()
     return lost, wrong + (recorded != desk.written)
 
 
-def unlike(some, others):
+def count_missing(some, others):
     return (Counter(map(repr, some)) - Counter(map(repr, others))).total()
 
 
@@ -233,7 +233,7 @@ def two_desks(phone, server, seed, count):
     return hall, typists, typed, [list(questions.values()) for questions in asked]
 
 
-def unaccounted(everything, own, typed, asked):
+def count_unaccounted(everything, own, typed, asked):
     """The numbers of a desk's lost slips, and of its entries and questions that nobody typed.
 
     :param everything: tables and games that any desk entered
@@ -252,24 +252,24 @@ def unaccounted(everything, own, typed, asked):
     return lost, len(own) + asked.total()
 
 
-def overwritten(events):
+def count_overwritten(events):
     """The number of entries that replaced a different result without a reason."""
-    stands, wrong = {}, 0
+    current, wrong = {}, 0
     for _, event in events:
-        before = stands.get(event["table"], event["games"])
+        before = current.get(event["table"], event["games"])
         wrong += before != event["games"] and not event.get("reason")
-        stands[event["table"]] = event["games"]
+        current[event["table"]] = event["games"]
     return wrong
 
 
-def an_evening_of_two(phone, server, seed, count=TABLES):
+def type_evening_at_two_desks(phone, server, seed, count=TABLES):
     hall, typists, typed, asked = two_desks(phone, server, seed, count)
     events = entries(hall)
     everything = [(event["table"], event["games"]) for _, event in events]
-    counts = [(0, overwritten(events))]
+    counts = [(0, count_overwritten(events))]
     for typist, its_slips, questions in zip(typists, typed, asked, strict=True):
         own = [(e["table"], e["games"]) for by, e in events if by == typist.signature()]
-        counts.append(unaccounted(everything, own, its_slips, questions))
+        counts.append(count_unaccounted(everything, own, its_slips, questions))
     return tuple(map(sum, zip(*counts, strict=True)))
 
 
@@ -278,30 +278,30 @@ SLIPS = 1000 if LONG else 250
 """Slips of each kind in the long test; `make torture` types a thousand."""
 
 
-def typed_evening(phone, server, kind, seed):
+def type_evening_of_kind(phone, server, kind, seed):
     if kind == "two":
-        return an_evening_of_two(phone, server, seed)
-    return an_evening(phone, server, kind, seed)
+        return type_evening_at_two_desks(phone, server, seed)
+    return type_evening(phone, server, kind, seed)
 
 
 def test_two_desks_lose_no_slip(phone, server):
-    assert an_evening_of_two(phone, server, 1, count=8) == (0, 0)
+    assert type_evening_at_two_desks(phone, server, 1, count=8) == (0, 0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS[1:])
-def test_what_is_stored_is_what_was_typed(phone, server, kind):
-    assert typed_evening(phone, server, kind, 1) == (0, 0)
+def test_stored_results_match_typed_slips(phone, server, kind):
+    assert type_evening_of_kind(phone, server, kind, 1) == (0, 0)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("kind", KINDS)
-def test_many_slips_of_each_kind(phone, server, kind):
-    """None is lost and none is wrong; `-rP` prints the counts."""
+def test_many_typed_slips_are_stored_as_typed(phone, server, kind):
+    """No slip is lost and no entry is wrong; `-rP` prints the counts."""
     slips_typed = TABLES * (1 + (kind == "two"))
     seeds = range(2, 2 + -(-SLIPS // slips_typed))
-    counts = [typed_evening(phone, server, kind, seed) for seed in seeds]
+    counts = [type_evening_of_kind(phone, server, kind, seed) for seed in seeds]
     lost, wrong = map(sum, zip(*counts, strict=True))
     print(f"{kind}: {len(seeds) * slips_typed} slips, {lost} lost, {wrong} wrong")
     assert (lost, wrong) == (0, 0)

@@ -18,7 +18,7 @@ LISTEN = """() => {
 SIDES = [{"name": "Wir"}, {"name": "Die"}]
 
 
-def said(page, *expected):
+def expect_spoken(page, *expected):
     """Waits until the voice's last sentence has this text and language."""
     page.wait_for_function(
         "([text, lang]) => window.said.length && window.said.at(-1).join() === `${text},${lang}`",
@@ -27,7 +27,7 @@ def said(page, *expected):
     assert page.locator("[data-spoken]").get_attribute("data-spoken") == expected[0]
 
 
-def listening(phone, **options):
+def open_page_recording_speech(phone, **options):
     page = phone(**options)
     page.add_init_script(f"({LISTEN})()")
     return page
@@ -35,18 +35,18 @@ def listening(phone, **options):
 
 def test_the_pad_speaks_when_switched_on(phone, server):
     table = server.table("oberoesterreich", sides=SIDES)
-    page = listening(phone)
+    page = open_page_recording_speech(phone)
     page.goto(f"/t/{table['scorer']}")
     win(page, 0)
     expect(page.locator(".sum").first).to_have_text("2")
     assert page.evaluate("window.said") == []
     page.get_by_role("link", name="Menü").click()
     page.get_by_role("button", name=re.compile("Spielstand ansagen")).click()
-    said(page, "Wir 2, Die 0", "de")
+    expect_spoken(page, "Wir 2, Die 0", "de")
     server.write(table["scorer"], {"do": "gewinnt", "side": 0, "stake": 5}, "1")
-    said(page, "Wir 7, krank, Die 0", "de")
+    expect_spoken(page, "Wir 7, krank, Die 0", "de")
     tap(page.get_by_role("button", name=re.compile("3 bieten")))
-    said(page, "Wir 7, krank, Die 0; Die bieten 3; Wir: Bleibts?", "de")
+    expect_spoken(page, "Wir 7, krank, Die 0; Die bieten 3; Wir: Bleibts?", "de")
     # Returning to the pad is no news, so the phone says nothing.
     page.get_by_role("link", name="Menü").click()
     page.get_by_role("link", name=re.compile("Weiter")).click()
@@ -59,9 +59,9 @@ def test_the_pad_speaks_when_switched_on(phone, server):
 
 def test_the_board_speaks_the_phones_language(phone, server):
     table = server.table("suedtirol", sides=[{"name": "Anna"}, {"name": "Bert"}])
-    page = listening(phone, locale="it-IT")
+    page = open_page_recording_speech(phone, locale="it-IT")
     page.goto(f"/b/{table['viewer']}")
     page.get_by_role("button", name=re.compile("ad alta voce")).click()
-    said(page, "Anna 0, Bert 0", "it")
+    expect_spoken(page, "Anna 0, Bert 0", "it")
     server.write(table["scorer"], {"do": "gewinnt", "side": 0, "stake": 16}, "1")
-    said(page, "Anna 16, gestrichen, Bert 0; Anna: Tenete?", "it")
+    expect_spoken(page, "Anna 16, gestrichen, Bert 0; Anna: Tenete?", "it")

@@ -175,13 +175,13 @@ class Phone:
         return self.page
 
 
-def prepared(page, start="/"):
+def prepare_offline_app(page, start="/"):
     page.goto(start)
     page.locator("[data-pocket-do=prepare]").click()
-    stands(page, "ready")
+    expect_app_state(page, "ready")
 
 
-def stands(page, pocket, unsent=0):
+def expect_app_state(page, pocket, unsent=0):
     wanted = f"html[data-pocket={pocket}][data-unsent='{unsent}']"
     try:
         page.wait_for_selector(wanted, state="attached", timeout=PATIENT)
@@ -190,7 +190,7 @@ def stands(page, pocket, unsent=0):
         raise AssertionError(f"{page.url} shows {shown}") from late
 
 
-def until(page, what, about=None):
+def wait_until(page, what, about=None):
     """Waits up to a minute until an async JavaScript function returns true in the page.
 
     `wait_for_function` would take any promise as true.
@@ -201,21 +201,21 @@ def until(page, what, about=None):
     page.evaluate(f"async (about) => {{ const end = performance.now() + 60000; {loop} }}", about)
 
 
-def home(unstable, page):
+def reconnect_and_upload(unstable, page):
     """Restores the network and waits until everything is uploaded."""
     unstable.connect()
     page.evaluate(SEND)
-    stands(page, "ready")
+    expect_app_state(page, "ready")
 
 
-def record(server, key):
+def get_record(server, key):
     with urllib.request.urlopen(f"{server.url}/api/tables/{key}/record") as answer:
         return json.load(answer)
 
 
-def whole(told):
+def expect_valid_record(record):
     """Asserts that a record's events are legal and its chain is sound, and returns its state."""
-    evening, refusal = replay(told)
+    evening, refusal = replay(record)
     assert refusal is None
-    assert check(*split(told)) is None
+    assert check(*split(record)) is None
     return evening.state

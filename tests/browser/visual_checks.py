@@ -12,7 +12,7 @@ def unfold(page: Page) -> int:
     return probe(page, "unfold")
 
 
-def in_sight(parts: Locator) -> None:
+def expect_in_view(parts: Locator) -> None:
     """Asserts that there are such parts and that each is whole on the screen."""
     assert parts.count()
     assert probe(parts, "outOfSight") == []
