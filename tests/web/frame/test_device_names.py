@@ -14,7 +14,7 @@ from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint
 from tests.builders import NEXT, WON
 from tests.serving import Phone
-from tests.web.tournament.forms import hall
+from tests.web.tournament.forms import visitor_and_signup_keys
 
 NAME = re.compile(r"\b[a-z2-7]{16}\b")
 CONFIRMS = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
@@ -139,7 +139,7 @@ def signed_up(device):
     form = [("name", "Preis"), ("rules", "bayern"), ("preset", "won-points"), ("rounds", "2")]
     _, headers, _ = device.server.request("POST", "/p/new", form)
     director = headers["location"].split("/")[2]
-    _, signup = hall(device.server, director)
+    _, signup = visitor_and_signup_keys(device.server, director)
     form = [("player", "Anna"), ("player", "Bert"), ("token", "s")]
     assert device.send(f"/p/{signup}/signup", form) == 303
     return director

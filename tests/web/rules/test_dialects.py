@@ -27,19 +27,18 @@ def german():
         return {str(message.string): message.id for message in read_po(file) if message.id}
 
 
-def test_dialect_words_are_of_the_table(german):
-    """Neither rules nor errors are among the words of a dialect."""
+def test_dialect_vocabulary_excludes_rules_and_errors(german):
     from scorer.web.frame.errors import WORDS as ERRORS
 
     found = {word for words in vocabulary().values() for word in words}
     own = {word for region in REGIONS for word in rulebook(region)["words"]["de"].values()}
     assert found <= own | set(german)
-    told = {*ERRORS.values(), *map(str, REFUSALS.values()), *map(str, REASONS.values())}
-    assert not {german[word] for word in found & set(german)} & told
+    messages = {*ERRORS.values(), *map(str, REFUSALS.values()), *map(str, REASONS.values())}
+    assert not {german[word] for word in found & set(german)} & messages
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
-def test_what_comes_with_bummerl_has_every_word(path):
+def test_shipped_dialect_has_every_word(path):
     assert set(read(path).words) == {word for words in vocabulary().values() for word in words}
 
 
@@ -54,7 +53,7 @@ def test_what_comes_with_bummerl_has_every_word(path):
         'name = "X"\n[words]\n"gehen" = 3',
     ],
 )
-def test_a_wrong_file_is_left_out_and_named(tmp_path, caplog, text):
+def test_invalid_dialect_file_is_skipped_and_reported(tmp_path, caplog, text):
     path = tmp_path / "dialects" / "mine.toml"
     path.parent.mkdir()
     path.write_text(text)
@@ -105,7 +104,7 @@ def test_dialect_leaves_rules_and_errors(server):
     assert "grank" not in german and "krank" in german
 
 
-def test_the_live_pages_speak_each_phones_own(server):
+def test_streams_use_the_dialect_of_each_phone(server):
     table = server.table("bayern", sides=NAMED, played=[WON])
     for cookie, word in (("boarisch", "Rundn 2"), ("suedtirolerisch", "Rund 2"), ("de", "Runde 2")):
         for path in (f"/t/{table['scorer']}/stream", f"/b/{table['viewer']}/stream"):

@@ -25,7 +25,7 @@ def ask(server, body):
     return status, json.loads(text)
 
 
-def test_one_question_or_an_array(server):
+def test_api_answers_one_question_or_a_list(server):
     raised = {**ASKED, "open_raise": OPEN}
     assert ask(server, raised) == (200, equity(raised))
     assert ask(server, [ASKED, raised]) == (200, [equity(ASKED), equity(raised)])
@@ -72,7 +72,7 @@ CHANCES = [n / 101 for n in range(20, 70)]
     "change",
     [{}, {"set": {"target": 31}}, {"retour": [[0, 1]]}],
 )
-def test_a_request_solves_no_more_than_it_may(tmp_path, change):
+def test_equity_request_stays_within_its_step_limit(tmp_path, change):
     """A larger request is refused before anything is solved, and the error names the bound."""
     local = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))
     asked = [{**ASKED, "rules": "oberoesterreich", "points": [1, 0], **change}]
@@ -119,19 +119,19 @@ def test_equity_gives_each_reason_once():
         ({"luck": 1}, "luck"),
     ],
 )
-def test_what_cannot_be_asked_says_where_and_why(server, change, field):
+def test_invalid_question_names_the_field(server, change, field):
     status, answer = ask(server, [ASKED, {**ASKED, **change}])
     assert (status, answer["error"]["code"]) == (422, "bad-question")
     assert f"[1].{field}:" in answer["error"]["message"]
 
 
-def test_too_many_questions_and_none(server):
+def test_too_many_or_malformed_questions_are_refused(server):
     assert ask(server, [ASKED] * 51)[0] == 422
     assert ask(server, 7)[1]["error"]["code"] == "bad-question"
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_the_wall_shows_every_score(server, region):
+def test_wall_table_shows_every_score(server, region):
     _, _, page = server.request("GET", f"/rules/{region}/gehen", Accept_Language="de")
     target = load(region).target
     cells = re.findall(r"<td><b>(\d+)</b>", page)
@@ -145,28 +145,28 @@ def test_the_wall_shows_every_score(server, region):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_the_sheet_says_what_the_chosen_score_is_worth(server, region):
+def test_sheet_shows_the_chance_at_the_chosen_score(server, region):
     page = server.page(f"/rules/{region}/gehen?ours=3&theirs=7")
-    told = page.one("p", data_score="3 7").text
+    sentence = page.one("p", data_score="3 7").text
     rows = page.one("table", css="equity").one("tbody").all("tr")
     chance, least = (part.text for part in rows[3].all("td")[7].all(["b", "small"]))
-    assert chance in told
-    assert least.strip("▸–") in told
+    assert chance in sentence
+    assert least.strip("▸–") in sentence
     assert page.has("p", data_score="3 7")
     # Scores that the game cannot have are ignored.
     assert server.page(f"/rules/{region}/gehen?ours=99&theirs=x").has("p", data_score="0 0")
 
 
-def test_wall_says_when_striking_pays(server):
+def test_wall_table_lists_scores_where_striking_pays(server):
     for skill, at in ((50, []), (60, ["1:7", "1:8", "2:7", "2:8"])):
         _, _, page = server.request(
             "GET", f"/rules/oberoesterreich/gehen?p={skill}", Accept_Language="en"
         )
         assert re.findall(r"\b\d:\d\b", page) == at
-        told = Page(page).all(data_from_skill=True)
-        assert [int(one["data-from-skill"]) > skill for one in told] == ([] if at else [True])
+        notes = Page(page).all(data_from_skill=True)
+        assert [int(one["data-from-skill"]) > skill for one in notes] == ([] if at else [True])
     assert equity_sheet(load("bayern"), live(0.5)).strikes is None
 
 
-def test_no_such_region(server):
+def test_unknown_region_returns_404(server):
     assert server.request("GET", "/rules/tirol/gehen")[0] == 404

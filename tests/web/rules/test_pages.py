@@ -44,7 +44,7 @@ def test_each_section_begins_with_its_rule(server, region):
 
 
 @pytest.mark.parametrize("language", ["it", "fr"])
-def test_rules_in_another_language(server, language):
+def test_region_page_shows_the_chosen_language(server, language):
     text = server.page(f"/rules/trentino?in={language}")
     known = tomllib.loads((RULEBOOK / "texts" / "trentino.toml").read_text())
     assert f'<html lang="{language}"' in text
@@ -60,14 +60,14 @@ def duties(server, key):
     return who
 
 
-def test_every_rule_is_reached_by_its_id(server):
+def test_rule_id_redirects_to_its_region_page(server):
     for region in REGIONS:
         for rule in tomllib.loads((RULEBOOK / "texts" / f"{region}.toml").read_text()):
             status, headers, _ = server.request("GET", f"/rules/id/{rule}")
             assert (status, headers["location"]) == (302, f"/rules/{region}#{rule}")
 
 
-def test_what_is_no_rule_is_not_there(server):
+def test_unknown_region_or_rule_returns_404(server):
     for path in ("/rules/tirol", "/rules/id/O-99"):
         assert server.request("GET", path)[0] == 404
 
@@ -83,7 +83,7 @@ def cross(server):
     }
 
 
-def test_comparison_of_all_regions(server, cross):
+def test_comparison_shows_words_and_targets_of_regions(server, cross):
     text = server.page("/rules")
     for region in REGIONS:
         assert f'<th scope="col">{rulebook(region)["words"]["de"]["name"]}</th>' in text
@@ -93,7 +93,7 @@ def test_comparison_of_all_regions(server, cross):
     assert 'lang="it">mazziere, cartaio' in text
 
 
-def test_each_cell_says_what_the_rulebook_has(cross):
+def test_comparison_cells_match_the_rulebook(cross):
     for (name, region), cell in cross.items():
         if cell.has_attr("data-value"):
             entry = rulebook(region)["rules"][name]
@@ -122,14 +122,14 @@ def test_each_cell_says_what_the_rulebook_has(cross):
         ("follow_overtrump", "frankreich"),
     ],
 )
-def test_what_a_region_has_not_stays_empty(cross, name, regions):
+def test_cell_is_empty_where_a_region_lacks_the_rule(cross, name, regions):
     assert {region for region in REGIONS if cross[name, region].has_attr("data-value")} == set(
         regions.split()
     )
 
 
 @pytest.mark.parametrize(
-    ("name", "region", "said"),
+    ("name", "region", "words"),
     [
         ("max_stake", "frankreich", "keine Grenze"),
         ("strike_limit", "oberoesterreich", "keine Grenze"),
@@ -143,17 +143,19 @@ def test_what_a_region_has_not_stays_empty(cross, name, regions):
         ("critical_cards", "frankreich", "Herz-König, Karo-Siebener, Kreuz-Siebener"),
     ],
 )
-def test_a_cell_says_it_in_the_regions_words(cross, name, region, said):
-    assert said in cross[name, region].text
+def test_comparison_cell_uses_the_regions_words(cross, name, region, words):
+    assert words in cross[name, region].text
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_new_table_form_agrees_with_rules(server, cross, region):
+def test_new_table_form_matches_the_comparison(server, cross, region):
     form = server.page(f"/new?rules={region}")
     offered = re.findall(r'<select id="set-(\w+)"[^>]*>\s*<option[^>]*>([^<]*)', form)
-    told = [(name, said) for name, said in offered if cross[name, region].has_attr("data-value")]
-    assert "target" in dict(told)
-    for name, said in told:
+    compared = [
+        (name, said) for name, said in offered if cross[name, region].has_attr("data-value")
+    ]
+    assert "target" in dict(compared)
+    for name, said in compared:
         assert said in cross[name, region].text, name
 
 
@@ -165,22 +167,22 @@ def test_blindwatten_is_named_where_played(server, path):
         # The region's text ends at the next region or at the end of the list.
         if "{region}" not in path:
             own = re.split('</fieldset>|region"|</li>|</p>', own)[0]
-        said = re.search("(auch )?Blindwatten", own)
+        mention = re.search("(auch )?Blindwatten", own)
         rules = load(region)
-        assert bool(said) == bool(rules.blind_variants), region
-        if said:
-            assert (said[1] is None) == (rules.variant in rules.blind_variants), region
+        assert bool(mention) == bool(rules.blind_variants), region
+        if mention:
+            assert (mention[1] is None) == (rules.variant in rules.blind_variants), region
 
 
 def test_every_switch_has_a_name():
     assert set(SWITCHES) <= set(SWITCH_NAMES)
 
 
-def test_written_pages_show_no_python_values():
+def test_generated_pages_contain_no_python_values():
     assert not re.search(r"\[['\]]|None|True|False", "".join(pages().values()))
 
 
-def test_a_table_names_what_it_turned(server):
+def test_rules_page_of_a_table_lists_changed_settings(server):
     keys = server.table(set={"target": 11, "fold_value": "fixed:2"})
     text = server.page(f"/b/{keys['viewer']}/rules")
     assert not text.has(data_unturned=True)
@@ -188,14 +190,14 @@ def test_a_table_names_what_it_turned(server):
     assert (target.one("b").text, target.one("s").text) == ("11", "9")
     assert "2" in text.one(data_rule="fold_value", data_value="fixed:2").one("b").text
     plain = server.page(f"/b/{server.table(variant='kritisch-wander')['viewer']}/rules")
-    told = plain.one(data_variant="kritisch-wander").text
-    assert worded(VARIANT_NAMES["kritisch-wander"]) in told
+    variant = plain.one(data_variant="kritisch-wander").text
+    assert worded(VARIANT_NAMES["kritisch-wander"]) in variant
     assert plain.has(data_unturned=True)
     assert not plain.has(data_rule=True)
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_table_names_every_switch_it_turned(server, region):
+def test_rules_page_of_a_table_lists_every_switch(server, region):
     entries = rulebook(region)["rules"]
     for place in range(max(len(entry.get("or", ())) for entry in entries.values())):
         turned = {
@@ -207,12 +209,12 @@ def test_a_table_names_every_switch_it_turned(server, region):
         assert {row["data-rule"] for row in text.all(data_rule=True)} == set(turned)
 
 
-def test_turned_value_is_told(server):
+def test_changed_value_is_written_in_words(server):
     turned = {"bid_when_locked": "penalty:1", "four_if_opponent_below": "target-4"}
     keys = server.table("trentino", set=turned)
     text = server.page(f"/b/{keys['viewer']}/rules")
-    told = (("bid_when_locked", ["1"]), ("four_if_opponent_below", ["11", "15"]))
-    for name, numbers in told:
+    expected = (("bid_when_locked", ["1"]), ("four_if_opponent_below", ["11", "15"]))
+    for name, numbers in expected:
         item = text.one(data_rule=name, data_value=turned[name])
         assert re.findall(r"\d+", item.one("b").text) == numbers
         # The page has words for the value, and not its form in the record.
@@ -224,7 +226,7 @@ def agree(server, key, side, token="t"):
     return server.request("POST", f"/b/{key}/say", form, Accept_Language="de")
 
 
-def test_both_sides_agree_and_the_board_says_when(server):
+def test_board_shows_when_both_sides_agreed(server):
     keys = server.table()
     assert agree(server, keys["scorer"], 0)[0] == 303
     assert not server.page(f"/b/{keys['viewer']}").has(data_agreed=True)
@@ -240,7 +242,7 @@ def test_both_sides_agree_and_the_board_says_when(server):
     assert [event["do"] for event in record["events"]] == ["einig", "einig"]
 
 
-def test_who_may_agree_for_whom(server):
+def test_each_side_agrees_only_for_itself(server):
     keys = server.table()
     assert agree(server, keys["viewer"], 1)[0] == 403
     assert agree(server, keys["opponent"], 0)[0] == 403
@@ -253,7 +255,7 @@ def test_who_may_agree_for_whom(server):
     assert Page(text).code == "agreed-already"
 
 
-def test_agreeing_twice_by_one_tap_is_once(server):
+def test_resent_agreement_is_recorded_once(server):
     keys = server.table()
     for _ in range(2):
         form = [("do", "einig"), ("side", "0"), ("token", "same")]
@@ -262,7 +264,7 @@ def test_agreeing_twice_by_one_tap_is_once(server):
     assert server.seq(keys["scorer"]) == 1
 
 
-def test_undo_keeps_the_agreement(server):
+def test_undo_button_skips_the_agreement(server):
     keys = server.table(played=[WON])
     agree(server, keys["opponent"], 1)
     text = server.page(f"/t/{keys['scorer']}")
@@ -273,7 +275,7 @@ def test_undo_keeps_the_agreement(server):
 @pytest.mark.parametrize(
     "form", [[], [("do", "einig"), ("side", "x"), ("token", "t")], [("do", "einig"), ("side", "0")]]
 )
-def test_a_form_not_of_ours_is_refused(server, form):
+def test_malformed_agreement_form_is_refused(server, form):
     key = server.table()["scorer"]
     assert server.request("POST", f"/b/{key}/say", form)[0] == 400
 
@@ -289,7 +291,7 @@ def test_duties_follow_deal_and_swap(server):
     assert duties(server, key) == ["Cilli", "Anna", "Bert"]
 
 
-def test_duties_in_the_trentino(server):
+def test_trentino_duties_have_no_cutter(server):
     key = server.table("trentino", sides=SEATED, dealer="Anna")["scorer"]
     assert duties(server, key) == ["Anna", "", "Dora"]
     server.write(key, WON, "1")
@@ -298,12 +300,12 @@ def test_duties_in_the_trentino(server):
 
 def test_third_request_redeals_to_all(server):
     key = server.table("suedtirol", sides=SEATED, dealer="Anna")["scorer"]
-    told = []
+    notices = []
     for number in range(3):
         server.write(key, {"do": "schoenere", "side": 0, "agreed": True}, str(number))
-        told.append(server.page(f"/t/{key}").one(data_redealt=True))
-    assert [line["data-redealt"] for line in told] == ["announcers", "announcers", "all"]
-    assert told[0].text == told[1].text != told[2].text
+        notices.append(server.page(f"/t/{key}").one(data_redealt=True))
+    assert [line["data-redealt"] for line in notices] == ["announcers", "announcers", "all"]
+    assert notices[0].text == notices[1].text != notices[2].text
 
 
 def test_glossary_is_linked_from_the_table(server):
@@ -315,7 +317,7 @@ def test_glossary_is_linked_from_the_table(server):
 
 
 @pytest.mark.parametrize("path", ["/rules", "/rules/bayern"])
-def test_rule_pages_lead_back_to_the_table(server, path):
+def test_rule_pages_link_back_to_the_table(server, path):
     key = server.table("bayern")["viewer"]
     back = f'href="/t/{key}"'
     assert back not in server.request("GET", path)[2]
@@ -338,14 +340,14 @@ def test_rule_pages_lead_back_to_the_table(server, path):
         ("suedtirol", "de", "W6", "Weli", "Welli"),
     ],
 )
-def test_a_rule_says_what_its_document_says(server, region, language, rule, says, not_):
+def test_translated_rule_keeps_the_documents_meaning(server, region, language, rule, says, not_):
     text = server.page(f"/rules/{region}?in={language}")
     [words] = re.findall(rf'<li id="{rule}">(.*?)</li>', text, re.DOTALL)
     assert says in words
     assert not_ not in words
 
 
-def test_bavaria_raises_in_its_own_word(server):
+def test_bavarian_raise_uses_the_regional_word(server):
     keys = server.table("bayern", played=[{"do": "bieten", "side": 0}])
     text = server.page(f"/b/{keys['viewer']}/round/0")
     assert "Partei 1 schafft aus" in text
@@ -358,17 +360,17 @@ def test_region_offers_only_its_own_rules(server):
     assert "Anderer Verstoß" in server.page(f"/t/{key}/more")
 
 
-def test_schermberg_has_no_own_rules(server):
+def test_schermberg_is_shown_as_without_written_rules(server):
     keys = server.table("oberoesterreich", variant="schermberg")
-    told = "Für Schermberg ist nichts aufgeschrieben"
-    assert told in server.page(f"/b/{keys['viewer']}/rules")
-    assert told in server.page("/new?rules=oberoesterreich")
+    notice = "Für Schermberg ist nichts aufgeschrieben"
+    assert notice in server.page(f"/b/{keys['viewer']}/rules")
+    assert notice in server.page("/new?rules=oberoesterreich")
     peeked = {"do": "strafe", "side": 0, "offence": "abgehoben-geschaut"}
     status, answer = server.write(keys["scorer"], peeked, "1")
     assert (status, answer["state"]["points"]) == (201, [0, 2])
 
 
-def test_tyrolean_joker_is_played(server):
+def test_joker_wins_a_trick_in_the_33_card_deck(server):
     assert rulebook("frankreich")["rules"]["deck"]["or"] == [33]
     asked = {"ask": "winner", "rules": "frankreich", "set": {"deck": 33}, "schlag": "9"}
     assert judge({**asked, "trumpf": "H", "cards": ["EA", "S6"]})["winner"] == 1
@@ -380,13 +382,13 @@ def test_house_rule_names_what_it_replaces(server):
         server.write(keys["scorer"], {"do": do, "side": side}, str(number))
     text = server.page(f"/b/{keys['viewer']}/round/0")
     reason = text.partition('class="reasons"')[2].partition("</ul>")[0]
-    named, _, _ = worded("house rule of this table: %(rule)s").partition("%")
-    assert named in reason
+    prefix, _, _ = worded("house rule of this table: %(rule)s").partition("%")
+    assert prefix in reason
     assert "statt B-23, V1" in reason
     assert "<summary>B-23" not in reason
 
 
-def test_a_table_notes_what_no_switch_says(server):
+def test_table_note_is_recorded_and_shown(server):
     note = "Schermberg: der Weli sticht <alles>"
     form = [("rules", "oberoesterreich"), ("house", "1"), ("variant", "schermberg")]
     form.append(("note", f"  {note} "))

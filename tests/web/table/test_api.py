@@ -22,7 +22,7 @@ def test_a_new_table_has_three_keys_and_its_state(server):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_the_state_is_the_one_replay_prints(server, region):
+def test_api_state_matches_replay(server, region):
     made = server.table(region, sides=NAMED, dealer="Wir")
     events = [WON, {"do": "bieten", "side": 1}, {"do": "gehen", "side": 0}]
     for number, event in enumerate(events):
@@ -52,7 +52,7 @@ def test_the_etag_is_the_seq(server):
     assert (status, text) == (304, "")
 
 
-def test_the_same_key_again_is_the_same_answer(server):
+def test_repeated_request_returns_the_first_answer(server):
     key = server.table()["scorer"]
     first = server.write(key, WON, "same")
     server.write(key, WON, "other")
@@ -62,7 +62,7 @@ def test_the_same_key_again_is_the_same_answer(server):
     assert server.seq(key) == 2
 
 
-def test_reused_key_is_refused(server):
+def test_idempotency_key_of_another_event_is_refused(server):
     key = server.table()["scorer"]
     server.write(key, WON, "same")
     status, answer = server.write(key, LOST, "same")
@@ -70,7 +70,7 @@ def test_reused_key_is_refused(server):
 
 
 @pytest.mark.parametrize("tag", ['"0"', '"7"', "0", "nonsense", 'W/"1"x'])
-def test_a_stale_if_match_is_told_the_new_state(server, tag):
+def test_stale_if_match_returns_the_current_state(server, tag):
     key = server.table(played=[WON])["scorer"]
     status, answer = server.write(key, WON, "2", If_Match=tag)
     assert status == 409
@@ -79,7 +79,7 @@ def test_a_stale_if_match_is_told_the_new_state(server, tag):
 
 
 @pytest.mark.parametrize("tag", ['"1"', "1", "*"])
-def test_a_fitting_if_match_is_taken(server, tag):
+def test_matching_if_match_is_accepted(server, tag):
     key = server.table(played=[WON])["scorer"]
     assert server.write(key, WON, "2", If_Match=tag)[0] == 201
 
@@ -109,7 +109,7 @@ def test_illegal_event_names_the_rule(server):
         (b'{"do": "gewinnt", "side": 2}', 422),
     ],
 )
-def test_what_is_no_event_is_refused(server, body, status):
+def test_malformed_event_is_refused(server, body, status):
     key = server.table()["scorer"]
     got, _, text = server.request("POST", f"/api/tables/{key}/events", body, Idempotency_Key="1")
     assert got == status
@@ -118,7 +118,7 @@ def test_what_is_no_event_is_refused(server, body, status):
     assert error["message"]
 
 
-def test_an_event_needs_a_name(server):
+def test_event_needs_an_idempotency_key(server):
     key = server.table()["scorer"]
     path = f"/api/tables/{key}/events"
     assert server.json("POST", path, WON)[0] == 400
@@ -127,7 +127,7 @@ def test_an_event_needs_a_name(server):
 
 
 @pytest.mark.parametrize("path", ["", "/record", "/stream"])
-def test_an_unknown_key_opens_nothing(server, path):
+def test_unknown_key_returns_404(server, path):
     status, answer = server.json("GET", f"/api/tables/nosuchkey{path}")
     assert (status, answer["error"]["code"]) == (404, "unknown-key")
 
@@ -151,12 +151,12 @@ def test_a_body_over_64_kib_is_refused(server):
         {"watten": 1, "rules": "bayern", "sides": [{"name": "x" * 10_000}, {}]},
     ],
 )
-def test_a_table_that_cannot_be_is_refused(server, head):
+def test_invalid_table_is_refused(server, head):
     status, answer = server.json("POST", "/api/tables", head)
     assert (status, answer["error"]["code"]) == (422, "bad-record")
 
 
-def test_the_record_carries_a_chain_that_holds(server):
+def test_record_has_a_valid_hash_chain(server):
     made = server.table(played=[WON] * 4)
     server.write(made["scorer"], {"do": "korrektur", "of": 3, "with": None}, "undo")
     record = server.record(made["opponent"])
@@ -165,7 +165,7 @@ def test_the_record_carries_a_chain_that_holds(server):
     assert all(event["at"] and event["by"] == "scorer" for event in record["events"])
 
 
-def test_concurrent_writes_on_one_state(server):
+def test_concurrent_writes_with_if_match_record_one(server):
     key = server.table("bayern")["scorer"]
     for expected in range(4):
         with ThreadPoolExecutor(16) as pool:
@@ -182,7 +182,7 @@ def test_concurrent_writes_on_one_state(server):
     assert server.seq(key) == 4
 
 
-def test_concurrent_writes_without_if_match(server):
+def test_concurrent_writes_without_if_match_all_count(server):
     key = server.table("suedtirol", set={"target": 99})["scorer"]
     with ThreadPoolExecutor(16) as pool:
         names = [str(n % 20) for n in range(40)]
@@ -193,7 +193,7 @@ def test_concurrent_writes_without_if_match(server):
     assert server.state(key)["points"] == [40, 0]
 
 
-def test_a_stream_tells_every_state_and_resumes(server):
+def test_stream_sends_every_state_and_resumes(server):
     made = server.table()
     watch = server.watch(f"/api/tables/{made['viewer']}/stream")
     first = watch.next()
@@ -210,7 +210,7 @@ def test_a_stream_tells_every_state_and_resumes(server):
     again.close()
 
 
-def test_streams_hear_other_processes(server):
+def test_streams_receive_events_of_other_workers(server):
     # Either worker may answer a request, and watchers of both must receive every event.
     made = server.table("suedtirol", set={"target": 99})
     watches = [server.watch(f"/api/tables/{made['viewer']}/stream") for _ in range(8)]
@@ -224,22 +224,22 @@ def test_streams_hear_other_processes(server):
         watch.close()
 
 
-def test_when_and_by_whom_is_the_servers(server):
+def test_server_sets_time_and_author(server):
     keys = server.table()
-    said = {"do": "einig", "side": 1, "at": "half past nine", "by": "scorer Anna"}
-    server.play(keys["opponent"], said)
+    event = {"do": "einig", "side": 1, "at": "half past nine", "by": "scorer Anna"}
+    server.play(keys["opponent"], event)
     entry = server.record(keys["viewer"])["events"][0]
     assert entry["by"] == "opponent"
     assert entry["at"].endswith("Z")
 
 
-def test_a_time_that_is_none_shows_none(server):
+def test_invalid_time_is_not_shown(server):
     record = {"watten": 1, "rules": "bayern"}
     times = ("half past nine", "2026-99-99", "0001-01-01T00:00:00Z")
     for at in times:
-        said = [{"do": "einig", "side": 1, "at": at}, {"do": "gewinnt", "side": 0, "at": at}]
+        events = [{"do": "einig", "side": 1, "at": at}, {"do": "gewinnt", "side": 0, "at": at}]
         store = open_store(server.db)
-        keys = Tables(store).open_record({**record, "events": said})
+        keys = Tables(store).open_record({**record, "events": events})
         store.close()
         for path in ("", "/history", "/sheet", "/rules", "/round/1"):
             status, _, text = server.request("GET", f"/b/{keys['viewer']}{path}")
@@ -247,7 +247,7 @@ def test_a_time_that_is_none_shows_none(server):
             assert at not in text
 
 
-def test_doubled_names_and_deep_corrections(server):
+def test_duplicate_fields_and_deep_nesting_are_refused(server):
     keys = server.table()
     event = WON
     for _ in range(400):
@@ -258,7 +258,7 @@ def test_doubled_names_and_deep_corrections(server):
     assert server.request("POST", path, twice, Idempotency_Key="2")[0] == 400
 
 
-def test_opponent_answers_where_allowed(server):
+def test_opponent_answers_only_if_allowed(server):
     for allowed in (True, False):
         keys = server.table(answers=allowed, played=[{"do": "bieten", "side": 0}])
         for role, event, status in (

@@ -19,12 +19,12 @@ def page(server, key, source, **asked):
     return status, Page(text)
 
 
-def writes(text):
+def offers_correction(text):
     """Whether a page has a button that writes a correction."""
     return bool(text.all("button", name="event"))
 
 
-def proposed(text):
+def correction_form(text):
     """The fields of the preview's form, which records the correction."""
     form = re.search(r'id="preview".*?<form.*?</form>', text, re.DOTALL)[0]
     names = ("seq", "token")
@@ -44,7 +44,7 @@ def entries(text):
     return [(entry["data-do"], not entry.has("s")) for entry in found]
 
 
-def test_round_page_tells_reason_and_writer(server):
+def test_round_page_shows_events_times_and_rule(server):
     raised = [{"do": "bieten", "side": 0}, {"do": "gehen", "side": 1}]
     keys = server.table(sides=NAMED, played=[*raised, WON])
     status, text = page(server, keys["viewer"], 0)
@@ -73,7 +73,7 @@ def test_correction_is_previewed_then_written(server):
     rows = re.findall(r"<s>([\d :]+)</s></td>\s*<td><b>([\d :]+)</b>", text)
     assert rows == [("2 : 0", "0 : 3"), ("4 : 0", "2 : 3")]
     assert server.state(keys["scorer"])["points"] == [4, 0]
-    form = proposed(text)
+    form = correction_form(text)
     assert server.request("POST", f"/t/{keys['scorer']}/events", form)[0] == 303
     assert server.state(keys["scorer"])["points"] == [2, 3]
     _, text = page(server, keys["viewer"], 0)
@@ -83,7 +83,7 @@ def test_correction_is_previewed_then_written(server):
     assert "Partei 2" in corrected.partition(" 3 ")[0]
 
 
-def test_same_sums_are_corrected_too(server):
+def test_correction_with_equal_sums_is_recorded(server):
     keys = server.table(sides=NAMED, played=[WON, LOST])
     asked = {"mode": "replace", "events": json.dumps([{"do": "bieten", "side": 1}, GOES])}
     _, text = page(server, keys["scorer"], 1, **asked)
@@ -93,16 +93,16 @@ def test_same_sums_are_corrected_too(server):
     assert "Die" in stands
     assert "Wir" in then.partition(" 3")[0]
     path = f"/t/{keys['scorer']}/events"
-    assert server.request("POST", path, proposed(text))[0] == 303
+    assert server.request("POST", path, correction_form(text))[0] == 303
     _, text = page(server, keys["scorer"], 1, **asked)
     assert text.one(id="preview").has(data_unchanged=True)
 
 
-def test_insert_and_strike_a_round(server):
+def test_round_can_be_inserted_and_removed(server):
     keys = server.table(sides=NAMED, played=[WON])
     other = json.dumps([LOST])
     _, text = page(server, keys["scorer"], 0, mode="insert", events=other)
-    assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
+    assert server.request("POST", f"/t/{keys['scorer']}/events", correction_form(text))[0] == 303
     assert server.state(keys["scorer"])["points"] == [2, 2]
     keys = server.table(sides=NAMED, played=[WON, LOST])
     _, text = page(server, keys["scorer"], 0, mode="strike")
@@ -112,11 +112,11 @@ def test_insert_and_strike_a_round(server):
     # It asks only this, and the page without the question is one tap away.
     assert not text.one(id="slip").has("form", css="names")
     assert text.one(id="slip").has("a", href=f"/b/{keys['scorer']}/round/0")
-    assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
+    assert server.request("POST", f"/t/{keys['scorer']}/events", correction_form(text))[0] == 303
     assert server.state(keys["scorer"])["points"] == [0, 2]
 
 
-def test_correction_says_why_later_rounds_go(server):
+def test_correction_explains_dropped_rounds(server):
     keys = server.table(sides=NAMED, played=[WON] * 4)
     more = json.dumps([{"do": "gewinnt", "side": 0, "stake": 9}])
     status, text = page(server, keys["scorer"], 0, mode="replace", events=more)
@@ -126,7 +126,7 @@ def test_correction_says_why_later_rounds_go(server):
     # The sentence contains the reason, which names the winner.
     assert "wir haben" in notice.text
     assert outlook(text) == ["9", "0", "3"]
-    assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
+    assert server.request("POST", f"/t/{keys['scorer']}/events", correction_form(text))[0] == 303
     assert server.state(keys["scorer"])["points"] == [9, 0]
 
 
@@ -136,10 +136,10 @@ def test_impossible_correction_is_not_offered(server):
     status, text = page(server, keys["scorer"], 0, mode="replace", events=raised)
     assert status == 200
     assert text.one(id="preview").has(role="alert")
-    assert not writes(text)
+    assert not offers_correction(text)
 
 
-def test_correction_that_reopens_a_game(server):
+def test_correction_can_reopen_a_finished_game(server):
     keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON, WON])
     less = json.dumps([LOST])
     _, text = page(server, keys["scorer"], 4, mode="replace", events=less)
@@ -149,7 +149,7 @@ def test_correction_that_reopens_a_game(server):
     assert outlook(text) == ["8", "2", "1", "2"]
     rows = re.findall(r"<tr><th.*?>\s*(.*?)\s*</th>\s*<td><s>([\d :]+)</s></td>", text)
     assert rows == [("1.5", "10 : 0"), ("2.1", "2 : 0"), ("2.2", "4 : 0"), ("Bummerl", "0 : 2")]
-    assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
+    assert server.request("POST", f"/t/{keys['scorer']}/events", correction_form(text))[0] == 303
     found = server.state(keys["scorer"])
     assert (found["game"], found["points"], found["bummerl"]) == (1, [8, 2], [0, 0])
     undone = {"do": "korrektur", "of": 8, "with": None}
@@ -157,21 +157,21 @@ def test_correction_that_reopens_a_game(server):
     assert server.state(keys["scorer"])["points"] == [4, 0]
 
 
-def test_correction_says_what_stays(server):
+def test_correction_lists_the_rounds_it_keeps(server):
     keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON, WON])
 
-    def said(source):
+    def preview(source):
         more = json.dumps([{"do": "gewinnt", "side": 0, "stake": 3}])
         _, text = page(server, keys["scorer"], source, mode="replace", events=more)
         rest = text.all("li", data_rest=True)
         return text, [(one["data-rest"], re.findall(r"\d+", one.text)) for one in rest]
 
     last = [("impossible", ["1", "5"]), ("kept", ["2", "1", "2"])]
-    assert said(3)[1] == last
+    assert preview(3)[1] == last
     # The correction keeps the rounds that the preview says it keeps.
-    text, told = said(1)
-    assert told == [last[0], ("kept", ["1", "3", "4", "2", "1", "2"])]
-    assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
+    text, groups = preview(1)
+    assert groups == [last[0], ("kept", ["1", "3", "4", "2", "1", "2"])]
+    assert server.request("POST", f"/t/{keys['scorer']}/events", correction_form(text))[0] == 303
     found = server.state(keys["scorer"])
     assert (found["game"], found["points"], found["games"][0]["points"]) == (2, [4, 0], [9, 0])
     # The round's history shows everything that was struck out with its old version.
@@ -183,7 +183,7 @@ def test_inserted_round_is_corrected(server):
     keys = server.table(sides=NAMED, played=[WON, LOST])
     three = json.dumps([{"do": "gewinnt", "side": 0, "stake": 3}])
     _, text = page(server, keys["scorer"], 1, mode="insert", events=three)
-    server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))
+    server.request("POST", f"/t/{keys['scorer']}/events", correction_form(text))
     slate = server.request("GET", f"/b/{keys['viewer']}")[2]
     links = re.findall(r'class="why" href="[?]round=([\d.]+)"><span', slate)
     assert sorted(links) == ["0", "1", "1.1"]
@@ -193,16 +193,16 @@ def test_inserted_round_is_corrected(server):
     ]
     four = json.dumps([{"do": "gewinnt", "side": 1, "stake": 4}])
     _, text = page(server, keys["scorer"], "1.1", mode="replace", events=four)
-    assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
+    assert server.request("POST", f"/t/{keys['scorer']}/events", correction_form(text))[0] == 303
     assert server.state(keys["scorer"])["points"] == [5, 4]
 
 
-def test_overtaken_correction_shows_the_state(server):
+def test_outdated_correction_is_refused(server):
     keys = server.table(sides=NAMED, played=[WON])
     _, text = page(server, keys["scorer"], 0, mode="strike")
     server.write(keys["scorer"], WON, "meanwhile")
     status, _, answer = server.request(
-        "POST", f"/t/{keys['scorer']}/events", proposed(text), Accept_Language="de"
+        "POST", f"/t/{keys['scorer']}/events", correction_form(text), Accept_Language="de"
     )
     assert status == 409
     assert Page(answer).code == "stale"
@@ -216,28 +216,28 @@ def test_viewers_are_offered_no_correction(server):
     assert not text.has("button", name="mode")
 
 
-def lit(text):
+def selected_labels(text):
     return [one.text for one in text.one(id="slip").all("button", aria_current="true")]
 
 
-def test_slip_shows_what_was_recorded(server):
+def test_slip_preselects_the_recorded_result(server):
     three = {**LOST, "stake": 3}
     raised = [{"do": "bieten", "side": 0}, {"do": "bieten", "side": 1}, GOES]
     keys = server.table(sides=NAMED, played=[three, *raised])
     _, text = page(server, keys["scorer"], 0)
-    assert lit(text) == ["Die", "+3"]
+    assert selected_labels(text) == ["Die", "+3"]
     assert not text.has(id="preview")
     # The fold is not one of the low values, and is selected beside them.
-    name, value = lit(page(server, keys["scorer"], 1)[1])
+    name, value = selected_labels(page(server, keys["scorer"], 1)[1])
     assert (name, re.findall(r"\d+", value)) == ("Die", ["3", "4"])
 
 
-def test_other_name_keeps_the_value(server):
+def test_changing_the_side_keeps_the_value(server):
     keys = server.table(sides=NAMED, played=[{**WON, "stake": 4}])
     _, text = page(server, keys["scorer"], 0)
     [other] = [one for one in text.one(css="names").all("button") if one.text == "Die"]
     _, text = page(server, keys["scorer"], 0, mode="replace", events=other["value"])
-    assert lit(text) == ["Die", "+4"]
+    assert selected_labels(text) == ["Die", "+4"]
     assert outlook(text) == ["0", "4"]
 
 
@@ -252,12 +252,12 @@ def test_slip_offers_every_outcome_once(server):
         assert len(values[0]) <= 5
 
 
-def test_opponent_proposes_with_the_slip(server):
+def test_opponent_can_only_propose_a_correction(server):
     keys = server.table(sides=NAMED, played=[WON, WON])
     other = json.dumps([LOST], separators=(",", ":"))
     _, text = page(server, keys["opponent"], 0, mode="replace", events=other)
     # No button records it without the writer's consent.
-    assert not writes(text)
+    assert not offers_correction(text)
     [form] = [one for one in text.all("form") if one.has("button", value="vorschlag")]
     assert server.request("POST", form["action"], form.fields)[0] == 303
     assert server.state(keys["viewer"])["points"] == [4, 0]
@@ -276,17 +276,17 @@ def test_opponent_proposes_with_the_slip(server):
 
 
 @pytest.mark.parametrize("events", ["", "{", "7", "null", '[{"do":"hexen"}]', '["x"]'])
-def test_a_correction_not_of_ours_is_refused(server, events):
+def test_malformed_correction_is_refused(server, events):
     keys = server.table(sides=NAMED, played=[WON])
     assert page(server, keys["scorer"], 0, mode="replace", events=events)[0] == 400
 
 
-def test_a_round_that_is_not_there_is_said_so(server):
+def test_missing_round_returns_404(server):
     keys = server.table(sides=NAMED, played=[WON])
     assert page(server, keys["viewer"], 7)[0] == 404
 
 
-def test_evening_lines_lead_to_rounds(server):
+def test_history_links_to_each_round(server):
     keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON])
     history = server.request("GET", f"/b/{keys['viewer']}/history")[2]
     links = set(re.findall(r'href="(/b/\w+/round/\d+)"', history))
@@ -308,7 +308,7 @@ def test_evening_marks_corrections_and_folds(server):
     assert "3" in notes[1]
 
 
-def test_readings_name_where_they_part(server):
+def test_readings_name_the_round_where_they_differ(server):
     raised = [{"do": "bieten", "side": 0}, {"do": "bieten", "side": 1}, {"do": "gehen", "side": 0}]
     keys = server.table(sides=NAMED, played=[WON, *raised])
     path = f"/b/{keys['viewer']}/readings"
@@ -323,7 +323,7 @@ def test_readings_name_where_they_part(server):
     assert any("Frankreich" in one.text for one in outcomes)
 
 
-def test_without_rounds_no_reading_differs(server):
+def test_readings_agree_before_the_first_round(server):
     path = f"/b/{server.table(sides=NAMED)['viewer']}/readings"
     text = server.page(path)
     assert text.has(data_alike=True)
@@ -334,19 +334,19 @@ def test_without_rounds_no_reading_differs(server):
     ("region", "code"),
     [("trentino", "game-over"), ("bayern", "decision-open")],
 )
-def test_unfinished_reading_gives_no_orders(server, region, code):
+def test_impossible_reading_gives_no_instructions(server, region, code):
     """The page reports the event that was impossible, without telling anybody what to do next."""
     keys = server.table(region, played=[WON] * 6)
     text = server.page(f"/b/{keys['viewer']}/readings")
-    told = {one.text for one in text.all("p", data_code=code)}
+    reports = {one.text for one in text.all("p", data_code=code)}
     # The refusal's usual sentence says what to do next, so the page does not use it.
     orders = [part for part in re.split(r"\{\w+\}", worded(REFUSALS[code])) if len(part) > 5]
-    assert told and not any(part in one for one in told for part in orders)
+    assert reports and not any(part in one for one in reports for part in orders)
 
 
-def test_penalty_is_named_first(server):
+def test_penalty_preview_names_the_other_side(server):
     keys = server.table(sides=NAMED, played=[WON])
     given = json.dumps([{"do": "strafe", "side": 1, "offence": "vergeben"}])
     _, text = page(server, keys["scorer"], 0, mode="replace", events=given)
-    assert not lit(text)
+    assert not selected_labels(text)
     assert "anderen" in text.one(id="preview").all("p")[0].text

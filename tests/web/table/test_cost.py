@@ -37,7 +37,7 @@ def keys(app):
 
 
 @pytest.fixture
-def drawn(app):
+def template_counts(app):
     """A Counter of the templates that were rendered, by name."""
     found = Counter()
 
@@ -83,7 +83,7 @@ def pages(app, key, *prefixes):
 
 
 @pytest.mark.slow
-def test_pages_of_a_long_evening_stay_cheap(app, keys):
+def test_pages_of_long_evenings_apply_few_events(app, keys):
     app.extensions["tables"].reading(app.extensions["tables"].store.find(keys["viewer"]).stream)
     paths = [*pages(app, keys["viewer"], "/b/<key>"), *pages(app, keys["scorer"], "/t/<key>")]
     assert any(path.endswith("/readings") for path in paths)
@@ -92,7 +92,7 @@ def test_pages_of_a_long_evening_stay_cheap(app, keys):
 
 
 @pytest.mark.slow
-def test_long_readings_come_in_parts(app, keys):
+def test_long_readings_page_loads_in_parts(app, keys):
     path, found, parts = f"/b/{keys['viewer']}/readings", 0, 0
     while path:
         text, carried = fetch(app, path)
@@ -114,45 +114,45 @@ def test_long_readings_come_in_parts(app, keys):
         ("readings", "table/corrections/readings.html"),
     ],
 )
-def test_long_parts_are_drawn_once(app, drawn, page, template):
+def test_cached_parts_are_rendered_once(app, template_counts, page, template):
     tables = app.extensions["tables"]
     keys = tables.open_record({**HEAD, "events": []})
     path, stream = f"/b/{keys['viewer']}/{page}", tables.store.find(keys["viewer"]).stream
     for _ in range(3):
         fetch(app, path)
-    assert drawn[template] == 1
+    assert template_counts[template] == 1
     fetch(app, path, "en")
-    assert drawn[template] == 2
+    assert template_counts[template] == 2
     tables.record(stream, Gewinnt(0).to_json(), idempotency_key="1", by="scorer", expected=0)
     fetch(app, path)
-    assert drawn[template] == 3
+    assert template_counts[template] == 3
 
 
-class Told(dict):
+class CountingEntry(dict):
     """An entry. The class counts how often a field of any entry is read."""
 
     looked = 0
 
     def __getitem__(self, name):
-        Told.looked += 1
+        CountingEntry.looked += 1
         return super().__getitem__(name)
 
 
-def test_settled_looks_at_the_running_game(app):
+def test_settled_disputes_read_only_the_running_game(app):
     evening = long_evening()
     evening.push(Strittig(1, ENTRIES - 1).to_json())
-    evening.recorded[:] = map(Told, evening.recorded)
+    evening.recorded[:] = map(CountingEntry, evening.recorded)
     signatures = Signatures(Table("", HEAD, evening, []))
-    Told.looked = 0
+    CountingEntry.looked = 0
     assert signatures.closed == []
-    assert 0 < Told.looked < 50
+    assert 0 < CountingEntry.looked < 50
     evening.push(Geklaert(0, ENTRIES - 1).to_json())
     with app.test_request_context():
         [closed] = Signatures(signatures.table).closed
     assert (closed.of, closed.side, closed.by) == (ENTRIES - 1, 1, 0)
 
 
-def test_hall_page_reads_tournament_once(local):
+def test_table_page_reads_its_tournament_once(local):
     table = Hall(local, 2).draw()[0]
     page = f"/t/{table['scorer']}"
     swapped = {"HX_Request": "true"}

@@ -23,56 +23,56 @@ def cutters(text):
     return events(row[1]) if row else []
 
 
-def deals(server, key):
+def next_dealer(server, key):
     return server.state(key)["dealer"]
 
 
-def test_one_tap_names_who_won_the_cut(server):
+def test_tapping_the_cut_winner_sets_the_dealer(server):
     key = server.table(sides=PLAYERS, dealer="Anna")["scorer"]
     tap(server, key, {"do": "gewinnt", "side": 0, "stake": 9})
     assert not cutters(page(server, key))
     tap(server, key, NEXT)
-    assert deals(server, key) is None
+    assert next_dealer(server, key) is None
     asked = cutters(page(server, key))
     assert [event["dealer"] for event in asked] == ["Anna", "Eva", "Bert", "Dora"]
     tap(server, key, asked[3])
-    assert deals(server, key) == "Dora"
+    assert next_dealer(server, key) == "Dora"
     assert not cutters(page(server, key))
 
 
-def test_cut_is_not_asked_for_ever(server):
+def test_cut_is_not_asked_after_the_first_round(server):
     key = server.table(sides=PLAYERS)["scorer"]
     assert len(cutters(page(server, key))) == 4
     tap(server, key, WON)
     assert not cutters(page(server, key))
 
 
-def test_sides_without_any_name_are_not_asked(server):
+def test_nameless_sides_are_not_asked_about_the_cut(server):
     key = server.table(sides=[{"name": ""}, {"name": ""}])["scorer"]
     assert not cutters(page(server, key))
 
 
-def test_deal_goes_on_elsewhere(server):
+def test_suedtirol_deal_passes_on_without_a_cut(server):
     key = server.table("suedtirol", sides=PLAYERS, dealer="Anna")["scorer"]
     tap(server, key, {"do": "gewinnt", "side": 0, "stake": 18})
     tap(server, key, NEXT)
-    assert deals(server, key) == "Eva"
+    assert next_dealer(server, key) == "Eva"
     assert not cutters(page(server, key))
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_kritischer_is_told_before_the_deal(server, region):
+def test_kritischer_hint_is_shown_before_the_deal(server, region):
     key = server.table(region, sides=PLAYERS, dealer="Anna")["scorer"]
-    told = re.search(r'class="procedure keeping"[^>]*>([^<]*)<', page(server, key))
-    assert bool(told) == (region in ("bayern", "frankreich"))
-    if told:
-        assert re.findall("Anna|Bert|Eva|Dora", told[1]) == ["Dora", "Anna"]
+    hint = re.search(r'class="procedure keeping"[^>]*>([^<]*)<', page(server, key))
+    assert bool(hint) == (region in ("bayern", "frankreich"))
+    if hint:
+        assert re.findall("Anna|Bert|Eva|Dora", hint[1]) == ["Dora", "Anna"]
         tap(server, key, {"do": "bieten", "side": 0})
         assert "procedure keeping" not in page(server, key)
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_gespannt_is_offered_in_france(server, region):
+def test_gespannt_is_offered_only_in_france(server, region):
     key = server.table(region)["scorer"]
     more = server.request("GET", f"/t/{key}/more")[2]
     offered = [e for e in events(more) if e["do"] == "gespannt"]
@@ -82,7 +82,7 @@ def test_gespannt_is_offered_in_france(server, region):
         assert server.state(key)["points"] == [2, 0]
 
 
-def test_three_sides_are_called_an_addition(server):
+def test_rules_page_calls_three_sides_an_addition(server):
     for region in REGIONS:
         key = server.table(region, sides=THREE)["scorer"]
         text = server.request("GET", f"/b/{key}/rules", Accept_Language="en")[2]
@@ -95,7 +95,7 @@ def test_three_sides_are_called_an_addition(server):
         )
 
 
-def test_a_round_put_right_leaves_its_dealer(server):
+def test_correcting_a_round_keeps_the_dealer(server):
     key = server.table(sides=PLAYERS)["scorer"]
     tap(server, key, {"do": "sitzordnung", "dealer": "Dora"})
     tap(server, key, WON)
@@ -105,11 +105,11 @@ def test_a_round_put_right_leaves_its_dealer(server):
     draft = next(event for event in events(text) if event["do"] == "korrektur")
     assert draft["of"] == 1
     tap(server, key, draft)
-    assert deals(server, key) == "Anna"
+    assert next_dealer(server, key) == "Anna"
     assert server.state(key)["points"] == [0, 2]
 
 
-def test_dealer_is_told_in_readers_words(server):
+def test_opponent_sees_the_dealer_as_side_number(server):
     sides = NAMED
     keys = server.table(sides=sides, dealer="Wir")
 

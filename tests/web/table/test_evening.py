@@ -29,14 +29,14 @@ class Pad:
         assert (status, headers.get("location")) == (303, self.path), text
 
 
-def one(where, *classes, named="", said=""):
+def one(where, *classes, named="", label=""):
     """The only button with these classes, this name and this text."""
     found = [
         button
         for button in where.all("button", named=named)
-        if {*classes} <= {*button.attrs.get("class", "").split()} and said in button.text
+        if {*classes} <= {*button.attrs.get("class", "").split()} and label in button.text
     ]
-    assert len(found) == 1, (classes, named, said)
+    assert len(found) == 1, (classes, named, label)
     return found[0]
 
 
@@ -50,10 +50,10 @@ def part(where, *classes):
     return found
 
 
-def button(pad, kind, side=None, said=""):
+def button(pad, kind, side=None, label=""):
     """The button for a tap of an evening in `TAPS`."""
     if kind == "penalty":
-        [offence] = [one for one in pad.page("/more").all(css="offence") if said in one.text]
+        [offence] = [one for one in pad.page("/more").all(css="offence") if label in one.text]
         return one(offence, f"side-{side}")
     page = pad.page()
     if kind in ("undo", "redo"):
@@ -61,21 +61,21 @@ def button(pad, kind, side=None, said=""):
     if kind == "next":
         return one(page, "tap", "main")
     if kind == "answer":
-        return one(page, "tap", "answer", f"side-{side}", said=said)
+        return one(page, "tap", "answer", f"side-{side}", label=label)
     if kind in ("raise", "win", "played"):
         return one(page, "tap", kind.replace("played", "win"), f"side-{side}")
     if kind == "strike":
         return one(page, "tap", "beside", f"side-{side}")
     lane = part(page.one(id="pad"), "lane", f"side-{side}")
     if kind == "tricks":
-        return one(part(lane, "tricks"), named=said)
+        return one(part(lane, "tricks"), named=label)
     if kind == "quick":
-        return one(part(lane, "quick"), said=said)
+        return one(part(lane, "quick"), label=label)
     raise ValueError(kind)
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_whole_evening_by_forms(server, region):
+def test_whole_evening_works_without_scripts(server, region):
     form = [("rules", region), ("side0", "Wir"), ("side1", "Die")]
     where = server.request("POST", "/new", form)[1]["location"]
     pad, key = Pad(server, where), where.rsplit("/", 1)[1]

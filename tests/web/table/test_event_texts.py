@@ -41,7 +41,7 @@ def view(app):
 
 
 @pytest.mark.parametrize("do", EVENTS)
-def test_every_kind_of_event_is_told(view, do):
+def test_every_kind_of_event_has_a_text(view, do):
     event = parse({"do": do, **RECORDED.get(do, {"side": 0})})
     assert event_text(view, event)
 
@@ -57,7 +57,7 @@ def test_every_statement_has_a_speaker():
         ("fr", "Alfa annonce rilancio à 3", "Beta suit"),
     ],
 )
-def test_what_was_done_is_told_and_not_ordered(server, language, raised, stayed):
+def test_events_are_worded_as_actions_not_orders(server, language, raised, stayed):
     """An infinitive after a side's name would read like an order."""
     keys = server.table("trentino", sides=[{"name": "Alfa"}, {"name": "Beta"}])
     played = [
@@ -73,7 +73,7 @@ def test_what_was_done_is_told_and_not_ordered(server, language, raised, stayed)
     assert not re.search(r"accettare\b|suivre\b", text)
 
 
-def test_the_end_of_a_game_leaves_nobody_near_it(server):
+def test_finished_game_shows_no_near_win_state(server):
     keys = server.table("trentino", start={"points": [13, 14]})
 
     def heads():

@@ -41,7 +41,7 @@ def add(server, ledger, table):
     return post(server, "/regulars/evenings", group=ledger, table=table)
 
 
-def test_an_evening_is_counted_in_once(server, ledger, evening):
+def test_evening_added_twice_counts_once(server, ledger, evening):
     assert add(server, ledger, evening["scorer"])[0] == 303
     assert add(server, ledger, evening["scorer"])[0] == 303
     found = server.json("GET", f"/g/{ledger}/ledger.json")[1]
@@ -66,8 +66,8 @@ def test_an_evening_is_counted_in_once(server, ledger, evening):
     assert text.count('<details class="skills">') == 2
 
 
-def test_we_and_they_are_nobody(server, ledger):
-    """This holds in every language, and the players can be named later."""
+def test_we_and_they_are_not_counted_as_players(server, ledger):
+    """The words count as no names in every language. The players can be named later."""
     keys = server.table(sides=[{"name": "Wir"}, {"name": "Loro"}], played=[WON] * 5)
     key = keys["scorer"]
     add(server, ledger, key)
@@ -91,7 +91,7 @@ def test_we_and_they_are_nobody(server, ledger):
     assert page.one("ul", css="debts").one("li")["data-bummerl"] == "2"
 
 
-def test_a_new_table_knows_the_regulars(server, ledger, evening):
+def test_new_table_form_suggests_ledger_players(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     page = server.page(f"/?regulars={ledger}")
     assert [option["value"] for option in page.one("datalist").all("option")] == [
@@ -105,7 +105,7 @@ def test_a_new_table_knows_the_regulars(server, ledger, evening):
     assert not server.page("/").all("datalist")
 
 
-def test_ratings_stand_on_every_page(server, ledger):
+def test_ledger_pages_show_the_skills_unfolded(server, ledger):
     for _ in range(4):
         keys = server.table(sides=SIDES, played=[WON] * 5)
         assert add(server, ledger, keys["scorer"])[0] == 303
@@ -114,7 +114,7 @@ def test_ratings_stand_on_every_page(server, ledger):
         assert found.has("details", open=True, **{"class": "skills"}), path
 
 
-def test_readers_see_it_all_and_change_nothing(server, ledger, evening):
+def test_ledger_guests_can_read_but_not_edit(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     guest = guest_of(server, ledger)
     text = server.page(f"/g/{guest}")
@@ -131,21 +131,21 @@ def test_readers_see_it_all_and_change_nothing(server, ledger, evening):
     assert ledger not in text
 
 
-def test_only_who_writes_a_table_adds_it(server, ledger, evening):
+def test_only_the_writer_adds_a_table_to_a_ledger(server, ledger, evening):
     for role in ("viewer", "opponent"):
         assert add(server, ledger, evening[role])[0] == 403
     assert add(server, ledger, "nobody")[0] == 404
     assert add(server, "nobody", evening["scorer"])[0] == 404
 
 
-def test_no_key_opens_the_other_kind(server, ledger, evening):
+def test_table_key_opens_no_ledger_and_vice_versa(server, ledger, evening):
     assert server.request("GET", f"/b/{ledger}")[0] == 404
     assert server.request("GET", f"/t/{ledger}")[0] == 404
     assert server.request("GET", f"/api/tables/{ledger}")[0] == 404
     assert server.request("GET", f"/g/{evening['scorer']}")[0] == 404
 
 
-def test_an_evening_is_dropped_and_added_again(server, ledger, evening):
+def test_dropped_evening_can_be_restored(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     stream = re.search(r'name="table" value="(\w+)"', server.page(f"/g/{ledger}"))[1]
     status, dropped = post(server, f"/g/{ledger}/drop", table=stream)
@@ -162,7 +162,7 @@ def test_an_evening_is_dropped_and_added_again(server, ledger, evening):
     assert server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
 
 
-def say(server, ledger, event, name="x"):
+def upload_entry(server, ledger, event, name="x"):
     """Upload an entry as a phone does; returns the status."""
     path, sent = f"/pocket/streams/{ledger}/events", {"Idempotency_Key": name, "If_Match": '"0"'}
     return server.json("POST", path, event, **sent)[0]
@@ -172,17 +172,19 @@ def stream_of(server, key):
     return server.json("GET", f"/pocket/streams/{key}")[1]["copy"]["streams"][0]["id"]
 
 
-def test_only_evenings_are_counted(server, ledger, evening):
+def test_ledger_counts_only_tables(server, ledger, evening):
     director = server.new_tournament()["director"]
     for other in (director, ledger):
-        assert say(server, ledger, {"do": "abend", "table": stream_of(server, other)}) == 422
+        assert (
+            upload_entry(server, ledger, {"do": "abend", "table": stream_of(server, other)}) == 422
+        )
     for event in (
         {"do": "abend"},
         {"do": "loeschung", "sealed": []},
         {"do": "abend", "table": [1]},
         {"do": "x", "table": "y"},
     ):
-        assert say(server, ledger, event) == 422
+        assert upload_entry(server, ledger, event) == 422
     add(server, ledger, evening["scorer"])
     # An entry that the store already contains does not count either.
     store = open_store(server.db)
@@ -194,7 +196,7 @@ def test_only_evenings_are_counted(server, ledger, evening):
     assert server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
 
 
-def test_new_table_counts_from_the_start(server, ledger):
+def test_table_created_from_a_ledger_is_counted(server, ledger):
     text = server.page(f"/?regulars={ledger}")
     assert f'name="regulars" value="{ledger}"' in text
     assert "Beim Wirt" in [name.text for name in text.all("bdi")]
@@ -204,7 +206,7 @@ def test_new_table_counts_from_the_start(server, ledger):
     assert post(server, "/new", **{**form, "regulars": "nobody"})[0] == 404
 
 
-def test_renewed_link_still_leads_to_boards(server, ledger, evening):
+def test_renewed_guest_link_still_shows_boards(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     old = guest_of(server, ledger)
     # The button is folded, as for every link.
@@ -217,7 +219,7 @@ def test_renewed_link_still_leads_to_boards(server, ledger, evening):
     assert f"/b/{evening['viewer']}/history" in server.page(f"/g/{new}")
 
 
-def test_a_renewed_board_is_listed_without_a_link(server, ledger, evening):
+def test_evening_with_renewed_viewer_key_has_no_link(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     post(server, f"/t/{evening['scorer']}/renew", role="viewer")
     text = server.page(f"/g/{ledger}")
@@ -226,7 +228,7 @@ def test_a_renewed_board_is_listed_without_a_link(server, ledger, evening):
     assert "0 : 2" in text
 
 
-def test_ledger_csv_has_no_formula(server, ledger, evening):
+def test_ledger_csv_escapes_formulas(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     status, headers, text = server.request("GET", f"/g/{ledger}/ledger.csv", Accept_Language="de")
     assert (status, headers["content-type"]) == (200, "text/csv; charset=utf-8")
@@ -237,7 +239,7 @@ def test_ledger_csv_has_no_formula(server, ledger, evening):
     assert rows[1][rows[0].index("Gewonnen")] == "1"
 
 
-def test_an_evening_is_a_spreadsheet_too(server, evening):
+def test_evening_is_exported_as_csv(server, evening):
     text = server.request("GET", f"/b/{evening['viewer']}/evening.csv", Accept_Language="en")[2]
     rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
     assert len(rows) == 6
@@ -246,20 +248,20 @@ def test_an_evening_is_a_spreadsheet_too(server, evening):
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 61, "a\nb"])
-def test_a_group_needs_a_name(server, name):
+def test_ledger_needs_a_valid_name(server, name):
     status, _, text = server.request("POST", "/regulars", [("name", name)], Accept_Language="de")
     assert status == 422
     assert "Name" in text
 
 
-def test_an_empty_ledger_says_what_to_do(server, ledger):
+def test_empty_ledger_links_to_a_new_table(server, ledger):
     text = server.page(f"/g/{ledger}")
     assert text.one(data_games="0").text
     # The page links to the form for a new table of this ledger.
     assert text.has(role="link", href=f"/?regulars={ledger}")
 
 
-def test_the_chart_has_a_table_beside_it(server, ledger):
+def test_ledger_chart_has_a_data_table(server, ledger):
     # Nobody can have recorded an evening on the last two days.
     for day in ("2026-09-01", "2026-10-01", "2026-13-01", "9999-12-31"):
         won = {**WON, "at": f"{day}T20:00:00Z"}
@@ -277,7 +279,7 @@ def test_titles_and_streaks_can_be_hidden(server, ledger):
         keys = server.table(sides=SIDES, played=[WON] * 5)
         assert add(server, ledger, keys["scorer"])[0] == 303
 
-    def said(**headers):
+    def titles_by_player(**headers):
         page = Page(server.request("GET", f"/g/{ledger}", **headers)[2])
         rungs = page.one("ol", css="ladder").all("li")
         return {
@@ -285,15 +287,15 @@ def test_titles_and_streaks_can_be_hidden(server, ledger):
             for rung in rungs
         }
 
-    told = said()
+    titles = titles_by_player()
     # A pair shares its title, and a loser has no streak.
-    assert told["Anna"] == told["=Bert"] != []
-    assert "2" in told["Anna"][0] and " · " in told["Anna"][0]
-    assert len(told["Cilli"]) == 1 and "2" not in told["Cilli"][0]
+    assert titles["Anna"] == titles["=Bert"] != []
+    assert "2" in titles["Anna"][0] and " · " in titles["Anna"][0]
+    assert len(titles["Cilli"]) == 1 and "2" not in titles["Cilli"][0]
     status, headers, _ = server.request("POST", f"/g/{ledger}/titles", [])
     assert status == 303
     chosen = headers["set-cookie"].partition(";")[0]
-    assert not any(said(Cookie=chosen).values())
+    assert not any(titles_by_player(Cookie=chosen).values())
     # The same button shows them again.
     shown = server.request("POST", f"/g/{ledger}/titles", [], Cookie=chosen)[1]["set-cookie"]
-    assert said(Cookie=shown.partition(";")[0]) == told
+    assert titles_by_player(Cookie=shown.partition(";")[0]) == titles

@@ -26,7 +26,7 @@ def look(server, made):
     return page
 
 
-def test_it_opens_when_the_game_is_over(server):
+def test_look_back_opens_after_the_game(server):
     made = server.table(sides=SIDES, played=RAISED)
     assert "<svg" not in look(server, made)
     server.play(made["scorer"], OVER)
@@ -40,7 +40,7 @@ def test_it_opens_when_the_game_is_over(server):
 
 
 @pytest.mark.parametrize(("when", "open_"), [("always", True), ("never", False)])
-def test_a_table_may_agree_otherwise(server, when, open_):
+def test_look_back_can_be_set_to_always_or_never(server, when, open_):
     made = server.table(sides=SIDES, played=RAISED, look_back=when)
     assert ("<svg" in look(server, made)) == open_
     assert server.record(made["viewer"])["look_back"] == when
@@ -50,7 +50,7 @@ def test_a_table_may_agree_otherwise(server, when, open_):
     assert ("/look-back" in history) == open_
 
 
-def test_the_form_of_the_house_offers_it(server):
+def test_house_rules_form_sets_the_look_back(server):
     form = [("rules", "bayern"), ("house", "1"), ("look_back", "always"), ("side0", "A")]
     status, headers, _ = server.request("POST", "/new", [*form, ("side1", "B")])
     assert status == 303
@@ -58,13 +58,13 @@ def test_the_form_of_the_house_offers_it(server):
     assert server.record(key)["look_back"] == "always"
 
 
-def test_no_lookback_for_three_sides(server):
+def test_no_look_back_for_three_sides_or_a_high_target(server):
     made = server.table(sides=[{"name": name} for name in ("Alice", "Bob", "Charlie")])
     assert "<svg" not in look(server, made)
     assert "<svg" not in look(server, server.table(sides=SIDES, set={"target": 99}))
 
 
-def test_lookback_offers_a_pairs_own_share(server):
+def test_look_back_offers_the_pairs_own_win_share(server):
     sides = [{"name": "A", "players": ["Alice", "Ann"]}, {"name": "B", "players": ["Bob", "Ben"]}]
     made = server.table("oberoesterreich", sides=sides)
     won = [WON] * 3 + [LOST]

@@ -33,7 +33,7 @@ class Form:
     fields: list[tuple[str, str]]
 
 
-def shown(phone, page, action, **filled):
+def filled_form(phone, page, action, **filled):
     """The form on a page that posts to an address, filled in."""
     [form] = re.findall(rf'<form[^>]* action="{action}".*?</form>', phone.open(page), re.S)
     hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form)
@@ -45,7 +45,7 @@ def cookies_of(phone):
     return "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
 
 
-def sent(server, phone, form):
+def send_form(server, phone, form):
     """The address to which a form redirects if it is sent with the phone's present cookies."""
     status, headers, page = server.request(
         "POST", form.action, form.fields, Cookie=cookies_of(phone)
@@ -55,30 +55,30 @@ def sent(server, phone, form):
 
 
 def new_table(phone, **filled):
-    return shown(phone, "/", "/new", **{"rules": "bayern", "side0": "Wir", **filled})
+    return filled_form(phone, "/", "/new", **{"rules": "bayern", "side0": "Wir", **filled})
 
 
 def new_ledger(phone):
-    return shown(phone, "/", "/regulars", name="Beim Wirt")
+    return filled_form(phone, "/", "/regulars", name="Beim Wirt")
 
 
 def new_tournament(phone):
-    return shown(phone, "/p/new", "/p/new", name="Preiswatten", rules="bayern")
+    return filled_form(phone, "/p/new", "/p/new", name="Preiswatten", rules="bayern")
 
 
 def of_house_rules(phone):
-    return shown(phone, "/new?rules=bayern&side0=Wir", "/new")
+    return filled_form(phone, "/new?rules=bayern&side0=Wir", "/new")
 
 
 def in_a_ledger(phone):
-    ledger = sent(phone.server, phone, new_ledger(phone)).rsplit("/", 1)[1]
-    return shown(phone, f"/?regulars={ledger}", "/new", rules="bayern", side0="Wir")
+    ledger = send_form(phone.server, phone, new_ledger(phone)).rsplit("/", 1)[1]
+    return filled_form(phone, f"/?regulars={ledger}", "/new", rules="bayern", side0="Wir")
 
 
 def as_last_time(phone):
-    desk = sent(phone.server, phone, new_tournament(phone)).removesuffix("/pairs")
+    desk = send_form(phone.server, phone, new_tournament(phone)).removesuffix("/pairs")
     filled = {"name": "Wieder", "rules": "bayern", "preset": "again", "kind1": "Speck"}
-    return shown(phone, f"{desk}/again", f"{desk}/again", **filled)
+    return filled_form(phone, f"{desk}/again", f"{desk}/again", **filled)
 
 
 FORMS = [
@@ -90,14 +90,14 @@ FORMS = [
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_form_sent_many_times_at_once_opens_one(book, form):
+def test_concurrent_resends_create_only_one_stream(book, form):
     database, server = book
     phone = Phone(server)
     drawn = form(phone)
     [(before,)] = database.execute("select count(*) from streams")
     with ThreadPoolExecutor(TIMES) as taps:
-        led = set(taps.map(lambda _: sent(server, phone, drawn), range(TIMES)))
-    [there] = led
+        addresses = set(taps.map(lambda _: send_form(server, phone, drawn), range(TIMES)))
+    [there] = addresses
     phone.open(there)
     [(after,)] = database.execute("select count(*) from streams")
     assert after == before + 1
@@ -108,30 +108,30 @@ def test_a_form_sent_many_times_at_once_opens_one(book, form):
     assert digest(key) in kept
 
 
-def test_form_again_after_the_first_round(server):
+def test_resend_after_a_round_returns_the_same_table(server):
     phone = Phone(server)
     form = new_table(phone)
-    there = sent(server, phone, form)
+    there = send_form(server, phone, form)
     server.write(there.rsplit("/", 1)[1], WON, "first")
-    assert sent(server, phone, form) == there
+    assert send_form(server, phone, form) == there
 
 
 @pytest.mark.parametrize("form", [new_table, in_a_ledger])
-def test_form_again_after_a_renewal(server, form):
+def test_resend_after_renewal_leads_to_a_working_link(server, form):
     phone = Phone(server)
     form = form(phone)
-    there = sent(server, phone, form)
+    there = send_form(server, phone, form)
     assert server.request("POST", f"{there}/renew", [("role", "scorer")])[0] == 303
-    another = sent(server, phone, form)
+    another = send_form(server, phone, form)
     assert another != there
     assert server.request("GET", another)[0] == 200
 
 
 @pytest.mark.parametrize("form", [new_table, of_house_rules, in_a_ledger, new_tournament])
-def test_form_again_leads_to_the_link_that_this_phone_renewed(server, form):
+def test_resend_leads_to_the_link_this_phone_renewed(server, form):
     phone = Phone(server)
     drawn = form(phone)
-    there = sent(server, phone, drawn)
+    there = send_form(server, phone, drawn)
     phone.open(there)
     page = there.removesuffix("/pairs")
     role = "director" if page != there else "scorer"
@@ -141,22 +141,25 @@ def test_form_again_leads_to_the_link_that_this_phone_renewed(server, form):
     phone.open(headers["location"])
     key = re.search("[a-z2-7]{26}", headers["location"])[0]
     assert key not in there
-    assert re.search("[a-z2-7]{26}", sent(server, phone, drawn))[0] == key
+    assert re.search("[a-z2-7]{26}", send_form(server, phone, drawn))[0] == key
 
 
-def test_another_form_opens_another(server):
+def test_different_form_or_phone_creates_another_table(server):
     phone, other = Phone(server), Phone(server)
     form = new_table(phone)
     otherwise = Form(form.action, [*form.fields, ("side1", "Die")])
     other.open("/")
-    told = [sent(server, phone, form), sent(server, phone, otherwise)]
+    addresses = [send_form(server, phone, form), send_form(server, phone, otherwise)]
     # Another phone that sends the same form does not get the same address.
-    told += [sent(server, other, form), sent(server, Phone(server), form)]
-    told += [sent(server, phone, new_table(phone)), sent(server, other, new_table(other))]
-    assert len(set(told)) == len(told)
+    addresses += [send_form(server, other, form), send_form(server, Phone(server), form)]
+    addresses += [
+        send_form(server, phone, new_table(phone)),
+        send_form(server, other, new_table(other)),
+    ]
+    assert len(set(addresses)) == len(addresses)
 
 
-def test_form_without_cookies(server):
+def test_forms_without_cookies_create_separate_tables(server):
     forms = [("rules", "bayern"), ("token", "x")]
     opened = {server.request("POST", "/new", forms)[1]["location"] for _ in range(2)}
     assert len(opened) == 2

@@ -27,7 +27,7 @@ NAMES = (
 
 
 @given(evenings(most=20), st.data(), st.sampled_from(("de", "it", "fr", "en", "boarisch")))
-def test_shared_columns_fit_each_table(app, evening, data, language):
+def test_cached_columns_match_a_fresh_rendering(app, evening, data, language):
     for _ in range(2):
         names = [data.draw(st.sampled_from(NAMES)) for _ in evening.state.points]
         sides = [{"name": name, "players": []} for name in names]
@@ -42,7 +42,7 @@ def test_shared_columns_fit_each_table(app, evening, data, language):
 
 
 @given(evenings(most=20))
-def test_no_two_quick_wins_bring_the_same(app, evening):
+def test_quick_win_buttons_have_distinct_gains(app, evening):
     with request_in(app, "de"):
         for lane in pad.actions_by_side(TableView(Table("", {}, evening, []))):
             gains = [button.gain for button in lane.quick]

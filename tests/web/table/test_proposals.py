@@ -47,20 +47,20 @@ def test_accepted_proposal_is_written(server, keys):
     assert points(server, keys) == [2, 2]
     assert not server.page(f"/b/{keys['viewer']}").has(data_proposal=True)
     # The round's history shows the old version, the proposal and the consent.
-    told = server.page(f"/b/{keys['viewer']}/round/0").one("ol", css="entries").all("li")
-    assert [(entry["data-do"], entry.has("s")) for entry in told] == [
+    entries = server.page(f"/b/{keys['viewer']}/round/0").one("ol", css="entries").all("li")
+    assert [(entry["data-do"], entry.has("s")) for entry in entries] == [
         ("gewinnt", True),
         ("vorschlag", False),
         ("zusage", False),
     ]
     # The entries name the side that proposed and the side that agreed.
-    assert [" ".join(entry.text.split()[:3]) for entry in told[1:]] == [
+    assert [" ".join(entry.text.split()[:3]) for entry in entries[1:]] == [
         "Partei 1 schlägt",
         "Partei 2 sagt",
     ]
 
 
-def test_refused_stays_refused(server, keys):
+def test_refused_proposal_cannot_be_repeated(server, keys):
     propose(server, keys)
     assert tap(server, server.page(f"/b/{keys['opponent']}/round/0"), "absage") == 303
     assert points(server, keys) == [4, 0]
@@ -68,14 +68,14 @@ def test_refused_stays_refused(server, keys):
     assert tap(server, text, "vorschlag") == 422
 
 
-def test_the_writer_takes_it_back(server, keys):
+def test_writer_can_withdraw_a_proposal(server, keys):
     propose(server, keys)
     assert tap(server, server.page(f"/b/{keys['scorer']}/round/0"), "absage") == 303
     assert not server.page(f"/b/{keys['viewer']}").has(data_proposal=True)
     propose(server, keys)
 
 
-def test_nobody_says_yes_for_the_other_side(server, keys):
+def test_only_the_other_side_accepts_a_proposal(server, keys):
     propose(server, keys)
     for role in ("scorer", "viewer"):
         assert not server.page(f"/b/{keys[role]}/round/0").has("button", value="zusage")
@@ -91,12 +91,12 @@ def test_nobody_says_yes_for_the_other_side(server, keys):
 @pytest.mark.parametrize(
     "event", ["", "{", "[]", '{"do":"gewinnt","side":0}', '{"do":"korrektur"}']
 )
-def test_a_proposal_not_of_ours_is_refused(server, keys, event):
+def test_malformed_proposal_is_refused(server, keys, event):
     form = [("token", "t"), ("do", "vorschlag"), ("side", "0"), ("event", event)]
     assert server.request("POST", f"/b/{keys['scorer']}/say", form)[0] == 400
 
 
-def test_the_switch_is_among_the_house_rules(server):
+def test_cut_can_be_set_in_the_house_rules(server):
     form = [("rules", "bayern"), ("house", "1"), ("cut", "1"), ("side0", "A"), ("side1", "B")]
     status, headers, _ = server.request("POST", "/new", form)
     assert status == 303
@@ -105,7 +105,7 @@ def test_the_switch_is_among_the_house_rules(server):
     assert server.page(f"/b/{key}/rules").has(data_cut=True)
 
 
-def test_slate_links_to_the_reason(server, keys):
+def test_slate_links_to_the_round_page(server, keys):
     for path, role in (("t", "scorer"), ("b", "viewer")):
         text = server.page(f"/{path}/{keys[role]}")
         assert re.findall(r'class="why[^"]*" href="(\?round=\d)">', text) == [
@@ -118,7 +118,7 @@ def test_slate_links_to_the_reason(server, keys):
     assert headers["location"].endswith("/history")
 
 
-def test_other_names_after_the_cut_are_proposed(server, keys):
+def test_name_changes_after_the_cut_are_proposed(server, keys):
     names = [("name", "Die"), ("name", "Wir"), ("seq", "2"), ("token", "swap")]
     assert server.request("POST", f"/t/{keys['scorer']}/seats", names)[0] == 303
     swap = {"do": "sitzordnung", "sides": [{"name": "Die"}, {"name": "Wir"}]}

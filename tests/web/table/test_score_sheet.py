@@ -26,14 +26,14 @@ def sheet(server, key, query=""):
     return server.page(f"/b/{key}/sheet?{query}")
 
 
-def play_for(server, key, token="t", **asked):
+def set_price(server, key, token="t", **asked):
     form = {"token": token, "unit": "euro", "per": "bummerl", **asked}
     path = f"/b/{key}/price"
     status, _, text = server.request("POST", path, list(form.items()), Accept_Language="de")
     return status, Page(text)
 
 
-def test_it_has_rules_games_rounds_and_the_chain(server, evening):
+def test_sheet_shows_rules_games_rounds_and_hash(server, evening):
     text = sheet(server, evening["viewer"])
     assert re.findall(r"\d+", text.one(data_rule="target").text) == ["11"]
     assert re.search(r'Spiel 1.*?<td class="took">12</td>.*?<td>0</td>', text, re.DOTALL)
@@ -46,19 +46,19 @@ def test_it_has_rules_games_rounds_and_the_chain(server, evening):
     assert hash_chain.unseen(record, events, [seen]) is None
 
 
-def test_bummerl_stand_beside_the_players(server, evening):
+def test_sheet_shows_bummerl_of_each_player(server, evening):
     text = sheet(server, evening["viewer"])
-    told = re.findall(r'<dt dir="auto">(\w+)</dt><dd>(\d+) Bummerl', text)
-    assert told == [("Anna", "0"), ("Bert", "0"), ("Cilli", "2"), ("Dora", "2")]
+    counts = re.findall(r'<dt dir="auto">(\w+)</dt><dd>(\d+) Bummerl', text)
+    assert counts == [("Anna", "0"), ("Bert", "0"), ("Cilli", "2"), ("Dora", "2")]
 
 
-def test_signs_are_explained_where_used(server):
+def test_pages_explain_only_the_signs_they_use(server):
     key = server.table()["scorer"]
     raised = [{"do": "bieten", "side": 0, "to": 3}, {"do": "bleiben", "side": 1}]
 
     def signs():
         pages = (sheet(server, key), Page(server.request("GET", f"/b/{key}/history", **GERMAN)[2]))
-        return [told.data("sign") for told in pages]
+        return [page.data("sign") for page in pages]
 
     server.play(key, WON)
     assert signs() == [[], []]
@@ -68,7 +68,7 @@ def test_signs_are_explained_where_used(server):
     assert signs() == [["ticks", "raised"], ["ticks"]]
 
 
-def test_evening_names_who_got_the_bummerl(server, evening):
+def test_history_names_the_side_with_the_bummerl(server, evening):
     text = Page(server.request("GET", f"/b/{evening['viewer']}/history", **GERMAN)[2])
     got = text.one(id="game-1").all("summary")[0]
     assert "Cilli & Dora: 2 Bummerl" in got.text
@@ -85,12 +85,12 @@ def test_evening_names_who_got_the_bummerl(server, evening):
         ({"price": "1", "unit": "runden", "per": "spiel"}, "1 Runde"),
     ],
 )
-def test_who_pays_whom(server, evening, asked, amount):
-    assert play_for(server, evening["scorer"], str(asked), **asked)[0] == 303
+def test_losers_pay_the_winners_the_set_price(server, evening, asked, amount):
+    assert set_price(server, evening["scorer"], str(asked), **asked)[0] == 303
     text = sheet(server, evening["viewer"])
-    told = re.findall(r"<li><bdi>(\w+)</bdi> → <bdi>(\w+)</bdi>: ([^<]+)</li>", text)
-    assert {(payer, paid) for payer, _, paid in told} == {("Cilli", amount), ("Dora", amount)}
-    assert {to for _, to, _ in told} == {"Anna", "Bert"}
+    payments = re.findall(r"<li><bdi>(\w+)</bdi> → <bdi>(\w+)</bdi>: ([^<]+)</li>", text)
+    assert {(payer, paid) for payer, _, paid in payments} == {("Cilli", amount), ("Dora", amount)}
+    assert {to for _, to, _ in payments} == {"Anna", "Bert"}
 
 
 @pytest.mark.parametrize(
@@ -103,55 +103,55 @@ def test_price_is_per_player_or_side(server, sides, pays, payments):
     price = sheet(server, keys["scorer"]).one(role="textbox", name="price")
     assert price["data-pays"] == pays
     assert price.label == worded(f"Price per {pays}")
-    assert play_for(server, keys["scorer"], price="1")[0] == 303
+    assert set_price(server, keys["scorer"], price="1")[0] == 303
     found = re.search(r'class="payments">.*?</ul>', sheet(server, keys["scorer"]), re.DOTALL)[0]
     # A Schneider is two Bummerl.
     assert found.count("2,00") == found.count("<li>") == payments
 
 
-def test_price_is_taken_back(server, evening):
-    play_for(server, evening["scorer"], "on", price="2")
+def test_empty_price_removes_the_payments(server, evening):
+    set_price(server, evening["scorer"], "on", price="2")
     text = sheet(server, evening["viewer"])
     assert text.has(css="payments") and not text.has(data_unpriced=True)
-    play_for(server, evening["scorer"], "off", price="")
+    set_price(server, evening["scorer"], "off", price="")
     text = sheet(server, evening["viewer"])
     assert text.has(data_unpriced=True) and not text.has(css="payments")
 
 
-def test_sides_pay_each_other_by_name(server):
+def test_payments_name_the_sides_for_each_reader(server):
     keys = server.table(sides=NAMED, played=[WON] * 5)
-    play_for(server, keys["scorer"], "on", price="1,50")
+    set_price(server, keys["scorer"], "on", price="1,50")
     for role, paid in (("scorer", ("Die", "Wir")), ("viewer", ("Partei 2", "Partei 1"))):
         text = sheet(server, keys[role])
-        told = re.findall(r"<li><bdi>(.+)</bdi> → <bdi>(.+)</bdi>: 3,00", text)
+        payments = re.findall(r"<li><bdi>(.+)</bdi> → <bdi>(.+)</bdi>: 3,00", text)
         # Viewers read no "we" and "they".
-        assert told == [paid]
+        assert payments == [paid]
 
 
 @pytest.mark.parametrize("role", ["viewer", "opponent"])
 def test_only_the_writer_sets_the_price(server, evening, role):
     assert 'name="price"' not in sheet(server, evening[role])
-    assert play_for(server, evening[role], price="1")[0] == 403
+    assert set_price(server, evening[role], price="1")[0] == 403
     event = {"do": "preis", "amount": 1, "unit": "euro", "per": "spiel"}
     assert server.write(evening[role], event, "x")[0] == 403
 
 
 @pytest.mark.parametrize("price", ["viel", "-1", "1,234", "99999"])
 def test_bad_price_is_kept_in_the_form(server, price):
-    status, text = play_for(server, server.table()["scorer"], price=price)
+    status, text = set_price(server, server.table()["scorer"], price=price)
     assert status == 422
     assert text.code == "bad-price"
     assert text.one("input", name="price")["value"] == price
 
 
 @pytest.mark.parametrize("asked", [{"unit": "kg"}, {"per": "Kopf"}, {"unit": "runden", "per": ""}])
-def test_a_form_not_of_ours_is_refused(server, asked):
-    assert play_for(server, server.table()["scorer"], price="1", **asked)[0] == 400
+def test_malformed_price_form_is_refused(server, asked):
+    assert set_price(server, server.table()["scorer"], price="1", **asked)[0] == 400
 
 
-def test_before_the_first_game_nobody_owes(server):
+def test_no_payments_before_the_first_game(server):
     keys = server.table()
-    play_for(server, keys["scorer"], price="1")
+    set_price(server, keys["scorer"], price="1")
     text = sheet(server, keys["viewer"])
     assert text.has(data_games="0")
     assert text.has(data_owed="0")
@@ -174,7 +174,7 @@ def test_sheet_confirms_a_seen_hash(server, evening):
 
 
 @pytest.mark.parametrize("digits", [8, 19, 20])
-def test_sheet_trusts_80_bits(server, evening, digits):
+def test_hash_under_80_bits_is_called_weak(server, evening, digits):
     record = server.record(evening["viewer"])["events"]
     asked = urlencode({"seen": record[0]["hash"][:digits]})
     text = sheet(server, evening["viewer"], asked)
@@ -193,14 +193,14 @@ def texts(server, key):
 
 def test_picture_names_winner_and_bummerl(server, evening):
     """The largest text is the points of the only game, and not the loser's Bummerl."""
-    told = texts(server, evening["viewer"])
-    [winner] = (text for text in told if text.endswith("!"))
+    sizes = texts(server, evening["viewer"])
+    [winner] = (text for text in sizes if text.endswith("!"))
     assert "Anna & Bert" in winner
-    assert told["12"] == told["0"] == max(told.values())
-    assert told["2 Bummerl"] < told["12"] / 4
+    assert sizes["12"] == sizes["0"] == max(sizes.values())
+    assert sizes["2 Bummerl"] < sizes["12"] / 4
 
 
-def test_the_picture_is_the_slate(server):
+def test_picture_shows_the_slate_and_its_turn(server):
     """It shows the rounds, with a circle around the one in which the game turned."""
     keys = server.table(sides=SEATED, played=[{"do": "gewinnt", "side": 1}] * 5)
     svg = server.page(f"/b/{keys['viewer']}/sheet.svg")
@@ -213,7 +213,7 @@ def test_the_picture_is_the_slate(server):
 
 
 @pytest.mark.parametrize("look_back", ["never", "after"])
-def test_the_turn_is_circled_only_where_one_may_look_back(server, look_back):
+def test_picture_marks_the_turn_if_look_back_allowed(server, look_back):
     keys = server.table(
         sides=SEATED, look_back=look_back, played=[{"do": "gewinnt", "side": 1}] * 5
     )
@@ -229,20 +229,20 @@ WON_BY = {
 
 
 @pytest.mark.parametrize(("rounds", "line"), WON_BY.values(), ids=WON_BY)
-def test_a_line_of_wit_tells_how_it_was_won(server, rounds, line):
+def test_picture_line_fits_the_course_of_the_game(server, rounds, line):
     played = [{"do": "gewinnt", "side": side} for side in rounds]
     keys = server.table(sides=SEATED, played=played)
     assert worded(line) in texts(server, keys["viewer"])
 
 
-def test_the_picture_of_several_games_counts_them(server):
+def test_picture_counts_the_games_of_each_side(server):
     keys = server.table(sides=SEATED)
     for number, side in enumerate((0, 1, 0)):
         again = [NEXT] if number else []
         server.play(keys["scorer"], *again, *[{"do": "gewinnt", "side": side}] * 5)
-    told = texts(server, keys["viewer"])
-    assert any(text.startswith("Anna & Bert ") and "Bummerl" in text for text in told)
+    sizes = texts(server, keys["viewer"])
+    assert any(text.startswith("Anna & Bert ") and "Bummerl" in text for text in sizes)
     # Each game has a row.
-    assert {"1.", "2.", "3."} <= told.keys()
-    assert told["2"] == told["1"] == max(told.values())
-    assert "4 Bummerl" in told
+    assert {"1.", "2.", "3."} <= sizes.keys()
+    assert sizes["2"] == sizes["1"] == max(sizes.values())
+    assert "4 Bummerl" in sizes

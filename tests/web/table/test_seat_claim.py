@@ -50,22 +50,22 @@ def keys(server, anna):
     return found
 
 
-def confirmed(phone, key):
+def confirmed_by(phone, key):
     return re.search(r'data-confirmed="(\w+)"', phone.open(f"/b/{key}/history"))[1]
 
 
-def taken(server, keys):
+def claimants(server, keys):
     record = server.record(keys["viewer"])
     return [event["by"] for event in record["events"] if event["do"] == "uebernahme"]
 
 
-def test_first_phone_holds_the_link(server, keys, anna, cilli):
+def test_first_phone_claims_the_opponent_link(server, keys, anna, cilli):
     dora = Phone(server)
     assert cilli.hold(keys["opponent"]) == 303
     assert cilli.holds(keys["opponent"]) == "here"
     assert dora.hold(keys["opponent"]) == 303
     assert dora.holds(keys["opponent"]) == "elsewhere"
-    assert len(taken(server, keys)) == 1
+    assert len(claimants(server, keys)) == 1
     # Dora's board has no button to confirm, and refuses a confirmation that is sent anyway.
     assert 'class="confirm ' in cilli.open(f"/b/{keys['opponent']}")
     assert 'class="confirm ' not in dora.open(f"/b/{keys['opponent']}")
@@ -73,10 +73,10 @@ def test_first_phone_holds_the_link(server, keys, anna, cilli):
     assert 'role="alert"' in dora.text
     assert 'data-seat-claim="elsewhere"' in dora.text
     assert cilli.confirm(keys["opponent"]) == 303
-    assert confirmed(anna, keys["viewer"]) == "phone"
+    assert confirmed_by(anna, keys["viewer"]) == "phone"
 
 
-def test_writer_no_longer_has_the_link(keys, anna, cilli):
+def test_claimed_link_is_hidden_from_the_writer(keys, anna, cilli):
     path = f"/t/{keys['scorer']}/share"
     assert f"/b/{keys['opponent']}" in anna.open(path)
     cilli.hold(keys["opponent"])
@@ -87,7 +87,7 @@ def test_writer_no_longer_has_the_link(keys, anna, cilli):
     assert "data-seat-claim=" not in anna.open(path)
 
 
-def test_writing_phone_is_asked_first(server, keys, anna, cilli):
+def test_writer_phone_is_asked_before_claiming(server, keys, anna, cilli):
     anna.open(f"/t/{keys['scorer']}")
     assert anna.holds(keys["opponent"]) == "asked"
     form = re.search(r'<form id="seat-claim".*?</form>', anna.text, re.DOTALL)[0]
@@ -110,7 +110,7 @@ def test_opponents_link_is_not_tappable(keys, anna):
     assert text.index(keys["opponent"]) < text.index(f"/b/{keys['scorer']}/codes")
 
 
-def test_taking_it_over_is_an_event_that_both_see(server, keys, anna, cilli):
+def test_link_takeover_is_shown_to_both_sides(server, keys, anna, cilli):
     dora = Phone(server)
     cilli.hold(keys["opponent"])
     assert "data-took-over=" not in anna.open(f"/t/{keys['scorer']}")
@@ -118,7 +118,7 @@ def test_taking_it_over_is_an_event_that_both_see(server, keys, anna, cilli):
     assert dora.holds(keys["opponent"]) == "here"
     assert cilli.holds(keys["opponent"]) == "elsewhere"
     assert cilli.confirm(keys["opponent"]) == 403
-    by = taken(server, keys)
+    by = claimants(server, keys)
     assert len(set(by)) == len(by) == 2
     for phone, path in ((anna, f"/t/{keys['scorer']}"), (cilli, f"/b/{keys['opponent']}")):
         assert "data-took-over=" in phone.open(path)
@@ -128,49 +128,49 @@ def test_taking_it_over_is_an_event_that_both_see(server, keys, anna, cilli):
     assert "data-took-over=" in anna.open(f"/b/{keys['viewer']}/history")
 
 
-def test_a_word_spoken_holds_the_link_too(server, keys, cilli):
+def test_confirming_a_result_claims_the_link(server, keys, cilli):
     cilli.open(f"/b/{keys['opponent']}")
     assert cilli.confirm(keys["opponent"]) == 303
     assert cilli.holds(keys["opponent"]) == "here"
 
 
-def test_one_phone_for_both_is_shown(keys, anna):
+def test_confirmation_by_the_writers_phone_is_marked(keys, anna):
     anna.hold(keys["opponent"])
     assert anna.confirm(keys["opponent"]) == 303
-    assert confirmed(anna, keys["viewer"]) == "own"
+    assert confirmed_by(anna, keys["viewer"]) == "own"
     assert "✓✓" not in anna.open(f"/b/{keys['viewer']}")
 
 
-def test_confirmation_of_another_result(server, keys, anna, cilli):
+def test_corrected_result_needs_a_new_confirmation(server, keys, anna, cilli):
     cilli.hold(keys["opponent"])
     assert cilli.confirm(keys["opponent"]) == 303
     change = {"do": "korrektur", "of": 4, "with": {**WON, "stake": 3}}
     server.play(keys["scorer"], change)
-    assert confirmed(anna, keys["viewer"]) == "nobody"
+    assert confirmed_by(anna, keys["viewer"]) == "nobody"
     anna.hold(keys["opponent"], take=True)
     assert anna.confirm(keys["opponent"], "11:0") == 303
-    assert confirmed(anna, keys["viewer"]) == "own"
+    assert confirmed_by(anna, keys["viewer"]) == "own"
 
 
-def test_what_a_program_signed_is_shown_as_that(server, keys, cilli):
+def test_confirmation_by_a_program_is_marked(server, keys, cilli):
     cilli.hold(keys["opponent"])
     event = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
     server.play(keys["opponent"], event)
-    assert confirmed(cilli, keys["viewer"]) == "program"
+    assert confirmed_by(cilli, keys["viewer"]) == "program"
 
 
-def test_name_in_the_record_opens_nothing(server, keys, cilli):
+def test_recorded_phone_name_grants_no_access(server, keys, cilli):
     cilli.hold(keys["opponent"])
-    [by] = taken(server, keys)
+    [by] = claimants(server, keys)
     thief = Phone(server)
     thief.cookies["phone"] = by.removeprefix("opponent ")
     assert thief.confirm(keys["opponent"]) == 403
 
 
-def test_taking_a_link_makes_no_tap_late(server, anna, cilli):
+def test_link_claims_do_not_make_a_tap_stale(server, anna, cilli):
     keys = server.table(answers=True)
 
-    def tapped(phone, path, seen, *events):
+    def send_events(phone, path, seen, *events):
         form = [("seq", str(seen)), ("token", str(seen)), ("event", json.dumps(events))]
         return phone.send(f"{path}/events", form)
 
@@ -178,53 +178,53 @@ def test_taking_a_link_makes_no_tap_late(server, anna, cilli):
     write, answer = f"/t/{keys['scorer']}", f"/b/{keys['opponent']}"
     for phone, path in ((anna, write), (cilli, answer)):
         phone.open(path)
-    assert tapped(cilli, answer, 0, {"do": "bieten", "side": 1, "to": 3}) == 303
+    assert send_events(cilli, answer, 0, {"do": "bieten", "side": 1, "to": 3}) == 303
     dora = Phone(server)
     dora.hold(keys["opponent"], take=True)
-    assert tapped(anna, write, 2, {"do": "bleiben", "side": 0}, WON) == 303
+    assert send_events(anna, write, 2, {"do": "bleiben", "side": 0}, WON) == 303
     # A tap that missed another event is still refused.
-    assert tapped(anna, write, 2, WON) == 409
+    assert send_events(anna, write, 2, WON) == 409
 
 
 @pytest.mark.parametrize("role", ["scorer", "opponent", "viewer"])
-def test_no_program_takes_a_link(server, keys, role):
+def test_api_cannot_claim_a_link(server, keys, role):
     event = {"do": "uebernahme", "link": "0" * 16}
     assert server.write(keys[role], event, "p")[0] == 403
 
 
-def test_writer_cannot_speak_for_the_other(server, keys, anna):
+def test_writer_cannot_confirm_for_the_opponent(server, keys, anna):
     event = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
     form = [("seq", "5"), ("token", "x"), ("event", json.dumps(event))]
     assert anna.send(f"/t/{keys['scorer']}/events", form) == 403
-    assert confirmed(anna, keys["viewer"]) == "nobody"
+    assert confirmed_by(anna, keys["viewer"]) == "nobody"
 
 
 @pytest.mark.parametrize("role", ["scorer", "opponent"])
-def test_big_screen_only_looks(server, keys, role):
+def test_big_screen_redirects_to_the_viewer_board(server, keys, role):
     status, headers, _ = server.request("GET", f"/b/{keys[role]}?big=1")
     assert (status, headers["location"]) == (303, f"/b/{keys['viewer']}?big=1")
     assert server.request("GET", headers["location"])[0] == 200
 
 
-def test_the_big_screen_leaves_the_shelf_as_it_is(server, keys, anna):
+def test_big_screen_sets_no_tables_cookie(server, keys, anna):
     cookie = f"phone={anna.cookies['phone']}"
     headers = server.request("GET", f"/b/{keys['viewer']}", Cookie=cookie)[1]
     assert headers["set-cookie"].startswith("tables=")
     assert "set-cookie" not in server.request("GET", f"/b/{keys['viewer']}?big=1", Cookie=cookie)[1]
 
 
-SAID = {"do": "ansage", "schlag": "7"}
+ANNOUNCEMENT = {"do": "ansage", "schlag": "7"}
 
 
 @pytest.fixture
 def full(tmp_path):
     """A server in this process, and the keys of a full table on it."""
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
-    record = {"watten": 1, "rules": "bayern", "events": [SAID] * MOST_EVENTS}
+    record = {"watten": 1, "rules": "bayern", "events": [ANNOUNCEMENT] * MOST_EVENTS}
     return serving.Local(app), app.extensions["tables"].open_record(record)
 
 
-def test_link_of_a_full_table_is_held(full):
+def test_full_table_still_records_link_claims(full):
     server, keys = full
     cilli, dora = Phone(server), Phone(server)
     assert cilli.hold(keys["opponent"]) == 303

@@ -9,22 +9,22 @@ from scorer.web.frame.qr_code import qr_svg
 from tests.pages import Page
 
 
-def shared(server, key):
+def share_page(server, key):
     """The share page, and the addresses on it for the viewer, the other side and the writer."""
     page = Page(server.request("GET", f"/t/{key}/share", Accept_Language="de")[2])
     return page, [url.text for url in page.all(css="url")]
 
 
-def test_an_address_is_one_for_other_phones(server):
-    _, addresses = shared(server, server.table()["scorer"])
+def test_shared_addresses_avoid_localhost(server):
+    _, addresses = share_page(server, server.table()["scorer"])
     for address in addresses:
         assert urlsplit(address).hostname not in ("localhost", "127.0.0.1")
         assert urlsplit(address).port == urlsplit(server.url).port
 
 
-def test_each_role_has_its_own_code(server):
+def test_each_role_has_its_own_qr_code(server):
     keys = server.table()
-    page, addresses = shared(server, keys["scorer"])
+    page, addresses = share_page(server, keys["scorer"])
     paths = [urlsplit(address).path for address in addresses]
     assert paths == [f"/b/{keys['viewer']}", f"/b/{keys['opponent']}", f"/t/{keys['scorer']}"]
     # Each QR code contains the address beside it.
@@ -32,16 +32,16 @@ def test_each_role_has_its_own_code(server):
         assert qr_svg(address) in page.html
 
 
-def test_a_viewers_key_leads_to_the_board(server):
+def test_viewer_key_redirects_to_the_board(server):
     key = server.table()["viewer"]
     status, headers, _ = server.request("GET", f"/t/{key}")
     assert (status, headers["location"]) == (303, f"/b/{key}")
 
 
-def test_names_are_asked_where_nobody_has_one(server):
+def test_share_page_asks_for_missing_names(server):
     """Other phones do not show "we". The form for names redirects to the share page."""
     key = server.table(sides=[{"name": "Wir"}, {"name": "Die"}])["scorer"]
-    page, _ = shared(server, key)
+    page, _ = share_page(server, key)
     assert "Partei 1 – Partei 2" in page.one("form", css="notice").text
     seats = Page(server.request("GET", f"/t/{key}/seats?share=1")[2])
     assert seats.one("input", name="share")["value"] == "1"
@@ -50,12 +50,12 @@ def test_names_are_asked_where_nobody_has_one(server):
     form = [*hidden, *names]
     status, headers, _ = server.request("POST", f"/t/{key}/seats", form)
     assert (status, headers["location"]) == (303, f"/t/{key}/share")
-    page, _ = shared(server, key)
+    page, _ = share_page(server, key)
     assert not page.has("form", css="notice")
 
 
 @pytest.mark.parametrize(
-    ("loopback", "public", "host", "told"),
+    ("loopback", "public", "host", "expected"),
     [
         (True, "", "127.0.0.1", True),
         (True, "", "localhost", True),
@@ -64,9 +64,11 @@ def test_names_are_asked_where_nobody_has_one(server):
         (False, "", "127.0.0.1", False),
     ],
 )
-def test_a_server_that_no_phone_reaches_says_so(app, monkeypatch, loopback, public, host, told):
+def test_server_unreachable_by_phones_is_detected(
+    app, monkeypatch, loopback, public, host, expected
+):
     """A proxy on the same machine passes on the host name that the phone requested."""
     monkeypatch.setitem(app.config, "LOOPBACK", loopback)
     monkeypatch.setitem(app.config, "PUBLIC_URL", public)
     with app.test_request_context(base_url=f"http://{host}:8000"):
-        assert only_here() == told
+        assert only_here() == expected

@@ -26,7 +26,7 @@ def tap(server, key, phone, *events, **fields):
     return status, Page(text)
 
 
-def looks(server, path, phone, **cookies):
+def side_names(server, path, phone, **cookies):
     """The names of the sides that a page shows on this phone."""
     jar = {"phone": phone, **cookies}
     sent = "; ".join(f"{name}={value}" for name, value in jar.items())
@@ -49,7 +49,7 @@ SAME = {
 
 
 @pytest.mark.parametrize(("before", "events"), SAME.values(), ids=SAME)
-def test_the_same_of_another_phone_is_asked(server, key, before, events):
+def test_same_event_of_second_phone_needs_confirmation(server, key, before, events):
     for event in before:
         tap(server, key, ONE, event)
     undone = events == [UNDO]
@@ -66,13 +66,13 @@ def test_the_same_of_another_phone_is_asked(server, key, before, events):
     assert server.seq(key) == seq + 1
 
 
-def test_one_phone_is_never_asked(server, key):
+def test_single_phone_needs_no_confirmation(server, key):
     for _ in range(2):
         assert tap(server, key, ONE, WON)[0] == 303
     assert server.state(key)["points"] == [4, 0]
 
 
-def test_something_else_is_not_asked(server, key):
+def test_different_event_needs_no_confirmation(server, key):
     corrects = {"do": "korrektur", "of": 0, "with": LOST}
     disputes = {"do": "strittig", "side": 0, "of": 0}
     taps = ((ONE, WON), (OTHER, corrects), (ONE, disputes), (OTHER, corrects | {"with": WON}))
@@ -80,7 +80,7 @@ def test_something_else_is_not_asked(server, key):
         assert tap(server, key, phone, event)[0] == 303, event
 
 
-def test_a_penalty_that_ends_the_game_is_asked(server):
+def test_game_ending_penalty_needs_confirmation(server):
     key = server.table("oberoesterreich", sides=NAMED)["scorer"]
     revoked = {"do": "strafe", "side": 1, "offence": "nicht-bekannt"}
     status, page = tap(server, key, ONE, revoked)
@@ -96,7 +96,7 @@ def test_a_penalty_that_ends_the_game_is_asked(server):
     assert tap(server, other, ONE, {**revoked, "offence": "vergeben"})[0] == 303
 
 
-def test_later_it_is_another_round(tmp_path, monkeypatch):
+def test_same_event_later_needs_no_confirmation(tmp_path, monkeypatch):
     monkeypatch.setattr(tap_confirmations, "JUST_NOW", timedelta(0))
     server = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))
     key = server.table()["scorer"]
@@ -106,7 +106,7 @@ def test_later_it_is_another_round(tmp_path, monkeypatch):
     assert server.seq(key) == 2
 
 
-def test_a_tap_sent_again_is_not_asked(server, key):
+def test_resent_tap_needs_no_confirmation(server, key):
     """The server recorded it, but the response was lost. Then another phone recorded the same."""
     assert tap(server, key, OTHER, WON, token="lost", seq=0)[0] == 303
     assert tap(server, key, ONE, WON, again="1")[0] == 303
@@ -115,7 +115,7 @@ def test_a_tap_sent_again_is_not_asked(server, key):
 
 
 @pytest.mark.parametrize("event", [WON, LOST])
-def test_who_has_not_seen_it_is_told(server, key, event):
+def test_tap_on_a_stale_page_is_refused(server, key, event):
     assert tap(server, key, ONE, WON)[0] == 303
     status, page = tap(server, key, OTHER, event, seq=0)
     assert status == 409
@@ -123,7 +123,7 @@ def test_who_has_not_seen_it_is_told(server, key, event):
     assert server.seq(key) == 1
 
 
-def test_rows_name_the_phone(server, key):
+def test_rows_name_the_phone_if_several_record(server, key):
     tap(server, key, ONE, WON)
     assert not server.page(f"/t/{key}").all(css="phone")
     tap(server, key, OTHER, LOST)
@@ -132,22 +132,22 @@ def test_rows_name_the_phone(server, key):
     assert phones == ["Handy 1", "Handy 2", "Handy 1"]
 
 
-def test_the_second_phone_reads_no_we(server, key):
+def test_second_phone_sees_no_we(server, key):
     table = f"/t/{key}"
     ours, numbered = ["Wir", "Die"], ["Partei 1", "Partei 2"]
-    assert looks(server, f"{table}?second", OTHER) == numbered
-    assert looks(server, table, OTHER, tables=key, second=key) == numbered
-    assert looks(server, f"/b/{key}", OTHER, tables=key, second=key) == numbered
+    assert side_names(server, f"{table}?second", OTHER) == numbered
+    assert side_names(server, table, OTHER, tables=key, second=key) == numbered
+    assert side_names(server, f"/b/{key}", OTHER, tables=key, second=key) == numbered
     # Once a phone has recorded, others at the plain address read no "we" either. The first
     # phone still does.
-    assert looks(server, table, OTHER) == ours
+    assert side_names(server, table, OTHER) == ours
     tap(server, key, ONE, WON)
-    assert looks(server, table, OTHER) == numbered
-    assert looks(server, table, ONE, tables=key) == ours
-    assert looks(server, f"{table}?second", ONE, tables=key) == ours
-    assert looks(server, table, ONE) == ours
+    assert side_names(server, table, OTHER) == numbered
+    assert side_names(server, table, ONE, tables=key) == ours
+    assert side_names(server, f"{table}?second", ONE, tables=key) == ours
+    assert side_names(server, table, ONE) == ours
 
 
-def test_the_link_for_another_writer_says_so(server, key):
+def test_share_page_marks_the_second_writers_link(server, key):
     page = server.page(f"/t/{key}/share")
     assert any(f"/t/{key}?second" in link["href"] for link in page.all("a", href=True))

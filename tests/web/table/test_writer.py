@@ -55,7 +55,7 @@ def events(text):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_buttons_are_what_the_rules_allow(server, region):
+def test_pad_buttons_match_legal_events(server, region):
     key = server.table(region)["scorer"]
     for _ in range(6):
         record = server.record(key)
@@ -73,7 +73,7 @@ def test_buttons_are_what_the_rules_allow(server, region):
         assert tap(server, key, best)[0] == 303
 
 
-def test_a_refused_tap_says_why_and_by_which_rule(server):
+def test_illegal_tap_shows_the_reason(server):
     key = server.table()["scorer"]
     status, _, text = tap(server, key, {"do": "gehen", "side": 0})
     assert status == 422
@@ -86,7 +86,7 @@ def test_a_refused_tap_says_why_and_by_which_rule(server):
     "event",
     ["", "{", "[]", "[1]", '{"do":"hexen"}', '{"do":"gewinnt","side":7}', json.dumps([WON] * 5)],
 )
-def test_no_event_or_too_many_are_refused(server, event):
+def test_invalid_or_too_many_events_are_refused(server, event):
     key = server.table()["scorer"]
     form = [("event", event), *hidden(page(server, key))]
     assert server.request("POST", f"/t/{key}/events", form)[0] == 422
@@ -106,12 +106,12 @@ WON_FIELD = ("event", json.dumps(WON))
         [WON_FIELD, ("seq", "0"), ("token", "a\0b")],
     ],
 )
-def test_a_form_not_of_ours_is_refused(server, form):
+def test_malformed_event_form_is_refused(server, form):
     key = server.table()["scorer"]
     assert server.request("POST", f"/t/{key}/events", form)[0] == 400
 
 
-def test_the_same_form_twice_is_one_event(server):
+def test_resent_form_records_one_event(server):
     key = server.table()["scorer"]
     form = [("event", '{"do":"gewinnt","side":0}'), *hidden(page(server, key))]
     for _ in range(3):
@@ -129,7 +129,7 @@ def test_penalty_points_come_from_the_field(server):
     assert tap(server, key, event, [("points", "viele")])[0] == 422
 
 
-def test_a_penalty_says_once_who_gets_the_points(server):
+def test_each_offence_shows_its_cost_once(server):
     for names in (("Wir", "Die"), ("A", "B", "C")):
         key = server.table(sides=[{"name": name} for name in names])["scorer"]
         offences = server.page(f"/t/{key}/more").one(id="penalties").all(css="offence")
@@ -166,24 +166,24 @@ def test_seats_and_names_change_midway(server):
     assert server.state(key)["points"] == [2, 0]
 
 
-def test_evening_tells_when_and_who_wrote(server):
+def test_history_shows_time_and_writer_of_entries(server):
     key = server.table()["scorer"]
 
-    def told():
+    def writers():
         text = server.page(f"/b/{key}/history")
         return re.findall(r"\d\d:\d\d \w+</time> · (.+?)</p>", text)
 
     one, other = ("a" * 26, "b" * 26)
     tap(server, key, WON, Cookie=f"phone={one}")
-    assert told() == ["Schreiber"]
+    assert writers() == ["Schreiber"]
     tap(server, key, LOST, Cookie=f"phone={other}; tables={key}")
-    assert len(set(told())) == 2
-    assert all(re.fullmatch(r"Schreiber · Handy [a-z2-7]{8}", name) for name in told())
+    assert len(set(writers())) == 2
+    assert all(re.fullmatch(r"Schreiber · Handy [a-z2-7]{8}", name) for name in writers())
     # No page shows the phone's secret.
-    assert not any(secret in name for secret in ("aaaa", "bbbb") for name in told())
+    assert not any(secret in name for secret in ("aaaa", "bbbb") for name in writers())
 
 
-def test_htmx_gets_the_fragment(server):
+def test_htmx_request_gets_only_the_fragment(server):
     key = server.table()["scorer"]
     fragment = page(server, key, HX_Request="true")
     assert fragment.lstrip().startswith("<main")
@@ -196,7 +196,7 @@ def test_htmx_gets_the_fragment(server):
     assert text.lstrip().startswith("<main")
 
 
-def test_the_board_hears_in_its_own_language(server):
+def test_board_stream_uses_the_readers_language(server):
     keys = server.table()
     path = f"/b/{keys['viewer']}/stream"
     german, english = (server.watch(path, Accept_Language=code) for code in ("de", "en"))
@@ -213,7 +213,7 @@ def test_the_board_hears_in_its_own_language(server):
         english.close()
 
 
-def test_a_renewed_key_hears_no_more(server):
+def test_renewed_key_ends_the_old_stream(server):
     keys = server.table()
     with server.watch(f"/b/{keys['viewer']}/stream") as watch:
         assert watch.next()["id"] == "0"
@@ -222,7 +222,7 @@ def test_a_renewed_key_hears_no_more(server):
         assert watch.next() == {}
 
 
-def test_locked_book_keeps_the_tap(tmp_path):
+def test_tap_can_be_resent_after_a_locked_database(tmp_path):
     book = Files(tmp_path)
     own = Local(create_app({"DATABASE": book.place, "RATE_LIMITS": False}))
     with book, closing(SqliteStore(book.place, patience=0.3)) as store:
@@ -271,7 +271,7 @@ def shaky(tmp_path):
         yield store, app.test_client(), key
 
 
-def test_seats_are_asked_again_after_a_fault(shaky):
+def test_names_form_can_be_resent_after_store_error(shaky):
     store, client, key = shaky
     form = dict(hidden(client.get(f"/t/{key}/seats").text), name=["Wir", "Die"])
     store.away = True
@@ -281,7 +281,7 @@ def test_seats_are_asked_again_after_a_fault(shaky):
     assert client.post(f"/t/{key}/seats", data=form).status_code == 303
 
 
-def test_recorded_tap_is_shown_without_reading(shaky):
+def test_tap_response_needs_no_database_read(shaky):
     store, client, key = shaky
     form = dict([*hidden(client.get(f"/t/{key}").text), WON_FIELD])
     store.away = True
@@ -301,7 +301,7 @@ class Once(SqliteStore):
         return super().append(*given, **named)
 
 
-def test_half_a_tap_is_not_called_nothing(tmp_path):
+def test_partly_recorded_tap_asks_to_send_it_again(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     with closing(Once(tmp_path / "x.db")) as store:
         tables = app.extensions["tables"] = Tables(store)
@@ -314,7 +314,7 @@ def test_half_a_tap_is_not_called_nothing(tmp_path):
         assert ONCE in refused.text
 
 
-def test_rare_panel_is_drawn_when_opened(server):
+def test_more_panel_is_loaded_on_request(server):
     key = server.table()["scorer"]
     assert 'class="panel"' not in page(server, key)
     panel = server.request("GET", f"/t/{key}/more", HX_Request="true")[2]
@@ -323,7 +323,7 @@ def test_rare_panel_is_drawn_when_opened(server):
     assert "<html" in server.request("GET", f"/t/{key}/more")[2]
 
 
-def test_one_tap_plays_and_wins(server):
+def test_one_tap_records_bleiben_and_win(server):
     key = server.table("bayern", start={"points": [13, 0]})["scorer"]
     both = [{"do": "bleiben", "side": 0}, WON]
     for _ in range(2):
@@ -335,15 +335,15 @@ def test_one_tap_plays_and_wins(server):
     assert (state["seq"], state["state"]["points"]) == (2, [16, 0])
 
 
-SAID = ("bid", "stay", "go", "hold", "give", "stay_asked", "hold_asked")
+WORD_NAMES = ("bid", "stay", "go", "hold", "give", "stay_asked", "hold_asked")
 
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_pad_and_board_use_regional_words(server, region):
     words = {book: rulebook(book)["words"]["de"] for book in REGIONS}
     to = next_raise(apply(start(load(region)), Bieten(0)))
-    own = {name: words[region][name].format(to=to) for name in SAID}
-    foreign = {words[other][name].format(to=to) for other in REGIONS for name in SAID}
+    own = {name: words[region][name].format(to=to) for name in WORD_NAMES}
+    foreign = {words[other][name].format(to=to) for other in REGIONS for name in WORD_NAMES}
     foreign = {word for word in foreign if not any(word in mine for mine in own.values())}
     rules = load(region)
     raised = {"events": [{"do": "bieten", "side": 0}], "words": ("stay_asked", "bid", "stay", "go")}
@@ -380,7 +380,7 @@ def test_offences_use_the_regional_word(server):
 @pytest.mark.parametrize(
     "names", [("Wir", "Die"), ("We", "They"), ("Noi", "Loro"), ("Nous", "Eux")]
 )
-def test_we_and_they_give_way_to_players(server, names):
+def test_player_names_replace_we_and_they(server, names):
     key = server.table(sides=[{"name": name} for name in names])["scorer"]
     text = server.request("GET", f"/t/{key}/seats")[2]
     players = [("player0", "Anna"), ("player0", "Bert"), ("player1", ""), ("player1", " ")]

@@ -14,7 +14,7 @@ def post(server, path, form, **headers):
     return status, answer.get("location", ""), Page(text)
 
 
-def refused(server, path, form):
+def refusal_page(server, path, form):
     """The page that refuses a form."""
     status, _, text = post(server, path, form)
     assert status == 422, text
@@ -33,7 +33,7 @@ def upload(server, path, data, token="t", take="1", name="p.csv"):
     return post(server, path, body, Content_Type=kind)
 
 
-def hall(server, director):
+def visitor_and_signup_keys(server, director):
     text = server.page(f"/p/{director}/links")
     return re.findall(r'class="url"><a href="[^"]*/p/(\w+)"', text)[:2]
 

@@ -30,9 +30,9 @@ class Hall:
     def post(self, path: str, token: str, **form: Any) -> tuple[int, str, Page]:
         """Send a form; returns the status, the redirect's address and the page."""
         fields = [("token", token), *((name, str(value)) for name, value in form.items())]
-        return self.posted(f"/p/{self.key}{path}", fields)
+        return self.post_fields(f"/p/{self.key}{path}", fields)
 
-    def posted(self, path: str, fields: Any) -> tuple[int, str, Page]:
+    def post_fields(self, path: str, fields: Any) -> tuple[int, str, Page]:
         status, answer, text = self.server.request("POST", path, fields, Accept_Language="de")
         return status, answer.get("location", ""), Page(text)
 
@@ -54,7 +54,7 @@ class Hall:
             assert status == 201, answer
         return tables
 
-    def refused(self, path: str, token: str, **form: Any) -> Page:
+    def refusal_page(self, path: str, token: str, **form: Any) -> Page:
         """The page that refuses a form."""
         status, _, page = self.post(path, token, **form)
         assert status == 422, page

@@ -9,7 +9,7 @@ PAIRS = [{"name": f"Pair {n}", "players": [f"A{n}", f"B{n}"]} for n in range(1, 
 WON = [[15, 8], [12, 15], [15, 3]]
 
 
-def created(server, **more):
+def create_tournament(server, **more):
     given = {"rounds": 3, "games_per_round": 3, "ranking": ["won", "difference", "points"]}
     return server.new_tournament(**{**given, "pairs": PAIRS, **more})
 
@@ -27,8 +27,8 @@ def ranking(server, key):
     return server.json("GET", f"/api/tournaments/{key}/standings")[1]
 
 
-def test_a_round_from_draw_to_standings(server):
-    keys = created(server)
+def test_round_is_drawn_scored_and_ranked(server):
+    keys = create_tournament(server)
     status, drawn = draw(server, keys["director"])
     assert (status, drawn["round"], drawn["seed"]) == (201, 1, "x")
     assert [table["table"] for table in drawn["tables"]] == [1, 2]
@@ -48,13 +48,15 @@ def test_a_round_from_draw_to_standings(server):
     assert draw(server, keys["director"])[1]["round"] == 2
 
 
-def test_the_same_seed_draws_the_same(server):
+def test_same_seed_gives_the_same_draw(server):
     def pairs(drawn):
         return [table["pairs"] for table in drawn[1]["tables"]], drawn[1]["bye"]
 
-    one, other = created(server), created(server)
+    one, other = create_tournament(server), create_tournament(server)
     assert pairs(draw(server, one["director"])) == pairs(draw(server, other["director"]))
-    seeds = {draw(server, created(server, seed=None)["director"])[1]["seed"] for _ in range(2)}
+    seeds = {
+        draw(server, create_tournament(server, seed=None)["director"])[1]["seed"] for _ in range(2)
+    }
     assert len(seeds) == 2
 
 
@@ -67,8 +69,8 @@ def test_the_same_seed_draws_the_same(server):
         None,
     ],
 )
-def test_points_that_cannot_be_are_refused(server, games):
-    keys = created(server)
+def test_impossible_points_are_refused(server, games):
+    keys = create_tournament(server)
     draw(server, keys["director"])
     status, answer = enter(server, keys["director"], 1, games)
     assert status == 422
@@ -77,8 +79,8 @@ def test_points_that_cannot_be_are_refused(server, games):
     assert all(line["won"] == 0 for line in ranking(server, keys["viewer"])["standings"])
 
 
-def test_the_table_of_a_draw_is_scored_live(server):
-    keys = created(server)
+def test_drawn_table_can_be_scored_live(server):
+    keys = create_tournament(server)
     table = draw(server, keys["director"])[1]["tables"][0]
     state = server.json("GET", f"/api/tables/{table['scorer']}")
     assert state[1]["role"] == "scorer"
@@ -88,7 +90,7 @@ def test_the_table_of_a_draw_is_scored_live(server):
 
 
 def test_result_counts_when_both_agree(server):
-    keys = created(server)
+    keys = create_tournament(server)
     table = draw(server, keys["director"])[1]["tables"][0]
     status, answer = enter(server, table["scorer"], 1, WON)
     assert (status, answer["status"]) == (201, "entered")
@@ -98,15 +100,15 @@ def test_result_counts_when_both_agree(server):
 
 
 def test_differing_results_turn_amber(server):
-    keys = created(server)
+    keys = create_tournament(server)
     table = draw(server, keys["director"])[1]["tables"][0]
     enter(server, table["scorer"], 1, WON)
     assert enter(server, table["opponent"], 1, WON[::-1])[1]["status"] == "amber"
     assert enter(server, keys["director"], 1, WON)[1]["status"] == "done"
 
 
-def test_nobody_enters_for_another_table(server):
-    keys = created(server)
+def test_results_need_the_key_of_the_table(server):
+    keys = create_tournament(server)
     tables = draw(server, keys["director"])[1]["tables"]
     assert enter(server, tables[0]["scorer"], 2, WON)[0] == 403
     assert enter(server, keys["viewer"], 1, WON)[0] == 403
@@ -123,20 +125,20 @@ def test_nobody_enters_for_another_table(server):
     "more",
     [{"by": "director"}, {"at": "2020"}, {"note": "\0"}, {"who": "director"}, {"fun": 1}],
 )
-def test_nobody_signs_a_result_for_another(server, more):
-    keys = created(server)
+def test_result_with_forbidden_fields_is_refused(server, more):
+    keys = create_tournament(server)
     table = draw(server, keys["director"])[1]["tables"][0]
     assert enter(server, table["scorer"], 1, WON, **more)[0] == 422
 
 
-def test_numbers_may_be_written_as_json_likes(server):
-    keys = created(server)
+def test_whole_numbers_may_be_json_floats(server):
+    keys = create_tournament(server)
     draw(server, keys["director"])
     assert enter(server, keys["director"], 1.0, WON, number=1.0)[0] == 201
 
 
-def test_a_key_that_only_signs_up_reads_nothing(server):
-    keys = created(server)
+def test_signup_key_cannot_read_the_tournament(server):
+    keys = create_tournament(server)
     for path in ("", "/standings"):
         assert server.request("GET", f"/api/tournaments/{keys['signup']}{path}")[0] == 403
     shown = server.tournament(keys["viewer"])["pairs"][0]
@@ -144,36 +146,36 @@ def test_a_key_that_only_signs_up_reads_nothing(server):
 
 
 @pytest.mark.parametrize("call", ["draw", "results"])
-def test_a_name_too_long_is_refused(server, call):
-    keys = created(server)
+def test_too_long_idempotency_key_is_refused(server, call):
+    keys = create_tournament(server)
     path = f"/api/tournaments/{keys['director']}/{call}"
     assert server.json("POST", path, {}, Idempotency_Key="x" * 201)[0] in (400, 422)
 
 
 @pytest.mark.parametrize(("number", "table"), [(2, 1), (1, 9), (0, 1)])
-def test_a_table_that_is_not_there_is_told(server, number, table):
-    keys = created(server)
+def test_result_for_an_unknown_table_is_refused(server, number, table):
+    keys = create_tournament(server)
     draw(server, keys["director"])
     assert enter(server, keys["director"], table, WON, number=number)[0] in (404, 422)
 
 
-def test_draw_despite_missing_results(server):
-    keys = created(server)
+def test_draw_can_ignore_missing_results(server):
+    keys = create_tournament(server)
     draw(server, keys["director"])
     assert draw(server, keys["director"], anyway=True)[1]["round"] == 2
     assert enter(server, keys["director"], 1, WON, number=1)[0] == 201
 
 
-def test_the_rounds_end(server):
-    keys = created(server, rounds=1, pairs=PAIRS[:2])
+def test_draw_after_the_last_round_is_refused(server):
+    keys = create_tournament(server, rounds=1, pairs=PAIRS[:2])
     draw(server, keys["director"])
     enter(server, keys["director"], 1, WON)
     status, answer = draw(server, keys["director"])
     assert (status, answer["error"]["code"]) == (409, "all-played")
 
 
-def test_two_draws_at_once_with_one_name_are_one(server):
-    keys = created(server)
+def test_concurrent_draws_with_one_key_draw_once(server):
+    keys = create_tournament(server)
     path = f"/api/tournaments/{keys['director']}/draw"
 
     def send(_):
@@ -186,9 +188,9 @@ def test_two_draws_at_once_with_one_name_are_one(server):
     assert ranking(server, keys["viewer"])["round"] == 1
 
 
-def test_director_renewed_during_a_draw(server):
+def test_director_key_can_be_renewed_during_a_draw(server):
     pairs = [{"name": f"P{n}"} for n in range(60)]
-    keys = created(server, pairs=pairs)
+    keys = create_tournament(server, pairs=pairs)
     key = keys["director"]
     with ThreadPoolExecutor(2) as pool:
         drawn = pool.submit(draw, server, key)
@@ -206,7 +208,7 @@ def test_director_renewed_during_a_draw(server):
 
 def test_finals_are_scored_to_their_own_target(server):
     finals = {"best": 2, "games": 1, "target": 11}
-    keys = created(server, rounds=1, games_per_round=1, pairs=PAIRS[:2], finals=finals)
+    keys = create_tournament(server, rounds=1, games_per_round=1, pairs=PAIRS[:2], finals=finals)
     draw(server, keys["director"])
     assert enter(server, keys["director"], 1, [[15, 3]])[0] == 201
     table = draw(server, keys["director"])[1]["tables"][0]
@@ -216,8 +218,8 @@ def test_finals_are_scored_to_their_own_target(server):
     assert enter(server, keys["director"], 1, [[11, 3]], number=2)[0] == 201
 
 
-def test_sent_again_it_is_recorded_once(server):
-    keys = created(server)
+def test_resent_result_is_recorded_once(server):
+    keys = create_tournament(server)
     draw(server, keys["director"])
     path = f"/api/tournaments/{keys['director']}/results"
     body = {"round": 1, "table": 1, "games": WON}
@@ -246,7 +248,7 @@ def test_sent_again_it_is_recorded_once(server):
         {"name": "T", "rules": "bayern", "finals": {"target": 500}},
     ],
 )
-def test_what_is_no_tournament_is_told(server, body):
+def test_invalid_tournament_is_refused(server, body):
     status, answer = server.json("POST", "/api/tournaments", body or {"x": 1})
     assert status == 422
     assert answer["error"]["code"] == "bad-tournament"
@@ -254,11 +256,11 @@ def test_what_is_no_tournament_is_told(server, body):
 
 
 def test_too_few_pairs_cannot_be_drawn(server):
-    assert draw(server, created(server, pairs=PAIRS[:1])["director"])[0] == 422
+    assert draw(server, create_tournament(server, pairs=PAIRS[:1])["director"])[0] == 422
 
 
-def test_everything_as_json(server):
-    keys = created(server)
+def test_viewer_reads_the_tournament_as_json(server):
+    keys = create_tournament(server)
     draw(server, keys["director"])
     enter(server, keys["director"], 1, WON)
     found = server.tournament(keys["viewer"])
@@ -269,18 +271,18 @@ def test_everything_as_json(server):
 
 
 @pytest.mark.slow
-def test_256_pairs_in_one_draw(server):
+def test_draw_of_256_pairs_gives_128_tables(server):
     pairs = [
         {"name": f"Paar Nummer {n}", "players": [f"Anna {n}", f"Bert {n}"]} for n in range(256)
     ]
-    keys = created(server, pairs=pairs)
+    keys = create_tournament(server, pairs=pairs)
     status, drawn = draw(server, keys["director"])
     assert (status, len(drawn["tables"])) == (201, 128)
     assert len({table["scorer"] for table in drawn["tables"]}) == 128
 
 
 def test_second_worker_sees_the_draw(server):
-    keys = created(server)
+    keys = create_tournament(server)
     draw(server, keys["director"])
     for _ in range(8):
         assert ranking(server, keys["viewer"])["round"] == 1

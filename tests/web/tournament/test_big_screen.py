@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from tests.web.tournament.forms import WON, boxes, hall, post
+from tests.web.tournament.forms import WON, boxes, post, visitor_and_signup_keys
 from tests.web.tournament.hall import Hall
 
 
-def walls(hall):
+def screen_pages(hall):
     """The title and the lines of each page of the screen."""
     found, count = [], 1
     while len(found) < count:
@@ -20,13 +20,13 @@ def walls(hall):
     return found
 
 
-def following(text):
+def next_address(text):
     return re.search(r'data-following="([^"]+)"', text)[1]
 
 
-def test_the_big_screen_turns_its_pages(server, played):
+def test_big_screen_cycles_through_its_pages(server, played):
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
-    key, _ = hall(server, played)
+    key, _ = visitor_and_signup_keys(server, played)
     seen, path = [], f"/p/{key}/hall"
     for _ in range(2):
         text = server.page(path)
@@ -38,76 +38,76 @@ def test_the_big_screen_turns_its_pages(server, played):
     assert "Rangliste · 2/2" in seen[1]
 
 
-def test_wall_names_tables_and_missing(server):
+def test_big_screen_lists_tables_and_open_results(server):
     hall = Hall(server, 5)
     tables = hall.draw()
     called = [pair["name"] for pair in hall.whole()["pairs"]]
     one, two = (" – ".join(called[number - 1] for number in table["pairs"]) for table in tables)
     free = called[hall.whole()["draws"][0]["byes"][0] - 1]
-    assert walls(hall) == [
+    assert screen_pages(hall) == [
         ("Runde 1 von 2", [f"1 {one} offen", f"2 {two} offen", f"{free} Freilos"])
     ]
     assert hall.enter(1, 2, (15, 8))[0] == 201
-    title, lines = walls(hall)[0]
+    title, lines = screen_pages(hall)[0]
     assert (title, lines[1]) == ("Runde 1 von 2", f"2 {two} 15:8")
 
 
-def test_wall_of_many_names_the_missing(server):
+def test_big_screen_adds_a_page_of_open_tables(server):
     hall = Hall(server, 28)
     hall.draw()
-    titles = [title for title, _ in walls(hall)]
+    titles = [title for title, _ in screen_pages(hall)]
     assert titles == ["Runde 1 von 2"] * 4
     for table in range(1, 12):
         assert hall.enter(1, table, (15, 8))[0] == 201
-    seats, more, missing, *places = walls(hall)
+    seats, more, missing, *places = screen_pages(hall)
     assert len(seats[1]) == len(more[1]) == 16
     assert [line.split()[0] for line in missing[1]] == ["12", "13", "14"]
     assert [title for title, _ in places] == ["Rangliste"] * 3
 
 
-def test_one_screenful_is_as_full_as_the_other(server):
+def test_big_screen_splits_lines_evenly(server):
     hall = Hall(server, 26, rounds=1)
-    assert [(title, len(lines)) for title, lines in walls(hall)] == [("Spieler", 15)] * 2
+    assert [(title, len(lines)) for title, lines in screen_pages(hall)] == [("Spieler", 15)] * 2
     text = hall.page("/hall")
     assert [len(column.all("tr")) - 1 for column in text.all("table")] == [8, 7]
 
 
-def test_nobody_leads_before_anything_is_played(server):
+def test_big_screen_shows_no_ranking_before_results(server):
     hall = Hall(server)
     players = ("Anna 1", "Bert 1", "Cilli 2", "Dora 2", "Emil 3", "Fanny 3", "Gustl 4", "Hias 4")
-    assert walls(hall) == [("Spieler", list(players))]
+    assert screen_pages(hall) == [("Spieler", list(players))]
     hall.draw()
-    assert "Rangliste" not in [title for title, _ in walls(hall)]
+    assert "Rangliste" not in [title for title, _ in screen_pages(hall)]
     assert hall.enter(1, 1, (15, 8))[0] == 201
-    assert walls(hall)[-1][0] == "Rangliste"
+    assert screen_pages(hall)[-1][0] == "Rangliste"
 
 
-def test_wall_turns_to_its_first_page(server):
+def test_big_screen_cycle_restarts_after_changes(server):
     hall = Hall(server, 28)
     hall.draw()
-    turned = following(hall.page("/hall?page=1"))
+    turned = next_address(hall.page("/hall?page=1"))
     assert "Runde 1 von 2 · 3/4" in server.request("GET", turned, Accept_Language="de")[2]
     for table in range(1, 15):
         assert hall.enter(1, table, (15, 8))[0] == 201
     assert "Rangliste · 1/5" in server.request("GET", turned, Accept_Language="de")[2]
-    turned = following(hall.page("/hall?page=1"))
+    turned = next_address(hall.page("/hall?page=1"))
     hall.draw()
     assert "Runde 2 von 2 · 1/7" in server.request("GET", turned, Accept_Language="de")[2]
 
 
-def test_stopped_wall_stays_fresh(server):
+def test_stopped_big_screen_still_refreshes(server):
     hall = Hall(server)
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
     stopped = "/hall?still=1&page=1"
     text = hall.page(stopped)
-    assert following(text).endswith("still=1&page=1")
+    assert next_address(text).endswith("still=1&page=1")
     assert "Rangliste · 2/2" in text
-    assert "15:8" in server.request("GET", following(hall.page("/hall?still=1&page=0")))[2]
+    assert "15:8" in server.request("GET", next_address(hall.page("/hall?still=1&page=0")))[2]
 
 
 @pytest.mark.parametrize(("count", "most"), [(64, 120), (256, 240)])
-def test_a_turn_of_all_its_pages_is_short(server, count, most):
+def test_big_screen_cycle_ends_within_its_limit(server, count, most):
     hall = Hall(server, count)
     hall.draw()
     text = hall.page("/hall")
@@ -116,8 +116,8 @@ def test_a_turn_of_all_its_pages_is_short(server, count, most):
     assert pages * seconds <= most
 
 
-def test_many_games_leave_room_for_names(server):
+def test_big_screen_shortens_results_of_many_games(server):
     hall = Hall(server, 4, games_per_round=20)
     hall.draw()
     assert hall.enter(1, 1, *[(15, 8)] * 12, *[(8, 15)] * 8)[0] == 201
-    assert walls(hall)[0][1][0].endswith(" 12:8")
+    assert screen_pages(hall)[0][1][0].endswith(" 12:8")

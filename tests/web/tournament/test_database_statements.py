@@ -22,12 +22,12 @@ class Counting(SqliteStore):
 
     def __init__(self, path):
         super().__init__(path)
-        self.asked = []
+        self.statements = []
         rows, snapshot = self._backend.rows, self._backend.snapshot
 
         def counted(run):
             def counting(sql, *parameters):
-                self.asked.append(sql)
+                self.statements.append(sql)
                 return run(sql, *parameters)
 
             return counting
@@ -89,7 +89,7 @@ def addresses(app, role):
 
 
 @pytest.mark.parametrize("role", ["director", "hall", "signup", "pair"])
-def test_a_page_asks_at_most_eleven_times(evening, role):
+def test_page_runs_at_most_eleven_statements(evening, role):
     path, keys = evening
     counted = {}
     with closing(Counting(path)) as store:
@@ -103,9 +103,9 @@ def test_a_page_asks_at_most_eleven_times(evening, role):
             # Nothing is cached from the page before.
             tables = app.extensions["tables"] = Tables(store)
             app.extensions["tournaments"] = Tournaments(store, tables)
-            store.asked.clear()
+            store.statements.clear()
             status = app.test_client().get(address).status_code
             assert status in (200, 303, 403), address
-            counted[address] = len(store.asked)
+            counted[address] = len(store.statements)
     assert len(counted) > 1
     assert {address: n for address, n in counted.items() if n > MOST} == {}

@@ -8,14 +8,20 @@ import pytest
 from scorer.tournament.messages import NOTES
 from scorer.web.tournament.labels import STATUS_NAMES
 from tests.pages import parse, worded
-from tests.web.tournament.forms import WON, boxes, post, refused, seats
-from tests.web.tournament.forms import hall as links_of
+from tests.web.tournament.forms import (
+    WON,
+    boxes,
+    post,
+    refusal_page,
+    seats,
+    visitor_and_signup_keys,
+)
 from tests.web.tournament.hall import Hall
 
 GAMES = "".join(f"{game}, " for game in ("15:8", "12:15", "15:3"))
 
 
-def test_the_directors_ways_say_where_one_is(server, played):
+def test_menu_marks_the_current_page(server, played):
     for path in ("", "/pairs", "/standings", "/deciders", "/prizes", "/paper", "/settings"):
         text = server.page(f"/p/{played}{path}")
         assert re.findall(r'href="([^"]*)" aria-current="page"', text) == [f"/p/{played}{path}"]
@@ -25,9 +31,9 @@ def test_the_directors_ways_say_where_one_is(server, played):
 
 
 @pytest.mark.live
-def test_the_desk_hears_of_results(server, played):
+def test_results_are_streamed_to_desk_and_standings(server, played):
     watch = server.watch(f"/p/{played}/stream", Accept_Language="de")
-    key, _ = links_of(server, played)
+    key, _ = visitor_and_signup_keys(server, played)
     everybody = server.watch(f"/p/{key}/standings/stream", Accept_Language="de")
     try:
         assert parse(watch.next()["data"]).one(id="table-1")["data-status"] == "open"
@@ -40,7 +46,7 @@ def test_the_desk_hears_of_results(server, played):
         everybody.close()
 
 
-def test_the_desk_says_when_all_is_played(server, played):
+def test_desk_shows_the_end_of_the_tournament(server, played):
     for number in (1, 2):
         for table in (1, 2):
             where = f"/p/{played}/match/{number}/{table}"
@@ -51,7 +57,7 @@ def test_the_desk_says_when_all_is_played(server, played):
     assert not text.has("form", action=f"/p/{played}/draw")
 
 
-def test_differing_results_need_a_reason(server, played):
+def test_changing_a_final_result_needs_a_reason(server, played):
     scorer, opponent = seats(server, played)
     post(server, f"/e/{scorer}", boxes([*WON, [15, 0]]))
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
@@ -61,7 +67,9 @@ def test_differing_results_need_a_reason(server, played):
     assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "amber"
     desk = f"/p/{played}/match/1/1"
     assert post(server, desk, boxes([*WON, [15, 0]], token="desk"))[0] == 303
-    assert refused(server, desk, boxes([*WON, [15, 2]], token="again")).code == "reason-missing"
+    assert (
+        refusal_page(server, desk, boxes([*WON, [15, 2]], token="again")).code == "reason-missing"
+    )
     assert post(server, desk, boxes([*WON, [15, 2]], token="why", reason="verlesen"))[0] == 303
     text = server.page(desk)
     first, second = text.one("ol", css="entries").all("li")[-2:]
@@ -71,7 +79,7 @@ def test_differing_results_need_a_reason(server, played):
     assert post(server, desk, boxes(WON, token="late", reason="x"))[0] == 422
 
 
-def test_a_note_on_many_matches_is_shown_once(server):
+def test_note_on_many_matches_is_shown_once(server):
     pairs = [{"name": f"P{n}", "club": "Ötz" if n < 7 else f"Club {n}"} for n in range(8)]
     director = server.new_tournament(pairs=pairs)["director"]
     server.draw(director)
@@ -85,22 +93,22 @@ def test_a_note_on_many_matches_is_shown_once(server):
     assert desk.count(worded(NOTES["same-club"])) == 1
 
 
-def test_desk_shows_what_pairs_entered(server, played):
+def test_desk_shows_the_results_pairs_entered(server, played):
     scorer, opponent = seats(server, played)
     asked = f"/p/{played}?table=1"
     post(server, f"/e/{scorer}", boxes([*WON, [15, 0]], token="one"))
-    said = f"{worded(STATUS_NAMES['entered'])} · {GAMES}15:0"
-    assert server.page(f"/p/{played}").count(said) == 1
+    entry_text = f"{worded(STATUS_NAMES['entered'])} · {GAMES}15:0"
+    assert server.page(f"/p/{played}").count(entry_text) == 1
     # The form for a slip shows the result that a pair entered.
-    assert server.page(asked).count(said) == 2
+    assert server.page(asked).count(entry_text) == 2
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="two"))
     both = f"{GAMES}15:0 ≠ {GAMES}0:15"
-    said = f"{worded(STATUS_NAMES['amber'])} · {both}"
+    entry_text = f"{worded(STATUS_NAMES['amber'])} · {both}"
     page = server.page(asked)
-    assert page.count(said) == 1
+    assert page.count(entry_text) == 1
     # The table's row marks the game in which the two results differ.
     row = page.one(id="table-1").all("small")[-1]
-    assert " ".join(row.text.split()) == " ".join(said.split())
+    assert " ".join(row.text.split()) == " ".join(entry_text.split())
     assert [mark.text for mark in row.all("b")] == ["15:0", "0:15"]
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]], reason="Zettel", seen="2"))
     assert "≠" not in server.page(asked)
@@ -108,12 +116,12 @@ def test_desk_shows_what_pairs_entered(server, played):
     assert done in server.page(asked)
 
 
-def test_two_directors_do_not_collide(server, played):
+def test_stale_result_or_draw_is_refused_at_the_desk(server, played):
     desk = f"/p/{played}/match/1/1"
     form = [*boxes([*WON, [15, 0]], token="first"), ("seen", "0")]
     assert post(server, desk, form)[0] == 303
     assert (
-        refused(server, desk, [*boxes([*WON, [15, 2]], token="b"), ("seen", "0")]).code
+        refusal_page(server, desk, [*boxes([*WON, [15, 2]], token="b"), ("seen", "0")]).code
         == "changed-meanwhile"
     )
     for token in ("one", "two"):
@@ -122,7 +130,7 @@ def test_two_directors_do_not_collide(server, played):
     assert (status, text.code) == (422, "drawn-meanwhile")
 
 
-def test_result_is_taken_out(server, played):
+def test_result_can_be_removed_with_a_reason(server, played):
     desk = f"/p/{played}/match/1/1"
     assert post(server, desk, [("token", "w"), ("do", "walkover"), ("walkover", "none")])[0] == 303
     table = server.page(f"/p/{played}").one(id="table-1")
@@ -143,7 +151,7 @@ def test_a_late_correction_asks_about_the_finals(server):
     assert (status, answer["error"]["code"]) == (409, "qualifies-otherwise")
     form = boxes([[8, 15]], token="late", reason="verlesen")
     desk = f"/p/{director}/match/1/1"
-    assert refused(server, desk, form).code == "qualifies-otherwise"
+    assert refusal_page(server, desk, form).code == "qualifies-otherwise"
     # Each answer counts once, even if it is sent again.
     steps = (([8, 15], "finals", "stay", 2), ([15, 8], "back", "2.0", 1))
     for games, field, answer, stages in steps:

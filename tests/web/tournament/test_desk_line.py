@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.serving import Local
-from tests.web.tournament.forms import boxes, post, refused, seats
+from tests.web.tournament.forms import boxes, post, refusal_page, seats
 from tests.web.tournament.hall import Hall
 
 GAMES = [(15, 8), (12, 15), (15, 3), (15, 0)]
@@ -40,7 +40,7 @@ def results(hall, number=2):
     return {table["table"]: table["games"] for table in tables if table["games"]}
 
 
-def test_a_slip_is_one_line(server, played):
+def test_one_line_records_a_slip(server, played):
     slip = [("token", "q"), ("round", "1"), ("entry", f"1 {TYPED}")]
     status, where, _ = post(server, f"/p/{played}/quick", slip)
     assert status == 303
@@ -66,7 +66,7 @@ def test_a_number_opens_its_table(empty, typed):
 
 
 @pytest.mark.parametrize("typed", ["8", "P8", "7 8", "R3 1 8", "1/8 3", "Huber 8", "15:8", "#"])
-def test_no_other_number_is_a_table(empty, typed):
+def test_input_without_a_table_records_nothing(empty, typed):
     """A plain number means a table, never a pair. Input that is not a slip records nothing."""
     status, where, _ = type_slip(empty, typed, token=typed)
     page = empty.server.page(where) if status == 303 else None
@@ -74,7 +74,7 @@ def test_no_other_number_is_a_table(empty, typed):
     assert results(empty) == {}
 
 
-def test_a_name_leads_to_its_tables(hall):
+def test_pair_name_opens_its_tables(hall):
     for typed, found in (("cilli", 1), ("P5", 1), ("paar", 2), ("zenzi", 0)):
         status, where, _ = type_slip(hall, typed)
         assert status == 303
@@ -97,9 +97,9 @@ def test_a_name_leads_to_its_tables(hall):
         ("17:8 2 2 2", "winner-above-target"),
     ],
 )
-def test_a_refused_slip_keeps_what_was_typed(server, played, typed, code):
+def test_refused_slip_keeps_the_typed_values(server, played, typed, code):
     form = [("token", "q"), ("round", "1"), ("entry", f"1 {typed}")]
-    page = refused(server, f"/p/{played}/quick", form)
+    page = refusal_page(server, f"/p/{played}/quick", form)
     assert page.code == code
     asked = page.one("form", data_asked="")
     held = {name: asked.one(name=name)["value"] for name in ("token", "round", "table", "points")}
@@ -110,8 +110,8 @@ def test_a_refused_slip_keeps_what_was_typed(server, played, typed, code):
     assert page.one(id="line").one(name="entry")["value"] == ""
 
 
-def test_an_unknown_table_is_asked_for(hall):
-    page = hall.refused("/quick", "1", round=2, entry="9 8")
+def test_unknown_table_number_is_asked_again(hall):
+    page = hall.refusal_page("/quick", "1", round=2, entry="9 8")
     asked = page.one("form", data_asked="")
     assert asked.one("input", name="table", named="Tisch")["value"] == "9"
     assert asked.one(name="points")["value"] == "8"
@@ -119,28 +119,28 @@ def test_an_unknown_table_is_asked_for(hall):
     assert list(results(hall)) == [4]
 
 
-def test_a_slip_of_an_earlier_round_is_asked_for(hall):
+def test_slip_of_an_earlier_round_needs_confirmation(hall):
     for token, typed in (("1", "R1 2 -9"), ("2", "Runde 1, Tisch 2 -9"), ("3", "1/2 -9")):
-        page = hall.refused("/quick", token, round=2, entry=typed)
+        page = hall.refusal_page("/quick", token, round=2, entry=typed)
         assert page.code == "earlier-round"
         asked = page.one("form", data_asked="")
         assert asked.one("button", name="earlier")["value"] == "1"
     # The desk also asks if another round was drawn since the slip was typed.
-    assert hall.refused("/quick", "4", round=1, entry="2 -9").code == "earlier-round"
+    assert hall.refusal_page("/quick", "4", round=1, entry="2 -9").code == "earlier-round"
     fields = {"round": 1, "table": 2, "points": "-9", "earlier": 1}
-    page = hall.refused("/quick", "1", **fields)
+    page = hall.refusal_page("/quick", "1", **fields)
     assert page.code == "reason-missing"
     assert hall.post("/quick", "1", **fields, reason="verlesen")[0] == 303
     assert results(hall, 1)[2] == [[9, 15]]
     assert results(hall) == {}
 
 
-def test_points_belong_to_who_sat_there(hall):
+def test_slip_form_is_refused_after_pairs_move(hall):
     """If pairs were moved after the form was opened, the form is refused."""
     opened = hall.page("?table=1").one(id="opened").one("form", data_slip=True)
     fields = {name: value for name, value in opened.fields if name != "token"}
     assert hall.post("/swap", "s", what="lots", round=2, first=_lot(hall, 1), second=_lot(hall, 2))
-    page = hall.refused("/quick", "1", **fields, points=8)
+    page = hall.refusal_page("/quick", "1", **fields, points=8)
     assert page.code == "other-pairs"
     assert results(hall) == {}
     asked = dict(page.one("form", data_asked="").fields)
@@ -149,7 +149,7 @@ def test_points_belong_to_who_sat_there(hall):
     assert list(results(hall)) == [1]
 
 
-def test_a_pair_is_found_by_its_players(server):
+def test_line_finds_a_pair_by_player_name(server):
     """This includes pairs with a name of their own. The row contains the players for the script."""
     pairs = [{"name": "Die Wilden", "players": ["Öller Anna", "Bert"]}, {"name": "Cilli & Dora"}]
     hall = Hall(server, pairs=pairs)
@@ -163,7 +163,7 @@ def _lot(hall, table):
     return hall.whole()["draws"][1]["tables"][table - 1]["pairs"][0]
 
 
-def test_examples_of_typed_slips(server):
+def test_desk_shows_examples_of_typed_slips(server):
     for rules, target, examples in (("bayern", 15, 6), ("oberoesterreich", 11, 5)):
         keys = server.new_tournament(rules=rules, set={"target": target}, games_per_round=2)
         server.draw(keys["director"])
@@ -180,7 +180,7 @@ def test_desk_filters_by_status(server, played):
     assert "show=open" in post(server, f"/p/{played}/quick", form)[1]
 
 
-def test_same_result_again_is_a_plain_yes(server, played):
+def test_same_result_again_is_accepted_unchanged(server, played):
     quick = f"/p/{played}/quick"
     line = [("round", "1"), ("table", "1")]
     assert post(server, quick, [("token", "1"), *line, ("points", TYPED)])[0] == 303
@@ -197,7 +197,7 @@ def test_same_result_again_is_a_plain_yes(server, played):
     assert (status, "stands=1" in where) == (303, True)
     assert server.tournament(played) == before
     other = [("token", "5"), *line, ("points", "8 12 3 0")]
-    text = refused(server, quick, other)
+    text = refusal_page(server, quick, other)
     standing, typed = text.one(css="against").all("p")
     assert re.search(r"\d\d:\d\d", standing.one("bdi").text)
     assert standing.one("b").text == "15:8, 12:15, 15:3, 15:0"
@@ -207,7 +207,7 @@ def test_same_result_again_is_a_plain_yes(server, played):
     assert "verlesen" in server.page(match)
 
 
-def test_a_name_given_twice_writes_once(hall):
+def test_reused_token_records_one_result(hall):
     """If a form is sent again with other points, it is refused and not silently ignored."""
     assert type_slip(hall, "1 8", "same")[0] == 303
     assert type_slip(hall, "1 8", "same")[0] == 303
@@ -216,18 +216,18 @@ def test_a_name_given_twice_writes_once(hall):
     assert results(hall) == {1: [[15, 8]]}
 
 
-def test_boxes_are_of_one_table(server, played):
+def test_boxes_of_another_table_are_not_recorded(server, played):
     fields = [("token", "1"), ("round", "1"), ("table", "2"), ("boxes", "1"), ("points", "")]
     status, where, _ = post(server, f"/p/{played}/quick", [*fields, *boxes([(15, 8)] * 4)[1:]])
     assert (status, "table=2" in where) == (303, True)
     assert server.page(f"/p/{played}").data("status") == ["open", "open"]
 
 
-def test_a_table_that_plays_twice_is_asked_for(server):
+def test_ambiguous_table_number_is_asked_about(server):
     """With few tables a round has waves, so two slips have the same table number."""
     hall = Hall(server, 8, hall={"count": 2}, games_per_round=1)
     hall.draw()
-    page = hall.refused("/quick", "1", round=1, entry="2 8")
+    page = hall.refusal_page("/quick", "1", round=1, entry="2 8")
     assert page.code == "several-tables"
     tables = [row["data-table"] for row in page.one(id="told").all("li", data_table=True)]
     assert len(tables) == 2
@@ -236,7 +236,7 @@ def test_a_table_that_plays_twice_is_asked_for(server):
     for link, table in zip(opened.all("a"), tables, strict=True):
         form = server.page(link["href"]).one(id="opened").one("form", data_slip=True)
         assert form.one(name="table")["value"] == table
-        assert hall.posted(f"/p/{hall.key}/quick", [*form.fields, ("points", table)])[0] == 303
+        assert hall.post_fields(f"/p/{hall.key}/quick", [*form.fields, ("points", table)])[0] == 303
     assert results(hall, 1) == {int(table): [[15, int(table)]] for table in tables}
 
 
@@ -247,10 +247,10 @@ def take_out(hall, table, **more):
     """Taps the button beside the newest entry of a table."""
     form = hall.page().all("li", data_entered=table)[0].one("form")
     fields = {**dict(form.fields), "take": form.one("button", name="take")["value"]}
-    return hall.posted(f"/p/{hall.key}/quick", [*fields.items(), *more.items()])
+    return hall.post_fields(f"/p/{hall.key}/quick", [*fields.items(), *more.items()])
 
 
-def test_an_entry_is_taken_back(hall):
+def test_newest_entry_can_be_undone(hall):
     type_slip(hall, "3 8")
     status, where, _ = take_out(hall, 3)
     assert status == 303
@@ -259,7 +259,7 @@ def test_an_entry_is_taken_back(hall):
     assert not hall.page().one(id="opened").has("form")
 
 
-def test_an_entry_is_taken_back_by_its_form(hall):
+def test_entry_can_be_undone_by_its_form_token(hall):
     """The desk's script knows the form that it sent, but not yet the recorded event."""
     type_slip(hall, "3 8", "slip")
     for _ in range(2):
@@ -271,49 +271,49 @@ def test_an_entry_is_taken_back_by_its_form(hall):
     assert hall.server.page(where).has(role="status", data_notice="unwritten")
 
 
-def test_an_earlier_round_is_asked_about_before(hall):
+def test_undo_in_an_earlier_round_needs_confirmation(hall):
     status, _, page = take_out(hall, 3)
     assert (status, page.code) == (422, "earlier-round")
     asked = page.one("form", data_asked="")
     assert len(results(hall, 1)) == 4
     fields = [*asked.fields, ("earlier", asked.one("button", name="earlier")["value"])]
-    assert hall.posted(f"/p/{hall.key}/quick", fields)[0] == 303
+    assert hall.post_fields(f"/p/{hall.key}/quick", fields)[0] == 303
     assert list(results(hall, 1)) == [1, 2, 4]
 
 
-def test_rounds_that_rest_on_an_entry_are_asked_about(server):
+def test_undo_asks_before_dropping_later_rounds(server):
     """In a knock-out, the next round was drawn from the winners."""
     hall = Hall(server, 8, format="knockout", games_per_round=1)
     hall.play()
     hall.draw()
     _, _, page = take_out(hall, 2)
     fields = [*page.one("form", data_asked="").fields, ("earlier", "1")]
-    status, _, page = hall.posted(f"/p/{hall.key}/quick", fields)
+    status, _, page = hall.post_fields(f"/p/{hall.key}/quick", fields)
     assert (status, page.code) == (422, "built-upon")
     asked = page.one("form", data_asked="")
     fields = [*asked.fields, ("back", asked.one("button", name="back")["value"])]
-    assert hall.posted(f"/p/{hall.key}/quick", fields)[0] == 303
+    assert hall.post_fields(f"/p/{hall.key}/quick", fields)[0] == 303
     assert len(hall.whole()["draws"]) == 1
     assert list(results(hall, 1)) == [1, 3, 4]
 
 
-def test_a_reason_is_for_the_result_that_was_shown(hall):
+def test_reason_is_asked_again_if_the_result_changed(hall):
     """If another desk changes the result while the question is open, the desk asks again."""
     type_slip(hall, "3 8")
-    page = hall.refused("/quick", "2", round=2, entry="3 4")
+    page = hall.refusal_page("/quick", "2", round=2, entry="3 4")
     typed = [("points", "4"), ("reason", "verlesen")]
     fields = [*page.one("form", data_asked="").fields, *typed]
     hall.enter(2, 3, (15, 9), reason="other desk")
-    status, _, page = hall.posted(f"/p/{hall.key}/quick", fields)
+    status, _, page = hall.post_fields(f"/p/{hall.key}/quick", fields)
     assert (status, page.code) == (422, "changed-meanwhile")
     assert "15:9" in page.one(css="against").text
     assert results(hall)[3] == [[15, 9]]
     again = [*page.one("form", data_asked="").fields, *typed]
-    assert hall.posted(f"/p/{hall.key}/quick", again)[0] == 303
+    assert hall.post_fields(f"/p/{hall.key}/quick", again)[0] == 303
     assert results(hall)[3] == [[15, 4]]
 
 
-def test_what_stood_before_stands_again(hall):
+def test_undo_restores_the_previous_result(hall):
     type_slip(hall, "3 8")
     hall.post("/quick", "2", round=2, table=3, points="-4", reason="verlesen")
     assert results(hall)[3] == [[4, 15]]
@@ -321,7 +321,7 @@ def test_what_stood_before_stands_again(hall):
     assert results(hall)[3] == [[15, 8]]
 
 
-def test_what_the_pairs_said_stays(server, played):
+def test_undo_keeps_the_pairs_own_entries(server, played):
     """If the desk takes back a slip of the wrong table, that table's own entries remain."""
     first, second = seats(server, played)
     assert post(server, f"/e/{first}", boxes(GAMES, "a"))[0] == 303
@@ -340,15 +340,15 @@ def test_what_the_pairs_said_stays(server, played):
     assert before == "done"
 
 
-def test_only_the_newest_word_is_taken_back(hall):
+def test_undo_of_an_overwritten_entry_is_refused(hall):
     type_slip(hall, "3 8")
     button = hall.page().all("li", data_entered="3")[0].one("button")
     hall.enter(2, 3, (15, 9), reason="verlesen")
-    assert hall.refused("/quick", "o", take=button["value"]).code == "changed-meanwhile"
+    assert hall.refusal_page("/quick", "o", take=button["value"]).code == "changed-meanwhile"
     assert results(hall)[3] == [[15, 9]]
 
 
-def test_ten_entries_are_listed(server):
+def test_desk_lists_the_ten_newest_entries(server):
     hall = Hall(server, 24, games_per_round=1)
     hall.draw()
     for table in range(1, 13):

@@ -20,11 +20,11 @@ def hall(server):
     return hall
 
 
-def drafted(hall):
+def draw_draft(hall):
     assert hall.post("/draw", "draft", draft="1", round="2")[0] == 303
 
 
-def visited(hall):
+def visitor_pages(hall):
     """The pages that everybody but the director can open, by path, and the viewers' JSON."""
     server, viewer, signup = hall.server, hall.keys["viewer"], hall.keys["signup"]
     pairs = seats(server, hall.key)
@@ -43,10 +43,10 @@ def visited(hall):
     return {path: CHANGING.sub("", text) for path, (_, _, text) in answers.items()}
 
 
-def test_nobody_but_the_desk_sees_a_draft(hall):
-    before = visited(hall)
-    drafted(hall)
-    assert visited(hall) == before
+def test_draft_is_visible_only_at_the_desk(hall):
+    before = visitor_pages(hall)
+    draw_draft(hall)
+    assert visitor_pages(hall) == before
     assert hall.page().has(data_draft=True)
     typist = helper(hall.server, hall.key, work="entry")
     assert not hall.server.page(f"/p/{typist}").has(data_draft=True)
@@ -59,7 +59,7 @@ def test_nobody_but_the_desk_sees_a_draft(hall):
 
 
 @pytest.mark.live
-def test_nobody_hears_of_a_draft(hall):
+def test_draft_sends_no_stream_updates(hall):
     """Pages of pairs and visitors are told nothing that would reload them."""
     server, viewer = hall.server, hall.keys["viewer"]
     pairs = seats(server, hall.key)
@@ -75,32 +75,32 @@ def test_nobody_hears_of_a_draft(hall):
         return news
 
     before = first_news()
-    drafted(hall)
+    draw_draft(hall)
     assert first_news() == before
     assert hall.post("/release", "r", round="2")[0] == 303
     after = first_news()
     assert [path for path in paths if after[path] == before[path]] == []
 
 
-def test_a_series_counts_no_draft(server, hall):
+def test_series_ignores_a_draft(server, hall):
     """A bye of a draft brings nothing yet."""
     year = Hall(server, 2, rounds=1)
     joined = [("token", "s"), ("with", hall.keys["viewer"]), ("rule", "games-won")]
-    assert year.posted(f"/p/{year.key}/season", joined)[0] == 303
+    assert year.post_fields(f"/p/{year.key}/season", joined)[0] == 303
     path = f"/p/{year.keys['viewer']}/season"
     before = CHANGING.sub("", server.page(path).html)
-    drafted(hall)
+    draw_draft(hall)
     assert CHANGING.sub("", server.page(path).html) == before
 
 
-def test_a_released_draft_is_a_round(hall):
-    drafted(hall)
+def test_released_draft_becomes_a_round(hall):
+    draw_draft(hall)
     tables = hall.whole()["draws"][1]["tables"]
     table = tables[0]["table"]
     assert hall.enter(2, table, (15, 8))[1]["error"]["code"] == "draft-open"
-    assert hall.refused("/draw", "again", anyway="1").code == "draft-open"
+    assert hall.refusal_page("/draw", "again", anyway="1").code == "draft-open"
     assert hall.post("/release", "r", round="2")[0] == 303
-    assert hall.refused("/release", "s", round="2").code == "no-draft"
+    assert hall.refusal_page("/release", "s", round="2").code == "no-draft"
     assert not hall.page().has(data_draft=True)
     shown = hall.server.tournament(hall.keys["viewer"])
     assert shown["draws"][1]["tables"] == tables
@@ -108,7 +108,7 @@ def test_a_released_draft_is_a_round(hall):
 
 
 def test_a_draft_can_be_changed_and_taken_back(hall):
-    drafted(hall)
+    draw_draft(hall)
     first, second = (table["pairs"][0] for table in hall.whole()["draws"][1]["tables"])
     assert hall.post("/swap", "s", round="2", what="pairs", first=first, second=second)[0] == 303
     assert hall.post("/take-back", "b", round="2")[0] == 303
@@ -117,7 +117,7 @@ def test_a_draft_can_be_changed_and_taken_back(hall):
     assert not hall.page().has(data_draft=True)
 
 
-def test_visitors_get_no_copy_before_the_seed_is_public(hall):
+def test_offline_copy_is_refused_until_the_last_draw(hall):
     """A copy contains the seed, from which the draws follow."""
     server, path = hall.server, f"/pocket/streams/{hall.keys['viewer']}"
     for draft in ("", "1"):

@@ -2,21 +2,28 @@
 
 import re
 
-from tests.web.tournament.forms import WON, boxes, hall, post, refused, seats
+from tests.web.tournament.forms import (
+    WON,
+    boxes,
+    post,
+    refusal_page,
+    seats,
+    visitor_and_signup_keys,
+)
 
 
-def two_come(server, director):
+def mark_two_present(server, director):
     """Mark the first two pairs of the list as present."""
     for number in (1, 2):
         mark = [("token", f"m{number}"), ("do", "vermerk"), ("mark", "here")]
         assert post(server, f"/p/{director}/pairs/{number}", mark)[0] == 303
 
 
-def test_drawn_are_those_who_are_there(server, director):
+def test_only_present_pairs_are_drawn(server, director):
     lines = "A;B\nC;D\nE;F"
     form = [("token", "t"), ("list", lines), ("take", "1")]
     assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
-    two_come(server, director)
+    mark_two_present(server, director)
     assert "E & F" in server.page(f"/p/{director}").one(data_away=1).text
     assert post(server, f"/p/{director}/draw", [("token", "d"), ("who", "here")])[0] == 303
     found = server.tournament(director)
@@ -24,12 +31,12 @@ def test_drawn_are_those_who_are_there(server, director):
     assert [line["rank"] for line in found["standings"]] == [1, 2, None]
 
 
-def test_few_who_are_there_are_asked_about(server, director):
+def test_drawing_few_present_pairs_needs_confirmation(server, director):
     form = [("token", "t"), ("list", "A;B\nC;D\nE;F\nG;H\nI;J"), ("take", "1")]
     assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
-    two_come(server, director)
+    mark_two_present(server, director)
     here = [("token", "d"), ("who", "here")]
-    text = refused(server, f"/p/{director}/draw", here)
+    text = refusal_page(server, f"/p/{director}/draw", here)
     assert text.code == "few-here"
     assert re.findall(r"\d", text.one(data_code="few-here").text) == ["2", "5"]
     # The same button, pressed again, draws the round.
@@ -39,10 +46,10 @@ def test_few_who_are_there_are_asked_about(server, director):
     assert len(server.tournament(director)["draws"]) == 1
 
 
-def test_draw_taken_back_asks_and_returns(server, director):
+def test_draw_after_an_undo_restores_the_slips(server, director):
     form = [("token", "t"), ("list", "A;B\nC;D\nE;F"), ("take", "1")]
     assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
-    two_come(server, director)
+    mark_two_present(server, director)
     here = [("token", "d"), ("who", "here")]
     assert post(server, f"/p/{director}/draw", here)[0] == 303
     scorer = seats(server, director)[0]
@@ -59,13 +66,13 @@ def test_draw_taken_back_asks_and_returns(server, director):
     assert server.page(f"/e/{scorer}").has("form", action=f"/e/{scorer}")
 
 
-def test_single_is_not_forgotten_at_the_draw(server, played):
+def test_desk_shows_players_without_a_partner(server, played):
     form = [("token", "s"), ("player", "Zenzi"), ("player", "")]
     post(server, f"/p/{played}/pairs", form)
     assert server.page(f"/p/{played}").data("singles") == ["1"]
 
 
-def test_a_draw_sent_twice_is_drawn_once(server, played):
+def test_resent_draw_draws_one_round(server, played):
     for table in (1, 2):
         post(server, f"/p/{played}/match/1/{table}", boxes([*WON, [15, 0]], token=f"r{table}"))
     for _ in range(2):
@@ -73,8 +80,8 @@ def test_a_draw_sent_twice_is_drawn_once(server, played):
     assert len(server.tournament(played)["draws"]) == 2
 
 
-def test_the_desk_draws_on_takes_back_and_ends(server, played):
-    text = refused(server, f"/p/{played}/draw", [("token", "e")])
+def test_desk_draws_undoes_and_ends_the_rounds(server, played):
+    text = refusal_page(server, f"/p/{played}/draw", [("token", "e")])
     assert text.code == "results-missing"
     assert re.findall(r"\d", text.one(data_code=True).text) == ["1", "2"]
     back = [("token", "b"), ("round", "1")]
@@ -87,21 +94,21 @@ def test_the_desk_draws_on_takes_back_and_ends(server, played):
     assert post(server, f"/p/{played}/draw", [("token", "forced"), ("anyway", "1")])[0] == 422
 
 
-def test_played_draw_is_not_taken_back(server, played):
+def test_draw_being_scored_cannot_be_undone(server, played):
     scorer, _ = seats(server, played)
     server.write(scorer, {"do": "gewinnt", "side": 0}, "1")
-    text = refused(server, f"/p/{played}/take-back", [("token", "b"), ("round", "1")])
+    text = refusal_page(server, f"/p/{played}/take-back", [("token", "b"), ("round", "1")])
     assert text.code == "being-scored"
     assert re.findall(r"\d", text.one(data_code=True).text) == ["1"]
 
 
-def test_a_page_of_an_undone_draw_says_so(server, played):
+def test_slip_of_an_undone_draw_returns_404(server, played):
     scorer, _ = seats(server, played)
     assert post(server, f"/p/{played}/take-back", [("token", "b"), ("round", "1")])[0] == 303
     assert server.page(f"/e/{scorer}", 404).code == "draw-undone"
 
 
-def test_pairs_and_tables_swap(server, played):
+def test_pairs_and_tables_can_be_swapped(server, played):
     before = server.tournament(played)["draws"][0]["tables"]
     first, second = before[0]["pairs"][0], before[1]["pairs"][0]
     key, _ = seats(server, played)
@@ -118,7 +125,7 @@ def test_pairs_and_tables_swap(server, played):
     assert {t["table"]: t["pairs"] for t in turned}[1] == after[1]["pairs"]
 
 
-def test_swap_by_name_and_its_refusals(server, played):
+def test_swap_accepts_names_and_refuses_invalid_pairs(server, played):
     text = server.page(f"/p/{played}")
     options = text.one("datalist").all("option")
     assert options[0]["value"] == "1"
@@ -141,12 +148,12 @@ def test_swap_by_name_and_its_refusals(server, played):
     for first, second, code in refusals:
         form = [("token", f"{first}{second}"), ("round", "1"), ("what", "pairs")]
         form += [("first", first), ("second", second)]
-        text = refused(server, f"/p/{played}/swap", form)
+        text = refusal_page(server, f"/p/{played}/swap", form)
         assert (text.code, second in text.one(data_code=True).text) == (code, True)
 
 
-def test_the_seed_is_told_only_after_the_draw(server, played):
-    key, _ = hall(server, played)
+def test_draw_seed_is_shown_folded_and_on_paper(server, played):
+    key, _ = visitor_and_signup_keys(server, played)
     found = server.tournament(key)
     assert "seed" not in found
     # Seed and digest are folded on the standings, for people who check the draw.

@@ -22,7 +22,7 @@ def hall(server):
     return Hall(server)
 
 
-def settings(hall, token, logo=b"", **fields):
+def send_settings(hall, token, logo=b"", **fields):
     """Send the settings as a browser does, with a logo file; returns the response."""
     edge = "edge"
     fields = {"token": token, **fields}
@@ -37,15 +37,15 @@ def settings(hall, token, logo=b"", **fields):
     return hall.server.request("POST", path, body, Accept_Language="de", Content_Type=kind)
 
 
-def test_pairs_are_struck_until_they_play(hall):
+def test_pairs_can_be_deleted_only_before_playing(hall):
     fields = [("token", "s"), ("pairs", "2"), ("pairs", "4")]
-    assert hall.posted(f"/p/{hall.key}/pairs/strike", fields)[0] == 303
+    assert hall.post_fields(f"/p/{hall.key}/pairs/strike", fields)[0] == 303
     assert [pair["pair"] for pair in hall.whole()["pairs"]] == [1, 3]
     # Their names are free again.
     fields = [("token", "n"), ("player", "Cilli"), ("player", "Dora")]
-    assert hall.posted(f"/p/{hall.key}/pairs", fields)[0] == 303
+    assert hall.post_fields(f"/p/{hall.key}/pairs", fields)[0] == 303
     hall.draw()
-    assert hall.refused("/pairs/strike", "t", pairs=1).code == "has-played"
+    assert hall.refusal_page("/pairs/strike", "t", pairs=1).code == "has-played"
 
 
 TYPED = "Zauner Albert;Öller Sepp\nHuber Xaver;Ähm Max\nOz Karl;Moser Gustl\nObermair Ida;Abel Resi"
@@ -54,7 +54,7 @@ TURNED = re.sub(r"(\w+) (\w+)", r"\2 \1", TYPED)
 
 
 @pytest.mark.parametrize("given", [TYPED, COLUMNS, TURNED], ids=["typed", "columns", "turned"])
-def test_lists_by_name_go_by_surname(hall, given):
+def test_name_lists_are_sorted_by_surname(hall, given):
     for number in (1, 2, 3, 4):
         assert hall.post("/pairs/strike", f"s{number}", pairs=number)[0] == 303
     assert hall.post("/pairs/list", "l", list=given, take=1)[0] == 303
@@ -68,7 +68,7 @@ def test_lists_by_name_go_by_surname(hall, given):
     assert len(hall.page("/find?name=xaver+huber").one(id="found").all(role="heading")) == 1
 
 
-def test_wall_shows_announcement_and_clock(hall):
+def test_big_screen_shows_announcement_and_clock(hall):
     hall.draw()
     announced = "Essen <gibt> es bis neun"
     assert hall.post("/announce", "a", text=announced)[0] == 303
@@ -99,7 +99,7 @@ def test_wall_shows_announcement_and_clock(hall):
     assert not desk.has(data_announced=True) and not desk.has(data_clock=True)
 
 
-def test_wall_shows_the_ranking(server):
+def test_big_screen_shows_the_ranking_columns(server):
     hall = Hall(server, ranking=["won", "difference", "points", "score"])
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
@@ -107,7 +107,7 @@ def test_wall_shows_the_ranking(server):
     assert heads == ["Siege", "Diff.", "Punkte", "Wertung"]
 
 
-def test_wall_omits_who_never_played(server):
+def test_big_screen_omits_pairs_that_never_played(server):
     hall = Hall(server, 6, rounds=1)
     number = hall.draw()[0]["pairs"][0]
     played = hall.whole()["pairs"][number - 1]["name"]
@@ -121,18 +121,18 @@ def test_wall_omits_who_never_played(server):
     assert re.search(rf'–</td>\s*<th scope="row" dir="auto"><span[^>]*>{re.escape(played)}', walls)
 
 
-def test_namesakes_are_told_by_partners(server):
+def test_name_sheet_tells_namesakes_apart(server):
     twos = [("Huber Anna", "Gruber Sepp"), ("huber anna", "Pichler Georg"), ("Auer Lisi", "Koller")]
     hall = Hall(server, pairs=[{"players": list(two)} for two in twos])
     hall.draw()
     sheet = hall.page("/print/by-name")
-    for told in ("mit Gruber Sepp", "mit Pichler Georg"):
-        assert sheet.count(f"<small>{told}</small>") == 1
+    for partner in ("mit Gruber Sepp", "mit Pichler Georg"):
+        assert sheet.count(f"<small>{partner}</small>") == 1
     assert sheet.count("<small>mit ") == 2
 
 
 @pytest.mark.parametrize(("ranking", "winners"), [(["won"], 0), (["won", "matches"], 1)])
-def test_a_level_match_is_won_by_points_only_if_they_count(server, ranking, winners):
+def test_level_match_has_a_winner_only_if_matches_count(server, ranking, winners):
     hall = Hall(server, rounds=1, games_per_round=2, ranking=ranking)
     hall.draw()
     assert hall.enter(1, 1, (15, 8), (3, 15))[0] == 201
@@ -140,13 +140,13 @@ def test_a_level_match_is_won_by_points_only_if_they_count(server, ranking, winn
 
 
 @pytest.mark.parametrize(("rounds", "linked"), [(2, True), (1, False)])
-def test_a_link_leads_to_the_next_draw_if_there_is_one(server, rounds, linked):
+def test_desk_links_to_the_next_draw_if_one_remains(server, rounds, linked):
     hall = Hall(server, rounds=rounds)
     hall.draw()
     assert hall.page().has("a", href="#next") == linked
 
 
-def test_the_wall_and_the_desk_name_who_has_won(server):
+def test_big_screen_and_desk_name_the_winner(server):
     hall = Hall(server, rounds=1)
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
@@ -157,7 +157,7 @@ def test_the_wall_and_the_desk_name_who_has_won(server):
     assert first in hall.page().one(data_winners=True).text
 
 
-def test_finals_block_the_next_draw(server):
+def test_open_finals_block_the_next_draw(server):
     hall = Hall(server, 8, rounds=1, finals={"best": 4})
     hall.post("/pairs", "s", player="Zenzi")
     hall.play()
@@ -167,7 +167,7 @@ def test_finals_block_the_next_draw(server):
     assert '/draw"' not in desk
     assert desk.data("playing") == ["4"]
     assert re.findall(r"\d", desk.one(data_blocked=True).text) == ["2"]
-    text = hall.refused("/draw", "d", anyway="1")
+    text = hall.refusal_page("/draw", "d", anyway="1")
     assert text.code == "finals-open"
     assert re.findall(r"\d", text.one(data_code=True).text) == ["2"]
     assert hall.enter(2, 2, (15, 8))[0] == 201
@@ -180,14 +180,14 @@ def test_finals_block_the_next_draw(server):
     assert hall.page().data("playing") == []
 
 
-def test_standings_mark_what_does_not_order(server):
+def test_standings_mark_columns_outside_the_ranking(server):
     hall = Hall(server, ranking=["won", "points"])
     text = hall.page("/standings")
     assert re.findall(r'<th scope="col" class="beside">([^<]*)</th>', text) == ["Diff."]
     assert text.count('<td class="beside">') == 4
 
 
-def test_standings_by_points_conceded(server):
+def test_standings_can_rank_by_points_conceded(server):
     hall = Hall(server, 5, ranking=["won", "conceded"], scoring={"bye_wins": True}, seed="s")
     for number, losers in enumerate(((4, 3), (2, 12)), 1):
         hall.draw()
@@ -205,7 +205,7 @@ def test_standings_by_points_conceded(server):
     assert [row[5] for row in table[1:]] == shown
 
 
-def test_pair_reads_place_and_next_table(hall):
+def test_slip_page_shows_place_and_next_table(hall):
     scorer = hall.draw()[0]["scorer"]
 
     def look():
@@ -236,7 +236,7 @@ def test_pair_reads_place_and_next_table(hall):
     assert winner in over.one(data_winners=True).text
 
 
-def test_a_pair_with_a_bye_is_told_so(server):
+def test_slip_page_announces_a_bye(server):
     hall = Hall(server, 3)
     drawn = hall.draw()[0]
     assert hall.enter(1, 1, (15, 8))[0] == 201
@@ -248,7 +248,7 @@ def test_a_pair_with_a_bye_is_told_so(server):
 
 
 @pytest.mark.parametrize(("to", "place"), [("last", 4), ("last-but-one", 3), ("winless", 4)])
-def test_the_consolation_goes_where_its_rule_says(hall, to, place):
+def test_consolation_prize_follows_its_rule(hall, to, place):
     hall.play()
     assert hall.post("/prizes", "p", lines="300 €", consolation="Wurst", to=to)[0] == 303
     assert re.search(rf'rank">{place}</td>[^€]*Wurst', hall.page("/print/prizes"))
@@ -268,23 +268,23 @@ def test_knockout_sheet_names_byes(server):
     assert not second.has(data_byes=True)
 
 
-def test_club_and_logo_on_papers(hall):
+def test_printouts_show_club_and_logo(hall):
     hall.draw()
-    assert settings(hall, "s", PICTURE, club="FF Haidenkofen")[0] == 303
+    assert send_settings(hall, "s", PICTURE, club="FF Haidenkofen")[0] == 303
     for path in ("/print/standings", "/print/certificates", "/results.html"):
         text = hall.page(path)
         assert "FF Haidenkofen" in text
         assert 'src="data:image/png;base64,' in text
-    status, _, text = settings(hall, "t", b"GIF89a")
+    status, _, text = send_settings(hall, "t", b"GIF89a")
     assert status == 422
     assert "PNG" in text
-    assert settings(hall, "u", no_logo="1")[0] == 303
+    assert send_settings(hall, "u", no_logo="1")[0] == 303
     assert "data:image" not in hall.page("/print/standings")
 
 
-def test_too_large_a_picture_keeps_what_was_typed(hall):
+def test_too_large_logo_is_refused_and_the_form_kept(hall):
     photo = PICTURE + b"x" * 3_000_000
-    status, _, text = settings(hall, "s", photo, club="FF Haidenkofen", finals="4")
+    status, _, text = send_settings(hall, "s", photo, club="FF Haidenkofen", finals="4")
     assert status == 422
     page = Page(text)
     assert page.one("input", name="club")["value"] == "FF Haidenkofen"
@@ -295,7 +295,7 @@ def test_too_large_a_picture_keeps_what_was_typed(hall):
     assert "40" in page.one(data_field="logo").text
 
 
-def test_the_menu_has_one_order(hall):
+def test_menu_order_is_the_same_on_every_page(hall):
     hall.draw()
     pages = ("", "/pairs", "/links", "/paper", "/deciders", "/prizes", "/season", "/settings")
     menus = [hall.page(path).one("nav", css="tabs") for path in pages]
@@ -304,7 +304,7 @@ def test_the_menu_has_one_order(hall):
     assert [len(menu.all(aria_current="page")) for menu in menus] == [1] * len(pages)
 
 
-def test_number_of_certificates(hall):
+def test_number_of_certificates_can_be_chosen(hall):
     hall.draw()
     assert hall.page("/print/certificates").count('class="certificate"') == 3
     text = hall.page("/print/certificates?best=2")
@@ -312,7 +312,7 @@ def test_number_of_certificates(hall):
     assert re.search(r'name="best"[^>]*value="2"', text)
 
 
-def test_the_published_page_needs_nothing_else(hall):
+def test_results_html_is_self_contained(hall):
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
     where = hall.post("/prizes", "p", lines="300 €\nEin Ferkel")[1]
@@ -337,7 +337,7 @@ def test_the_published_page_needs_nothing_else(hall):
         ("fr", "encore à jouer : Manche 1 table 2; Manche 2 tables 1 et 2"),
     ],
 )
-def test_provisional_names_open_tables(hall, language, tables):
+def test_provisional_standings_name_open_tables(hall, language, tables):
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
     hall.draw(anyway=True)
@@ -346,7 +346,7 @@ def test_provisional_names_open_tables(hall, language, tables):
         assert tables in " ".join(text.split())
 
 
-def test_the_finals_can_be_brought_forward(server):
+def test_finals_can_start_after_fewer_rounds(server):
     hall = Hall(server, rounds=3, finals={"best": 2})
     hall.draw()
     # Right after a draw, one tap does not draw the next round.
@@ -361,10 +361,10 @@ def test_the_finals_can_be_brought_forward(server):
     assert hall.page().has(**{**draws, "data_stage": "final"})
     hall.draw()
     assert hall.whole()["draws"][-1]["stage"] == "final"
-    assert hall.refused("/settings", "t", rounds="3").code == "finals-by-it"
+    assert hall.refusal_page("/settings", "t", rounds="3").code == "finals-by-it"
 
 
-def test_printed_standings_say_why(hall):
+def test_printed_standings_give_reasons(hall):
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
     first, second = hall.whole()["draws"][0]["tables"][1]["pairs"]
@@ -380,7 +380,7 @@ def test_printed_standings_say_why(hall):
 @pytest.mark.parametrize(
     ("language", "heading"), [("de", "Paar"), ("en", "Pair"), ("it", "Coppia"), ("fr", "Paire")]
 )
-def test_csv_of_pairs_is_read_again(hall, language, heading):
+def test_exported_pairs_csv_can_be_imported(hall, language, heading):
     path = f"/p/{hall.key}/pairs.csv"
     _, _, text = hall.server.request("GET", path, Accept_Language=language)
     assert heading in text.splitlines()[0]
@@ -401,7 +401,7 @@ def last(server):
     more = {"rounds": 2, "games_per_round": [2, 1], "scoring": {"win": 7}, "ranking": ["score"]}
     hall = Hall(server, **more, finals={"best": 2, "target": 11}, places=40, seed="x", date="2026")
     fields = {"first": "5", "closed": "7", "count": "0"}
-    assert settings(hall, "s", PICTURE, club="FF Lengau", fee="10", **fields)[0] == 303
+    assert send_settings(hall, "s", PICTURE, club="FF Lengau", fee="10", **fields)[0] == 303
     assert hall.post("/prizes", "p", **PRIZES)[0] == 303
     for number, games in enumerate((2, 1, 1), 1):
         target = 11 if number == 3 else 15
@@ -410,7 +410,7 @@ def last(server):
     return hall
 
 
-def again(hall, **form):
+def repeat_tournament(hall, **form):
     """Send the form for a repetition with these values; returns the new tournament as JSON."""
     named = {"name": "Nächstes", "rules": "bayern", "preset": "again", **PRIZES, **form}
     status, where, text = hall.post("/again", "again", **named)
@@ -421,7 +421,7 @@ def again(hall, **form):
     return hall.server.tournament(key)
 
 
-def test_again_copies_settings_and_prizes(last):
+def test_repeated_tournament_copies_settings_and_prizes(last):
     assert f'href="/p/{last.key}/again"' in last.page()
     form = last.page("/again")
     for name, value in (("name", "Preiswatten"), ("rounds", "2"), ("games_per_round", "2+1")):
@@ -431,32 +431,34 @@ def test_again_copies_settings_and_prizes(last):
     assert "300 EUR\n200 EUR" in form
     assert 'value="last-but-one" selected' in form
     assert "Anna & Bert;;;;1" in form
-    new, old = again(last, rounds=2, games_per_round="2+1", target=15), last.whole()
+    new, old = repeat_tournament(last, rounds=2, games_per_round="2+1", target=15), last.whole()
     handed = ("rules", "set", "rounds", "games_per_round", "ranking", "format", "scoring")
     handed += ("groups", "finals", "decider", "hall", "places", "fee", "club")
     assert {name: new[name] for name in handed} == {name: old[name] for name in handed}
     assert (new["name"], new.get("date"), new["pairs"]) == ("Nächstes", None, [])
 
 
-def test_again_takes_changes_and_pairs(last):
+def test_repeat_form_accepts_changes_and_pairs(last):
     pairs = 'Paar;Spieler 1;Spieler 2;Verein;Lose\nAnna & Bert;Anna;Bert;"Wels; Ort";1\nNeue'
-    new = again(last, rounds=3, finals="0", rules="suedtirol", pairs=1, list=pairs, target=11)
+    new = repeat_tournament(
+        last, rounds=3, finals="0", rules="suedtirol", pairs=1, list=pairs, target=11
+    )
     assert (new["rounds"], new["finals"], new["rules"]) == (3, None, "suedtirol")
     assert [pair["name"] for pair in new["pairs"]] == ["Anna & Bert", "Neue"]
     assert new["pairs"][0]["club"] == "Wels; Ort"
-    new = again(last, preset="won-points", list=pairs)
+    new = repeat_tournament(last, preset="won-points", list=pairs)
     assert (new["ranking"], new["pairs"]) == (["won", "points"], [])
 
 
-def test_again_keeps_a_refused_form(last):
+def test_refused_repeat_form_keeps_its_values(last):
     broken = {"pairs": 1, "list": "a;b;c;d;e;f;g", "name": "Mein Abend", "rules": "bayern"}
-    text = last.refused("/again", "again", preset="again", **broken, **PRIZES)
+    text = last.refusal_page("/again", "again", preset="again", **broken, **PRIZES)
     assert "a;b;c;d;e;f;g" in text
     assert 'value="Mein Abend"' in text
     assert re.search(r'value="again"\s+checked', text)
 
 
-def test_season_counts_evenings_together(server):
+def test_season_adds_up_several_tournaments(server):
     first, second, third = (Hall(server, name=f"Abend {n}", rounds=1) for n in (1, 2, 3))
     for evening in (first, second, third):
         evening.play()
@@ -482,12 +484,12 @@ def test_season_counts_evenings_together(server):
     assert third.page("/season").count('name="without"') == 1
 
 
-def test_season_refuses_a_foreign_link(hall):
-    text = hall.refused("/season", "x", **{"with": "http://x/p/" + "a" * 26})
+def test_season_refuses_an_unknown_link(hall):
+    text = hall.refusal_page("/season", "x", **{"with": "http://x/p/" + "a" * 26})
     assert text.code == "no-tournament"
     assert "a" * 26 in text
     key = hall.keys["viewer"]
-    assert hall.posted(f"/p/{key}/season", [("token", "h"), ("rule", "score")])[0] == 403
+    assert hall.post_fields(f"/p/{key}/season", [("token", "h"), ("rule", "score")])[0] == 403
 
 
 def test_season_counts_single_players(server):

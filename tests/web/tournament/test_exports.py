@@ -14,7 +14,7 @@ from tests.web.tournament.forms import WON, boxes, post, seats
 from tests.web.tournament.hall import Hall
 
 
-def test_figures_as_spreadsheets(server, played):
+def test_standings_and_results_are_exported_as_csv(server, played):
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
     for name, columns in (("standings", 10), ("results", 18)):
         text = server.request("GET", f"/p/{played}/{name}.csv", Accept_Language="en")[2]
@@ -23,7 +23,7 @@ def test_figures_as_spreadsheets(server, played):
         assert len(rows) > 2
 
 
-def test_papers_have_whole_names(server):
+def test_printouts_show_full_names(server):
     players = ["Maria-Magdalena Oberschmidleitner", "Maximilian Freiherr von Schönborn"]
     pairs = [{"players": players}, {"name": "Die Wilden", "players": ["Anna", "Bert"]}]
     hall = Hall(server, pairs=pairs, rounds=1)
@@ -31,7 +31,7 @@ def test_papers_have_whole_names(server):
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
     prizes = [("token", "p"), ("lines", "600 €\n400 €"), ("consolation", "")]
-    assert hall.posted(f"/p/{hall.key}/prizes", prizes)[0] == 303
+    assert hall.post_fields(f"/p/{hall.key}/prizes", prizes)[0] == 303
     whole = " & ".join(players)
     for path in ("standings", "prizes", "certificates"):
         assert hall.page(f"/print/{path}").text.count(whole) == 1, path
@@ -46,7 +46,7 @@ def test_papers_have_whole_names(server):
     ]
 
 
-def test_export_to_another_laptop(server, played, tmp_path):
+def test_exported_tournament_can_be_imported(server, played, tmp_path):
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
     status, _, text = server.request("GET", f"/p/{played}/export.json")
     assert status == 200
@@ -62,21 +62,21 @@ LOT = {"de": "durch Los", "it": "per sorteggio", "fr": "par tirage au sort", "en
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_certificate_says_it_was_the_lot(server, language):
+def test_certificates_mark_places_decided_by_lot(server, language):
     # Two tables end alike, so the lot decides the second and third, and the fourth and fifth place.
     hall = Hall(server, 6, rounds=1)
     for table in hall.draw():
         number = table["table"]
         assert hall.enter(1, number, (15, 8 if number < 3 else 2))[0] == 201
 
-    def printed(what):
+    def printout(what):
         path = f"/p/{hall.key}/print/{what}"
         return server.page(path, Cookie=f"{COOKIE}={language}")
 
-    rows = printed("standings").one(css="ranking").one("tbody").all("tr")
+    rows = printout("standings").one(css="ranking").one("tbody").all("tr")
     level = [LOT[language] in row.one("th").text for row in rows]
     assert level == [False, True, True, True, True, False]
-    placed = [place.text for place in printed("certificates?best=6").all(css="placed")]
+    placed = [place.text for place in printout("certificates?best=6").all(css="placed")]
     assert [LOT[language] in place for place in placed] == level
 
 

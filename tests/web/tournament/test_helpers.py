@@ -31,7 +31,7 @@ def test_a_helper_enters_results(server, played):
     assert page.one("ol", css="entries").one("small").text.startswith("Helfer 1 · ")
 
 
-def test_a_helper_takes_an_own_entry_back(server, played):
+def test_helper_can_undo_an_own_entry(server, played):
     key = helper(server, played)
     form = [("token", "q"), ("entry", "1 8 -12 3 8")]
     assert post(server, f"/p/{key}/quick", form)[0] == 303
@@ -41,7 +41,7 @@ def test_a_helper_takes_an_own_entry_back(server, played):
     assert table_state(server, played, 1)["status"] == "open"
 
 
-def test_a_helper_enters_at_own_tables_only(server, played):
+def test_helper_enters_only_at_assigned_tables(server, played):
     key = helper(server, played, first="2", last="2")
     desk = server.page(f"/p/{key}")
     assert [item["data-table"] for item in desk.select("ul.matches li")] == ["2"]
@@ -82,7 +82,7 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize("work", ["entry", "door"])
-def test_a_helper_does_nothing_else(server, played, work):
+def test_helper_is_refused_all_other_work(server, played, work):
     key = helper(server, played, work=work)
     before = whole(server, played)
     for path, form in FORBIDDEN.items():
@@ -94,7 +94,7 @@ def test_a_helper_does_nothing_else(server, played, work):
     assert server.request("POST", f"{api}/draw", "{}")[0] == 403
 
 
-def test_what_a_helper_sees_works_for_a_helper(server, played):
+def test_helper_pages_offer_only_permitted_actions(server, played):
     """A helper's pages contain no link and no form that is the director's only."""
     for work, pages in (("entry", ("", "/match/1/1")), ("door", ("/pairs",))):
         key = helper(server, played, work, work=work)
@@ -107,7 +107,7 @@ def test_what_a_helper_sees_works_for_a_helper(server, played):
                 assert status != 403, (form["action"], text)
 
 
-def test_a_helper_at_the_door(server, director):
+def test_door_helper_enters_and_marks_pairs_only(server, director):
     key = helper(server, director, work="door")
     assert server.request("GET", f"/p/{key}")[1]["location"] == f"/p/{key}/pairs"
     pair = [("token", "p"), ("player", "Anna"), ("player", "Bert")]
@@ -122,7 +122,7 @@ def test_a_helper_at_the_door(server, director):
     assert post(server, f"/p/{key}/quick", result)[0] == 403
 
 
-def test_a_helper_changes_no_later_round(server):
+def test_helper_cannot_undo_a_later_round(server):
     hall = Hall(server, format="knockout")
     hall.play()
     hall.draw()
@@ -136,7 +136,7 @@ def test_a_helper_changes_no_later_round(server):
     assert hall.whole() == before
 
 
-def test_links_are_closed_one_by_one(server, played):
+def test_helper_links_are_closed_one_by_one(server, played):
     first, second = (helper(server, played, token, work="entry") for token in ("a", "b"))
     assert list(helper_keys(server, played)) == ["entry-1", "entry-2"]
     status, _, _ = post(server, f"/p/{played}/helpers/close", [("role", "entry-1")])
@@ -148,7 +148,7 @@ def test_links_are_closed_one_by_one(server, played):
     assert list(helper_keys(server, played)) == ["entry-2", "entry-3"]
 
 
-def test_a_form_sent_twice_makes_one_link(server, played):
+def test_resent_form_creates_one_helper_link(server, played):
     phone = Phone(server)
     phone.open(f"/p/{played}/links")
     form = [("token", "t"), ("work", "door"), ("first", ""), ("last", "")]
@@ -157,7 +157,7 @@ def test_a_form_sent_twice_makes_one_link(server, played):
     assert list(helper_keys(server, played)) == ["door-1"]
 
 
-def test_helpers_stay_when_other_links_are_renewed(server, played):
+def test_helper_links_survive_renewal_of_others(server, played):
     key = helper(server, played)
     post(server, f"/p/{played}/renew", [("role", "hall")])
     new = post(server, f"/p/{played}/renew", [("role", "director")])[1].split("/")[2]
@@ -167,7 +167,7 @@ def test_helpers_stay_when_other_links_are_renewed(server, played):
 
 
 @pytest.mark.parametrize(("first", "last"), [("5", "2"), ("0", "3"), ("x", "3"), ("1", "9999")])
-def test_tables_that_are_none_are_asked_again(server, played, first, last):
+def test_invalid_table_range_is_refused(server, played, first, last):
     form = [("token", "t"), ("work", "entry"), ("first", first), ("last", last)]
     status, _, page = post(server, f"/p/{played}/helpers", form)
     assert status == 422
@@ -177,12 +177,12 @@ def test_tables_that_are_none_are_asked_again(server, played, first, last):
     assert helper_keys(server, played) == {}
 
 
-def test_one_number_means_one_table(server, played):
+def test_single_table_number_means_one_table(server, played):
     helper(server, played, first="2")
     assert list(helper_keys(server, played)) == ["entry-1:2-2"]
 
 
-def test_no_copy_of_a_helper_goes_offline(server, played):
+def test_helper_link_gets_no_offline_copy(server, played):
     key = helper(server, played)
     assert server.request("GET", f"/pocket/streams/{key}")[0] == 403
     phone = Phone(server)

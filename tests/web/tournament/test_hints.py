@@ -13,20 +13,20 @@ from tests.web.tournament.hall import Hall
 WITH_BYE = worded("with a bye")
 
 
-def worth(page):
+def bye_value(page):
     """The numbers in the page's sentence about byes, and whether it is about rounds or games."""
-    told = page.one(data_bye_counts=True)
-    return told["data-bye-counts"], [int(number) for number in re.findall(r"\d+", told.text)]
+    hint = page.one(data_bye_counts=True)
+    return hint["data-bye-counts"], [int(number) for number in re.findall(r"\d+", hint.text)]
 
 
-def test_bye_is_told_at_draw_and_standings(server):
+def test_bye_value_is_shown_at_desk_and_standings(server):
     hall = Hall(server, 5, games_per_round=3, scoring={"bye_wins": True})
-    assert worth(hall.page()) == ("round", [3])
+    assert bye_value(hall.page()) == ("round", [3])
     hall.draw()
-    assert worth(hall.page()) == ("round", [3])
+    assert bye_value(hall.page()) == ("round", [3])
     for path in ("/standings", "/print/standings"):
         text = hall.page(path)
-        assert worth(text) == ("round", [3])
+        assert bye_value(text) == ("round", [3])
         assert text.count(WITH_BYE) == 1
     assert hall.enter(1, 1, (15, 8), (15, 8), (15, 8))[0] == 201
     assert hall.page("/hall?page=1").count(WITH_BYE) == 1
@@ -41,10 +41,10 @@ def test_bye_is_told_at_draw_and_standings(server):
     ("scoring", "counts"),
     [({}, []), ({"bye_score": 20, "bye_points": 5}, [20, 5])],
 )
-def test_a_bye_may_count_otherwise(server, scoring, counts):
+def test_bye_hint_shows_the_configured_points(server, scoring, counts):
     hall = Hall(server, 5, scoring=scoring)
     hall.draw()
-    assert worth(hall.page()) == ("round", counts)
+    assert bye_value(hall.page()) == ("round", counts)
 
 
 def chosen_bye(page):
@@ -52,19 +52,19 @@ def chosen_bye(page):
     return [option["value"] for option in select.all("option") if "selected" in option.attrs]
 
 
-def test_a_new_tournament_has_fair_byes_unless_it_repeats_one(server):
+def test_new_tournament_preselects_average_byes(server):
     assert chosen_bye(server.page("/p/new")) == ["average"]
     hall = Hall(server, scoring={"bye_wins": True})
     assert chosen_bye(hall.page("/again")) == []
 
 
-def test_a_bye_may_count_as_the_average(server):
+def test_bye_can_count_as_the_average(server):
     hall = Hall(server, 5)
     assert hall.post("/settings", "s", **{"scoring.bye": "average"})[0] == 303
     choice = hall.page("/settings").one("select", name="scoring.bye")
     assert choice.one("option", selected=True)["value"] == "average"
     hall.play()
-    assert worth(hall.page()) == ("average", [])
+    assert bye_value(hall.page()) == ("average", [])
     assert hall.page("/standings").has(data_bye_counts="average")
 
 
@@ -75,17 +75,17 @@ def test_a_bye_may_count_as_the_average(server):
         ({"bye_score": 20}, [60, 40], 20),
     ],
 )
-def test_bye_is_told_for_each_game(server, scoring, whole, each):
+def test_bye_hint_follows_the_games_per_round(server, scoring, whole, each):
     hall = Hall(server, 3, games_per_round=[3, 2], scoring=scoring)
     for number, (games, counts) in enumerate(zip((3, 2), whole, strict=True), 1):
         hall.draw()
         assert hall.enter(number, 1, *[(15, 8)] * games)[0] == 201
         # The page shows the value in the current round, although the next has fewer games.
-        assert worth(hall.page()) == ("round", [counts])
-    assert worth(hall.page("/standings")) == ("game", [each])
+        assert bye_value(hall.page()) == ("round", [counts])
+    assert bye_value(hall.page("/standings")) == ("game", [each])
 
 
-def test_unpaid_is_a_hint_only(server):
+def test_unpaid_fees_do_not_block_the_draw(server):
     hall = Hall(server)
     assert not hall.page().has(data_unpaid=True)
     assert hall.post("/pairs/1", "p", do="vermerk", mark="paid")[0] == 303
@@ -93,13 +93,13 @@ def test_unpaid_is_a_hint_only(server):
     assert hall.post("/draw", "d")[0] == 303
 
 
-def test_lot_into_the_finals_is_told(server):
+def test_standings_mark_finalists_chosen_by_lot(server):
     hall = Hall(server, 6, rounds=1, finals={"best": 2})
     hall.draw()
     for table in (1, 2, 3):
-        told = hall.page().one(id="next")
-        folded = [level for fold in told.all("details") for level in fold.all(data_level="finals")]
-        assert len(folded) == len(told.all(data_level="finals"))
+        panel = hall.page().one(id="next")
+        folded = [level for fold in panel.all("details") for level in fold.all(data_level="finals")]
+        assert len(folded) == len(panel.all(data_level="finals"))
         assert hall.enter(1, table, (15, 8))[0] == 201
     names = {pair["pair"]: pair["name"] for pair in hall.whole()["pairs"]}
     best = [names[pair] for pair in hall.order()[:3]]
@@ -132,18 +132,18 @@ def test_knockout_rounds_have_names(server):
     assert columns[-1] == called[-1]
 
 
-def knock_out(server, count, **settings):
+def play_knockout(server, count, **settings):
     """A finished tournament in which first pairs won, and its standings page after each round."""
     hall = Hall(server, count, rounds=99, **settings)
-    told = []
+    pages = []
     for _ in range(1, count.bit_length()):
         hall.play()
-        told.append(hall.page("/standings"))
-    return hall, told
+        pages.append(hall.page("/standings"))
+    return hall, pages
 
 
-def test_bracket_lists_winners_as_they_meet(server):
-    hall, told = knock_out(server, 16, format="knockout")
+def test_bracket_lists_next_opponents_together(server):
+    hall, pages = play_knockout(server, 16, format="knockout")
     names = r'<p class="(won)?" dir="auto">([^<]*)</p>'
     columns = hall.page("/print/bracket").split("<h2>")[1:]
     sides = [re.findall(names, column) for column in columns]
@@ -153,38 +153,38 @@ def test_bracket_lists_winners_as_they_meet(server):
         assert [{*won[at : at + 2]} for at in range(0, len(won), 2)] == [
             {*met[at : at + 2]} for at in range(0, len(met), 2)
         ]
-    assert [text.data("onward") for text in told] == [["drawn"], ["drawn"], ["final"], []]
+    assert [text.data("onward") for text in pages] == [["drawn"], ["drawn"], ["final"], []]
 
 
-def test_third_place_without_a_game(server):
+def test_pages_explain_a_third_place_without_a_game(server):
     order = ", ".join(map(worded, ("how far in the knock-out", METRIC_NAMES["won"])))
-    hall, _ = knock_out(server, 4, format="knockout", ranking=["won", "points"])
+    hall, _ = play_knockout(server, 4, format="knockout", ranking=["won", "points"])
     for path in ("/standings", "/print/standings", "/print/bracket"):
-        told = hall.page(path).one(data_third=True)
+        hint = hall.page(path).one(data_third=True)
         # The page shows the order that decides beside it.
-        assert order in told.parent.text
+        assert order in hint.parent.text
 
 
-def test_finals_play_for_the_third_place(server):
+def test_finals_include_a_match_for_third_place(server):
     hall = Hall(server, 8, rounds=1, finals={"best": 8})
-    told = []
+    pages = []
     for number in (1, 2, 3):
         tables = hall.draw()
-        told.append(hall.page("/print/bracket"))
+        pages.append(hall.page("/print/bracket"))
         for table in tables:
             assert hall.enter(number, table["table"], (15, 8))[0] == 201
-    assert [text.data("onward") for text in told[1:]] == [["bracket"], ["final-and-third"]]
-    assert not any(text.has(data_third=True) for text in told)
+    assert [text.data("onward") for text in pages[1:]] == [["bracket"], ["final-and-third"]]
+    assert not any(text.has(data_third=True) for text in pages)
 
 
-def test_card_of_a_format_names_the_target(server):
+def test_preset_card_names_the_target(server):
     cards = server.page("/p/new").split('name="preset"')[1:]
     for card, preset in zip(cards, presets().values(), strict=True):
         target = preset.get("set", {}).get("target")
         assert target is None or f", bis {target}" in card.split("</label>")[0]
 
 
-def test_link_for_everybody_leads_to_results(server):
+def test_visitor_link_leads_to_the_results(server):
     hall = Hall(server)
     links = hall.page("/links")
     card = links.one(data_link="hall")
@@ -196,17 +196,17 @@ def test_link_for_everybody_leads_to_results(server):
     hall.play()
     hall.draw()
 
-    def seen(path):
+    def visitor_page(path):
         return server.page(path)
 
-    assert seen(f"/p/{key}/standings").has(role="link", href=f"/p/{key}/print/results")
-    newest = seen(f"/p/{key}/print/results")
+    assert visitor_page(f"/p/{key}/standings").has(role="link", href=f"/p/{key}/print/results")
+    newest = visitor_page(f"/p/{key}/print/results")
     assert "15:8" not in newest
     assert newest.has(role="link", href=f"/p/{key}/print/results/1")
-    assert "15:8" in seen(f"/p/{key}/print/results/1")
+    assert "15:8" in visitor_page(f"/p/{key}/print/results/1")
 
 
-def test_nothing_is_complete_before_the_finals(server):
+def test_results_are_provisional_before_the_finals(server):
     hall = Hall(server, 4, rounds=1, finals={"best": 2})
     follow = worded("provisional, finals follow")
     after = worded("%(missing)s; finals follow").partition(";")[2]
@@ -227,7 +227,7 @@ def test_nothing_is_complete_before_the_finals(server):
     assert worded(WHY["final"]) in hall.page("/hall")
 
 
-def test_lots_wait_for_all_results(server):
+def test_lot_is_mentioned_only_after_all_results(server):
     hall = Hall(server, 6, rounds=1)
     hall.draw()
     for table in (1, 2):
@@ -237,7 +237,7 @@ def test_lots_wait_for_all_results(server):
     assert worded(WHY["lot"]) in hall.page("/standings")
 
 
-def test_third_place_is_named_on_paper(server):
+def test_printouts_name_the_match_for_third_place(server):
     hall = Hall(server, 4, rounds=1, finals={"best": 4})
     hall.play()
     hall.play()
@@ -247,7 +247,7 @@ def test_third_place_is_named_on_paper(server):
         assert hall.page(f"/{path}").count(named) == 1, path
 
 
-def test_clock_ends_with_its_round(server):
+def test_clock_disappears_when_its_round_ends(server):
     hall = Hall(server, 4)
     hall.draw()
     clock = hall.post("/clock", "c", minutes=45)

@@ -6,10 +6,10 @@ import pytest
 
 from scorer.web.frame.qr_code import qr_svg
 from tests.serving import Phone
-from tests.web.tournament.forms import hall, post, seats
+from tests.web.tournament.forms import post, seats, visitor_and_signup_keys
 
 
-def test_each_link_stands_beside_its_code(server, played):
+def test_each_link_has_its_qr_code(server, played):
     links = server.page(f"/p/{played}/links")
     addresses = [url.text for url in links.all(css="url")]
     assert [address.split("/")[3] for address in addresses[:2]] == ["p", "p"]
@@ -17,8 +17,8 @@ def test_each_link_stands_beside_its_code(server, played):
         assert qr_svg(address) in links.html
 
 
-def test_renewed_link_closes_the_old(server, played):
-    key, _ = hall(server, played)
+def test_renewed_link_invalidates_the_old_one(server, played):
+    key, _ = visitor_and_signup_keys(server, played)
     scorer, _ = seats(server, played)
     for role in ("hall", "director"):
         status, where, _ = post(server, f"/p/{played}/renew", [("role", role)])
@@ -33,11 +33,11 @@ def test_renewed_link_closes_the_old(server, played):
     assert server.request("GET", f"/p/{played}")[0] == 404
     assert server.request("GET", f"/p/{key}/standings")[0] == 404
     assert seats(server, new)[0] == scorer
-    fresh, _ = hall(server, new)
+    fresh, _ = visitor_and_signup_keys(server, new)
     assert re.search(r'href="/b/\w+"', server.page(f"/p/{fresh}/find?name=anna"))
 
 
-def test_phone_goes_on_with_the_new_link(server, played):
+def test_start_page_lists_the_renewed_link(server, played):
     phone = Phone(server)
     phone.open(f"/p/{played}")
     where = post(server, f"/p/{played}/renew", [("role", "director")])[1]
@@ -54,7 +54,7 @@ def test_other_keys_open_no_tournament(server, played):
         assert server.request("GET", path)[0] == 404
 
 
-def test_cookies_of_other_keys_do_no_harm(server, played):
+def test_foreign_keys_in_cookies_are_ignored(server, played):
     keys = server.table()
     cookie = f"tournaments={keys['scorer']}.{played}; groups={played}; tables={played}"
     status, _, text = server.request("GET", "/", Cookie=cookie)
@@ -76,15 +76,15 @@ def test_cookies_of_other_keys_do_no_harm(server, played):
         ("match/1/1", [("a", "²"), ("b", "x")], 422),
     ],
 )
-def test_forms_not_of_ours_are_refused(server, played, path, form, status):
+def test_invalid_tournament_forms_are_refused(server, played, path, form, status):
     assert post(server, f"/p/{played}/{path}", [("token", "t"), *form])[0] == status
 
 
 @pytest.mark.parametrize("asked", ["pairs?entered=abc", "hall?page=abc", "hall?page=-1"])
-def test_altered_addresses_still_open(server, played, asked):
+def test_invalid_query_values_are_ignored(server, played, asked):
     server.page(f"/p/{played}/{asked}")
 
 
-def test_a_page_that_is_not_there_is_told(server, played):
+def test_unknown_match_or_sheet_returns_404(server, played):
     for path in ("match/0/1", "match/9/1", "print/results/9", "print/slips/9", "print/nothing"):
         assert server.page(f"/p/{played}/{path}", 404)

@@ -6,10 +6,10 @@ import pytest
 
 from scorer.web.tournament.labels import WHY
 from tests.pages import worded
-from tests.web.tournament.forms import post, refused, upload
+from tests.web.tournament.forms import post, refusal_page, upload
 
 
-def test_pairs_by_hand_alone_and_changed(server, director):
+def test_pairs_can_be_entered_drawn_by_lot_and_edited(server, director):
     path = f"/p/{director}/pairs"
     form = [("token", "1"), ("player", "Anna"), ("player", "Bert"), ("club", "Ranshofen")]
     assert post(server, path, form)[0] == 303
@@ -46,7 +46,7 @@ def test_pairs_by_hand_alone_and_changed(server, director):
     assert 'value="Die Zwei"' in server.page(path)
 
 
-def test_one_tap_for_paid_and_here(server, played):
+def test_one_tap_marks_a_pair_paid_and_present(server, played):
     path = f"/p/{played}/pairs"
     came = [("token", "c"), ("do", "vermerk"), ("mark", "came")]
     assert post(server, f"{path}/1", came)[0] == 303
@@ -54,7 +54,7 @@ def test_one_tap_for_paid_and_here(server, played):
     assert [one["value"] for one in pair.all("button", name="mark")] == ["unpaid", "away"]
 
 
-def test_till_counts_what_was_paid(server, played):
+def test_till_sums_the_paid_fees(server, played):
     fee = [("token", "f"), ("fee", "7,50")]
     assert post(server, f"/p/{played}/settings", fee)[0] == 303
     for number in (1, 3):
@@ -68,13 +68,13 @@ def test_till_counts_what_was_paid(server, played):
 
 @pytest.mark.parametrize("typed", ["viel", "7,505", "-1", "10000"])
 def test_bad_fee_is_refused(server, played, typed):
-    text = refused(server, f"/p/{played}/settings", [("token", "f"), ("fee", typed)])
+    text = refusal_page(server, f"/p/{played}/settings", [("token", "f"), ("fee", typed)])
     assert text.one(data_field="fee")
     # The field keeps the typed value.
     assert text.one("input", name="fee")["value"] == typed
 
 
-def test_mark_sent_again_undoes_none(server, played):
+def test_resent_mark_changes_nothing(server, played):
     path = f"/p/{played}/pairs"
     for token, mark in (("1", "paid"), ("2", "here"), ("1", "paid")):
         form = [("token", token), ("do", "vermerk"), ("mark", mark)]
@@ -83,7 +83,7 @@ def test_mark_sent_again_undoes_none(server, played):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
-def test_pairs_from_a_file(server, director, encoding):
+def test_pairs_are_imported_from_csv(server, director, encoding):
     data = "Spieler 1;Spieler 2;Verein\r\nJürgen;Bäda;Ötz\r\n\r\nAnna;Bert;\r\n".encode(encoding)
     for _ in range(2):
         assert upload(server, f"/p/{director}/pairs/list", data)[0] == 303
@@ -95,29 +95,29 @@ def test_pairs_from_a_file(server, director, encoding):
 
 
 @pytest.mark.parametrize(
-    ("lines", "field", "told"),
+    ("lines", "field", "details"),
     [
         ("A;B;C;D;E;F;G", "line 1", "1 7"),
         ("", "list", ""),
     ],
 )
-def test_wrong_list_names_the_line(server, director, lines, field, told):
-    text = refused(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
+def test_invalid_list_names_the_line(server, director, lines, field, details):
+    text = refusal_page(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
     notice = text.one(role="alert", data_code="unreadable")
     assert notice["data-field"] == field
-    assert all(word in notice.text for word in told.split())
+    assert all(word in notice.text for word in details.split())
     assert text.data("pairs") == ["0"]
 
 
-def test_a_list_too_long_enters_nobody(server, director):
+def test_too_long_list_enters_no_pair(server, director):
     lines = "\n".join(f"A{n};B{n}" for n in range(600))
-    text = refused(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
+    text = refusal_page(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
     notice = text.one(data_code="unreadable", data_field="list")
     assert "512" in notice.text
     assert text.data("pairs") == ["0"]
 
 
-def test_list_is_previewed(server, director):
+def test_list_is_previewed_before_it_is_recorded(server, director):
     lines = "Nr;Spieler 1;Spieler 2;Telefon\n7;Anna;Bert;123\n8;Bert;Cilli;456"
     status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
     assert status == 200
@@ -126,7 +126,7 @@ def test_list_is_previewed(server, director):
     assert server.page(f"/p/{director}/pairs").data("pairs") == ["0"]
 
 
-def test_known_pairs_are_left_out_and_named(server, played):
+def test_import_skips_and_names_known_pairs(server, played):
     path = f"/p/{played}/pairs/list"
     lines = "Preiswatten\nSpieler 1;Spieler 2\nAnna;Bert\nIda;Jakob"
     _, _, text = post(server, path, [("token", "k"), ("list", lines)])
@@ -138,18 +138,18 @@ def test_known_pairs_are_left_out_and_named(server, played):
     assert again.one("textarea", name="list").text.split() == lines.split()
     assert post(server, path, take.fields)[0] == 303
     assert server.page(f"/p/{played}/pairs").data("pairs") == ["5"]
-    text = refused(server, path, [("token", "l"), ("list", lines)])
+    text = refusal_page(server, path, [("token", "l"), ("list", lines)])
     assert text.one(data_code="unreadable")["data-field"] == "list"
 
 
-def test_list_of_players_alone_waits_for_partners(server, director):
+def test_imported_single_players_wait_for_partners(server, director):
     path, lines = f"/p/{director}/pairs/list", "Spieler;Verein\nAnna;Ötz\nBert;"
     assert post(server, path, [("token", "s"), ("list", lines)])[2].has(data_alone="2")
     assert post(server, path, [("token", "s"), ("list", lines), ("take", "1")])[0] == 303
     assert server.page(f"/p/{director}/pairs").one(data_singles=True).text == "Anna, Bert"
 
 
-def test_pair_entered_by_hand_is_told_with_its_number(server, played):
+def test_page_confirms_the_new_pair_with_its_number(server, played):
     for name, number in (("", "5"), ("Die Zwei", "6")):
         form = [
             ("token", number),
@@ -167,16 +167,16 @@ def test_pair_entered_by_hand_is_told_with_its_number(server, played):
 def test_too_long_club_stays_in_the_form(server, director):
     club = "Freiwillige Feuerwehr St. Georgen bei Obernberg am Inn-Hinterschwarzach"
     form = [("token", "1"), ("player", "Anna"), ("player", "Bert"), ("club", club)]
-    text = refused(server, f"/p/{director}/pairs", form)
+    text = refusal_page(server, f"/p/{director}/pairs", form)
     assert (text.code, "60" in text.one(data_code=True).text) == ("unreadable", True)
     assert f'maxlength="200" value="{club}"' in text
 
 
-def test_the_director_takes_points_with_a_reason(server, played):
+def test_points_are_deducted_only_with_a_reason(server, played):
     where = f"/p/{played}/pairs/2"
     form = [("token", "1"), ("do", "punkte"), ("points", "−10"), ("reason", "verspätet")]
-    assert refused(server, where, [*form[:3], ("reason", " ")]).code == "extra-without-reason"
-    assert refused(server, where, [form[0], form[1], ("points", "zehn")]).code == "unreadable"
+    assert refusal_page(server, where, [*form[:3], ("reason", " ")]).code == "extra-without-reason"
+    assert refusal_page(server, where, [form[0], form[1], ("points", "zehn")]).code == "unreadable"
     assert post(server, where, form)[0] == 303
     pair = server.tournament(played)["pairs"][1]
     assert (pair["extra"], pair["extra_reason"]) == (-10, "verspätet")
@@ -189,7 +189,7 @@ def test_the_director_takes_points_with_a_reason(server, played):
     assert "extra" not in server.tournament(played)["pairs"][1]
 
 
-def test_a_pair_is_found_among_many_and_marked(server, played):
+def test_pair_search_is_kept_after_a_mark(server, played):
     text = server.page(f"/p/{played}/pairs?find=3")
     assert re.findall(r'id="pair-(\d+)"', text) == ["3"]
     mark = [("token", "m"), ("do", "vermerk"), ("mark", "here"), ("find", "emil")]
@@ -198,7 +198,7 @@ def test_a_pair_is_found_among_many_and_marked(server, played):
     assert server.page(f"/p/{played}/pairs?find=Zenzi").has("li", data_nobody=True)
 
 
-def test_list_leads_to_the_first_draw(server, director):
+def test_pair_list_links_to_the_first_draw(server, director):
     on = f'href="/p/{director}#next"'
     assert on not in server.page(f"/p/{director}/pairs")
     enter = {"role": "link", "css": "primary", "href": f"/p/{director}/pairs"}
@@ -211,11 +211,11 @@ def test_list_leads_to_the_first_draw(server, director):
     assert on not in server.page(f"/p/{director}/pairs")
 
 
-def test_the_director_keeps_two_pairs_apart(server, played):
+def test_two_pairs_can_be_kept_apart(server, played):
     where = f"/p/{played}/pairs/1"
     form = [("token", "1"), ("do", "trennung"), ("other", "3")]
-    assert refused(server, where, [*form[:2], ("other", "1")]).code == "same-pair"
-    assert refused(server, where, [*form[:2], ("other", "x")]).code == "unreadable"
+    assert refusal_page(server, where, [*form[:2], ("other", "1")]).code == "same-pair"
+    assert refusal_page(server, where, [*form[:2], ("other", "x")]).code == "unreadable"
     assert post(server, where, form)[0] == 303
     # The rows of both pairs show it, and either row can undo it.
     page = server.page(f"/p/{played}/pairs")

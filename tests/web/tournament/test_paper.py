@@ -5,7 +5,7 @@ import pytest
 from tests.web.tournament.hall import Hall
 
 
-def seats(page):
+def table_numbers(page):
     """The table numbers of the slips on each sheet."""
     sheets = page.all("div", css="slips")
     return [
@@ -13,10 +13,10 @@ def seats(page):
     ]
 
 
-def test_slips_of_single_tables(server):
+def test_slips_of_single_tables_can_be_printed(server):
     hall = Hall(server, 20)
     hall.draw()
-    assert seats(hall.page("/print/slips?tables=3+7")) == [[3, 7]]
+    assert table_numbers(hall.page("/print/slips?tables=3+7")) == [[3, 7]]
     assert hall.page("/match/1/4").has(href=f"/p/{hall.key}/print/slips/1?tables=4")
     unknown = hall.page("/print/slips?tables=95,3")
     assert "95" in unknown.one(data_code="no-table").text
@@ -25,32 +25,35 @@ def test_slips_of_single_tables(server):
 
 
 @pytest.mark.parametrize("per", [2, 4, 8])
-def test_a_cut_stack_is_in_order(server, per):
+def test_cut_slips_stack_in_table_order(server, per):
     """The piles of cut slips, laid on each other, are in the order of the tables."""
     hall = Hall(server, 26)
     hall.draw()
     page = hall.page(f"/print/slips?per={per}")
-    assert [seat for sheet in seats(page) for seat in sheet] == list(range(1, 14))
+    assert [seat for sheet in table_numbers(page) for seat in sheet] == list(range(1, 14))
     stacked = page.one(data_order=True).all("a")[1]["href"]
-    sheets = seats(server.page(stacked))
+    sheets = table_numbers(server.page(stacked))
     assert len(sheets) == -(-13 // per)
     piles = [[sheet[at] for sheet in sheets if at < len(sheet)] for at in range(per)]
     assert [seat for pile in piles for seat in pile] == list(range(1, 14))
 
 
-def test_sheets_suit_the_format(server):
-    def listed(**settings):
+def test_offered_sheets_depend_on_the_format(server):
+    def offered_sheets(**settings):
         links = Hall(server, 8, **settings).page("/paper").all("a")
         return {link["href"].rpartition("/")[2] for link in links} & {"cross", "bracket"}
 
-    assert listed() == set()
-    assert listed(finals={"best": 4}) == {"bracket"}
-    assert listed(format="round-robin") == {"cross"}
-    assert listed(format="groups", groups={"count": 2}, finals={"best": 4}) == {"cross", "bracket"}
-    assert listed(format="knockout") == {"bracket"}
+    assert offered_sheets() == set()
+    assert offered_sheets(finals={"best": 4}) == {"bracket"}
+    assert offered_sheets(format="round-robin") == {"cross"}
+    assert offered_sheets(format="groups", groups={"count": 2}, finals={"best": 4}) == {
+        "cross",
+        "bracket",
+    }
+    assert offered_sheets(format="knockout") == {"bracket"}
 
 
-def test_group_standings_stay_on_paper_after_the_finals(server):
+def test_finals_leave_printed_group_standings_unchanged(server):
     settings = {"format": "groups", "groups": {"count": 2, "best": 2}, "finals": {"best": 4}}
     pairs = [{"name": f"Q{n}"} for n in range(4)]
     keys = server.new_tournament(**settings, pairs=pairs, games_per_round=1)

@@ -16,7 +16,7 @@ def level(server):
     hall = Hall(server, rounds=1, seed="x")
     hall.play()
     prizes = [("token", "p"), ("lines", "300 EUR\n200 EUR"), ("consolation", "")]
-    assert hall.posted(f"/p/{hall.key}/prizes", prizes)[0] == 303
+    assert hall.post_fields(f"/p/{hall.key}/prizes", prizes)[0] == 303
     return hall
 
 
@@ -26,7 +26,7 @@ def names(hall, count):
     return [by_number[number] for number in hall.order()[:count]]
 
 
-def test_lot_alone_makes_no_winner(level):
+def test_drawing_lots_makes_no_winner(level):
     first, second = names(level, 2)
     desk = level.page()
     assert desk.has(id="next", data_over=True)
@@ -48,7 +48,7 @@ def test_lot_alone_makes_no_winner(level):
     assert [lot in table.text for table in published] == [True, True, False]
 
 
-def test_lot_stands_once_announced(level):
+def test_announced_lot_is_not_offered_again(level):
     first = names(level, 1)[0]
     announces = level.page().all("form", action=f"/p/{level.key}/announce")[0]
     text = announces.one("button")["value"]
@@ -78,28 +78,28 @@ def test_one_tap_settles_level_pairs(level):
     forms = re.findall(r'<form[^>]* data-place="1">(.*?)</form>', text, re.DOTALL)
     assert [parse(form).one("b").text for form in forms] == names(level, 2)
     fields = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', forms[1])
-    assert level.posted(f"/p/{level.key}/decider", fields)[0] == 303
+    assert level.post_fields(f"/p/{level.key}/decider", fields)[0] == 303
     assert level.order()[:2] == [second, first]
     # The page asks about the opposite result beside that result's button.
     fields = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', forms[0])
-    status, _, asked = level.posted(f"/p/{level.key}/decider", fields)
+    status, _, asked = level.post_fields(f"/p/{level.key}/decider", fields)
     assert status == 422
     assert asked.count('name="sure"') == 1
-    assert level.posted(f"/p/{level.key}/decider", [*fields, ("sure", "1")])[0] == 303
+    assert level.post_fields(f"/p/{level.key}/decider", [*fields, ("sure", "1")])[0] == 303
     assert level.order()[:2] == [first, second]
 
 
-def test_level_places_with_unlike_prizes(level):
+def test_level_places_are_flagged_if_prizes_differ(level):
     winner, loser = level.order()[:2]
     assert level.post("/decider", "d", winner=winner, loser=loser)[0] == 303
-    for lines, told in (("1\n2\nWurst\nWurst", False), ("1\n2\nSpeck", True)):
+    for lines, flagged in (("1\n2\nWurst\nWurst", False), ("1\n2\nSpeck", True)):
         prizes = [("token", lines), ("lines", lines), ("consolation", "")]
-        assert level.posted(f"/p/{level.key}/prizes", prizes)[0] == 303
-        assert level.page().has(data_level=3) is told
-        assert level.page("/hall").has(data_level=3) is told
+        assert level.post_fields(f"/p/{level.key}/prizes", prizes)[0] == 303
+        assert level.page().has(data_level=3) is flagged
+        assert level.page("/hall").has(data_level=3) is flagged
 
 
-def test_level_pair_is_told_why(level):
+def test_slip_page_explains_a_level_place(level):
     scorer = re.findall(r"/e/(\w+)", level.page("/match/1/1"))[0]
     text = level.server.page(f"/e/{scorer}")
     assert worded(WHY["lot"]) in text
@@ -114,7 +114,7 @@ def test_prizes_go_to_their_places(server, played):
     assert cells == [("1", "300 €"), ("2", "Ein Ferkel"), ("3", "Eine Wurst")]
 
 
-def test_consolation_for_who_stayed(server, played):
+def test_consolation_skips_withdrawn_pairs(server, played):
     form = [("token", "p"), ("lines", "300 €"), ("consolation", "Trost"), ("to", "last")]
     post(server, f"/p/{played}/prizes", form)
     last = server.json("GET", f"/api/tournaments/{played}/standings")[1]["standings"][-1]
@@ -124,7 +124,7 @@ def test_consolation_for_who_stayed(server, played):
     assert re.search(r'rank">3</td>.*?Trost', text, re.DOTALL)
 
 
-def test_level_pairs_are_settled_by_a_decider(server, played):
+def test_chosen_pairs_can_be_settled_by_a_decider(server, played):
     text = server.page(f"/p/{played}/deciders")
     level = [option["value"] for option in text.all("select", name="pair")[0].all("option")]
     assert len(level) > 3
@@ -139,7 +139,7 @@ def test_level_pairs_are_settled_by_a_decider(server, played):
     assert lines[0]["tie"] == "decider"
 
 
-def test_a_deciding_game_has_a_table_of_its_own(server, played):
+def test_deciding_game_gets_its_own_table(server, played):
     path = f"/p/{played}/decider"
     pairs = [("winner", "1"), ("loser", "2"), ("table", "1")]
     status, where, _ = post(server, path, [("token", "t"), *pairs])
@@ -163,11 +163,11 @@ def categories(server):
     hall.play()
     prizes = [("token", "p"), ("lines", "Schinken"), ("consolation", ""), ("once", "1")]
     prizes += [("category", "Damen"), ("category-lines", "Blumen\nSekt")]
-    assert hall.posted(f"/p/{hall.key}/prizes", prizes)[0] == 303
+    assert hall.post_fields(f"/p/{hall.key}/prizes", prizes)[0] == 303
     return hall
 
 
-def test_a_category_has_a_list_of_its_own(categories):
+def test_category_has_its_own_prize_list(categories):
     placed = [n for n in categories.order() if n != 4]
     listed = [
         [cell.text.strip() for cell in row.all("td")] + [row.one("th").text.strip()]
@@ -188,35 +188,35 @@ def test_a_category_has_a_list_of_its_own(categories):
     assert "Damen" in certificate.text
 
 
-def test_the_prizes_of_a_category_are_changed_in_the_form(categories):
+def test_category_prizes_can_be_changed_in_the_form(categories):
     form = categories.page("/prizes").all("form", action=f"/p/{categories.key}/prizes")[0]
     named = [box["value"] for box in form.all("input", name="category")]
     prizes = [box.get_text() for box in form.all("textarea", name="category-lines")]
     assert [*zip(named, prizes, strict=True)] == [("Damen", "Blumen\nSekt"), ("", "")]
     emptied = [("token", "q"), ("lines", ""), ("category", "Damen"), ("category-lines", " \n")]
-    assert categories.posted(f"/p/{categories.key}/prizes", emptied)[0] == 303
+    assert categories.post_fields(f"/p/{categories.key}/prizes", emptied)[0] == 303
     assert "Blumen" not in categories.page("/print/prizes")
     # What is refused stays as it was typed.
     nameless = {"lines": "x", "category": "", "category-lines": "Most"}
-    page = categories.refused("/prizes", "r", **nameless)
+    page = categories.refusal_page("/prizes", "r", **nameless)
     assert "Most" in page.one(id="categories").text
 
 
-def test_a_pair_gets_its_category_in_every_way(server):
+def test_category_is_set_by_list_form_and_sign_up(server):
     hall = Hall(server, 0, rounds=1)
     lines = "Spieler 1;Spieler 2;Kategorie\nAnna;Bert;Mixed\nCilli;Dora;Damen"
     assert hall.post("/pairs/list", "l", list=lines, take="1")[0] == 303
     form = [("player", "Emma"), ("player", "Fanny"), ("category", "Damen")]
-    assert hall.posted(f"/p/{hall.key}/pairs", [("token", "e"), *form])[0] == 303
+    assert hall.post_fields(f"/p/{hall.key}/pairs", [("token", "e"), *form])[0] == 303
     signup = [("token", "s"), ("player", "Gusti"), ("player", "Hilda"), ("category", "Damen")]
     page = server.page(f"/p/{hall.keys['signup']}/signup")
     assert [option.text for option in page.all("option")] == ["–", "Damen", "Mixed"]
-    assert hall.posted(f"/p/{hall.keys['signup']}/signup", signup)[0] == 303
+    assert hall.post_fields(f"/p/{hall.keys['signup']}/signup", signup)[0] == 303
     [number] = re.findall(r'name="signed" value="(\d+)"', hall.page("/pairs"))
     assert hall.post("/pairs/signed", "a", do="aufnahme", signed=number)[0] == 303
     change = [("name", "Anna & Bert"), ("player", "Anna"), ("player", "Bert"), ("category", "")]
     fields = [("token", "c"), ("do", "aenderung"), ("entries", "1"), *change]
-    assert hall.posted(f"/p/{hall.key}/pairs/1", fields)[0] == 303
+    assert hall.post_fields(f"/p/{hall.key}/pairs/1", fields)[0] == 303
     assert [pair.get("category", "") for pair in hall.whole()["pairs"]] == ["", *["Damen"] * 3]
     # The list goes out as it comes in.
     assert '"Cilli & Dora";"Cilli";"Dora";"";"1";"Damen"' in hall.page("/pairs.csv")

@@ -28,39 +28,39 @@ def tournament(server):
     return keys["director"], lambda: server.json("POST", path, results[1], Idempotency_Key="2")
 
 
-def published(server, key, how):
+def publish(server, key, how):
     where = f"/p/{key}/settings"
     form = [("token", how or "no"), ("name", "Feuerwehrwatten"), ("published", how)]
     assert post(server, where, form)[0] == 303
 
 
-def listed(server):
+def public_addresses(server):
     """The addresses of the tournaments of this name on the public page."""
     links = server.page("/tournaments").all("a")
     return [link["href"] for link in links if "Feuerwehrwatten" in link.text]
 
 
-def test_nothing_is_shown_unasked(server, tournament):
+def test_tournament_is_public_only_when_published(server, tournament):
     key, finish = tournament
     finish()
-    before = listed(server)
-    published(server, key, "names")
-    [link] = set(listed(server)) - set(before)
+    before = public_addresses(server)
+    publish(server, key, "names")
+    [link] = set(public_addresses(server)) - set(before)
     assert "Anna Huber" in server.page(link).text
     # The page does not reveal the desk's key. A tournament that is hidden again is gone at once.
     assert key not in server.page(link)
-    published(server, key, "")
-    assert listed(server) == before
+    publish(server, key, "")
+    assert public_addresses(server) == before
     assert server.request("GET", link)[0] == 404
 
 
-def test_an_unfinished_tournament_is_not_shown(server, tournament):
+def test_unfinished_tournament_is_not_public(server, tournament):
     key, finish = tournament
-    before = listed(server)
-    published(server, key, "short")
-    assert listed(server) == before
+    before = public_addresses(server)
+    publish(server, key, "short")
+    assert public_addresses(server) == before
     finish()
-    [link] = set(listed(server)) - set(before)
+    [link] = set(public_addresses(server)) - set(before)
     text = server.page(link).text
     for name in ("Anna H. & Bert M.", "Cilli G. & Dora E.", "Die Wilden", "Emil L. & Hansl"):
         assert name in text
@@ -68,7 +68,7 @@ def test_an_unfinished_tournament_is_not_shown(server, tournament):
         assert surname not in text and surname not in server.page("/tournaments").text
 
 
-def test_single_players_are_shortened_too():
+def test_names_of_single_players_are_shortened():
     players = [{"name": name} for name in ("Anna Huber", "Bert Maier", "Cilli Eder", "Dora Lang")]
     given = {"name": "X", "rules": "bayern", "format": "partners", "pairs": players}
     found = shortened(new_tournament(read_settings(given)))
@@ -77,9 +77,9 @@ def test_single_players_are_shortened_too():
     ]
 
 
-def test_the_next_tournament_is_not_published_by_itself(server, tournament):
+def test_repeated_tournament_is_not_published(server, tournament):
     key, _ = tournament
-    published(server, key, "names")
+    publish(server, key, "names")
     form = [("token", "n"), ("name", "Nächstes"), ("preset", "again"), ("rules", "bayern")]
     status, where, _ = post(server, f"/p/{key}/again", form)
     assert status == 303, where

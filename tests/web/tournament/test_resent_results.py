@@ -44,12 +44,12 @@ def send(hall, door, script, token="first"):
 @pytest.mark.parametrize("script", [True, False])
 @pytest.mark.parametrize("door", ["slip", "match", "line"])
 class TestResent:
-    def test_resent_result_is_answered_alike(self, hall, door, script):
+    def test_resent_result_is_accepted_again(self, hall, door, script):
         expected = (303,) if not script else (204,) if door == "match" else (200,)
         for _ in range(2):
             assert send(hall, door, script)[0] in expected
 
-    def test_superseding_result_is_told(self, hall, door, script):
+    def test_resent_result_is_refused_once_superseded(self, hall, door, script):
         send(hall, door, script)
         assert hall.enter(1, 1, *OTHER, reason="verlesen")[0] < 300
         before = hall.whole()
@@ -58,11 +58,11 @@ class TestResent:
         assert page.code == "superseded"
         notice = page.one(role="alert", data_code="superseded").text
         pairs = [PAIRS[number - 1] for number in hall.table["pairs"]]
-        for told in (*pairs, "15:2, 15:7", "3:15, 4:15"):
-            assert told in notice
+        for part in (*pairs, "15:2, 15:7", "3:15, 4:15"):
+            assert part in notice
         assert hall.whole() == before
 
-    def test_that_it_was_taken_out_is_told(self, hall, door, script):
+    def test_resent_result_is_refused_once_removed(self, hall, door, script):
         send(hall, door, script)
         assert hall.post("/match/1/1", "x", do="leerung", reason="falscher Tisch")[0] == 303
         status, _, page = send(hall, door, script)
@@ -70,7 +70,7 @@ class TestResent:
         assert "15:2, 15:7" in page.one(data_code="superseded").text
 
 
-def test_resent_line_of_an_earlier_round(server):
+def test_resent_line_is_accepted_in_the_next_round(server):
     hall = Hall(server, games_per_round=2)
     hall.table = hall.draw()[0]
     send(hall, "line", True)
@@ -80,7 +80,7 @@ def test_resent_line_of_an_earlier_round(server):
     assert send(hall, "line", True, "another")[2].code == "earlier-round"
 
 
-def test_resent_tap_that_was_undone(server):
+def test_resent_undone_tap_is_refused(server):
     key = server.table()["scorer"]
     tap = [("token", "t"), ("seq", "0"), ("event", json.dumps(WON))]
     path = f"/t/{key}/events"
@@ -103,7 +103,7 @@ def test_resent_tap_that_was_undone(server):
         ("/p/{key}/pairs/1", [("token", "1"), ("do", "vermerk"), ("mark", "paid")]),
     ],
 )
-def test_script_gets_a_page_forms_a_redirect(hall, path, form):
+def test_script_gets_a_page_and_form_a_redirect(hall, path, form):
     path = path.format(key=hall.key, **hall.table)
     status, headers, _ = hall.server.request("POST", path, form, **SCRIPT)
     assert (status, headers["bummerl-method"]) == (200, "POST")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.web.tournament.forms import WON, boxes, post, refused, seats
+from tests.web.tournament.forms import WON, boxes, post, refusal_page, seats
 
 
 def test_result_is_entered_and_confirmed(server, played):
@@ -12,8 +12,8 @@ def test_result_is_entered_and_confirmed(server, played):
     games = [*WON, [15, 0]]
     assert post(server, f"/e/{scorer}", boxes(games))[0] == 303
     assert server.page(f"/e/{scorer}").has(role="status", data_entered=True)
-    told = server.page(f"/e/{opponent}").one("section", css="proposal").all("li")
-    assert [game.text for game in told] == ["15:8", "12:15", "15:3", "15:0"]
+    games_shown = server.page(f"/e/{opponent}").one("section", css="proposal").all("li")
+    assert [game.text for game in games_shown] == ["15:8", "12:15", "15:3", "15:0"]
     assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "entered"
     yes = boxes(games, token="y", do="bestaetigung")
     assert post(server, f"/e/{scorer}", yes)[0] == 422
@@ -22,17 +22,17 @@ def test_result_is_entered_and_confirmed(server, played):
     assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "done"
 
 
-def test_changed_result_is_not_confirmed(server, played):
+def test_confirming_a_changed_result_is_refused(server, played):
     scorer, opponent = seats(server, played)
     games = [*WON, [15, 0]]
     post(server, f"/e/{scorer}", boxes(games))
     post(server, f"/e/{scorer}", boxes([*WON, [15, 2]], token="new"))
-    text = refused(server, f"/e/{opponent}", boxes(games, token="y", do="bestaetigung"))
+    text = refusal_page(server, f"/e/{opponent}", boxes(games, token="y", do="bestaetigung"))
     assert text.code == "another-result"
     assert "15:2" in text
 
 
-def test_penalty_points_are_asked_about(server, played):
+def test_points_only_from_penalties_need_confirmation(server, played):
     scorer, _ = seats(server, played)
     games = [*WON, [15, 1]]
     for path in (f"/e/{scorer}", f"/p/{played}/match/1/1"):
@@ -44,14 +44,14 @@ def test_penalty_points_are_asked_about(server, played):
     assert (table["status"], table["games"]) == ("done", games)
 
 
-def test_impossible_points_stay_in_the_boxes(server, played):
+def test_impossible_points_are_refused_and_kept(server, played):
     scorer, _ = seats(server, played)
-    text = refused(server, f"/e/{scorer}", boxes([*WON, [15, 15]]))
+    text = refusal_page(server, f"/e/{scorer}", boxes([*WON, [15, 15]]))
     assert (text.code, "4" in text.one(data_code=True).text) == ("two-winners", True)
     assert text.count('value="15"') == 5
 
 
-def test_what_was_scored_live_stands_in_the_boxes(server, played):
+def test_live_score_prefills_the_result_form(server, played):
     scorer, _ = seats(server, played)
     assert server.page(f"/e/{scorer}").has("a", href=f"/t/{scorer}")
     for number, stake in enumerate((9, 3, 4)):
@@ -63,13 +63,13 @@ def test_what_was_scored_live_stands_in_the_boxes(server, played):
     assert f'href="/e/{scorer}"' in server.page(f"/t/{scorer}")
 
 
-def test_entered_result_is_told_and_folded(server, played):
+def test_entered_result_is_shown_with_a_folded_form(server, played):
     scorer, opponent = seats(server, played)
     assert "<details" not in server.page(f"/e/{scorer}")
     post(server, f"/e/{scorer}", boxes([*WON, [15, 0]]))
-    told = server.page(f"/e/{scorer}")
-    assert "15:8, 12:15, 15:3, 15:0" in told.one(role="status", data_entered=True).text
-    form = told.one("details").one("form", action=f"/e/{scorer}")
+    page = server.page(f"/e/{scorer}")
+    assert "15:8, 12:15, 15:3, 15:0" in page.one(role="status", data_entered=True).text
+    form = page.one("details").one("form", action=f"/e/{scorer}")
     assert form.has("button")
     assert not form.has("button", css="primary")
     # If the two results differ, the form is not folded.
@@ -77,7 +77,7 @@ def test_entered_result_is_told_and_folded(server, played):
     assert "<details" not in server.page(f"/e/{scorer}")
 
 
-def test_a_pair_gives_way_with_one_tap(server, played):
+def test_pair_accepts_the_other_result_with_one_tap(server, played):
     scorer, opponent = seats(server, played)
     games = [*WON, [15, 0]]
     post(server, f"/e/{scorer}", boxes(games))
@@ -103,7 +103,7 @@ def test_a_pair_gives_way_with_one_tap(server, played):
         ([[9, 15]], "15 : 9", 1),
     ],
 )
-def test_a_result_is_a_sentence_for_its_reader(server, games, score, winner, reader):
+def test_proposed_result_is_worded_for_its_reader(server, games, score, winner, reader):
     keys = server.new_tournament(rounds=1, games_per_round=len(games))
     [table, _] = server.draw(keys["director"])
     links = (table["scorer"], table["opponent"])
@@ -117,7 +117,7 @@ def test_a_result_is_a_sentence_for_its_reader(server, games, score, winner, rea
 
 
 @pytest.mark.live
-def test_open_table_hears_of_no_other(server, played):
+def test_open_table_gets_no_updates_of_others(server, played):
     scorer, opponent = seats(server, played)
     with server.watch(f"/e/{scorer}/stream") as watch:
         open_still = watch.next()["data"]
@@ -130,16 +130,16 @@ def test_open_table_hears_of_no_other(server, played):
 
 
 @pytest.mark.live
-def test_done_table_hears_of_the_others(server, played):
+def test_finished_table_gets_updates_of_others(server, played):
     scorer, _ = seats(server, played)
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]], token="one"))
     with server.watch(f"/e/{scorer}/stream") as watch:
-        heard = [watch.next()["data"]]
+        messages = [watch.next()["data"]]
         post(server, f"/p/{played}/match/1/2", boxes([*WON, [15, 0]], token="two"))
-        heard.append(watch.next()["data"])
+        messages.append(watch.next()["data"])
         post(server, f"/p/{played}/draw", [("token", "d2")])
-        heard.append(watch.next()["data"])
-    assert len(set(heard)) == 3
+        messages.append(watch.next()["data"])
+    assert len(set(messages)) == 3
 
 
 @pytest.mark.live
@@ -157,7 +157,7 @@ def test_slip_shows_the_standings(server, played):
         assert "15:0" in watch.next()["data"]
 
 
-def test_links_of_a_slip_stay(server, played):
+def test_slip_links_cannot_be_renewed(server, played):
     scorer, opponent = seats(server, played)
     for role in ("scorer", "opponent", "viewer"):
         assert post(server, f"/t/{scorer}/renew", [("role", role)])[0] == 403

@@ -54,12 +54,12 @@ def confirm(phone, key):
     return phone.send(f"/e/{key}", [*GAMES, ("do", "bestaetigung"), ("token", "yes")])
 
 
-def how(server, director):
+def confirmation(server, director):
     whole = server.tournament(director)
     return whole["draws"][0]["tables"][0]["confirmed"]
 
 
-def test_first_phone_speaks_for_its_pair(server, match, anna, cilli):
+def test_only_the_first_phone_confirms_for_its_pair(server, match, anna, cilli):
     _, first, second = match
     dora = Phone(server)
     hold(dora, second)
@@ -67,10 +67,10 @@ def test_first_phone_speaks_for_its_pair(server, match, anna, cilli):
     assert enter(anna, first) == 303
     assert confirm(dora, second) == 422
     assert confirm(cilli, second) == 303
-    assert how(server, match[0]) == "phones"
+    assert confirmation(server, match[0]) == "phones"
 
 
-def test_taking_over_is_seen_by_both_pairs(server, match, anna, cilli):
+def test_seat_takeover_is_shown_to_both_pairs(server, match, anna, cilli):
     _, first, second = match
     dora = Phone(server)
     assert "data-took-over" not in anna.open(f"/e/{first}")
@@ -80,27 +80,27 @@ def test_taking_over_is_seen_by_both_pairs(server, match, anna, cilli):
         assert "data-took-over" in phone.open(f"/e/{key}")
 
 
-def test_one_phone_for_both_pairs_is_shown(server, match, anna):
+def test_confirmation_by_one_phone_for_both_is_marked(server, match, anna):
     director, first, second = match
     desk = Phone(server)
     path = f"/p/{director}/match/1/1"
     assert Page(desk.open(path)).data("confirmed") == ["nobody"]
     assert enter(anna, first) == 303
     assert confirm(anna, second) == 303
-    assert how(server, director) == "own"
+    assert confirmation(server, director) == "own"
     for where in (path, f"/e/{first}", f"/e/{second}"):
-        told = Page(desk.open(where)).one(data_confirmed="own")
-        assert worded(CONFIRMED["own"], "en") in told.text, where
+        notice = Page(desk.open(where)).one(data_confirmed="own")
+        assert worded(CONFIRMED["own"], "en") in notice.text, where
     row = Page(desk.open(f"/p/{director}")).one(id="table-1")
     assert worded(CONFIRMED["own"], "en") in row.text
 
 
-def test_programs_word_is_shown(server, match, anna):
+def test_confirmation_by_a_program_is_marked(server, match, anna):
     director, first, second = match
     assert enter(anna, first) == 303
-    said = {"round": 1, "table": 1, "games": [[15, 8]]}
-    assert server.json("POST", f"/api/tournaments/{second}/results", said)[0] == 201
-    assert how(server, director) == "program"
+    result = {"round": 1, "table": 1, "games": [[15, 8]]}
+    assert server.json("POST", f"/api/tournaments/{second}/results", result)[0] == 201
+    assert confirmation(server, director) == "program"
     text = Page(Phone(server).open(f"/p/{director}/match/1/1"))
     assert worded(CONFIRMED["program"], "en") in text.one(data_confirmed="program").text
     entries = text.one("ol", css="entries").all("li")
@@ -110,21 +110,21 @@ def test_programs_word_is_shown(server, match, anna):
     ]
 
 
-def test_what_the_director_enters_needs_nobody(server, match):
+def test_directors_result_needs_no_confirmation(server, match):
     director = match[0]
-    said = {"round": 1, "table": 1, "games": [[15, 8]]}
-    assert how(server, director) == "nobody"
-    assert server.json("POST", f"/api/tournaments/{director}/results", said)[0] == 201
-    assert how(server, director) == "director"
+    result = {"round": 1, "table": 1, "games": [[15, 8]]}
+    assert confirmation(server, director) == "nobody"
+    assert server.json("POST", f"/api/tournaments/{director}/results", result)[0] == 201
+    assert confirmation(server, director) == "director"
 
 
-def test_opened_slip_is_no_writing_table(server, match, cilli):
+def test_seat_claim_does_not_block_undoing_the_draw(server, match, cilli):
     desk = Phone(server)
     desk.open(f"/p/{match[0]}")
     assert desk.send(f"/p/{match[0]}/take-back", [("token", "b"), ("round", "1")]) == 303
 
 
-def test_phone_goes_on_to_its_pairs_table(server):
+def test_slip_links_a_phone_to_its_next_table(server):
     hall = Hall(server, rounds=3)
     [table, other] = hall.draw()
     anna, cilli, passer_by = Phone(server), Phone(server), Phone(server)

@@ -6,10 +6,10 @@ import pytest
 
 from tests.pages import worded
 from tests.serving import Phone
-from tests.web.tournament.forms import post, refused
+from tests.web.tournament.forms import post, refusal_page
 
 
-def test_form_opens_with_presets(server, director):
+def test_new_tournament_form_applies_the_preset(server, director):
     found = server.tournament(director)
     assert (found["name"], found["rounds"], found["games_per_round"]) == ("Preiswatten <3>", 2, 4)
     assert found["ranking"] == ["won", "points"]
@@ -20,7 +20,7 @@ def test_form_opens_with_presets(server, director):
     assert f'href="/p/{director}/links#director"' in desk
 
 
-def test_every_figure_of_a_format_can_be_changed(server):
+def test_preset_values_can_be_changed_in_the_form(server):
     form = [("name", "T"), ("rules", "oberoesterreich"), ("preset", "won-points"), ("target", "11")]
     form += [("ranking", "score"), ("ranking", ""), ("ranking", "ratio"), ("finals", "8")]
     form += [("scoring.win", "7"), ("scoring.bye", "none"), ("games_per_round", "2")]
@@ -34,7 +34,7 @@ def test_every_figure_of_a_format_can_be_changed(server):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "details"),
     [
         ({"name": ""}, []),
         ({"rounds": "viele"}, ["viele"]),
@@ -42,26 +42,26 @@ def test_every_figure_of_a_format_can_be_changed(server):
         ({"finals": "3"}, ["2", "4", "8", "16", "32"]),
     ],
 )
-def test_a_form_that_cannot_be_is_told_and_kept(server, change, told):
+def test_invalid_field_is_named_and_the_form_kept(server, change, details):
     form = {"name": "Beim Wirt", "rules": "bayern", "preset": "won-points", **change}
-    text = refused(server, "/p/new", list(form.items()))
+    text = refusal_page(server, "/p/new", list(form.items()))
     notice = text.one(role="alert", data_code="unreadable")
     assert next(iter(change)) in notice["data-field"]
-    assert all(word in notice.text for word in told)
+    assert all(word in notice.text for word in details)
     assert f'value="{form["name"]}"' in text
 
 
-def test_new_tournament_has_the_same_region(server):
+def test_new_tournament_suggests_the_last_region(server):
     phone = Phone(server)
 
-    def picked():
+    def selected_regions():
         start = re.search(r'name="rules" value="(\w+)"[^>]* checked', phone.open("/"))
         new = re.search(r'<option value="(\w+)" selected', phone.open("/p/new"))
         return start[1], new[1]
 
-    assert picked() == ("oberoesterreich", "oberoesterreich")
+    assert selected_regions() == ("oberoesterreich", "oberoesterreich")
     phone.open(f"/t/{server.table('suedtirol')['scorer']}")
-    assert picked() == ("suedtirol", "suedtirol")
+    assert selected_regions() == ("suedtirol", "suedtirol")
 
 
 def test_settings_change_during_play(server, played):

@@ -5,14 +5,14 @@ import re
 import pytest
 
 from tests.pages import parse, worded
-from tests.web.tournament.forms import WON, hall, post, refused
+from tests.web.tournament.forms import WON, post, refusal_page, visitor_and_signup_keys
 
 
-def test_players_sign_up_themselves(server, director):
-    _, signup = hall(server, director)
+def test_sign_ups_wait_for_the_director(server, director):
+    _, signup = visitor_and_signup_keys(server, director)
     pair = [("player", "Anna"), ("player", "B")]
     assert post(server, f"/p/{signup}/signup", [("token", "1"), *pair])[0] == 303
-    text = refused(server, f"/p/{signup}/signup", [("token", "2"), *pair])
+    text = refusal_page(server, f"/p/{signup}/signup", [("token", "2"), *pair])
     notice = text.one(role="alert", data_code=True)
     assert notice.code == "name-taken"
     assert "Anna & B" in notice.text
@@ -32,7 +32,7 @@ def test_players_sign_up_themselves(server, director):
     assert text.data("pairs") == ["1"]
     assert text.one("p", data_singles=True).text == "Cilli"
     assert not text.has("form", action=f"/p/{director}/pairs/lot")
-    text = refused(server, f"/p/{director}/pairs/lot", [("token", "l")])
+    text = refusal_page(server, f"/p/{director}/pairs/lot", [("token", "l")])
     assert text.code == "too-few-singles"
     alone = re.findall(r'name="signed" value="(\d+)"', text)
     off = [("token", "o"), ("do", "ablehnung"), *[("signed", number) for number in alone]]
@@ -44,18 +44,18 @@ def test_players_sign_up_themselves(server, director):
 
 
 @pytest.mark.live
-def test_desk_hears_of_a_sign_up(server, played):
-    _, signup = hall(server, played)
+def test_sign_up_is_streamed_to_the_desk(server, played):
+    _, signup = visitor_and_signup_keys(server, played)
     with server.watch(f"/p/{played}/stream", Accept_Language="de") as watch:
         assert not parse(watch.next()["data"]).has(data_signed=True)
         form = [("token", "1"), ("player", "Irmi"), ("player", "Jakl")]
         assert post(server, f"/p/{signup}/signup", form)[0] == 303
-        told = parse(watch.next()["data"]).one(role="status", data_signed="1")
-    assert told.one(role="link")["href"] == f"/p/{played}/pairs#signed"
+        notice = parse(watch.next()["data"]).one(role="status", data_signed="1")
+    assert notice.one(role="link")["href"] == f"/p/{played}/pairs#signed"
 
 
-def test_double_sign_up_blocks_no_other(server, director):
-    _, signup = hall(server, director)
+def test_duplicate_sign_up_blocks_no_other(server, director):
+    _, signup = visitor_and_signup_keys(server, director)
     entry = [("token", "1"), ("player", "Bauer Fritz"), ("player", "Moser Luis"), ("club", "SV Au")]
     assert post(server, f"/p/{signup}/signup", entry)[0] == 303
     other = [("token", "2"), ("player", "Anna"), ("player", "Bert")]
@@ -87,7 +87,7 @@ LONG = ("Hinterberger-Oberneder Maximiliane Magdalena", "Schwarzenegger-Pfefferk
 
 
 def test_long_names_are_abbreviated(server, director):
-    _, signup = hall(server, director)
+    _, signup = visitor_and_signup_keys(server, director)
     players = [("player", name) for name in LONG]
     surnames = "Hinterberger-Oberneder & Schwarzenegger-Pfefferkornhuber"
     status, where, _ = post(server, f"/p/{signup}/signup", [("token", "1"), *players])
@@ -100,20 +100,20 @@ def test_long_names_are_abbreviated(server, director):
     assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
     # The preview of a list shows the abbreviated name.
     form = [("token", "l"), ("list", f"{LONG[1]};Oberleitner-Zwischenbrugger Anna Katharina")]
-    told = "Schwarzenegger-Pfefferkornh… & Oberleitner-Zwischenbrugger"
-    assert told in post(server, f"/p/{director}/pairs/list", form)[2].text
+    abbreviated = "Schwarzenegger-Pfefferkornh… & Oberleitner-Zwischenbrugger"
+    assert abbreviated in post(server, f"/p/{director}/pairs/list", form)[2].text
     found = server.tournament(director)["pairs"]
     assert (found[0]["name"], tuple(found[0]["players"])) == (surnames, LONG)
 
 
-def test_no_sign_up_after_the_end(server, played):
-    _, signup = hall(server, played)
+def test_sign_up_is_refused_after_the_end(server, played):
+    _, signup = visitor_and_signup_keys(server, played)
     form = [("player", "Irmi"), ("player", "Jakl")]
     assert post(server, f"/p/{signup}/signup", [("token", "1"), *form])[0] == 303
     for number in (1, 2):
         for table in (1, 2):
-            said = {"round": number, "table": table, "games": [*WON, [15, 0]]}
-            assert server.json("POST", f"/api/tournaments/{played}/results", said)[0] == 201
+            result = {"round": number, "table": table, "games": [*WON, [15, 0]]}
+            assert server.json("POST", f"/api/tournaments/{played}/results", result)[0] == 201
         if number == 1:
             assert post(server, f"/p/{played}/draw", [("token", "d2")])[0] == 303
     for path in ("signup", "signed-up?who=Irmi+%26+Jakl"):
@@ -122,7 +122,7 @@ def test_no_sign_up_after_the_end(server, played):
         assert not text.one("main").has("form")
         assert not text.has(data_signed=True)
     assert (
-        refused(server, f"/p/{signup}/signup", [("token", "2"), ("player", "Karl")]).code
+        refusal_page(server, f"/p/{signup}/signup", [("token", "2"), ("player", "Karl")]).code
         == "tournament-over"
     )
     # A repeated sign-up from before the end is accepted, but not reported as new.
@@ -130,10 +130,10 @@ def test_no_sign_up_after_the_end(server, played):
     assert not server.page(f"/p/{played}").has(data_signed=True)
 
 
-def test_who_signs_up_takes_one_lot(server):
+def test_sign_up_cannot_ask_for_more_lots(server):
     form = [("name", "T"), ("rules", "bayern"), ("preset", "lots-knockout")]
     director = post(server, "/p/new", form)[1].split("/")[2]
-    _, signup = hall(server, director)
+    _, signup = visitor_and_signup_keys(server, director)
     pair = [("player", "A"), ("player", "B"), ("entries", "16")]
     assert post(server, f"/p/{signup}/signup", [("token", "1"), *pair])[0] == 303
     accept = [("token", "2"), ("do", "aufnahme"), ("signed", "1")]
@@ -141,8 +141,8 @@ def test_who_signs_up_takes_one_lot(server):
     assert server.tournament(director)["pairs"][0].get("entries") is None
 
 
-def test_a_phone_signs_up_a_few_times(server, director):
-    _, signup = hall(server, director)
+def test_sign_ups_per_phone_are_limited(server, director):
+    _, signup = visitor_and_signup_keys(server, director)
     cookie = "phone=abcd1234"
     for n in range(5):
         form = [("token", str(n)), ("player", f"A{n}"), ("player", f"B{n}")]

@@ -15,10 +15,10 @@ def hall(server):
     return Hall(server, pairs=[{"players": [name]} for name in NAMES], format="partners")
 
 
-def test_pages_count_players(hall):
+def test_pages_speak_of_players_not_pairs(hall):
     marked = hall.page("/pairs")
     assert "9 Spieler" in marked.one("h2", data_pairs=9).text
-    pages = [hall.page(), marked, hall.refused("/draw", "few", who="here")]
+    pages = [hall.page(), marked, hall.refusal_page("/draw", "few", who="here")]
     status, _, preview = hall.post("/pairs/list", "l", list="Jakob; Linz\nKathi; Wels")
     assert (status, "2 Spieler" in preview.one("h1").text) == (200, True)
     hall.play()
@@ -32,7 +32,7 @@ def test_pages_count_players(hall):
         assert not page.has("th", named="Paar")
 
 
-def test_the_json_allows_a_recount(hall):
+def test_wins_can_be_recounted_from_the_json(hall):
     hall.play()
     hall.play()
     whole = hall.whole()

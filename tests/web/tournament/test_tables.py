@@ -29,7 +29,7 @@ def win(server, key, side=0, stake=5, times=3):
 # Draws that change
 
 
-def test_every_page_of_an_undone_draw_says_so(server, hall):
+def test_pages_report_an_undone_draw(server, hall):
     table = hall.draw()[0]
     links = server.json("GET", f"/api/tables/{table['scorer']}")
     assert links[0] == 200
@@ -42,7 +42,7 @@ def test_every_page_of_an_undone_draw_says_so(server, hall):
 
 
 @pytest.mark.live
-def test_watchers_hear_of_an_undone_draw(server, hall):
+def test_undone_draw_is_streamed_to_open_pages(server, hall):
     tables = hall.draw()
     watches = [
         server.watch(f"/t/{tables[0]['scorer']}/stream", Accept_Language="de"),
@@ -59,7 +59,7 @@ def test_watchers_hear_of_an_undone_draw(server, hall):
             watch.close()
 
 
-def test_latecomer_plays_who_has_a_bye(server):
+def test_latecomer_is_paired_with_the_bye(server):
     hall = Hall(server, 5)
     tables = hall.draw()
     bye = next(n for n in range(1, 6) if all(n not in table["pairs"] for table in tables))
@@ -103,7 +103,7 @@ def test_latecomer_waits_for_the_next_round(server, hall):
     assert not hall.page().has(data_late=True)
 
 
-def test_the_old_slip_of_a_swapped_table_says_so(server, hall):
+def test_old_slip_of_a_swapped_table_is_invalid(server, hall):
     tables = hall.draw()
     first, second = tables[0]["pairs"][0], tables[1]["pairs"][0]
     form = {"round": 1, "first": first, "second": second, "what": "pairs"}
@@ -118,19 +118,19 @@ def test_the_old_slip_of_a_swapped_table_says_so(server, hall):
 # Corrections in a knock-out
 
 
-def agreed(text):
+def take_back_value(text):
     """The value of the button that takes rounds back, or None if it is not on the page."""
     found = re.search(r'name="back" value="([^"]+)"', text)
     return found and found[1]
 
 
-def test_knockout_correction_and_its_undo(server):
+def test_knockout_correction_can_be_undone(server):
     hall = Hall(server, format="knockout")
     hall.play()
     key = hall.draw()[0]["scorer"]
     turned = {"a": 8, "b": 15, "reason": "verlesen"}
     status, _, text = hall.post("/match/1/1", "a", **turned)
-    unplayed = agreed(text)
+    unplayed = take_back_value(text)
     assert (status, bool(unplayed)) == (422, True)
     # A result that arrived after the question is shown before it is removed.
     assert hall.enter(2, 1, (15, 11))[0] == 201
@@ -138,7 +138,7 @@ def test_knockout_correction_and_its_undo(server):
     assert (status, "15:11" in text) == (422, True)
     before = hall.whole()["draws"]
     for _ in range(2):
-        assert hall.post("/match/1/1", "c", back=agreed(text), **turned)[0] == 303
+        assert hall.post("/match/1/1", "c", back=take_back_value(text), **turned)[0] == 303
     (first,) = hall.whole()["draws"]
     assert first["tables"][0]["games"] == [[8, 15]]
     assert server.page(f"/e/{key}", 404).code == "draw-undone"
@@ -153,25 +153,25 @@ def test_knockout_correction_and_its_undo(server):
     assert 'value="widerruf"' not in hall.page()
 
 
-def test_knockout_table_is_emptied(server):
+def test_knockout_result_can_be_removed(server):
     hall = Hall(server, format="knockout")
     hall.play()
     key = hall.draw()[0]["scorer"]
     out = {"do": "leerung", "reason": "verlesen"}
-    unplayed = agreed(hall.post("/match/1/1", "a", **out)[2])
+    unplayed = take_back_value(hall.post("/match/1/1", "a", **out)[2])
     server.play(key, {"do": "gewinnt", "side": 0, "stake": 2})
     status, _, text = hall.post("/match/1/1", "b", back=unplayed, **out)
     assert (status, "2 : 0" in text) == (422, True)
-    assert hall.post("/match/1/1", "c", back=agreed(text), **out)[0] == 303
+    assert hall.post("/match/1/1", "c", back=take_back_value(text), **out)[0] == 303
     assert len(hall.whole()["draws"]) == 1
     assert hall.enter(1, 1, (15, 2))[0] == 201
-    assert hall.refused("/match/1/1", "d", do="widerruf").code == "correction-stays"
+    assert hall.refusal_page("/match/1/1", "d", do="widerruf").code == "correction-stays"
 
 
 # Live tables
 
 
-def test_a_live_table_plays_its_games_and_no_more(server):
+def test_live_table_refuses_extra_games(server):
     hall = Hall(server, games_per_round=2)
     key = hall.draw()[0]["scorer"]
     win(server, key)
@@ -186,7 +186,7 @@ def test_a_live_table_plays_its_games_and_no_more(server):
     assert boxes == ["15", "0", "0", "15"]
 
 
-def test_retour_in_a_live_table(server):
+def test_live_retour_is_ticked_on_the_slip(server):
     """In Bayern, that is a game won from 0 against a side that is gespannt."""
     hall = Hall(server, games_per_round=2, scoring={"retour": 20})
     key = hall.draw()[0]["scorer"]
@@ -204,7 +204,7 @@ def test_retour_in_a_live_table(server):
     assert [game for game, rest in ticks if "checked" in rest] == ["1"]
 
 
-def test_a_struck_score_makes_no_retour(server):
+def test_corrected_score_counts_as_no_retour(server):
     hall = Hall(server, games_per_round=1, scoring={"retour": 20})
     key = hall.draw()[0]["scorer"]
     win(server, key, side=1, stake=5, times=2)
@@ -218,11 +218,11 @@ def test_a_struck_score_makes_no_retour(server):
     assert [game for game, rest in ticks if "checked" in rest] == []
 
 
-def test_a_retour_that_cannot_be_is_refused(server):
+def test_impossible_retour_is_refused(server):
     hall = Hall(server, scoring={"retour": 20})
     tables = hall.draw()
     form = [("token", "r"), ("a", "15"), ("b", "3"), ("retour", "1")]
-    status, _, text = hall.posted(f"/e/{tables[0]['scorer']}", form)
+    status, _, text = hall.post_fields(f"/e/{tables[0]['scorer']}", form)
     assert (status, text.code) == (422, "no-retour")
     assert hall.enter(1, 1, (15, 3), retour=[1])[1]["error"]["code"] == "no-retour"
     assert hall.enter(1, 1, (15, 13), retour=[1])[0] == 201
@@ -247,7 +247,7 @@ def decider(server):
     return hall, winner, loser, where.rsplit("/", 1)[1]
 
 
-def test_deciding_game_reports_itself(server, decider):
+def test_deciding_game_reports_its_winner(server, decider):
     hall, first, second, key = decider
     assert f'href="/t/{key}"' in hall.page("/deciders")
     win(server, key, side=1, times=1)
@@ -264,7 +264,7 @@ def test_deciding_game_reports_itself(server, decider):
 
 
 @pytest.mark.parametrize("rules", REGIONS)
-def test_deciding_game_in_every_region(server, rules):
+def test_deciding_game_starts_in_every_region(server, rules):
     hall = Hall(server, 2, rules=rules)
     hall.draw()
     winner, loser = hall.order()
@@ -274,10 +274,10 @@ def test_deciding_game_in_every_region(server, rules):
     assert state["points"] == [0, 0]
 
 
-def test_opposite_decider_waits(server, decider):
+def test_opposite_decider_waits_for_confirmation(server, decider):
     hall, first, second, key = decider
     assert hall.post("/decider", "n", winner=first, loser=second)[0] == 303
-    assert hall.refused("/decider", "o", winner=second, loser=first).code == "opposite-noted"
+    assert hall.refusal_page("/decider", "o", winner=second, loser=first).code == "opposite-noted"
     win(server, key, side=1, times=1)
     assert hall.order()[:2] == [first, second]
     text = hall.page("/deciders")
@@ -288,7 +288,7 @@ def test_opposite_decider_waits(server, decider):
     assert not hall.page("/deciders").has(data_opposite=True)
 
 
-def test_full_tournament_takes_no_decider(tmp_path):
+def test_full_tournament_records_no_decider_result(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     server, book = Local(app), app.extensions["tournaments"]
     head = read_settings({"name": "T", "rules": "bayern", "pairs": [{"name": n} for n in "AB"]})
@@ -313,10 +313,10 @@ def test_only_level_pairs_play_a_decider(server, hall):
     for table in (1, 2):
         assert hall.enter(1, table, (15, 8 + table))[0] == 201
     first, second = hall.order()[:2]
-    assert hall.refused("/decider", "x", winner=first, loser=second).code == "not-level"
+    assert hall.refusal_page("/decider", "x", winner=first, loser=second).code == "not-level"
 
 
-def test_open_places_are_told_late(server):
+def test_possible_places_are_shown_only_late(server):
     hall = Hall(server, 24, games_per_round=2, rounds=3)
     for number in (1, 2, 3):
         tables = [table["table"] for table in hall.draw()]

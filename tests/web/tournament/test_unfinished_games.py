@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.tournament.forms import boxes, post, refused, seats
+from tests.web.tournament.forms import boxes, post, refusal_page, seats
 from tests.web.tournament.hall import Hall
 
 
@@ -13,13 +13,13 @@ def hall(server):
     return hall
 
 
-def won(hall):
+def wins_by_pair(hall):
     return {line["pair"]: line["won"] for line in hall.whole()["standings"]}
 
 
-def test_the_desk_is_asked_once(hall):
+def test_unfinished_game_needs_confirmation_at_the_desk(hall):
     typed = {"round": 1, "entry": "1 8 7:9"}
-    asked = hall.refused("/quick", "1", **typed)
+    asked = hall.refusal_page("/quick", "1", **typed)
     assert asked.code == "unfinished-in-doubt"
     assert asked.has("button", name="sure")
     status, where, _ = hall.post("/quick", "2", **typed, sure="1")
@@ -27,15 +27,15 @@ def test_the_desk_is_asked_once(hall):
     written = hall.server.page(where).one(data_written="1")
     assert written.one(css="score").text == "15:8, 7:9*"
     first, second = hall.whole()["draws"][0]["tables"][0]["pairs"]
-    assert (won(hall)[first], won(hall)[second]) == (1, 1)
+    assert (wins_by_pair(hall)[first], wins_by_pair(hall)[second]) == (1, 1)
     assert hall.page("/standings").has(data_unfinished=True)
 
 
-def test_the_pairs_enter_and_confirm_it(hall):
+def test_pairs_can_enter_an_unfinished_game(hall):
     server = hall.server
     keys = seats(server, hall.key)
     slip = boxes([[15, 8], [9, 7]])
-    page = refused(server, f"/e/{keys[0]}", slip)
+    page = refusal_page(server, f"/e/{keys[0]}", slip)
     assert page.one("button", name="sure")
     assert page.has(data_unfinished=True)
     assert post(server, f"/e/{keys[0]}", [*slip, ("sure", "1")])[0] == 303
@@ -46,21 +46,21 @@ def test_the_pairs_enter_and_confirm_it(hall):
     assert hall.whole()["draws"][0]["tables"][0]["status"] == "done"
 
 
-def test_the_settings_say_what_it_counts(hall):
+def test_setting_decides_what_unfinished_games_count(hall):
     assert hall.enter(1, 1, (15, 8), (7, 9))[0] == 201
-    before = won(hall)
+    before = wins_by_pair(hall)
     form = hall.page("/settings").all("form", action=f"/p/{hall.key}/settings")[0]
     choice = form.one("select", name="scoring.unfinished")
     assert [option["value"] for option in choice.all("option")] == ["finish", "win", "points"]
     assert choice.one("option", selected=True)["value"] == "win"
     fields = {"scoring.unfinished": "points", "scoring.bye": "none"}
     assert hall.post("/settings", "s", **fields)[0] == 303
-    assert sum(won(hall).values()) == sum(before.values()) - 1
+    assert sum(wins_by_pair(hall).values()) == sum(before.values()) - 1
     assert hall.post("/settings", "t", **{"scoring.unfinished": "finish"})[0] == 303
     assert hall.enter(1, 2, (15, 8), (7, 9))[1]["error"]["code"] == "winner-below-target"
 
 
-def test_a_preview_counts_as_the_settings_then_do(server):
+def test_settings_preview_matches_the_later_standings(server):
     """In a knock-out the setting decides who goes on."""
     hall = Hall(server, 2, format="knockout", games_per_round=3, scoring={"unfinished": "win"})
     hall.draw()

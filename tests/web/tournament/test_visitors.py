@@ -5,12 +5,12 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.web.tournament.forms import hall, post
+from tests.web.tournament.forms import post, visitor_and_signup_keys
 from tests.web.tournament.hall import Hall
 
 
-def test_the_hall_looks_and_runs_nothing(server, played):
-    key, _ = hall(server, played)
+def test_visitor_link_is_read_only(server, played):
+    key, _ = visitor_and_signup_keys(server, played)
     assert server.request("GET", f"/p/{key}")[1]["location"].endswith("/standings")
     for path in ("standings", "hall", "print/standings", "print/by-name", "standings.csv"):
         assert server.request("GET", f"/p/{key}/{path}")[0] == 200
@@ -23,8 +23,8 @@ def test_the_hall_looks_and_runs_nothing(server, played):
     assert "/e/" not in text
 
 
-def test_everybody_finds_a_table(server, played):
-    key, _ = hall(server, played)
+def test_visitors_can_search_for_a_table(server, played):
+    key, _ = visitor_and_signup_keys(server, played)
     text = server.page(f"/p/{key}/find?name=cill")
     assert text.one(css="big-number").text in ("1", "2")
     found = text.one(id="found").one("li")
@@ -35,7 +35,7 @@ def test_everybody_finds_a_table(server, played):
 
 
 @pytest.mark.parametrize("typed", ["Öller", "oeller", "oller", "OELLER bauer", "Baue"])
-def test_find_ignores_umlauts(server, typed):
+def test_search_accepts_umlaut_spellings(server, typed):
     pairs = [{"name": "Sepp Öller & Ida Bauer"}, {"name": "Sepp Muller & Eva"}]
     found = Hall(server, pairs=pairs).page(f"/find?name={quote(typed)}")
     assert [heading.text for heading in found.all("h2")] == ["1 · Sepp Öller & Ida Bauer"]

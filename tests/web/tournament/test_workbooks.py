@@ -35,7 +35,7 @@ def test_too_large_workbook_is_refused(server, director, name):
     assert str(spreadsheet_import.MOST_COLUMNS) in text
 
 
-def test_long_cell_is_cut(server, director):
+def test_workbook_with_a_huge_cell_is_read(server, director):
     """An unknown column contains a cell of 40 MB."""
     data = workbook([PAIR[0], [*PAIR[1], "x" * 40_000_000]])
     assert len(data) < 64 * 1024
@@ -45,20 +45,20 @@ def test_long_cell_is_cut(server, director):
 
 
 @pytest.mark.parametrize(
-    ("asked", "bounds"),
+    ("task", "bounds"),
     [
         (b"memory", child_process.Bounds(megabytes=200, seconds=60)),
         (b"time", child_process.Bounds(megabytes=2000, seconds=1)),
         (b"error", child_process.Bounds(megabytes=2000, seconds=60)),
     ],
 )
-def test_greedy_child_ends_alone(asked, bounds):
+def test_failed_child_process_raises_an_error(task, bounds):
     with pytest.raises(child_process.ChildFailed):
-        child_process.run("tests.book.memory_hog", asked, bounds)
+        child_process.run("tests.book.memory_hog", task, bounds)
     assert child_process.run("tests.book.memory_hog", b"nothing", bounds) == b"done"
 
 
-def test_no_workbook_without_processes():
+def test_phone_platform_reads_no_workbook():
     data = workbook(PAIR)
     assert SERVER.workbook_text(data).splitlines()[1] == "Anna;Bert;"
     with pytest.raises(Unreadable):
@@ -66,11 +66,11 @@ def test_no_workbook_without_processes():
 
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04", b"PK\x03\x04" + b"x" * 1000, b"\xd0\xcf\x11\xe0"])
-def test_what_is_no_workbook_is_refused(data):
+def test_broken_workbook_is_refused(data):
     assert json.loads(spreadsheet_import.answer(data)) == {"refused": "unreadable"}
 
 
-def test_a_workbook_is_read_and_then_entered(server, director):
+def test_workbook_is_previewed_then_entered(server, director):
     form = server.page(f"/p/{director}/pairs").one(type="file").find_parent("form")
     assert (form["method"], form["enctype"]) == ("post", "multipart/form-data")
     data = workbook([["Nr", "Spieler 1", "Spieler 2", "Ort"], [1, "Jürgen Öller", "Bäda", "Ötz"]])
