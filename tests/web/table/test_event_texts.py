@@ -8,7 +8,7 @@ from scorer.book.tables import Table
 from scorer.engine import Evening, parse, read_head
 from scorer.engine.scoring.events import EVENTS
 from scorer.web.table.event_texts import event_text
-from scorer.web.table.statements import WHO
+from scorer.web.table.statements import SIDES_ALLOWED
 from scorer.web.table.table_view import TableView
 from tests.builders import BAYERN, WON
 from tests.pages import Page
@@ -47,7 +47,7 @@ def test_every_kind_of_event_has_a_text(view, do):
 
 
 def test_every_statement_has_a_speaker():
-    assert {do for do, kind in EVENTS.items() if kind.aside} == set(WHO)
+    assert {do for do, kind in EVENTS.items() if kind.aside} == set(SIDES_ALLOWED)
 
 
 @pytest.mark.parametrize(

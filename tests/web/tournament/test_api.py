@@ -281,6 +281,7 @@ def test_draw_of_256_pairs_gives_128_tables(server):
     assert len({table["scorer"] for table in drawn["tables"]}) == 128
 
 
+@pytest.mark.live
 def test_second_worker_sees_the_draw(server):
     keys = create_tournament(server)
     draw(server, keys["director"])
