@@ -55,7 +55,7 @@ def worth(rules, points, model=EVEN):
     ("points", "expected"),
     [((0, 0), 50.0), ((1, 0), 56.0), ((4, 2), 66.6), ((6, 3), 73.1), ((7, 6), 57.7), ((8, 7), 50)],
 )
-def test_nine_points_in_upper_austria(points, expected):
+def test_upper_austrian_win_chances_match_known_values(points, expected):
     assert 100 * worth(load("oberoesterreich"), points) == approx(expected, abs=0.05)
 
 
@@ -63,7 +63,7 @@ def test_nine_points_in_upper_austria(points, expected):
     ("points", "dead", "live"),
     [((0, 0), 21.1, 18.4), ((4, 4), 13.6, 13.6), ((6, 6), 42.3, 42.3), ((0, 5), 0, 0)],
 )
-def test_take_points_against_a_raise_to_three(points, dead, live):
+def test_take_points_match_known_values(points, dead, live):
     found = equity_table(load("oberoesterreich"), EVEN)
     take = raise_price(found, found.board.score(points), 1, 3).take
     assert (100 * take.dead, 100 * take.live) == approx((dead, live), abs=0.05)
@@ -71,7 +71,7 @@ def test_take_points_against_a_raise_to_three(points, dead, live):
 
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("model", [EVEN, flat(0.5)], ids=["live", "flat"])
-def test_the_sides_are_alike(region, model):
+def test_win_chance_is_symmetric_between_sides(region, model):
     found = equity_table(load(region), model)
     for (first, second), retour, strikes in found.worth:
         mirrored = Score((second, first), retour[::-1], strikes[::-1])
@@ -82,7 +82,7 @@ def test_the_sides_are_alike(region, model):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_better_side_at_equal_scores_is_ahead(region):
+def test_better_side_is_favoured_at_equal_scores(region):
     for points in range(load(region).target):
         assert worth(load(region), (points, points), live(0.55)) > 0.5
 
@@ -98,12 +98,12 @@ def _steps_back(rules, model):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_one_more_point_never_hurts(region):
+def test_extra_point_never_lowers_win_chance(region):
     assert not _steps_back(load(region), EVEN)
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_only_the_four_makes_points_hurt(region):
+def test_extra_point_hurts_only_under_four_point_rule(region):
     """In South Tyrol a round is worth 4 at 17:13, but 2 at 16:13 (E-28, E-29).
 
     So at 17:13 the opponents win 4 with cards that would win 2, or get 2 without playing.
@@ -116,7 +116,7 @@ def test_only_the_four_makes_points_hurt(region):
 
 
 @pytest.mark.parametrize(("low", "high"), [(9, 11), (11, 15)])
-def test_last_points_ignore_the_target(low, high):
+def test_win_chance_depends_on_points_still_needed(low, high):
     short, long = (house(load("oberoesterreich"), {"target": target}) for target in (low, high))
     more = high - low
     for first, second in product(range(low), repeat=2):
@@ -180,7 +180,7 @@ def _followed(tree, state, event):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_solver_and_played_engine_agree(region):
+def test_solver_matches_recursion_over_apply(region):
     """The expected values come from a recursion over `apply`, without the solver."""
     rules, p = load(region), 0.45
 
@@ -216,7 +216,7 @@ def test_solver_and_played_engine_agree(region):
         ("frankreich", (2, 5)),
     ],
 )
-def test_games_played_by_the_curves(region, points):
+def test_simulated_games_match_solver_win_chance(region, points):
     """Plays games with the engine's `apply`. Both sides raise and answer by the curves.
 
     The chance of a hand is drawn at random and then moves at random until the round is decided.
@@ -275,7 +275,7 @@ def _raises(round_, play, q):
     return None
 
 
-def test_striking_pays_the_stronger_side():
+def test_striking_pays_off_only_for_stronger_side():
     """A side that gives up all its points (O-52) may win the four Bummerl of a Retourschneider."""
     rules = load("oberoesterreich")
 
@@ -294,7 +294,7 @@ def test_striking_pays_the_stronger_side():
     assert len(pays(0.8)) == len(list(product(range(1, 9), (7, 8))))
 
 
-def test_striking_pays_above_one_skill():
+def test_striking_pays_off_above_a_skill_threshold():
     rules = load("oberoesterreich")
     found = strikes_from(rules, EVEN)
     assert 50 < found <= 60
@@ -303,7 +303,7 @@ def test_striking_pays_above_one_skill():
     assert strikes_from(load("bayern"), EVEN) is None
 
 
-def test_striking_is_the_engines_own():
+def test_solver_strikes_match_the_engine():
     found = score_graph(load("oberoesterreich"), "bummerl")
     for node in found.nodes.values():
         opening = found.opening(node.score)
@@ -315,14 +315,14 @@ def test_striking_is_the_engines_own():
                 assert (struck.points, struck.retour) == (after.points, after.retour)
 
 
-def test_marks_are_worth_what_the_loser_gets():
+def test_bummerl_worth_includes_retourschneider():
     found = equity_table(load("oberoesterreich"), flat(0.5), "bummerl")
     # One round decides about one Bummerl. A side that comes from 0:8 can win a Retourschneider.
     assert found.worth[found.board.score((8, 8))] == approx(0)
     assert found.worth[found.board.score((8, 8), ((1,), ()))] == approx((4 - 1) / 2)
 
 
-def test_skill_adds_up_over_a_game():
+def test_small_round_edge_grows_over_a_game():
     assert worth(load("suedtirol"), (0, 0), live(0.55)) == approx(0.63, abs=0.005)
     assert worth(load("oberoesterreich"), (0, 0), live(0.55)) == approx(0.60, abs=0.005)
 
@@ -330,7 +330,7 @@ def test_skill_adds_up_over_a_game():
 @pytest.mark.parametrize(
     ("region", "apart"), [("oberoesterreich", 0.173), ("bayern", 0.077), ("suedtirol", 0.173)]
 )
-def test_the_model_matters_and_the_spread_hardly(region, apart):
+def test_model_choice_outweighs_spread_of_hands(region, apart):
     rules = load(region)
     scores = list(product(range(rules.target), repeat=2))
     without = max(abs(worth(rules, s) - worth(rules, s, flat(0.5))) for s in scores)
@@ -340,7 +340,7 @@ def test_the_model_matters_and_the_spread_hardly(region, apart):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_staying_buys_the_raise_back(region):
+def test_right_to_reraise_lowers_the_take_point(region):
     """A side that stays may raise next, so the live take point is at most the dead one.
 
     In France the raiser may raise again at once (F-33), so there this does not hold.
