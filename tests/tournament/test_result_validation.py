@@ -20,7 +20,7 @@ SCORED = (Bieten, Bleiben, Gehen, Gewinnt, Strafe, Streichen)
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_impossible_end_scores(region):
+def test_losing_score_of_one_is_unreachable(region):
     rules = load(region)
     found = reachable(rules, rules.target)
     assert 0 in found
@@ -59,24 +59,24 @@ def test_possible_results_can_be_entered(rules, data):
         ([(15, 8), (0, 0)], "winner-below-target"),
     ],
 )
-def test_what_cannot_be_is_told_with_its_game(games, code):
+def test_impossible_result_is_refused(games, code):
     with pytest.raises(Illegal, match=code):
         check_games(load("bayern"), 15, 2, tuple(games))
 
 
-def test_far_over_target_is_asked():
+def test_score_far_above_target_is_doubtful():
     games = ((155, 3), (15, 8))
     assert doubtful_game(load("bayern"), 15, games).values == {"game": 1, "points": 155}
     check_games(load("bayern"), 15, 2, games)
 
 
-def test_penalty_points_are_asked():
+def test_score_needing_a_penalty_is_doubtful():
     games = ((15, 8), (15, 1))
     assert doubtful_game(load("bayern"), 15, games).values == {"game": 2, "points": 1}
     check_games(load("bayern"), 15, 2, games, anyway=True)
 
 
-def test_points_over_the_target():
+def test_points_above_target_depend_on_cap():
     check_games(load("bayern"), 15, 1, ((17, 3),))
     with pytest.raises(Illegal, match="winner-above-target"):
         check_games(house(load("bayern"), {"cap_at_target": True}), 15, 1, ((17, 3),))
@@ -89,7 +89,7 @@ def found():
     return drawn
 
 
-def said(who, *games, table=1, **more):
+def result_event(who, *games, table=1, **more):
     event = {"do": "ergebnis", "round": 1, "table": table, "who": who, **more}
     return {**event, "games": [list(points) for points in games]}
 
@@ -98,7 +98,7 @@ RIGHT = [(15, 8), (3, 15)]
 OTHER = [(15, 8), (15, 3)]
 
 
-def refused(found, event, code):
+def expect_refusal(found, event, code):
     before = (len(found.recorded), [m.status for m in found.rounds[0].matches.values()])
     with pytest.raises(Illegal, match=code):
         found.push(event)
@@ -108,51 +108,51 @@ def refused(found, event, code):
     )
 
 
-def test_result_counts_once_confirmed(found):
-    found.push(said("a", *RIGHT))
+def test_result_counts_only_after_confirmation(found):
+    found.push(result_event("a", *RIGHT))
     assert found.match(1, 1).status == "entered"
     assert found.match(1, 1).result is None
     yes = {"do": "bestaetigung", "round": 1, "table": 1, "games": [list(two) for two in RIGHT]}
     other = {**yes, "games": [list(two) for two in OTHER]}
-    refused(found, {**other, "who": "b"}, "another-result")
-    refused(found, {**yes, "who": "a"}, "own-result")
+    expect_refusal(found, {**other, "who": "b"}, "another-result")
+    expect_refusal(found, {**yes, "who": "a"}, "own-result")
     found.push({**yes, "who": "b"})
     assert found.match(1, 1).status == "done"
-    refused(found, said("a", *OTHER), "settled")
-    refused(found, {**yes, "who": "b"}, "settled")
+    expect_refusal(found, result_event("a", *OTHER), "settled")
+    expect_refusal(found, {**yes, "who": "b"}, "settled")
 
 
-def test_both_results_settle_or_turn_amber(found):
-    found.push(said("a", *RIGHT))
-    found.push(said("b", *OTHER))
+def test_conflicting_results_turn_amber_until_equal(found):
+    found.push(result_event("a", *RIGHT))
+    found.push(result_event("b", *OTHER))
     assert found.match(1, 1).status == "amber"
     yes = {"do": "bestaetigung", "round": 1, "table": 1, "who": "b", "games": [[15, 8]]}
-    refused(found, yes, "nothing-to-confirm")
-    found.push(said("b", *RIGHT))
+    expect_refusal(found, yes, "nothing-to-confirm")
+    found.push(result_event("b", *RIGHT))
     assert found.match(1, 1).status == "done"
 
 
-def test_the_director_enters_corrects_and_locks(found):
-    found.push(said("a", *RIGHT))
-    found.push(said("director", *OTHER))
+def test_director_can_correct_and_lock_results(found):
+    found.push(result_event("a", *RIGHT))
+    found.push(result_event("director", *OTHER))
     assert found.match(1, 1).result.games == tuple(OTHER)
-    found.push(said("director", *RIGHT, reason="misread"))
+    found.push(result_event("director", *RIGHT, reason="misread"))
     assert found.match(1, 1).history == (1, 2, 3)
     found.push({"do": "sperre", "round": 1, "table": 1})
-    refused(found, said("director", *OTHER), "locked")
+    expect_refusal(found, result_event("director", *OTHER), "locked")
     found.push({"do": "sperre", "round": 1, "table": 1, "open": True})
-    found.push(said("director", *OTHER))
+    found.push(result_event("director", *OTHER))
 
 
-def test_locked_table_takes_nothing(found):
+def test_locked_table_refuses_results(found):
     found.push({"do": "sperre", "round": 1, "table": 1})
-    refused(found, said("a", *RIGHT), "locked")
+    expect_refusal(found, result_event("a", *RIGHT), "locked")
 
 
-def test_draw_with_results_stays(found):
-    refused(found, {"do": "ruecknahme", "round": 2}, "not-the-newest")
-    found.push(said("a", *RIGHT))
-    refused(found, {"do": "ruecknahme", "round": 1}, "results-in")
+def test_draw_with_results_cannot_be_taken_back(found):
+    expect_refusal(found, {"do": "ruecknahme", "round": 2}, "not-the-newest")
+    found.push(result_event("a", *RIGHT))
+    expect_refusal(found, {"do": "ruecknahme", "round": 1}, "results-in")
     fresh = tournament(4)
     draw_round(fresh)
     fresh.push({"do": "ruecknahme", "round": 1})
@@ -160,14 +160,14 @@ def test_draw_with_results_stays(found):
     draw_round(fresh)
 
 
-def test_without_games_only_by_decision(found):
+def test_only_the_director_enters_a_walkover(found):
     walkover = {"do": "ergebnis", "round": 1, "table": 1, "games": [], "walkover": "a"}
-    refused(found, {**walkover, "who": "b"}, "walkover-by-director")
+    expect_refusal(found, {**walkover, "who": "b"}, "walkover-by-director")
     found.push({**walkover, "who": "director"})
     assert found.match(1, 1).winner == 0
 
 
-def test_a_knock_out_needs_a_winner():
+def test_level_knockout_result_is_refused():
     level = tournament(2, format="knockout", games_per_round=2)
     draw_round(level)
     with pytest.raises(Illegal, match="level-in-knockout"):
@@ -178,9 +178,9 @@ def test_a_knock_out_needs_a_winner():
 @pytest.mark.parametrize(
     ("event", "code"),
     [
-        (said("director", *RIGHT, table=3), "no-such-table"),
-        ({**said("director", *RIGHT), "round": 2}, "no-such-round"),
-        (said("director", *RIGHT, retour=[3]), "no-such-game"),
+        (result_event("director", *RIGHT, table=3), "no-such-table"),
+        ({**result_event("director", *RIGHT), "round": 2}, "no-such-round"),
+        (result_event("director", *RIGHT, retour=[3]), "no-such-game"),
         ({"do": "abmeldung", "pair": 9}, "no-such-pair"),
         ({"do": "rueckkehr", "pair": 1}, "not-withdrawn"),
         ({"do": "anmeldung", "entry": {"name": "Pair 1"}}, "name-taken"),
@@ -189,8 +189,8 @@ def test_a_knock_out_needs_a_winner():
         ({"do": "zulosung", "entries": [{"players": ["X", "Y"]}]}, "nobody-single"),
     ],
 )
-def test_what_cannot_be_changes_nothing(found, event, code):
-    refused(found, event, code)
+def test_impossible_event_changes_nothing(found, event, code):
+    expect_refusal(found, event, code)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_what_cannot_be_changes_nothing(found, event, code):
         {"do": "abmeldung", "pair": 1, "why": "x"},
     ],
 )
-def test_what_is_no_event_is_told(found, event):
+def test_malformed_event_is_unreadable(found, event):
     with pytest.raises(Unreadable):
         found.push(event)
 
@@ -222,7 +222,7 @@ def test_singles_are_paired_by_lot():
     assert [one.name for one in found.singles] == ["Bert"]
 
 
-def test_lots_stay_as_many_as_were_drawn():
+def test_number_of_lots_is_fixed_after_the_draw():
     pairs = [{"name": "A", "entries": 3}, {"name": "B"}]
     found = tournament(0, format="knockout", pairs=pairs)
     change = {"do": "aenderung", "pair": 1, "entry": {"name": "A", "entries": 2}}
@@ -232,7 +232,7 @@ def test_lots_stay_as_many_as_were_drawn():
         found.push({**change, "entry": {"name": "A", "entries": 1}})
 
 
-def test_built_upon_result_keeps_its_winner():
+def test_winner_is_fixed_once_next_round_is_drawn():
     found = tournament(4, format="knockout")
     draw_round(found)
     result(found, 1, (15, 8))
@@ -263,7 +263,7 @@ def test_built_upon_result_keeps_its_winner():
         found.push(undo)
 
 
-def test_a_refused_lot_enters_nobody():
+def test_refused_partner_draw_enters_nobody():
     found = tournament(2)
     for name in ("A", "B & C", "A & B", "C"):
         found.push({"do": "einzeln", "name": name})
@@ -273,7 +273,7 @@ def test_a_refused_lot_enters_nobody():
     assert len(found.entrants) == 2
 
 
-def test_who_has_a_bye_is_not_taken_off_the_list():
+def test_pair_with_a_bye_cannot_be_deleted():
     found = tournament(3)
     draw_round(found)
     (free,) = found.rounds[0].byes
@@ -282,14 +282,14 @@ def test_who_has_a_bye_is_not_taken_off_the_list():
     assert len(standings(found)) == 3
 
 
-def test_a_list_is_full_at_some_time():
+def test_full_list_refuses_new_pairs():
     found = tournament(0, format="knockout", pairs=[{"name": f"P{n}"} for n in range(511)])
     with pytest.raises(Illegal, match="full"):
         found.push({"do": "anmeldung", "entry": {"name": "Two", "entries": 2}})
     found.push({"do": "anmeldung", "entry": {"name": "One"}})
 
 
-def test_planned_rounds_take_no_latecomers():
+def test_drawn_round_robin_refuses_latecomers():
     found = tournament(4, format="round-robin")
     draw_round(found)
     late = [
