@@ -106,7 +106,7 @@ def test_scripts_are_pinned_exactly():
     assert not (ROOT / "package-lock.json").exists()
 
 
-def _tracked():
+def _tracked_files():
     command = ["git", "-c", "safe.directory=*", "ls-files", "-z"]
     try:
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -117,7 +117,7 @@ def _tracked():
 
 def test_no_file_contains_a_machine_specific_path():
     found = []
-    for path in _tracked():
+    for path in _tracked_files():
         try:
             text = path.read_text()
         except (UnicodeDecodeError, FileNotFoundError):

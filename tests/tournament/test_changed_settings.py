@@ -79,7 +79,7 @@ def refusal_code(found, name):
     return ""
 
 
-def test_settings_change_until_drawn():
+def test_settings_can_change_until_the_draw():
     found, chance = tournament(4, rounds=1, finals={"best": 4}), Random(1)
     fields = [field for field in SETTINGS.fields if Fixed.AT_START not in field.marks]
     assert {field.name for field in fields} == OTHERWISE.keys()

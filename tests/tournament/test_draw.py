@@ -82,14 +82,14 @@ def test_draw_includes_arrivals_and_skips_withdrawals(count, clubs, seed, data):
 
 
 def test_seed_decides_the_draw():
-    def drawn(seed):
+    def draw_three_rounds(seed):
         found = tournament(20, seed=seed)
         for _ in range(3):
             play_round(found, Random(1))
         return pairings(found)
 
-    assert drawn("a") == drawn("a")
-    assert drawn("a") != drawn("b")
+    assert draw_three_rounds("a") == draw_three_rounds("a")
+    assert draw_three_rounds("a") != draw_three_rounds("b")
 
 
 def test_pairs_of_one_club_are_kept_apart():

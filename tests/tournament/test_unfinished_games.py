@@ -15,7 +15,7 @@ POINTS = (0, 2, 3, 7, 9, 13)
 """Points that a side can have before the end, by the rules of Bavaria."""
 
 
-def unfinished(mode, count=4, **settings):
+def tournament_counting_unfinished(mode, count=4, **settings):
     return tournament(count, games_per_round=3, scoring={"unfinished": mode}, **settings)
 
 
@@ -33,7 +33,7 @@ def games_until(clock, chance):
     st.integers(0, 999),
 )
 def test_unfinished_games_count_by_setting(mode, clocks, seed):
-    found, chance = unfinished(mode), Random(seed)
+    found, chance = tournament_counting_unfinished(mode), Random(seed)
     draw_round(found)
     expected = {pair: [0, 0] for pair in found.entrants}
     for clock, (table, match) in zip(clocks, found.rounds[0].matches.items(), strict=True):
@@ -52,7 +52,7 @@ def test_unfinished_games_count_by_setting(mode, clocks, seed):
 
 
 def test_level_unfinished_game_has_no_winner():
-    found = unfinished("win", 2)
+    found = tournament_counting_unfinished("win", 2)
     draw_round(found)
     result(found, 1, (15, 8), (9, 9), (0, 0))
     match = found.match(1, 1)
@@ -60,7 +60,7 @@ def test_level_unfinished_game_has_no_winner():
 
 
 def test_changed_setting_recounts_earlier_rounds():
-    found = unfinished("win", 2)
+    found = tournament_counting_unfinished("win", 2)
     draw_round(found)
     result(found, 1, (15, 13), (2, 7), (0, 0))
     first, second = found.match(1, 1).drawn.pairs
@@ -95,8 +95,8 @@ def test_unfinished_game_is_doubtful():
     assert doubtful_game(load("bayern"), 15, games) is None
 
 
-def test_an_unfinished_game_is_no_retourschneider():
-    found = unfinished("win", 2)
+def test_unfinished_game_cannot_be_retourschneider():
+    found = tournament_counting_unfinished("win", 2)
     draw_round(found)
     with pytest.raises(Illegal, match="retour-unfinished"):
         result(found, 1, (15, 8), (13, 13), (0, 0), retour=[2])

@@ -21,7 +21,7 @@ from tests.tournament.evenings import draw_round, play_round, result, tournament
     st.integers(1, 90),
     st.sets(st.integers(1, 100), max_size=20),
 )
-def test_few_tables_play_in_waves(entries, tables, first, closed):
+def test_matches_are_split_into_waves_on_few_tables(entries, tables, first, closed):
     pairs = [{"name": f"P{n}", "entries": lots} for n, lots in enumerate(entries)]
     hall = {"first": first, "count": tables, "closed": sorted(closed)}
     found = tournament(0, format="knockout", pairs=pairs, rounds=99, hall=hall)

@@ -87,7 +87,7 @@ def test_better_side_is_favoured_at_equal_scores(region):
         assert worth(load(region), (points, points), live(0.55)) > 0.5
 
 
-def _steps_back(rules, model):
+def _losses_by_a_point(rules, model):
     """The loss in worth by the last point, for each score whose last point is a loss."""
     found = {}
     for first, second in product(range(1, rules.target), range(rules.target)):
@@ -99,20 +99,20 @@ def _steps_back(rules, model):
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_extra_point_never_lowers_win_chance(region):
-    assert not _steps_back(load(region), EVEN)
+    assert not _losses_by_a_point(load(region), EVEN)
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_extra_point_hurts_only_under_four_point_rule(region):
+def test_extra_point_hurts_only_in_south_tyrol(region):
     """In South Tyrol a round is worth 4 at 17:13, but 2 at 16:13 (E-28, E-29).
 
     So at 17:13 the opponents win 4 with cards that would win 2, or get 2 without playing.
     """
-    worse = _steps_back(load(region), flat(0.5))
+    worse = _losses_by_a_point(load(region), flat(0.5))
     assert bool(worse) == (region == "suedtirol")
     if worse:
         assert worse[17, 13] == max(worse.values()) == approx(0.125)
-        assert not _steps_back(house(load(region), {"four_lead": None}), flat(0.5))
+        assert not _losses_by_a_point(house(load(region), {"four_lead": None}), flat(0.5))
 
 
 @pytest.mark.parametrize(("low", "high"), [(9, 11), (11, 15)])
@@ -131,12 +131,12 @@ def test_solver_and_engine_agree_on_rounds(region, switches):
     found = ScoreGraph(rules, "bummerl")
     for node in found.nodes.values():
         state, tree = found.opening(node.score), node.tree
-        state = _apart(state, rules)
+        state = _opening_under_all_rules(state, rules)
         gain = None
         while gain is None:
             event = chance.choice(_playable(state))
             after = apply(state, event)
-            tree, gain = _followed(tree, state, event)
+            tree, gain = _next_tree(tree, state, event)
             state = after
         landed = node.landings[gain]
         if state.winner is None:
@@ -147,7 +147,7 @@ def test_solver_and_engine_agree_on_rounds(region, switches):
             assert landed == state.games[-1].bummerl[1] - state.games[-1].bummerl[0]
 
 
-def _apart(state, rules):
+def _opening_under_all_rules(state, rules):
     """The opening under all rules, because the score graph leaves some of them out."""
     opened = start(rules, points=state.points)
     assert (opened.stake, opened.undecided) == (state.stake, state.undecided)
@@ -162,7 +162,7 @@ def _playable(state):
     return ends if state.stake >= state.rules.target else found
 
 
-def _followed(tree, state, event):
+def _next_tree(tree, state, event):
     """The tree after an event, and the gain if the event ends the round (else None)."""
     if isinstance(tree, DecisionNode):
         assert event.side == tree.side
@@ -186,12 +186,12 @@ def test_solver_matches_recursion_over_apply(region):
 
     @cache
     def chance(points):
-        return decided(start(rules, points=points))
+        return expected_win(start(rules, points=points))
 
     def after(state):
         return float(state.winner == 0) if state.winner is not None else chance(state.points)
 
-    def decided(state):
+    def expected_win(state):
         if state.decision is None:
             wins = [event for event in legal(state) if isinstance(event, Gewinnt)]
             shares = {None: 1, 3: 10 / 16, 4: 5 / 16, 5: 1 / 16}
@@ -199,7 +199,7 @@ def test_solver_matches_recursion_over_apply(region):
                 shares[win.tricks] * (p, 1 - p)[win.side] * after(apply(state, win)) for win in wins
             )
         side = state.decision.side
-        plays, gives = decided(apply(state, Bleiben(side))), after(apply(state, Gehen(side)))
+        plays, gives = expected_win(apply(state, Bleiben(side))), after(apply(state, Gehen(side)))
         return max(plays, gives) if side == 0 else min(plays, gives)
 
     for points in product(range(rules.target), repeat=2):
@@ -223,19 +223,21 @@ def test_simulated_games_match_solver_win_chance(region, points):
     """
     games, chance = 400, Random(11)
     found = equity_table(load(region), EVEN)
-    won = sum(_game(found, start(load(region), points=points), chance) for _ in range(games))
+    won = sum(
+        _side_0_wins_game(found, start(load(region), points=points), chance) for _ in range(games)
+    )
     expected = found.worth[found.board.score(points)]
     deviation = sqrt(expected * (1 - expected) / games)
     assert abs(won / games - expected) < 4 * deviation
 
 
-def _game(found, state, chance):
+def _side_0_wins_game(found, state, chance):
     while state.winner is None:
-        state = _played(found, state, chance)
+        state = _play_round(found, state, chance)
     return state.winner == 0
 
 
-def _played(found, state, chance):
+def _play_round(found, state, chance):
     """The state after one round. The chance moves between the curve's corners until a side acts."""
     round_ = found.round_worth(found.board.score(state.points))
     hands = found.model.hands

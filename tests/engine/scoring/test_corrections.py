@@ -162,7 +162,7 @@ def test_long_correction_chain_costs_linear_folds(monkeypatch):
     assert folded <= 3002
 
 
-def test_each_event_is_one_fold_step(monkeypatch):
+def test_new_event_costs_one_fold_step(monkeypatch):
     calls = []
 
     def counting(state, event):

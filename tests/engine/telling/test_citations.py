@@ -593,7 +593,7 @@ def test_duty_names_house_rule_only_if_it_matters(region, switches, table, named
     assert ("house rule of this table" in told[0]["text"]) is named
 
 
-def test_weli_as_only_trump_is_called_rechter():
+def test_weli_as_schlag_is_called_rechter():
     asked = {"ask": "last_bid", "rules": "oberoesterreich", "schlag": "6", "trumpf": "H"}
     asked |= {"set": {"weli_schlag": "alone"}, "card": "S6", "table": ["L9"]}
     assert judge(asked)["because"][0]["text"].startswith("Weli is the Rechter")

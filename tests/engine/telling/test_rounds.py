@@ -206,19 +206,19 @@ def test_preview_is_right_next_to_an_inserted_round():
     evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
     put_in, behind = rounds(evening)[1:3]
 
-    def shown(correction):
+    def preview_rows(correction):
         lines = ((change.old, change.new) for change in preview(evening, correction).changes)
         return [tuple(line and (line.round, line.deltas) for line in two) for two in lines]
 
     last = (4, (2, 0))
     beside = (3, (0, 2))
-    assert shown(replacing(evening, put_in, ())) == [
+    assert preview_rows(replacing(evening, put_in, ())) == [
         ((2, (3, 0)), None),
         (beside, (2, (0, 2))),
         (last, (3, (2, 0))),
     ]
-    assert shown(replacing(evening, behind, ())) == [(beside, None), (last, (3, (2, 0)))]
-    assert shown(inserting(evening, behind, [Gewinnt(1)])) == [
+    assert preview_rows(replacing(evening, behind, ())) == [(beside, None), (last, (3, (2, 0)))]
+    assert preview_rows(inserting(evening, behind, [Gewinnt(1)])) == [
         (None, beside),
         (beside, (4, (0, 2))),
         (last, (5, (2, 0))),
