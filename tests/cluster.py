@@ -93,12 +93,12 @@ class Cluster:
         like a service manager.
         """
         until = time.monotonic() + PATIENCE
-        while not self._started():
+        while not self._try_to_start():
             if time.monotonic() > until:
                 raise AssertionError((self.folder / "log").read_text())
             time.sleep(REST)
 
-    def _started(self) -> bool:
+    def _try_to_start(self) -> bool:
         """Try once to start the server, and return whether it accepts connections."""
         settings = self._settings.items()
         options = [part for name, value in settings for part in ("-c", f"{name}={value}")]

@@ -22,14 +22,14 @@ class _Piped(io.BytesIO):
     name = "<stdin>"
 
 
-def _sent(given: Any) -> bytes:
+def _stdin_bytes(given: Any) -> bytes:
     return given if isinstance(given, bytes) else json.dumps(given).encode()
 
 
 def bummerl(*arguments: object, given: Any = b"", **environment: str) -> Done:
     """Run a command in this process. A new process would take almost a second."""
     words = [str(argument) for argument in arguments]
-    done = CliRunner(env=environment).invoke(main, words, input=_Piped(_sent(given)))
+    done = CliRunner(env=environment).invoke(main, words, input=_Piped(_stdin_bytes(given)))
     if not isinstance(done.exception, SystemExit | None):
         raise done.exception
     return Done(words, done.exit_code, done.stdout_bytes, done.stderr_bytes)
@@ -38,4 +38,4 @@ def bummerl(*arguments: object, given: Any = b"", **environment: str) -> Done:
 def shell(*arguments: object, given: Any = b"") -> Done:
     """Run a command in a new process, as a shell does."""
     command = [sys.executable, "-m", "scorer", *map(str, arguments)]
-    return subprocess.run(command, input=_sent(given), capture_output=True, timeout=PATIENCE)
+    return subprocess.run(command, input=_stdin_bytes(given), capture_output=True, timeout=PATIENCE)

@@ -11,7 +11,7 @@ from scorer.store.sqlite.driver import sqlite3
 from tests.serving import PATIENCE
 
 
-class _Bank:
+class _Database:
     """One database. `place` is the path or URL by which other processes open it, too."""
 
     def __init__(self, place):
@@ -34,7 +34,7 @@ class _Bank:
         return store
 
 
-class Files(_Bank):
+class Files(_Database):
     """An SQLite file."""
 
     def __init__(self, folder):
@@ -68,7 +68,7 @@ class Files(_Bank):
         )
 
 
-class Servers(_Bank):
+class Servers(_Database):
     """A database of a PostgreSQL server."""
 
     def __init__(self, cluster):

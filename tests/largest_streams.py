@@ -122,7 +122,7 @@ def tournament(store, pairs, rounds, live, entries, series=()):
     return {**keys, "pair-a": table["scorer"], "pair-b": table["opponent"]}
 
 
-def _created(store, tables, head, entries):
+def _create_evening(store, tables, head, entries):
     """Store an evening, trying again while its random code is taken."""
     while True:
         opening = tables.opening(read_head(head).to_json(), evening(entries))
@@ -140,7 +140,7 @@ def ledger(store, evenings, entries):
         names = [f"P{(n + at) % 40}" for at in range(4)]
         sides = [{"players": names[:2]}, {"players": names[2:]}]
         head = {"watten": 1, "rules": "bayern", "sides": sides}
-        opening = _created(store, tables, head, entries)
+        opening = _create_evening(store, tables, head, entries)
         seals.append(Seal(keys["reader"], f"table {opening.id}", opening.grants["viewer"]))
         events.append({"do": "abend", "table": opening.id})
     store.create("group", Opening({"group": 1, "name": "Regulars"}, keys, seals, events))

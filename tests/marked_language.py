@@ -15,17 +15,17 @@ def marked(text):
     return f"⟦{text}⟧"
 
 
-def in_marks(folder):
+def write_marked_catalog(folder):
     """Write a German catalogue of marked English sentences to the folder, and return the folder."""
-    made = Catalog(locale="de")
+    catalog = Catalog(locale="de")
     for message in sentences():
         if isinstance(message.id, tuple):
-            made.add(message.id, tuple(map(marked, message.id)), context=message.context)
+            catalog.add(message.id, tuple(map(marked, message.id)), context=message.context)
         elif message.id:
-            made.add(message.id, marked(message.id), context=message.context)
+            catalog.add(message.id, marked(message.id), context=message.context)
     (folder / "de/LC_MESSAGES").mkdir(parents=True)
     with (folder / "de/LC_MESSAGES/messages.mo").open("wb") as file:
-        write_mo(file, made)
+        write_mo(file, catalog)
     return folder
 
 

@@ -35,7 +35,7 @@ Answer = tuple[int, dict[str, str], str]
 """Status, headers and text."""
 
 
-class Asked:
+class Client:
     """Requests to Bummerl, in this process or in another."""
 
     def request(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
@@ -111,7 +111,7 @@ class Asked:
         return self.json("GET", f"/api/tournaments/{key}")[1]
 
 
-def _joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+def _header_dict(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Headers by name in lower case. Commas join several headers of one name."""
     found: dict[str, str] = {}
     for name, value in headers:
@@ -120,7 +120,7 @@ def _joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     return found
 
 
-class Local(Asked):
+class Local(Client):
     """An app in this process. Every request has `headers`."""
 
     def __init__(self, app: Flask, **headers: str) -> None:
@@ -132,10 +132,10 @@ class Local(Asked):
     def answer(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
         client = self.app.test_client(use_cookies=False)
         with client.open(path, method=method, data=body, headers=headers) as answer:
-            return answer.status_code, _joined(answer.headers.items()), answer.text
+            return answer.status_code, _header_dict(answer.headers.items()), answer.text
 
 
-class Server(Asked):
+class Server(Client):
     """A running `bummerl serve`."""
 
     def __init__(
@@ -148,7 +148,7 @@ class Server(Asked):
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
-            return answer.status, _joined(answer.getheaders()), answer.read().decode()
+            return answer.status, _header_dict(answer.getheaders()), answer.read().decode()
         finally:
             connection.close()
 

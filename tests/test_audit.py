@@ -11,7 +11,7 @@ from tools.audit import audit
 
 pytestmark = pytest.mark.slow
 
-HOLE = {
+VULNERABILITY = {
     "id": "OSV-2026-1",
     "modified": "2026-01-01T00:00:00Z",
     "summary": "a hole",
@@ -29,12 +29,12 @@ class Advisories(BaseHTTPRequestHandler):
     """Answers like osv.dev, and knows one vulnerability."""
 
     def do_POST(self):
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        found = {"vulns": [HOLE]} if asked["package"]["name"] == "flask" else {}
+        query = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        answer = {"vulns": [VULNERABILITY]} if query["package"]["name"] == "flask" else {}
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.end_headers()
-        self.wfile.write(json.dumps(found).encode())
+        self.wfile.write(json.dumps(answer).encode())
 
     def log_message(self, *_):
         pass
@@ -53,7 +53,7 @@ def advisories():
         server.server_close()
 
 
-def test_known_hole_and_silent_service():
+def test_audit_fails_for_vulnerability_or_no_answer():
     with advisories() as url:
         status, lines = audit(["-s", "osv", "--osv-url", url])
     assert status == 1

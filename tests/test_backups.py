@@ -17,7 +17,7 @@ def bummerl(*arguments):
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
-def book(path, rounds):
+def create_book(path, rounds):
     """Create a score book with an evening of `rounds` rounds, and return the writer's key."""
     store = SqliteStore(path)
     tables = Tables(store)
@@ -29,7 +29,7 @@ def book(path, rounds):
     return key
 
 
-def rounds(path, key):
+def count_rounds(path, key):
     store = SqliteStore(path)
     access = store.find(key)
     found = store.length(access.stream) if access else None
@@ -37,9 +37,9 @@ def rounds(path, key):
     return found
 
 
-def test_dated_copies_lose_the_oldest(tmp_path):
+def test_backup_deletes_the_oldest_dated_copies(tmp_path):
     db, folder = tmp_path / "x.db", tmp_path / "copies"
-    key = book(db, 3)
+    key = create_book(db, 3)
     folder.mkdir()
     names = [f"bummerl-2026-01-0{day}T05-00-00.db" for day in (1, 2, 3)]
     for name in [*names, "bummerl-2025.db", "notes.txt"]:
@@ -49,36 +49,36 @@ def test_dated_copies_lose_the_oldest(tmp_path):
     [newest] = re.findall(r"bummerl-\S+\.db", done.output)
     there = {path.name for path in folder.iterdir()}
     assert there == {names[2], newest, "bummerl-2025.db", "notes.txt"}
-    assert rounds(folder / newest, key) == 3
+    assert count_rounds(folder / newest, key) == 3
 
 
-def test_restore_keeps_what_was_there(tmp_path):
+def test_restore_keeps_the_former_database(tmp_path):
     db = tmp_path / "x.db"
-    key = book(db, 3)
+    key = create_book(db, 3)
     assert bummerl("backup", "--db", db, "--keep", 2, db).exit_code == 2
     done = bummerl("backup", "--db", db, "--keep", 2, tmp_path / "new" / "copies")
     assert done.exit_code == 0, done.output
     copy = Path(done.output.strip())
-    before, kept = copy.read_bytes(), book(db, 5)
+    before, kept = copy.read_bytes(), create_book(db, 5)
     # The restored file still belongs to the server's user if root restores it.
     server = 65534 if os.geteuid() == 0 else os.getuid()
     os.chown(db, server, -1)
     db.chmod(0o600)
     done = bummerl("restore", "--db", db, copy)
     assert done.exit_code == 0, done.output
-    assert (rounds(db, key), rounds(db, kept)) == (3, None)
+    assert (count_rounds(db, key), count_rounds(db, kept)) == (3, None)
     former = tmp_path / re.search(r"x\.db\.before-\S+", done.output)[0]
-    assert rounds(former, kept) == 5
+    assert count_rounds(former, kept) == 5
     assert copy.read_bytes() == before
     assert (db.stat().st_uid, db.stat().st_mode & 0o777) == (server, 0o600)
 
 
 def test_damaged_copy_is_not_restored(tmp_path):
     db, copy = tmp_path / "x.db", tmp_path / "copy.db"
-    key = book(db, 2)
+    key = create_book(db, 2)
     copy.write_bytes(b"a shopping list, not a database\n" * 100)
     done = bummerl("restore", "--db", db, copy)
     assert done.exit_code == 1
     assert "is no score book" in done.output
-    assert rounds(db, key) == 2
+    assert count_rounds(db, key) == 2
     assert [path.name for path in tmp_path.iterdir() if "restored" in path.name] == []

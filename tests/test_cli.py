@@ -15,13 +15,13 @@ RECORD = {"watten": 1, "rules": "oberoesterreich", "events": [{"do": "gewinnt", 
 ILLEGAL = {**RECORD, "events": [{"do": "gehen", "side": 0}]}
 
 
-def replayed(given):
+def run_replay(given):
     done = bummerl("replay", "-", given=given)
     return done.returncode, json.loads(done.stdout)
 
 
 def test_replay_prints_the_state():
-    code, state = replayed(RECORD)
+    code, state = run_replay(RECORD)
     assert code == 0
     assert state["ok"] is True
     assert state["points"] == [2, 0]
@@ -36,15 +36,15 @@ def test_replay_names_the_illegal_event():
     assert state["error"]["rule"]
 
 
-def test_replay_of_an_array_is_an_array():
-    code, states = replayed([RECORD, ILLEGAL, RECORD])
+def test_replay_of_an_array_prints_an_array():
+    code, states = run_replay([RECORD, ILLEGAL, RECORD])
     assert code == 1
     assert [state["ok"] for state in states] == [True, False, True]
-    assert replayed([RECORD, RECORD])[0] == 0
-    assert replayed([]) == (0, [])
+    assert run_replay([RECORD, RECORD])[0] == 0
+    assert run_replay([]) == (0, [])
 
 
-def test_replay_reads_a_byte_order_mark(tmp_path):
+def test_replay_accepts_a_byte_order_mark(tmp_path):
     file = tmp_path / "record.json"
     file.write_bytes(b"\xef\xbb\xbf" + json.dumps(RECORD).encode())
     done = bummerl("replay", file)
@@ -74,7 +74,7 @@ def test_judge_answers_a_question_or_an_array():
     assert [answer["winner"] for answer in json.loads(done.stdout)] == [1, 1]
 
 
-def test_judge_names_what_cannot_be_asked():
+def test_judge_names_the_invalid_field():
     question = {"ask": "winner", "rules": "bayern", "schlag": "U", "trumpf": "H"}
     done = bummerl("judge", "-", given=[question | {"cards": ["HU", "HU"]}])
     assert done.returncode == 2
@@ -96,7 +96,7 @@ def test_judge_names_what_cannot_be_asked():
         b'{"watten": 1, "rules": "bayern", "events": [{"do": "hexen"}]}',
     ],
 )
-def test_what_cannot_be_read_is_told_in_one_line(given):
+def test_unreadable_record_prints_one_error_line(given):
     done = bummerl("replay", "-", given=given)
     assert done.returncode == 2
     assert done.stdout == b""
@@ -104,7 +104,7 @@ def test_what_cannot_be_read_is_told_in_one_line(given):
     assert b"Traceback" not in done.stderr
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path):
+def test_missing_file_is_named_in_the_error(tmp_path):
     done = bummerl("replay", tmp_path / "nothing.json")
     assert done.returncode == 2
     assert b"nothing.json" in done.stderr
@@ -125,7 +125,7 @@ def test_demo_writes_an_evening_for_each_region(demo):
     assert regions == ["oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich"]
 
 
-def test_the_demos_links_are_listed(demo):
+def test_links_lists_the_demo_tournament(demo):
     folder, printed = demo
     done = bummerl("links", "--db", folder / "x.db", "--url", "http://cafe.local")
     assert done.returncode == 0
@@ -134,7 +134,7 @@ def test_the_demos_links_are_listed(demo):
     assert links == [f"http://cafe.local{director}"]
 
 
-def exported(demo, region):
+def export_record(demo, region):
     folder, printed = demo
     key = re.search(rf"^{region} +/t/(\w+)", printed, re.MULTILINE)[1]
     done = bummerl("export", "--db", folder / "x.db", key)
@@ -143,16 +143,16 @@ def exported(demo, region):
 
 
 def test_an_exported_evening_replays_and_verifies(demo):
-    record = exported(demo, "suedtirol")
-    assert replayed(record)[0] == 0
+    record = export_record(demo, "suedtirol")
+    assert run_replay(record)[0] == 0
     done = bummerl("verify", "-", given=record)
     assert done.returncode == 0
     assert re.fullmatch(rb"\w{4,}\s", done.stdout)
 
 
 @pytest.mark.parametrize("change", ["alter", "drop", "swap", "head"])
-def test_verify_finds_what_was_changed(demo, change):
-    record = exported(demo, "bayern")
+def test_verify_names_the_changed_event(demo, change):
+    record = export_record(demo, "bayern")
     events = record["events"]
     if change == "alter":
         events[3]["at"] = "2020-01-01T00:00:00Z"
@@ -169,17 +169,17 @@ def test_verify_finds_what_was_changed(demo, change):
 
 @pytest.mark.parametrize("sealed", [{}, {"sealed": [1]}])
 @pytest.mark.parametrize("command", [["verify"], ["import", "--db", "new.db"]])
-def test_an_erasure_that_is_none_does_not_fit(demo, tmp_path, monkeypatch, command, sealed):
+def test_invalid_erasure_is_refused(demo, tmp_path, monkeypatch, command, sealed):
     monkeypatch.chdir(tmp_path)
-    record = exported(demo, "bayern")
+    record = export_record(demo, "bayern")
     record["events"][3] = {"do": "loeschung", **sealed, "hash": record["events"][3]["hash"]}
     done = bummerl(*command, "-", given=record)
     assert done.returncode == 1
     assert b"event 3" in done.stderr
 
 
-def test_import_is_the_exact_inverse_of_export(demo, tmp_path):
-    record = exported(demo, "trentino")
+def test_imported_record_exports_unchanged(demo, tmp_path):
+    record = export_record(demo, "trentino")
     done = bummerl("import", "--db", tmp_path / "new.db", "-", given=record)
     assert done.returncode == 0, done.stderr
     key = re.match(r"/t/(\w+)", done.stdout.decode())[1]
@@ -187,8 +187,8 @@ def test_import_is_the_exact_inverse_of_export(demo, tmp_path):
     assert again == record
 
 
-def test_a_broken_record_needs_unverified(demo, tmp_path):
-    record = exported(demo, "trentino")
+def test_broken_record_imports_only_with_unverified(demo, tmp_path):
+    record = export_record(demo, "trentino")
     record["events"][2]["at"] = "2020-01-01T00:00:00Z"
     db = tmp_path / "new.db"
     done = bummerl("import", "--db", db, "-", given=record)
@@ -202,27 +202,27 @@ def test_a_broken_record_needs_unverified(demo, tmp_path):
     assert json.loads(bummerl("export", "--db", db, key).stdout) == record
 
 
-def whole(db):
+def export_all(db):
     done = bummerl("export", "--db", db)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 def test_a_database_is_exported_and_imported(demo, tmp_path):
-    everything = whole(demo[0] / "x.db")
+    everything = export_all(demo[0] / "x.db")
     kinds = [stream["kind"] for stream in everything["streams"]]
     # One evening per region, and a tournament with an evening at each of its tables.
     assert (kinds.count("table"), kinds.count("tournament")) == (5 + 3 * 6, 1)
     done = bummerl("import", "--db", tmp_path / "new.db", "-", given=everything)
     assert done.returncode == 0, done.stderr
-    assert whole(tmp_path / "new.db") == everything
+    assert export_all(tmp_path / "new.db") == everything
     key = re.search(r"/t/(\w+)", demo[1])[1]
     assert bummerl("export", "--db", tmp_path / "new.db", key).returncode == 0
     assert key not in json.dumps(everything)
 
 
-def test_an_impossible_tournament_is_not_taken_in(demo, tmp_path):
-    everything = whole(demo[0] / "x.db")
+def test_impossible_tournament_is_not_imported(demo, tmp_path):
+    everything = export_all(demo[0] / "x.db")
     (found,) = (one for one in everything["streams"] if one["kind"] == "tournament")
     found["events"][1]["event"]["games"][0] = [15, 1]
     given = ["import", "--db", tmp_path / "new.db", "--unverified", "-"]
@@ -238,18 +238,18 @@ def test_a_tournament_is_exported_by_its_key(demo):
     assert bummerl("verify", "-", given=json.loads(done.stdout)).returncode == 0
 
 
-def test_a_database_is_not_taken_in_twice(demo, tmp_path):
-    everything = whole(demo[0] / "x.db")
+def test_database_is_not_imported_twice(demo, tmp_path):
+    everything = export_all(demo[0] / "x.db")
     db = tmp_path / "new.db"
     assert bummerl("import", "--db", db, "-", given=everything).returncode == 0
     done = bummerl("import", "--db", db, "-", given=everything)
     assert done.returncode == 1
     assert b"has some of these tables already" in done.stderr
-    assert whole(db) == everything
+    assert export_all(db) == everything
 
 
-def test_a_broken_archive_needs_unverified(demo, tmp_path):
-    everything = whole(demo[0] / "x.db")
+def test_broken_archive_imports_only_with_unverified(demo, tmp_path):
+    everything = export_all(demo[0] / "x.db")
     everything["streams"][1]["events"][2]["event"]["at"] = "2020-01-01T00:00:00Z"
     db = tmp_path / "new.db"
     done = bummerl("import", "--db", db, "-", given=everything)
@@ -257,11 +257,11 @@ def test_a_broken_archive_needs_unverified(demo, tmp_path):
     assert b"streams[1]: event 2 does not fit the chain" in done.stderr
     assert not db.exists()
     assert bummerl("import", "--db", db, "--unverified", "-", given=everything).returncode == 0
-    assert whole(db) == everything
+    assert export_all(db) == everything
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         ({"bummerl": 2}, b"bummerl: must be 1"),
         ({"bummerl": 1}, b"archive: must have bummerl, streams, boxes"),
@@ -269,60 +269,62 @@ def test_a_broken_archive_needs_unverified(demo, tmp_path):
         ({"bummerl": 1, "streams": [], "boxes": [{}]}, b"boxes[0]: must have"),
     ],
 )
-def test_what_is_no_database_is_told(tmp_path, given, told):
+def test_invalid_archive_is_refused(tmp_path, given, message):
     done = bummerl("import", "--db", tmp_path / "x.db", "-", given=given)
     assert done.returncode == 2
-    assert told in done.stderr
+    assert message in done.stderr
 
 
-def test_a_backup_is_the_same_database(demo, tmp_path):
+def test_backup_contains_the_same_database(demo, tmp_path):
     target = tmp_path / "copy.db"
     assert bummerl("backup", "--db", demo[0] / "x.db", target).returncode == 0
-    assert whole(target) == whole(demo[0] / "x.db")
+    assert export_all(target) == export_all(demo[0] / "x.db")
     done = bummerl("backup", "--db", demo[0] / "x.db", target)
     assert done.returncode == 1
     assert b"is there already" in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("given", "code", "told"),
+    ("given", "code", "message"),
     [
         (b"{}", 2, b"not an exported record"),
         (RECORD, 2, b"carry no chain"),
         ([1], 2, b"not an exported record"),
     ],
 )
-def test_import_says_what_it_is_not(tmp_path, given, code, told):
+def test_import_refuses_unsuitable_input(tmp_path, given, code, message):
     done = bummerl("import", "--db", tmp_path / "x.db", "-", given=given)
     assert done.returncode == code
-    assert told in done.stderr
+    assert message in done.stderr
 
 
-def test_import_is_all_or_nothing(tmp_path):
+def test_import_refuses_an_illegal_record(tmp_path):
     db = tmp_path / "x.db"
     done = bummerl("import", "--db", db, "--unverified", "-", given=ILLEGAL)
     assert done.returncode == 1
     assert b"event 0: nothing-to-answer" in done.stderr
 
 
-def test_export_opens_only_with_a_key(demo):
+def test_export_with_unknown_key_is_refused(demo):
     done = bummerl("export", "--db", demo[0] / "x.db", "nobody")
     assert done.returncode == 2
     assert b"no table" in done.stderr
 
 
-def test_the_demo_is_the_same_every_time(demo, tmp_path):
+def test_demo_writes_the_same_events_each_time(demo, tmp_path):
     again = tmp_path, bummerl("demo", "--db", tmp_path / "x.db").stdout.decode()
 
-    def told(record):
+    def events_without_chain(record):
         own = ("at", "prev", "hash")
         return [{k: v for k, v in event.items() if k not in own} for event in record["events"]]
 
-    assert told(exported(again, "trentino")) == told(exported(demo, "trentino"))
+    assert events_without_chain(export_record(again, "trentino")) == events_without_chain(
+        export_record(demo, "trentino")
+    )
 
 
 @pytest.mark.parametrize("command", [["serve", "--port", "0"], ["demo"], ["export", "key"]])
-def test_a_file_that_is_no_database_is_told(command, tmp_path):
+def test_file_that_is_no_database_is_refused(command, tmp_path):
     file = tmp_path / "x.db"
     file.write_text("this is a shopping list, not a database, and longer than its header\n" * 20)
     done = bummerl(*command, "--db", file)
@@ -337,7 +339,7 @@ def test_serve_refuses_a_taken_port(tmp_path, server):
     assert b"cannot listen" in done.stderr
 
 
-def test_an_export_replaces_no_file(demo, tmp_path):
+def test_export_does_not_overwrite_a_file(demo, tmp_path):
     db, to = demo[0] / "x.db", tmp_path / "all.json"
     assert bummerl("export", "--db", db, "--to", to).returncode == 0
     assert json.loads(to.read_text()) == json.loads(bummerl("export", "--db", db).stdout)
@@ -347,7 +349,7 @@ def test_an_export_replaces_no_file(demo, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["all.json"]
 
 
-def test_the_export_of_an_empty_book_says_so(tmp_path):
+def test_export_of_an_empty_book_warns(tmp_path):
     db = tmp_path / "empty.db"
     db.touch()
     done = bummerl("export", "--db", db)
@@ -400,7 +402,7 @@ def test_an_ambiguous_record_is_unreadable(command, text):
     assert b"Traceback" not in done.stderr
 
 
-def test_verify_compares_with_what_was_seen():
+def test_verify_finds_a_removed_event_by_its_digest():
     record = {"watten": 1, "rules": "bayern", "events": []}
     head = {"watten": 1, "rules": "bayern"}
     previous = hash_chain.first(head)
@@ -420,7 +422,7 @@ def test_verify_compares_with_what_was_seen():
 
 
 @pytest.mark.parametrize("digits", [8, 19, 20, 64])
-def test_verify_wants_80_bits(digits):
+def test_verify_warns_of_digests_under_80_bits(digits):
     head = {"watten": 1, "rules": "bayern"}
     event = {"do": "gewinnt", "side": 0}
     event["hash"] = hash_chain.link(hash_chain.first(head), event)

@@ -35,39 +35,41 @@ def _request(text):
     return method, path, headers, "\n".join(rest) or None
 
 
-def _compare(said, found, known):
+def _compare(documented, found, known):
     """Compare a response with the documented one. A word in capitals is a placeholder for a value.
 
     :param known: the values of placeholders, which this function adds to
     """
-    if isinstance(said, str) and re.fullmatch(r"[A-Z]{3,}", said):
-        assert known.setdefault(said, found) == found
-    elif isinstance(said, dict) and isinstance(found, dict):
-        named = set(said) - {ANYTHING}
-        assert named == set(found) if ANYTHING not in said else named <= set(found)
+    if isinstance(documented, str) and re.fullmatch(r"[A-Z]{3,}", documented):
+        assert known.setdefault(documented, found) == found
+    elif isinstance(documented, dict) and isinstance(found, dict):
+        named = set(documented) - {ANYTHING}
+        assert named == set(found) if ANYTHING not in documented else named <= set(found)
         for name in named:
-            _compare(said[name], found[name], known)
-    elif isinstance(said, list) and isinstance(found, list):
-        assert len(said) == len(found)
-        for one, other in zip(said, found, strict=True):
+            _compare(documented[name], found[name], known)
+    elif isinstance(documented, list) and isinstance(found, list):
+        assert len(documented) == len(found)
+        for one, other in zip(documented, found, strict=True):
             _compare(one, other, known)
-    elif said != ANYTHING:
-        assert said == found
+    elif documented != ANYTHING:
+        assert documented == found
 
 
-def test_every_example_of_the_api_gets_its_answer(server):
+def test_api_examples_get_their_documented_answers(server):
     known = {}
     examples = _blocks("http")
     for example in examples:
-        asked, answered = example.split("\n\n", 1)
-        method, path, headers, body = _request(asked)
+        request, answer = example.split("\n\n", 1)
+        method, path, headers, body = _request(request)
         for word, key in known.items():
             path = path.replace(f"/{word}", f"/{key}")
-        status, answer, text = server.request(method, path, body and body.encode(), **headers)
-        expected, said = answered.split("\n", 1)
-        assert status == int(expected), (asked, text)
-        assert answer["content-type"] == "application/json"
-        _compare(json.loads(said), json.loads(text), known)
+        status, response_headers, text = server.request(
+            method, path, body and body.encode(), **headers
+        )
+        expected, documented = answer.split("\n", 1)
+        assert status == int(expected), (request, text)
+        assert response_headers["content-type"] == "application/json"
+        _compare(json.loads(documented), json.loads(text), known)
     assert len(examples) > 10
 
 
@@ -81,7 +83,7 @@ def _routes(tmp_path):
                 yield f"{method} {path}"
 
 
-def test_the_api_is_documented_exactly(tmp_path):
+def test_documented_routes_match_the_api(tmp_path):
     routes = set(_routes(tmp_path))
     named = set(re.findall(r"^\| `((?:GET|POST|PUT|DELETE) [^` ]+)`", RECORD, re.MULTILINE))
     assert named == routes
@@ -112,7 +114,7 @@ def test_the_example_questions_are_answered():
     assert {question["ask"] for question in questions} == {"winner", "legal", "last_bid"}
 
 
-def test_equitys_examples_run():
+def test_equity_examples_are_answered():
     [block] = [
         block for block in _blocks("json") if '"points"' in block and '"events"' not in block
     ]
@@ -120,11 +122,11 @@ def test_equitys_examples_run():
     assert [answer["bummerl"] is None for answer in answers] == [True, False]
 
 
-def test_every_event_is_told():
+def test_every_event_is_documented():
     assert {do for do in EVENTS if f"`{do}`" not in RECORD} == set()
 
 
-def test_a_new_event_touches_six_files():
+def test_guide_for_a_new_event_names_six_files():
     _, _, text = (ROOT / "CONTRIBUTING.md").read_text().partition("\n## An event\n")
     steps = text.partition("\n5. ")[0].split("\n1. ")[1].split("; or,")
     paths = [re.findall(r"`((?:scorer|docs|tests)/[^`]+)`", step) for step in steps]
@@ -133,24 +135,24 @@ def test_a_new_event_touches_six_files():
     assert len(set(needed)) - len(instead) == 6
 
 
-def test_the_glossary_tells_no_event_twice():
+def test_glossary_lists_each_event_once():
     rows = re.findall(r"^\| (`.*?`) \|", (ROOT / "docs/glossary.md").read_text(), re.MULTILINE)
-    told = [event for row in rows for event in row.split(", ")]
-    assert len(told) == len(set(told))
+    events = [event for row in rows for event in row.split(", ")]
+    assert len(events) == len(set(events))
 
 
 # The architecture, and claims about tests, commands and settings
 
 
-def test_the_map_names_every_room():
+def test_architecture_names_every_package():
     text = (ROOT / "docs/architecture.md").read_text()
-    rooms = {
+    packages = {
         path.parent.name for path in (ROOT / "scorer").rglob("__init__.py") if path.parent != ROOT
     }
-    assert {room for room in rooms if f"{room}/" not in text} == set()
+    assert {package for package in packages if f"{package}/" not in text} == set()
 
 
-def test_the_map_names_nothing_that_is_not_there():
+def test_architecture_names_only_existing_files():
     text = (ROOT / "docs/architecture.md").read_text()
     names = set(re.findall(r"`([\w/]+\.py|[\w/]+\.toml)`", text))
     files = [str(path.relative_to(ROOT)) for path in (ROOT / "scorer").rglob("*.*")]
@@ -160,25 +162,25 @@ def test_the_map_names_nothing_that_is_not_there():
     ] == []
 
 
-def test_the_table_of_tasks_covers_all_rooms():
+def test_task_table_covers_every_package():
     text = (ROOT / "docs/architecture.md").read_text()
     table = text.partition("| I want to change | look in |\n")[2].partition("\n\n")[0]
     named = re.findall(r"^\| [^|]+ \| `([^`]+)` \|$", table, re.MULTILINE)
     assert len(named) >= 30
     assert [path for path in named if not (ROOT / path).is_file()] == []
-    rooms = {path.parent for path in (ROOT / "scorer").rglob("__init__.py")}
+    packages = {path.parent for path in (ROOT / "scorer").rglob("__init__.py")}
     reached = {parent for path in named for parent in (ROOT / path).parents}
-    assert {str(room.relative_to(ROOT)) for room in rooms - reached} == set()
+    assert {str(package.relative_to(ROOT)) for package in packages - reached} == set()
 
 
-def test_contributing_names_only_what_is_there():
+def test_contributing_names_only_existing_paths():
     text = (ROOT / "CONTRIBUTING.md").read_text()
     named = re.findall(r"`((?:scorer|templates|tests|static|docs|tools)/[\w/.-]*)`", text)
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
-def test_claims_of_trust_name_real_tests():
+def test_trust_claims_name_existing_tests():
     text = (ROOT / "docs/trust.md").read_text()
     tests = [path for line in re.findall(r"`T ([^`]+)`", text) for path in line.split()]
     assert len(tests) > 30
@@ -186,7 +188,7 @@ def test_claims_of_trust_name_real_tests():
 
 
 @pytest.mark.parametrize("page", ["docs/operate.md", "docs/trust.md", "docs/postgres.md"])
-def test_named_commands_and_settings_exist(page):
+def test_documented_commands_and_settings_exist(page):
     text = (ROOT / page).read_text()
     called = re.findall(r"(?:^    |`)bummerl ([a-z]+)", text, re.MULTILINE)
     assert set(called) <= set(main.commands)

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = {path: ast.parse(path.read_text()) for path in sorted((ROOT / "scorer").rglob("*.py"))}
 
 
-def documented():
+def documented_nodes():
     """Each class, function and module with its place and docstring."""
     for path, tree in SOURCES.items():
         for node in ast.walk(tree):
@@ -38,11 +38,11 @@ def identifiers():
     return names
 
 
-def test_docstrings_name_what_is_there():
+def test_docstrings_name_only_existing_identifiers():
     known, shown = identifiers(), {"DB", "H10", "a_KIND", "Vary"}
     parts = {
         (place, part)
-        for place, _, text in documented()
+        for place, _, text in documented_nodes()
         for name in re.findall(r"`([A-Za-z_][\w.]*)`", text)
         for part in name.strip(".").split(".")
     }
@@ -56,7 +56,7 @@ def test_docstrings_raise_classes_that_exist():
     classes |= vars(builtins).keys() | vars(werkzeug.exceptions).keys()
     raised = {
         (place, name)
-        for place, _, text in documented()
+        for place, _, text in documented_nodes()
         for name in re.findall(r":raises (\w+)", text)
     }
     assert {found for found in raised if found[1] not in classes} == set()
@@ -78,7 +78,7 @@ def parameters(node):
 def test_docstrings_describe_real_parameters():
     wrong = {
         (place, name)
-        for place, node, text in documented()
+        for place, node, text in documented_nodes()
         if not isinstance(node, ast.Module)
         for name in re.findall(r":param (\w+)", text)
         if name not in parameters(node)

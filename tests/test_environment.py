@@ -60,13 +60,13 @@ def installed(clone):
 
 
 @pytest.fixture(autouse=True)
-def by_itself(monkeypatch):
+def without_outer_make(monkeypatch):
     """Removes the settings of a `make` that runs the tests."""
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
         monkeypatch.delenv(name, raising=False)
 
 
-def started_and_stopped(folder):
+def run_and_interrupt(folder):
     """Runs `make run`, interrupts it after the offline build has failed, and returns the output."""
     with on_terminal(["make", "run", *NAMED], folder, **OFFLINE) as terminal:
         terminal.read_until(OPEN.pattern)
@@ -79,25 +79,25 @@ def started_and_stopped(folder):
     return terminal.shown
 
 
-def test_installed_packages_need_no_network(installed):
+def test_make_run_needs_no_network_once_installed(installed):
     po = installed / "scorer/translations/de/LC_MESSAGES/messages.po"
-    assert "Installing" not in started_and_stopped(installed)
-    assert CHANGED not in compiled(po)
+    assert "Installing" not in run_and_interrupt(installed)
+    assert CHANGED not in compiled_catalog(po)
     # As after a pull, the requirements are newer but unchanged, and one translation differs.
     text = po.read_text()
     po.write_text(text.replace('msgstr "Zurück"', f'msgstr "{CHANGED}"'))
     changed = (installed / "requirements.txt", po)
     for path in {*installed.rglob("*")} - {*changed}:
         os.utime(path, (HOUR_AGO, HOUR_AGO), follow_symlinks=False)
-    assert "Installing" not in started_and_stopped(installed)
-    assert CHANGED in compiled(po)
+    assert "Installing" not in run_and_interrupt(installed)
+    assert CHANGED in compiled_catalog(po)
 
 
-def compiled(po):
+def compiled_catalog(po):
     return po.with_suffix(".mo").read_bytes().decode(errors="replace")
 
 
-def made(folder):
+def failing_make_lines(folder):
     """The lines of a `make run` that fails."""
     done = subprocess.run(
         ["make", "run", *NAMED],
@@ -112,8 +112,8 @@ def made(folder):
     return done.stdout.splitlines()
 
 
-def test_a_first_start_names_the_network(clone):
-    doing, *_, missing, make = made(clone)
+def test_first_start_without_network_says_so(clone):
+    doing, *_, missing, make = failing_make_lines(clone)
     assert "..." in doing
     assert "needs the network" in missing
     assert make.startswith("make: ***")
@@ -121,9 +121,9 @@ def test_a_first_start_names_the_network(clone):
     assert not (clone / ".venv" / "requirements.txt").exists()
 
 
-def test_a_changed_requirement_is_installed(installed):
+def test_changed_requirement_needs_the_network(installed):
     requirements = installed / "requirements.txt"
     requirements.write_text(requirements.read_text().replace("flask==3.1.3", "flask==99"))
-    lines = made(installed)
+    lines = failing_make_lines(installed)
     assert any("flask==99" in line for line in lines)
     assert "needs the network" in lines[-2]

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 # A package may import the packages before it in its list.
 ENGINE = ("translatable", "input", "aggregate", "rules", "scoring", "equity", "telling", "play")
-FLOORS = ("engine", "tournament", "store", "book", "platforms", "web", "pocket")
+LAYERS = ("engine", "tournament", "store", "book", "platforms", "web", "pocket")
 WEB = ("frame", "rules", "table", "tournament", "pocket", "openapi")
 
 
@@ -22,52 +22,52 @@ def _imports(path):
             yield from (alias.name for alias in node.names)
 
 
-def _known(folder):
+def _project_imports(folder):
     """The names that a package, or a module, imports from the project."""
-    return {name for name in _imported(folder) if name.startswith("scorer")}
+    return {name for name in _all_imports(folder) if name.startswith("scorer")}
 
 
-def _rooms(names, above):
+def _packages(names, above):
     head = f"scorer.{above}." if above else "scorer."
     return {name.removeprefix(head).split(".")[0] for name in names if name.startswith(head)}
 
 
-@pytest.mark.parametrize("floor", FLOORS)
-def test_a_floor_knows_only_those_below(floor):
-    below = FLOORS[: FLOORS.index(floor) + 1]
-    assert _rooms(_known(floor), "") & set(FLOORS) <= set(below)
+@pytest.mark.parametrize("layer", LAYERS)
+def test_layer_imports_only_lower_layers(layer):
+    below = LAYERS[: LAYERS.index(layer) + 1]
+    assert _packages(_project_imports(layer), "") & set(LAYERS) <= set(below)
 
 
-@pytest.mark.parametrize("room", ENGINE)
-def test_engine_rooms_know_earlier_ones(room):
-    before = ENGINE[: ENGINE.index(room) + 1]
-    assert _rooms(_known(f"engine/{room}"), "engine") & set(ENGINE) <= set(before)
+@pytest.mark.parametrize("package", ENGINE)
+def test_engine_package_imports_only_earlier_ones(package):
+    before = ENGINE[: ENGINE.index(package) + 1]
+    assert _packages(_project_imports(f"engine/{package}"), "engine") & set(ENGINE) <= set(before)
 
 
-@pytest.mark.parametrize("room", WEB)
-def test_web_rooms_know_earlier_ones(room):
-    before = WEB[: WEB.index(room) + 1]
-    assert _rooms(_known(f"web/{room}"), "web") & set(WEB) <= set(before)
+@pytest.mark.parametrize("package", WEB)
+def test_web_package_imports_only_earlier_ones(package):
+    before = WEB[: WEB.index(package) + 1]
+    assert _packages(_project_imports(f"web/{package}"), "web") & set(WEB) <= set(before)
 
 
-@pytest.mark.parametrize("floor", ["book", "web"])
-def test_only_the_store_speaks_to_a_database(floor):
+@pytest.mark.parametrize("layer", ["book", "web"])
+def test_only_the_store_imports_database_drivers(layer):
     inside = ("sqlite3", "psycopg", "scorer.store.sqlite.driver", "scorer.store.postgres")
-    assert [name for name in _imported(floor) if name.startswith(inside)] == []
+    assert [name for name in _all_imports(layer) if name.startswith(inside)] == []
 
 
-def test_the_engine_needs_nothing_but_python():
-    foreign = {name.split(".")[0] for name in map(str, _imported("engine"))}
+def test_engine_imports_only_the_standard_library():
+    foreign = {name.split(".")[0] for name in map(str, _all_imports("engine"))}
     assert foreign <= {"__future__", "scorer", *__import__("sys").stdlib_module_names}
 
 
-def _imported(folder):
-    room = ROOT / "scorer" / folder
-    for path in room.rglob("*.py") if room.is_dir() else [room.with_suffix(".py")]:
+def _all_imports(folder):
+    package = ROOT / "scorer" / folder
+    for path in package.rglob("*.py") if package.is_dir() else [package.with_suffix(".py")]:
         yield from _imports(path)
 
 
-def _needs():
+def _dependencies():
     """The modules that each module imports from the project, also for types only.
 
     The root package is left out, because it names all modules and loads them on demand.
@@ -90,8 +90,8 @@ def _file(name, files):
     return name if name in files else name.rpartition(".")[0]
 
 
-def test_no_files_need_each_other():
+def test_modules_have_no_circular_imports():
     try:
-        TopologicalSorter(_needs()).prepare()
+        TopologicalSorter(_dependencies()).prepare()
     except CycleError as error:
         pytest.fail(" needs ".join(error.args[1]))

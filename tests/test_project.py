@@ -59,7 +59,7 @@ def test_pages_name_only_static_files_that_exist():
         (["-m", "tests.cluster"], "apt-get install postgresql nginx"),
     ],
 )
-def test_a_missing_program_names_its_package(looks, install):
+def test_missing_program_error_names_its_package(looks, install):
     nowhere = dict.fromkeys(("CHROMIUM", "POSTGRES_BIN", "PATH"), "/nowhere")
     command = [sys.executable, *looks]
     done = subprocess.run(command, cwd=ROOT, env=nowhere, capture_output=True, text=True)
@@ -84,7 +84,7 @@ def _names(requirements):
         ("For building", _names(PROJECT["build-system"]["requires"])),
     ],
 )
-def test_every_dependency_has_its_reason(section, needed):
+def test_every_dependency_has_a_documented_reason(section, needed):
     text = (ROOT / "docs/dependencies.md").read_text()
     _, _, rest = text.partition(f"## {section}")
     table = rest.partition("\n## ")[0]
@@ -93,7 +93,7 @@ def test_every_dependency_has_its_reason(section, needed):
     assert set(reasons) == needed
 
 
-def test_ci_runs_make_test_alone():
+def test_ci_runs_only_make_test():
     lines = (ROOT / ".ci/run").read_text().splitlines()
     commands = [line for line in lines if line and not line.startswith(("#", "set ", "cd "))]
     assert commands == ["make test"]
@@ -106,7 +106,7 @@ def test_scripts_are_pinned_exactly():
     assert not (ROOT / "package-lock.json").exists()
 
 
-def _tracked():
+def _tracked_files():
     command = ["git", "-c", "safe.directory=*", "ls-files", "-z"]
     try:
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -115,9 +115,9 @@ def _tracked():
     return [ROOT / name for name in listed.stdout.split("\0") if name]
 
 
-def test_no_file_names_a_place_on_one_machine():
+def test_no_file_contains_a_machine_specific_path():
     found = []
-    for path in _tracked():
+    for path in _tracked_files():
         try:
             text = path.read_text()
         except (UnicodeDecodeError, FileNotFoundError):
@@ -127,7 +127,7 @@ def test_no_file_names_a_place_on_one_machine():
 
 
 @pytest.mark.parametrize("page", ["README.md", *(f"docs/{p.name}" for p in ROOT.glob("docs/*.md"))])
-def test_every_link_to_a_file_leads_somewhere(page):
+def test_links_to_files_are_not_broken(page):
     text = (ROOT / page).read_text()
     links = re.findall(r"\]\(([^)\s]+)", text) + re.findall(r'(?:src|href)="([^"]+)"', text)
     files = [link.partition("#")[0] for link in links if not re.match(r"[a-z]+:|#", link)]
@@ -135,18 +135,18 @@ def test_every_link_to_a_file_leads_somewhere(page):
     assert missing == []
 
 
-def test_the_rules_in_the_docs_are_the_rulebooks():
+def test_rule_pages_match_the_rulebook():
     from tools.rules import DOCS, pages
 
-    written = {path.name: path.read_text() for path in DOCS.glob("*.md")}
-    assert written == pages(), "run `make rules`"
+    pages_on_disk = {path.name: path.read_text() for path in DOCS.glob("*.md")}
+    assert pages_on_disk == pages(), "run `make rules`"
 
 
-def test_the_readmes_example_runs():
+def test_readme_example_runs():
     failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
     assert (failed, tried > 0) == (0, True)
 
 
-def test_the_readme_names_every_command():
+def test_readme_names_every_command():
     text = (ROOT / "README.md").read_text()
     assert set(re.findall(r"^    bummerl (\w+)  ", text, re.MULTILINE)) == set(main.commands)

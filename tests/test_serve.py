@@ -20,7 +20,7 @@ MEMORY = 110_000
 """The most KB for two workers with one table and its viewers. After the start it is 89,000."""
 
 
-def test_it_stops_cleanly_with_live_viewers(tmp_path):
+def test_server_stops_cleanly_with_live_viewers(tmp_path):
     with serving(tmp_path / "x.db") as server:
         keys = server.table()
         path = f"/b/{keys['viewer']}/stream"
@@ -34,7 +34,7 @@ def test_it_stops_cleanly_with_live_viewers(tmp_path):
             watch.close()
 
 
-def test_what_was_answered_is_there_after_a_kill(tmp_path):
+def test_confirmed_entries_survive_a_kill(tmp_path):
     db = tmp_path / "x.db"
     with serving(db, workers=1) as server:
         key = server.table()["scorer"]
@@ -49,7 +49,7 @@ def test_what_was_answered_is_there_after_a_kill(tmp_path):
 
 
 @pytest.mark.slow
-def test_returning_viewer_gets_only_news(tmp_path):
+def test_reconnecting_viewer_gets_only_new_events(tmp_path):
     db = tmp_path / "x.db"
     with serving(db, workers=1) as server:
         keys = server.table(played=[WON])
@@ -61,7 +61,7 @@ def test_returning_viewer_gets_only_news(tmp_path):
         watch.close()
 
 
-def test_code_for_phones_is_printed(tmp_path):
+def test_qr_code_and_address_are_printed(tmp_path):
     home = tmp_path / "home"
     home.mkdir()
     given = {"HOME": str(home), "XDG_RUNTIME_DIR": str(home)}
@@ -72,7 +72,7 @@ def test_code_for_phones_is_printed(tmp_path):
         assert "Bummerl is open at http://" in server.printed
 
 
-def test_few_descriptors_leave_room(tmp_path):
+def test_low_file_limit_prints_a_warning(tmp_path):
     few = "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400)); "
     command = [sys.executable, "-c", few + "runpy.run_module('scorer', run_name='__main__')"]
     process = subprocess.Popen(
@@ -84,11 +84,11 @@ def test_few_descriptors_leave_room(tmp_path):
     )
     assert "open at" in process.stdout.readline()
     process.terminate()
-    _, said = process.communicate(timeout=PATIENCE)
-    assert "400 files" in said
-    assert "ulimit" in said
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert "400 files" in errors
+    assert "ulimit" in errors
     # No socket is closed twice. Its number could belong to another file by then.
-    assert not re.search(r"unclosed <socket(?!.*laddr)", said), said
+    assert not re.search(r"unclosed <socket(?!.*laddr)", errors), errors
 
 
 PLAYING = """
@@ -110,7 +110,7 @@ print(*{name.partition(".")[0] for name in sys.modules})
 """
 
 
-def test_tables_alone_load_little():
+def test_tables_load_no_heavy_modules():
     """These modules together take more memory than the rest of the app."""
     rarely = "PIL numpy openskill prometheus_client psycopg python_calamine qrcode rustworkx"
     done = subprocess.run([sys.executable, "-c", PLAYING], check=True, capture_output=True)
@@ -120,7 +120,7 @@ def test_tables_alone_load_little():
 # The output on a terminal
 
 
-def shown(folder, *options):
+def serve_on_terminal(folder, *options):
     """A server on a terminal."""
     command = [sys.executable, "-m", "scorer", "serve", "--db", str(folder / "x.db"), *options]
     return on_terminal(command, LC_ALL="C.UTF-8", PUBLIC_URL="")
@@ -128,9 +128,9 @@ def shown(folder, *options):
 
 @pytest.mark.parametrize("watchers", [0, *slow(1), 8])
 @pytest.mark.parametrize("attempt", [0, *slow(1, 2)])
-def test_ctrl_c_ends_it_in_peace(tmp_path, watchers, attempt):
+def test_ctrl_c_stops_the_server_cleanly(tmp_path, watchers, attempt):
     """The workers may be starting, idle, or holding live pages."""
-    with shown(tmp_path, "--port", "0") as terminal:
+    with serve_on_terminal(tmp_path, "--port", "0") as terminal:
         server = Server(tmp_path / "x.db", terminal.process, terminal.read_until(OPEN.pattern)[1])
         if watchers:
             keys = server.table()
@@ -143,7 +143,7 @@ def test_ctrl_c_ends_it_in_peace(tmp_path, watchers, attempt):
     assert not re.search(r"Traceback|Exit|Interrupt", terminal.shown)
 
 
-def test_starting_workers_hear_the_signal(tmp_path):
+def test_starting_workers_stop_on_ctrl_c(tmp_path):
     # A worker that missed the signal would be killed only after this hour.
     late = "import runpy, scorer.serve; scorer.serve.GRACE = 3600; "
     command = [sys.executable, "-c", late + "runpy.run_module('scorer', run_name='__main__')"]
@@ -155,7 +155,7 @@ def test_starting_workers_hear_the_signal(tmp_path):
         assert terminal.end() == 0
 
 
-def test_the_address_stands_before_every_warning(tmp_path, monkeypatch):
+def test_address_is_printed_before_warnings(tmp_path, monkeypatch):
     few = "import resource, runpy; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400)); "
     few += "import scorer.store.sqlite.driver as it; it.has_wal_fault = lambda: True; "
     command = [sys.executable, "-c", few + "runpy.run_module('scorer', run_name='__main__')"]
@@ -170,8 +170,8 @@ def test_the_address_stands_before_every_warning(tmp_path, monkeypatch):
     assert f"{sys.executable} -m pip install pysqlite3" in terminal.shown.replace("\n", "")
 
 
-def test_code_is_read_on_light_and_dark(tmp_path):
-    with shown(tmp_path, "--port", "0") as terminal:
+def test_qr_code_scans_on_light_and_dark_terminals(tmp_path):
+    with serve_on_terminal(tmp_path, "--port", "0") as terminal:
         address = terminal.read_until(OPEN.pattern)[1]
     for letters, ground in ((BLACK, CREAM), (CREAM, (7, 54, 66))):
         image = picture(terminal.shown.partition("Bummerl is open")[0], letters, ground)
@@ -180,15 +180,15 @@ def test_code_is_read_on_light_and_dark(tmp_path):
         assert code.text == address
 
 
-def test_taken_port_is_told(tmp_path):
+def test_taken_port_error_suggests_another(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         done = bummerl("serve", "--port", port, "--db", tmp_path / "x.db")
     assert done.returncode == 1
-    said = done.stderr.decode()
-    assert len(said.splitlines()) == 1
+    errors = done.stderr.decode()
+    assert len(errors.splitlines()) == 1
     for named in (str(port), f"make run PORT={port + 1}", f"--port {port + 1}"):
-        assert named in said
+        assert named in errors
 
 
 @pytest.mark.parametrize("port", [-1, 65536, 99999])

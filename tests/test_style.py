@@ -27,7 +27,7 @@ def test_template_lines_are_short():
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
-def test_a_script_is_as_its_formatter_writes_it(script):
+def test_scripts_are_formatted(script):
     options = jsbeautifier.default_options()
     options.indent_size = 2
     options.brace_style = "collapse,preserve-inline"
@@ -45,7 +45,7 @@ def test_stylesheets_are_formatted(stylesheet):
     assert cssbeautifier.beautify(text, options) + "\n" == text
 
 
-def test_no_test_of_a_page_compares_a_sentence():
+def test_page_tests_compare_no_sentences():
     """New wording of a page must break no test. tests/pages.py finds elements by role, name and
     data attribute."""
     tests = (ROOT / "tests/web").rglob("*.py")

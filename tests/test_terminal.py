@@ -42,7 +42,7 @@ def test_errors_are_english(tmp_path):
         ("de_AT.UTF-8", "Bummerl ist offen", "erreicht kein Handy", "Bummerl ist beendet"),
     ],
 )
-def test_a_start_is_in_the_machines_language(tmp_path, locale, opened, alone, stopped):
+def test_server_start_speaks_the_system_language(tmp_path, locale, opened, alone, stopped):
     command = ["-m", "scorer", "serve", "--port", "0", "--db", str(tmp_path / "x.db")]
     with on_terminal([sys.executable, *command], LC_ALL=locale, LANGUAGE="") as terminal:
         terminal.read_until(opened)

@@ -37,7 +37,7 @@ def places(text):
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
-def test_sentences_are_translated_for_sure(language):
+def test_every_sentence_has_a_complete_translation(language):
     known = {message.id: message for message in catalog(language) if message.id}
     assert set(known) == {message.id for message in sentences() if message.id}
     for message in known.values():
@@ -54,34 +54,36 @@ def test_sentences_are_translated_for_sure(language):
 @pytest.mark.parametrize(
     ("language", "other"), [("de", "korrig|korrektur"), ("it", "rettific"), ("fr", "rectifi")]
 )
-def test_what_is_put_right_is_called_by_one_word(language, other):
-    told = [form for message in catalog(language) if message.id for form in forms(message.string)]
-    assert not [form for form in told if re.search(other, form, re.IGNORECASE)]
+def test_translations_use_one_word_for_corrections(language, other):
+    translations = [
+        form for message in catalog(language) if message.id for form in forms(message.string)
+    ]
+    assert not [form for form in translations if re.search(other, form, re.IGNORECASE)]
 
 
-def marked():
+def marked_sentences():
     """Every sentence that the sources mark for translation, with its file and line."""
-    asked = {"_", "N_", "_l", "gettext", "ngettext", "pgettext", "Counted"}
+    markers = {"_", "N_", "_l", "gettext", "ngettext", "pgettext", "Counted"}
     for path in (ROOT / "scorer").rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text())):
             if not isinstance(call, ast.Call):
                 continue
             called = getattr(call.func, "id", getattr(call.func, "attr", None))
-            if called in asked:
+            if called in markers:
                 *_, sentence = call.args[: 2 if called == "pgettext" else 1]
                 if isinstance(sentence, ast.Constant):
                     yield sentence.value, f"{path.relative_to(ROOT)}:{call.lineno}"
 
 
-def test_no_sentence_of_the_sources_is_overlooked():
+def test_every_marked_sentence_is_collected():
     # The program that collects sentences does not look inside f-strings.
-    found = list(marked())
+    found = list(marked_sentences())
     assert len(found) > 500
     known = {form for message in sentences() for form in forms(message.id)}
     assert [place for sentence, place in found if sentence not in known] == []
 
 
-def refused():
+def refusal_reasons():
     """The expression of every reason for `Unreadable` in the sources, with its file and line."""
     for path in (ROOT / "scorer").rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text())):
@@ -90,14 +92,14 @@ def refused():
 
 
 def test_every_refusal_can_be_translated():
-    found = list(refused())
+    found = list(refusal_reasons())
     assert len(found) > 50
     # Only a reason inside N_() is among the sentences to translate.
     bare = (ast.Constant, ast.JoinedStr)
     assert [place for reason, place in found if isinstance(reason, bare)] == []
 
 
-def spoken(page, language, inside=False):
+def texts_of_page(page, language, inside=False):
     """Every text in one language of a page of the rulebook.
 
     :param inside: whether `page` is part of an entry in that language
@@ -105,13 +107,13 @@ def spoken(page, language, inside=False):
     if isinstance(page, str):
         return [page] if inside else []
     if isinstance(page, list):
-        return [text for item in page for text in spoken(item, language, inside)]
+        return [text for item in page for text in texts_of_page(item, language, inside)]
     if not isinstance(page, dict):
         return []
     return [
         text
         for name, item in page.items()
-        for text in spoken(item, language, inside or name == language)
+        for text in texts_of_page(item, language, inside or name == language)
     ]
 
 
@@ -119,12 +121,12 @@ def texts(language):
     """Every text of the pages and of the rulebook in a language."""
     found = [form for message in catalog(language) if message.id for form in forms(message.string)]
     for path in RULEBOOK.rglob("*.toml"):
-        found += spoken(tomllib.loads(path.read_text()), language)
+        found += texts_of_page(tomllib.loads(path.read_text()), language)
     assert len(found) > 1000
     return found
 
 
-def test_french_has_narrow_spaces():
+def test_french_punctuation_has_narrow_spaces():
     wrong = re.compile(rf"[^{NARROW}][;:!?»](?=[\s.,)]|$)|«[^{NARROW}]")
     assert [text for text in texts("fr") if TYPED not in text and wrong.search(text)] == []
 
@@ -144,17 +146,19 @@ MACHINE = {
 
 
 @pytest.mark.parametrize("language", sorted(MACHINE))
-def test_pages_speak_no_jargon(language):
-    told = [
+def test_pages_avoid_technical_words(language):
+    translations = [
         form
         for message in catalog(language)
         if any(place.startswith(("templates/", "scorer/web/")) for place, _ in message.locations)
         for form in (*forms(message.id), *forms(message.string))
     ]
-    assert len(told) > 1000
+    assert len(translations) > 1000
     words = rf"\b({MACHINE[language]}|chain|hash|digest)\b"
     assert not [
-        form for form in told if re.search(words, re.sub(r"%\(\w+\)s", "", form), re.IGNORECASE)
+        form
+        for form in translations
+        if re.search(words, re.sub(r"%\(\w+\)s", "", form), re.IGNORECASE)
     ]
 
 

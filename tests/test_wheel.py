@@ -64,13 +64,13 @@ def test_wheel_carries_the_whole_package(wheel):
         for path in (ROOT / source).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    carried = {
+    contents = {
         name for name in _contents(wheel) if not re.match(r"bummerl-[^/]+\.dist-info/", name)
     }
-    assert carried == expected
+    assert contents == expected
 
 
-def test_the_wheel_carries_a_named_bundle(wheel, tmp_path, monkeypatch):
+def test_wheel_includes_the_bundle_from_the_setting(wheel, tmp_path, monkeypatch):
     bundle = tmp_path / "pocket"
     bundle.mkdir()
     (bundle / "bundle.json").write_text('{"version": "0", "files": [], "bytes": 0}')
@@ -79,20 +79,22 @@ def test_the_wheel_carries_a_named_bundle(wheel, tmp_path, monkeypatch):
     assert more == {"scorer/pocket/served/bundle.json"}
 
 
-def test_wheel_carries_the_languages_compiled(wheel):
-    carried = _contents(wheel)
+def test_wheel_includes_compiled_translations(wheel):
+    contents = _contents(wheel)
     for po in (ROOT / "scorer" / "translations").glob("*/LC_MESSAGES/*.po"):
-        assert carried[str(po.with_suffix(".mo").relative_to(ROOT))].startswith(b"\xde\x12\x04\x95")
+        assert contents[str(po.with_suffix(".mo").relative_to(ROOT))].startswith(
+            b"\xde\x12\x04\x95"
+        )
 
 
-def test_the_source_archive_builds_the_same(wheel, tmp_path):
+def test_source_archive_builds_the_same_wheel(wheel, tmp_path):
     command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     again = _wheel(next(tmp_path.glob("*.tar.gz")), tmp_path)
     assert _contents(again) == _contents(wheel)
 
 
-def test_the_containers_files_build_the_same(wheel, tmp_path):
+def test_container_files_build_the_same_wheel(wheel, tmp_path):
     text = (ROOT / "deploy/Containerfile").read_text()
     source = tmp_path / "source"
     source.mkdir()
@@ -104,7 +106,7 @@ def test_the_containers_files_build_the_same(wheel, tmp_path):
 
 
 @contextmanager
-def _served(python, folder):
+def _serve(python, folder):
     command = [python, "-m", "scorer", "serve", "--host", "127.0.0.1", "--port", "0"]
     process = subprocess.Popen(
         [*command, "--db", "x.db"], cwd=folder, stdout=subprocess.PIPE, text=True
@@ -121,7 +123,7 @@ def _served(python, folder):
         process.stdout.close()
 
 
-def test_the_wheel_serves(python, tmp_path):
+def test_installed_wheel_serves_pages(python, tmp_path):
     where = subprocess.run(
         [python, "-c", "import scorer; print(scorer.__file__)"],
         cwd=tmp_path,
@@ -130,7 +132,7 @@ def test_the_wheel_serves(python, tmp_path):
         check=True,
     ).stdout
     assert Path(where).is_relative_to(python.parent.parent)
-    with _served(python, tmp_path) as server:
+    with _serve(python, tmp_path) as server:
         links = set()
         for path in ("/", f"/t/{server.table()['scorer']}"):
             status, _, page = server.request("GET", path, Accept_Language="de")

@@ -3,14 +3,14 @@
 from itertools import combinations
 
 from scorer.book.ratings import ratings
-from tests.engine.notation import folded
+from tests.engine.notation import evening_from
 
 PEOPLE = ("Alice", "Bob", "Charlie", "Dora")
 
 
 def seated(first, second, text):
     sides = [{"players": list(first)}, {"players": list(second)}]
-    return folded(text, rules="bayern", sides=sides)
+    return evening_from(text, rules="bayern", sides=sides)
 
 
 def won_by_alice(times):

@@ -45,15 +45,15 @@ def evening(
     head = {"rules": rules, "set": switches, "start": {"points": list(points)}}
     if variant := switches.pop("variant", None):
         head["variant"] = variant
-    return folded(text, **head)
+    return evening_from(text, **head)
 
 
-def folded(told: str | Iterable[dict[str, Any]], **head: Any) -> Evening:
+def evening_from(notation: str | Iterable[dict[str, Any]], **head: Any) -> Evening:
     """The evening of events or a line of notation. Without `rules` it is Upper Austrian.
 
     :param head: more fields of the record's head
     """
     found = Evening(read_head({"watten": 1, "rules": "oberoesterreich", **head}))
-    for item in events(told) if isinstance(told, str) else told:
+    for item in events(notation) if isinstance(notation, str) else notation:
         found.push(item)
     return found

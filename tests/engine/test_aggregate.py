@@ -33,7 +33,7 @@ def kinds():
     return found
 
 
-def test_it_is_read_and_written_by_its_fields(kinds):
+def test_event_class_reads_and_writes_json(kinds):
     data = {"do": "applaus", "seconds": 3, "standing": True}
     event = kinds.read({**data, "at": "now", "whom": None})
     assert event == Applaus(3, standing=True)
@@ -56,13 +56,13 @@ def test_it_is_read_and_written_by_its_fields(kinds):
         ({"seconds": 3, "do": ["applaus"]}, "do"),
     ],
 )
-def test_it_is_refused_with_its_place(kinds, said, where):
+def test_invalid_field_is_refused_with_its_path(kinds, said, where):
     with pytest.raises(Unreadable) as refusal:
         kinds.read({"do": "applaus", **said}, "events[2]")
     assert refusal.value.where == f"events[2].{where}"
 
 
-def test_it_is_described_by_its_fields(kinds):
+def test_event_schema_lists_its_fields(kinds):
     schema = kinds.schema(Applaus)
     assert schema["description"] == "The hall applauds."
     assert schema["required"] == ["do", "seconds"]

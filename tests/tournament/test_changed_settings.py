@@ -11,29 +11,29 @@ from tests.tournament.evenings import play_round, tournament
 ABOVE = {"set": {"cap_at_target": False, "target": 11}}
 
 
-def changed(change, **given):
+def settings_after(change, **given):
     found = tournament(4, **given)
     found.push({"do": "einstellung", "set": change})
     return found.settings
 
 
-def test_one_house_rule_changes_alone():
-    rules = changed({"set": {"schneider": 2}}, **ABOVE).rules
+def test_changing_one_house_rule_keeps_the_others():
+    rules = settings_after({"set": {"schneider": 2}}, **ABOVE).rules
     assert (rules.schneider, rules.target, rules.cap_at_target) == (2, 11, False)
 
 
-def test_same_rules_change_nothing():
-    rules = changed({"rules": "bayern"}, **ABOVE).rules
+def test_choosing_the_same_rules_keeps_house_rules():
+    rules = settings_after({"rules": "bayern"}, **ABOVE).rules
     assert (rules.target, rules.cap_at_target) == (11, False)
 
 
-def test_other_region_brings_its_rules():
-    rules = changed({"rules": "trentino", "set": {"step": 2}}, **ABOVE).rules
+def test_changing_region_replaces_house_rules():
+    rules = settings_after({"rules": "trentino", "set": {"step": 2}}, **ABOVE).rules
     assert (rules.id, rules.target, rules.cap_at_target, rules.step) == ("trentino", 15, True, 2)
 
 
-def test_without_finals_is_a_choice():
-    assert changed({"finals": None}, finals={"best": 4}).finals is None
+def test_finals_can_be_removed():
+    assert settings_after({"finals": None}, finals={"best": 4}).finals is None
 
 
 @pytest.mark.parametrize(
@@ -48,9 +48,9 @@ def test_without_finals_is_a_choice():
         ({"pairs": []}, "pairs"),
     ],
 )
-def test_what_cannot_be_agreed_names_its_field(change, where):
+def test_invalid_change_names_the_faulty_field(change, where):
     with pytest.raises(Unreadable) as refusal:
-        changed(change, decider=9)
+        settings_after(change, decider=9)
     assert refusal.value.where == where
 
 
@@ -69,7 +69,7 @@ OTHERWISE = {
 }
 
 
-def agreed(found, name):
+def refusal_code(found, name):
     """The refusal's code for a change to one setting, or an empty string."""
     try:
         settings = found.now.after([{"do": "einstellung", "set": {name: OTHERWISE[name]}}]).settings
@@ -79,13 +79,13 @@ def agreed(found, name):
     return ""
 
 
-def test_settings_change_until_drawn():
+def test_settings_can_change_until_the_draw():
     found, chance = tournament(4, rounds=1, finals={"best": 4}), Random(1)
     fields = [field for field in SETTINGS.fields if Fixed.AT_START not in field.marks]
     assert {field.name for field in fields} == OTHERWISE.keys()
     for drawn in ((), (Fixed.BY_A_DRAW,), (Fixed.BY_A_DRAW, Fixed.BY_FINALS)):
-        told = {field.name: agreed(found, field.name) for field in fields}
+        codes = {field.name: refusal_code(found, field.name) for field in fields}
         stays = {f.name: mark.value for f in fields for mark in f.marks if mark in drawn}
-        assert {name: code for name, code in told.items() if code} == stays
+        assert {name: code for name, code in codes.items() if code} == stays
         if len(drawn) < 2:
             play_round(found, chance)

@@ -19,7 +19,7 @@ A_STEP = 200
 
 
 @contextmanager
-def counted(statement=1):
+def count_calls(statement=1):
     """Count function calls in the block; yields a list with their number.
 
     :param statement: number of calls that a database statement counts as
@@ -45,7 +45,7 @@ def head(form, pairs=MOST_PAIRS):
     return read_settings(asked).to_json()
 
 
-def drawn(number, stage="rounds"):
+def draw_event(number, stage="rounds"):
     """The draw of a round with all pairs, as an event."""
     tables = [
         {"table": n, "pairs": [2 * n - 1, 2 * n], "lots": [2 * n - 1, 2 * n]}
@@ -54,21 +54,21 @@ def drawn(number, stage="rounds"):
     return {"do": "auslosung", "round": number, "stage": stage, "anyway": True, "tables": tables}
 
 
-def director(**said):
+def director_result(**said):
     return {"do": "ergebnis", "round": 1, "table": 1, "who": "director", **said}
 
 
 FLOODS = {
-    "draws": lambda n: drawn(n + 1),
-    "draws of a knock-out": lambda n: drawn(n + 1, "knockout"),
-    "draws taken back": lambda n: {"do": "ruecknahme", "round": 1} if n % 2 else drawn(1),
-    "swaps": lambda n: {"do": "tausch", "round": 1, "lots": [1, 3 + n % 2]} if n else drawn(1),
+    "draws": lambda n: draw_event(n + 1),
+    "draws of a knock-out": lambda n: draw_event(n + 1, "knockout"),
+    "draws taken back": lambda n: {"do": "ruecknahme", "round": 1} if n % 2 else draw_event(1),
+    "swaps": lambda n: {"do": "tausch", "round": 1, "lots": [1, 3 + n % 2]} if n else draw_event(1),
     "settings": lambda n: {"do": "einstellung", "set": {"name": f"N{n}"}},
     "who is there": lambda n: {"do": "anwesenheit", "absent": list(range(1, 400 + n % 2))},
     "struck off": lambda n: {"do": "streichung", "pairs": list(range(1, 500))},
     "marks": lambda n: {"do": "vermerk", "pair": 1, "paid": bool(n % 2), "here": True},
     "names": lambda n: {"do": "aenderung", "pair": 1, "entry": {"name": f"Q{n}"}},
-    "results": lambda n: director(games=[[15, 8 + n % 2]] * 3) if n else drawn(1),
+    "results": lambda n: director_result(games=[[15, 8 + n % 2]] * 3) if n else draw_event(1),
     "deciders": lambda n: {"do": "stechen", "winner": 1 + n % 2, "loser": 2 - n % 2},
 }
 EVENTS = 40
@@ -81,21 +81,21 @@ def settings():
 
 
 @pytest.mark.parametrize("flood", FLOODS)
-def test_event_costs_its_counted_steps(settings, flood):
+def test_event_cost_stays_within_its_steps(settings, flood):
     tournament = new_tournament(settings)
     events = [FLOODS[flood](n) for n in range(EVENTS)]
-    with counted() as calls:
+    with count_calls() as calls:
         tournament = tournament.after(events)
     assert calls[0] <= A_STEP * tournament.folded
     # A tournament that may be folded must also be cheap to show.
-    with counted() as calls:
+    with count_calls() as calls:
         standings(tournament)
         upcoming(tournament)
         lots_in(tournament)
     assert calls[0] <= 10 * MOST_FOLDED
 
 
-def test_changing_tournament_has_an_end():
+def test_tournament_refuses_too_many_changes():
     events = [FLOODS["draws taken back"](n) for n in range(330)]
     refusal = first_refusal("tournament", head("redraw"), events, bounded=True)
     assert (refusal.code, refusal.values) == ("tournament-changed-often", {"most": MOST_FOLDED})
@@ -103,16 +103,16 @@ def test_changing_tournament_has_an_end():
     assert first_refusal("tournament", head("redraw"), events) is None
 
 
-def test_the_longest_evening_stays_within():
+def test_largest_tournament_stays_within_the_limit():
     """512 pairs, twelve rounds, each result entered by both pairs and then by the director."""
     tournament = new_tournament(read_settings(head("redraw")))
     for number in range(1, 13):
-        said = director(games=[[15, 8]] * 3) | {"round": number}
+        said = director_result(games=[[15, 8]] * 3) | {"round": number}
         entered = [
             {**said, "table": table, "who": who}
             for table in range(1, MOST_PAIRS // 2 + 1)
             for who in ("a", "b", "director")
         ]
-        tournament = tournament.after([drawn(number), *entered])
+        tournament = tournament.after([draw_event(number), *entered])
     not_full(tournament)
     assert tournament.folded * 2 < MOST_FOLDED

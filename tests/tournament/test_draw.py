@@ -65,7 +65,7 @@ def test_every_pair_plays_or_has_a_bye(count, rounds, clubs, seed):
 
 @settings(max_examples=40)
 @given(st.integers(2, 40), st.integers(0, 5), st.integers(0, 99), st.data())
-def test_arrivals_and_withdrawals(count, clubs, seed, data):
+def test_draw_includes_arrivals_and_skips_withdrawals(count, clubs, seed, data):
     found = tournament(count, clubs, rounds=6, seed=str(seed))
     chance = Random(seed)
     for _ in range(4):
@@ -82,17 +82,17 @@ def test_arrivals_and_withdrawals(count, clubs, seed, data):
 
 
 def test_seed_decides_the_draw():
-    def drawn(seed):
+    def draw_three_rounds(seed):
         found = tournament(20, seed=seed)
         for _ in range(3):
             play_round(found, Random(1))
         return pairings(found)
 
-    assert drawn("a") == drawn("a")
-    assert drawn("a") != drawn("b")
+    assert draw_three_rounds("a") == draw_three_rounds("a")
+    assert draw_three_rounds("a") != draw_three_rounds("b")
 
 
-def test_clubs_stay_apart():
+def test_pairs_of_one_club_are_kept_apart():
     found = tournament(20, clubs=4, rounds=3)
     for _ in range(3):
         play_round(found, Random(2))
@@ -103,7 +103,7 @@ def test_clubs_stay_apart():
     assert all("same-club" in m.drawn.notes for m in crowded.rounds[0].matches.values())
 
 
-def test_pairs_change_tables():
+def test_pair_plays_at_most_twice_at_one_table():
     found = tournament(16, rounds=5)
     for _ in range(5):
         play_round(found, Random(3))
@@ -117,7 +117,7 @@ def test_pairs_change_tables():
 
 
 @pytest.mark.parametrize("count", [2, 3, 6, 9])
-def test_everybody_meets_everybody(count):
+def test_round_robin_pairs_everyone_once(count):
     found = tournament(count, format="round-robin", rounds=99)
     play_out(found, Random(4))
     met = Counter(frozenset(two) for one in pairings(found) for two in one)
@@ -125,7 +125,7 @@ def test_everybody_meets_everybody(count):
 
 
 @pytest.mark.parametrize(("count", "groups"), [(8, 2), (9, 2), (16, 4), (13, 4)])
-def test_groups_meet_inside_and_the_best_go_on(count, groups):
+def test_groups_play_internally_then_best_qualify(count, groups):
     found = tournament(
         count,
         clubs=5,
@@ -156,13 +156,13 @@ def test_groups_meet_inside_and_the_best_go_on(count, groups):
     assert all(inside[a] != inside[b] for a, b in pairings(found)[-1])
 
 
-def test_groups_without_finals():
+def test_groups_without_finals_end_after_groups():
     found = tournament(6, format="groups", rounds=99, groups={"count": 2, "best": 1})
     play_out(found, Random(5))
     assert {one.stage for one in found.rounds} == {"groups"}
 
 
-def test_groups_stay_as_drawn():
+def test_groups_stay_the_same_after_changes():
     found = tournament(8, format="groups", rounds=99, groups={"count": 2})
     play_round(found, Random(5))
     inside = group_of(found)
@@ -175,7 +175,7 @@ def test_groups_stay_as_drawn():
     assert all(inside[a] == inside[b] for one in pairings(found) for a, b in one)
 
 
-def test_early_leaver_has_no_seat():
+def test_pair_withdrawn_before_draw_is_not_paired():
     found = tournament(5, format="round-robin", rounds=99)
     found.push({"do": "abmeldung", "pair": 2})
     for _ in range(3):
@@ -185,7 +185,7 @@ def test_early_leaver_has_no_seat():
         draw(found)
 
 
-def test_a_turn_in_which_nobody_meets_is_left_out():
+def test_round_without_matches_is_skipped():
     found = tournament(3, format="round-robin", rounds=99)
     play_round(found, Random(6))
     gone = next(iter(found.rounds[0].matches.values())).drawn.pairs[0]
@@ -201,7 +201,7 @@ def test_a_turn_in_which_nobody_meets_is_left_out():
 
 @pytest.mark.parametrize(("count", "rounds"), [(6, 5), (8, 7), (10, 9), (5, 5)])
 @pytest.mark.parametrize("seed", range(10))
-def test_arrivals_bring_no_rematch(count, rounds, seed):
+def test_late_entry_or_withdrawal_causes_no_rematch(count, rounds, seed):
     found = tournament(count, rounds=rounds, seed=str(seed))
     play_round(found, Random(seed))
     if count % 2:
@@ -213,7 +213,7 @@ def test_arrivals_bring_no_rematch(count, rounds, seed):
     assert not any(m.drawn.notes for one in found.rounds for m in one.matches.values())
 
 
-def test_knockout_winner_who_leaves():
+def test_withdrawn_knockout_winner_is_not_first():
     found = tournament(4, format="knockout", rounds=99)
     play_round(found, Random(7))
     best = standings(found)[0].pair
@@ -223,7 +223,7 @@ def test_knockout_winner_who_leaves():
     assert standings(found)[0].pair != best
 
 
-def test_withdrawn_opponent_is_a_bye():
+def test_opponent_of_withdrawn_pair_gets_a_bye():
     found = tournament(4, format="round-robin", rounds=99)
     play_round(found, Random(6))
     found.push({"do": "abmeldung", "pair": 1})
@@ -234,7 +234,7 @@ def test_withdrawn_opponent_is_a_bye():
 
 @settings(max_examples=40)
 @given(st.lists(st.integers(1, 4), min_size=2, max_size=12), st.integers(0, 99))
-def test_a_knock_out_of_lots_ends_with_one(entries, seed):
+def test_knockout_with_lots_ends_with_one_winner(entries, seed):
     pairs = [{"name": f"P{n}", "entries": lots} for n, lots in enumerate(entries)]
     found = tournament(0, format="knockout", pairs=pairs, rounds=99, seed=str(seed))
     alive = sum(entries)
@@ -253,14 +253,14 @@ def test_a_knock_out_of_lots_ends_with_one(entries, seed):
     assert {standings(found)[0].pair} == left
 
 
-def test_lots_of_one_pair_meet_last():
+def test_lots_of_one_pair_do_not_meet_in_first_round():
     pairs = [{"name": "A", "entries": 4}, *[{"name": n} for n in "BCDE"]]
     found = tournament(0, format="knockout", pairs=pairs, rounds=99)
     draw_round(found)
     assert all(len(set(two)) == 2 for two in pairings(found)[0])
 
 
-def test_finals_bracket_and_third_place():
+def test_finals_include_bracket_and_third_place_match():
     found = tournament(12, rounds=2, finals={"best": 4})
     for _ in range(2):
         play_round(found, Random(7))
@@ -283,7 +283,7 @@ def rivals(found):
     return [{*cut.come, *cut.gone} for cut in cuts(found)]
 
 
-def test_lot_at_the_cut_is_told():
+def test_finals_cut_lists_pairs_decided_by_lot():
     found = tournament(8, rounds=1, finals={"best": 2})
     draw_round(found)
     for table in found.rounds[0].matches:
@@ -302,7 +302,7 @@ def test_lot_at_the_cut_is_told():
     assert cuts(found) == [cut]
 
 
-def test_lot_in_groups_is_told_inside_one():
+def test_group_cut_by_lot_lists_only_that_group():
     groups = {"count": 2, "best": 1}
     found = tournament(6, format="groups", rounds=99, groups=groups, finals={"best": 2})
     while upcoming(found) == "groups":
@@ -321,7 +321,7 @@ def test_lot_in_groups_is_told_inside_one():
     assert rivals(found) == [second]
 
 
-def test_drawn_round_is_kept():
+def test_recorded_draw_ignores_the_seed():
     found = tournament(6)
     drawn = draw(found).to_json()
     other = tournament(6, seed="other")
@@ -330,7 +330,7 @@ def test_drawn_round_is_kept():
 
 
 @pytest.mark.parametrize("format_", ["redraw", "round-robin", "groups", "knockout", "partners"])
-def test_draw_taken_back_returns(format_):
+def test_redrawing_after_undo_gives_the_same_draw(format_):
     """The director cannot repeat a draw until it suits him."""
     found = tournament(8, format=format_)
     draw_round(found)
@@ -343,7 +343,7 @@ def test_draw_taken_back_returns(format_):
 
 
 @pytest.mark.parametrize("two", ["lots", "tables"])
-def test_swapped_draw_does_not_return(two):
+def test_swapped_draw_gets_a_new_seed_when_redrawn(two):
     """A swapped draw does not follow from its seed."""
     found = tournament(8)
     draw_round(found)
@@ -354,7 +354,7 @@ def test_swapped_draw_does_not_return(two):
     assert draw(found).seed not in ("", found.undone[0].seed)
 
 
-def test_other_field_is_drawn_afresh():
+def test_changed_attendance_gives_a_new_draw():
     found = tournament(8)
     draw_round(found)
     first = found.rounds[0]
@@ -370,7 +370,7 @@ def test_other_field_is_drawn_afresh():
     assert found.rounds == (first,)
 
 
-def test_played_round_does_not_return():
+def test_round_removed_by_correction_gets_a_new_seed():
     """If a correction removes a round with results, that round is drawn anew."""
     found = tournament(8, format="knockout")
     play_round(found, Random(1))
@@ -386,7 +386,7 @@ def test_played_round_does_not_return():
 
 @pytest.mark.parametrize(("count", "code"), [(0, "too-few-pairs"), (1, "too-few-pairs")])
 @pytest.mark.parametrize("format_", ["redraw", "round-robin", "groups", "knockout"])
-def test_too_few_pairs_are_told(count, code, format_):
+def test_draw_with_too_few_pairs_is_refused(count, code, format_):
     with pytest.raises(Illegal, match=code):
         draw(tournament(count, format=format_))
 
@@ -400,7 +400,7 @@ DRAWN = {
 
 
 @pytest.mark.parametrize("format_", ["redraw", "round-robin", "groups", "knockout", "partners"])
-def test_foreign_draw_names_known_pairs(format_):
+def test_offline_draw_with_unknown_pairs_is_refused(format_):
     """A draw made offline is recorded as it is, so an odd one must not break later pages."""
     found = tournament(4, format=format_)
     foreign = {"table": 1, "pairs": [1, 2], "lots": [7, 8]}
@@ -413,7 +413,7 @@ def test_foreign_draw_names_known_pairs(format_):
     assert upcoming(found) == ("rounds" if format_ in ("redraw", "partners") else None)
 
 
-def test_results_must_be_in():
+def test_draw_with_missing_results_is_refused():
     found = tournament(4)
     draw_round(found)
     result(found, 1, (15, 8))
@@ -426,19 +426,19 @@ def test_results_must_be_in():
     assert found.match(1, 2).status == "done"
 
 
-def late(found, name="Late"):
+def add_latecomer(found, name="Late"):
     """Enter a new pair; returns its number."""
     found.push({"do": "anmeldung", "entry": {"name": name}})
     return len(found.entrants)
 
 
-def test_latecomer_meets_the_bye():
+def test_latecomer_is_paired_with_the_bye():
     found = tournament(5, seed="late")
     draw_round(found)
     bye, before = found.rounds[0].byes[0], dict(found.rounds[0].matches)
     # Another table already has a result, which stays.
     result(found, 1, (15, 8))
-    found.push({"do": "tausch", "round": 1, "lots": [bye, late(found)], "opened": ["new"]})
+    found.push({"do": "tausch", "round": 1, "lots": [bye, add_latecomer(found)], "opened": ["new"]})
     drawn = found.rounds[0]
     assert set(drawn.matches) == {*before, 3}
     assert (drawn.matches[3].drawn.pairs, drawn.matches[3].drawn.stream) == ((bye, 6), "new")
@@ -447,10 +447,10 @@ def test_latecomer_meets_the_bye():
     assert drawn.matches[1].status == "done"
 
 
-def test_two_latecomers_meet():
+def test_two_latecomers_can_be_paired():
     found = tournament(4)
     draw_round(found)
-    two = [late(found, name) for name in ("First", "Second")]
+    two = [add_latecomer(found, name) for name in ("First", "Second")]
     with pytest.raises(Illegal):
         found.push({"do": "tausch", "round": 1, "lots": [two[0], two[0]]})
     found.push({"do": "abmeldung", "pair": two[1]})
@@ -469,18 +469,18 @@ def test_two_latecomers_meet():
     ("hall", "seat", "wave"),
     [({}, 0, 1), ({"first": 5}, 0, 1), ({"count": 3}, 0, 1), ({"count": 2, "closed": [1]}, 2, 2)],
 )
-def test_a_table_more_is_the_next_that_is_free(hall, seat, wave):
+def test_added_match_gets_the_next_free_table(hall, seat, wave):
     found = tournament(5, hall=hall)
     draw_round(found)
     numbers = set(found.rounds[0].matches)
-    lots = [found.rounds[0].byes[0], late(found)]
+    lots = [found.rounds[0].byes[0], add_latecomer(found)]
     found.push({"do": "tausch", "round": 1, "lots": lots})
     [new] = set(found.rounds[0].matches) - numbers
     drawn = found.rounds[0].matches[new].drawn
     assert (new, drawn.seat, drawn.wave) == (max(numbers) + 1, seat, wave)
 
 
-def kept_apart(found, *pairs):
+def separate_pairs(found, *pairs):
     for pair, other in pairs:
         found.push({"do": "trennung", "pair": pair, "other": other})
 
@@ -492,10 +492,10 @@ def kept_apart(found, *pairs):
     st.sets(st.tuples(st.integers(1, 16), st.integers(1, 16)), max_size=4),
     st.integers(0, 99),
 )
-def test_pairs_kept_apart_meet_only_where_nothing_else_goes(count, form, wanted, seed):
+def test_separated_pairs_meet_only_if_unavoidable(count, form, wanted, seed):
     found = tournament(count, format=form, rounds=2, seed=str(seed))
     two = {frozenset(pairs) for pairs in wanted if len({*pairs}) == 2 and max(pairs) <= count}
-    kept_apart(found, *map(sorted, two))
+    separate_pairs(found, *map(sorted, two))
     draw_round(found)
     one = found.rounds[-1]
     met = [match for match in one.matches.values() if frozenset(match.drawn.pairs) in two]
@@ -505,12 +505,12 @@ def test_pairs_kept_apart_meet_only_where_nothing_else_goes(count, form, wanted,
         assert not can_be_paired(playing, two)
 
 
-def test_pairs_kept_apart_do_not_meet_in_a_draw_made_again():
+def test_redraw_respects_newly_separated_pairs():
     found = tournament(8, rounds=3)
     draw_round(found)
     pair, other = found.rounds[-1].matches[1].drawn.pairs
     found.push({"do": "ruecknahme", "round": 1})
-    kept_apart(found, (pair, other))
+    separate_pairs(found, (pair, other))
     draw_round(found)
     assert (pair, other) not in {tuple(sorted(two)) for two in pairings(found)[0]}
     # The director can allow them to meet again.
@@ -518,15 +518,15 @@ def test_pairs_kept_apart_do_not_meet_in_a_draw_made_again():
     assert not found.now.apart
 
 
-def test_pairs_kept_apart_meet_late_where_everybody_meets():
+def test_separated_pairs_do_not_meet_in_four_rounds():
     found = tournament(6, rounds=4)
-    kept_apart(found, (1, 2))
+    separate_pairs(found, (1, 2))
     for _ in range(4):
         play_round(found, Random(1))
     assert frozenset((1, 2)) not in {frozenset(two) for one in pairings(found) for two in one}
 
 
 @pytest.mark.parametrize(("other", "code"), [(1, "same-pair"), (9, "no-such-pair")])
-def test_a_pair_is_kept_from_another_that_exists(other, code):
+def test_separating_from_invalid_pair_is_refused(other, code):
     with pytest.raises(Illegal, match=code):
-        kept_apart(tournament(4), (1, other))
+        separate_pairs(tournament(4), (1, other))

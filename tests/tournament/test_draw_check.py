@@ -14,12 +14,12 @@ from tests.tournament.evenings import tournament
 WON = [[15, 3]]
 
 
-def clubs(pairs, **settings):
+def club_tournament(pairs, **settings):
     """A tournament of `pairs` pairs from five clubs."""
     return tournament(pairs, 5, **settings).now
 
 
-def played(state, rounds):
+def play_rounds(state, rounds):
     """The tournament after more rounds, in which the first pair wins each match."""
     for _ in range(rounds):
         drawn = draw(state)
@@ -29,7 +29,7 @@ def played(state, rounds):
     return state
 
 
-def exchanged(body, first, second):
+def exchange_opponents(body, first, second):
     """The draw with the opponents of two tables exchanged."""
     tables = [dict(table) for table in body["tables"]]
     for field in ("pairs", "lots"):
@@ -54,14 +54,14 @@ FORMATS = [
 
 
 @pytest.mark.parametrize(("settings", "pairs", "rounds"), FORMATS)
-def test_handpicked_pairs_are_refused(settings, pairs, rounds):
-    state = played(clubs(pairs, **settings), rounds)
+def test_manipulated_draw_is_refused(settings, pairs, rounds):
+    state = play_rounds(club_tournament(pairs, **settings), rounds)
     body = draw(state).to_json()
     check_draw(state, parse(body))
     count = len(body["tables"])
     for first in range(min(count, 4)):
         for second in range(first + 1, min(count, 5)):
-            forged = parse(exchanged(body, first, second))
+            forged = parse(exchange_opponents(body, first, second))
             with pytest.raises(Unreadable):
                 check_draw(state, forged)
     with pytest.raises(Unreadable):
@@ -70,7 +70,7 @@ def test_handpicked_pairs_are_refused(settings, pairs, rounds):
 
 def test_player_in_two_teams_is_refused(monkeypatch):
     monkeypatch.setattr(checks, "MOST_SOLVED", 4)
-    state = played(clubs(24, format="partners"), 1)
+    state = play_rounds(club_tournament(24, format="partners"), 1)
     body = draw(state).to_json()
     teams = [team for table in body["tables"] for team in table["teams"]]
     for twice in teams[0]:
@@ -83,11 +83,11 @@ def test_player_in_two_teams_is_refused(monkeypatch):
 
 
 @pytest.mark.parametrize(("settings", "pairs", "rounds"), FORMATS[:-1])
-def test_what_a_phone_draws_comes_home(settings, pairs, rounds, monkeypatch):
+def test_draw_made_on_a_phone_is_accepted(settings, pairs, rounds, monkeypatch):
     """A phone's matching library may find another pairing of the same cost."""
     find = importlib.util.find_spec
     for seed in "abcdefgh":
-        state = played(clubs(pairs, seed=seed, **settings), rounds)
+        state = play_rounds(club_tournament(pairs, seed=seed, **settings), rounds)
         with monkeypatch.context() as phone:
             where = "scorer.tournament.min_cost_matching.find_spec"
             phone.setattr(where, lambda name: name != "rustworkx" and find(name))
@@ -95,14 +95,14 @@ def test_what_a_phone_draws_comes_home(settings, pairs, rounds, monkeypatch):
         check_draw(state, parse(drawn.to_json()))
 
 
-def test_equal_pairings_are_all_taken(monkeypatch):
+def test_pairings_of_equal_cost_are_accepted(monkeypatch):
     """Without lots, many pairings cost the same."""
     monkeypatch.setattr("scorer.tournament.redraw.LOT", 1)
-    state = played(clubs(24), 1)
+    state = play_rounds(club_tournament(24), 1)
     body = draw(state).to_json()
     taken = 0
     for second in range(1, len(body["tables"])):
-        forged = parse(exchanged(body, 0, second))
+        forged = parse(exchange_opponents(body, 0, second))
         try:
             check_draw(state, forged)
         except Unreadable:
@@ -111,10 +111,10 @@ def test_equal_pairings_are_all_taken(monkeypatch):
     assert 0 < taken < len(body["tables"])
 
 
-def test_cheaper_exchange_is_found(monkeypatch):
-    state = played(clubs(24), 2)
+def test_large_draw_with_cheaper_exchange_is_refused(monkeypatch):
+    state = play_rounds(club_tournament(24), 2)
     body = draw(state).to_json()
     monkeypatch.setattr(checks, "MOST_SOLVED", 2)
     check_draw(state, parse(body))
     with pytest.raises(Unreadable):
-        check_draw(state, parse(exchanged(body, 0, 1)))
+        check_draw(state, parse(exchange_opponents(body, 0, 1)))

@@ -11,7 +11,7 @@ from scorer.tournament.min_cost_matching import by_networkx, by_rustworkx
     count=st.integers(1, 8).map(lambda half: 2 * half),
     costs=st.lists(st.integers(0, 50), min_size=120, max_size=120),
 )
-def test_a_round_drawn_on_a_phone_is_as_good(count, costs):
+def test_both_matching_libraries_find_equal_cost(count, costs):
     pairs = [(a, b) for b in range(count) for a in range(b)]
     gains = [(a, b, 50 - costs[at]) for at, (a, b) in enumerate(pairs)]
     worth = {(a, b): gain for a, b, gain in gains}

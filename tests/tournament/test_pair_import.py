@@ -24,7 +24,7 @@ from scorer.tournament.pairs import MOST_PAIRS
         "N.;Giocatore 1;Giocatore 2;Paese\n7;Anna;Bert;Ranshofen\n9;Cilli;Döra;",
     ],
 )
-def test_columns_however_they_come(text):
+def test_list_is_read_with_any_column_layout(text):
     found = read_list(text).pairs
     assert [pair.players for pair in found] == [("Anna", "Bert"), ("Cilli", "Döra")]
     assert [pair.club for pair in found] == ["Ranshofen", ""]
@@ -32,7 +32,7 @@ def test_columns_however_they_come(text):
 
 
 @pytest.mark.parametrize("between", [" & ", "/", " + ", " und ", " and ", " et ", " e "])
-def test_two_names_in_one_cell(between):
+def test_two_names_in_one_cell_are_split(between):
     text = f"Anna{between}Bert"
     assert read_list(text).pairs[0].players == ("Anna", "Bert")
 
@@ -44,12 +44,12 @@ def test_two_long_names_in_one_cell_are_shortened():
     assert pair.name == "Hinterberger-Oberneder M. & Schwarzenegger L. A."
 
 
-def test_lines_may_have_a_separator_of_their_own():
+def test_each_line_may_use_its_own_separator():
     found = read_list("Anna\tBert\nCilli; Dora; Ötz\nEmil, Fanny\nGustl / Hias").pairs
     assert [len(pair.players) for pair in found] == [2, 2, 2, 2]
 
 
-def test_columns_mean_the_same_in_every_line():
+def test_pair_name_column_applies_to_every_line():
     found = read_list("Die Zwei;Anna;Bert;Ötz\nDie Drei;Cilli;Dora;\nEmil & Fanny").pairs
     assert [pair.name for pair in found] == ["Die Zwei", "Die Drei", "Emil & Fanny"]
     assert found[1].players == ("Cilli", "Dora")
@@ -64,12 +64,12 @@ def test_columns_mean_the_same_in_every_line():
         "Name;Vorname;Name;Vorname",
     ],
 )
-def test_name_columns(heads):
+def test_surname_and_first_name_columns_are_joined(heads):
     found = read_list(f"{heads}\nHuber;Anna;Öller;Bert").pairs[0]
     assert found.players == ("Huber Anna", "Öller Bert")
 
 
-def test_single_players_by_surname_and_first_name():
+def test_single_player_name_columns_are_joined():
     found = read_list("Nom;Prénom;Club\nHuber;Anna;Ötz\nMoser;Bert;").pairs
     assert [(pair.players, pair.club) for pair in found] == [
         (("Huber Anna",), "Ötz"),
@@ -77,21 +77,21 @@ def test_single_players_by_surname_and_first_name():
     ]
 
 
-def test_a_name_alone_is_a_pair_without_players():
+def test_line_with_one_name_has_no_players():
     assert read_list("Die Unschlagbaren").pairs[0].players == ()
 
 
-def test_names_and_lots_in_their_columns():
+def test_pair_name_and_lots_are_read_from_columns():
     found = read_list("Paar;Spieler 1;Spieler 2;Verein;Lose\nDie Zwei;Anna;Bert;;3").pairs
     assert (found[0].name, found[0].entries) == ("Die Zwei", 3)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252"])
-def test_umlauts_in_every_encoding(encoding):
+def test_umlauts_are_decoded_in_every_encoding(encoding):
     assert decoded("Jürgen;Bäda".encode(encoding), no_workbook_text) == "Jürgen;Bäda"
 
 
-def test_too_long_list_is_not_compared():
+def test_too_long_list_is_refused():
     with pytest.raises(Unreadable) as refusal:
         read_list("\n".join(f"Paar {n}" for n in range(MOST_PAIRS + 2)))
     assert (refusal.value.where, refusal.value.values) == ("list", {"most": MOST_PAIRS})
@@ -106,13 +106,13 @@ def test_too_long_list_is_not_compared():
         ("Anna;Bert\n" + "x" * 70 + ";y", "line 2"),
     ],
 )
-def test_what_is_wrong_names_its_line(text, line):
+def test_invalid_line_is_named_in_the_error(text, line):
     with pytest.raises(Unreadable) as refusal:
         read_list(text)
     assert refusal.value.where == line
 
 
-def test_pairs_that_are_there_are_left_out():
+def test_known_pairs_are_skipped():
     found = read_list("Anna;Bert\n\nCilli;Dora\nanna;bert\nCilli;Dora", ["Anna & Bert"])
     assert [pair.name for pair in found.pairs] == ["Cilli & Dora"]
     assert found.known == ("Anna & Bert", "anna & bert", "Cilli & Dora")
@@ -121,7 +121,7 @@ def test_pairs_that_are_there_are_left_out():
 @pytest.mark.parametrize(
     "title", ["Preiswatten 2026", "Preiswatten;;\nFF Ranshofen;;5280", "\n;\nListe"]
 )
-def test_title_above_the_headings_is_no_pair(title):
+def test_title_above_headings_is_ignored(title):
     found = read_list(f"{title}\nNr;Spieler 1;Spieler 2\n1;Anna;Bert\n2;Cilli;Dora")
     assert [pair.name for pair in found.pairs] == ["Anna & Bert", "Cilli & Dora"]
     assert found.ignored
@@ -130,7 +130,7 @@ def test_title_above_the_headings_is_no_pair(title):
 @pytest.mark.parametrize(
     "heads", ["", "Name;Verein\n", "Spieler;Verein\n", "Verein 2026\n\nName;Ort\n"]
 )
-def test_list_of_single_players(heads):
+def test_list_of_single_players_is_read(heads):
     found = read_list(f"{heads}Huber Anna;Ötz\nMoser Bert;", singles=True).pairs
     assert [(pair.players, pair.club) for pair in found] == [
         (("Huber Anna",), "Ötz"),
@@ -139,7 +139,7 @@ def test_list_of_single_players(heads):
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", ";;;\n", "\ufeff"])
-def test_nothing_is_nothing(text):
+def test_empty_list_gives_no_pairs(text):
     assert read_list(text).pairs == []
 
 
@@ -182,7 +182,7 @@ GOOD = {"name": "T", "rules": "bayern", "pairs": []}
         ({"fun": 1}, "fun"),
     ],
 )
-def test_settings_that_cannot_be_name_their_field(change, where):
+def test_invalid_setting_names_its_field(change, where):
     with pytest.raises(Unreadable) as refusal:
         read_settings({**GOOD, **change})
     assert refusal.value.where == where

@@ -7,7 +7,7 @@ from tests.tournament.evenings import draw_round, result, tournament
 CATEGORIES = ["Damen", "", "damen", "Jugend", "Damen", ""]
 
 
-def played(**prizes):
+def played_tournament(**prizes):
     """Six pairs after one round, which those with the odd numbers of the drawn tables won."""
     pairs = [
         {"name": f"Pair {n}", **({"category": category} if category else {})}
@@ -29,8 +29,8 @@ def by_category(found):
     }
 
 
-def test_a_category_is_ranked_as_all_are():
-    found = played(categories=[{"category": "Damen", "lines": ["Blumen", "", "Sekt"]}])
+def test_category_ranking_follows_the_standings():
+    found = played_tournament(categories=[{"category": "Damen", "lines": ["Blumen", "", "Sekt"]}])
     order = [line.pair for line in standings(found)]
     ladies = [pair for pair in order if pair in (1, 3, 5)]
     assert by_category(found) == {
@@ -39,10 +39,10 @@ def test_a_category_is_ranked_as_all_are():
     }
 
 
-def test_a_main_prize_excludes_from_those_of_a_category():
+def test_main_prize_can_exclude_category_prizes():
     prizes = [{"category": "Damen", "lines": ["Blumen"]}, {"category": "Jugend", "lines": ["Ball"]}]
     for once in (False, True):
-        found = played(categories=prizes, once=once)
+        found = played_tournament(categories=prizes, once=once)
         [(first, _)] = prize_winners(found, standings(found))
         won = {pair for placed in by_category(found).values() for _, pair, prize in placed if prize}
         entered = CATEGORIES[first.pair - 1]
@@ -51,7 +51,7 @@ def test_a_main_prize_excludes_from_those_of_a_category():
         assert len(won) == 2 - (once and entered == "Jugend")
 
 
-def test_who_left_is_in_no_category():
-    found = played(categories=[{"category": "Jugend", "lines": ["Ball"]}])
+def test_withdrawn_pair_is_in_no_category():
+    found = played_tournament(categories=[{"category": "Jugend", "lines": ["Ball"]}])
     left = found.after([{"do": "abmeldung", "pair": 4}])
     assert "Jugend" not in by_category(left)

@@ -20,12 +20,12 @@ SCORED = (Bieten, Bleiben, Gehen, Gewinnt, Strafe, Streichen)
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_impossible_end_scores(region):
+def test_losing_score_of_one_is_unreachable(region):
     rules = load(region)
-    found = reachable(rules, rules.target)
-    assert 0 in found
-    assert 1 not in found
-    assert found >= {2, rules.target - 1}
+    scores = reachable(rules, rules.target)
+    assert 0 in scores
+    assert 1 not in scores
+    assert scores >= {2, rules.target - 1}
 
 
 @settings(max_examples=150)
@@ -59,37 +59,37 @@ def test_possible_results_can_be_entered(rules, data):
         ([(15, 8), (0, 0)], "winner-below-target"),
     ],
 )
-def test_what_cannot_be_is_told_with_its_game(games, code):
+def test_impossible_result_is_refused(games, code):
     with pytest.raises(Illegal, match=code):
         check_games(load("bayern"), 15, 2, tuple(games))
 
 
-def test_far_over_target_is_asked():
+def test_score_far_above_target_is_doubtful():
     games = ((155, 3), (15, 8))
     assert doubtful_game(load("bayern"), 15, games).values == {"game": 1, "points": 155}
     check_games(load("bayern"), 15, 2, games)
 
 
-def test_penalty_points_are_asked():
+def test_score_needing_a_penalty_is_doubtful():
     games = ((15, 8), (15, 1))
     assert doubtful_game(load("bayern"), 15, games).values == {"game": 2, "points": 1}
     check_games(load("bayern"), 15, 2, games, anyway=True)
 
 
-def test_points_over_the_target():
+def test_points_above_target_depend_on_cap():
     check_games(load("bayern"), 15, 1, ((17, 3),))
     with pytest.raises(Illegal, match="winner-above-target"):
         check_games(house(load("bayern"), {"cap_at_target": True}), 15, 1, ((17, 3),))
 
 
 @pytest.fixture
-def found():
+def contest():
     drawn = tournament(4, games_per_round=2)
     draw_round(drawn)
     return drawn
 
 
-def said(who, *games, table=1, **more):
+def result_event(who, *games, table=1, **more):
     event = {"do": "ergebnis", "round": 1, "table": table, "who": who, **more}
     return {**event, "games": [list(points) for points in games]}
 
@@ -98,61 +98,61 @@ RIGHT = [(15, 8), (3, 15)]
 OTHER = [(15, 8), (15, 3)]
 
 
-def refused(found, event, code):
-    before = (len(found.recorded), [m.status for m in found.rounds[0].matches.values()])
+def expect_refusal(contest, event, code):
+    before = (len(contest.recorded), [m.status for m in contest.rounds[0].matches.values()])
     with pytest.raises(Illegal, match=code):
-        found.push(event)
+        contest.push(event)
     assert before == (
-        len(found.recorded),
-        [m.status for m in found.rounds[0].matches.values()],
+        len(contest.recorded),
+        [m.status for m in contest.rounds[0].matches.values()],
     )
 
 
-def test_result_counts_once_confirmed(found):
-    found.push(said("a", *RIGHT))
-    assert found.match(1, 1).status == "entered"
-    assert found.match(1, 1).result is None
+def test_result_counts_only_after_confirmation(contest):
+    contest.push(result_event("a", *RIGHT))
+    assert contest.match(1, 1).status == "entered"
+    assert contest.match(1, 1).result is None
     yes = {"do": "bestaetigung", "round": 1, "table": 1, "games": [list(two) for two in RIGHT]}
     other = {**yes, "games": [list(two) for two in OTHER]}
-    refused(found, {**other, "who": "b"}, "another-result")
-    refused(found, {**yes, "who": "a"}, "own-result")
-    found.push({**yes, "who": "b"})
-    assert found.match(1, 1).status == "done"
-    refused(found, said("a", *OTHER), "settled")
-    refused(found, {**yes, "who": "b"}, "settled")
+    expect_refusal(contest, {**other, "who": "b"}, "another-result")
+    expect_refusal(contest, {**yes, "who": "a"}, "own-result")
+    contest.push({**yes, "who": "b"})
+    assert contest.match(1, 1).status == "done"
+    expect_refusal(contest, result_event("a", *OTHER), "settled")
+    expect_refusal(contest, {**yes, "who": "b"}, "settled")
 
 
-def test_both_results_settle_or_turn_amber(found):
-    found.push(said("a", *RIGHT))
-    found.push(said("b", *OTHER))
-    assert found.match(1, 1).status == "amber"
+def test_conflicting_results_turn_amber_until_equal(contest):
+    contest.push(result_event("a", *RIGHT))
+    contest.push(result_event("b", *OTHER))
+    assert contest.match(1, 1).status == "amber"
     yes = {"do": "bestaetigung", "round": 1, "table": 1, "who": "b", "games": [[15, 8]]}
-    refused(found, yes, "nothing-to-confirm")
-    found.push(said("b", *RIGHT))
-    assert found.match(1, 1).status == "done"
+    expect_refusal(contest, yes, "nothing-to-confirm")
+    contest.push(result_event("b", *RIGHT))
+    assert contest.match(1, 1).status == "done"
 
 
-def test_the_director_enters_corrects_and_locks(found):
-    found.push(said("a", *RIGHT))
-    found.push(said("director", *OTHER))
-    assert found.match(1, 1).result.games == tuple(OTHER)
-    found.push(said("director", *RIGHT, reason="misread"))
-    assert found.match(1, 1).history == (1, 2, 3)
-    found.push({"do": "sperre", "round": 1, "table": 1})
-    refused(found, said("director", *OTHER), "locked")
-    found.push({"do": "sperre", "round": 1, "table": 1, "open": True})
-    found.push(said("director", *OTHER))
+def test_director_can_correct_and_lock_results(contest):
+    contest.push(result_event("a", *RIGHT))
+    contest.push(result_event("director", *OTHER))
+    assert contest.match(1, 1).result.games == tuple(OTHER)
+    contest.push(result_event("director", *RIGHT, reason="misread"))
+    assert contest.match(1, 1).history == (1, 2, 3)
+    contest.push({"do": "sperre", "round": 1, "table": 1})
+    expect_refusal(contest, result_event("director", *OTHER), "locked")
+    contest.push({"do": "sperre", "round": 1, "table": 1, "open": True})
+    contest.push(result_event("director", *OTHER))
 
 
-def test_locked_table_takes_nothing(found):
-    found.push({"do": "sperre", "round": 1, "table": 1})
-    refused(found, said("a", *RIGHT), "locked")
+def test_locked_table_refuses_results(contest):
+    contest.push({"do": "sperre", "round": 1, "table": 1})
+    expect_refusal(contest, result_event("a", *RIGHT), "locked")
 
 
-def test_draw_with_results_stays(found):
-    refused(found, {"do": "ruecknahme", "round": 2}, "not-the-newest")
-    found.push(said("a", *RIGHT))
-    refused(found, {"do": "ruecknahme", "round": 1}, "results-in")
+def test_draw_with_results_cannot_be_taken_back(contest):
+    expect_refusal(contest, {"do": "ruecknahme", "round": 2}, "not-the-newest")
+    contest.push(result_event("a", *RIGHT))
+    expect_refusal(contest, {"do": "ruecknahme", "round": 1}, "results-in")
     fresh = tournament(4)
     draw_round(fresh)
     fresh.push({"do": "ruecknahme", "round": 1})
@@ -160,14 +160,14 @@ def test_draw_with_results_stays(found):
     draw_round(fresh)
 
 
-def test_without_games_only_by_decision(found):
+def test_only_the_director_enters_a_walkover(contest):
     walkover = {"do": "ergebnis", "round": 1, "table": 1, "games": [], "walkover": "a"}
-    refused(found, {**walkover, "who": "b"}, "walkover-by-director")
-    found.push({**walkover, "who": "director"})
-    assert found.match(1, 1).winner == 0
+    expect_refusal(contest, {**walkover, "who": "b"}, "walkover-by-director")
+    contest.push({**walkover, "who": "director"})
+    assert contest.match(1, 1).winner == 0
 
 
-def test_a_knock_out_needs_a_winner():
+def test_level_knockout_result_is_refused():
     level = tournament(2, format="knockout", games_per_round=2)
     draw_round(level)
     with pytest.raises(Illegal, match="level-in-knockout"):
@@ -178,9 +178,9 @@ def test_a_knock_out_needs_a_winner():
 @pytest.mark.parametrize(
     ("event", "code"),
     [
-        (said("director", *RIGHT, table=3), "no-such-table"),
-        ({**said("director", *RIGHT), "round": 2}, "no-such-round"),
-        (said("director", *RIGHT, retour=[3]), "no-such-game"),
+        (result_event("director", *RIGHT, table=3), "no-such-table"),
+        ({**result_event("director", *RIGHT), "round": 2}, "no-such-round"),
+        (result_event("director", *RIGHT, retour=[3]), "no-such-game"),
         ({"do": "abmeldung", "pair": 9}, "no-such-pair"),
         ({"do": "rueckkehr", "pair": 1}, "not-withdrawn"),
         ({"do": "anmeldung", "entry": {"name": "Pair 1"}}, "name-taken"),
@@ -189,8 +189,8 @@ def test_a_knock_out_needs_a_winner():
         ({"do": "zulosung", "entries": [{"players": ["X", "Y"]}]}, "nobody-single"),
     ],
 )
-def test_what_cannot_be_changes_nothing(found, event, code):
-    refused(found, event, code)
+def test_impossible_event_changes_nothing(contest, event, code):
+    expect_refusal(contest, event, code)
 
 
 @pytest.mark.parametrize(
@@ -206,92 +206,92 @@ def test_what_cannot_be_changes_nothing(found, event, code):
         {"do": "abmeldung", "pair": 1, "why": "x"},
     ],
 )
-def test_what_is_no_event_is_told(found, event):
+def test_malformed_event_is_unreadable(contest, event):
     with pytest.raises(Unreadable):
-        found.push(event)
+        contest.push(event)
 
 
 def test_singles_are_paired_by_lot():
-    found = tournament(2)
+    contest = tournament(2)
     for name in ("Anna", "Bert", "Cilli"):
-        found.push({"do": "einzeln", "name": name})
+        contest.push({"do": "einzeln", "name": name})
     with pytest.raises(Illegal, match="name-taken"):
-        found.push({"do": "einzeln", "name": "Anna"})
-    found.push({"do": "zulosung", "entries": [{"players": ["Cilli", "Anna"]}]})
-    assert found.entrants[3].pair.name == "Cilli & Anna"
-    assert [one.name for one in found.singles] == ["Bert"]
+        contest.push({"do": "einzeln", "name": "Anna"})
+    contest.push({"do": "zulosung", "entries": [{"players": ["Cilli", "Anna"]}]})
+    assert contest.entrants[3].pair.name == "Cilli & Anna"
+    assert [one.name for one in contest.singles] == ["Bert"]
 
 
-def test_lots_stay_as_many_as_were_drawn():
+def test_number_of_lots_is_fixed_after_the_draw():
     pairs = [{"name": "A", "entries": 3}, {"name": "B"}]
-    found = tournament(0, format="knockout", pairs=pairs)
+    contest = tournament(0, format="knockout", pairs=pairs)
     change = {"do": "aenderung", "pair": 1, "entry": {"name": "A", "entries": 2}}
-    found.push(change)
-    draw_round(found)
+    contest.push(change)
+    draw_round(contest)
     with pytest.raises(Illegal, match="lots-fixed"):
-        found.push({**change, "entry": {"name": "A", "entries": 1}})
+        contest.push({**change, "entry": {"name": "A", "entries": 1}})
 
 
-def test_built_upon_result_keeps_its_winner():
-    found = tournament(4, format="knockout")
-    draw_round(found)
-    result(found, 1, (15, 8))
-    result(found, 2, (15, 8))
-    result(found, 1, (8, 15))
-    draw_round(found)
+def test_winner_is_fixed_once_next_round_is_drawn():
+    contest = tournament(4, format="knockout")
+    draw_round(contest)
+    result(contest, 1, (15, 8))
+    result(contest, 2, (15, 8))
+    result(contest, 1, (8, 15))
+    draw_round(contest)
     other = {"do": "ergebnis", "round": 1, "table": 1, "who": "director"}
     turned = {**other, "games": [[15, 8]]}
     with pytest.raises(Illegal, match="built-upon"):
-        found.push(turned)
-    found.push({**other, "games": [[9, 15]]})
-    result(found, 1, (15, 0))
+        contest.push(turned)
+    contest.push({**other, "games": [[9, 15]]})
+    result(contest, 1, (15, 0))
     # The correction may take that round back. It can be undone until a new round is drawn.
     with pytest.raises(Illegal, match="no-such-round"):
-        found.push({**turned, "back": 3})
-    before, undo = found.rounds, {"do": "widerruf", "round": 1, "table": 1}
+        contest.push({**turned, "back": 3})
+    before, undo = contest.rounds, {"do": "widerruf", "round": 1, "table": 1}
     for _ in range(2):
-        found.push({**turned, "back": 2})
-        assert [played.number for played in found.rounds] == [1]
-        found.push(undo)
-        assert [played.number for played in found.rounds] == [1, 2]
-        assert found.rounds[1] == before[1]
-        assert found.match(1, 1).result == before[0].matches[1].result
-        assert found.undone == ()
-    found.push({**turned, "back": 2})
-    draw_round(found)
+        contest.push({**turned, "back": 2})
+        assert [played.number for played in contest.rounds] == [1]
+        contest.push(undo)
+        assert [played.number for played in contest.rounds] == [1, 2]
+        assert contest.rounds[1] == before[1]
+        assert contest.match(1, 1).result == before[0].matches[1].result
+        assert contest.undone == ()
+    contest.push({**turned, "back": 2})
+    draw_round(contest)
     with pytest.raises(Illegal, match="correction-stays"):
-        found.push(undo)
+        contest.push(undo)
 
 
-def test_a_refused_lot_enters_nobody():
-    found = tournament(2)
+def test_refused_partner_draw_enters_nobody():
+    contest = tournament(2)
     for name in ("A", "B & C", "A & B", "C"):
-        found.push({"do": "einzeln", "name": name})
+        contest.push({"do": "einzeln", "name": name})
     entries = [{"players": ["A", "B & C"]}, {"players": ["A & B", "C"]}]
     with pytest.raises(Illegal, match="name-taken"):
-        found.push({"do": "zulosung", "entries": entries})
-    assert len(found.entrants) == 2
+        contest.push({"do": "zulosung", "entries": entries})
+    assert len(contest.entrants) == 2
 
 
-def test_who_has_a_bye_is_not_taken_off_the_list():
-    found = tournament(3)
-    draw_round(found)
-    (free,) = found.rounds[0].byes
+def test_pair_with_a_bye_cannot_be_deleted():
+    contest = tournament(3)
+    draw_round(contest)
+    (free,) = contest.rounds[0].byes
     with pytest.raises(Illegal, match="has-played"):
-        found.push({"do": "streichung", "pairs": [free]})
-    assert len(standings(found)) == 3
+        contest.push({"do": "streichung", "pairs": [free]})
+    assert len(standings(contest)) == 3
 
 
-def test_a_list_is_full_at_some_time():
-    found = tournament(0, format="knockout", pairs=[{"name": f"P{n}"} for n in range(511)])
+def test_full_list_refuses_new_pairs():
+    contest = tournament(0, format="knockout", pairs=[{"name": f"P{n}"} for n in range(511)])
     with pytest.raises(Illegal, match="full"):
-        found.push({"do": "anmeldung", "entry": {"name": "Two", "entries": 2}})
-    found.push({"do": "anmeldung", "entry": {"name": "One"}})
+        contest.push({"do": "anmeldung", "entry": {"name": "Two", "entries": 2}})
+    contest.push({"do": "anmeldung", "entry": {"name": "One"}})
 
 
-def test_planned_rounds_take_no_latecomers():
-    found = tournament(4, format="round-robin")
-    draw_round(found)
+def test_drawn_round_robin_refuses_latecomers():
+    contest = tournament(4, format="round-robin")
+    draw_round(contest)
     late = [
         {"do": "anmeldung", "entry": {"name": "Late"}},
         {"do": "einzeln", "name": "Anna"},
@@ -299,4 +299,4 @@ def test_planned_rounds_take_no_latecomers():
     ]
     for event in late:
         with pytest.raises(Illegal, match="too-late-to-enter"):
-            found.push(event)
+            contest.push(event)

@@ -12,7 +12,7 @@ TARGET, GAMES, HIGHEST_TABLE = 15, 3, 99
 KEYS = 10
 
 
-def shortest(games):
+def shortest_keys(games):
     """The keystrokes for a match: each game's losing points, marked if the first pair lost."""
 
     def keys(first, second):
@@ -23,12 +23,12 @@ def shortest(games):
     return "".join(keys(*game) for game in games)
 
 
-def test_three_games_in_ten_keys():
+def test_three_games_need_at_most_ten_keys():
     losers = reachable(load("bayern"), TARGET)
     one_game = [game for p in losers for game in ((TARGET, p), (p, TARGET))]
     most = 0
     for games in product(one_game, repeat=GAMES):
-        keys = shortest(games)
+        keys = shortest_keys(games)
         assert parse_scores(keys, TARGET, GAMES) == (games, ())
         most = max(most, len(keys))
     enter = 1
@@ -44,17 +44,17 @@ def test_three_games_in_ten_keys():
         ("13r *3R 0", ((15, 13), (13, 15), (15, 0)), (1, 2)),
     ],
 )
-def test_it_may_be_written_out(keys, games, retour):
+def test_longer_notations_are_understood(keys, games, retour):
     assert parse_scores(keys, TARGET, GAMES) == (games, retour)
 
 
 @pytest.mark.parametrize("keys", ["8x3", "-", "r"])
-def test_what_is_not_understood_is_told(keys):
+def test_unreadable_keys_are_refused(keys):
     with pytest.raises(Unreadable):
         parse_scores(keys, TARGET, GAMES)
 
 
 @pytest.mark.parametrize("keys", ["", "*", "8 3", "8 3 2 2"])
-def test_another_number_of_games_is_refused(keys):
+def test_wrong_number_of_games_is_refused(keys):
     with pytest.raises(Illegal, match="games-missing"):
         parse_scores(keys, TARGET, GAMES)

@@ -14,14 +14,14 @@ from scorer.tournament.settings_reader import series_rules
 from tests.tournament.evenings import draw_round, play_round, tournament
 
 
-def played(seed, **settings):
+def played_evening(seed, **settings):
     found = tournament(4, seed=str(seed), rounds=1, **settings)
     play_round(found, Random(seed))
     return found
 
 
-def test_the_best_evenings_count():
-    evenings = [played(seed) for seed in range(4)]
+def test_only_the_best_evenings_count():
+    evenings = [played_evening(seed) for seed in range(4)]
     series = Series(best=2, places=(10, 5, 1))
     for season in series_standings(series, evenings, by_player=False):
         values = sorted(filter(None, season.evenings), reverse=True)
@@ -29,29 +29,29 @@ def test_the_best_evenings_count():
         assert sum(season.counted) == 2
 
 
-def test_sums_are_those_of_the_evenings():
-    evenings = [played(seed) for seed in range(3)]
+def test_series_total_is_the_sum_of_evenings():
+    evenings = [played_evening(seed) for seed in range(3)]
     for season in series_standings(series_rules()["points"], evenings, by_player=False):
         pair = int(season.name.split()[1])
         assert season.total == sum(pair_totals(one)[pair].points for one in evenings)
 
 
-def test_pair_is_known_however_written():
+def test_pair_is_recognised_in_other_spellings():
     names = ("Anna Huber & Bert Öller", "OLLER Bert & Huber, Anna")
-    evenings = [played(1, pairs=[{"name": name}, {"name": "Wirt"}]) for name in names]
+    evenings = [played_evening(1, pairs=[{"name": name}, {"name": "Wirt"}]) for name in names]
     for season in series_standings(series_rules()["places"], evenings, by_player=False):
         assert None not in season.evenings
 
 
-def test_evening_counts_from_first_result():
+def test_evening_without_results_does_not_count():
     found = tournament(4, rounds=1)
     assert series_standings(series_rules()["places"], [found], by_player=False) == []
     draw_round(found)
     assert series_standings(series_rules()["places"], [found], by_player=False) == []
 
 
-def test_whoever_has_no_place_takes_nothing():
-    found = played(1)
+def test_withdrawn_pair_is_not_in_the_series():
+    found = played_evening(1)
     found.push({"do": "abmeldung", "pair": 2})
     names = [
         season.name
@@ -63,7 +63,7 @@ def test_whoever_has_no_place_takes_nothing():
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(4, 17), st.integers(1, 4), st.integers(0, 99))
-def test_singles_have_new_partners(count, rounds, seed):
+def test_single_players_get_new_partners(count, rounds, seed):
     found = tournament(count, format="partners", rounds=rounds, seed=str(seed))
     met = set()
     for _ in range(rounds):

@@ -13,7 +13,7 @@ SCRIPT = Path(__file__).parent / "node" / "read_points.mjs"
 
 
 @pytest.mark.parametrize("target", [11, 15, 18, 21])
-def test_both_read_the_same(target):
+def test_script_and_server_read_scores_alike(target):
     chance = random.Random(target)
     signs = "0123489 -*r:/.,x"
     texts = ["".join(chance.choices(signs, k=chance.randint(0, 9))) for _ in range(2000)]

@@ -47,7 +47,7 @@ def recount(found):
     st.lists(st.sampled_from(METRICS), min_size=1, max_size=4, unique=True),
     st.integers(0, 999),
 )
-def test_they_are_a_recount_and_a_total_order(count, rounds, ranking, seed):
+def test_standings_match_a_recount_in_total_order(count, rounds, ranking, seed):
     found = tournament(count, rounds=rounds, games_per_round=3, ranking=ranking, seed=str(seed))
     for _ in range(rounds):
         play_round(found, Random(seed))
@@ -72,7 +72,7 @@ def test_they_are_a_recount_and_a_total_order(count, rounds, ranking, seed):
             assert above.tie == below.tie == "lot"
 
 
-def test_the_ranking_may_have_any_order():
+def test_standings_can_rank_by_points_first():
     found = tournament(4, ranking=["points"], games_per_round=2)
     draw_round(found)
     first, second = (m.drawn.pairs for m in found.rounds[0].matches.values())
@@ -82,7 +82,7 @@ def test_the_ranking_may_have_any_order():
     assert {line.pair for line in standings(found)[1:3]} == set(first)
 
 
-def test_decider_before_the_lot():
+def test_deciding_game_ranks_before_the_lot():
     found = tournament(4, ranking=["won"])
     draw_round(found)
     result(found, 1, (15, 0))
@@ -97,7 +97,7 @@ def test_decider_before_the_lot():
     assert [line.tie for line in lines] == ["decider", "decider", "lot", "lot"]
 
 
-def test_bye_brings_what_the_format_says():
+def test_bye_scores_as_configured():
     plain = tournament(3)
     draw_round(plain)
     assert pair_totals(plain)[plain.rounds[0].byes[0]].won == 0
@@ -132,7 +132,7 @@ def test_a_bye_can_count_as_the_average(count, rounds, seed):
     assert [t.ratio for t in pair_totals(played).values()] == [t.ratio for t in totals.values()]
 
 
-def test_a_walkover_counts_like_a_bye():
+def test_walkover_counts_as_a_win():
     found = tournament(2)
     draw_round(found)
     result(found, 1, walkover="b")
@@ -159,7 +159,7 @@ def test_a_walkover_counts_like_a_bye():
         ("points-plus-ten-then-knockout", [(15, 11)], (), (25, 11)),
     ],
 )
-def test_scores_are_as_the_sources_have_them(preset, games, retour, expected):
+def test_preset_scores_match_their_sources(preset, games, retour, expected):
     found = tournament(2, preset=preset, games_per_round=len(games))
     draw_round(found)
     result(found, 1, *games, retour=list(retour))
@@ -190,7 +190,7 @@ def test_a_presets_finals_can_be_left_out():
     assert tournament(4, preset=preset, finals=None).settings.finals is None
 
 
-def test_what_is_still_open_before_the_last_round():
+def test_rank_bounds_are_open_before_last_round():
     found = tournament(4, rounds=2, ranking=["won"], games_per_round=1)
     draw_round(found)
     result(found, 1, (15, 0))
@@ -206,7 +206,7 @@ def test_what_is_still_open_before_the_last_round():
 
 @settings(max_examples=40)
 @given(st.integers(3, 12), st.integers(1, 4), st.integers(0, 999), st.booleans())
-def test_final_places_were_still_open(count, rounds, seed, average):
+def test_final_rank_lies_within_earlier_bounds(count, rounds, seed, average):
     scoring = {"bye_average": average}
     found = tournament(count, rounds=rounds, games_per_round=2, seed=str(seed), scoring=scoring)
     for _ in range(rounds - 1):
@@ -219,7 +219,7 @@ def test_final_places_were_still_open(count, rounds, seed, average):
 
 @settings(max_examples=40)
 @given(st.integers(4, 12), st.integers(1, 3), st.integers(0, 999), st.data())
-def test_leaver_takes_no_open_place(count, rounds, seed, data):
+def test_withdrawn_pairs_take_no_possible_rank(count, rounds, seed, data):
     found = tournament(count, rounds=rounds + 1, games_per_round=2, seed=str(seed))
     for _ in range(rounds):
         play_round(found, Random(seed))
@@ -250,13 +250,20 @@ def test_256_pairs_play_five_rounds_with_cards():
     assert sum(line.tally.won for line in standings(found)) == 640
 
 
-def extra(pair, points, reason="late"):
+def extra_points(pair, points, reason="late"):
     return {"do": "punkte", "pair": pair, "points": points, "reason": reason}
 
 
-def test_the_directors_points_replace_those_before():
+def test_new_extra_points_replace_earlier_ones():
     found = tournament(4, ranking=["points"])
-    found = found.after([extra(1, 10), extra(1, -3), extra(2, 5), extra(2, 0, "")])
+    found = found.after(
+        [
+            extra_points(1, 10),
+            extra_points(1, -3),
+            extra_points(2, 5),
+            extra_points(2, 0, ""),
+        ]
+    )
     assert [found.entrants[n].extra for n in (1, 2, 3)] == [-3, 0, 0]
     assert found.entrants[2].extra_reason == ""
     assert [line.pair for line in standings(found)][-1] == 1
@@ -265,11 +272,11 @@ def test_the_directors_points_replace_those_before():
 @pytest.mark.parametrize(
     ("ranking", "event", "code"),
     [
-        (["points"], extra(1, 5, " "), "extra-without-reason"),
-        (["points"], extra(9, 5), "no-such-pair"),
-        (["won", "conceded"], extra(1, 5), "points-do-not-count"),
+        (["points"], extra_points(1, 5, " "), "extra-without-reason"),
+        (["points"], extra_points(9, 5), "no-such-pair"),
+        (["won", "conceded"], extra_points(1, 5), "points-do-not-count"),
     ],
 )
-def test_points_that_cannot_be_added(ranking, event, code):
+def test_invalid_extra_points_are_refused(ranking, event, code):
     with pytest.raises(Illegal, match=code):
         tournament(4, ranking=ranking).after([event])

@@ -15,7 +15,7 @@ POINTS = (0, 2, 3, 7, 9, 13)
 """Points that a side can have before the end, by the rules of Bavaria."""
 
 
-def unfinished(mode, count=4, **settings):
+def tournament_counting_unfinished(mode, count=4, **settings):
     return tournament(count, games_per_round=3, scoring={"unfinished": mode}, **settings)
 
 
@@ -32,8 +32,8 @@ def games_until(clock, chance):
     st.lists(st.integers(1, 4), min_size=2, max_size=2),
     st.integers(0, 999),
 )
-def test_they_count_what_the_setting_says(mode, clocks, seed):
-    found, chance = unfinished(mode), Random(seed)
+def test_unfinished_games_count_by_setting(mode, clocks, seed):
+    found, chance = tournament_counting_unfinished(mode), Random(seed)
     draw_round(found)
     expected = {pair: [0, 0] for pair in found.entrants}
     for clock, (table, match) in zip(clocks, found.rounds[0].matches.items(), strict=True):
@@ -51,16 +51,16 @@ def test_they_count_what_the_setting_says(mode, clocks, seed):
     assert not any(t.schneider for pair, t in totals.items() if not expected[pair][0])
 
 
-def test_a_level_game_is_won_by_nobody():
-    found = unfinished("win", 2)
+def test_level_unfinished_game_has_no_winner():
+    found = tournament_counting_unfinished("win", 2)
     draw_round(found)
     result(found, 1, (15, 8), (9, 9), (0, 0))
     match = found.match(1, 1)
     assert (match.won(match.result), match.winner) == ((1, 0), 0)
 
 
-def test_a_changed_setting_counts_all_rounds_anew():
-    found = unfinished("win", 2)
+def test_changed_setting_recounts_earlier_rounds():
+    found = tournament_counting_unfinished("win", 2)
     draw_round(found)
     result(found, 1, (15, 13), (2, 7), (0, 0))
     first, second = found.match(1, 1).drawn.pairs
@@ -87,7 +87,7 @@ def test_only_the_last_game_can_be_unfinished(games, code):
         check_games(load("bayern"), 15, 2, tuple(games), unfinished=True)
 
 
-def test_an_unfinished_game_is_asked_about():
+def test_unfinished_game_is_doubtful():
     games = ((15, 8), (7, 9))
     check_games(load("bayern"), 15, 2, games, unfinished=True)
     assert doubtful_game(load("bayern"), 15, games, True).values == {"game": 2, "points": "7:9"}
@@ -95,14 +95,14 @@ def test_an_unfinished_game_is_asked_about():
     assert doubtful_game(load("bayern"), 15, games) is None
 
 
-def test_an_unfinished_game_is_no_retourschneider():
-    found = unfinished("win", 2)
+def test_unfinished_game_cannot_be_retourschneider():
+    found = tournament_counting_unfinished("win", 2)
     draw_round(found)
     with pytest.raises(Illegal, match="retour-unfinished"):
         result(found, 1, (15, 8), (13, 13), (0, 0), retour=[2])
 
 
-def test_a_knockout_goes_on_by_who_led():
+def test_leader_of_unfinished_knockout_wins():
     found = tournament(2, format="knockout", games_per_round=1, scoring={"unfinished": "points"})
     draw_round(found)
     with pytest.raises(Illegal, match="level-in-knockout"):

@@ -21,7 +21,7 @@ from tests.tournament.evenings import draw_round, play_round, result, tournament
     st.integers(1, 90),
     st.sets(st.integers(1, 100), max_size=20),
 )
-def test_few_tables_play_in_waves(entries, tables, first, closed):
+def test_matches_are_split_into_waves_on_few_tables(entries, tables, first, closed):
     pairs = [{"name": f"P{n}", "entries": lots} for n, lots in enumerate(entries)]
     hall = {"first": first, "count": tables, "closed": sorted(closed)}
     found = tournament(0, format="knockout", pairs=pairs, rounds=99, hall=hall)
@@ -42,7 +42,7 @@ def test_few_tables_play_in_waves(entries, tables, first, closed):
 
 @settings(max_examples=40)
 @given(st.integers(2, 20), st.integers(1, 5), st.integers(0, 99))
-def test_waves_play_the_same_evening(count, tables, seed):
+def test_waves_do_not_change_the_pairings(count, tables, seed):
     """Waves change the place and time of a match, but not its pairs."""
     few = tournament(count, rounds=2, hall={"count": tables}, seed=str(seed))
     many = tournament(count, rounds=2, seed=str(seed))
@@ -57,7 +57,7 @@ def test_waves_play_the_same_evening(count, tables, seed):
 @settings(max_examples=60)
 @example([1, 1, 2, 3, 3], 0)
 @given(st.lists(st.integers(1, 3), min_size=3, max_size=12), st.integers(0, 999))
-def test_late_lot_comes_back_once_it_won(entries, seed):
+def test_winner_of_late_match_rejoins_the_knockout(entries, seed):
     """Rounds are drawn while tables are open. The results of these tables count later."""
     chance = Random(seed)
     pairs = [{"name": f"P{n}", "entries": lots} for n, lots in enumerate(entries)]
@@ -72,15 +72,15 @@ def test_late_lot_comes_back_once_it_won(entries, seed):
                 assert refusal.code in ("all-played", "too-few-pairs")
                 break
         else:
-            alive = _in_play(found, alive)
+            alive = _lots_in_play(found, alive)
         for played, match in found.missing:
             if played is not found.rounds[-1] or chance.random() < 0.6:
-                alive.remove(_decided(found, played.number, match, chance))
+                alive.remove(_enter_random_result(found, played.number, match, chance))
     assert not found.missing
     assert {found.pair_of(lot) for lot in alive} == {standings(found)[0].pair}
 
 
-def _in_play(found, alive):
+def _lots_in_play(found, alive):
     """The lots that play, wait or have a bye after a draw.
 
     Of two lots of one pair that would meet, one is out.
@@ -93,7 +93,7 @@ def _in_play(found, alive):
     return set(lots)
 
 
-def _decided(found, number, match, chance):
+def _enter_random_result(found, number, match, chance):
     """Enter a random result; returns the lot that lost."""
     winner = chance.randrange(2)
     games = [[15, 3] if winner == 0 else [3, 15]]
@@ -102,7 +102,7 @@ def _decided(found, number, match, chance):
     return match.drawn.lots[1 - winner]
 
 
-def test_a_table_that_is_open_keeps_its_pairs_in():
+def test_open_match_keeps_both_lots_waiting():
     found = tournament(8, format="knockout", rounds=99)
     draw_round(found)
     for table in (1, 2, 3):
@@ -123,7 +123,7 @@ def test_a_table_that_is_open_keeps_its_pairs_in():
 
 
 @pytest.mark.parametrize("more", [0, 1, 2])
-def test_the_best_thirds_of_the_groups_go_on(more):
+def test_best_third_placed_pairs_qualify(more):
     groups = {"count": 3, "best": 2, "more": more}
     found = tournament(12, format="groups", rounds=99, groups=groups, finals={"best": 8})
     chance = Random(4)

@@ -18,7 +18,7 @@ from scorer.engine.rules.loading import RULEBOOK
 from scorer.web.frame.dialects import FOLDER
 from scorer.web.frame.language import LANGUAGES
 from tests.browser.positions import EVENINGS, PAGES, SIDES, preiswatten, regulars, table
-from tests.marked_language import WORD, in_marks, unmarked
+from tests.marked_language import WORD, unmarked, write_marked_catalog
 from tests.pages import parse
 from tests.serving import Local
 from tests.web.test_matrix import PLACES, SENT, people
@@ -38,7 +38,7 @@ OTHERS = set(LANGUAGES) - {"de"}
 
 @pytest.fixture(scope="module")
 def catalog(tmp_path_factory):
-    return in_marks(tmp_path_factory.mktemp("translations"))
+    return write_marked_catalog(tmp_path_factory.mktemp("translations"))
 
 
 @pytest.fixture(scope="module")

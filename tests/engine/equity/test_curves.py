@@ -23,14 +23,14 @@ def _held(stakes, side):
     return curve
 
 
-def test_take_points_of_the_doubling_cube():
+def test_doubling_cube_take_points_match_literature():
     stakes = [2.0**rung for rung in range(_RUNGS)]
     held = _held(stakes[1:], 0)
     assert curves.first_reaching(held, -1.0) == approx(0.2)
     assert curves.first_reaching([(0.0, -2.0), (1.0, 2.0)], -1.0) == approx(0.25)
 
 
-def test_take_points_of_a_point_ladder():
+def test_point_ladder_live_take_is_below_dead_take():
     for stake in range(3, 20):
         line = [(0.0, -float(stake)), (1.0, float(stake))]
         assert curves.first_reaching(line, 1.0 - stake) == approx(1 / (2 * stake))
@@ -44,7 +44,7 @@ _WORTHS = st.lists(st.floats(0, 1), min_size=4, max_size=4)
 
 
 @given(_WORTHS, _WORTHS, st.floats(0, 1), st.floats(0, 1))
-def test_taut_string(one, other, start, end):
+def test_shortest_curve_stays_between_its_bounds(one, other, start, end):
     places = [0.0, 0.25, 0.75, 1.0]
     lower = [(x, min(a, b)) for x, a, b in zip(places, one, other, strict=True)]
     upper = [(x, max(a, b)) for x, a, b in zip(places, one, other, strict=True)]

@@ -55,7 +55,7 @@ def worth(rules, points, model=EVEN):
     ("points", "expected"),
     [((0, 0), 50.0), ((1, 0), 56.0), ((4, 2), 66.6), ((6, 3), 73.1), ((7, 6), 57.7), ((8, 7), 50)],
 )
-def test_nine_points_in_upper_austria(points, expected):
+def test_upper_austrian_win_chances_match_known_values(points, expected):
     assert 100 * worth(load("oberoesterreich"), points) == approx(expected, abs=0.05)
 
 
@@ -63,7 +63,7 @@ def test_nine_points_in_upper_austria(points, expected):
     ("points", "dead", "live"),
     [((0, 0), 21.1, 18.4), ((4, 4), 13.6, 13.6), ((6, 6), 42.3, 42.3), ((0, 5), 0, 0)],
 )
-def test_take_points_against_a_raise_to_three(points, dead, live):
+def test_take_points_match_known_values(points, dead, live):
     found = equity_table(load("oberoesterreich"), EVEN)
     take = raise_price(found, found.board.score(points), 1, 3).take
     assert (100 * take.dead, 100 * take.live) == approx((dead, live), abs=0.05)
@@ -71,7 +71,7 @@ def test_take_points_against_a_raise_to_three(points, dead, live):
 
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("model", [EVEN, flat(0.5)], ids=["live", "flat"])
-def test_the_sides_are_alike(region, model):
+def test_win_chance_is_symmetric_between_sides(region, model):
     found = equity_table(load(region), model)
     for (first, second), retour, strikes in found.worth:
         mirrored = Score((second, first), retour[::-1], strikes[::-1])
@@ -82,12 +82,12 @@ def test_the_sides_are_alike(region, model):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_better_side_at_equal_scores_is_ahead(region):
+def test_better_side_is_favoured_at_equal_scores(region):
     for points in range(load(region).target):
         assert worth(load(region), (points, points), live(0.55)) > 0.5
 
 
-def _steps_back(rules, model):
+def _losses_by_a_point(rules, model):
     """The loss in worth by the last point, for each score whose last point is a loss."""
     found = {}
     for first, second in product(range(1, rules.target), range(rules.target)):
@@ -98,25 +98,25 @@ def _steps_back(rules, model):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_one_more_point_never_hurts(region):
-    assert not _steps_back(load(region), EVEN)
+def test_extra_point_never_lowers_win_chance(region):
+    assert not _losses_by_a_point(load(region), EVEN)
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_only_the_four_makes_points_hurt(region):
+def test_extra_point_hurts_only_in_south_tyrol(region):
     """In South Tyrol a round is worth 4 at 17:13, but 2 at 16:13 (E-28, E-29).
 
     So at 17:13 the opponents win 4 with cards that would win 2, or get 2 without playing.
     """
-    worse = _steps_back(load(region), flat(0.5))
+    worse = _losses_by_a_point(load(region), flat(0.5))
     assert bool(worse) == (region == "suedtirol")
     if worse:
         assert worse[17, 13] == max(worse.values()) == approx(0.125)
-        assert not _steps_back(house(load(region), {"four_lead": None}), flat(0.5))
+        assert not _losses_by_a_point(house(load(region), {"four_lead": None}), flat(0.5))
 
 
 @pytest.mark.parametrize(("low", "high"), [(9, 11), (11, 15)])
-def test_last_points_ignore_the_target(low, high):
+def test_win_chance_depends_on_points_still_needed(low, high):
     short, long = (house(load("oberoesterreich"), {"target": target}) for target in (low, high))
     more = high - low
     for first, second in product(range(low), repeat=2):
@@ -131,12 +131,12 @@ def test_solver_and_engine_agree_on_rounds(region, switches):
     found = ScoreGraph(rules, "bummerl")
     for node in found.nodes.values():
         state, tree = found.opening(node.score), node.tree
-        state = _apart(state, rules)
+        state = _opening_under_all_rules(state, rules)
         gain = None
         while gain is None:
             event = chance.choice(_playable(state))
             after = apply(state, event)
-            tree, gain = _followed(tree, state, event)
+            tree, gain = _next_tree(tree, state, event)
             state = after
         landed = node.landings[gain]
         if state.winner is None:
@@ -147,7 +147,7 @@ def test_solver_and_engine_agree_on_rounds(region, switches):
             assert landed == state.games[-1].bummerl[1] - state.games[-1].bummerl[0]
 
 
-def _apart(state, rules):
+def _opening_under_all_rules(state, rules):
     """The opening under all rules, because the score graph leaves some of them out."""
     opened = start(rules, points=state.points)
     assert (opened.stake, opened.undecided) == (state.stake, state.undecided)
@@ -162,7 +162,7 @@ def _playable(state):
     return ends if state.stake >= state.rules.target else found
 
 
-def _followed(tree, state, event):
+def _next_tree(tree, state, event):
     """The tree after an event, and the gain if the event ends the round (else None)."""
     if isinstance(tree, DecisionNode):
         assert event.side == tree.side
@@ -180,18 +180,18 @@ def _followed(tree, state, event):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_solver_and_played_engine_agree(region):
+def test_solver_matches_recursion_over_apply(region):
     """The expected values come from a recursion over `apply`, without the solver."""
     rules, p = load(region), 0.45
 
     @cache
     def chance(points):
-        return decided(start(rules, points=points))
+        return expected_win(start(rules, points=points))
 
     def after(state):
         return float(state.winner == 0) if state.winner is not None else chance(state.points)
 
-    def decided(state):
+    def expected_win(state):
         if state.decision is None:
             wins = [event for event in legal(state) if isinstance(event, Gewinnt)]
             shares = {None: 1, 3: 10 / 16, 4: 5 / 16, 5: 1 / 16}
@@ -199,7 +199,7 @@ def test_solver_and_played_engine_agree(region):
                 shares[win.tricks] * (p, 1 - p)[win.side] * after(apply(state, win)) for win in wins
             )
         side = state.decision.side
-        plays, gives = decided(apply(state, Bleiben(side))), after(apply(state, Gehen(side)))
+        plays, gives = expected_win(apply(state, Bleiben(side))), after(apply(state, Gehen(side)))
         return max(plays, gives) if side == 0 else min(plays, gives)
 
     for points in product(range(rules.target), repeat=2):
@@ -216,26 +216,28 @@ def test_solver_and_played_engine_agree(region):
         ("frankreich", (2, 5)),
     ],
 )
-def test_games_played_by_the_curves(region, points):
+def test_simulated_games_match_solver_win_chance(region, points):
     """Plays games with the engine's `apply`. Both sides raise and answer by the curves.
 
     The chance of a hand is drawn at random and then moves at random until the round is decided.
     """
     games, chance = 400, Random(11)
     found = equity_table(load(region), EVEN)
-    won = sum(_game(found, start(load(region), points=points), chance) for _ in range(games))
+    won = sum(
+        _side_0_wins_game(found, start(load(region), points=points), chance) for _ in range(games)
+    )
     expected = found.worth[found.board.score(points)]
     deviation = sqrt(expected * (1 - expected) / games)
     assert abs(won / games - expected) < 4 * deviation
 
 
-def _game(found, state, chance):
+def _side_0_wins_game(found, state, chance):
     while state.winner is None:
-        state = _played(found, state, chance)
+        state = _play_round(found, state, chance)
     return state.winner == 0
 
 
-def _played(found, state, chance):
+def _play_round(found, state, chance):
     """The state after one round. The chance moves between the curve's corners until a side acts."""
     round_ = found.round_worth(found.board.score(state.points))
     hands = found.model.hands
@@ -275,7 +277,7 @@ def _raises(round_, play, q):
     return None
 
 
-def test_striking_pays_the_stronger_side():
+def test_striking_pays_off_only_for_stronger_side():
     """A side that gives up all its points (O-52) may win the four Bummerl of a Retourschneider."""
     rules = load("oberoesterreich")
 
@@ -294,7 +296,7 @@ def test_striking_pays_the_stronger_side():
     assert len(pays(0.8)) == len(list(product(range(1, 9), (7, 8))))
 
 
-def test_striking_pays_above_one_skill():
+def test_striking_pays_off_above_a_skill_threshold():
     rules = load("oberoesterreich")
     found = strikes_from(rules, EVEN)
     assert 50 < found <= 60
@@ -303,7 +305,7 @@ def test_striking_pays_above_one_skill():
     assert strikes_from(load("bayern"), EVEN) is None
 
 
-def test_striking_is_the_engines_own():
+def test_solver_strikes_match_the_engine():
     found = score_graph(load("oberoesterreich"), "bummerl")
     for node in found.nodes.values():
         opening = found.opening(node.score)
@@ -315,14 +317,14 @@ def test_striking_is_the_engines_own():
                 assert (struck.points, struck.retour) == (after.points, after.retour)
 
 
-def test_marks_are_worth_what_the_loser_gets():
+def test_bummerl_worth_includes_retourschneider():
     found = equity_table(load("oberoesterreich"), flat(0.5), "bummerl")
     # One round decides about one Bummerl. A side that comes from 0:8 can win a Retourschneider.
     assert found.worth[found.board.score((8, 8))] == approx(0)
     assert found.worth[found.board.score((8, 8), ((1,), ()))] == approx((4 - 1) / 2)
 
 
-def test_skill_adds_up_over_a_game():
+def test_small_round_edge_grows_over_a_game():
     assert worth(load("suedtirol"), (0, 0), live(0.55)) == approx(0.63, abs=0.005)
     assert worth(load("oberoesterreich"), (0, 0), live(0.55)) == approx(0.60, abs=0.005)
 
@@ -330,7 +332,7 @@ def test_skill_adds_up_over_a_game():
 @pytest.mark.parametrize(
     ("region", "apart"), [("oberoesterreich", 0.173), ("bayern", 0.077), ("suedtirol", 0.173)]
 )
-def test_the_model_matters_and_the_spread_hardly(region, apart):
+def test_model_choice_outweighs_spread_of_hands(region, apart):
     rules = load(region)
     scores = list(product(range(rules.target), repeat=2))
     without = max(abs(worth(rules, s) - worth(rules, s, flat(0.5))) for s in scores)
@@ -340,7 +342,7 @@ def test_the_model_matters_and_the_spread_hardly(region, apart):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_staying_buys_the_raise_back(region):
+def test_right_to_reraise_lowers_the_take_point(region):
     """A side that stays may raise next, so the live take point is at most the dead one.
 
     In France the raiser may raise again at once (F-33), so there this does not hold.

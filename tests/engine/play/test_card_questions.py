@@ -13,7 +13,7 @@ LEGAL = {"ask": "legal", "rules": "trentino", "schlag": "O", "trumpf": "H", "han
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
-def test_the_examples(vector):
+def test_example_questions_get_expected_answers(vector):
     answer = judge(vector["question"])
     assert {name: answer[name] for name in vector["expect"]} == vector["expect"]
     assert answer["because"]
@@ -51,35 +51,35 @@ def test_the_examples(vector):
         ({**LEGAL, "ask": "last_bid", "card": "H9", "table": ["H9"]}, "card"),
     ],
 )
-def test_what_cannot_be_asked_is_named(question, where):
+def test_invalid_question_names_the_faulty_field(question, where):
     with pytest.raises(Unreadable) as caught:
         judge(question)
     assert caught.value.where == where
 
 
-def test_blind_binds_only_the_announcers():
+def test_blind_frees_players_who_did_not_announce():
     question = {**LEGAL, "table": ["H7"], "hand": ["H9", "SA"], "announced": False}
     assert judge(question)["legal"] == ["H9"]
     assert judge({**question, "blind": True})["legal"] == ["H9", "SA"]
     assert judge({**question, "variant": "blind"})["legal"] == ["H9", "SA"]
 
 
-def test_house_rules_count_for_the_referee():
+def test_referee_applies_house_rules():
     question = {**LEGAL, "rules": "oberoesterreich", "schlag": "8", "table": ["H7"]}
     question |= {"hand": ["E8", "SA"]}
     assert judge(question)["legal"] == ["E8", "SA"]
     assert judge({**question, "set": {"follow_answer": ["trumpf", "linker"]}})["legal"] == ["E8"]
 
 
-def test_idle_kritischer_cites_no_off_suit():
-    asked = {"ask": "legal", "rules": "oberoesterreich", "variant": "kritisch", "schlag": "9"}
-    answer = judge({**asked, "trumpf": "L", "table": ["HK"], "hand": ["L8", "EA"]})
+def test_led_kritischer_without_duty_cites_only_u10():
+    question = {"ask": "legal", "rules": "oberoesterreich", "variant": "kritisch", "schlag": "9"}
+    answer = judge({**question, "trumpf": "L", "table": ["HK"], "hand": ["L8", "EA"]})
     cited = [reason["rule"] for reason in answer["because"]]
     assert cited == ["U10"]
 
 
-def test_lone_weli_demands_nothing():
-    asked = {"ask": "legal", "rules": "trentino", "schlag": "6", "trumpf": "L", "hand": ["LA"]}
+def test_trentino_weli_as_schlag_cites_i22_and_x4():
+    question = {"ask": "legal", "rules": "trentino", "schlag": "6", "trumpf": "L", "hand": ["LA"]}
     for table in (["S6"], ["LK"]):
-        because = judge({**asked, "table": table})["because"]
+        because = judge({**question, "table": table})["because"]
         assert [reason["rule"] for reason in because] == ["I-22", "X4"]

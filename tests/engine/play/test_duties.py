@@ -67,7 +67,7 @@ def test_weli_as_schlag_demands_trump(rules):
 
 @pytest.mark.parametrize("variant", KRITISCH)
 @pytest.mark.parametrize(("lead", "trumpf"), [("HK", "H"), ("E7", "E"), ("S6", "S")])
-def test_kritischer_demands_by_switch(variant, lead, trumpf):
+def test_led_kritischer_demands_trump_only_by_switch(variant, lead, trumpf):
     assert frees(contract(variant, "9", trumpf), lead)
     assert not frees(contract(variant, "9", trumpf, critical_demands=True), lead)
     other = next(farbe for farbe in SUITS if farbe != trumpf)
@@ -75,7 +75,7 @@ def test_kritischer_demands_by_switch(variant, lead, trumpf):
 
 
 @pytest.mark.parametrize("variant", WANDER)
-def test_wander_kritt_demands_by_switch(variant):
+def test_led_wander_kritt_demands_trump_only_by_switch(variant):
     assert frees(contract(variant, "8", "H"), "H9")
     assert not frees(contract(variant, "8", "H", critical_demands=True), "H9")
 
@@ -105,7 +105,9 @@ CRITICAL_EXEMPTIONS = [
 
 @pytest.mark.parametrize(("exempt", "schlag", "trumpf", "lead", "hand", "legal"), EXEMPTIONS)
 @pytest.mark.parametrize("variant", load(OOE).variants)
-def test_what_is_not_exempt_must_be_played(variant, exempt, schlag, trumpf, lead, hand, legal):
+def test_high_trump_must_be_played_unless_exempt(
+    variant, exempt, schlag, trumpf, lead, hand, legal
+):
     found = contract(variant, schlag, trumpf, follow_exempt=exempt)
     assert found.legal(hand.split(), [lead]) == tuple(legal.split())
 
@@ -114,14 +116,16 @@ def test_what_is_not_exempt_must_be_played(variant, exempt, schlag, trumpf, lead
     ("exempt", "schlag", "trumpf", "lead", "hand", "legal"), CRITICAL_EXEMPTIONS
 )
 @pytest.mark.parametrize("variant", KRITISCH)
-def test_unexempt_kritische_are_played(variant, exempt, schlag, trumpf, lead, hand, legal):
+def test_kritischer_must_be_played_unless_exempt(
+    variant, exempt, schlag, trumpf, lead, hand, legal
+):
     found = contract(variant, schlag, trumpf, follow_exempt=exempt)
     assert found.legal(hand.split(), [lead]) == tuple(legal.split())
 
 
 @pytest.mark.parametrize("variant", WANDER)
 @pytest.mark.parametrize(("exempt", "legal"), [([], "H9"), (["rechter"], "H9"), (None, "H9 SA")])
-def test_unexempt_wander_kritt_is_played(variant, exempt, legal):
+def test_wander_kritt_must_be_played_unless_exempt(variant, exempt, legal):
     switches = {} if exempt is None else {"follow_exempt": exempt}
     found = contract(variant, "8", "H", **switches)
     assert found.legal(["H9", "SA"], ["HA"]) == tuple(legal.split())
@@ -146,12 +150,12 @@ def test_exemption_never_forbids_a_card(rules, exempt):
 
 
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
-def test_second_trick_in_latinisch(rules):
+def test_o63_is_cited_only_for_blind_second_trick(rules):
     question = {"ask": "legal", "rules": rules.id, "variant": rules.variant}
     question |= {"schlag": "8", "trumpf": "H", "hand": ["H9", "LA"], "table": ["HA"]}
-    told = rules.id == OOE and rules.variant in rules.blind_variants
-    asked = (({"second_trick": True}, told), ({"first_trick": True}, False), ({}, False))
-    for circumstances, expected in asked:
+    is_blind = rules.id == OOE and rules.variant in rules.blind_variants
+    cases = (({"second_trick": True}, is_blind), ({"first_trick": True}, False), ({}, False))
+    for circumstances, expected in cases:
         cited = {reason["rule"] for reason in judge(question | circumstances)["because"]}
         assert ("O-63" in cited) is expected
     assert "O-63" not in str(judge(question | {"announced": False}))
@@ -172,7 +176,7 @@ OVERTAKE = [
 
 @pytest.mark.parametrize(("table", "hand", "how", "without", "legal"), OVERTAKE)
 @pytest.mark.parametrize("variant", load("trentino").variants)
-def test_overtaking_in_the_trentino(variant, table, hand, how, without, legal):
+def test_trentino_overtaking_duty_follows_switch(variant, table, hand, how, without, legal):
     for turned, expected in ((False, without), (True, legal)):
         found = contract(variant, "O", "H", "trentino", overtake=turned)
         allowed = found.legal(hand.split(), table.split(), partner_led="partner" in how)
@@ -181,7 +185,7 @@ def test_overtaking_in_the_trentino(variant, table, hand, how, without, legal):
     assert blind.legal(hand.split(), table.split(), announced=False) == tuple(hand.split())
 
 
-def test_overtaking_rests_on_the_house_rule():
+def test_overtaking_duty_cites_the_house_rule():
     question = {"ask": "legal", "rules": "trentino", "schlag": "O", "trumpf": "H"}
     question |= {"table": ["H9"], "hand": ["H7", "H10"], "set": {"overtake": True}}
     [reason] = judge(question)["because"]
@@ -190,7 +194,7 @@ def test_overtaking_rests_on_the_house_rule():
 
 
 @pytest.mark.parametrize("opening", [True, False])
-def test_french_entame_by_switch(opening):
+def test_french_duty_beyond_first_trick_follows_switch(opening):
     hand, lead = ["HA", "SA"], ["HU"]
     found = contract(None, "U", "H", "frankreich", follow_first_only=opening)
     strict = contract(

@@ -18,7 +18,7 @@ seeds = st.integers(0, 2**32)
 
 
 @given(st.sampled_from(RULES), seeds, st.integers(0, 3))
-def test_a_round_is_played_by_the_rules(rules, seed, dealer):
+def test_simulated_round_follows_the_rules(rules, seed, dealer):
     played = play(rules, Random(seed), dealer)
     dealt = [card for hand in played.hands for card in hand]
     assert len(set(dealt)) == 20
@@ -48,18 +48,18 @@ def test_a_round_is_played_by_the_rules(rules, seed, dealer):
 
 
 @given(st.sampled_from(RULES), seeds)
-def test_the_same_seed_is_the_same_round(rules, seed):
+def test_same_seed_simulates_the_same_round(rules, seed):
     assert play(rules, Random(seed)) == play(rules, Random(seed))
 
 
 @given(st.sampled_from(RULES), seeds)
-def test_two_players_play_too(rules, seed):
+def test_simulation_supports_two_players(rules, seed):
     played = play(rules, Random(seed), seats=2)
     assert len(played.hands) == 2
     assert played.taken >= 3
 
 
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: f"{rules.id}-{rules.variant}")
-def test_both_sides_take_rounds(rules):
+def test_both_sides_win_simulated_rounds(rules):
     winners = {play(rules, Random(seed)).winner for seed in range(40)}
     assert winners == {0, 1}

@@ -22,7 +22,7 @@ def contracts(rules):
 
 
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
-def test_the_order_is_a_strict_weak_order(rules):
+def test_only_linke_and_worthless_cards_share_a_rank(rules):
     for contract in contracts(rules):
         for order in {id(o): o for o in contract._opening.values()}.values():
             # Numbers always have a strict weak order. The test is which cards share a number.
@@ -35,7 +35,7 @@ def test_the_order_is_a_strict_weak_order(rules):
 
 
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
-def test_a_stronger_kind_always_wins(rules):
+def test_stronger_kind_of_card_always_wins(rules):
     for contract in contracts(rules):
         for first, second in product(contract.pack, repeat=2):
             ranks = [KINDS.index(contract.kind(card)) for card in (first, second)]
@@ -66,7 +66,7 @@ COUNTS = {
 }
 
 
-def counted(rules):
+def count_kinds_and_wins(rules):
     kinds, wins = dict.fromkeys(KINDS, 0), 0
     for contract in contracts(rules):
         for card in contract.pack:
@@ -80,11 +80,11 @@ def counted(rules):
 
 
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
-def test_the_counts_over_all_contracts(rules):
-    assert counted(rules) == COUNTS[rules.id, rules.variant]
+def test_card_kinds_and_wins_match_known_counts(rules):
+    assert count_kinds_and_wins(rules) == COUNTS[rules.id, rules.variant]
 
 
-# The number of legal cards over all contracts, leads, and hands that `duties` makes.
+# The number of legal cards over all contracts, leads, and hands that `count_legal_cards` makes.
 DUTIES = {
     ("oberoesterreich", "normal"): 289208,
     ("oberoesterreich", "zusammenschauen"): 289208,
@@ -104,7 +104,7 @@ DUTIES = {
 }
 
 
-def duties(rules):
+def count_legal_cards(rules):
     """The number of legal cards in hands of a card and the one seven places later in the pack."""
     found = 0
     for contract in contracts(rules):
@@ -119,8 +119,8 @@ def duties(rules):
 
 
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
-def test_the_duties_over_all_contracts(rules):
-    assert duties(rules) == DUTIES[rules.id, rules.variant]
+def test_legal_card_totals_match_known_counts(rules):
+    assert count_legal_cards(rules) == DUTIES[rules.id, rules.variant]
 
 
 @st.composite
@@ -147,7 +147,7 @@ def test_every_position_has_a_legal_card(position):
 
 
 @given(positions(), st.randoms(use_true_random=False))
-def test_smaller_hand_frees_nothing(position, chance):
+def test_forbidden_card_stays_forbidden_in_smaller_hand(position, chance):
     contract, hand, table, flags = position
     allowed = contract.legal(hand, table, **flags)
     if allowed == tuple(hand):
@@ -159,7 +159,7 @@ def test_smaller_hand_frees_nothing(position, chance):
 
 
 @given(positions())
-def test_every_trick_has_one_winner(position):
+def test_new_card_takes_trick_or_changes_nothing(position):
     contract, hand, table, flags = position
     cards = [*table, *hand][:4]
     for upto in range(1, len(cards)):
@@ -169,7 +169,7 @@ def test_every_trick_has_one_winner(position):
 
 
 @given(positions())
-def test_winning_last_card_is_not_wild(position):
+def test_unlimited_raise_on_last_card_is_allowed(position):
     contract, hand, table, _ = position
     allowed, because = contract.judge_raise(hand[0], table)
     assert because[0].rules
@@ -205,7 +205,7 @@ WINNERS = [
 
 
 @pytest.mark.parametrize(("region", "variant", "schlag", "trumpf", "first", "cards", "at"), WINNERS)
-def test_who_takes_the_trick(region, variant, schlag, trumpf, first, cards, at):
+def test_expected_card_takes_the_trick(region, variant, schlag, trumpf, first, cards, at):
     contract = Contract(house(load(region), {}, variant), schlag, trumpf)
     assert contract.winner(cards.split(), first) == at
     verdict = contract.judge_winner(cards.split(), first)
@@ -248,7 +248,9 @@ DUTY = [
 @pytest.mark.parametrize(
     ("region", "variant", "schlag", "trumpf", "table", "hand", "how", "legal"), DUTY
 )
-def test_what_may_be_played(region, variant, schlag, trumpf, table, hand, how, legal):
+def test_follow_duties_allow_expected_cards(
+    region, variant, schlag, trumpf, table, hand, how, legal
+):
     contract = Contract(house(load(region), {}, variant), schlag, trumpf)
     allowed = contract.legal(
         hand.split(),
@@ -269,7 +271,7 @@ def test_what_may_be_played(region, variant, schlag, trumpf, table, hand, how, l
         ("frankreich", {"follow_overtrump": "or-trump"}, "U", "HU", "H8 SA", 0, "H8"),  # Y1
     ],
 )
-def test_house_rules_of_the_duties(region, switches, schlag, table, hand, first, legal):
+def test_house_rules_change_follow_duties(region, switches, schlag, table, hand, first, legal):
     contract = Contract(house(load(region), switches), schlag, "H")
     allowed = contract.legal(hand.split(), table.split(), first_trick=bool(first))
     assert allowed == tuple(legal.split())
@@ -294,18 +296,18 @@ RAISES = [
 
 
 @pytest.mark.parametrize(("region", "schlag", "table", "card", "allowed"), RAISES)
-def test_raising_on_the_last_card(region, schlag, table, card, allowed):
+def test_last_card_raise_follows_regional_rules(region, schlag, table, card, allowed):
     contract = Contract(load(region), schlag, "H")
     assert contract.judge_raise(card, table.split())[0] is allowed
 
 
-def test_upper_austrian_worked_round():
+def test_upper_austrian_example_gives_known_winners():
     contract = Contract(load("oberoesterreich"), "8", "H")
     assert contract.winner(["SK", "H9", "HU", "HO"], first_trick=True) == 3
     assert contract.winner(["LK", "LA", "S7", "E7"]) == 1
 
 
-def test_the_worked_example_of_the_bavarian_rules():
+def test_bavarian_example_gives_known_ranking():
     # Hans names the Unter, Sepp hearts.
     contract = Contract(load("bayern"), "U", "H")
     ranking = ["HK", "S7", "E7", "HU", "EU", "HA", "HO", "H10", "H7"]
@@ -323,7 +325,7 @@ def test_the_worked_example_of_the_bavarian_rules():
         ("trentino", "8", "X", "trumpf"),
     ],
 )
-def test_what_cannot_be_announced(region, schlag, trumpf, where):
+def test_impossible_announcement_is_refused(region, schlag, trumpf, where):
     with pytest.raises(Unreadable) as caught:
         Contract(load(region), schlag, trumpf)
     assert caught.value.where == where

@@ -21,7 +21,7 @@ def page(name):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_values_come_from_their_document(region):
+def test_rulebook_values_cite_their_regions_rules(region):
     for name, entry in rulebook(region)["rules"].items():
         for rule in entry["from"]:
             assert RULE_ID.fullmatch(rule), (name, rule)
@@ -41,11 +41,11 @@ def test_rules_have_words_in_four_languages(region):
     assert all(map(RULE_ID.fullmatch, known))
 
 
-def test_signals_have_four_languages():
+def test_signals_and_glossary_have_four_languages():
     signals = page("signals")
-    told = [*signals["signs"].values()]
-    told += [other[what] for other in signals["other"].values() for what in ("means", "sign")]
-    for words in told:
+    texts = [*signals["signs"].values()]
+    texts += [other[what] for other in signals["other"].values() for what in ("means", "sign")]
+    for words in texts:
         assert list(words) == LANGUAGES
     for name, words in page("glossary").items():
         assert set(words) - {"dialect"} == set(LANGUAGES), name
@@ -53,7 +53,7 @@ def test_signals_have_four_languages():
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_alternatives_are_house_rules(region):
+def test_every_alternative_is_a_valid_house_rule(region):
     own = load(region)
     for name, entry in rulebook(region)["rules"].items():
         for value in entry.get("or", ()):
@@ -61,7 +61,7 @@ def test_alternatives_are_house_rules(region):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_all_languages_have_the_same_words(region):
+def test_every_language_defines_the_same_terms(region):
     book = rulebook(region)
     for words in (book["words"], book["kinds"]):
         assert list(words) == LANGUAGES
@@ -71,18 +71,18 @@ def test_all_languages_have_the_same_words(region):
 
 
 @pytest.mark.parametrize("region", [region for region in REGIONS if region != "trentino"])
-def test_gespannt_has_one_name(region):
+def test_gespannt_is_called_the_same_in_all_languages(region):
     assert len({words["near"] for words in rulebook(region)["words"].values()}) == 1
 
 
-def test_no_bare_gehen_for_a_raise_outside_france():
+def test_raising_is_not_called_gehen():
     for region in REGIONS:
         for words in rulebook(region)["words"].values():
             assert words["bid"] != "gehen"
             assert region == "frankreich" or "gehen" not in words["bid"]
 
 
-def wrong(change):
+def changed_page(change):
     page = copy.deepcopy(dict(rulebook("bayern")))
     change(page["rules"])
     return page
@@ -105,13 +105,13 @@ def wrong(change):
         (lambda rules: rules["peek_penalty_variants"].update(value=["x"]), "peek_penalty_variants"),
     ],
 )
-def test_wrong_page_names_field_and_reason(change, name):
+def test_invalid_rulebook_page_names_the_field(change, name):
     with pytest.raises(BadRules) as error:
-        from_page("bayern.toml", wrong(change))
+        from_page("bayern.toml", changed_page(change))
     assert error.value.where == f"bayern.toml.{name}"
 
 
-def test_evening_keeps_its_rules(monkeypatch):
+def test_evening_keeps_rules_when_rulebook_changes(monkeypatch):
     head = read_head({"watten": 1, "rules": "bayern", "set": {"target": 11}}).to_json()
     later = house(load("bayern"), {"target": 21, "step": 2, "decline": "none"})
     monkeypatch.setattr("scorer.engine.rules.loading.load", lambda region: later)
@@ -119,21 +119,21 @@ def test_evening_keeps_its_rules(monkeypatch):
     assert (rules.target, rules.step, rules.decline) == (11, 1, "near")
 
 
-def test_tables_of_equal_rules_play_by_one_object():
+def test_equal_rule_sets_share_one_object():
     head = read_head({"watten": 1, "rules": "bayern", "set": {"target": 11}})
     assert read_resolved(head.rules.to_json()) is head.rules
     assert house(load("bayern"), {"target": 11}) is head.rules
     assert house(load("bayern"), {}) is load("bayern")
 
 
-def test_later_rule_is_taken_from_the_region():
+def test_missing_rule_value_is_taken_from_region():
     old = load("bayern").to_json()
     del old["values"]["cap_at_target"]
     assert read_resolved(old) == load("bayern")
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_head_of_the_first_release(region):
+def test_first_release_head_gets_old_defaults(region):
     old = load(region).to_json()
     for name in (*BEFORE, "critical_demands", "overtake", "packets", "three_sides"):
         del old["values"][name]
@@ -143,14 +143,14 @@ def test_head_of_the_first_release(region):
     assert rules.cite("sits_out_by") == ("R1b",)
 
 
-def test_turned_switches_are_the_difference():
+def test_changed_switches_lists_only_differences():
     assert changed_switches(load("trentino")) == {}
     rules = house(load("trentino"), {"target": 11, "fold_value": "agreed"})
     assert changed_switches(rules) == {"target": 11, "fold_value": "agreed"}
     assert set(changed_switches(rules)) <= set(SWITCHES)
 
 
-def test_rules_of_documents_have_words():
+def test_every_numbered_rule_has_a_text():
     last = dict(O=65, B=30, E=29, I=46, F=41, U=25, V=12, W=15, X=13, Y=13, R=3)
     numbers = {letter: set(range(1, count + 1)) for letter, count in last.items()}
     found = {letter: set() for letter in last}
@@ -161,7 +161,7 @@ def test_rules_of_documents_have_words():
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_what_the_referee_cites_has_its_words(region):
+def test_every_cited_rule_has_a_text(region):
     texts = tomllib.loads((RULEBOOK / "texts" / f"{region}.toml").read_text())
     cited = {rule for rules in rulebook(region)["cites"].values() for rule in rules}
     # Rules of all regions (R1, R2) have their words in one file only.

@@ -44,13 +44,13 @@ def deep(depth):
     ],
     ids=range(11),
 )
-def test_an_event_is_refused_in_words(event):
+def test_malformed_event_is_refused_with_short_message(event):
     with pytest.raises(Unreadable) as error:
         parse(event)
     assert len(str(error.value)) < 400
 
 
-def turned(**changed):
+def resolved_head(**changed):
     whole = load("bayern").to_json()
     return {**HEAD, "resolved": {**whole, **changed}}
 
@@ -63,27 +63,27 @@ VALUES = load("trentino").to_json()["values"]
     [
         {**HEAD, "resolved": 3},
         {**HEAD, "resolved": []},
-        turned(values=None),
-        turned(values=[["target", 9]]),
-        turned(values={**VALUES, "target": deep(900)}),
-        turned(values={**VALUES, "four_if_opponent_below": "target-" + "9" * 5000}),
-        turned(values={**VALUES, "bid_when_locked": "penalty:" + "9" * 5000}),
-        turned(sources=None),
-        turned(sources={"target": 3}),
-        turned(sources={"target": "O-49"}),
-        turned(variants="normal"),
-        turned(variants=[3]),
-        turned(variant=["normal"]),
-        turned(variant="kritisch"),
-        turned(id=["bayern"]),
-        turned(id="tirol"),
+        resolved_head(values=None),
+        resolved_head(values=[["target", 9]]),
+        resolved_head(values={**VALUES, "target": deep(900)}),
+        resolved_head(values={**VALUES, "four_if_opponent_below": "target-" + "9" * 5000}),
+        resolved_head(values={**VALUES, "bid_when_locked": "penalty:" + "9" * 5000}),
+        resolved_head(sources=None),
+        resolved_head(sources={"target": 3}),
+        resolved_head(sources={"target": "O-49"}),
+        resolved_head(variants="normal"),
+        resolved_head(variants=[3]),
+        resolved_head(variant=["normal"]),
+        resolved_head(variant="kritisch"),
+        resolved_head(id=["bayern"]),
+        resolved_head(id="tirol"),
         {**HEAD, "dealer": "9" * 5000},
         {**HEAD, "set": {"target": deep(900)}},
         {**HEAD, "sides": deep(900)},
     ],
     ids=range(19),
 )
-def test_a_head_is_refused_in_words(head):
+def test_malformed_head_is_refused(head):
     with pytest.raises(Unreadable):
         read_head(head)
 
@@ -100,12 +100,12 @@ def test_a_head_is_refused_in_words(head):
     ],
     ids=range(6),
 )
-def test_json_that_means_two_things_or_none(text):
+def test_ambiguous_or_broken_json_is_refused(text):
     with pytest.raises(Unreadable):
         loads(text)
 
 
-def test_a_name_cannot_turn_the_figures_beside_it():
+def test_direction_marks_are_removed_from_names():
     data = {
         **HEAD,
         "sides": [{"name": f"Wir{TURNING}"}, {"name": "Die"}],
@@ -116,18 +116,18 @@ def test_a_name_cannot_turn_the_figures_beside_it():
     assert evening.state.seats[evening.state.dealer][1] == "Die"
 
 
-def test_right_to_left_name_keeps_to_itself():
+def test_right_to_left_name_is_isolated_in_sentences():
     sides = read_head({**HEAD, "sides": [{"name": "אנחנו"}, {"name": "Die"}]}).sides
     assert say("{side}: {points}", {"side": 0, "points": 2}, sides) == "\u2068אנחנו\u2069: 2"
     assert say("{side}: {points}", {"side": 1, "points": 2}, sides) == "Die: 2"
 
 
 @pytest.mark.parametrize("other", ["Wir", "wir", " Wir ", "Ｗｉｒ"])
-def test_two_sides_that_look_alike_are_told_apart(other):
+def test_sides_with_similar_names_are_numbered(other):
     sides = read_head({**HEAD, "sides": [{"name": "Wir"}, {"name": other}]}).sides
     assert [side_name(sides, side) for side in (0, 1)] == ["Wir (1)", f"{other} (2)"]
 
 
-def test_a_time_that_is_none_is_still_a_record():
+def test_record_with_invalid_time_is_accepted():
     events = [{"do": "gewinnt", "side": 0, "at": "half past nine"}]
     assert replay(json.loads(json.dumps({**HEAD, "events": events})))[1] is None

@@ -16,12 +16,12 @@ from tests.engine.strategies import SAID, any_event, heads
 START = {"watten": 1, "rules": "oberoesterreich"}
 
 
-def counted(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def events_that_count(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The events that count, directly by the words of the contract."""
 
-    def stands(index: int) -> bool:
+    def counts(index: int) -> bool:
         later = range(index + 1, len(recorded))
-        return not any(corrects(j, index) and stands(j) for j in later)
+        return not any(corrects(j, index) and counts(j) for j in later)
 
     def corrects(j: int, index: int) -> bool:
         if recorded[j]["do"] != "korrektur" or EVENTS[recorded[index]["do"]].aside:
@@ -34,7 +34,7 @@ def counted(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for index, event in enumerate(recorded):
         if event["do"] == "korrektur":
             continue
-        standing = [j for j in range(index + 1, len(recorded)) if corrects(j, index) and stands(j)]
+        standing = [j for j in range(index + 1, len(recorded)) if corrects(j, index) and counts(j)]
         if not standing:
             found.append(event)
             continue
@@ -47,7 +47,7 @@ def counted(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def state_of(head, recorded):
     state = head.start()
-    for event in counted(recorded):
+    for event in events_that_count(recorded):
         state = apply(state, parse(event))
     return state
 
@@ -87,7 +87,7 @@ def correctable(evening, event):
 
 @settings(max_examples=250)
 @given(st.data())
-def test_what_counts_is_what_the_contract_says(data):
+def test_corrected_evening_equals_full_refold(data):
     evening = Evening(read_head(data.draw(heads())))
     for _ in range(data.draw(st.integers(0, 25))):
         if evening.recorded and data.draw(st.booleans()):
@@ -116,7 +116,7 @@ def test_what_counts_is_what_the_contract_says(data):
             assert evening.push(event) == expected
 
 
-def test_correction_names_what_follows():
+def test_correction_refusal_names_the_later_event():
     evening = evening_of("oberoesterreich", "A A", (5, 0))
     evening_of("oberoesterreich", "A:4", (5, 0))
     with pytest.raises(Illegal) as refusal:
@@ -124,27 +124,27 @@ def test_correction_names_what_follows():
     assert (refusal.value.event, refusal.value.code) == (1, "game-over")
 
 
-def test_impossible_correction_names_itself():
+def test_impossible_correction_names_its_own_event():
     evening = evening_of("oberoesterreich", "A A")
     with pytest.raises(Illegal) as refusal:
         evening.push({"do": "korrektur", "of": 0, "with": {"do": "gehen", "side": 1}})
     assert (refusal.value.event, refusal.value.code) == (2, "nothing-to-answer")
 
 
-def test_a_forgotten_round_is_put_in():
+def test_correction_inserts_a_forgotten_round():
     evening = evening_of("oberoesterreich", "A A")
     both = events("A B")
     assert evening.push({"do": "korrektur", "of": 0, "with": both}).points == (4, 2)
     assert evening.push({"do": "korrektur", "of": 2, "with": None}).points == (4, 0)
 
 
-def test_the_old_version_stays_in_the_record():
+def test_undone_event_stays_in_the_record():
     evening = evening_of("bayern", "A")
     evening.push(evening.undo().to_json())
     assert [event["do"] for event in evening.recorded] == ["gewinnt", "korrektur"]
 
 
-def test_long_chain_of_corrections(monkeypatch):
+def test_long_correction_chain_costs_linear_folds(monkeypatch):
     folded = 0
 
     def counting(state, event):
@@ -162,7 +162,7 @@ def test_long_chain_of_corrections(monkeypatch):
     assert folded <= 3002
 
 
-def test_each_event_is_one_fold_step(monkeypatch):
+def test_new_event_costs_one_fold_step(monkeypatch):
     calls = []
 
     def counting(state, event):
@@ -183,14 +183,14 @@ def test_each_event_is_one_fold_step(monkeypatch):
     assert len(calls) == 1
 
 
-def test_correction_is_only_taken_back():
+def test_replacing_a_correction_is_refused():
     evening = evening_of("bayern", "A")
     evening.push(Korrektur(0).to_json())
     with pytest.raises(Illegal, match="corrects-correction"):
         evening.push({"do": "korrektur", "of": 1, "with": {"do": "gewinnt", "side": 1}})
 
 
-def test_a_whole_round_is_replaced_at_once():
+def test_one_correction_replaces_a_whole_round():
     evening = evening_of("oberoesterreich", "A A+ B= A")
     evening.push({"do": "gewinnt", "side": 1})
     assert evening.state.points == (5, 2)
@@ -201,7 +201,7 @@ def test_a_whole_round_is_replaced_at_once():
     assert evening.state.points == (5, 2)
 
 
-def test_undo_and_redo_of_a_correction():
+def test_correction_can_be_undone_and_redone():
     evening = evening_of("oberoesterreich", "A A")
     evening.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
     assert evening.undo() == Korrektur(2)
@@ -211,7 +211,7 @@ def test_undo_and_redo_of_a_correction():
     assert evening.undo() == Korrektur(2)
 
 
-def test_a_copy_goes_on_by_itself():
+def test_copied_evening_changes_independently():
     evening = evening_of("oberoesterreich", "A A")
     other = evening.copy()
     other.push(other.undo().to_json())
@@ -219,7 +219,7 @@ def test_a_copy_goes_on_by_itself():
     assert (other.undo_index, other.redo_index) == (0, 1)
 
 
-def test_playing_and_taking_undo_as_one():
+def test_decision_and_won_round_are_undone_together():
     evening = evening_of("bayern", "A A A A A A B")
     asked = evening.state
     assert asked.decision is None

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scorer.engine import REGIONS, Illegal, apply, legal, load, read_head
 from scorer.engine.scoring.event_types.deal import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.seat_roles import keepers
-from tests.engine.notation import folded
+from tests.engine.notation import evening_from
 
 OOE, FR = "oberoesterreich", "frankreich"
 PLAYERS = [["Anna", "Bert"], ["Cilli", "Dora"]]
@@ -23,18 +23,18 @@ def table(rules, text="", *, dealer=None, sides=None, old=False, **switches):
         head = read_head(head).to_json()
         for name in ("sits_out_by", "next_game_dealer", "gespannt"):
             del head["resolved"]["values"][name]
-    return folded(text, **head)
+    return evening_from(text, **head)
 
 
 def three(rules, text="", dealer="A", **switches):
     return table(rules, text, dealer=dealer, sides=[{"name": name} for name in "ABC"], **switches)
 
 
-def deals(state):
+def dealer_name(state):
     return None if state.dealer is None else state.seats[state.dealer][1]
 
 
-def out(state):
+def idle_side(state):
     return state.sides[state.sits_out].name
 
 
@@ -44,37 +44,42 @@ OVER = "A:9"
 @pytest.mark.parametrize(
     ("region", "expected"), [(region, None if region == OOE else "next") for region in REGIONS]
 )
-def test_the_first_dealer_of_the_next_game(region, expected):
+def test_next_games_dealer_follows_regional_rule(region, expected):
     rules = {"target": 6}
     evening = table(region, "A:8 N", dealer="Anna", **rules)
     following = "Cilli" if load(region).direction == "cw" else "Dora"
-    assert deals(evening.state) == (following if expected else None)
+    assert dealer_name(evening.state) == (following if expected else None)
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_next_games_dealer_is_a_switch(region):
+def test_house_rule_changes_next_games_dealer(region):
     turned = "turn" if load(region).next_game_dealer == "cut" else "cut"
     evening = table(region, "A:8 N", dealer="Anna", target=6, next_game_dealer=turned)
-    assert (deals(evening.state) is None) == (turned == "cut")
+    assert (dealer_name(evening.state) is None) == (turned == "cut")
     named = table(region, "A:8", dealer="Anna", target=6)
     named.push({"do": "neues_spiel", "dealer": "Bert"})
-    assert deals(named.state) == "Bert"
+    assert dealer_name(named.state) == "Bert"
 
 
-def test_deal_goes_on_from_the_cut():
+def test_named_dealer_is_followed_by_the_next_seat():
     evening = table(OOE, f"{OVER} N", dealer="Anna")
     evening.push({"do": "sitzordnung", "dealer": "Dora"})
-    assert deals(evening.state) == "Dora"
+    assert dealer_name(evening.state) == "Dora"
     evening.push({"do": "gewinnt", "side": 0})
-    assert deals(evening.state) == "Anna"
+    assert dealer_name(evening.state) == "Anna"
 
 
-def test_first_release_deals_as_it_did():
+def test_first_release_records_keep_their_dealing():
     evening = table(OOE, f"{OVER} N", dealer="Anna", old=True)
-    assert deals(evening.state) == "Cilli"
+    assert dealer_name(evening.state) == "Cilli"
     old = three(OOE, "A B", old=True)
-    assert [(deals(step.after), out(step.after)) for step in old.steps] == [("B", "A"), ("C", "B")]
-    assert out(table(OOE, sides=[{"name": n} for n in "ABC"], dealer="B", old=True).state) == "C"
+    assert [(dealer_name(step.after), idle_side(step.after)) for step in old.steps] == [
+        ("B", "A"),
+        ("C", "B"),
+    ]
+    assert (
+        idle_side(table(OOE, sides=[{"name": n} for n in "ABC"], dealer="B", old=True).state) == "C"
+    )
     assert "gespannt" not in {event.do for event in legal(table(FR, old=True).state)}
 
 
@@ -82,10 +87,10 @@ def test_first_release_deals_as_it_did():
     ("region", "order"),
     [(OOE, "AC BA CB AC"), ("trentino", "AB CA BC AB"), ("bayern", "AC BA CB AC")],
 )
-def test_of_three_the_one_who_dealt_last_sits_out(region, order):
+def test_last_dealer_sits_out_among_three(region, order):
     state, found = three(region).state, []
     for _ in range(4):
-        found.append(deals(state) + out(state))
+        found.append(dealer_name(state) + idle_side(state))
         winner = state.active[0]
         state = apply(
             state, next(e for e in legal(state) if e.do == "gewinnt" and e.side == winner)
@@ -93,54 +98,54 @@ def test_of_three_the_one_who_dealt_last_sits_out(region, order):
     assert found == order.split()
 
 
-def test_three_without_a_dealer_rotate_by_seats():
+def test_sitting_out_rotates_by_seat_without_dealer():
     state = three(OOE, "A B", dealer=None).state
-    assert (state.dealer, out(state)) == (None, "B")
+    assert (state.dealer, idle_side(state)) == (None, "B")
 
 
 def test_sitting_out_lasts_one_round():
     evening = three(OOE, "B~")
-    assert (deals(evening.state), out(evening.state)) == ("A", "B")
+    assert (dealer_name(evening.state), idle_side(evening.state)) == ("A", "B")
     evening.push({"do": "gewinnt", "side": 2})
-    assert (deals(evening.state), out(evening.state)) == ("B", "A")
+    assert (dealer_name(evening.state), idle_side(evening.state)) == ("B", "A")
 
 
 @pytest.mark.parametrize(("region", "following"), [(OOE, "B"), ("trentino", "C")])
-def test_a_dealer_who_sits_out_passes_the_deal_on(region, following):
+def test_dealer_sitting_out_passes_the_deal_on(region, following):
     state = three(region, "A~").state
-    assert (deals(state), out(state)) == (following, "A")
+    assert (dealer_name(state), idle_side(state)) == (following, "A")
 
 
-def test_seats_in_turn_by_switch():
+def test_sitting_out_by_turn_follows_switch():
     state = three(OOE, "A B", sits_out_by="turn").state
-    assert (deals(state), out(state)) == ("C", "B")
+    assert (dealer_name(state), idle_side(state)) == ("C", "B")
 
 
-def test_dealer_named_between_rounds():
+def test_dealer_named_between_rounds_takes_effect():
     evening = three(OOE, "", dealer=None)
     evening.push({"do": "sitzordnung", "dealer": "C"})
-    assert (deals(evening.state), out(evening.state)) == ("C", "B")
+    assert (dealer_name(evening.state), idle_side(evening.state)) == ("C", "B")
     with pytest.raises(Illegal, match="sits-out"):
         evening.push({"do": "bieten", "side": 1})
 
 
-def test_dealer_named_during_a_round_plays():
+def test_dealer_named_mid_round_must_be_playing():
     evening = three(OOE, "A+")
     with pytest.raises(Illegal) as refusal:
         evening.push({"do": "sitzordnung", "dealer": "C"})
     assert (refusal.value.code, refusal.value.rule) == ("sits-out", "R1b")
     evening.push({"do": "sitzordnung", "dealer": "B"})
-    assert (deals(evening.state), out(evening.state)) == ("B", "C")
+    assert (dealer_name(evening.state), idle_side(evening.state)) == ("B", "C")
 
 
-def test_next_game_of_three():
+def test_next_game_of_three_starts_with_named_dealer():
     evening = three(OOE, OVER)
     evening.push({"do": "neues_spiel", "dealer": "C"})
-    assert (deals(evening.state), out(evening.state)) == ("C", "B")
+    assert (dealer_name(evening.state), idle_side(evening.state)) == ("C", "B")
 
 
 @given(st.data())
-def test_the_dealer_of_three_always_plays(data):
+def test_dealer_of_three_never_sits_out(data):
     region = data.draw(st.sampled_from(REGIONS))
     state = three(region, dealer=data.draw(st.sampled_from((None, "A", "B", "C")))).state
     for _ in range(data.draw(st.integers(0, 15))):
@@ -168,7 +173,7 @@ GESPANNT = [
 def test_gespannt_mark_gives_fold_value(text, points):
     evening = table(FR, text, dealer="Anna")
     state = evening.push({"do": "gespannt", "side": 1})
-    assert (state.points, state.round, deals(state), state.stake) == (points, 2, "Cilli", 2)
+    assert (state.points, state.round, dealer_name(state), state.stake) == (points, 2, "Cilli", 2)
     assert state.because[0].rules == ("F-36", "Y4")
     evening.push(evening.undo().to_json())
     assert (evening.state.points, evening.state.round) == ((0, 0), 1)
@@ -188,18 +193,18 @@ def test_gespannt_mark_can_win_the_game():
         *((region, "", {}, "no-gespannt", None) for region in REGIONS if region != FR),
     ],
 )
-def test_where_nobody_is_marked_gespannt(region, text, switches, code, rule):
+def test_impossible_gespannt_mark_is_refused(region, text, switches, code, rule):
     with pytest.raises(Illegal) as refusal:
         table(region, text, **switches).push({"do": "gespannt", "side": 1})
     assert refusal.value.code == code
     assert refusal.value.rule == rule or rule is None
 
 
-def test_how_cards_are_dealt():
+def test_regions_deal_cards_in_expected_packets():
     either = ("3+2", "2+3")
     assert [load(region).packets for region in REGIONS] == [either, (), (), either, ("3+2",)]
 
 
-def test_who_may_keep_a_kritischer():
+def test_kritischer_keepers_differ_by_region():
     chain = ("cuts", "deals", "cuts")
     assert [keepers(load(region)) for region in REGIONS] == [(), chain, (), (), chain]

@@ -13,7 +13,7 @@ many = settings(max_examples=60)
 
 
 @st.composite
-def played(draw):
+def corrected_evenings(draw):
     """An evening with corrections, undo, redo, proposals and statements."""
     chance = Random(draw(st.integers(0, 10**6)))
     region = draw(st.sampled_from(("oberoesterreich", "bayern", "trentino")))
@@ -23,8 +23,8 @@ def played(draw):
 
 
 @many
-@given(played())
-def test_the_evening_folds_what_counts(evening):
+@given(corrected_evenings())
+def test_evening_folds_exactly_the_effective_events(evening):
     entries = entries_of(map(parse, evening.recorded))
     assert [Entry(s.spot, s.recorded, s.event) for s in evening.steps] == entries
     state = evening.head.start()
@@ -34,8 +34,8 @@ def test_the_evening_folds_what_counts(evening):
 
 
 @many
-@given(played())
-def test_a_copy_of_what_stands_goes_on_by_itself(evening):
+@given(corrected_evenings())
+def test_copied_effective_events_change_independently(evening):
     found = EffectiveEvents()
     for recorded in evening.recorded:
         other, event = found.copy(), parse(recorded)

@@ -46,17 +46,17 @@ def _classes():
                 yield node.name
 
 
-def test_every_class_is_listed():
+def test_every_event_class_is_registered():
     assert sorted(kind.__name__ for kind in EVENTS.values()) == sorted(_classes())
 
 
 @every_kind
-def test_it_says_when_it_is_legal(kind):
+def test_event_kind_defines_its_legality_check(kind):
     assert (kind.check is not Event.check) != (kind in ABOUT_THE_RECORD)
 
 
 @every_kind
-def test_screen_offers_only_the_play(kind):
+def test_only_play_events_have_candidates(kind):
     some = [start(load(region), [Side()] * 3) for region in REGIONS]
     offered = [event for state in some for event in kind.candidates(state)]
     silent = kind.aside or kind in (Korrektur, Sitzordnung)
@@ -65,7 +65,7 @@ def test_screen_offers_only_the_play(kind):
 
 
 @every_kind
-def test_all_its_fields_are_read(kind):
+def test_event_kind_reads_all_its_fields(kind):
     assert len(fields_of(kind.do)) == len(dataclasses.fields(kind))
 
 
@@ -89,7 +89,7 @@ class Applaus(Event):
         return (Applaus(side) for side in state.indices)
 
 
-def test_new_event_is_its_class_alone(monkeypatch):
+def test_new_event_needs_only_its_class(monkeypatch):
     monkeypatch.setitem(KINDS.by_name, Applaus.do, Applaus)
     evening = Evening(read_head({"watten": 1, "rules": "bayern"}))
     loud = {"do": "applaus", "side": 1, "loud": True}
@@ -123,6 +123,6 @@ def test_reasons_and_refusals_have_sentences(call, words):
     assert codes <= set(words)
 
 
-def test_record_events_do_not_apply():
+def test_correction_cannot_be_applied_to_a_state():
     with pytest.raises(TypeError):
         engine.apply(start(load("bayern")), Korrektur(0))

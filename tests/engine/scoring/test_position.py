@@ -49,5 +49,5 @@ def test_events_read_only_the_position(evening, event):
             assert refusal.code
 
 
-def test_the_fields_left_out_are_fields():
+def test_unread_names_are_state_fields():
     assert {field.name for field in fields(State)} >= UNREAD

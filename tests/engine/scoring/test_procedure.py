@@ -22,18 +22,18 @@ def test_roles_follow_the_deal_round_the_table(region, seats):
         assert played[-1] == dealer
 
 
-def test_the_trentino_deals_the_other_way():
+def test_trentino_deals_in_the_other_direction():
     assert roles(load("trentino"), 4, 0).schlag == 3
     assert roles(load("suedtirol"), 4, 0).schlag == 1
 
 
-def test_third_request_redeals_by_rule():
+def test_every_third_request_redeals_in_south_tyrol():
     assert [all_redeal(load("suedtirol"), n) for n in range(1, 7)] == [0, 0, 1, 0, 0, 1]
     assert not any(all_redeal(load("oberoesterreich"), n) for n in range(1, 7))
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_agreed_cards_want_an_announcement(region):
+def test_agreed_new_cards_clear_the_announcement(region):
     evening = Evening(read_head({"watten": 1, "rules": region, "set": {"schoenere": True}}))
     evening.push({"do": "ansage", "schlag": "8", "trumpf": "H"})
     refused = evening.push({"do": "schoenere", "side": 0, "agreed": False})
@@ -56,7 +56,7 @@ LATE = {
 
 
 @pytest.mark.parametrize(("region", "do"), LATE)
-def test_no_request_after_the_decision(region, do):
+def test_request_after_the_decision_is_refused(region, do):
     """The decision comes after the announcement (E-29, W9; B-28, V9)."""
     head = {"watten": 1, "rules": region, "start": {"points": DECIDES[region]}}
     asks = {"do": do, "side": 1, "agreed": True}
@@ -71,11 +71,11 @@ def test_no_request_after_the_decision(region, do):
 
 
 @pytest.mark.parametrize("do", ["schoenere", "schlagtausch"])
-def test_earlier_releases_keep_late_requests(do):
+def test_old_records_may_have_late_requests(do):
     head = read_head({"watten": 1, "rules": "suedtirol", "start": {"points": [16, 2]}}).to_json()
     del head["resolved"]["values"][f"{do}_until"]
-    asked = {"do": do, "side": 1, "agreed": True}
-    evening, refusal = replay({**head, "events": [{"do": "bleiben", "side": 0}, asked]})
+    request = {"do": do, "side": 1, "agreed": True}
+    evening, refusal = replay({**head, "events": [{"do": "bleiben", "side": 0}, request]})
     assert refusal is None
     assert (evening.state.schoenere, evening.state.swapped) == (
         do == "schoenere",

@@ -36,7 +36,7 @@ from tests.engine.strategies import any_event, evenings, heads, rule_sets
 many = settings(max_examples=75)
 
 
-def listed(state, event):
+def is_listed(state, event):
     """Whether `legal` lists `event` or its range, or None for events that it never lists."""
     events = legal(state)
     if isinstance(event, Gewinnt):
@@ -70,15 +70,15 @@ def replace_to(event):
 
 @many
 @given(evenings(said=True), any_event())
-def test_legal_lists_exactly_what_apply_takes(evening, event):
-    expected = listed(evening.state, event)
+def test_legal_lists_exactly_the_accepted_events(evening, event):
+    expected = is_listed(evening.state, event)
     if expected is not None:
         assert is_legal(evening.state, event) == expected
 
 
 @many
 @given(evenings())
-def test_legal_events_are_taken(evening):
+def test_every_listed_event_can_be_applied(evening):
     events = legal(evening.state)
     assert events
     for event in events:
@@ -101,7 +101,7 @@ PLAYED = [kind for kind in EVENTS.values() if not kind.aside and kind is not Sit
 
 @many
 @given(evenings(said=True), any_event().filter(lambda event: type(event) in PLAYED))
-def test_equal_positions_allow_the_same(evening, event):
+def test_equal_positions_give_equal_outcomes(evening, event):
     state = evening.state
     others = tuple(Side(f"Other {side}", ("Xaver", "Zenzi")) for side in state.indices)
     otherwise = dict(
@@ -151,7 +151,7 @@ ASIDE = {"agreed": (), "confirmed": (), "disputed": ()}
 
 @many
 @given(evenings(said=True))
-def test_figures_change_only_with_reasons(evening):
+def test_reasons_add_up_to_points_and_bummerl(evening):
     for step in evening.steps:
         if step.event.aside:
             assert replace(step.after, **ASIDE) == replace(step.before, **ASIDE)
@@ -172,7 +172,7 @@ def test_figures_change_only_with_reasons(evening):
 
 @many
 @given(evenings())
-def test_bummerl_sum_over_games(evening):
+def test_bummerl_total_is_the_sum_of_games(evening):
     state = evening.state
     given_ = [sum(game.bummerl[side] for game in state.games) for side in range(len(state.points))]
     assert list(state.bummerl) == given_
@@ -180,7 +180,7 @@ def test_bummerl_sum_over_games(evening):
 
 @many
 @given(evenings())
-def test_replay_is_stepwise_and_deterministic(evening):
+def test_replay_reproduces_every_step(evening):
     record = {**evening.head.to_json(), "events": evening.recorded}
     again, refusal = replay(record)
     assert refusal is None
@@ -190,27 +190,27 @@ def test_replay_is_stepwise_and_deterministic(evening):
 
 
 @dataclass(frozen=True)
-class Done:
+class UndoStep:
     """An undo step: the state after it, and whether it only decided that a side plays."""
 
     state: State
     plays: bool = False
 
 
-def do(behind, event, before, after):
+def push_undo_step(behind, event, before, after):
     """Put an undo step on the stack. The decision to play and the won round are one step."""
     while isinstance(event, Gewinnt) and behind[-1].plays:
         behind.pop()
-    behind.append(Done(after, isinstance(event, Bleiben) and before.decision is not None))
+    behind.append(UndoStep(after, isinstance(event, Bleiben) and before.decision is not None))
 
 
 @many
 @given(evenings(), st.data())
-def test_undo_and_redo_walk_the_states_exactly(evening, data):
+def test_undo_and_redo_restore_exact_states(evening, data):
     # Stacks of undo and redo steps, as any editor keeps them.
-    behind = [Done(evening._start)]
+    behind = [UndoStep(evening._start)]
     for step in evening.steps:
-        do(behind, step.event, step.before, step.after)
+        push_undo_step(behind, step.event, step.before, step.after)
     ahead = []
     for _ in range(data.draw(st.integers(0, 30))):
         move = data.draw(st.sampled_from(("undo", "redo", "play", "correct")))
@@ -223,7 +223,7 @@ def test_undo_and_redo_walk_the_states_exactly(evening, data):
         elif move == "play":
             event, before = data.draw(st.sampled_from(legal(evening.state))), evening.state
             evening.push(event.to_json())
-            do(behind, event, before, evening.state)
+            push_undo_step(behind, event, before, evening.state)
             ahead.clear()
         elif move == "correct" and evening.recorded:
             of = data.draw(st.integers(0, len(evening.recorded) - 1))
@@ -234,7 +234,7 @@ def test_undo_and_redo_walk_the_states_exactly(evening, data):
                 evening.push({"do": "korrektur", "of": of, "with": changed})
             except Illegal:
                 continue
-            behind.append(Done(evening.state))
+            behind.append(UndoStep(evening.state))
             ahead.clear()
         assert evening.state == behind[-1].state
         assert (evening.undo_index is not None) == (len(behind) > 1)
@@ -243,13 +243,13 @@ def test_undo_and_redo_walk_the_states_exactly(evening, data):
 
 @many
 @given(any_event())
-def test_an_event_survives_its_json(event):
+def test_event_round_trips_through_json(event):
     assert parse(event.to_json()) == event
 
 
 @many
 @given(heads())
-def test_a_head_survives_its_json(data):
+def test_head_round_trips_through_json(data):
     head = read_head(data)
     assert read_head(head.to_json()) == head
     assert Evening(head).state == Evening(read_head(head.to_json())).state
@@ -257,5 +257,5 @@ def test_a_head_survives_its_json(data):
 
 @many
 @given(rule_sets())
-def test_rules_survive_their_json(rules):
+def test_rules_round_trip_through_json(rules):
     assert read_resolved(rules.to_json()) == rules

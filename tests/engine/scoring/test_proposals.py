@@ -3,21 +3,21 @@
 import pytest
 
 from scorer.engine import Bieten, Illegal, Korrektur, Side, Sitzordnung, replay
-from tests.engine.notation import events, folded
+from tests.engine.notation import evening_from, events
 
 WON = {"do": "gewinnt", "side": 0}
 OTHER = {"do": "gewinnt", "side": 1}
-ASKED = {"do": "vorschlag", "side": 0, "of": 0, "with": OTHER}
+PROPOSAL = {"do": "vorschlag", "side": 0, "of": 0, "with": OTHER}
 
 
 THREE = [{"name": name} for name in "ABC"]
 
 
 def evening(*events, cut=True, **head):
-    return folded(events, cut=cut, **head)
+    return evening_from(events, cut=cut, **head)
 
 
-def refused(of, event):
+def refusal_code(of, event):
     before = (of.state, list(of.steps), len(of.recorded), of.proposals.open)
     with pytest.raises(Illegal) as refusal:
         of.push(event)
@@ -25,107 +25,109 @@ def refused(of, event):
     return refusal.value.code
 
 
-def change(of, new=OTHER, **more):
+def correction_of(of, new=OTHER, **more):
     return {"do": "korrektur", "of": of, "with": new, **more}
 
 
-def test_last_round_may_be_changed():
-    assert evening(WON, change(0)).state.points == (0, 2)
-    assert evening(WON, WON, change(1)).state.points == (2, 2)
-    assert refused(evening(WON, WON), change(0)) == "after-the-cut"
-    assert refused(evening(WON, {"do": "bieten", "side": 0}), change(0)) == "after-the-cut"
+def test_only_last_round_is_corrected_without_consent():
+    assert evening(WON, correction_of(0)).state.points == (0, 2)
+    assert evening(WON, WON, correction_of(1)).state.points == (2, 2)
+    assert refusal_code(evening(WON, WON), correction_of(0)) == "after-the-cut"
+    assert (
+        refusal_code(evening(WON, {"do": "bieten", "side": 0}), correction_of(0)) == "after-the-cut"
+    )
 
 
-def test_without_the_switch_all_may_be_changed():
-    free = evening(WON, WON, change(0), cut=False)
+def test_any_round_is_correctable_without_the_switch():
+    free = evening(WON, WON, correction_of(0), cut=False)
     assert free.state.points == (2, 2)
 
 
-def test_undo_does_not_open_earlier_rounds():
+def test_undo_does_not_reopen_earlier_rounds():
     book = evening(WON, {"do": "bieten", "side": 0})
     book.push(book.undo().to_json())
-    assert refused(book, change(0)) == "after-the-cut"
+    assert refusal_code(book, correction_of(0)) == "after-the-cut"
     assert book.undo_index is None
     assert book.redo_index is not None
 
 
-def test_seats_and_the_next_game_cut_no_cards():
+def test_seating_and_next_game_do_not_close_a_round():
     over = [{"do": "gewinnt", "side": 0, "stake": 9}]
     seats = {"do": "sitzordnung", "sides": [{"name": "A"}, {"name": "B"}]}
     assert evening(*over, seats, {"do": "neues_spiel"}).undo_index is not None
     book = evening(WON, seats)
-    assert book.push(change(0)).points == (0, 2)
+    assert book.push(correction_of(0)).points == (0, 2)
 
 
-def test_a_yes_of_the_other_side_writes_it():
-    book = evening(WON, WON, ASKED)
+def test_accepted_proposal_changes_the_score():
+    book = evening(WON, WON, PROPOSAL)
     assert book.state.points == (4, 0)
     assert [one.index for one in book.proposals.open] == [2]
     assert book.push({"do": "zusage", "side": 1, "of": 2}).points == (2, 2)
     assert book.proposals.open == ()
-    assert refused(book, {"do": "korrektur", "of": 3, "with": None}) == "after-the-cut"
+    assert refusal_code(book, {"do": "korrektur", "of": 3, "with": None}) == "after-the-cut"
     assert book.redo_index is None
 
 
-def test_a_no_stays_a_no():
-    book = evening(WON, WON, ASKED, {"do": "absage", "side": 1, "of": 2})
+def test_refused_proposal_cannot_be_repeated():
+    book = evening(WON, WON, PROPOSAL, {"do": "absage", "side": 1, "of": 2})
     assert book.state.points == (4, 0)
-    assert refused(book, {"do": "zusage", "side": 1, "of": 2}) == "no-such-proposal"
-    assert refused(book, ASKED) == "already-refused"
-    book.push({**ASKED, "with": None})
+    assert refusal_code(book, {"do": "zusage", "side": 1, "of": 2}) == "no-such-proposal"
+    assert refusal_code(book, PROPOSAL) == "already-refused"
+    book.push({**PROPOSAL, "with": None})
     assert len(book.proposals.open) == 1
 
 
-def test_nobody_answers_itself():
-    book = evening(WON, WON, ASKED)
-    assert refused(book, {"do": "zusage", "side": 0, "of": 2}) == "own-proposal"
-    assert refused(book, ASKED) == "already-proposed"
+def test_side_cannot_accept_its_own_proposal():
+    book = evening(WON, WON, PROPOSAL)
+    assert refusal_code(book, {"do": "zusage", "side": 0, "of": 2}) == "own-proposal"
+    assert refusal_code(book, PROPOSAL) == "already-proposed"
     book.push({"do": "absage", "side": 0, "of": 2})
     assert book.proposals.at(2).answer == "withdrawn"
-    book.push(ASKED)
+    book.push(PROPOSAL)
     assert len(book.proposals.open) == 1
 
 
 @pytest.mark.parametrize(("asks", "answers"), [(0, 1), (0, 2), (1, 0), (2, 0)])
-def test_the_other_party_answers(asks, answers):
+def test_only_the_opposing_phone_accepts_a_proposal(asks, answers):
     """The writer's phone speaks for side 0, and one phone for sides 1 and 2 together."""
-    asked = {"do": "vorschlag", "side": asks, "of": 0, "with": None}
+    proposal = {"do": "vorschlag", "side": asks, "of": 0, "with": None}
     for own in (0,) if asks == 0 else (1, 2):
-        book = evening(OTHER, asked, sides=THREE)
-        assert refused(book, {"do": "zusage", "side": own, "of": 1}) == "own-proposal"
+        book = evening(OTHER, proposal, sides=THREE)
+        assert refusal_code(book, {"do": "zusage", "side": own, "of": 1}) == "own-proposal"
         book.push({"do": "absage", "side": own, "of": 1})
         assert book.proposals.at(1).answer == "withdrawn"
-    book = evening(OTHER, asked, sides=THREE)
+    book = evening(OTHER, proposal, sides=THREE)
     book.push({"do": "zusage", "side": answers, "of": 1})
     assert book.proposals.at(1).answer == "yes"
 
 
-def test_late_yes_stays_open():
+def test_impossible_proposal_stays_open_when_accepted():
     """If a proposal has become impossible, a yes is refused and the proposal stays open."""
-    asked = {**ASKED, "with": {**WON, "stake": 9}}
-    book = evening(WON, WON, asked)
-    assert refused(book, {"do": "zusage", "side": 1, "of": 2}) == "game-over"
+    proposal = {**PROPOSAL, "with": {**WON, "stake": 9}}
+    book = evening(WON, WON, proposal)
+    assert refusal_code(book, {"do": "zusage", "side": 1, "of": 2}) == "game-over"
     assert len(book.proposals.open) == 1
 
 
 @pytest.mark.parametrize("of", [1, 2, 7])
-def test_nothing_asked_nothing_to_answer(of):
+def test_answer_without_a_proposal_is_refused(of):
     book = evening(WON, {"do": "einig", "side": 0}, WON)
-    assert refused(book, {"do": "zusage", "side": 1, "of": of}) == "no-such-proposal"
+    assert refusal_code(book, {"do": "zusage", "side": 1, "of": of}) == "no-such-proposal"
 
 
-def test_statements_are_not_corrected_away():
+def test_corrections_leave_statements_in_place():
     book = evening(WON, {"do": "strittig", "side": 1, "of": 0}, cut=False)
-    assert refused(book, {"do": "korrektur", "of": 1, "with": None}) == "said-beside"
+    assert refusal_code(book, {"do": "korrektur", "of": 1, "with": None}) == "said-beside"
     raised = [{"do": "bieten", "side": 0}, {"do": "strittig", "side": 1, "of": 0}]
     book = evening(WON, *raised, {"do": "gehen", "side": 1}, cut=False)
-    book.push(change(1, OTHER, through=3))
+    book.push(correction_of(1, OTHER, through=3))
     assert book.state.disputed == (0,)
     assert book.state.points == (2, 2)
 
 
-def test_the_record_tells_the_same_again():
-    book = evening(WON, WON, ASKED, {"do": "zusage", "side": 1, "of": 2})
+def test_record_with_proposals_replays_to_same_state():
+    book = evening(WON, WON, PROPOSAL, {"do": "zusage", "side": 1, "of": 2})
     again, refusal = replay({**book.head.to_json(), "events": book.recorded})
     assert refusal is None
     assert again.state == book.state
@@ -134,17 +136,17 @@ def test_the_record_tells_the_same_again():
 SWAPPED = Sitzordnung(sides=(Side("Die"), Side("Wir")))
 
 
-def test_other_names_after_the_cut_need_a_yes():
-    assert not folded("A", cut=True).needs_consent(SWAPPED)
-    evening = folded("A A+", cut=True)
+def test_renaming_sides_after_the_cut_needs_consent():
+    assert not evening_from("A", cut=True).needs_consent(SWAPPED)
+    evening = evening_from("A A+", cut=True)
     assert evening.needs_consent(SWAPPED)
     assert not evening.needs_consent(Sitzordnung(dealer="Wir"))
     # A correction of the open round does not let them in, either.
     assert evening.needs_consent(Korrektur(1, (Bieten(0), SWAPPED)))
 
 
-def test_agreed_names_need_a_yes_to_go():
-    evening = folded("A A+", cut=True)
+def test_undoing_agreed_names_needs_consent():
+    evening = evening_from("A A+", cut=True)
     correction = evening.proposing(SWAPPED)
     evening.push({**correction.to_json(), "do": "vorschlag", "side": 0})
     state = evening.push({"do": "zusage", "side": 1, "of": 2})
@@ -153,8 +155,8 @@ def test_agreed_names_need_a_yes_to_go():
     assert evening.undo_index is None
 
 
-def test_a_correction_moves_what_is_closed():
-    evening = folded("A", cut=True)
+def test_inserted_round_closes_the_one_before():
+    evening = evening_from("A", cut=True)
     assert evening.closed == -1
     evening.push({"do": "korrektur", "of": 0, "with": events("A A+")})
     assert evening.closed == 0
@@ -162,7 +164,7 @@ def test_a_correction_moves_what_is_closed():
     assert evening.undo_index is None
 
 
-def test_what_was_closed_stays_closed():
-    evening = folded("A A+", cut=True)
+def test_undo_keeps_closed_rounds_closed():
+    evening = evening_from("A A+", cut=True)
     evening.push(evening.undo().to_json())
     assert evening.closed == 0

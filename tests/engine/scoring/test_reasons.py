@@ -27,7 +27,7 @@ def test_reasons_cite_their_own_region(evening):
 
 @many
 @given(evenings())
-def test_line_ignores_the_next_rounds_worth(evening):
+def test_line_shows_only_its_own_rounds_value(evening):
     for step in evening.steps:
         worth = [r for r in step.after.because if r.code in ("near-value", "four")]
         assert worth in ([], [step.before.opening])
@@ -35,7 +35,7 @@ def test_line_ignores_the_next_rounds_worth(evening):
 
 @many
 @given(evenings())
-def test_a_round_opens_at_what_its_reason_says(evening):
+def test_opening_stake_equals_value_in_its_reason(evening):
     state = evening.state
     if state.fresh and state.winner is None:
         assert state.opening == opening_value(state)
@@ -54,14 +54,14 @@ def test_a_round_opens_at_what_its_reason_says(evening):
         ("bayern", (11, 0), "A", ["round-won", "near"], "B-02"),
     ],
 )
-def test_a_round_cites_the_rule_of_its_own_worth(rules, points, text, codes, cited):
+def test_round_reason_cites_rule_for_its_value(rules, points, text, codes, cited):
     because = evening(rules, text, points).state.because
     assert [reason.code for reason in because][: len(codes)] == codes
     assert cited in next(r for r in because if r.code.startswith("round")).rules
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_plain_loss_cites_the_rule_of_the_mark(region):
+def test_plain_loss_cites_the_bummerl_rule(region):
     target = load(region).target
     near = 0 if region == "frankreich" else 2
     start = (target - 1, target - near - 1)
@@ -73,7 +73,7 @@ def test_a_plain_loss_cites_the_rule_of_the_mark(region):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_refusal_cites_its_own_region(region):
+def test_refusal_cites_rules_of_its_own_region(region):
     three = {"watten": 1, "rules": region, "sides": [{}, {}, {}]}
     for head, events in (
         ({"watten": 1, "rules": region}, [("bieten", 0), ("gewinnt", 0)]),
@@ -82,23 +82,23 @@ def test_a_refusal_cites_its_own_region(region):
         (three, [("gewinnt", 2)]),
         (three, [("bieten", 0), ("setzt_aus", 1)]),
     ):
-        written = [{"do": do, "side": side} for do, side in events]
-        _, refusal = replay({**head, "events": written})
+        entries = [{"do": do, "side": side} for do, side in events]
+        _, refusal = replay({**head, "events": entries})
         assert refusal.rules
         assert {rule[0] for rule in refusal.rules} <= set(OWN[region])
 
 
-def test_any_other_offence_cites_no_rule():
+def test_unlisted_offence_cites_no_rule():
     state = evening("oberoesterreich", "A!sonstige:3").state
     assert (state.points, state.because[0].rules) == ((0, 3), ())
 
 
-def test_revoke_as_schneider_is_told():
+def test_revoke_counting_as_schneider_gives_two_reasons():
     found: Evening = evening("oberoesterreich", "A!nicht-bekannt", revoke_counts_schneider=True)
     assert [reason.code for reason in found.state.because] == ["revoked", "schneider"]
 
 
-def test_revoke_among_three_cites_no_mark():
+def test_revoke_among_three_cites_only_revoke_rules():
     found = evening("oberoesterreich", "A!nicht-bekannt", (0, 0, 0))
-    told = next(reason for reason in found.state.because if reason.code == "verleugnet")
-    assert told.rules == ("O-33", "U8")
+    revoke = next(reason for reason in found.state.because if reason.code == "verleugnet")
+    assert revoke.rules == ("O-33", "U8")

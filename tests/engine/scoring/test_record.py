@@ -62,14 +62,14 @@ BAD_EVENTS = [
 
 
 @pytest.mark.parametrize(("change", "where"), BAD_HEADS, ids=lambda case: str(case)[:40])
-def test_a_bad_head_is_refused(change, where):
+def test_invalid_head_names_the_faulty_field(change, where):
     with pytest.raises(Unreadable) as error:
         read_head({**HEAD, **change})
     assert error.value.where == where
 
 
 @pytest.mark.parametrize(("event", "where"), BAD_EVENTS, ids=lambda case: str(case)[:40])
-def test_a_bad_event_is_refused(event, where):
+def test_invalid_event_names_the_faulty_field(event, where):
     with pytest.raises(Unreadable) as error:
         replay({**HEAD, "events": [event]})
     expected = "events[0]" if where == "event" else f"events[0].{where}"
@@ -77,18 +77,18 @@ def test_a_bad_event_is_refused(event, where):
 
 
 @pytest.mark.parametrize("name", ["Ötzi", "👩‍🌾🃏", "سارة", "<b>&\"'", "x" * 60, " "])
-def test_any_name_of_one_line_is_kept(name):
+def test_single_line_name_is_kept_unchanged(name):
     head = read_head({**HEAD, "sides": [{"name": name, "players": [name]}, {}]})
     assert head.to_json()["sides"][0] == {"name": name, "players": [name]}
 
 
-def test_numbers_may_have_a_point():
+def test_whole_numbers_may_be_written_as_floats():
     evening, refusal = replay({**HEAD, "events": [{"do": "gewinnt", "side": 1.0}]})
     assert refusal is None
     assert evening.state.points == (0, 2)
 
 
-def test_a_legal_entry_can_be_sent_back_as_it_is():
+def test_legal_entry_can_be_recorded_unchanged():
     evening, _ = replay(HEAD)
     for entry in result(evening.state)["legal"]:
         assert replay({**HEAD, "events": [entry]})[1] is None
@@ -107,7 +107,7 @@ def test_extra_fields_of_an_event_are_kept():
     assert evening.recorded == [event]
 
 
-def test_three_points_make_three_sides():
+def test_three_start_points_create_three_sides():
     assert len(read_head({**HEAD, "start": {"points": [1, 2, 3]}}).sides) == 3
 
 
@@ -123,7 +123,7 @@ fields = st.sampled_from(
 
 @settings(max_examples=300)
 @given(st.dictionaries(fields, json_values, max_size=4) | json_values)
-def test_anything_else_is_unreadable(data):
+def test_arbitrary_json_is_replayed_or_unreadable(data):
     if isinstance(data, dict):
         data = {**HEAD, **data}
     try:

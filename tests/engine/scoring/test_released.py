@@ -15,7 +15,7 @@ def by_todays_rules(record):
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name)
-def test_records_replay_to_the_same(release):
+def test_old_records_replay_to_the_same_state(release):
     found = read(release / "records.json.gz")
     own = [item for item in found if not by_todays_rules(item["record"])]
     assert len(own) > 300

@@ -4,7 +4,7 @@ import pytest
 
 from scorer.engine import Illegal
 from scorer.engine.rules.grounds import error_rule
-from tests.engine.notation import evening, folded
+from tests.engine.notation import evening, evening_from
 
 OOE, BY, ST, TN, FR = "oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich"
 ENDED = "ended"
@@ -219,7 +219,7 @@ REFUSED = [
     [case[1:] for case in SCORES],
     ids=[case[0] for case in SCORES],
 )
-def test_score(rules, text, start, switches, points, end):
+def test_evening_scores_as_ruled(rules, text, start, switches, points, end):
     state = evening(rules, text, start, **switches).state
     assert state.points == points
     if end is None:
@@ -235,7 +235,7 @@ def test_score(rules, text, start, switches, points, end):
     [case[1:] for case in REFUSED],
     ids=[case[0] for case in REFUSED],
 )
-def test_refused(rules, text, refused, start, switches, code, rule):
+def test_illegal_event_is_refused_with_its_rule(rules, text, refused, start, switches, code, rule):
     before = evening(rules, text, start, **switches).state
     with pytest.raises(Illegal) as refusal:
         evening(rules, f"{text} {refused}", start, **switches)
@@ -245,30 +245,30 @@ def test_refused(rules, text, refused, start, switches, code, rule):
     assert before == evening(rules, text, start, **switches).state
 
 
-def test_peek_keeps_and_misdeal_passes_deal():
+def test_misdeal_passes_the_deal_but_peek_does_not():
     def dealer(text):
-        found = folded(text, sides=[{"name": "A"}, {"name": "B"}], dealer="A")
+        found = evening_from(text, sides=[{"name": "A"}, {"name": "B"}], dealer="A")
         return found.state.dealer, found.state.round
 
     assert dealer("B!abgehoben-geschaut") == (0, 1)
     assert dealer("B!vergeben") == (1, 2)
 
 
-def test_penalty_goes_on_by_switch():
+def test_switch_lets_round_continue_after_penalty():
     found = evening(OOE, "A+ B= A!wild-geboten", penalty_ends_round=["nicht-bekannt"])
     assert (found.state.points, found.state.round, found.state.stake) == ((0, 2), 1, 3)
 
 
-def test_raising_twice_in_a_row_by_switch():
+def test_switch_allows_raising_twice_in_a_row():
     assert evening(OOE, "A+ B= A+ B= A", alternate=False).state.points == (4, 0)
 
 
-def test_both_sides_locked_by_switch():
+def test_switch_locks_raises_for_both_sides():
     with pytest.raises(Illegal, match="locked-both"):
         evening(OOE, "B+", (7, 3), near_lock="both")
 
 
-def test_a_misdeal_penalty_by_switch():
+def test_switch_adds_a_misdeal_penalty():
     assert evening(BY, "A!vergeben", misdeal=2).state.points == (0, 2)
 
 
@@ -278,7 +278,7 @@ def test_the_seat_that_sits_out_rotates():
     assert found.state.sits_out == 2
 
 
-def test_the_next_game_starts_from_nothing():
+def test_next_game_resets_points_and_keeps_bummerl():
     state = evening(OOE, "Bx B:3 B:3 B:3 N", (7, 5)).state
     assert (state.points, state.game, state.round) == ((0, 0), 2, 1)
     assert (state.strikes, state.retour) == ((0, 0), ((), ()))
@@ -286,7 +286,7 @@ def test_the_next_game_starts_from_nothing():
     assert [game.kind for game in state.games] == ["retourschneider"]
 
 
-def test_free_peek_cites_the_variant():
+def test_variant_without_peek_penalty_cites_its_rules():
     with pytest.raises(Illegal) as refusal:
         evening(OOE, "A!abgehoben-geschaut", variant="latinisch")
     assert refusal.value.rules == ("O-10", "U25")

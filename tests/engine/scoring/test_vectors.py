@@ -11,14 +11,14 @@ CASES = json.loads((Path(__file__).parents[2] / "vectors" / "scoring.json").read
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_a_record_leads_to_its_result(case):
+def test_example_record_gives_expected_result(case):
     evening, refusal = replay(case["record"])
     shown = result(evening.state, refusal)
     assert {name: shown[name] for name in case["expect"]} == case["expect"]
     assert shown["ok"] == (shown["error"] is None)
 
 
-def test_the_worked_round_of_upper_austria():
+def test_upper_austrian_example_fold_gives_three_points():
     # A1 bids 3, B1 stays, B1 bids 4, A1 folds. B gets 3 points.
     record = {
         "watten": 1,

@@ -12,7 +12,7 @@ from scorer.engine.telling.beer_mat import beer_mat
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_ten_sentences_or_one_more(region):
+def test_beer_mat_has_ten_or_eleven_sentences(region):
     mat = rulebook(region)["mat"]
     assert 10 <= len(mat) <= 11
     assert beer_mat(load(region)) == list(mat)
@@ -20,7 +20,7 @@ def test_ten_sentences_or_one_more(region):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_no_sentence_is_of_a_changed_switch(region):
+def test_beer_mat_omits_rules_of_changed_switches(region):
     own = load(region)
     for switch, entry in rulebook(region)["rules"].items():
         for value in entry.get("or", ()):
@@ -32,7 +32,7 @@ def test_no_sentence_is_of_a_changed_switch(region):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_sentences_with_a_score_hold_for_the_regions_target_only(region):
+def test_beer_mat_omits_scores_for_another_target(region):
     own, texts = load(region), tomllib.loads((RULEBOOK / f"texts/{region}.toml").read_text())
     [target, *_] = rulebook(region)["rules"]["target"]["or"]
     scores = {str(own.target - away) for away in range(3)}

@@ -36,14 +36,14 @@ from scorer.engine.scoring.event_types.deal import (
 )
 from scorer.engine.scoring.event_types.penalties import Strafe
 from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Streichen
-from tests.engine.notation import evening, events, folded
+from tests.engine.notation import evening, evening_from, events
 from tests.engine.strategies import any_event, evenings
 from tests.slow import slow
 
 many = settings(max_examples=60)
 
 
-def told_in(evening, tried):
+def reasons_and_refusals(evening, tried):
     """Every reason and refusal of an evening, and of the events tried at its end."""
     for step in evening.steps:
         yield from (*step.after.because, step.after.opening)
@@ -56,9 +56,9 @@ def told_in(evening, tried):
 
 @many
 @given(evenings(said=True), st.lists(any_event(), max_size=12))
-def test_no_rule_supports_what_a_house_rule_replaces(evening, tried):
+def test_replaced_rule_is_never_cited(evening, tried):
     rules = evening.state.rules
-    for told in told_in(evening, tried):
+    for told in reasons_and_refusals(evening, tried):
         replaced = {rule for own in told.house for rule in own.replaces}
         assert not replaced.intersection(told.rules), (told.code, told.rules, told.house)
         for own in told.house:
@@ -121,7 +121,7 @@ DECIDED = {
 
 @pytest.mark.parametrize("times", [1, *slow(3)])
 @pytest.mark.parametrize("region", REGIONS)
-def test_house_rule_is_named_where_it_plays_a_part(region, times):
+def test_house_rule_is_named_exactly_when_it_matters(region, times):
     """Compares the region's rules with one changed switch, in random situations.
 
     A sentence that is the same under both cites the same rules and no house rule. Any other
@@ -131,11 +131,11 @@ def test_house_rule_is_named_where_it_plays_a_part(region, times):
     for switch in SWITCHES:
         for rules in other_values(region, switch):
             for _ in range(times):
-                wrong |= compared(load(region), rules, switch, chance)
+                wrong |= citation_problems(load(region), rules, switch, chance)
     assert not wrong
 
 
-def compared(own, rules, switch, chance):
+def citation_problems(own, rules, switch, chance):
     """The problems in one situation, as tuples that begin with (problem, switch, code)."""
     ends = [min(own.target, rules.target) - n for n in (1, 2, 2, 3, 5)]
     points = [chance.choice([0, 1, 4, *ends]) for _ in SIDES]
@@ -172,7 +172,7 @@ ON_CARDS += ["deck", "guter_variants", "hauptschlag_falls", "overtake", "last_ca
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_answers_about_cards_rest_on_rules_or_house_rules(region):
+def test_card_answers_cite_rules_or_house_rules(region):
     chance = Random(region)
     turned = [rules for name in ON_CARDS for rules in other_values(region, name)]
     for _ in range(600):
@@ -201,7 +201,7 @@ def test_answers_about_cards_rest_on_rules_or_house_rules(region):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_unnamed_house_rule_changes_no_support_of_a_card_answer(region):
+def test_unnamed_house_rule_adds_no_cited_rules(region):
     chance = Random(region)
     for rules in [rules for name in ON_CARDS for rules in other_values(region, name)]:
         for variant in rules.variants:
@@ -249,7 +249,7 @@ RANKS_ALONE = {
 """Rules that only rank cards and do not say which card must be played."""
 
 
-def refused(events, rules="oberoesterreich", points=(0, 0), **switches):
+def refusal_of(events, rules="oberoesterreich", points=(0, 0), **switches):
     head = {"watten": 1, "rules": rules, "start": {"points": list(points)}, "set": switches}
     evening, refusal = replay({**head, "events": events})
     return result(evening.state, refusal)["error"]
@@ -263,8 +263,8 @@ BID, STAY, FOLD = (
 @pytest.mark.parametrize(
     ("region", "rule"), [*zip(REGIONS, ("O-44", "B-23", "E-22", "I-39", "F-32"), strict=True)]
 )
-def test_answer_to_ones_own_raise_is_cited(region, rule):
-    error = refused([BID, {"do": "bleiben", "side": 0}], region)
+def test_answering_own_raise_cites_the_region_rule(region, rule):
+    error = refusal_of([BID, {"do": "bleiben", "side": 0}], region)
     assert (error["code"], error["rule"]) == ("wrong-side", rule)
 
 
@@ -289,7 +289,7 @@ def test_answer_to_ones_own_raise_is_cited(region, rule):
         ("suedtirol", (16, 12), "A= A!sonstige:3 A:2", {"max_stake": 5}, "W1 E-28"),
     ],
 )
-def test_refusals_cite_what_they_say(region, points, text, switches, rules):
+def test_refusals_cite_the_matching_rules(region, points, text, switches, rules):
     with pytest.raises(Illegal) as refused:
         evening(region, text, points, **switches)
     assert refused.value.rules == tuple(rules.split())
@@ -314,18 +314,18 @@ def test_refusals_cite_what_they_say(region, points, text, switches, rules):
         ("oberoesterreich", (10, 2), "A", {"target": 11}, "game-won", "O-57 U1"),
     ],
 )
-def test_reasons_cite_what_they_say(region, points, text, switches, code, rules):
+def test_reasons_cite_the_matching_rules(region, points, text, switches, code, rules):
     because = evening(region, text, points, **switches).state.because
     [told] = [reason for reason in because if reason.code == code]
     assert told.rules == tuple(rules.split())
 
 
 def because(region, events, points=(0, 0), **switches):
-    evening = folded(events, rules=region, start={"points": list(points)}, set=switches)
+    evening = evening_from(events, rules=region, start={"points": list(points)}, set=switches)
     return result(evening.state)["because"]
 
 
-def test_known_reasons_cite_what_they_say():
+def test_reasons_in_json_cite_the_matching_rules():
     for region, rules in (("bayern", ["B-24"]), ("suedtirol", ["E-22", "W1"])):
         assert because(region, [BID, STAY])[0]["rules"] == rules
     assert "F-35" not in because("frankreich", [BID, STAY])[0]["rules"]
@@ -339,7 +339,7 @@ def test_known_reasons_cite_what_they_say():
     assert because("oberoesterreich", [misdeal])[0]["rules"] == ["O-13"]
 
 
-def test_a_penalty_in_the_round_leaves_its_value():
+def test_penalty_mid_round_keeps_the_rounds_rule():
     begun = {"do": "ansage", "schlag": "9", "trumpf": "H"}
     penalty = {"do": "strafe", "side": 0, "offence": "sonstige", "points": 3}
     told = because("bayern", [begun, penalty, {"do": "gewinnt", "side": 0}], (0, 11))
@@ -355,10 +355,10 @@ def test_a_penalty_in_the_round_leaves_its_value():
         ("frankreich", ("no-such-offence", "")),
     ],
 )
-def test_no_penalty_for_raising_though_locked(region, rules):
+def test_locked_raise_penalty_is_refused_with_rule(region, rules):
     near = load(region).target - 1
     locked = {"do": "strafe", "side": 0, "offence": "krank-geboten"}
-    error = refused([locked], region, (near, 0))
+    error = refusal_of([locked], region, (near, 0))
     assert (error["code"], error["rule"]) == rules
 
 
@@ -371,10 +371,10 @@ def test_no_penalty_for_raising_though_locked(region, rules):
         ("A=", ("wrong-side", ("B-28", "V9"))),
     ],
 )
-def test_points_during_a_round_do_not_change_who_was_asked(text, told):
+def test_points_mid_round_do_not_change_the_decider(text, told):
     """Only the side that was asked decides, even if the other is gespannt by now (V2)."""
     begun = [{"do": "ansage", "schlag": "9", "trumpf": "H"}, *events("B!sonstige:2")]
-    state = folded(begun, rules="bayern", start={"points": [12, 14]}).state
+    state = evening_from(begun, rules="bayern", start={"points": [12, 14]}).state
     [event] = [parse(one) for one in events(text)]
     because, _ = outcome(state, event)
     assert (because[0].code, because[0].rules) == told
@@ -388,9 +388,9 @@ def test_points_during_a_round_do_not_change_who_was_asked(text, told):
         ("bayern", {"revoke": "bummerl"}, "A!nicht-bekannt A", ""),
     ],
 )
-def test_a_game_is_over_by_its_points_or_by_a_revoke(region, switches, text, rules):
+def test_game_over_refusal_cites_points_or_revoke_rule(region, switches, text, rules):
     *before, last = events(text)
-    state = folded(before, rules=region, set=switches).state
+    state = evening_from(before, rules=region, set=switches).state
     [refused], _ = outcome(state, parse(last))
     assert (refused.code, refused.rules) == ("game-over", tuple(rules.split()))
     assert {own.switch for own in refused.house} == set(switches)
@@ -405,10 +405,8 @@ def test_a_game_is_over_by_its_points_or_by_a_revoke(region, switches, text, rul
         ("deuten", {"peek": "none"}, "", ["peek"]),
     ],
 )
-def test_a_look_at_the_cut_is_free_by_the_variant_or_by_a_house_rule(
-    variant, switches, rules, named
-):
-    state = folded("", variant=variant, set=switches).state
+def test_free_peek_cites_variant_or_house_rule(variant, switches, rules, named):
+    state = evening_from("", variant=variant, set=switches).state
     [refused], _ = outcome(state, Strafe(0, "abgehoben-geschaut"))
     assert (refused.code, refused.rules) == ("no-such-offence", tuple(rules.split()))
     assert [own.switch for own in refused.house] == named
@@ -424,24 +422,22 @@ def test_a_look_at_the_cut_is_free_by_the_variant_or_by_a_house_rule(
         ("frankreich", (9, 2), 8, {"near": 2}, "Y4"),
     ],
 )
-def test_an_unreachable_stake_rests_on_the_limit_of_the_table(
-    region, points, stake, switches, rules
-):
+def test_unreachable_stake_cites_the_tables_limit(region, points, stake, switches, rules):
     """The refusal names the house rule even if the region's value excludes the stake, too."""
-    state = folded("", rules=region, start={"points": list(points)}, set=switches).state
+    state = evening_from("", rules=region, start={"points": list(points)}, set=switches).state
     [refused], _ = outcome(state, Gewinnt(0, stake=stake))
     assert (refused.code, refused.rules) == ("stake-unreachable", tuple(rules.split()))
     assert {own.switch for own in refused.house} == set(switches)
 
 
-def test_a_revoke_marks_one_of_three_sides():
+def test_revoke_among_three_cites_o33_and_o55():
     sides = [{"name": name} for name in ("Anna", "Berta", "Cilli")]
     head = {
         "sides": sides,
         "start": {"points": [4, 2, 3]},
         "set": {"revoke_counts_schneider": True},
     }
-    because = folded("A!nicht-bekannt", **head).state.because
+    because = evening_from("A!nicht-bekannt", **head).state.because
     assert [(one.code, one.rules) for one in because] == [
         ("revoked", ("O-33",)),
         ("einfach", ("O-55",)),
@@ -449,7 +445,7 @@ def test_a_revoke_marks_one_of_three_sides():
 
 
 @pytest.mark.parametrize("table", [[], ["E7"]])
-def test_the_pack_plays_no_part_where_nothing_limits_a_raise(table):
+def test_unlimited_raise_does_not_cite_the_pack(table):
     contract = Contract(house(load("frankreich"), {"deck": 33}), "K", "E")
     _, [reason] = contract.judge_raise("S6", table)
     assert (reason.code, reason.rules, reason.house) == ("raise-unlimited", ("F-31",), ())
@@ -486,18 +482,20 @@ Y2 = {"fold_counts_refused": ["Y2"]}
         ("step=3", "trentino", (0, 0), "A+ B= B!wild-geboten", "penalty", {"step": ["I-38"]}),
     ],
 )
-def test_house_rule_is_named_with_its_value(switch, region, points, events, code, house):
+def test_reason_lists_house_rules_and_replaced_rules(switch, region, points, events, code, house):
     name, _, value = switch.partition("=")
     value = value if value in ("near", "none") else json.loads(value)
     value = bool(value) if isinstance(getattr(load(region), name), bool) else value
-    state = folded(events, rules=region, start={"points": list(points)}, set={name: value}).state
+    state = evening_from(
+        events, rules=region, start={"points": list(points)}, set={name: value}
+    ).state
     told = next(reason for reason in state.because if reason.code == code)
     assert [own.switch for own in told.house] == list(house)
     for own in told.house:
         assert house[own.switch] is None or list(own.replaces) == house[own.switch]
 
 
-def cited(**question):
+def cited_rules(**question):
     return [reason["rule"] for reason in judge(question)["because"]]
 
 
@@ -505,23 +503,23 @@ def cited(**question):
     ("region", "rules"),
     [("oberoesterreich", ["U12"]), ("suedtirol", ["W6"]), ("trentino", ["I-22", "X4"])],
 )
-def test_the_weli_as_schlag_cites_its_own_reading(region, rules):
+def test_weli_as_schlag_cites_the_regional_ruling(region, rules):
     asked = {"ask": "winner", "rules": region, "schlag": "6", "trumpf": "H"}
-    assert cited(**asked, cards=["S6", "HA"])[: len(rules)] == rules
+    assert cited_rules(**asked, cards=["S6", "HA"])[: len(rules)] == rules
 
 
-def test_card_answers_are_cited():
+def test_card_answers_cite_expected_rules():
     asked = {"ask": "winner", "rules": "trentino", "schlag": "9", "trumpf": "H"}
-    assert cited(**asked, cards=["S6", "EA"])[0] == "I-23"
-    assert "I-19" not in cited(**asked, cards=["E9", "L9"])[2:]
+    assert cited_rules(**asked, cards=["S6", "EA"])[0] == "I-23"
+    assert "I-19" not in cited_rules(**asked, cards=["E9", "L9"])[2:]
     kritisch = {**asked, "rules": "oberoesterreich", "variant": "kritisch"}
-    assert "O-27" not in cited(**kritisch, cards=["E9", "HK"])
+    assert "O-27" not in cited_rules(**kritisch, cards=["E9", "HK"])
     led = {"ask": "legal", "rules": "frankreich", "schlag": "9", "trumpf": "H", "table": ["H9"]}
-    assert cited(**led, hand=["HA", "HK"])[0] == "F-23"
+    assert cited_rules(**led, hand=["HA", "HK"])[0] == "F-23"
     latin = {"ask": "legal", "rules": "oberoesterreich", "variant": "latinisch", "schlag": "9"}
     latin |= {"trumpf": "H", "table": ["E7"], "hand": ["EA"]}
-    assert "O-63" not in cited(**latin)
-    assert "O-63" in cited(**latin, second_trick=True)
+    assert "O-63" not in cited_rules(**latin)
+    assert "O-63" in cited_rules(**latin, second_trick=True)
 
 
 @pytest.mark.parametrize(
@@ -541,12 +539,12 @@ def test_card_answers_are_cited():
         ("trentino", "8S", "S7 S6", "I-20 I-20 X5"),
     ],
 )
-def test_ranks_cite_what_they_say(region, announced, cards, rules):
+def test_card_ranks_cite_the_matching_rules(region, announced, cards, rules):
     schlag, trumpf = announced
     asked = {"ask": "winner", "rules": region, "schlag": schlag, "trumpf": trumpf}
     if region.startswith("kritisch"):
         asked |= {"rules": "oberoesterreich", "variant": region}
-    assert cited(**asked, cards=cards.split()) == rules.split()
+    assert cited_rules(**asked, cards=cards.split()) == rules.split()
 
 
 @pytest.mark.parametrize(
@@ -568,7 +566,7 @@ def test_ranks_cite_what_they_say(region, announced, cards, rules):
         ("trentino", "8H", "E9", {"overtake": True}, ""),
     ],
 )
-def test_duties_cite_what_they_say(region, announced, table, switches, rules):
+def test_follow_duties_cite_the_matching_rules(region, announced, table, switches, rules):
     schlag, trumpf = announced
     asked = {"ask": "legal", "rules": region, "schlag": schlag, "trumpf": trumpf, "set": switches}
     if region == "kritisch":
@@ -587,7 +585,7 @@ def test_duties_cite_what_they_say(region, announced, table, switches, rules):
         ("oberoesterreich", {"follow_first_only": True}, "H8", True),
     ],
 )
-def test_a_duty_names_the_house_rule_that_it_rests_on(region, switches, table, named):
+def test_duty_names_house_rule_only_if_it_matters(region, switches, table, named):
     asked = {"ask": "legal", "rules": region, "schlag": "8", "trumpf": "H", "set": switches}
     if region == "oberoesterreich":
         asked["variant"] = "kritisch"
@@ -595,13 +593,13 @@ def test_a_duty_names_the_house_rule_that_it_rests_on(region, switches, table, n
     assert ("house rule of this table" in told[0]["text"]) is named
 
 
-def test_the_lone_weli_is_called_the_rechter():
+def test_weli_as_schlag_is_called_rechter():
     asked = {"ask": "last_bid", "rules": "oberoesterreich", "schlag": "6", "trumpf": "H"}
     asked |= {"set": {"weli_schlag": "alone"}, "card": "S6", "table": ["L9"]}
     assert judge(asked)["because"][0]["text"].startswith("Weli is the Rechter")
 
 
-def test_house_rule_names_what_it_replaces():
+def test_house_rule_lists_the_rules_it_replaces():
     [fold] = because("bayern", [BID, FOLD], fold_value="fixed:2")
     assert fold["rules"] == []
     assert fold["house"] == [
@@ -609,7 +607,7 @@ def test_house_rule_names_what_it_replaces():
     ]
     near = because("oberoesterreich", [{"do": "gewinnt", "side": 0}], (7, 0), near_value=3)[0]
     assert near["house"][0]["switch"] == "near_value"
-    error = refused([BID, STAY, BID], "frankreich", alternate=True)
+    error = refusal_of([BID, STAY, BID], "frankreich", alternate=True)
     assert (error["code"], error["rule"]) == ("twice-in-a-row", "F-33")
     assert "house rule of this table" in error["message"]
     lifted = {"ask": "legal", "rules": "bayern", "schlag": "U", "trumpf": "H", "first_trick": True}
@@ -631,5 +629,5 @@ def test_house_rule_names_what_it_replaces():
         ("frankreich", "next_game_dealer"),
     ],
 )
-def test_no_rule_is_cited_for_a_value_that_it_does_not_name(region, switch):
+def test_unsourced_value_cites_no_rule(region, switch):
     assert load(region).cite(switch) == ()

@@ -12,7 +12,7 @@ from tests.engine.notation import evening as evening_of
 from tests.engine.strategies import evenings
 
 
-def numbered(found):
+def round_numbers(found):
     return [f"{one.game}.{one.number}" for one in found]
 
 
@@ -32,13 +32,13 @@ BECOMES = {
 @pytest.mark.parametrize(
     ("played", "number", "stake", "impossible", "lost", "kept"), BECOMES.values(), ids=BECOMES
 )
-def test_cascade_tells_what_goes_and_stays(played, number, stake, impossible, lost, kept):
+def test_cascade_lists_lost_and_kept_rounds(played, number, stake, impossible, lost, kept):
     evening = evening_of("oberoesterreich", played)
     found = rounds(evening)[number - 1]
     rest = cascade_of(evening, replacing(evening, found, [Gewinnt(0, stake=stake)]))
-    assert numbered(rest.impossible) == impossible
-    assert numbered(rest.lost) == lost
-    assert numbered(rest.kept) == kept
+    assert round_numbers(rest.impossible) == impossible
+    assert round_numbers(rest.lost) == lost
+    assert round_numbers(rest.kept) == kept
 
 
 @settings(max_examples=60)
@@ -57,27 +57,27 @@ def test_kept_events_stay_as_recorded(evening, data):
         with pytest.raises(Illegal):
             preview(evening, correction)
         return
-    told = [*rest.impossible, *rest.lost, *rest.kept]
+    affected = [*rest.impossible, *rest.lost, *rest.kept]
     later = [one for one in played if one.first > correction.last]
-    assert sorted(one.first for one in told) == [one.first for one in later]
+    assert sorted(one.first for one in affected) == [one.first for one in later]
     evening.push(rest.correction.to_json())
-    stands = {step.source: step.event for step in evening.steps}
+    effective = {step.source: step.event for step in evening.steps}
     for one in rest.kept:
-        assert all(stands[step.source] == step.event for step in one.steps)
-    assert not any(one.first in stands for one in (*rest.impossible, *rest.lost))
+        assert all(effective[step.source] == step.event for step in one.steps)
+    assert not any(one.first in effective for one in (*rest.impossible, *rest.lost))
 
 
-def test_events_written_as_one_go_together():
+def test_rounds_of_one_correction_are_lost_together():
     evening = evening_of("oberoesterreich", "A B A")
     evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0)]).to_json())
     first = rounds(evening)[0]
     rest = cascade_of(evening, replacing(evening, first, [Gewinnt(0, stake=7)]))
-    assert numbered(rest.impossible) == ["1.3", "1.4"]
-    assert numbered(rest.lost) == ["1.2"]
+    assert round_numbers(rest.impossible) == ["1.3", "1.4"]
+    assert round_numbers(rest.lost) == ["1.2"]
     assert preview(evening, rest.correction).after.points == (7, 0)
 
 
-def test_round_written_with_it_goes_whole():
+def test_round_sharing_a_correction_is_lost_whole():
     evening = evening_of("oberoesterreich", "A A")
     for event in (Ansage("K"), Gewinnt(1), Gewinnt(1)):
         evening.push(event.to_json())
@@ -85,13 +85,13 @@ def test_round_written_with_it_goes_whole():
     evening.push(inserting(evening, rounds(evening)[2], forgotten).to_json())
     second = rounds(evening)[1]
     rest = cascade_of(evening, replacing(evening, second, [Gewinnt(0, stake=5)]))
-    assert numbered(rest.impossible) == ["1.3"]
-    assert numbered(rest.lost) == ["1.4"]
-    assert numbered(rest.kept) == ["1.5"]
+    assert round_numbers(rest.impossible) == ["1.3"]
+    assert round_numbers(rest.lost) == ["1.4"]
+    assert round_numbers(rest.kept) == ["1.5"]
     assert evening.push(rest.correction.to_json()).points == (7, 2)
 
 
-def test_seats_stay_when_the_rest_goes():
+def test_seating_survives_lost_rounds():
     evening = evening_of("oberoesterreich", "A A A")
     seats = {"do": "sitzordnung", "sides": [{"players": ["Anna", "Bert"]}, {"players": ["C", "D"]}]}
     evening.push(seats)

@@ -10,32 +10,32 @@ LANGUAGES = ("de", "it", "fr", "en")
 SIDES = (Side("Wir"), Side("Die"))
 
 
-def everywhere(test):
+def for_each_region_and_language(test):
     """Parametrizes a test with each region in each language."""
     for name, values in (("region", REGIONS), ("language", LANGUAGES)):
         test = pytest.mark.parametrize(name, values)(test)
     return test
 
 
-def told(state, words):
+def reason_texts(state, words):
     return [reason_text(reason, state.sides, words) for reason in state.because]
 
 
-@everywhere
-def test_regional_words_for_raising(region, language):
+@for_each_region_and_language
+def test_raise_sentences_use_regional_words(region, language):
     words = region_words(region, language)
     raised = apply(start(load(region), SIDES), Bieten(0))
     raises = form(words["raises"], "we").format(to=raised.open_raise.to)
-    assert told(raised, words)[0] == f"Wir {raises}"
+    assert reason_texts(raised, words)[0] == f"Wir {raises}"
     stays, folds = (form(words[name], "they") for name in ("stays", "folds"))
-    assert told(apply(raised, Bleiben(1)), words)[0].startswith(f"Die {stays},")
-    gone = " ".join(told(apply(raised, Gehen(1)), words))
+    assert reason_texts(apply(raised, Bleiben(1)), words)[0].startswith(f"Die {stays},")
+    gone = " ".join(reason_texts(apply(raised, Gehen(1)), words))
     assert f"Die {folds} " in gone
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("region", ["bayern", "suedtirol"])
-def test_a_decision_has_the_regions_words(region, language):
+def test_decision_sentences_use_regional_words(region, language):
     words, rules = region_words(region, language), load(region)
     state = start(rules, SIDES, points=(rules.target - 1, 0))
     with pytest.raises(Illegal) as refusal:
@@ -44,5 +44,5 @@ def test_a_decision_has_the_regions_words(region, language):
     assert words["hold"] in asked
     assert words["give"] in asked
     plays, gives = (form(words[name], "we") for name in ("plays", "gives"))
-    assert f"Wir {plays}," in told(apply(state, Bleiben(0)), words)[0]
-    assert f"Wir {gives}:" in told(apply(state, Gehen(0)), words)[0]
+    assert f"Wir {plays}," in reason_texts(apply(state, Bleiben(0)), words)[0]
+    assert f"Wir {gives}:" in reason_texts(apply(state, Gehen(0)), words)[0]

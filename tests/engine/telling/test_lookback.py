@@ -8,13 +8,13 @@ from pytest import approx
 from scorer.engine.equity.model import live
 from scorer.engine.telling.lookback import look_back
 from scorer.engine.telling.player_statistics import accounts, interval
-from tests.engine.notation import folded
+from tests.engine.notation import evening_from
 
 EVEN = live(0.5)
 
 
-def test_every_entry_moves_the_chance():
-    found = look_back(folded("A A+ B- B A:5 N B"), EVEN)
+def test_every_entry_updates_the_win_chance():
+    found = look_back(evening_from("A A+ B- B A:5 N B"), EVEN)
     first, second = found.games
     assert [m.points for m in first] == [(0, 0), (2, 0), (4, 0), (4, 2), (9, 2)]
     assert (first[0].win, first[-1].win) == (0.5, 1.0)
@@ -24,16 +24,16 @@ def test_every_entry_moves_the_chance():
     assert first[-1] in found.turns
 
 
-def test_raise_tells_both_answers_worth():
-    one, other = look_back(folded("B+ A- B+ A+ B= A"), EVEN).asked[:2]
+def test_raise_shows_its_answer_and_take_points():
+    one, other = look_back(evening_from("B+ A- B+ A+ B= A"), EVEN).asked[:2]
     assert (one.answer, one.side, one.to, one.won) == ("gehen", 1, 3, None)
     assert (one.price.take.live, one.price.take.dead) == approx((0.184, 0.211), abs=0.001)
     assert other.answer == "bieten"
 
 
-def test_answers_are_counted_by_take_points():
+def test_statistics_rate_answers_by_take_points():
     sides = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
-    found = accounts([folded("B+ A- B+ A= A A+ B= A A:3", sides=sides)])
+    found = accounts([evening_from("B+ A- B+ A= A A+ B= A A:3", sides=sides)])
     anna, cilli = found.players["Anna"], found.pairs["Cilli", "Dora"]
     assert (anna.went_points, cilli.folded_points) == (2, 2)
     assert (anna.stays, anna.stay_won, cilli.stays, cilli.stay_won) == (1, 1, 1, 0)
@@ -41,15 +41,15 @@ def test_answers_are_counted_by_take_points():
     assert 0 < anna.stay_needed < 0.5
 
 
-def test_closed_lookback_is_not_priced():
+def test_disabled_look_back_prices_no_answers():
     sides = [{"name": "Anna"}, {"name": "Bert"}]
-    found = accounts([folded("B+ A- B:9", sides=sides, look_back="never")])
+    found = accounts([evening_from("B+ A- B:9", sides=sides, look_back="never")])
     assert (found.players["Anna"].went, found.players["Anna"].went_needed) == (1, 0)
 
 
 @pytest.mark.parametrize("text", ["A!sonstige:3 B+ A=", "A+ B!vergeben", "A!nicht-bekannt"])
-def test_penalties_do_not_stop_it(text):
-    assert look_back(folded(text), EVEN).moments
+def test_penalties_do_not_break_the_look_back(text):
+    assert look_back(evening_from(text), EVEN).moments
 
 
 def test_interval_narrows_with_rounds():
@@ -61,15 +61,15 @@ def test_interval_narrows_with_rounds():
     assert widths == sorted(widths, reverse=True)
 
 
-def test_a_running_game_counts_for_nobody():
+def test_unfinished_game_is_not_counted():
     sides = [{"name": "Anna"}, {"name": "Bert"}]
-    before = accounts([folded("A A A A A", sides=sides)])
-    assert accounts([folded("A A A A A N B+ A- B", sides=sides)]) == before
+    before = accounts([evening_from("A A A A A", sides=sides)])
+    assert accounts([evening_from("A A A A A N B+ A- B", sides=sides)]) == before
 
 
-def test_a_decision_before_the_play_has_its_price():
+def test_decision_before_play_is_priced():
     """At 13 points a side is gespannt. It plays for 3 or gives 2 away (B-28)."""
-    found = look_back(folded("A= B A-", rules="bayern", start={"points": [13, 0]}), EVEN)
+    found = look_back(evening_from("A= B A-", rules="bayern", start={"points": [13, 0]}), EVEN)
     one, other = found.decided
     assert (one.answer, one.side, one.won, one.points) == ("bleiben", 0, False, (13, 0))
     assert (other.answer, other.won, other.points) == ("gehen", None, (13, 3))
@@ -78,9 +78,9 @@ def test_a_decision_before_the_play_has_its_price():
         assert decided.choice.play.live <= decided.choice.play.dead
 
 
-def test_striking_and_locked_raises_cost():
+def test_strike_and_locked_raise_lower_win_chance():
     """Both lower the chance to win. Between equal sides striking costs Bummerl, too (O-52)."""
-    found = look_back(folded("A:7 B Bx A!krank-geboten"), EVEN)
+    found = look_back(evening_from("A:7 B Bx A!krank-geboten"), EVEN)
     struck, locked = found.moved
     assert (struck.do, struck.side, struck.points) == ("streichen", 1, (7, 2))
     assert struck.win[1] > struck.win[0]
@@ -91,22 +91,22 @@ def test_striking_and_locked_raises_cost():
     assert locked.bummerl[1] < locked.bummerl[0]
 
 
-def test_single_bummerl_have_no_worth():
+def test_strike_in_bavaria_shows_no_bummerl_change():
     switched = {"rules": "bayern", "set": {"strike": True}, "start": {"points": [13, 2]}}
-    [moved] = look_back(folded("Bx", **switched), EVEN).moved
+    [moved] = look_back(evening_from("Bx", **switched), EVEN).moved
     assert moved.bummerl is None
     assert moved.win[1] > moved.win[0]
 
 
-def test_the_dearest_fold_is_the_one_that_cost_most():
-    found = look_back(folded("A+ B- A+ B- A A:5"), EVEN)
+def test_dearest_fold_has_the_highest_loss():
+    found = look_back(evening_from("A+ B- A+ B- A A:5"), EVEN)
     fold = found.dearest_fold
     assert fold is not None
     assert fold.side == 1
     costs = {(m.game, m.round): m.change for m in found.moments}
     assert fold.lost == approx(max(costs[one.game, one.round] for one in found.asked))
     # The loss is that of the side that folded.
-    other = look_back(folded("B+ A- B+ A- B:7"), EVEN).dearest_fold
+    other = look_back(evening_from("B+ A- B+ A- B:7"), EVEN).dearest_fold
     assert other is not None
     assert (other.side, other.lost > 0) == (0, True)
-    assert look_back(folded("A A B"), EVEN).dearest_fold is None
+    assert look_back(evening_from("A A B"), EVEN).dearest_fold is None

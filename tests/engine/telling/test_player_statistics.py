@@ -6,20 +6,20 @@ from hypothesis import given, settings
 from scorer.engine import read_head
 from scorer.engine.telling.player_statistics import accounts
 from scorer.engine.telling.settlement import finished_games, owed
-from tests.engine.notation import events, folded
+from tests.engine.notation import evening_from, events
 from tests.engine.strategies import evenings
 
 SIDES = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
 
 
 def evening(text, sides=SIDES, at=""):
-    told = [{**event, "at": at} if at else event for event in events(text)]
-    return folded(told, sides=sides)
+    entries = [{**event, "at": at} if at else event for event in events(text)]
+    return evening_from(entries, sides=sides)
 
 
 @settings(max_examples=100)
 @given(evenings(most=60))
-def test_accounts_count_each_game_once(found):
+def test_statistics_count_each_game_once(found):
     players = accounts([found]).players
     games = finished_games(found)
     assert {name: one.taken for name, one in players.items() if one.games} == owed(games)
@@ -32,7 +32,7 @@ def test_accounts_count_each_game_once(found):
         assert one.raised == one.raise_folded + one.raise_won + one.raise_lost
 
 
-def test_accounts_follow_the_player():
+def test_statistics_follow_players_across_pairs():
     first = evening("A A A A A")
     second = evening("A A A A A", [{"players": ["Cilli", "Anna"]}, {"players": ["Bert", "Dora"]}])
     found = accounts([first, second])
@@ -42,7 +42,7 @@ def test_accounts_follow_the_player():
     assert found.pairs["Anna", "Bert"].games == 1
 
 
-def test_how_raises_end():
+def test_raise_outcomes_are_counted():
     found = accounts([evening("A+ B- B+ A= A A+ B+ A= A")]).players
     anna, dora = found["Anna"], found["Dora"]
     assert (anna.raised, anna.raise_folded, anna.raise_won, anna.raise_lost) == (2, 1, 1, 0)
@@ -51,7 +51,7 @@ def test_how_raises_end():
     assert (anna.stayed, anna.went, dora.stayed, dora.went) == (2, 0, 1, 1)
 
 
-def test_a_corrected_round_counts_as_it_stands():
+def test_corrected_round_updates_the_statistics():
     book = evening("A A A A A")
     book.push({"do": "korrektur", "of": 4, "with": {"do": "gewinnt", "side": 1}})
     # The game is running again, and a running game counts for nobody.
@@ -63,7 +63,7 @@ def test_a_corrected_round_counts_as_it_stands():
     )
 
 
-def test_months_are_of_the_games_end():
+def test_games_count_in_the_month_they_ended():
     found = accounts(
         [evening("A A A A A", at="2026-10-31T23:00:00Z"), evening("B B B B B", at="2026-11-01")]
     )
@@ -72,16 +72,16 @@ def test_months_are_of_the_games_end():
 
 
 @pytest.mark.parametrize("at", ["2026-13-01", "2026-00", "0000-05", "0001-01-01", "9999-12-31"])
-def test_a_time_that_is_none_of_ours_has_no_month(at):
+def test_game_with_invalid_time_has_no_month(at):
     found = accounts([evening("A A A A A", at=at)])
     assert (found.months, found.players["Anna"].games) == ({}, 1)
 
 
-def test_whom_nobody_named_is_left_out():
+def test_unnamed_side_is_left_out_of_statistics():
     assert accounts([evening("A A A A A", [{}, {"name": "Die"}])]).players.keys() == {"Die"}
 
 
-def test_one_person_however_written():
+def test_name_spellings_are_merged_into_one_player():
     other = [{"players": ["dora", "CILLI"]}, {"players": ["anna", "Be rt"]}]
     found = accounts(
         [evening("A A A A A", at="2026-11-05"), evening("B B B B B", other, "2026-11-12")]
@@ -93,26 +93,26 @@ def test_one_person_however_written():
         assert found.known(side).games == 2
 
 
-def test_debts_between_the_same_sides():
+def test_debts_are_netted_between_the_same_sides():
     mixed = [{"players": ["Anna", "Cilli"]}, {"players": ["Bert", "Dora"]}]
     back = [SIDES[1], {"players": ["Bert", "Anna"]}]
     games = [evening("A A A A A"), evening("A A A A B A"), evening("B B B B B", mixed)]
     found = accounts([*games, evening("A A A A B A", back)])
-    told = [(debt.debtors, debt.creditors, debt.bummerl) for debt in found.debts()]
-    assert told == [
+    debts = [(debt.debtors, debt.creditors, debt.bummerl) for debt in found.debts()]
+    assert debts == [
         (("Anna", "Cilli"), ("Bert", "Dora"), 2),
         (("Cilli", "Dora"), ("Anna", "Bert"), 2),
     ]
 
 
-def test_who_is_even_or_has_no_name_owes_nothing():
+def test_even_or_unnamed_sides_owe_nothing():
     even = accounts([evening("A A A A A"), evening("B B B B B")])
     nameless = accounts([evening("A A A A A", [{"players": ["Anna"]}, {}])])
     assert even.debts() == nameless.debts() == []
 
 
 @given(evenings(most=60))
-def test_every_debt_is_a_bummerl_that_was_got(found):
+def test_debts_never_exceed_bummerl_taken(found):
     book = accounts([found])
     for debt in book.debts():
         for name in debt.debtors:

@@ -31,32 +31,32 @@ from scorer.engine.telling.correction_preview import (
 from scorer.engine.telling.rounds import outcomes, round_at, rounds
 from scorer.engine.telling.slate import all_lines
 from tests.engine.notation import evening as evening_of
-from tests.engine.notation import events, folded
+from tests.engine.notation import evening_from, events
 from tests.engine.strategies import evenings
 
 SAID = (Ansage, Schoenere, Schlagtausch)
 
 
-def summed(found):
+def line_summaries(found):
     return [(line.game, line.round, line.points, line.deltas) for line in found]
 
 
-def assert_tells_the_difference(shown, before, now):
+def assert_shows_the_difference(shown, before, now):
     """The preview shows each line that differs, old beside new, and no other line."""
     assert not any(change.same for change in shown.changes)
-    told_old = [change.old for change in shown.changes if change.old]
-    told_new = [change.new for change in shown.changes if change.new]
-    assert told_old == [line for line in before if line in told_old]
-    stays, then = Counter(summed(before)), Counter(summed(now))
-    stays.subtract(summed(told_old))
-    then.subtract(summed(told_new))
+    shown_old = [change.old for change in shown.changes if change.old]
+    shown_new = [change.new for change in shown.changes if change.new]
+    assert shown_old == [line for line in before if line in shown_old]
+    stays, then = Counter(line_summaries(before)), Counter(line_summaries(now))
+    stays.subtract(line_summaries(shown_old))
+    then.subtract(line_summaries(shown_new))
     assert min(stays.values(), default=0) >= 0
     assert +stays == +then
 
 
 @settings(max_examples=60)
 @given(evenings(said=True), st.data())
-def test_the_preview_is_what_then_happens(evening, data):
+def test_preview_matches_the_actual_correction(evening, data):
     played = [one for one in rounds(evening) if one.play]
     if not played:
         return
@@ -75,12 +75,12 @@ def test_the_preview_is_what_then_happens(evening, data):
         return
     assert (all_lines(evening), evening.recorded) == before
     assert evening.push(correction.to_json()) == shown.after
-    assert_tells_the_difference(shown, before[0], all_lines(evening))
+    assert_shows_the_difference(shown, before[0], all_lines(evening))
 
 
 @settings(max_examples=120)
 @given(evenings(), st.data())
-def test_preview_rows_are_the_slates(evening, data):
+def test_preview_rows_match_the_slate(evening, data):
     for _ in range(data.draw(st.integers(1, 4))):
         if not evening.recorded:
             return
@@ -98,7 +98,7 @@ def test_preview_rows_are_the_slates(evening, data):
         except (Illegal, Unreadable):
             continue
         evening.push(correction.to_json())
-        assert_tells_the_difference(shown, before, all_lines(evening))
+        assert_shows_the_difference(shown, before, all_lines(evening))
 
 
 def test_preview_shows_a_line_that_moves():
@@ -112,7 +112,7 @@ def test_preview_shows_a_line_that_moves():
 
 @settings(max_examples=60)
 @given(evenings(said=True))
-def test_rounds_hold_all_that_was_played(evening):
+def test_rounds_contain_all_played_events(evening):
     found = rounds(evening)
     inside = [step for one in found for step in one.steps]
     others = [step for step in evening.steps if step not in inside]
@@ -138,14 +138,14 @@ def test_offered_outcomes_are_possible(region, points):
 
 
 def test_replaced_round_keeps_announcements():
-    evening = folded([*events("A"), {"do": "ansage", "schlag": "8"}, *events("A+ B-")])
+    evening = evening_from([*events("A"), {"do": "ansage", "schlag": "8"}, *events("A+ B-")])
     found = rounds(evening)[1]
     evening.push(replacing(evening, found, outcomes(found.opening)[1].events).to_json())
     assert [step.event.do for step in evening.steps] == ["gewinnt", "ansage", "gewinnt"]
     assert evening.state.points == (5, 0)
 
 
-def test_strike_before_a_round_stays():
+def test_replacing_a_round_keeps_the_strike_before_it():
     evening = evening_of("oberoesterreich", "B Ax B", (2, 6))
     found = rounds(evening)[1]
     assert [step.event.do for step in found.play] == ["gewinnt"]
@@ -156,76 +156,76 @@ def test_strike_before_a_round_stays():
 def test_old_versions_no_longer_count():
     evening = evening_of("bayern", "A B")
     evening.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
-    told = written(evening, 0, 0)
-    assert [(index, counts) for index, _, counts in told] == [(0, False), (2, True)]
+    history = written(evening, 0, 0)
+    assert [(index, counts) for index, _, counts in history] == [(0, False), (2, True)]
 
 
 def test_an_evening_without_events_has_no_rounds():
     assert rounds(Evening(evening_of("bayern", "").head)) == []
 
 
-def test_struck_out_differs_from_standing():
+def test_round_history_marks_struck_out_entries():
     book = evening_of("oberoesterreich", "A A")
     book.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
     book.push({"do": "strittig", "side": 1, "of": 0})
     book.push({"do": "korrektur", "of": 0, "with": None})
-    told = [(index, stands) for index, _, stands in written(book, 0, 0)]
-    assert told == [(0, False), (2, False), (3, True), (4, True)]
+    history = [(index, counts) for index, _, counts in written(book, 0, 0)]
+    assert history == [(0, False), (2, False), (3, True), (4, True)]
     book.push({"do": "korrektur", "of": 4, "with": None})
-    told = [(index, stands) for index, _, stands in written(book, 0, 0)]
-    assert told == [(0, False), (2, True), (3, True), (4, False), (5, True)]
+    history = [(index, counts) for index, _, counts in written(book, 0, 0)]
+    assert history == [(0, False), (2, True), (3, True), (4, False), (5, True)]
 
 
-def test_round_tells_all_its_versions():
-    evening = folded([*events("A"), {"do": "bieten", "side": 0, "to": 3}, *events("B= B A")])
+def test_round_history_lists_all_versions():
+    evening = evening_from([*events("A"), {"do": "bieten", "side": 0, "to": 3}, *events("B= B A")])
     found, later = rounds(evening)[1:3]
     evening.push(replacing(evening, found, outcomes(found.opening)[0].events).to_json())
     for source in range(found.first, found.last + 1):
         put_right = round_at(evening, Spot(source))
         assert (put_right.first, put_right.last) == (found.first, found.first)
-    told = written(evening, found.first, found.first)
-    assert [(index, counts) for index, _, counts in told] == [
+    history = written(evening, found.first, found.first)
+    assert [(index, counts) for index, _, counts in history] == [
         *((at, False) for at in range(found.first, found.last + 1)),
         (5, True),
     ]
     assert round_at(evening, later.spot).number == 3
     evening.push(evening.undo().to_json())
     assert round_at(evening, found.steps[-1].spot).first == found.first
-    told = written(evening, found.first, found.last)
-    assert [index for index, _, counts in told if counts] == [1, 2, 3, 6]
+    history = written(evening, found.first, found.last)
+    assert [index for index, _, counts in history if counts] == [1, 2, 3, 6]
 
 
-def test_a_round_that_was_struck_out_is_in_none():
+def test_struck_out_round_is_not_found():
     evening = evening_of("oberoesterreich", "A B A")
     evening.push(replacing(evening, rounds(evening)[1], ()).to_json())
     assert round_at(evening, Spot(1)) is None
 
 
-def test_preview_beside_an_inserted_round():
+def test_preview_is_right_next_to_an_inserted_round():
     evening = evening_of("oberoesterreich", "A B A")
     evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
     put_in, behind = rounds(evening)[1:3]
 
-    def shown(correction):
+    def preview_rows(correction):
         lines = ((change.old, change.new) for change in preview(evening, correction).changes)
         return [tuple(line and (line.round, line.deltas) for line in two) for two in lines]
 
     last = (4, (2, 0))
     beside = (3, (0, 2))
-    assert shown(replacing(evening, put_in, ())) == [
+    assert preview_rows(replacing(evening, put_in, ())) == [
         ((2, (3, 0)), None),
         (beside, (2, (0, 2))),
         (last, (3, (2, 0))),
     ]
-    assert shown(replacing(evening, behind, ())) == [(beside, None), (last, (3, (2, 0)))]
-    assert shown(inserting(evening, behind, [Gewinnt(1)])) == [
+    assert preview_rows(replacing(evening, behind, ())) == [(beside, None), (last, (3, (2, 0)))]
+    assert preview_rows(inserting(evening, behind, [Gewinnt(1)])) == [
         (None, beside),
         (beside, (4, (0, 2))),
         (last, (5, (2, 0))),
     ]
 
 
-def test_rounds_in_one_place_differ():
+def test_rounds_with_the_same_first_event_differ():
     evening = evening_of("oberoesterreich", "A B+ A= A")
     evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
     put_in, behind = rounds(evening)[1:3]
@@ -236,7 +236,7 @@ def test_rounds_in_one_place_differ():
 
 @settings(max_examples=40)
 @given(evenings(), st.data())
-def test_round_is_corrected_alone(evening, data):
+def test_correction_changes_only_its_round(evening, data):
     for _ in range(data.draw(st.integers(1, 4))):
         played = [one for one in rounds(evening) if one.play]
         if not played:

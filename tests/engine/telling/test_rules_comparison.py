@@ -8,11 +8,11 @@ from tests.engine.notation import evening as evening_of
 from tests.engine.strategies import evenings
 
 
-def found(evening):
-    return {(reading.switch, reading.value): reading for reading in every(evening)}
+def readings_by_switch(evening):
+    return {(reading.switch, reading.value): reading for reading in all_readings(evening)}
 
 
-def every(evening):
+def all_readings(evening):
     """All readings, which `readings` returns in parts."""
     start, all_parts = 0, []
     while start is not None:
@@ -21,30 +21,30 @@ def every(evening):
     return all_parts
 
 
-def test_the_fold_parts_two_readings_in_its_round():
+def test_reading_names_the_round_where_it_differs():
     evening = evening_of("suedtirol", "A A+ B+ A-")
-    reading = found(evening)["fold_value", "agreed"]
+    reading = readings_by_switch(evening)["fold_value", "agreed"]
     assert evening.state.points == (2, 2)
     assert reading.evening.state.points == (2, 3)
     assert (reading.parts.game, reading.parts.round) == (1, 2)
 
 
-def test_unfinished_reading_says_why():
+def test_incomplete_reading_gives_the_refusal():
     evening = evening_of("oberoesterreich", "A:9 N B")
-    reading = found(evening)["target", 11]
+    reading = readings_by_switch(evening)["target", 11]
     assert reading.refusal.code == "game-running"
     assert reading.evening.state.points == (9, 0)
 
 
-def test_other_region_has_its_own_steps():
+def test_other_regions_reading_uses_its_raise_step():
     evening = evening_of("oberoesterreich", "A+ B= A")
     assert evening.state.points == (3, 0)
-    assert found(evening)[None, "frankreich"].evening.state.points == (5, 0)
+    assert readings_by_switch(evening)[None, "frankreich"].evening.state.points == (5, 0)
 
 
-def test_marks_alone_make_a_reading_differ():
+def test_bummerl_difference_makes_a_reading_differ():
     evening = evening_of("oberoesterreich", "A:9")
-    reading = found(evening)["schneider", 0]
+    reading = readings_by_switch(evening)["schneider", 0]
     assert evening.state.bummerl == (0, 2)
     assert reading.evening.state.bummerl == (0, 1)
     assert reading.differs
@@ -52,9 +52,9 @@ def test_marks_alone_make_a_reading_differ():
 
 @settings(max_examples=15)
 @given(evenings())
-def test_a_reading_is_the_replay_under_its_rules(evening):
+def test_reading_equals_replay_under_its_rules(evening):
     before = evening.state, list(evening.recorded)
-    for reading in every(evening):
+    for reading in all_readings(evening):
         if reading.switch is not None:
             assert reading.switch in SCORING
             assert reading.rules == house(evening.state.rules, {reading.switch: reading.value})

@@ -16,7 +16,7 @@ from scorer.engine.telling.settlement import (
 )
 from tests.builders import SEATED
 from tests.engine.notation import evening as evening_of
-from tests.engine.notation import events, folded
+from tests.engine.notation import evening_from, events
 
 PEOPLE = ("Anna", "Bert", "Cilli", "Dora")
 
@@ -30,7 +30,7 @@ def games(draw):
     return SettledGame(sides, winner, (0, count) if winner == 0 else (count, 0))
 
 
-def fewest(owing):
+def fewest_payments(owing):
     """The smallest number of payments, by trying every split into groups that sum to zero."""
     names = [name for name in owing if owing[name]]
 
@@ -50,13 +50,13 @@ def fewest(owing):
 
 
 @given(st.lists(games(), max_size=8), st.integers(1, 500), st.booleans())
-def test_balances_add_up_to_nothing(played_games, price, per_game):
+def test_balances_sum_to_zero(played_games, price, per_game):
     found = balances(played_games, price, per_game)
     assert sum(found.values()) == 0
     assert set(found) == (set(PEOPLE) if played_games else set())
 
 
-def settled(amounts):
+def settle_balances(amounts):
     """Balances that sum to zero, and the payments that settle them."""
     owing = {f"P{at}": amount for at, amount in enumerate([*amounts, -sum(amounts)])}
     left, found = dict(owing), payments(owing)
@@ -69,27 +69,27 @@ def settled(amounts):
 
 
 @given(st.lists(st.integers(-9, 9), min_size=1, max_size=7))
-def test_fewest_payments_settle_all(amounts):
-    owing, found = settled(amounts)
-    assert len(found) == fewest(owing)
+def test_debts_are_settled_with_fewest_payments(amounts):
+    owing, found = settle_balances(amounts)
+    assert len(found) == fewest_payments(owing)
 
 
 @given(st.lists(st.integers(1, 99), min_size=MOST_SEARCHED, max_size=60))
-def test_each_payment_settles_somebody(amounts):
-    owing, found = settled(amounts)
+def test_payments_are_fewer_than_players(amounts):
+    owing, found = settle_balances(amounts)
     assert len(found) < len(owing)
 
 
-def test_bummerl_stay_with_the_player():
+def test_bummerl_follow_players_to_new_sides():
     evening = evening_of("oberoesterreich", "A:9")
     swapped = [{"name": "Wir", "players": ["Anna", "Cilli"]}]
     swapped.append({"name": "Die", "players": ["Bert", "Dora"]})
     seated = [{"do": "sitzordnung", "sides": sides} for sides in (SEATED, swapped)]
-    evening = folded([seated[0], *events("A:9 N"), seated[1], *events("B:2 A:9")])
+    evening = evening_from([seated[0], *events("A:9 N"), seated[1], *events("B:2 A:9")])
     # First Cilli and Dora lose without a point, and then Bert and Dora with points.
     assert owed(finished_games(evening)) == {"Anna": 0, "Bert": 1, "Cilli": 2, "Dora": 3}
 
 
-def test_sides_without_names_pay_as_sides():
+def test_unnamed_sides_settle_by_number():
     evening = evening_of("bayern", "A:9 A:9")
     assert balances(finished_games(evening), 100) == {"#1": 100, "#2": -100}

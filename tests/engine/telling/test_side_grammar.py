@@ -54,26 +54,26 @@ class Anything(dict):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_sentence_is_whole_for_every_side(region, language):
+def test_sentence_has_no_leftover_markup_for_any_side(region, language):
     words = region_words(region, language)
     for text, side, other in product(about_sides(language), NUMBERS, NUMBERS):
         sides = {
             name: SideInSentence(NAMES[number], number, words, {"to": 4})
             for name, number in (("side", side), ("other", other))
         }
-        told = text.format_map(Anything(sides, **words))
-        assert not re.search(r"[{}|~]|\s\s|^\s|\s$", told), told
+        sentence_text = text.format_map(Anything(sides, **words))
+        assert not re.search(r"[{}|~]|\s\s|^\s|\s$", sentence_text), sentence_text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_name_stands_before_a_colon_as_a_label(language):
+def test_sentences_never_use_a_name_as_a_label(language):
     """A name must be part of a sentence, unlike in "Wir: bieten 4"."""
     for text in about_sides(language):
         assert not re.search(r"\{(side|other)\}\s?[:(,]|\(\{(side|other)\}\)", text), text
 
 
 @pytest.mark.parametrize("language", ["de", "it", "fr"])
-def test_a_verb_agrees_with_we(language):
+def test_verbs_have_a_form_for_we(language):
     """In Italian and French "we" has a form of its own."""
     fewest = 2 if language == "de" else 3
     for region, verb in product(REGIONS, VERBS):

@@ -16,7 +16,7 @@ from tests.engine.strategies import SAID, heads
 @st.composite
 def corrections(draw, evening):
     """A correction that changes, inserts or strikes out a round, or an undo or redo."""
-    ways = [st.just(event) for event in (_taken(evening.undo), _taken(evening.redo)) if event]
+    ways = [st.just(event) for event in (_attempt(evening.undo), _attempt(evening.redo)) if event]
     if played := [found for found in rounds(evening) if found.play]:
         about = draw(st.sampled_from(played))
         events = draw(st.sampled_from([(), *(way.events for way in outcomes(about.opening))]))
@@ -24,14 +24,14 @@ def corrections(draw, evening):
     return draw(st.one_of(ways)) if ways else Korrektur(0)
 
 
-def _taken(back):
+def _attempt(back):
     try:
         return back()
     except Illegal:
         return None
 
 
-def told(found):
+def line_contents(found):
     """The content of lines as tuples, because a step is equal only to itself."""
     return [
         (
@@ -46,11 +46,11 @@ def told(found):
 
 def slates(evening):
     """The slate of each game (a list), and the slate of all games."""
-    games = [told(slate_lines(evening, game)) for game in range(1, evening.state.game + 1)]
-    return games, told(all_lines(evening))
+    games = [line_contents(slate_lines(evening, game)) for game in range(1, evening.state.game + 1)]
+    return games, line_contents(all_lines(evening))
 
 
-def anew(evening):
+def slates_without_cache(evening):
     """The slates of the same record, computed from the start without the cache."""
     slate._lines.cache_clear()
     again = Evening(evening.head)
@@ -61,7 +61,7 @@ def anew(evening):
 
 @settings(max_examples=20)
 @given(heads(), st.data())
-def test_slates_equal_a_single_fold(head, data):
+def test_cached_slate_equals_one_computed_anew(head, data):
     evening, seen = Evening(read_head(head)), []
     for _ in range(data.draw(st.integers(1, 25))):
         evening = evening.copy()
@@ -70,4 +70,4 @@ def test_slates_equal_a_single_fold(head, data):
             evening.push(data.draw(st.one_of(kinds)).to_json())
         seen.append((evening, slates(evening)))
     for evening, shown in seen:
-        assert shown == anew(evening)
+        assert shown == slates_without_cache(evening)

@@ -4,7 +4,7 @@ from scorer.engine import load, start
 from scorer.engine.telling.state_json import result
 
 
-def test_handed_out_state_is_a_copy():
+def test_result_json_is_an_independent_copy():
     state = start(load("bayern"))
     before, given = result(state), result(state)
     given["legal"][0]["side"] = "nobody"
