@@ -303,6 +303,8 @@ def test_import_refuses_an_illegal_record(tmp_path):
     done = bummerl("import", "--db", db, "--unverified", "-", given=ILLEGAL)
     assert done.returncode == 1
     assert b"event 0: nothing-to-answer" in done.stderr
+    with closing(sqlite3.connect(db)) as database:
+        assert database.execute("select count(*) from events").fetchone() == (0,)
 
 
 def test_export_with_unknown_key_is_refused(demo):
