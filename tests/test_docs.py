@@ -152,14 +152,25 @@ def test_architecture_names_every_package():
     assert {package for package in packages if f"{package}/" not in text} == set()
 
 
-def test_architecture_names_only_existing_files():
-    text = (ROOT / "docs/architecture.md").read_text()
-    names = set(re.findall(r"`([\w/]+\.py|[\w/]+\.toml)`", text))
-    files = [str(path.relative_to(ROOT)) for path in (ROOT / "scorer").rglob("*.*")]
-    files += [f"/tests/{path.name}" for path in (ROOT / "tests").glob("*.py")]
-    assert [
-        name for name in names if not any(f"/{file}".endswith(f"/{name}") for file in files)
-    ] == []
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+FOLDERS = ("bench", "docs", "scorer", "static", "templates", "tests", "tools")
+GENERATED = {"sw.js"}
+
+
+@pytest.fixture(scope="module")
+def files():
+    """The path of every file of the project, with a leading slash."""
+    found = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.*")]
+    return [f"/{path.relative_to(ROOT)}" for path in (*found, *ROOT.glob("*.*"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_name_only_existing_files(page, files):
+    """A name in capitals, such as REGION.toml, is for the reader to replace."""
+    named = re.findall(r"`([\w./-]+\.(?:py|js|mjs|html|toml|css|sh|svg|txt))`", page.read_text())
+    chosen = [name for name in named if not Path(name).stem.isupper()]
+    missing = {name for name in chosen if not any(file.endswith(f"/{name}") for file in files)}
+    assert missing <= GENERATED
 
 
 def test_task_table_covers_every_package():
