@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.tables import Table
 from scorer.engine import State
 from scorer.engine.telling.settlement import balances, finished_games, owed, payments
-from scorer.engine.telling.slate import all_lines
+from scorer.engine.telling.slate import SlateLine, all_lines
 from scorer.store import hash_chain
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables
@@ -118,12 +118,20 @@ def _chart(view: TableView) -> Any:
     if len(rows) < 2:
         return None
     games = [list(lines) for _, lines in groupby(rows, lambda line: line.game)]
+    # Each game's lines begin with the points at its start.
     series = [
-        Series(column.name, [[line.points[column.side] for line in lines] for lines in games])
+        Series(column.name, [_course(lines, column.side) for lines in games])
         for column in view.columns
     ]
-    labels = [f"{line.game}.{line.round}" for line in rows]
+    labels = [
+        label for lines in games for label in ("", *(f"{line.game}.{line.round}" for line in lines))
+    ]
     return line_chart(series, labels, gettext("Points over the evening"))
+
+
+def _course(lines: Sequence[SlateLine], side: int) -> list[float]:
+    """A side's points at the start of a game and after each of its lines."""
+    return [lines[0].step.before.points[side], *(line.points[side] for line in lines)]
 
 
 @blueprint.get("/sheet.svg")
