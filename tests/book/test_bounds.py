@@ -12,62 +12,62 @@ from scorer.engine import Evening, Illegal, Korrektur, read_head
 from scorer.engine.telling.correction_preview import preview
 from tests.builders import BAYERN
 
-SAID = [{"do": "ansage", "schlag": "7"}, {"do": "ansage", "schlag": "8"}]
+ANNOUNCEMENTS = [{"do": "ansage", "schlag": "7"}, {"do": "ansage", "schlag": "8"}]
 
 
-def written(tables, count, **head):
+def new_table_with_events(tables, count, **head):
     """The stream of a new table with `count` events."""
-    events = [SAID[number % 2] for number in range(count)]
+    events = [ANNOUNCEMENTS[number % 2] for number in range(count)]
     keys = tables.open_record({**BAYERN, **head, "events": events})
     return tables.store.find(keys["scorer"]).stream
 
 
-def said(tables, stream, event, name):
+def record_event(tables, stream, event, name):
     return tables.record(stream, event, idempotency_key=name, by="x", expected=None)
 
 
-def test_a_table_has_an_end(store):
+def test_full_table_refuses_new_events(store):
     tables = Tables(store)
-    stream = written(tables, MOST_EVENTS - 1)
-    assert said(tables, stream, SAID[0], "last").seq == MOST_EVENTS
+    stream = new_table_with_events(tables, MOST_EVENTS - 1)
+    assert record_event(tables, stream, ANNOUNCEMENTS[0], "last").seq == MOST_EVENTS
     with pytest.raises(Illegal, match="table-full"):
-        said(tables, stream, SAID[0], "more")
+        record_event(tables, stream, ANNOUNCEMENTS[0], "more")
     # A recorded event can still be sent again, and the table can still be read.
-    assert not said(tables, stream, SAID[0], "last").fresh
+    assert not record_event(tables, stream, ANNOUNCEMENTS[0], "last").fresh
     assert tables.reading(stream).seq == MOST_EVENTS
 
 
-def test_corrections_fill_a_table(store):
+def test_corrections_count_toward_the_table_limit(store):
     tables = Tables(store)
-    stream = written(tables, 900)
+    stream = new_table_with_events(tables, 900)
     first = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"}]}
     with pytest.raises(Illegal, match="table-full"):
         for number in range(100):
-            said(tables, stream, first, str(number))
+            record_event(tables, stream, first, str(number))
     cost = tables.reading(stream).evening.folded
     assert MOST_FOLDED <= cost <= MOST_FOLDED + MOST_EVENTS
     # Reading the table from the store costs the same.
     assert Tables(store).reading(stream).evening.folded == cost
 
 
-def test_only_so_many_proposals_wait(store):
+def test_too_many_open_proposals_are_refused(store):
     tables = Tables(store)
-    stream = written(tables, MOST_OPEN + 1)
+    stream = new_table_with_events(tables, MOST_OPEN + 1)
 
-    def proposed(of):
+    def propose(of):
         body = {"do": "vorschlag", "side": 0, "of": of, "with": []}
-        return said(tables, stream, body, f"p{of}")
+        return record_event(tables, stream, body, f"p{of}")
 
     for of in range(MOST_OPEN):
-        proposed(of)
+        propose(of)
     with pytest.raises(Illegal, match="too-many-proposals"):
-        proposed(MOST_OPEN)
+        propose(MOST_OPEN)
 
 
-def test_a_preview_folds_only_what_comes_after(store):
+def test_preview_folds_only_later_events(store):
     evening = Evening(read_head(BAYERN))
     for number in range(200):
-        evening.push(SAID[number % 2])
+        evening.push(ANNOUNCEMENTS[number % 2])
     before = evening.folded
     trial = evening.copy()
     trial.push(Korrektur(190).to_json())
@@ -91,18 +91,18 @@ def folds(store, begun):
     return Folds(store, start, max_events=100)
 
 
-def test_evenings_are_held_by_their_size(store, folds, begun):
+def test_evening_cache_is_bounded_by_event_count(store, folds, begun):
     tables = Tables(store)
-    short, long = written(tables, 20), written(tables, 300)
+    short, long = new_table_with_events(tables, 20), new_table_with_events(tables, 300)
     for stream in (short, short, long, long, short):
         assert len(folds.reading(stream).recorded) == (300 if stream == long else 20)
     # The long evening leaves no room for another.
     assert begun == [short, long, short]
 
 
-def test_reading_anew_frees_the_old_room(store, folds, begun):
+def test_forgotten_evening_frees_its_cache_space(store, folds, begun):
     tables = Tables(store)
-    stream, other = written(tables, 20), written(tables, 20)
+    stream, other = new_table_with_events(tables, 20), new_table_with_events(tables, 20)
     for _ in range(5):
         folds.reading(stream)
         folds.forget(stream)
@@ -111,7 +111,7 @@ def test_reading_anew_frees_the_old_room(store, folds, begun):
     assert begun == [*[stream] * 6, other]
 
 
-def test_a_page_asked_for_by_many_is_drawn_once():
+def test_concurrent_requests_render_a_page_once():
     once, drawn = SingleFlight(1000, len), []
     begun, ready = threading.Event(), threading.Event()
 
@@ -131,7 +131,7 @@ def test_a_page_asked_for_by_many_is_drawn_once():
     assert drawn == ["page"]
 
 
-def test_what_is_drawn_is_held_by_its_size():
+def test_page_cache_is_bounded_by_page_size():
     once = SingleFlight(100, len)
     for number in range(10):
         assert once((number,), lambda: "x" * 30) == "x" * 30
@@ -150,9 +150,9 @@ def test_taken_code_is_replaced(store):
     assert tables.open_record(BAYERN)["code"] == "DDDDDD"
 
 
-def test_reading_within_a_budget(store):
+def test_reading_stops_at_the_event_budget(store):
     tables = Tables(store)
-    streams = [written(tables, 300) for _ in range(4)]
+    streams = [new_table_with_events(tables, 300) for _ in range(4)]
     for most in (1, 350, 700, 5000):
         found = Tables(store).reading_within(streams, most)
         assert [*found] == streams[: max(1, min(4, most // 310))]
@@ -162,10 +162,10 @@ def test_reading_within_a_budget(store):
 
 def test_reading_budget_counts_folds(store):
     tables = Tables(store)
-    short, long = written(tables, 20), written(tables, 100)
+    short, long = new_table_with_events(tables, 20), new_table_with_events(tables, 100)
     first = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"}]}
     for number in range(20):
-        said(tables, long, first, str(number))
+        record_event(tables, long, first, str(number))
     cost = tables.reading(long).folded
     assert cost > 1000
     read = tables._folds.reading_within([long, short], 1000, at_once=0)

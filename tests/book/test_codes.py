@@ -12,7 +12,7 @@ from tests.builders import WON
 
 
 @pytest.fixture
-def old(tmp_path):
+def expired_table(tmp_path):
     """Tables over a store with a table whose code has expired, and that table's keys."""
     before = datetime.now(UTC) - EVENING - timedelta(hours=1)
     then = SqliteStore(tmp_path / "x.db", clock=before.isoformat)
@@ -23,8 +23,8 @@ def old(tmp_path):
     store.close()
 
 
-def test_a_code_ends_with_its_evening(old):
-    tables, keys = old
+def test_code_expires_when_the_evening_ends(expired_table):
+    tables, keys = expired_table
     with pytest.raises(CodeEnded):
         tables.links.viewer_of_code(keys["code"])
     # A new entry makes the code valid again. The links did not expire.
@@ -33,8 +33,8 @@ def test_a_code_ends_with_its_evening(old):
     assert tables.links.viewer_of_code(keys["code"]) == keys["viewer"]
 
 
-def test_a_code_that_ended_is_replaced(old):
-    tables, keys = old
+def test_expired_code_is_replaced(expired_table):
+    tables, keys = expired_table
     stream = tables.store.find(keys["scorer"]).stream
     renewed = tables.links.with_code(stream, keys["scorer"])
     assert renewed["code"] != keys["code"]

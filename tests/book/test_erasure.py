@@ -55,7 +55,7 @@ def table(db):
     return key, stream
 
 
-def exported(db, key):
+def export_record(db, key):
     """An evening's record, and the file it is in."""
     file = db.with_name("record.json")
     file.write_text(bummerl("export", "--db", db, key).output)
@@ -69,23 +69,23 @@ def points(db, stream):
     return state.points, state.bummerl, state.round, state.dealer
 
 
-def test_without_being_told_where_it_only_looks(db, table):
-    before = exported(db, table[0])[0]
+def test_forget_without_a_target_only_lists_matches(db, table):
+    before = export_record(db, table[0])[0]
     done = bummerl("forget", "--db", db, "cilli")
     assert done.exit_code == 0
     assert table[1] in done.output
     assert "CILLI lacht" in done.output
     assert "not found" in bummerl("forget", "--db", db, "Resi").output
-    assert exported(db, table[0])[0] == before
+    assert export_record(db, table[0])[0] == before
 
 
 def test_erasure_keeps_tally_and_chain(db, table):
     key, stream = table
-    before, stood = exported(db, key)[0], points(db, stream)
+    before, stood = export_record(db, key)[0], points(db, stream)
     witness = hash_chain.Witness(before["events"][-1]["hash"], len(EVENTS)).text
     done = bummerl("forget", "--db", db, "--from", stream, "Cilli")
     assert done.exit_code == 0, done.output
-    after, file = exported(db, key)
+    after, file = export_record(db, key)
     assert "cilli" not in json.dumps(after).lower()
     assert [event["hash"] for event in after["events"][:-1]] == [
         event["hash"] for event in before["events"]
@@ -94,65 +94,65 @@ def test_erasure_keeps_tally_and_chain(db, table):
     # A hash noted before still verifies, and `verify` lists what was erased.
     done = bummerl("verify", "--seen", witness, file)
     assert done.exit_code == 0, done.output
-    told = set(re.findall(r"the head|event \d(?=[,:])", done.output))
-    assert told == {"the head", *(f"event {index}" for index in NAMED)}
+    erased_entries = set(re.findall(r"the head|event \d(?=[,:])", done.output))
+    assert erased_entries == {"the head", *(f"event {index}" for index in NAMED)}
 
 
-def holding(db, name=b"cilli"):
+def files_containing(db, name=b"cilli"):
     """The names of the files in the database's folder that contain `name`."""
     return {path.name for path in db.parent.rglob("*.*") if name in path.read_bytes().lower()}
 
 
-def test_no_file_keeps_the_name_beside_a_server(db, table):
+def test_erasure_clears_all_files_of_a_running_server(db, table):
     """A server has the database open, and the log contains the newest events."""
     with closing(SqliteStore(db)) as server:
         tables = Tables(server)
         for number in range(50):
             said = {"do": "sitzordnung", "dealer": "Cilli", "note": f"Cilli {number}"}
             tables.record(table[1], said, idempotency_key=f"n{number}", by="scorer", expected=None)
-        assert holding(db) == {"x.db", "x.db-wal"}
+        assert files_containing(db) == {"x.db", "x.db-wal"}
         bummerl("forget", "--db", db, "--everywhere", "Cilli")
-        assert holding(db) == set()
+        assert files_containing(db) == set()
         assert Tables(server).reading(table[1]).seq == len(EVENTS) + 51
 
 
-def test_what_old_releases_left_in_the_file_goes_too(db, table):
+def test_forget_overwrites_deleted_data_of_old_releases(db, table):
     """Old releases did not overwrite deleted data."""
     with closing(sqlite3.connect(db)) as file:
         file.execute("pragma secure_delete=off")
         for sql in ("create table old (word)", "insert into old values ('Resi')", "drop table old"):
             file.execute(sql)
             file.commit()
-    assert holding(db, b"resi") == {"x.db"}
+    assert files_containing(db, b"resi") == {"x.db"}
     assert "not found" in bummerl("forget", "--db", db, "--everywhere", "Resi").output
-    assert holding(db, b"resi") == set()
+    assert files_containing(db, b"resi") == set()
 
 
-def test_a_reader_keeps_the_log_and_is_told(db, table):
+def test_forget_reports_a_log_held_by_a_reader(db, table):
     with closing(SqliteStore(db)) as server, server._backend.snapshot() as run:
         run("select count(*) from events")
         done = bummerl("forget", "--db", db, "--everywhere", "Cilli")
         assert "x.db-wal" in done.output
     assert "x.db-wal" not in bummerl("forget", "--db", db, "--everywhere", "Cilli").output
-    assert holding(db) == set()
+    assert files_containing(db) == set()
 
 
-def test_copies_that_keep_the_name_are_named(db, table):
+def test_forget_lists_copies_that_keep_the_name(db, table):
     copies = db.parent / "copies" / "old.db", db.parent / "x.db.before-2026-01-06T05-00-00"
     for copy in copies:
         copy.parent.mkdir(exist_ok=True)
         assert bummerl("backup", "--db", db, copy).exit_code == 0
-    exported(db, table[0])
+    export_record(db, table[0])
     kept = {"old.db", "x.db.before-2026-01-06T05-00-00", "record.json"}
     for arguments in (["Cilli"], ["--everywhere", "Cilli"], ["Cilli"]):
-        told = bummerl("forget", "--db", db, *arguments).output
-        assert {name for name in kept if name in told} == kept, told
-    assert holding(db) == kept
+        output = bummerl("forget", "--db", db, *arguments).output
+        assert {name for name in kept if name in output} == kept, output
+    assert files_containing(db) == kept
     assert bummerl("forget", "--db", copies[0], "--everywhere", "Cilli").exit_code == 0
-    assert holding(db) == kept - {"old.db"}
+    assert files_containing(db) == kept - {"old.db"}
 
 
-TOLD = [
+DESK_EVENTS = [
     {"do": "einstellung", "set": {"name": "Cilli-Preis", "place": "beim Cilli", "date": "Cilli"}},
     {"do": "einstellung", "set": {"club": "SV Cilli"}},
     {"do": "einzeln", "name": "Cilli", "club": "bei Cilli"},
@@ -162,23 +162,23 @@ TOLD = [
 ]
 
 
-def test_a_name_goes_from_all_a_desk_may_write(db):
+def test_forget_erases_a_name_from_all_desk_fields(db):
     with closing(SqliteStore(db)) as store:
         book = Tournaments(store, Tables(store))
         body = {"name": "Preis", "rules": "bayern", "format": "partners", "rounds": 1}
         director = book.create(read_settings(body, seed="s"))["director"]
         stream = store.find(director).stream
-        for number, said in enumerate(TOLD):
+        for number, said in enumerate(DESK_EVENTS):
             book.record(stream, said, idempotency_key=str(number), by="director")
         assert all(stored.event["salt"] for stored in store.events(stream))
         done = bummerl("forget", "--db", db, "--everywhere", "Cilli")
-        assert f"erased in {len(TOLD)} entries" in done.output, done.output
+        assert f"erased in {len(DESK_EVENTS)} entries" in done.output, done.output
         assert "Cilli" not in json.dumps(store.dump())
         assert book.reading(stream).settings.club.startswith("SV N. N.")
-    assert holding(db) == set()
+    assert files_containing(db) == set()
 
 
-def test_an_evening_that_expired_leaves_nothing(db, table):
+def test_expired_evening_is_erased_from_all_files(db, table):
     with closing(SqliteStore(db)) as server:
         Retention(server, 1, lambda: date(2020, 1, 1)).note_opened(table[1])
         for day in range(NOTICE.days):
@@ -186,14 +186,14 @@ def test_an_evening_that_expired_leaves_nothing(db, table):
             assert list(Retention(server, 1, lambda day=announced: day).due()) == []
         done = bummerl("expire", "--db", db, "--months", 1, "--erase")
         assert table[1] in done.output, done.output
-        assert holding(db) == set()
+        assert files_containing(db) == set()
 
 
 @pytest.mark.parametrize("place", ["start", *range(len(EVENTS) + 1)])
-def test_figures_are_fixed_after_an_erasure(db, table, place):
+def test_verify_finds_changes_after_an_erasure(db, table, place):
     key, stream = table
     bummerl("forget", "--db", db, "--from", stream, "Cilli")
-    record, file = exported(db, key)
+    record, file = export_record(db, key)
     if place == "start":
         record["start"]["points"] = [7, 0]
     else:
@@ -204,8 +204,8 @@ def test_figures_are_fixed_after_an_erasure(db, table, place):
     assert re.search(r"event \d does not fit", done.output)
 
 
-def test_an_erasure_cannot_be_made_up(db, table):
-    record, file = exported(db, table[0])
+def test_verify_rejects_a_forged_erasure(db, table):
+    record, file = export_record(db, table[0])
     forged = {**record["events"][0], "side": 1}
     said = {
         "do": hash_chain.ERASURE,
@@ -218,11 +218,11 @@ def test_an_erasure_cannot_be_made_up(db, table):
     assert bummerl("verify", file).exit_code == 1
 
 
-def test_erased_hash_proves_no_guess(db, table):
+def test_hash_of_an_erased_event_confirms_no_guess(db, table):
     key, stream = table
-    before = exported(db, key)[0]
+    before = export_record(db, key)[0]
     bummerl("forget", "--db", db, "--from", stream, "Cilli")
-    after = exported(db, key)[0]
+    after = export_record(db, key)[0]
     previous = hash_chain.origin(after, after["events"])
     salted = before["events"][0]
     assert hash_chain.link(previous, salted) == after["events"][0]["hash"]
@@ -231,7 +231,7 @@ def test_erased_hash_proves_no_guess(db, table):
     assert salted["salt"] not in json.dumps(after)
 
 
-def test_open_process_forgets_too(db, table):
+def test_running_process_drops_erased_names(db, table):
     stream = table[1]
     store = SqliteStore(db)
     tables = Tables(store)
@@ -245,7 +245,7 @@ def test_open_process_forgets_too(db, table):
     store.close()
 
 
-def test_erasure_in_a_head_without_entries(db):
+def test_name_is_erased_from_heads_without_events(db):
     store = SqliteStore(db)
     tables = Tables(store)
     book = Tournaments(store, tables)
@@ -278,7 +278,7 @@ class Overtaken(SqliteStore):
         return found
 
 
-def test_erasure_while_an_evening_is_read(db, table):
+def test_reading_during_an_erasure_is_consistent(db, table):
     store = Overtaken(db)
     tables = Tables(store)
     before, after = tables.reading(table[1]), tables.reading(table[1])
@@ -289,16 +289,16 @@ def test_erasure_while_an_evening_is_read(db, table):
     store.close()
 
 
-def test_second_erasure_verifies_and_imports(db, table):
+def test_record_erased_twice_verifies_and_imports(db, table):
     for name in ("Cilli", PEOPLE[0]):
         assert bummerl("forget", "--db", db, "--everywhere", name).exit_code == 0
-    record, file = exported(db, table[0])
+    record, file = export_record(db, table[0])
     assert PEOPLE[0] not in json.dumps(record)
     assert bummerl("verify", file).exit_code == 0
     assert bummerl("import", "--db", db.with_name("y.db"), file).exit_code == 0
 
 
-def test_a_tournament_keeps_its_standings(db):
+def test_erasure_keeps_tournament_standings(db):
     store = SqliteStore(db)
     book = Tournaments(store, Tables(store))
     pairs = [{"name": f"{a} & {b}", "players": [a, b]} for a, b in (PEOPLE[:2], PEOPLE[2:])]

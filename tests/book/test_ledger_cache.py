@@ -45,7 +45,7 @@ def ledger(store):
     return Counted(store)
 
 
-def test_only_what_moved_is_counted_again(ledger):
+def test_only_changed_evenings_are_counted_again(ledger):
     before = ledger.reading()
     assert ledger.count == 5
     assert ledger.reading() is before
@@ -54,7 +54,7 @@ def test_only_what_moved_is_counted_again(ledger):
     assert ledger.count == 6
 
 
-def test_undone_and_dropped_are_not_counted(ledger):
+def test_undone_and_dropped_rounds_do_not_count(ledger):
     ledger.write(0)
     ledger.write(1)
     assert ledger.reading().accounts.players["Alice"].rounds == 2
@@ -64,7 +64,7 @@ def test_undone_and_dropped_are_not_counted(ledger):
     assert ledger.reading().accounts.players == {}
 
 
-def test_equally_long_stream_is_another_state(ledger):
+def test_streams_of_equal_length_have_different_marks(ledger):
     """A server's stream of the same length may replace a phone's."""
     ledger.write(0, WON)
     ledger.write(1, LOST)

@@ -15,7 +15,7 @@ from scorer.store.keys import mint
 HEAD = read_head({"watten": 1, "rules": "bayern"})
 
 
-def test_readers_see_until_renewal(database):
+def test_reader_link_works_until_it_is_renewed(database):
     store, other = database.open(), database.open()
     ledgers, tables = Ledgers(store), Tables(store)
     keys = ledgers.create("Löwen")
@@ -41,7 +41,7 @@ def test_readers_see_until_renewal(database):
     assert elsewhere.reading(stream).evenings == seen.evenings[1:]
 
 
-def test_restore_after_an_erased_name(database):
+def test_evening_is_restored_after_a_name_erasure(database):
     store = database.open()
     ledgers, table = Ledgers(store), Tables(store).create(HEAD)
     keys = ledgers.create("Löwen")
@@ -53,14 +53,14 @@ def test_restore_after_an_erased_name(database):
     assert ledgers.reading(stream).evenings == (evening,)
 
 
-def test_a_ledger_has_an_end(store):
+def test_full_ledger_refuses_new_events(store):
     ledgers, table = Ledgers(store), Tables(store).create(HEAD)
     evening = store.find(table["viewer"]).stream
     entries = [{"do": do, "table": evening} for do in ("abend", "austragen")]
     other = "0" * 16
-    told = [{"do": "abend", "table": other}, *(entries[at % 2] for at in range(MOST_EVENTS - 2))]
+    events = [{"do": "abend", "table": other}, *(entries[at % 2] for at in range(MOST_EVENTS - 2))]
     keys = {"member": mint(), "reader": mint()}
-    opening = Opening({"group": 1, "name": "Löwen"}, keys, events=told)
+    opening = Opening({"group": 1, "name": "Löwen"}, keys, events=events)
     stream = store.create("group", opening).id
     assert ledgers.record_upload(
         stream, keys["member"], entries[1], idempotency_key="last", by="x"
@@ -81,12 +81,12 @@ def test_a_ledger_has_an_end(store):
     ).fresh
 
 
-def test_many_at_once_fill_a_ledger_and_no_more(database):
+def test_concurrent_writers_cannot_overfill_a_ledger(database):
     store = database.open()
     ledgers, tables = Ledgers(store), Tables(store)
     keys = {role: mint() for role in ROLES}
-    told = [{"do": "abend", "table": "0" * 16}] * (MOST_EVENTS - 2)
-    opening = Opening({"group": 1, "name": "Löwen"}, keys, events=told)
+    events = [{"do": "abend", "table": "0" * 16}] * (MOST_EVENTS - 2)
+    opening = Opening({"group": 1, "name": "Löwen"}, keys, events=events)
     stream = store.create("group", opening).id
     before = len(store.streams("table"))
     opened = [tables.create(HEAD) for _ in range(4)]
@@ -102,17 +102,17 @@ def test_many_at_once_fill_a_ledger_and_no_more(database):
         )
 
     with ThreadPoolExecutor(8) as pool:
-        asked = [pool.submit(add, table) for table in opened]
-        asked += [pool.submit(new, at) for at in range(4)]
-    assert {str(one.exception()) for one in asked if one.exception()} == {"ledger-full"}
-    assert sum(one.exception() is None for one in asked) == 2
+        futures = [pool.submit(add, table) for table in opened]
+        futures += [pool.submit(new, at) for at in range(4)]
+    assert {str(one.exception()) for one in futures if one.exception()} == {"ledger-full"}
+    assert sum(one.exception() is None for one in futures) == 2
     assert store.length(stream) == MOST_EVENTS
     # Refused requests created no table.
     known = set(ledgers.reading(stream).evenings) | {store.find(t["viewer"]).stream for t in opened}
     assert len(store.streams("table")) - before == len(known) - 1
 
 
-def test_ledger_keeps_what_readers_opened(database):
+def test_ledger_accepts_only_evenings_readers_can_open(database):
     """A ledger accepts evenings that its readers can open, and keeps them if a link is renewed."""
     store = database.open()
     ledgers, tables = Ledgers(store), Tables(store)
@@ -120,20 +120,20 @@ def test_ledger_keeps_what_readers_opened(database):
     stream, evening = (store.find(key).stream for key in (keys["member"], table["viewer"]))
     entries = [{"do": do, "table": evening} for do in ("abend", "austragen", "abend")]
 
-    def say(at, role="scorer"):
-        told = {"idempotency_key": f"{at}", "by": "x", "writer_key": table[role]}
-        return ledgers.record_upload(stream, keys["member"], entries[at], **told).fresh
+    def upload(at, role="scorer"):
+        options = {"idempotency_key": f"{at}", "by": "x", "writer_key": table[role]}
+        return ledgers.record_upload(stream, keys["member"], entries[at], **options).fresh
 
     for entry in (0, 1):
         with pytest.raises(Unreadable, match="needs a link"):
-            say(entry)
+            upload(entry)
     seal = Seal(keys["reader"], f"table {evening}", table["viewer"])
     store.grant(stream, {}, seals=[seal])
     # Only the writer's key lets the evening count.
     for role in ("opponent", "viewer"):
         with pytest.raises(Unreadable, match="needs a link"):
-            say(0, role)
-    assert say(0)
+            upload(0, role)
+    assert upload(0)
     tables.links.renew(evening, table["scorer"], "viewer")
-    assert [say(at) for at in (0, 1, 2)] == [False, True, True]
+    assert [upload(at) for at in (0, 1, 2)] == [False, True, True]
     assert ledgers.reading(stream).evenings == (evening,)

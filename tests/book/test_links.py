@@ -49,12 +49,12 @@ def test_workers_share_one_secret(db, monkeypatch):
     assert machine_key(db) == first
 
 
-def test_unwritten_secret_is_made_later(db):
+def test_empty_secret_file_gets_a_secret(db):
     db.with_name("x.db.key").touch()
     assert machine_key(db) == machine_key(db) != ""
 
 
-def test_the_newest_link_is_printed_with_its_code(db):
+def test_newest_link_is_printed_with_a_qr_code(db):
     found = book(db, machine_key(db))
     keys = found.create(read_settings(SETTINGS, "s"))
     assert machine_key(db) == machine_key(db)
@@ -68,7 +68,7 @@ def test_the_newest_link_is_printed_with_its_code(db):
     assert keys["director"] not in links(db)
 
 
-def test_what_the_machine_never_knew_is_made_anew(db):
+def test_unknown_director_link_can_be_renewed(db):
     found = book(db, "")
     keys = found.create(read_settings(SETTINGS, "s"))
     stream = found.store.find(keys["director"]).stream
@@ -80,7 +80,7 @@ def test_what_the_machine_never_knew_is_made_anew(db):
     assert found.draw(stream, new, idempotency_key="d", by="x").round == 1
 
 
-def test_an_id_that_is_no_tournaments_is_told(db):
+def test_id_of_no_tournament_is_reported(db):
     found = book(db, machine_key(db))
     keys = found.create(read_settings(SETTINGS, "s"))
     table = Tables(found.store).create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]

@@ -38,7 +38,7 @@ class Table:
         text = "alike" if length in self.alike else str(length)
         return Rendering(length, text, b"%d" % length)
 
-    def joined(self, seen=-1, name="board"):
+    def join_watcher(self, seen=-1, name="board"):
         watcher = Watcher(seen)
         self.channels.join(name, (self.stream,), self.render, watcher)
         return watcher
@@ -67,8 +67,8 @@ def rendering(length):
     return Rendering(length, str(length), b"%d" % length)
 
 
-def test_a_state_is_drawn_once_for_all_who_look(table):
-    watchers = [table.joined() for _ in range(MANY)]
+def test_state_is_rendered_once_for_all_watchers(table):
+    watchers = [table.join_watcher() for _ in range(MANY)]
     assert {watcher.next() for watcher in watchers} == {b"0"}
     for number in (1, 2):
         table.write()
@@ -78,16 +78,16 @@ def test_a_state_is_drawn_once_for_all_who_look(table):
     assert table.drawn == [0, 1, 2]
 
 
-def test_latecomer_shares_the_drawing(table):
-    assert table.joined().next() == b"0"
+def test_late_watcher_reuses_the_rendering(table):
+    assert table.join_watcher().next() == b"0"
     table.write()
-    assert [table.joined().next() for _ in range(3)] == [b"1"] * 3
+    assert [table.join_watcher().next() for _ in range(3)] == [b"1"] * 3
     assert table.drawn == [0, 1]
-    assert table.joined(name="another language").next() == b"1"
+    assert table.join_watcher(name="another language").next() == b"1"
     assert table.drawn == [0, 1, 1]
 
 
-def test_slow_watcher_gets_only_the_newest():
+def test_slow_watcher_gets_only_the_newest_state():
     watcher = Watcher()
     for length in range(1, 100):
         watcher.send(rendering(length))
@@ -96,14 +96,14 @@ def test_slow_watcher_gets_only_the_newest():
     assert watcher.next() == b""
 
 
-def test_watcher_is_told_only_news(table):
+def test_watcher_gets_only_newer_states(table):
     table.write()
-    back = table.joined(seen=1)
+    back = table.join_watcher(seen=1)
     table.write()
     assert back.next() == b"2"
 
 
-def test_older_drawing_does_not_hide_the_next():
+def test_older_rendering_does_not_hide_the_next():
     """After a rendering older than the state seen, the watcher gets the newer one again."""
     watcher = Watcher(seen_length=1)
     watcher.send(rendering(0))
@@ -111,19 +111,19 @@ def test_older_drawing_does_not_hide_the_next():
     assert watcher.next() == b"1"
 
 
-def test_what_looks_the_same_is_no_news(table):
+def test_unchanged_rendering_is_not_sent_again(table):
     table.alike = (0, 1)
-    watcher = table.joined()
+    watcher = table.join_watcher()
     assert watcher.next() == b"0"
     table.write()
     table.write()
     assert watcher.next() == b"2"
 
 
-def test_latecomer_is_told_an_alike_drawing(table):
+def test_late_watcher_gets_an_unchanged_rendering(table):
     """A watcher who joins during a rendering gets it even if it looks as before."""
     table.alike = (0, 1)
-    watcher = table.joined()
+    watcher = table.join_watcher()
     assert watcher.next() == b"0"
     late = table.late = Watcher()
     table.write()
@@ -132,8 +132,8 @@ def test_latecomer_is_told_an_alike_drawing(table):
     assert (late.next(), watcher.next()) == (b"2", b"2")
 
 
-def test_closed_stream_lets_all_go(table):
-    watchers = [table.joined() for _ in range(3)]
+def test_closed_stream_releases_all_watchers(table):
+    watchers = [table.join_watcher() for _ in range(3)]
     for watcher in watchers:
         watcher.next()
     table.open = False
@@ -143,19 +143,19 @@ def test_closed_stream_lets_all_go(table):
         assert watcher.over
 
 
-def test_failed_drawing_lets_go(table):
-    watcher = table.joined()
+def test_failed_rendering_releases_the_watcher(table):
+    watcher = table.join_watcher()
     watcher.next()
     table.whole = False
     table.write()
     assert watcher.next() == b""
     assert watcher.over
     table.whole = True
-    assert table.joined().next() == b"1"
+    assert table.join_watcher().next() == b"1"
 
 
-def test_who_leaves_is_told_no_more(table):
-    left, stays = table.joined(), table.joined()
+def test_unsubscribed_watcher_gets_no_messages(table):
+    left, stays = table.join_watcher(), table.join_watcher()
     assert (left.next(), stays.next()) == (b"0", b"0")
     table.channels.leave("board", left)
     table.write()
@@ -164,8 +164,8 @@ def test_who_leaves_is_told_no_more(table):
     assert left.next() == b""
 
 
-def test_end_of_the_process_lets_all_go(table):
-    watcher = table.joined()
+def test_process_shutdown_releases_watchers(table):
+    watcher = table.join_watcher()
     watcher.next()
     # The signal handler does the same.
     table.hub.closed = True

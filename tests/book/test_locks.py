@@ -43,7 +43,7 @@ def app(tmp_path):
     store.close()
 
 
-def at_once(app, *paths):
+def fetch_concurrently(app, *paths):
     """Fetch pages at the same time; returns each status, 0 if the page never arrived."""
     found = dict.fromkeys(paths, 0)
 
@@ -61,7 +61,7 @@ def at_once(app, *paths):
     return list(found.values())
 
 
-def test_table_and_desk_read_in_both_orders(app):
+def test_table_and_desk_pages_do_not_deadlock(app):
     tournaments = app.extensions["tournaments"]
     director = tournaments.create(read_settings(PAIRS))["director"]
     stream = tournaments.store.find(director).stream
@@ -69,10 +69,10 @@ def test_table_and_desk_read_in_both_orders(app):
     scorer = tournaments.keyrings.writer_key(director, drawn.stream)
     app.extensions["tables"].record(drawn.stream, WON, idempotency_key="1", by="scorer", expected=0)
     # The table's page reads its tournament, and the desk reads each table.
-    assert at_once(app, f"/t/{scorer}", f"/p/{director}") == [200, 200]
+    assert fetch_concurrently(app, f"/t/{scorer}", f"/p/{director}") == [200, 200]
 
 
-def test_slow_writer_holds_up_no_other(store):
+def test_slow_writer_does_not_block_other_streams(store):
     tables = Tables(store)
     streams = [
         store.find(tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]).stream
@@ -100,7 +100,7 @@ def test_slow_writer_holds_up_no_other(store):
     assert folds.reading(slow).state.points == (2, 0)
 
 
-def test_draw_time_is_not_waiting_time(store):
+def test_draw_time_does_not_count_as_waiting(store):
     tournaments = Tournaments(store, Tables(store))
     director = tournaments.create(read_settings(PAIRS))["director"]
     stream = store.find(director).stream

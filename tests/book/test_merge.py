@@ -43,7 +43,7 @@ def corrected(data, length):
 
 @settings(deadline=None)
 @given(data=st.data())
-def test_mine_counts_behind_theirs(data):
+def test_chosen_version_keeps_its_score_after_a_merge(data):
     both = played(data)
     theirs = played(data, both)
     mine = played(data, both)

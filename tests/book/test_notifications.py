@@ -23,7 +23,7 @@ class Overtaken(SqliteStore):
         return super().changes()
 
 
-def test_write_during_first_watch_is_told(tmp_path):
+def test_write_during_first_watch_is_reported(tmp_path):
     with closing(Overtaken(tmp_path / "x.db")) as store:
         stream = store.stream_of_test = store.create("table", Opening({}, {})).id
         assert Hub(store).wait({stream: 0}, timeout=60)
@@ -53,21 +53,21 @@ class Asked(SqliteStore):
         return -1
 
 
-def test_writer_waits_for_no_watcher(tmp_path):
+def test_writer_does_not_wait_for_watchers(tmp_path):
     with closing(Asked(tmp_path / "x.db")) as store:
         stream, store.hub = store.create("table", Opening({}, {})).id, Hub(store)
         assert store.hub.wait({stream: 0}, timeout=0)
         assert not store.held_up
 
 
-def test_whatever_a_book_records_is_heard(store):
-    heard = []
-    tables = Tables(store, lambda *news: heard.append(news))
-    book = Tournaments(store, tables, on_change=lambda *news: heard.append(news))
+def test_every_recorded_event_is_reported(store):
+    reports = []
+    tables = Tables(store, lambda *news: reports.append(news))
+    book = Tournaments(store, tables, on_change=lambda *news: reports.append(news))
     table = store.find(tables.create(read_head(BAYERN))["scorer"]).stream
     desk = store.find(book.create(read_settings({"name": "Cup", "rules": "bayern"}))["director"])
     for key in ("a", "a", "b"):
         tables.record(table, WON, idempotency_key=key, by="x", expected=None)
     book.start_clock(desk.stream, 45, 0, idempotency_key="c", by="x")
     # A repetition is reported, too: the first report may have been lost.
-    assert heard == [(table, 1), (table, 1), (table, 2), (desk.stream, 1)]
+    assert reports == [(table, 1), (table, 1), (table, 2), (desk.stream, 1)]

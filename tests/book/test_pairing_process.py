@@ -9,7 +9,7 @@ from tests.tournament.evenings import tournament
 
 
 @pytest.mark.parametrize("settings", [{}, {"format": "round-robin"}])
-def test_a_child_draws_the_same_round(settings):
+def test_child_process_draws_the_same_round(settings):
     state = tournament(8, 3, seed="s", **settings).now
     for _ in range(2):
         drawn = draw_in_process(state, anyway=True)
@@ -17,7 +17,7 @@ def test_a_child_draws_the_same_round(settings):
         state = state.after([drawn.to_json()])
 
 
-def test_a_child_refuses_the_same():
+def test_child_process_raises_the_same_error():
     state = tournament(1, 1).now
     with pytest.raises(Illegal) as expected:
         draw(state)

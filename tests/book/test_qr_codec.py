@@ -13,14 +13,14 @@ from scorer.engine import REGIONS, Evening, legal, read_head
 from scorer.store.hash_chain import first, link
 
 
-def chained(region, seed=1, length=40):
+def record_with_chain(region, seed=1, length=40):
     """A record of random events with its hash chain."""
     chance = random.Random(seed)
     head = read_head({"watten": 1, "rules": region}).to_json()
     fold, events, previous = Evening(read_head(head)), [], first(head)
     for n in range(length):
-        said = chance.choice(legal(fold.state)).to_json()
-        event = {**said, "at": f"2026-01-01T19:{n % 60:02}:00.000Z", "by": "scorer abcdefgh"}
+        event_body = chance.choice(legal(fold.state)).to_json()
+        event = {**event_body, "at": f"2026-01-01T19:{n % 60:02}:00.000Z", "by": "scorer abcdefgh"}
         previous = event["hash"] = link(previous, event)
         fold.push(event)
         events.append(event)
@@ -29,8 +29,8 @@ def chained(region, seed=1, length=40):
 
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("length", [0, 1, 90])
-def test_the_same_record_comes_out_in_any_order(region, length):
-    record = chained(region, length=length)
+def test_codes_decode_in_any_order(region, length):
+    record = record_with_chain(region, length=length)
     found = texts(record)
     # A long evening needs few codes, and an old camera can read each of them.
     assert len(found) <= 4
@@ -40,7 +40,7 @@ def test_the_same_record_comes_out_in_any_order(region, length):
     assert carried.sound
 
 
-def test_what_both_sides_know_stays_as_it_is():
+def test_released_dictionaries_are_unchanged():
     # Codes of a version must stay readable, so a new dictionary needs a new version.
     known = {mark: hashlib.sha256(text).hexdigest() for mark, text in DICTIONARIES.items()}
     assert known == {
@@ -52,25 +52,25 @@ def test_what_both_sides_know_stays_as_it_is():
 @pytest.mark.parametrize("mark", DICTIONARIES)
 def test_codes_of_every_version_are_read(mark, monkeypatch):
     monkeypatch.setattr("scorer.book.qr_codec.MARK", mark)
-    found = texts(chained("trentino"))
+    found = texts(record_with_chain("trentino"))
     assert found[0].startswith(f"{mark}.1.")
     monkeypatch.undo()
-    assert read(found).record == chained("trentino")
+    assert read(found).record == record_with_chain("trentino")
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_new_evening_is_one_code(region):
-    assert len(texts(chained(region, length=3))) == 1
+def test_short_evening_fits_in_one_code(region):
+    assert len(texts(record_with_chain(region, length=3))) == 1
 
 
-def test_a_changed_record_is_seen():
-    record = chained("bayern")
+def test_changed_record_is_detected():
+    record = record_with_chain("bayern")
     record["events"][3]["at"] = "2026-01-01T23:00:00.000Z"
     assert not read(texts(record)).sound
 
 
 def test_mixed_codes_are_refused():
-    one, two = texts(chained("bayern", 1)), texts(chained("bayern", 2))
+    one, two = texts(record_with_chain("bayern", 1)), texts(record_with_chain("bayern", 2))
     for found in ([], one[1:], [one[0], two[1]], ["https://example.com"], [one[0] + "A"]):
         with pytest.raises(InvalidCodes):
             read(found)
@@ -80,14 +80,14 @@ def test_mixed_codes_are_refused():
 
 
 def test_a_damaged_code_is_refused():
-    [*others, last] = texts(chained("bayern"))
+    [*others, last] = texts(record_with_chain("bayern"))
     with pytest.raises(InvalidCodes):
         read([*others, last[:-1] + ("A" if last[-1] != "A" else "B")])
 
 
 @settings(deadline=None)
 @given(letters=st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", min_size=1, max_size=60))
-def test_any_code_is_read_or_refused(letters):
+def test_random_letters_are_refused(letters):
     checksum = hashlib.sha256(letters.encode()).hexdigest()[:8].upper()
     with pytest.raises(InvalidCodes):
         read([f"W2.1.1.{checksum}.{letters}"])

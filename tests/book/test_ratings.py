@@ -8,7 +8,7 @@ from tests.engine.notation import evening_from
 PEOPLE = ("Alice", "Bob", "Charlie", "Dora")
 
 
-def seated(first, second, text):
+def evening_of(first, second, text):
     sides = [{"players": list(first)}, {"players": list(second)}]
     return evening_from(text, rules="bayern", sides=sides)
 
@@ -17,7 +17,7 @@ def won_by_alice(times):
     """Yields evenings that Alice and her changing partner win, `times` for each seating."""
     for first in list(combinations(PEOPLE, 2)) * times:
         second = tuple(name for name in PEOPLE if name not in first)
-        yield seated(first, second, "A:15" if "Alice" in first else "B:15")
+        yield evening_of(first, second, "A:15" if "Alice" in first else "B:15")
 
 
 def test_ratings_need_many_games():
@@ -32,10 +32,10 @@ def test_ratings_need_many_games():
     assert many[0].high - many[0].low < few[0].high - few[0].low
 
 
-def test_with_fixed_partners_nobody_is_rated():
-    assert ratings([seated(PEOPLE[:2], PEOPLE[2:], "A:15 N B:15")]) == []
+def test_fixed_partners_get_no_rating():
+    assert ratings([evening_of(PEOPLE[:2], PEOPLE[2:], "A:15 N B:15")]) == []
 
 
-def test_nobody_and_namesakes_are_left_out():
-    assert ratings([seated((), (), "A:15")]) == []
-    assert ratings([seated(("Alice", "Bob"), ("Bob", "Dora"), "A:15")]) == []
+def test_unnamed_players_and_namesakes_get_no_rating():
+    assert ratings([evening_of((), (), "A:15")]) == []
+    assert ratings([evening_of(("Alice", "Bob"), ("Bob", "Dora"), "A:15")]) == []

@@ -23,11 +23,11 @@ def fixed(do, **fields):
     return st.fixed_dictionaries({"do": st.just(do), **fields})
 
 
-def paired(names):
+def pair_of(names):
     return {"name": " & ".join(names), "players": list(names)}
 
 
-PAIR = st.tuples(NAMES, NAMES).map(paired)
+PAIR = st.tuples(NAMES, NAMES).map(pair_of)
 WHERE = {"round": NUMBERS, "table": NUMBERS}
 GAMES = st.sampled_from(([[15, 3]], [[3, 15]], [[15, 15]], []))
 EVENTS = st.one_of(
@@ -53,11 +53,11 @@ EVENTS = st.one_of(
     fixed("stechen", winner=NUMBERS, loser=NUMBERS),
 )
 SINGLES = [{"do": "einzeln", "name": name} for name in ("Anna", "Bert", "Cilli", "Dora")]
-LOTS = [{**paired(two), "entries": 2} for two in (("Anna", "Bert"), ("Cilli", "Dora"))]
+LOTS = [{**pair_of(two), "entries": 2} for two in (("Anna", "Bert"), ("Cilli", "Dora"))]
 BOTH = {"do": "zulosung", "entries": LOTS}
 
 
-def told(found):
+def field_reprs(found):
     """The `repr` of each field except the settings."""
     held = {field.name: getattr(found, field.name) for field in fields(found)}
     return {name: repr(value) for name, value in held.items() if name != "settings"}
@@ -66,17 +66,17 @@ def told(found):
 @given(st.sampled_from((2, 2, 2, 511)), st.lists(EVENTS, max_size=25))
 @example(510, [*SINGLES, BOTH])
 @settings(max_examples=60)
-def test_refused_event_changes_no_tournament(count, events):
+def test_refused_event_does_not_change_a_tournament(count, events):
     found = tournament(count).now
     for event in events:
-        before, shared = told(found), found
+        before, shared = field_reprs(found), found
         try:
             found = found.after([event])
         except (Illegal, Unreadable):
             assert found is shared
         else:
             assert parse(found.recorded[-1]) == parse(event)
-        assert told(shared) == before
+        assert field_reprs(shared) == before
 
 
 class Failing(SqliteStore):
@@ -117,7 +117,7 @@ TRIES = st.lists(
 
 @given(TRIES)
 @settings(max_examples=25)
-def test_process_holds_what_the_store_holds(tmp_path_factory, tried):
+def test_cached_tables_match_the_store(tmp_path_factory, tried):
     path = tmp_path_factory.mktemp("exact") / "x.db"
     store, other = Failing(path), SqliteStore(path)
     book = Tables(store)
@@ -139,7 +139,7 @@ def test_process_holds_what_the_store_holds(tmp_path_factory, tried):
     other.close()
 
 
-def test_no_refusal_by_an_outdated_state(tmp_path):
+def test_event_is_checked_against_the_newest_state(tmp_path):
     mine, theirs = (Tables(SqliteStore(tmp_path / "x.db")) for _ in range(2))
     key = mine.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
     stream = mine.store.find(key).stream
@@ -152,7 +152,7 @@ def test_no_refusal_by_an_outdated_state(tmp_path):
         book.store.close()
 
 
-def test_failed_repetition_is_not_sure(tmp_path):
+def test_failed_repetition_may_have_been_recorded(tmp_path):
     """If the event was recorded earlier, the error does not claim that nothing was recorded."""
     mine, theirs = (Tables(Failing(tmp_path / "x.db")) for _ in range(2))
     key = theirs.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
@@ -164,7 +164,7 @@ def test_failed_repetition_is_not_sure(tmp_path):
     assert not failed.value.sure
 
 
-def test_repetition_needs_no_write(tmp_path):
+def test_repeated_event_is_answered_without_a_write(tmp_path):
     tables = Tables(Failing(tmp_path / "x.db"))
     key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
     stream, won = tables.store.find(key).stream, {"do": "gewinnt", "side": 0}

@@ -28,38 +28,38 @@ def book(release, tmp_path):
     store.close()
 
 
-def test_a_book_opens_and_folds_to_the_same(book):
-    store, told = book
+def test_released_book_folds_to_the_same_state(book):
+    store, expected = book
     tables = Tables(store)
     tournaments = Tournaments(store, tables)
 
     def stream(key):
         return store.find(key).stream
 
-    for item in told["tables"]:
+    for item in expected["tables"]:
         table = tables.reading(stream(item["keys"]["viewer"]))
         assert same(evening_told(table.evening), item["told"])
         record = record_of(table)
         assert hash_chain.check(*split(record)) is None
         assert tables.links.of(item["keys"]["scorer"]) == item["keys"]
-    for item in told["groups"]:
+    for item in expected["groups"]:
         ledgers = Ledgers(store)
         found = ledgers.reading(stream(item["keys"]["member"]))
         assert {"name": found.name, "evenings": list(found.evenings)} == item["told"]
         boards = ledgers.boards(item["keys"]["reader"], found)
         assert [key for _, key in boards] == item["boards"]
-    for item in told["tournaments"]:
+    for item in expected["tournaments"]:
         tournament = tournaments.reading(stream(item["keys"]["hall"]))
         assert same(tournament_told(tournament), item["told"])
 
 
-def test_a_book_holds_every_kind_of_event(book):
-    store, told = book
+def test_released_book_has_every_kind_of_event(book):
+    store, expected = book
     tables = Tables(store)
     kinds = set()
-    for item in told["tables"]:
+    for item in expected["tables"]:
         table = tables.reading(store.find(item["keys"]["viewer"]).stream)
         kinds |= {event["do"] for event in table.evening.recorded}
     assert kinds >= {"korrektur", "vorschlag", "zusage", "absage", "strittig", "geklaert"}
     assert kinds >= {"bestaetigt", "einig", "preis", "streichen", "strafe", "setzt_aus"}
-    assert {item["told"]["rounds"][0]["stage"] for item in told["tournaments"]} >= {"rounds"}
+    assert {item["told"]["rounds"][0]["stage"] for item in expected["tournaments"]} >= {"rounds"}

@@ -54,19 +54,19 @@ def nights(retention, calendar, until):
     return due
 
 
-def test_no_retention_erases_nothing(store, stream, calendar):
+def test_retention_of_zero_notes_no_openings(store, stream, calendar):
     retention = Retention(store, 0, calendar)
     assert retention.note_opened(stream) is None
     assert store.opened(stream) is None
 
 
-def test_erasure_counts_from_its_start(retention, stream, calendar):
+def test_retention_period_starts_with_the_first_check(retention, stream, calendar):
     # The period starts with the first check, however old the evening is.
     assert list(retention.due()) == []
     assert nights(retention, calendar, ANNOUNCED + NOTICE) == [stream]
 
 
-def test_a_clock_that_was_wrong_erases_nothing(retention, stream, calendar):
+def test_wrong_clock_erases_nothing(retention, stream, calendar):
     retention.note_opened(stream)
     calendar.day = wrong = BEGIN.replace(year=2036)
     for _ in range(2 * NOTICE.days):
@@ -79,7 +79,7 @@ def test_a_clock_that_was_wrong_erases_nothing(retention, stream, calendar):
     assert announced < wrong
 
 
-def test_it_is_announced_on_thirty_different_days(retention, stream, calendar):
+def test_erasure_is_announced_on_thirty_days_first(retention, stream, calendar):
     retention.note_opened(stream)
     # No check ran for a long time, so the erasure was not announced.
     calendar.day = ANNOUNCED + 3 * NOTICE
@@ -87,34 +87,34 @@ def test_it_is_announced_on_thirty_different_days(retention, stream, calendar):
     assert nights(retention, calendar, calendar.day + NOTICE) == [stream]
 
 
-def test_opening_counts_anew(retention, stream, calendar):
+def test_opening_restarts_the_retention_period(retention, stream, calendar):
     for _ in range(5):
         assert retention.note_opened(stream) is None
         calendar.day += timedelta(days=150)
     assert list(retention.due()) == []
 
 
-def test_reader_of_the_announcement_has_time(retention, stream, calendar):
+def test_opening_an_announced_evening_delays_erasure(retention, stream, calendar):
     retention.note_opened(stream)
     calendar.day = ANNOUNCED + NOTICE - timedelta(days=1)
-    told = retention.note_opened(stream)
-    assert told == calendar.day + NOTICE == retention.note_opened(stream)
-    calendar.day = told - timedelta(days=1)
+    erased_on = retention.note_opened(stream)
+    assert erased_on == calendar.day + NOTICE == retention.note_opened(stream)
+    calendar.day = erased_on - timedelta(days=1)
     assert list(retention.due()) == []
     retention.extend(stream)
     assert retention.note_opened(stream) is None
-    calendar.day = told
+    calendar.day = erased_on
     assert list(retention.due()) == []
 
 
-def test_only_todays_evenings_are_remembered(retention, calendar):
+def test_opened_evenings_are_cached_for_one_day(retention, calendar):
     for number in range(10):
         calendar.day = BEGIN + timedelta(number)
         retention.note_opened(f"evening {number}")
     assert retention._looked == (calendar.day, {"evening 9": None})
 
 
-def test_an_evening_of_a_ledger_stays(retention, store, keys, stream, calendar):
+def test_evening_in_a_ledger_is_not_erased(retention, store, keys, stream, calendar):
     ledgers = Ledgers(store)
     member = ledgers.create("Donnerstag")["member"]
     ledger = store.find(member).stream
@@ -134,7 +134,7 @@ def test_an_evening_of_a_ledger_stays(retention, store, keys, stream, calendar):
     assert list(retention.due()) == []
 
 
-def test_its_pages_say_so_and_offer_it(tmp_path):
+def test_pages_announce_erasure_and_offer_to_keep(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RETENTION": MONTHS})
     tables, client = app.extensions["tables"], app.test_client()
     keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))
@@ -153,7 +153,7 @@ def test_its_pages_say_so_and_offer_it(tmp_path):
     assert b"data-erased" not in client.get(page).data
 
 
-def test_dropped_evening_is_announced_first(tmp_path):
+def test_dropped_evening_is_not_erased_at_once(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RETENTION": MONTHS})
     tables, ledgers, client = app.extensions["tables"], app.extensions["ledgers"], app.test_client()
     keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))

@@ -24,25 +24,25 @@ def book(store):
     return Tournaments(store, Tables(store))
 
 
-def begun(store, events):
+def new_tournament_with_events(store, events):
     """The stream of a tournament with these events."""
     head = read_settings(SETTINGS).to_json()
     return store.create("tournament", Opening(head, {}, events=events)).id
 
 
-def said(book, stream, body, name):
+def record_event(book, stream, body, name):
     return book.record(stream, body, idempotency_key=name, by="x")
 
 
-def came(book, stream, body, name):
-    """Like `said`, but as an upload of a phone that was offline."""
+def upload_event(book, stream, body, name):
+    """Like `record_event`, but as an upload of a phone that was offline."""
     seen = len(book.reading(stream).recorded)
     return book.record_upload(
         stream, "", body, idempotency_key=name, by="x", expected=seen
     ).stored.n
 
 
-def test_a_tournament_has_an_end():
+def test_full_tournament_refuses_new_events():
     tournament = new_tournament(read_settings(SETTINGS))
     for at in range(MOST_EVENTS):
         not_full(tournament)
@@ -54,7 +54,7 @@ def test_a_tournament_has_an_end():
     assert len(tournament.after([MARKED[0]]).recorded) == MOST_EVENTS + 1
 
 
-def test_a_pair_says_only_so_much_about_its_match(store, book):
+def test_too_many_results_of_a_pair_are_refused(store, book):
     director = book.create(read_settings(SETTINGS))["director"]
     stream = store.find(director).stream
     book.draw(stream, director, idempotency_key="draw", by="x")
@@ -64,17 +64,17 @@ def test_a_pair_says_only_so_much_about_its_match(store, book):
         return {"do": "ergebnis", "round": 1, "table": 1, "who": who, "games": games}
 
     for number in range(MOST_ENTRIES_OF_PAIRS):
-        said(book, stream, result("a", 2 + number % 10), f"{number}")
+        record_event(book, stream, result("a", 2 + number % 10), f"{number}")
     with pytest.raises(Illegal, match="said-often"):
-        said(book, stream, result("b", 0), "b")
-    assert said(book, stream, result("director", 0), "desk")
+        record_event(book, stream, result("b", 0), "b")
+    assert record_event(book, stream, result("director", 0), "desk")
 
 
-def test_only_so_many_wait(store, book):
+def test_full_waiting_list_refuses_signups(store, book):
     waits = [{"do": "einzeln", "name": f"P{n}", "waiting": True} for n in range(MOST_WAITING)]
-    stream = begun(store, waits)
+    stream = new_tournament_with_events(store, waits)
     entry = {"do": "anmeldung", "entry": {"name": "Anna & Bert"}}
-    for way in (said, came):
+    for way in (record_event, upload_event):
         with pytest.raises(Illegal, match="waiting-full"):
             way(book, stream, {**entry, "waiting": True}, "signup")
-    assert said(book, stream, entry, "desk") == MOST_WAITING + 1
+    assert record_event(book, stream, entry, "desk") == MOST_WAITING + 1

@@ -38,7 +38,7 @@ def two(database):
     return Overtaken(database.open()), database.open()
 
 
-def entered(name):
+def signup_event(name):
     return {"do": "anmeldung", "entry": {"name": name}}
 
 
@@ -52,27 +52,27 @@ def names(book, stream):
     return [one.pair.name for one in tournament.entrants.values()]
 
 
-def test_same_event_from_two_processes(two):
+def test_event_sent_by_two_processes_is_recorded_once(two):
     books = [Tournaments(store, Tables(store)) for store in two]
     stream = two[0].find(books[0].create(read_settings(SETTINGS))["director"]).stream
 
     def quicker():
-        books[1].record(stream, entered("X"), idempotency_key="x", by="other")
-        books[1].record(stream, entered("Y"), idempotency_key="y", by="other")
+        books[1].record(stream, signup_event("X"), idempotency_key="x", by="other")
+        books[1].record(stream, signup_event("Y"), idempotency_key="y", by="other")
 
     two[0].quicker = quicker
-    assert books[0].record(stream, entered("Y"), idempotency_key="y", by="one") == 2
+    assert books[0].record(stream, signup_event("Y"), idempotency_key="y", by="one") == 2
     assert names(books[0], stream) == names(books[1], stream) == ["A", "B", "X", "Y"]
 
 
-def test_overtaken_event_is_refused(two):
+def test_name_taken_by_another_process_is_refused(two):
     books = [Tournaments(store, Tables(store)) for store in two]
     stream = two[0].find(books[0].create(read_settings(SETTINGS))["director"]).stream
     two[0].quicker = lambda: books[1].record(
-        stream, entered("X"), idempotency_key="theirs", by="other"
+        stream, signup_event("X"), idempotency_key="theirs", by="other"
     )
     with pytest.raises(Illegal, match="name-taken"):
-        books[0].record(stream, entered("X"), idempotency_key="mine", by="one")
+        books[0].record(stream, signup_event("X"), idempotency_key="mine", by="one")
     assert names(books[0], stream) == ["A", "B", "X"]
 
 
@@ -93,29 +93,29 @@ def test_two_processes_draw_one_round(two):
     assert tables_of(two[0]) == {table.stream for table in drawn[0].tables}
 
 
-def test_clock_sent_again_is_the_first(two):
+def test_repeated_clock_start_is_recorded_once(two):
     book = Tournaments(two[1], Tables(two[1]))
     stream = two[1].find(book.create(read_settings(SETTINGS))["director"]).stream
     now = time.time()
 
-    def started(minutes, later, name="c"):
+    def start(minutes, later, name="c"):
         return book.start_clock(stream, minutes, now + later, idempotency_key=name, by="x")
 
-    assert started(45, 0) == started(45, 1) == started(45, 25) == 1
+    assert start(45, 0) == start(45, 1) == start(45, 25) == 1
     assert book.reading(stream).clock_until == int(now) + 45 * 60
     # Another duration under the same key is another event.
     for minutes in (44, 46, 0):
         with pytest.raises(KeyReused):
-            started(minutes, 1)
-    assert started(0, 2, "off") == started(0, 3, "off") == 2
+            start(minutes, 1)
+    assert start(0, 2, "off") == start(0, 3, "off") == 2
     with pytest.raises(KeyReused):
-        started(45, 0, "off")
-    book.record(stream, entered("X"), idempotency_key="entry", by="x")
+        start(45, 0, "off")
+    book.record(stream, signup_event("X"), idempotency_key="entry", by="x")
     with pytest.raises(KeyReused):
-        started(45, 0, "entry")
+        start(45, 0, "entry")
 
 
-def test_clock_without_a_time_is_another(two):
+def test_clock_event_with_bad_time_is_no_repetition(two):
     book, begun = Tournaments(two[0], Tables(two[0])), {"do": "uhr", "until": 1, "at": "2026-13-01"}
     stream = two[0].create("tournament", Opening(SETTINGS, {}, events=[begun])).id
     with pytest.raises(KeyReused):
@@ -131,7 +131,7 @@ def test_two_processes_start_one_clock(two):
     assert books[0].reading(stream).clock_until == int(now) + 45 * 60
 
 
-def test_what_is_not_recorded_opens_no_evenings(two):
+def test_failed_tournament_event_creates_no_tables(two):
     book = Tournaments(two[0], Tables(two[0]))
     pairs = [{"name": name} for name in "ABCD"]
     settings = read_settings({**SETTINGS, "pairs": pairs, "format": "knockout"})
@@ -165,7 +165,7 @@ def test_taken_code_is_redrawn(two):
     assert tables.links.of(scorer)["code"] == "BBBBBB"
 
 
-def test_same_round_from_two_processes(two):
+def test_round_sent_by_two_processes_counts_once(two):
     tables = [Tables(store) for store in two]
     keys = tables[0].create(read_head({"watten": 1, "rules": "bayern"}))
     stream = two[0].find(keys["scorer"]).stream
@@ -182,7 +182,7 @@ def test_same_round_from_two_processes(two):
         assert table.evening.state.points == (4, 0)
 
 
-def test_who_draws_a_round_carries_no_numpy(tmp_path):
+def test_drawing_does_not_import_numpy(tmp_path):
     drawing = """
 import sys
 from pathlib import Path

@@ -24,18 +24,18 @@ REFUSED = {"table": {"do": "bleiben", "side": 0}, "tournament": {"do": "abmeldun
 
 @pytest.mark.parametrize("bounded", [False, True])
 @pytest.mark.parametrize("kind", HEADS)
-def test_legal_stream_is_taken(kind, bounded):
+def test_legal_stream_is_accepted(kind, bounded):
     assert first_refusal(kind, HEADS[kind], [TAKEN[kind]] * 2, bounded=bounded) is None
 
 
 @pytest.mark.parametrize("bounded", [False, True])
 @pytest.mark.parametrize("kind", REFUSED)
-def test_the_first_event_that_is_refused_is_named(kind, bounded):
+def test_first_illegal_event_is_reported(kind, bounded):
     events = [TAKEN[kind], REFUSED[kind], REFUSED[kind]]
     assert first_refusal(kind, HEADS[kind], events, bounded=bounded).event == 1
 
 
-def test_excess_is_named_where_asked():
+def test_full_ledger_is_reported_only_if_bounded():
     events = [TAKEN["group"]] * (ledgers.MOST_EVENTS + 1)
     assert first_refusal("group", HEADS["group"], events) is None
     refusal = first_refusal("group", HEADS["group"], events, bounded=True)
@@ -43,6 +43,6 @@ def test_excess_is_named_where_asked():
 
 
 @pytest.mark.parametrize("kind", HEADS)
-def test_what_is_no_event_is_unreadable(kind):
+def test_unknown_event_kind_is_unreadable(kind):
     with pytest.raises(Unreadable):
         first_refusal(kind, HEADS[kind], [{"do": "jodeln"}])

@@ -48,7 +48,7 @@ unpack_tar(Path(sys.argv[1]), Path(sys.argv[2]))
 """
 
 
-def written(path, *members):
+def write_archive(path, *members):
     with tarfile.open(path, "w:gz") as archive:
         for name, kind, content in members:
             member = tarfile.TarInfo(name)
@@ -67,7 +67,7 @@ def written(path, *members):
 def test_every_python_unpacks_all_files(tmp_path, python, before):
     texts = {f"package/{'deep/' * n}{n}.js": f"// {n}" * n for n in range(20)}
     members = [(name, tarfile.REGTYPE, text) for name, text in texts.items()]
-    archive = written(tmp_path / "x.tgz", ("package", tarfile.DIRTYPE, ""), *members)
+    archive = write_archive(tmp_path / "x.tgz", ("package", tarfile.DIRTYPE, ""), *members)
     command = [python, "-c", before + UNPACK, archive, tmp_path / "out"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
@@ -77,10 +77,10 @@ def test_every_python_unpacks_all_files(tmp_path, python, before):
 
 
 @pytest.mark.parametrize("name", ["../beside", "package/../../beside", "/{tmp}/beside", "a/../.."])
-def test_ways_out_of_the_folder_are_refused(tmp_path, name):
+def test_paths_outside_the_folder_are_refused(tmp_path, name):
     name = name.format(tmp=tmp_path)
     members = [("package/good.js", tarfile.REGTYPE, "good"), (name, tarfile.REGTYPE, "bad")]
-    archive = written(tmp_path / "x.tgz", *members)
+    archive = write_archive(tmp_path / "x.tgz", *members)
     with pytest.raises(UnsafePath):
         unpack_tar(archive, tmp_path / "out")
     assert os.listdir(tmp_path) == ["x.tgz"]
@@ -91,6 +91,6 @@ def test_nothing_is_written_through_a_link(tmp_path, kind):
     beside = tmp_path / "beside"
     beside.mkdir()
     members = [("way", kind, str(beside)), ("way/in", tarfile.REGTYPE, "bad")]
-    unpack_tar(written(tmp_path / "x.tgz", *members), tmp_path / "out")
+    unpack_tar(write_archive(tmp_path / "x.tgz", *members), tmp_path / "out")
     assert list(beside.iterdir()) == []
     assert not (tmp_path / "out" / "way").is_symlink()

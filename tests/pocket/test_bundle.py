@@ -48,7 +48,7 @@ def npm(tmp_path, monkeypatch, request):
     return lambda: len(calls.read_text().splitlines())
 
 
-def test_unreachable_registry_rests_an_hour(npm):
+def test_unreachable_registry_is_retried_after_an_hour(npm):
     first = bummerl("pocket", "--optional")
     assert first.returncode == 0
     [doing, missing] = first.stdout.decode().splitlines()
@@ -70,7 +70,7 @@ def test_unreachable_registry_rests_an_hour(npm):
     assert npm() == 3
 
 
-def test_missing_tool_is_named_each_time(tmp_path, monkeypatch):
+def test_missing_npm_is_reported_on_each_start(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", "/nowhere")
     for _ in range(2):
@@ -82,7 +82,7 @@ def test_missing_tool_is_named_each_time(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("fresh", ["built", "carried", "neither"])
-def test_a_bundle_of_another_release_never_wins(tmp_path, monkeypatch, fresh):
+def test_bundle_of_this_release_is_preferred(tmp_path, monkeypatch, fresh):
     """A bundle of this release wins. Doctor warns if there are only others."""
     places = {"built": tmp_path / "instance" / "pocket", "carried": tmp_path / "served"}
     for name, place in places.items():

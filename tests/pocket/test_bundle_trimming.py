@@ -11,7 +11,7 @@ from scorer.pocket.bundle import NOT_ON_PHONE
 APP = Path(scorer.__file__).parent
 
 
-def imported(path):
+def imported_modules(path):
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -19,10 +19,10 @@ def imported(path):
             yield node.module
 
 
-def test_what_the_app_imports_is_not_left_out():
+def test_bundle_keeps_every_imported_module():
     travelling = [path for path in APP.rglob("*.py") if path.name not in NOT_ON_PHONE]
     assert APP / "pocket" / "host.py" in travelling
-    names = {name for path in travelling for name in imported(path)}
+    names = {name for path in travelling for name in imported_modules(path)}
     standard = {name for name in names if name.partition(".")[0] in sys.stdlib_module_names}
     assert "json" in standard
     for name in standard:

@@ -21,7 +21,7 @@ def entry(url, *fields):
 
 
 @pytest.mark.slow
-def test_no_other_answer_takes_what_waits(server):
+def test_foreign_responses_remove_no_waiting_entry(server):
     """No status, body or redirect of another program removes an entry that waits."""
     hall = Hall(server, games_per_round=2)
     slip = hall.draw()[0]

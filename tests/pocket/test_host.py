@@ -37,11 +37,11 @@ def server(database):
 def table(server):
     """The keys of a table on the server with one round."""
     keys = server.create(read_head({"watten": 1, "rules": "bayern"}))
-    say(server, keys["scorer"], 0)
+    record_win(server, keys["scorer"], 0)
     return keys
 
 
-def say(tables, key, side):
+def record_win(tables, key, side):
     stream = tables.store.find(key).stream
     n = tables.reading(stream).seq
     tables.record(stream, won(side), idempotency_key=f"server{n}", by="scorer b", expected=n)
@@ -69,11 +69,11 @@ def tap(phone, key, seq, side):
     return post(phone, path, event=json.dumps(won(side)), seq=seq, token=f"t{seq}")[0]
 
 
-def told(phone, key):
+def fetch_record(phone, key):
     return json.loads(phone.answer("GET", f"/api/tables/{key}/record", {})[2])
 
 
-def test_a_phone_goes_on_with_a_servers_table(phone, server, table):
+def test_phone_continues_a_table_of_the_server(phone, server, table):
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
     assert json.loads(phone.level()) == [table["scorer"]]
     assert tap(phone, table["scorer"], 1, 1) == 303
@@ -101,7 +101,7 @@ def test_a_phone_has_another_name_in_each_stream(phone, server):
     assert len({one, other, SEED[:16]}) == 3
 
 
-def test_an_app_of_an_earlier_release_keeps_its_name_until_it_is_online(phone, server, table):
+def test_older_app_keeps_its_name_until_it_is_online(phone, server, table):
     (phone.folder / COOKIES).write_text(json.dumps({NAME: SEED[:16]}))
     phone.recall()
     phone.adopt(
@@ -120,7 +120,7 @@ def test_an_app_of_an_earlier_release_keeps_its_name_until_it_is_online(phone, s
     assert len(set(names(phone))) == 2
 
 
-def test_code_opens_after_sending(phone, server, table):
+def test_share_page_mentions_a_pending_upload(phone, server, table):
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
 
     def promised():
@@ -139,7 +139,7 @@ def test_tables_survive_a_restart(phone, server, table):
     assert f"/t/{table['scorer']}" in page
 
 
-def test_phone_goes_on_from_another_page(phone, tmp_path, server, table):
+def test_phone_loads_the_book_of_another_page(phone, tmp_path, server, table):
     phone.rehearse()
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
     assert tap(phone, table["scorer"], 1, 1) == 303
@@ -155,10 +155,10 @@ def test_phone_goes_on_from_another_page(phone, tmp_path, server, table):
     for keys, found in ((theirs, 200), (table, 404)):
         assert phone.answer("GET", f"/t/{keys['scorer']}", {})[0] == found
     assert tap(phone, theirs["scorer"], 0, 0) == 303
-    assert told(phone, theirs["scorer"])["events"][0]["side"] == 0
+    assert fetch_record(phone, theirs["scorer"])["events"][0]["side"] == 0
 
 
-def test_rehearsal_leaves_nothing_open(phone):
+def test_rehearsal_leaves_no_open_files(phone):
     phone.rehearse()
     opened = [os.path.realpath(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")]
     assert not [path for path in opened if path.startswith(os.path.realpath(phone.folder))]
@@ -170,10 +170,10 @@ def test_rehearsal_leaves_nothing_open(phone):
 
 
 @pytest.mark.parametrize(("counts", "points"), [("here", [2, 2]), ("there", [4, 0])])
-def test_either_version_may_count(phone, server, table, counts, points):
+def test_either_version_can_be_chosen(phone, server, table, counts, points):
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
     tap(phone, table["scorer"], 1, 1)
-    say(server, table["scorer"], 0)
+    record_win(server, table["scorer"], 0)
     assert phone.adopt(table["scorer"], copy(server, table["scorer"])) == "parted"
     assert phone.stands() == {"pocket": "conflict", "unsent": 1}
     assert json.loads(phone.level()) == []
@@ -188,7 +188,7 @@ def test_either_version_may_count(phone, server, table, counts, points):
     # The other version still exists, either struck out or as a table of its own.
     waiting = json.loads(phone.waiting())
     if counts == "here":
-        assert [event["do"] for event in told(phone, table["scorer"])["events"]] == [
+        assert [event["do"] for event in fetch_record(phone, table["scorer"])["events"]] == [
             "gewinnt",
             "gewinnt",
             "korrektur",
@@ -207,7 +207,7 @@ def propose(tables, key, stakes):
         tables.record(stream, event, idempotency_key=f"p{stake}", by="scorer b", expected=None)
 
 
-def test_unacceptable_version_stays(phone, server, table):
+def test_unacceptable_version_is_kept(phone, server, table):
     """The phone keeps a version that the table cannot accept until somebody decides otherwise."""
     key = table["scorer"]
     phone.adopt(key, copy(server, key))
@@ -216,13 +216,13 @@ def test_unacceptable_version_stays(phone, server, table):
     propose(phone.app.extensions["tables"], key, [2])
     tap(phone, key, 2, 1)
     assert phone.adopt(key, copy(server, key)) == "parted"
-    before, stream = told(phone, key), server.store.find(key).stream
+    before, stream = fetch_record(phone, key), server.store.find(key).stream
     status, page = post(phone, "/pocket", stream=stream, counts="here")
     assert (status, page.count('role="alert"')) == (200, 1)
-    assert (told(phone, key), phone.parted()) == (before, True)
+    assert (fetch_record(phone, key), phone.parted()) == (before, True)
 
 
-def test_a_phone_whose_clock_is_set_answers(tmp_path, monkeypatch):
+def test_phone_answers_after_a_clock_change(tmp_path, monkeypatch):
     clock = [time.time()]
     monkeypatch.setattr("time.time", lambda: clock[0])
     phone = Phone(str(tmp_path), ORIGIN)
@@ -250,7 +250,7 @@ SERVERS_ONLY = {"psycopg", "gevent", "gunicorn", "rustworkx", "flask_compress"}
 NATIVE_ONLY = {"ctypes", "ctypes._endian"}
 
 
-def test_phone_loads_nothing_of_a_server(tmp_path):
+def test_phone_loads_no_server_modules(tmp_path):
     command = [sys.executable, "-c", LOADED, tmp_path]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
@@ -290,7 +290,7 @@ def snapshot(*arguments):
     return subprocess.run(command, capture_output=True, text=True)
 
 
-def test_a_memory_that_is_kept_holds_no_file_open(packed):
+def test_memory_snapshot_has_no_open_files(packed):
     done = snapshot(packed)
     assert done.returncode == 0, done.stderr
     # The archive was open before, because the version of its library was looked up.
@@ -299,7 +299,7 @@ def test_a_memory_that_is_kept_holds_no_file_open(packed):
     assert after == "[]"
 
 
-def test_a_memory_with_an_open_file_is_not_kept(packed):
+def test_snapshot_with_an_open_file_is_refused(packed):
     done = snapshot(packed, packed)
     assert done.returncode == 1
     assert "still open" in done.stderr

@@ -13,13 +13,13 @@ HERE = Path(__file__).parent
 RUNS = often(1500, 100_000)
 
 
-def interleaved(scripts, runs):
+def run_interleavings(scripts, runs):
     return node.run(HERE / "node" / "interleavings.mjs", scripts, INDEXEDDB, 0, runs)
 
 
 def test_no_tap_is_lost_in_any_order():
     """Each tap is recorded, still waits, or is refused with a message to the user."""
-    found = interleaved(node.SCRIPTS, RUNS)
+    found = run_interleavings(node.SCRIPTS, RUNS)
     assert found["runs"] == RUNS
     assert found["kills"] > RUNS
     assert found["shown"] > RUNS / 10
@@ -57,7 +57,7 @@ CARELESS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", CARELESS.values(), ids=CARELESS)
-def test_what_is_less_careful_is_found(tmp_path, changes):
+def test_careless_script_changes_are_detected(tmp_path, changes):
     shutil.copytree(node.SCRIPTS, tmp_path / "static" / "js")
     store = tmp_path / "static" / "js" / "outbox_store.js"
     text = store.read_text()
@@ -66,7 +66,7 @@ def test_what_is_less_careful_is_found(tmp_path, changes):
         text = text.replace(old, new.replace("$&", old))
     store.write_text(text)
     with pytest.raises(AssertionError, match="seed"):
-        interleaved(tmp_path / "static" / "js", RUNS)
+        run_interleavings(tmp_path / "static" / "js", RUNS)
 
 
 A, B = ["/e/a", "15:15", "unread"], ["/e/b", "16:2", "unread"]
@@ -112,7 +112,7 @@ def test_no_refusal_is_lost_before_it_is_read(refusals, case, left):
         ),
     ],
 )
-def test_what_loses_a_refusal_is_found(tmp_path, script, old, new, cases):
+def test_script_changes_that_lose_refusals_are_detected(tmp_path, script, old, new, cases):
     shutil.copytree(node.SCRIPTS, tmp_path / "static" / "js")
     changed = tmp_path / "static" / "js" / script
     assert old in changed.read_text()

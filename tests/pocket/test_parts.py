@@ -17,7 +17,7 @@ SERVER_ONLY = {
 }
 
 
-def test_every_library_is_among_the_parts():
+def test_bundle_has_every_needed_library():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     needed = {re.split(r"[^\w-]", line)[0].lower() for line in project["dependencies"]}
     parts = json.loads((ROOT / "scorer/pocket/parts.json").read_text())["packages"]

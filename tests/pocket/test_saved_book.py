@@ -71,7 +71,7 @@ def shelf(phone, name):
     return phone.cookies.get(name, "").split(".")
 
 
-def saved(phone):
+def download_book(phone):
     """The file that the page's link downloads."""
     page = Page(phone.answer("GET", "/book", {})[2].decode())
     [link] = [a["href"] for a in page.all("a") if "/book/" in a["href"]]
@@ -88,13 +88,13 @@ def send(phone, text):
     return phone.answer("POST", "/book", kind, body)
 
 
-def read(phone, text):
+def send_refused_book(phone, text):
     """Send a file that is refused, and return the status and the page."""
     status, _, page = send(phone, text)
     return status, Page(page.decode())
 
 
-def merged(phone, text):
+def restore_book(phone, text):
     """Send a file, and return how many streams were new, continued, known and different."""
     status, headers, _ = send(phone, text)
     assert status == 303
@@ -103,14 +103,14 @@ def merged(phone, text):
     return tuple(map(int, counts.split()))
 
 
-def everything(phone):
+def phone_state(phone):
     return phone.store.dump(), phone.store.server_has(), phone.unsent
 
 
-def test_another_phone_has_all_that_was_saved(phone, phones):
-    other, file = phones("other"), saved(phone)
-    assert merged(other, file) == (6, 0, 0, 0)
-    assert everything(other) == everything(phone)
+def test_another_phone_restores_the_whole_book(phone, phones):
+    other, file = phones("other"), download_book(phone)
+    assert restore_book(other, file) == (6, 0, 0, 0)
+    assert phone_state(other) == phone_state(phone)
     for name in (MINE, LEDGERS, TOURNAMENTS):
         assert shelf(other, name) == shelf(phone, name)
     assert set(shelf(other, HELD)) == set(shelf(phone, HELD))
@@ -122,44 +122,44 @@ def test_another_phone_has_all_that_was_saved(phone, phones):
     assert all(f"/t/{key}" in start for key in shelf(phone, MINE))
 
 
-def test_reading_twice_changes_nothing(phone, phones):
-    other, file = phones("other"), saved(phone)
-    merged(other, file)
-    before = everything(other), dict(other.cookies)
-    assert merged(other, file) == (0, 0, 6, 0)
-    assert (everything(other), dict(other.cookies)) == before
+def test_restoring_twice_changes_nothing(phone, phones):
+    other, file = phones("other"), download_book(phone)
+    restore_book(other, file)
+    before = phone_state(other), dict(other.cookies)
+    assert restore_book(other, file) == (0, 0, 6, 0)
+    assert (phone_state(other), dict(other.cookies)) == before
     # The phone that saved the file keeps its later entries when it reads the file.
     [key, *_] = shelf(phone, MINE)
     tap(phone, key, LOST)
-    before = everything(phone)
-    assert merged(phone, file) == (0, 0, 6, 0)
-    assert everything(phone) == before
+    before = phone_state(phone)
+    assert restore_book(phone, file) == (0, 0, 6, 0)
+    assert phone_state(phone) == before
 
 
-def test_a_later_file_continues_and_a_different_one_does_not(phone, phones):
+def test_later_file_continues_only_matching_streams(phone, phones):
     other = phones("other")
-    merged(other, saved(phone))
+    restore_book(other, download_book(phone))
     one, two = shelf(phone, MINE)
     tap(phone, one, LOST)
     tap(phone, two, LOST)
     tap(other, two, WON)
     kept = record(other, two)
-    assert merged(other, saved(phone)) == (0, 1, 4, 1)
+    assert restore_book(other, download_book(phone)) == (0, 1, 4, 1)
     assert record(other, one) == record(phone, one)
     assert record(other, two) == kept
 
 
-def test_what_a_phone_has_stays_first(phone, phones):
+def test_restoring_keeps_own_links_first(phone, phones):
     other = phones("other")
     own = ask(other, "/api/tables", BAYERN)["scorer"]
     other.answer("GET", f"/t/{own}", {})
     secret = other.cookies["phone"]
-    assert merged(other, saved(phone)) == (6, 0, 0, 0)
+    assert restore_book(other, download_book(phone)) == (6, 0, 0, 0)
     assert shelf(other, MINE) == [own, *shelf(phone, MINE)]
     assert other.cookies["phone"] == secret
     # A new phone takes over the identity of the phone that saved the file.
     again = phones("again")
-    merged(again, saved(phone))
+    restore_book(again, download_book(phone))
     assert again.cookies["phone"] == phone.cookies["phone"]
 
 
@@ -175,7 +175,7 @@ def leaves(value, path=()):
         yield path
 
 
-def changed(data, path):
+def with_changed_value(data, path):
     """A copy with another value at a path, as JSON bytes."""
     other = copy.deepcopy(data)
     *way, last = path
@@ -186,9 +186,9 @@ def changed(data, path):
     return json.dumps(other).encode()
 
 
-def test_a_changed_record_is_refused_whole(phone, phones):
-    other, book = phones("other"), json.loads(saved(phone))
-    before = everything(other)
+def test_file_with_a_changed_record_is_refused(phone, phones):
+    other, book = phones("other"), json.loads(download_book(phone))
+    before = phone_state(other)
     kinds = set()
     for index, stream in enumerate(book["archive"]["streams"]):
         places = [("head", *path) for path in leaves(stream["head"])]
@@ -203,10 +203,12 @@ def test_a_changed_record_is_refused_whole(phone, phones):
             if named in kinds:
                 continue
             kinds.add(named)
-            status, page = read(other, changed(book, ("archive", "streams", index, *place)))
+            status, page = send_refused_book(
+                other, with_changed_value(book, ("archive", "streams", index, *place))
+            )
             assert (status, page.one(role="alert").code) == (422, "changed-book"), place
     assert len(kinds) > 40
-    assert everything(other) == before
+    assert phone_state(other) == before
 
 
 @pytest.mark.parametrize(
@@ -223,8 +225,8 @@ def test_a_changed_record_is_refused_whole(phone, phones):
         b'{"phone": 1, "archive": [], "server": {}, "cookies": []}',
     ],
 )
-def test_another_file_is_refused_with_a_word(phones, text):
-    status, page = read(phones("other"), text)
+def test_other_file_is_refused_with_a_message(phones, text):
+    status, page = send_refused_book(phones("other"), text)
     assert (status, page.one(role="alert").code) == (422, "not-a-book")
 
 
@@ -240,23 +242,25 @@ def test_another_file_is_refused_with_a_word(phones, text):
         {"stream": 0, "events": 1, "other": {"bummerl": 1, "streams": [], "boxes": []}},
     ],
 )
-def test_a_file_cannot_say_what_the_server_has(phone, phones, known):
-    book = json.loads(saved(phone))
+def test_false_claims_about_the_server_are_refused(phone, phones, known):
+    book = json.loads(download_book(phone))
     if known.get("stream") == 0:
         known = {**known, "stream": book["archive"]["streams"][0]["id"]}
-    status, page = read(phones("other"), json.dumps({**book, "server": [known]}).encode())
+    status, page = send_refused_book(
+        phones("other"), json.dumps({**book, "server": [known]}).encode()
+    )
     assert (status, page.one(role="alert").code) == (422, "not-a-book")
 
 
-def test_only_a_phone_has_the_page(server):
+def test_server_has_no_saved_book_page(server):
     assert [server.request("GET", f"/book{part}")[0] for part in ("", "/file")] == [404] * 2
 
 
-def test_with_a_server_the_links_are_opened_once(phone, tmp_path):
+def test_restored_links_are_listed_until_opened(phone, tmp_path):
     """The server's start page lists only links that this browser has opened."""
     (tmp_path / "online").mkdir()
     online = Phone(str(tmp_path / "online"), "https://watten.example")
-    location = dict(send(online, saved(phone))[1])["Location"].removeprefix(
+    location = dict(send(online, download_book(phone))[1])["Location"].removeprefix(
         "https://watten.example"
     )
     page = Page(online.answer("GET", location, {})[2].decode())

@@ -46,7 +46,7 @@ def cookie(phone):
     return {"Cookie": f"phone={phone.browser}"} if phone.browser else {}
 
 
-def fetched(server, key, **headers):
+def fetch_copy(server, key, **headers):
     """The server's copy of a key's stream, requested as by an app of this version."""
     return server.request("GET", f"/pocket/streams/{key}", Bummerl_Copy=READS, **headers)[2]
 
@@ -66,7 +66,7 @@ def ask(phone, path, body=None, **headers):
     return json.loads(text)
 
 
-def opened(phone):
+def open_table(phone):
     """Create a table on the phone, open its page, and return its keys."""
     keys = ask(phone, "/api/tables", BAYERN)
     phone.answer("GET", f"/t/{keys['scorer']}", {})
@@ -93,7 +93,7 @@ def sending(server, tmp_path_factory):
 
 
 @pytest.fixture
-def came_home(sending):
+def upload_all(sending):
     """A function that uploads everything once with the phone's own script. It returns "closed",
     "parted" or "refused" if something was not accepted, else "sent"."""
 
@@ -117,7 +117,7 @@ def came_home(sending):
 
 @pytest.mark.parametrize("known", ["", "abcdefgh", "abcdefghijklmnopqrstuvwxyz"])
 @pytest.mark.parametrize("release", ["this", "earlier"])
-def test_a_tap_that_both_recorded_is_one(phone, server, known, release, came_home):
+def test_tap_recorded_on_both_sides_counts_once(phone, server, known, release, upload_all):
     table, there = server.table(), serving.Phone(server)
     there.cookies = {"phone": known} if known else {}
     # A phone of the first release has its old name until it opens a page. Under another name the
@@ -126,7 +126,7 @@ def test_a_tap_that_both_recorded_is_one(phone, server, known, release, came_hom
         if visited:
             there.open(f"/t/{table['scorer']}")
         sent = "; ".join(f"{name}={value}" for name, value in there.cookies.items())
-        phone.adopt(table["scorer"], fetched(server, table["scorer"], Cookie=sent))
+        phone.adopt(table["scorer"], fetch_copy(server, table["scorer"], Cookie=sent))
         phone.browser = there.cookies.get("phone", "")
         if not there.cookies:
             continue
@@ -138,42 +138,42 @@ def test_a_tap_that_both_recorded_is_one(phone, server, known, release, came_hom
         # The server's response is lost, so the phone records the tap offline, too.
         assert there.send(f"/t/{table['scorer']}/events", list(tap.items())) == 303
         form(phone, f"/t/{table['scorer']}/events", **tap)
-        assert came_home(phone, server) == "sent"
+        assert upload_all(phone, server) == "sent"
         assert server.seq(table["scorer"]) == seen + 1
 
 
 @pytest.mark.parametrize("release", ["this", "earlier"])
-def test_a_table_opened_offline_goes_on_under_one_name(phone, server, release, came_home):
+def test_table_opened_offline_keeps_one_author_name(phone, server, release, upload_all):
     """Server and phone record the same taps at a table that began on the phone."""
-    adopted(phone, server, server.table()["scorer"])
+    adopt_copy(phone, server, server.table()["scorer"])
     if release == "earlier":
         phone.cookies[NAME] = phone.cookies.pop(SEED)[:16]
-    keys = [opened(phone)["scorer"] for _ in range(2)]
+    keys = [open_table(phone)["scorer"] for _ in range(2)]
     for key in keys:
         form(phone, f"/t/{key}/events", event=json.dumps(WON), seq=0, token="first")
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     for key in keys:
         tap = {"event": json.dumps(LOST), "seq": 1, "token": "second"}
         sent = server.request("POST", f"/t/{key}/events", [*tap.items()], **cookie(phone))
         assert sent[0] == 303
         form(phone, f"/t/{key}/events", **tap)
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     authors = [{event["by"] for event in server.record(key)["events"]} for key in keys]
     assert [len(names) for names in authors] == [1, 1]
     assert authors[0] != authors[1]
     # An earlier app's keys stay as they are, because it recognises its entries by them.
-    former = json.loads(fetched(server, keys[0], **cookie(phone)))["name"]
-    copies = [fetched(server, key) for key in keys]
+    former = json.loads(fetch_copy(server, keys[0], **cookie(phone)))["name"]
+    copies = [fetch_copy(server, key) for key in keys]
     assert [former in copied for copied in copies] == [release == "earlier"] * 2
 
 
-def adopted(phone, server, key):
-    return phone.adopt(key, fetched(server, key, **cookie(phone)))
+def adopt_copy(phone, server, key):
+    return phone.adopt(key, fetch_copy(server, key, **cookie(phone)))
 
 
 def counted_table(phone, ledger, name):
     """Create a table with one round on the phone, count it in a ledger, and return its key."""
-    key = opened(phone)["scorer"]
+    key = open_table(phone)["scorer"]
     form(phone, "/regulars/evenings", group=ledger, table=key)
     ask(phone, f"/api/tables/{key}/events", WON, Idempotency_Key=name)
     return key
@@ -183,17 +183,17 @@ def evenings_of(server, ledger):
     return server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"]
 
 
-def test_a_ledger_comes_home_and_both_sides_count(phone, server, came_home):
+def test_uploaded_ledger_counts_evenings_of_both_sides(phone, server, upload_all):
     ledger = form(phone, "/regulars", name="Donnerstag")
     counted_table(phone, ledger, "first")
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert evenings_of(server, ledger) == 1
     # Now server and phone each count another evening without the other.
     there = server.table()
     fields = [("group", ledger), ("table", there["scorer"])]
     assert server.request("POST", "/regulars/evenings", fields)[0] == 303
     counted_table(phone, ledger, "second")
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert evenings_of(server, ledger) == 3
     # The ledger's page on the server links to the boards of all evenings.
     page = server.request("GET", f"/g/{ledger}")[2]
@@ -216,9 +216,9 @@ def ranking(server, path):
     return server.json("GET", f"{path}/standings")[1]
 
 
-def test_a_preiswatten_comes_home_with_its_tables(phone, server, preiswatten, came_home):
+def test_tournament_is_uploaded_with_its_tables(phone, server, preiswatten, upload_all):
     keys, drawn = preiswatten
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     path = f"/api/tournaments/{keys['director']}"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
     # The link of a slip that was printed offline opens its table on the server.
@@ -227,19 +227,19 @@ def test_a_preiswatten_comes_home_with_its_tables(phone, server, preiswatten, ca
     finish(phone, path)
     later = ask(phone, f"{path}/draw", {})["tables"]
     ask(phone, f"/api/tables/{later[0]['scorer']}/events", WON, Idempotency_Key="tap")
-    assert came_home(phone, server) == "sent"
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
     assert server.seq(later[0]["scorer"]) == 1
     assert server.request("GET", f"/p/{keys['director']}")[0] == 200
 
 
-def test_rounds_drawn_alone_come_home(phone, server, preiswatten, came_home):
+def test_rounds_drawn_offline_are_uploaded(phone, server, preiswatten, upload_all):
     keys, first = preiswatten
     path = f"/api/tournaments/{keys['director']}"
     finish(phone, path)
     ask(phone, f"{path}/draw", {})
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
     # The server also has the boxes that lead a pair from its first table to its second.
     table = first[0]["scorer"]
@@ -247,7 +247,7 @@ def test_rounds_drawn_alone_come_home(phone, server, preiswatten, came_home):
     assert there == phone.store.dump([phone.store.find(table).stream])["boxes"]
 
 
-def test_large_streams_come_home_in_parts(phone, server, preiswatten, monkeypatch, came_home):
+def test_large_streams_are_uploaded_in_parts(phone, server, preiswatten, monkeypatch, upload_all):
     keys, _ = preiswatten
     path = f"/api/tournaments/{keys['director']}"
     finish(phone, path)
@@ -256,7 +256,7 @@ def test_large_streams_come_home_in_parts(phone, server, preiswatten, monkeypatc
     [first] = [p for p in json.loads(phone.waiting()) if "director" in p["keys"]]
     parts = [len(p["new_stream"]["streams"][0]["events"]) for p in (whole, first)]
     assert parts[0] > parts[1] > 0
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
 
 
@@ -264,12 +264,12 @@ def boxes_of(server, key):
     return server.json("GET", f"/pocket/streams/{key}")[1]["copy"]["boxes"]
 
 
-def test_round_alone_follows_a_servers_round(phone, server, came_home):
+def test_offline_round_is_linked_to_the_servers_round(phone, server, upload_all):
     """A round drawn offline is uploaded with the boxes that link the server's tables to it."""
     director = server.new_tournament(**PREIS)["director"]
     path = f"/api/tournaments/{director}"
     first = server.json("POST", f"{path}/draw", {}, Idempotency_Key="first")[1]["tables"]
-    adopted(phone, server, director)
+    adopt_copy(phone, server, director)
     before = boxes_of(server, first[0]["scorer"])
     # The second round drawn offline has boxes for tables that the server does not have yet.
     for number in (1, 2):
@@ -277,7 +277,7 @@ def test_round_alone_follows_a_servers_round(phone, server, came_home):
         later = ask(phone, f"{path}/draw", {})["tables"]
         if number == 1:
             second = later
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     for table in (*first, *second):
         for seat in ("scorer", "opponent"):
             own = phone.store.dump([], [digest(table[seat])])["boxes"]
@@ -286,7 +286,7 @@ def test_round_alone_follows_a_servers_round(phone, server, came_home):
 
 
 @pytest.mark.parametrize("home", [False, True])
-def test_a_year_counted_together_alone_comes_home(phone, server, preiswatten, home, came_home):
+def test_season_joined_offline_is_uploaded(phone, server, preiswatten, home, upload_all):
     """The newest tournament is created offline. The two earlier ones are on the server."""
     oldest, last = (server.new_tournament(name="Davor", rounds=1) for _ in range(2))
     # Visitors may copy a tournament once all its rounds are drawn.
@@ -294,16 +294,16 @@ def test_a_year_counted_together_alone_comes_home(phone, server, preiswatten, ho
     counted = [("token", "s"), ("with", oldest["viewer"])]
     assert server.request("POST", f"/p/{last['director']}/season", counted)[0] == 303
     if home:
-        came_home(phone, server)
-    adopted(phone, server, last["viewer"])
+        upload_all(phone, server)
+    adopt_copy(phone, server, last["viewer"])
     director = preiswatten[0]["director"]
     body = urlencode({"token": "s", "with": f"http://x/p/{last['viewer']}"}).encode()
     assert phone.answer("POST", f"/p/{director}/season", FORM, body)[0] == 303
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert server.request("GET", f"/p/{director}/season")[2].count('name="without"') == 2
 
 
-def test_phone_pages_look_like_the_servers(phone, server):
+def test_phone_pages_keep_the_servers_language_and_size(phone, server):
     key = server.table()["scorer"]
     chosen = {"Cookie": "big=1; language=it"}
     phone.adopt(key, server.request("GET", f"/pocket/streams/{key}", **chosen)[2])
@@ -312,16 +312,16 @@ def test_phone_pages_look_like_the_servers(phone, server):
     assert 'class="table big"' in page
 
 
-def test_start_page_lists_server_and_phone(phone, server):
+def test_start_page_lists_tables_of_server_and_phone(phone, server):
     keys = [server.table()["scorer"] for _ in range(3)]
     cookie = f"tables={'.'.join([*keys[::-1], 'closed'])}"
     shelf = server.request("GET", "/pocket/streams", Cookie=cookie)[2]
     assert json.loads(phone.strange(shelf)) == keys[::-1]
     for key in keys:
-        adopted(phone, server, key)
+        adopt_copy(phone, server, key)
     own = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
     phone.answer("GET", f"/t/{own}", {})
-    adopted(phone, server, old := server.table()["scorer"])
+    adopt_copy(phone, server, old := server.table()["scorer"])
     assert json.loads(phone.strange(shelf)) == []
     assert phone.shelve(shelf)
     assert not phone.shelve(shelf)
@@ -338,10 +338,10 @@ def test_start_page_lists_ledgers_and_desks(phone, server):
     shelves = server.request("GET", "/pocket/streams", Cookie=cookie)[2]
     assert json.loads(phone.strange(shelves)) == [group, desk]
     for key in (group, desk):
-        adopted(phone, server, key)
+        adopt_copy(phone, server, key)
     assert json.loads(phone.strange(shelves)) == []
     form(phone, "/regulars", name="Im Keller")
-    adopted(phone, server, server.new_tournament(name="Früher")["director"])
+    adopt_copy(phone, server, server.new_tournament(name="Früher")["director"])
     assert phone.shelve(shelves)
     assert not phone.shelve(shelves)
     page = phone.answer("GET", "/", {})[2].decode()
@@ -355,8 +355,8 @@ def test_start_page_lists_ledgers_and_desks(phone, server):
         assert name in text.decode()
 
 
-def test_what_was_opened_alone_is_listed_as_opened_here(phone, server):
-    key = opened(phone)["scorer"]
+def test_uploaded_table_is_listed_as_opened_here(phone, server):
+    key = open_table(phone)["scorer"]
     [parcel] = json.loads(phone.waiting())
     sent = {"Bummerl_Key": parcel["proof"], "Content_Type": "application/json"}
     body = json.dumps(parcel["new_stream"]).encode()
@@ -365,12 +365,12 @@ def test_what_was_opened_alone_is_listed_as_opened_here(phone, server):
     assert f"opened={key[:8]};" in headers["set-cookie"]
 
 
-def test_forgotten_table_comes_home(phone, server, came_home):
-    key = opened(phone)["scorer"]
-    came_home(phone, server)
+def test_forgotten_table_is_still_uploaded(phone, server, upload_all):
+    key = open_table(phone)["scorer"]
+    upload_all(phone, server)
     ask(phone, f"/api/tables/{key}/events", WON, Idempotency_Key="tap")
     form(phone, "/forget", key=key)
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert server.seq(key) == 1
 
 
@@ -381,38 +381,38 @@ def played(server):
     return keys
 
 
-def confirmed_alone(phone, key):
+def confirm_offline(phone, key):
     """On the phone of the other side: open its link offline, claim the seat, confirm the game."""
     phone.answer("GET", f"/b/{key}", {})
     form(phone, f"/b/{key}/hold")
     form(phone, f"/b/{key}/say", do="bestaetigt", side=1, game=1, stand="10:0", token="t")
 
 
-def signed(server, keys):
+def signatures(server, keys):
     """The events after the first game as (name, role that signed it)."""
-    told = server.record(keys["viewer"])["events"][5:]
-    return [(event["do"], event["by"].partition(" ")[0]) for event in told]
+    events = server.record(keys["viewer"])["events"][5:]
+    return [(event["do"], event["by"].partition(" ")[0]) for event in events]
 
 
-def test_other_sides_words_come_home(phone, server, played, came_home):
-    adopted(phone, server, played["opponent"])
-    confirmed_alone(phone, played["opponent"])
-    assert came_home(phone, server) == "sent"
-    assert signed(server, played) == [("uebernahme", "opponent"), ("bestaetigt", "opponent")]
+def test_events_of_the_other_side_are_uploaded(phone, server, played, upload_all):
+    adopt_copy(phone, server, played["opponent"])
+    confirm_offline(phone, played["opponent"])
+    assert upload_all(phone, server) == "sent"
+    assert signatures(server, played) == [("uebernahme", "opponent"), ("bestaetigt", "opponent")]
 
 
-def test_each_side_repeats_its_own_words(phone, server, played, came_home):
+def test_each_side_signs_its_own_events_again(phone, server, played, upload_all):
     """If the phone's version counts, each side signs its own events again after the correction."""
-    adopted(phone, server, played["scorer"])
+    adopt_copy(phone, server, played["scorer"])
     phone.answer("GET", f"/t/{played['scorer']}", {})
-    confirmed_alone(phone, played["opponent"])
+    confirm_offline(phone, played["opponent"])
     path, own = f"/api/tables/{played['scorer']}/events", NEXT
     ask(phone, path, own, Idempotency_Key="own")
     server.play(played["scorer"], own)
-    assert came_home(phone, server) == "parted"
+    assert upload_all(phone, server) == "parted"
     decide(phone, counts="here")
-    assert came_home(phone, server) == "sent"
-    assert signed(server, played) == [
+    assert upload_all(phone, server) == "sent"
+    assert signatures(server, played) == [
         ("neues_spiel", "scorer"),
         ("korrektur", "scorer"),
         ("uebernahme", "opponent"),
@@ -421,11 +421,11 @@ def test_each_side_repeats_its_own_words(phone, server, played, came_home):
     ]
 
 
-def tapped(phone, server):
+def record_offline_tap(phone, server):
     """The phone records a round offline at a server's table. Returns the table's key, the path for
     events and the event."""
     key = server.table()["scorer"]
-    adopted(phone, server, key)
+    adopt_copy(phone, server, key)
     path, event = f"/api/tables/{key}/events", WON
     ask(phone, path, event, Idempotency_Key="first")
     return key, path, event
@@ -436,47 +436,47 @@ ANSWERED = [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}]
 
 
 @pytest.mark.parametrize(("here", "there"), [(MISTAKEN, LOST), (ANSWERED, ANSWERED[0])])
-def test_writing_here_and_there_parts(phone, server, here, there, came_home):
-    key, path, first = tapped(phone, server)
+def test_writes_on_both_sides_are_a_conflict(phone, server, here, there, upload_all):
+    key, path, first = record_offline_tap(phone, server)
 
     def both():
         server.play(key, there)
         for n, event in enumerate(here):
             ask(phone, path, event, Idempotency_Key=f"{n}")
 
-    assert came_home(phone, server, both) == "parted"
+    assert upload_all(phone, server, both) == "parted"
     assert phone.stands() == {"pocket": "conflict", "unsent": 2}
     assert points(phone, key) == [2, 0]
-    told = server.record(key)["events"]
-    assert [event["do"] for event in told] == [first["do"], there["do"]]
+    recorded = server.record(key)["events"]
+    assert [event["do"] for event in recorded] == [first["do"], there["do"]]
     decide(phone, counts="here")
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     # The server's event stays in the record, struck out.
-    told = server.record(key)["events"]
-    dos = [event["do"] for event in told]
+    recorded = server.record(key)["events"]
+    dos = [event["do"] for event in recorded]
     assert dos == [first["do"], there["do"], "korrektur", *(event["do"] for event in here)]
     assert points(phone, key) == server.state(key)["points"]
     assert points(phone, key) == [2, 0]
 
 
-def test_same_tap_while_coming_home_is_one(phone, server, came_home):
-    key, path, event = tapped(phone, server)
+def test_same_tap_during_an_upload_counts_once(phone, server, upload_all):
+    key, path, event = record_offline_tap(phone, server)
 
     def both():
         # The server records the tap, but its response is lost.
         assert server.write(key, event, "second")[0] == 201
         ask(phone, path, event, Idempotency_Key="second")
 
-    came_home(phone, server, both)
-    assert came_home(phone, server) == "sent"
+    upload_all(phone, server, both)
+    assert upload_all(phone, server) == "sent"
     assert points(phone, key) == [4, 0]
 
 
-def test_the_other_side_strikes_out_nothing(phone, server, played, came_home):
-    adopted(phone, server, played["opponent"])
-    confirmed_alone(phone, played["opponent"])
+def test_opponent_cannot_choose_its_own_version(phone, server, played, upload_all):
+    adopt_copy(phone, server, played["opponent"])
+    confirm_offline(phone, played["opponent"])
     server.play(played["scorer"], NEXT)
-    assert came_home(phone, server) == "parted"
+    assert upload_all(phone, server) == "parted"
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert re.findall(r'name="counts" value="(\w+)"', page) == ["there"]
     [stream] = phone.store.parted()
@@ -484,50 +484,50 @@ def test_the_other_side_strikes_out_nothing(phone, server, played, came_home):
     assert phone.answer("POST", "/pocket", FORM, body)[0] == 403
 
 
-def test_slip_goes_on_without_tournament(phone, server, came_home):
+def test_slip_works_without_its_tournament(phone, server, upload_all):
     director = server.new_tournament(**PREIS)["director"]
     slip = server.draw(director)[0]["scorer"]
-    adopted(phone, server, slip)
+    adopt_copy(phone, server, slip)
     ask(phone, f"/api/tables/{slip}/events", WON, Idempotency_Key="tap")
     assert phone.answer("GET", f"/t/{slip}", {})[0] == 200
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert server.seq(slip) == 1
 
 
-def test_wrong_clock_changes_no_order(phone, server, came_home):
+def test_wrong_clock_does_not_change_the_order(phone, server, upload_all):
     # Replaces the clock that the store's constructor takes.
     phone.store._clock = lambda: "2031-01-01T00:00:00.000Z"
-    key = opened(phone)["scorer"]
-    came_home(phone, server)
+    key = open_table(phone)["scorer"]
+    upload_all(phone, server)
     for n, side in enumerate((0, 1)):
         event = {"do": "gewinnt", "side": side}
         ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key=f"{n}")
-    assert came_home(phone, server) == "sent"
-    told = server.record(key)["events"]
-    assert [event["side"] for event in told] == [0, 1]
+    assert upload_all(phone, server) == "sent"
+    events = server.record(key)["events"]
+    assert [event["side"] for event in events] == [0, 1]
     # Events that are uploaded one by one have the server's time, also on the phone.
-    assert not [event for event in told if event["at"].startswith("2031")]
-    assert ask(phone, f"/api/tables/{key}/record")["events"] == told
+    assert not [event for event in events if event["at"].startswith("2031")]
+    assert ask(phone, f"/api/tables/{key}/record")["events"] == events
 
 
-def test_known_links_stay_open_offline(phone, server, came_home):
-    key = opened(phone)["scorer"]
+def test_uploaded_links_cannot_be_renewed_offline(phone, server, upload_all):
+    key = open_table(phone)["scorer"]
     form(phone, f"/t/{key}/renew", role="viewer")
-    came_home(phone, server)
+    upload_all(phone, server)
     body = urlencode({"role": "viewer"}).encode()
     assert phone.answer("POST", f"/t/{key}/renew", FORM, body)[0] == 503
 
 
 @pytest.fixture
-def shut(phone, server, came_home):
+def closed_link(phone, server, upload_all):
     """A table whose writer link was renewed, so that the phone cannot upload its round. The value
     has the keys on the phone, and the new key on the server."""
-    keys = opened(phone)
-    came_home(phone, server)
+    keys = open_table(phone)
+    upload_all(phone, server)
     ask(phone, f"/api/tables/{keys['scorer']}/events", WON, Idempotency_Key="tap")
     status, headers, _ = server.request("POST", f"/t/{keys['scorer']}/renew", [("role", "scorer")])
     assert status == 303
-    assert came_home(phone, server) == "closed"
+    assert upload_all(phone, server) == "closed"
     assert phone.stands() == {"pocket": "conflict", "unsent": 1}
     return keys, headers["location"].split("/")[-2]
 
@@ -536,15 +536,15 @@ def points(phone, key):
     return ask(phone, f"/api/tables/{key}")["state"]["points"]
 
 
-def test_closed_link_becomes_an_own_table(phone, server, shut, came_home):
-    keys, _ = shut
+def test_entries_of_a_closed_link_become_a_new_table(phone, server, closed_link, upload_all):
+    keys, _ = closed_link
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert "data-closed" in page
     assert re.findall(r'class="result">([^<]+)', page) == ["2 : 0", "0 : 0"]
     # The phone can no longer choose that its own version counts.
     assert re.findall(r'name="counts" value="(\w+)"', page) == ["there", "nothing"]
     decide(phone, counts="there")
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     own = phone.cookies["tables"].split(".")[0]
     assert server.state(own)["points"] == [2, 0]
     # The closed link is closed on the phone, too. The viewer link still opens the table.
@@ -552,14 +552,14 @@ def test_closed_link_becomes_an_own_table(phone, server, shut, came_home):
     assert points(phone, keys["viewer"]) == [0, 0]
 
 
-def test_closed_link_is_replaced_by_the_new(phone, server, shut, came_home):
-    _, new = shut
-    assert adopted(phone, server, new) == "moved"
-    assert came_home(phone, server) == "sent"
+def test_new_link_uploads_entries_of_the_closed_one(phone, server, closed_link, upload_all):
+    _, new = closed_link
+    assert adopt_copy(phone, server, new) == "moved"
+    assert upload_all(phone, server) == "sent"
     assert server.state(new)["points"] == [2, 0]
 
 
-def waiting(phone):
+def conflict_page(phone):
     """The id of the only stream in conflict, the page of unsent entries, and the choices on it."""
     [stream] = phone.store.parted()
     page = phone.answer("GET", "/pocket", {})[2].decode()
@@ -568,23 +568,23 @@ def waiting(phone):
 
 
 @pytest.fixture
-def overplayed(phone, server, came_home):
+def overplayed(phone, server, upload_all):
     """The key of a slip whose table recorded more offline than its tournament's only game."""
     director = server.new_tournament(rules="oberoesterreich", games_per_round=1)["director"]
     slip = server.draw(director)[0]["scorer"]
     server.play(slip, *[WON] * 5)
-    adopted(phone, server, slip)
+    adopt_copy(phone, server, slip)
     phone.answer("GET", f"/t/{slip}", {})
     said = [NEXT, LOST]
     for n, event in enumerate(said):
         ask(phone, f"/api/tables/{slip}/events", event, Idempotency_Key=f"on{n}")
-    assert came_home(phone, server) == "refused"
+    assert upload_all(phone, server) == "refused"
     assert phone.stands() == {"pocket": "conflict", "unsent": 2}
     return slip
 
 
-def test_refused_entries_may_be_sent_again(phone, server, overplayed, came_home):
-    stream, page, choices = waiting(phone)
+def test_refused_entries_may_be_sent_again(phone, server, overplayed, upload_all):
+    stream, page, choices = conflict_page(phone)
     assert choices == ["there", "again", "nothing"]
     # The page shows the server's reason and each entry that the server refused.
     [why] = re.findall(r'data-refused>.*?class="said">(.+?)<', page, re.S)
@@ -594,12 +594,12 @@ def test_refused_entries_may_be_sent_again(phone, server, overplayed, came_home)
     assert json.loads(b64decode(file)) == ask(phone, f"/api/tables/{overplayed}/record")
     form(phone, "/pocket", stream=stream, counts="again")
     assert phone.stands() == {"pocket": "offline", "unsent": 2}
-    assert came_home(phone, server) == "refused"
+    assert upload_all(phone, server) == "refused"
     # The phone sends it only once more, and then waits until somebody decides.
     assert not json.loads(phone.waiting())
 
 
-def partly_taken(phone, server, *taken):
+def partly_accepted_slip(phone, server, *taken):
     """The key of a slip. Offline, the phone finished the tournament's only game and went on.
 
     :param taken: the phone's first entries, which the server accepts
@@ -607,19 +607,19 @@ def partly_taken(phone, server, *taken):
     director = server.new_tournament(rules="oberoesterreich", games_per_round=1)["director"]
     slip = server.draw(director)[0]["scorer"]
     server.play(slip, *[WON] * (5 - len(taken)))
-    adopted(phone, server, slip)
+    adopt_copy(phone, server, slip)
     phone.answer("GET", f"/t/{slip}", {})
     for n, event in enumerate((*taken, NEXT, LOST)):
         ask(phone, f"/api/tables/{slip}/events", event, Idempotency_Key=f"part{n}")
     return slip
 
 
-def test_what_was_taken_of_a_parcel_stays_taken(phone, server, came_home):
-    slip = partly_taken(phone, server, WON, WON)
-    assert came_home(phone, server) == "refused"
+def test_accepted_part_of_an_upload_is_kept(phone, server, upload_all):
+    slip = partly_accepted_slip(phone, server, WON, WON)
+    assert upload_all(phone, server) == "refused"
     assert phone.stands() == {"pocket": "conflict", "unsent": 2}
     # Nobody else wrote, so the phone shows the server's reason and not two versions.
-    _, page, choices = waiting(phone)
+    _, page, choices = conflict_page(phone)
     assert choices == ["there", "again", "nothing"]
     assert len(UNSENT.findall(page)) == 2
     here, there = ask(phone, f"/api/tables/{slip}/record"), server.record(slip)
@@ -627,31 +627,31 @@ def test_what_was_taken_of_a_parcel_stays_taken(phone, server, came_home):
     # Sending again does not change the server's record.
     for _ in range(2):
         decide(phone, counts="again")
-        assert came_home(phone, server) == "refused"
+        assert upload_all(phone, server) == "refused"
     assert server.record(slip) == there
     decide(phone, counts="nothing")
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert ask(phone, f"/api/tables/{slip}/record") == there
 
 
-def test_version_that_counts_is_struck_out_once(phone, server, came_home):
-    slip = partly_taken(phone, server, WON, WON)
+def test_replaced_version_is_struck_out_once(phone, server, upload_all):
+    slip = partly_accepted_slip(phone, server, WON, WON)
     server.play(slip, LOST)
-    assert came_home(phone, server) == "parted"
+    assert upload_all(phone, server) == "parted"
     decide(phone, counts="here")
-    assert came_home(phone, server) == "refused"
+    assert upload_all(phone, server) == "refused"
     dos = [event["do"] for event in server.record(slip)["events"]]
     assert dos == ["gewinnt"] * 4 + ["korrektur"] + ["gewinnt"] * 2
     for _ in range(2):
         decide(phone, counts="again")
-        assert came_home(phone, server) == "refused"
+        assert upload_all(phone, server) == "refused"
     assert [event["do"] for event in server.record(slip)["events"]] == dos
 
 
-def test_a_link_closed_in_a_parcel_leaves_the_servers_entries(phone, server, sending):
+def test_link_closed_during_upload_keeps_server_entries(phone, server, sending):
     keys = server.table()
     key, path = keys["scorer"], f"/api/tables/{keys['scorer']}/events"
-    adopted(phone, server, key)
+    adopt_copy(phone, server, key)
     for n, event in enumerate((WON, LOST)):
         ask(phone, path, event, Idempotency_Key=f"{n}")
     taps = itertools.count()
@@ -668,12 +668,12 @@ def test_a_link_closed_in_a_parcel_leaves_the_servers_entries(phone, server, sen
 
 
 @pytest.fixture
-def erased(phone, server):
+def table_with_erasure(phone, server):
     """The key of a table with unsent entries on the phone, and a function that erases a name from
     the table on the server."""
     sides = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
     key = server.table("bayern", sides=sides, dealer="Anna", played=[WON])["scorer"]
-    adopted(phone, server, key)
+    adopt_copy(phone, server, key)
     phone.answer("GET", f"/t/{key}", {})
     wrong = server.seq(key) + 1
     said = [
@@ -685,17 +685,17 @@ def erased(phone, server):
         ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key=f"own{n}")
     stream = phone.store.find(key).stream
 
-    return key, lambda: erased_from(server, stream, "Cilli")
+    return key, lambda: erase_on_server(server, stream, "Cilli")
 
 
 def dos(server, key):
     return [event["do"] for event in server.record(key)["events"]]
 
 
-def test_an_erasure_is_no_news_of_play(phone, server, erased, came_home):
-    key, erase = erased
+def test_erasure_on_the_server_is_no_conflict(phone, server, table_with_erasure, upload_all):
+    key, erase = table_with_erasure
     erase()
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert dos(server, key) == ["gewinnt", "loeschung", "sitzordnung", "gewinnt", "korrektur"]
     # A correction still refers to its entry, although that moved behind the erasure.
     assert server.state(key)["points"] == points(phone, key) == [4, 0]
@@ -703,8 +703,8 @@ def test_an_erasure_is_no_news_of_play(phone, server, erased, came_home):
     assert ask(phone, f"/api/tables/{key}/record") == server.record(key)
 
 
-def test_an_erasure_between_two_entries_is_taken_over(phone, server, erased, sending):
-    key, erase = erased
+def test_erasure_during_an_upload_is_taken_over(phone, server, table_with_erasure, sending):
+    key, erase = table_with_erasure
     taps = itertools.count()
 
     def meanwhile(request):
@@ -719,83 +719,85 @@ def test_an_erasure_between_two_entries_is_taken_over(phone, server, erased, sen
 
 
 @pytest.mark.parametrize("counts", ["here", "there"])
-def test_an_erased_name_returns_with_no_version(phone, server, erased, came_home, counts):
-    key, erase = erased
+def test_erased_name_returns_with_neither_version(
+    phone, server, table_with_erasure, upload_all, counts
+):
+    key, erase = table_with_erasure
     points(phone, key)
     server.play(key, WON)
     erase()
-    assert came_home(phone, server) == "parted"
+    assert upload_all(phone, server) == "parted"
     decide(phone, counts=counts)
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     own = phone.cookies["tables"].split(".")[0]
     assert "Cilli" not in json.dumps([server.record(key), server.record(own)])
     assert hash_chain.check(*split(server.record(own))) is None
 
 
-def erased_from(server, stream, name):
+def erase_on_server(server, stream, name):
     with closing(open_store(server.db)) as store:
         assert erasure.erase(store, stream, name, "N. N. 1a2b")
 
 
-def test_an_evening_with_an_erasure_becomes_an_own_table(phone, server, erased, came_home):
-    key, erase = erased
+def test_evening_with_an_erasure_becomes_a_new_table(phone, server, table_with_erasure, upload_all):
+    key, erase = table_with_erasure
     erase()
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     here = {"do": "korrektur", "of": server.seq(key), "with": None}
     for event in (WON, here):
         ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key=event["do"])
     server.play(key, LOST)
-    assert came_home(phone, server) == "parted"
+    assert upload_all(phone, server) == "parted"
     decide(phone, counts="there")
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     own = phone.cookies["tables"].split(".")[0]
     assert (server.state(own)["points"], "loeschung" in dos(server, own)) == ([4, 0], False)
     assert hash_chain.check(*split(server.record(own))) is None
 
 
-def test_a_desk_goes_on_behind_an_erasure(phone, server, came_home):
+def test_desk_uploads_after_an_erasure(phone, server, upload_all):
     pairs = [{"name": "Cilli"}, *PAIRS[1:]]
     director = server.new_tournament(**{**PREIS, "pairs": pairs})["director"]
     path = f"/api/tournaments/{director}"
     server.draw(director)
-    adopted(phone, server, director)
+    adopt_copy(phone, server, director)
     stream = phone.store.find(director).stream
     for at in (1, 2):
         result = {"round": 1, "table": at, "games": [[15, 3]]}
         ask(phone, f"{path}/results", result, Idempotency_Key=f"r{at}")
-    erased_from(server, stream, "Cilli")
-    assert came_home(phone, server) == "sent"
+    erase_on_server(server, stream, "Cilli")
+    assert upload_all(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
     assert "Cilli" not in json.dumps(ranking(server, path))
     # If the two desks really differ, the phone's version is uploaded, too.
     ask(phone, f"{path}/draw", {})
     server.draw(director)
-    assert came_home(phone, server) == "parted"
+    assert upload_all(phone, server) == "parted"
     decide(phone)
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     own = phone.cookies["tournaments"].split(".")[0]
     assert server.tournament(own)["rounds"]
 
 
-def test_refused_entries_become_an_own_table(phone, server, overplayed, came_home):
-    stream, _, _ = waiting(phone)
+def test_refused_entries_become_a_new_table(phone, server, overplayed, upload_all):
+    stream, _, _ = conflict_page(phone)
     form(phone, "/pocket", stream=stream, counts="there")
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     own = phone.cookies["tables"].split(".")[0]
     state = server.state(own)
     assert (state["game"], state["points"]) == (2, [0, 2])
     assert server.state(overplayed)["game"] == 1
 
 
-def test_refused_entries_are_let_go(phone, server, overplayed, came_home):
-    stream, _, _ = waiting(phone)
+def test_refused_entries_can_be_discarded(phone, server, overplayed, upload_all):
+    stream, _, _ = conflict_page(phone)
     form(phone, "/pocket", stream=stream, counts="nothing")
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert ask(phone, f"/api/tables/{overplayed}/record")["events"][-1]["do"] == "gewinnt"
 
 
-def test_unopened_table_waits_for_a_person(phone, server, came_home):
-    key = opened(phone)["scorer"]
+def test_table_already_on_the_server_needs_a_decision(phone, server, upload_all):
+    key = open_table(phone)["scorer"]
     first, second = ({"do": "gewinnt", "side": side} for side in (0, 1))
     ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="first")
     # The server has this stream already, as if another phone were a full copy of this one.
@@ -803,57 +805,57 @@ def test_unopened_table_waits_for_a_person(phone, server, came_home):
     assert server.json("POST", "/pocket/streams", parcel["new_stream"])[0] == 201
     server.write(key, second, "theirs")
     ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="mine")
-    assert came_home(phone, server) == "refused"
+    assert upload_all(phone, server) == "refused"
     assert phone.stands() == {"pocket": "conflict", "unsent": 2}
-    stream, page, choices = waiting(phone)
+    stream, page, choices = conflict_page(phone)
     assert choices == ["again", "nothing"]
     assert "data:application/json" in page
     form(phone, "/pocket", stream=stream, counts="again")
     assert phone.stands() == {"pocket": "offline", "unsent": 2}
     # The page shows the waiting entries before anything is sent.
     assert "data-waits" in phone.answer("GET", "/pocket", {})[2].decode()
-    assert came_home(phone, server) == "refused"
+    assert upload_all(phone, server) == "refused"
     form(phone, "/pocket", stream=stream, counts="nothing")
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert key not in phone.answer("GET", "/", {})[2].decode()
 
 
-def test_desk_of_a_closed_link_goes_on(phone, server, preiswatten, came_home):
+def test_desk_of_a_closed_link_becomes_a_new_one(phone, server, preiswatten, upload_all):
     keys, _ = preiswatten
-    came_home(phone, server)
+    upload_all(phone, server)
     path = f"/api/tournaments/{keys['director']}"
     mine = {"round": 1, "table": 1, "games": [[15, 3]]}
     ask(phone, f"{path}/results", mine, Idempotency_Key="mine")
     assert server.request("POST", f"/p/{keys['director']}/renew", [("role", "director")])[0] == 303
-    assert came_home(phone, server) == "closed"
+    assert upload_all(phone, server) == "closed"
     assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
     [stream] = phone.store.parted()
     there = ask(phone, f"{path}/standings")
     form(phone, "/pocket", stream=stream)
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     own = phone.cookies["tournaments"].split(".")[0]
     assert ranking(server, f"/api/tournaments/{own}")["standings"] == there["standings"]
 
 
-def test_ledger_of_a_closed_link_stays_here(phone, server, came_home):
+def test_conflict_of_a_closed_ledger_can_be_discarded(phone, server, upload_all):
     ledger = form(phone, "/regulars", name="Donnerstag")
-    came_home(phone, server)
+    upload_all(phone, server)
     key = counted_table(phone, ledger, "first")
     access = phone.store.find(ledger)
     phone.closed(access.stream, ledger)
     assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
     form(phone, "/pocket", stream=access.stream, counts="nothing")
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert points(phone, key) == [2, 0]
 
 
-def test_two_desks_that_parted_both_go_on(phone, server, preiswatten, came_home):
+def test_both_desks_of_a_conflict_are_kept(phone, server, preiswatten, upload_all):
     keys, drawn = preiswatten
     # Tables that are no longer in use belong to the desk, too.
     first, second = (table["pairs"][0] for table in drawn)
     swap = {"round": 1, "first": first, "second": second, "what": "pairs", "token": "swap"}
     form(phone, f"/p/{keys['director']}/swap", **swap)
-    came_home(phone, server)
+    upload_all(phone, server)
     path = f"/api/tournaments/{keys['director']}"
     mine, theirs = {"round": 1, "table": 1, "games": [[15, 3]]}, {"round": 1, "table": 1}
     ask(phone, f"{path}/results", mine, Idempotency_Key="mine")
@@ -861,12 +863,12 @@ def test_two_desks_that_parted_both_go_on(phone, server, preiswatten, came_home)
     before = phone.answer("GET", live, {})[2]
     other = {**theirs, "games": [[4, 15]]}
     assert server.json("POST", f"{path}/results", other, Idempotency_Key="theirs")[0] == 201
-    assert came_home(phone, server) == "parted"
+    assert upload_all(phone, server) == "parted"
     assert phone.stands()["pocket"] == "conflict"
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert "Preis" in page
     decide(phone)
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     own = phone.cookies["tournaments"].split(".")[0]
     assert ranking(server, path) == ask(phone, f"{path}/standings")
     # The live standings change, too, although the number of entries is the same.
@@ -874,9 +876,9 @@ def test_two_desks_that_parted_both_go_on(phone, server, preiswatten, came_home)
     assert ranking(server, f"/api/tournaments/{own}") != ranking(server, path)
 
 
-def test_a_desk_names_no_tables_but_its_own(phone, server, preiswatten, came_home):
+def test_desk_cannot_name_foreign_tables(phone, server, preiswatten, upload_all):
     keys, _ = preiswatten
-    came_home(phone, server)
+    upload_all(phone, server)
     stranger = server.table()
     stream = json.loads(server.request("GET", f"/pocket/streams/{stranger['viewer']}")[2])
     body = {"do": "stechtisch", "pairs": [1, 2], "stream": stream["copy"]["streams"][0]["id"]}
@@ -885,9 +887,9 @@ def test_a_desk_names_no_tables_but_its_own(phone, server, preiswatten, came_hom
     assert server.json("POST", path, body, **seen)[0] == 422
 
 
-def test_boxes_of_others_are_refused(phone, server, preiswatten, came_home):
+def test_boxes_of_others_are_refused(phone, server, preiswatten, upload_all):
     keys, drawn = preiswatten
-    came_home(phone, server)
+    upload_all(phone, server)
     path, stranger = f"/pocket/streams/{keys['director']}/boxes", server.table()
     for holder, role in (
         ("0" * 64, "hall"),
@@ -900,16 +902,16 @@ def test_boxes_of_others_are_refused(phone, server, preiswatten, came_home):
         assert server.request("POST", path, body, Content_Type="application/json")[0] == 422
 
 
-def test_a_desk_of_the_servers_goes_on_without_it(phone, server, came_home):
+def test_desk_of_the_server_continues_offline(phone, server, upload_all):
     keys = server.new_tournament(**PREIS)
     path = f"/api/tournaments/{keys['director']}"
     server.json("POST", f"{path}/draw")
-    assert adopted(phone, server, keys["director"]) == "moved"
+    assert adopt_copy(phone, server, keys["director"]) == "moved"
     status, _, _ = phone.answer("GET", f"/p/{keys['director']}", {})
     assert status == 200
     finish(phone, path)
     ask(phone, f"{path}/draw", {})
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
 
 
@@ -928,14 +930,14 @@ STATUSES = [*(status.value for status in HTTPStatus if status >= 200), 299, 399,
 
 
 @pytest.mark.parametrize("born", [*slow(False), True])
-def test_nothing_is_lost_to_a_false_server(phone, server, between, born):
+def test_responses_of_a_false_server_lose_nothing(phone, server, between, born):
     proxy, sending = between
     if born:
         key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
         phone.answer("GET", f"/t/{key}", {})
         ask(phone, f"/api/tables/{key}/events", WON, Idempotency_Key="first")
     else:
-        key, _, _ = tapped(phone, server)
+        key, _, _ = record_offline_tap(phone, server)
     before = phone.waiting()
     for answer in [
         *itertools.product(STATUSES, ("", "{}", "<h1>Sign in</h1>")),
@@ -951,25 +953,25 @@ def test_nothing_is_lost_to_a_false_server(phone, server, between, born):
     assert server.seq(key) == 1
 
 
-def test_a_saved_book_that_was_sent_meanwhile_is_sent_once(phone, server, came_home, tmp_path):
+def test_saved_and_uploaded_entries_are_recorded_once(phone, server, upload_all, tmp_path):
     """Another phone reads a file of entries that the first phone uploads meanwhile."""
     known = server.table()["scorer"]
-    adopted(phone, server, known)
+    adopt_copy(phone, server, known)
     for name in ("one", "two"):
         ask(phone, f"/api/tables/{known}/events", WON, Idempotency_Key=name)
-    begun = opened(phone)["scorer"]
+    begun = open_table(phone)["scorer"]
     ask(phone, f"/api/tables/{begun}/events", LOST, Idempotency_Key="three")
     file = json.loads(json.dumps(phone.book()))
-    assert came_home(phone, server) == "sent"
+    assert upload_all(phone, server) == "sent"
     (tmp_path / "other").mkdir()
     other = Phone(str(tmp_path / "other"), "http://bummerl.local")
     other.browser = mint()
     other.merge(file)
     assert other.unsent == 3
-    assert came_home(other, server) == "sent"
+    assert upload_all(other, server) == "sent"
     assert [server.seq(key) for key in (known, begun)] == [2, 1]
     for key in (known, begun):
         for one in (phone, other):
-            assert adopted(one, server, key) != "parted"
+            assert adopt_copy(one, server, key) != "parted"
             record = json.loads(one.answer("GET", f"/api/tables/{key}/record", {})[2])
             assert record == server.record(key)

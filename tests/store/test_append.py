@@ -44,7 +44,7 @@ def test_reused_key_is_refused(store, stream):
         store.appended(stream, "1", {"do": "y"})
 
 
-def test_authors_are_found_by_the_beginning_of_their_keys(store, stream):
+def test_authors_are_found_by_key_prefix(store, stream):
     for key, by in (("a:1", "one"), ("a:2", "two"), ("a", "no"), ("ab:1", "no"), ("b:1", "b")):
         store.append(stream, {"do": key}, idempotency_key=key, by=by)
     assert store.signatures_of_keys(stream, ["a:", "b:"]) == {"one", "two", "b"}
@@ -66,12 +66,12 @@ def test_stale_expectation_is_refused(store, stream):
 
 
 @pytest.mark.parametrize("key", ["", "x" * 201, "a\0b"])
-def test_a_key_of_no_use_is_refused(store, stream, key):
+def test_invalid_idempotency_key_is_refused(store, stream, key):
     with pytest.raises(ValueError, match="idempotency"):
         store.append(stream, {}, idempotency_key=key, by="me")
 
 
-def test_unknown_stream(store):
+def test_unknown_stream_raises_and_has_no_events(store):
     with pytest.raises(UnknownStream):
         append(store, "nosuch", 1)
     with pytest.raises(UnknownStream):
@@ -79,7 +79,7 @@ def test_unknown_stream(store):
     assert store.events("nosuch") == []
 
 
-def test_of_two_with_one_expectation_one_wins(store, stream):
+def test_one_of_many_concurrent_appends_wins(store, stream):
     def attempt(n):
         try:
             return append(store, stream, n, expected=0).stored.n
@@ -116,7 +116,7 @@ def test_many_processes_make_one_gapless_chain(database, store, stream):
         assert own == list(range(25))
 
 
-def test_what_moved_and_that_something_did(store, stream):
+def test_store_reports_changed_streams(store, stream):
     other = store.create("table", Opening({}, {})).id
     before = store.changes()
     assert store.changes() == before

@@ -15,7 +15,7 @@ from scorer.store.database_url import open_store
 from scorer.store.keys import mint
 from scorer.store.sqlite.driver import sqlite3
 from tests.databases import Files, Servers
-from tests.store.test_faults import said
+from tests.store.test_faults import append_number
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=9)
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
@@ -43,23 +43,23 @@ def rows(database):
     }
 
 
-def dumped(place):
+def dump_of(place):
     with closing(open_store(place)) as store:
         return store.dump()
 
 
-def copied(*given):
+def run_copy(*given):
     return CliRunner().invoke(main, ["copy", *map(str, given)])
 
 
 @pytest.mark.slow
-def test_demo_survives_a_round_trip(database, other, tmp_path, cluster):
+def test_demo_survives_copying_there_and_back(database, other, tmp_path, cluster):
     list(write(database.place))
     preiswatten(database.place)
     back = cluster.book() if isinstance(database, Servers) else tmp_path / "back.db"
-    assert copied(database.place, other.place).exit_code == 0
-    assert copied(other.place, back).exit_code == 0
-    assert dumped(database.place) == dumped(other.place) == dumped(back)
+    assert run_copy(database.place, other.place).exit_code == 0
+    assert run_copy(other.place, back).exit_code == 0
+    assert dump_of(database.place) == dump_of(other.place) == dump_of(back)
     assert rows(database) == rows(other)
 
 
@@ -72,7 +72,7 @@ STREAMS = st.lists(
 
 @settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(STREAMS)
-def test_any_text_is_the_same_in_both(tmp_path_factory, cluster, streams):
+def test_any_text_is_copied_unchanged(tmp_path_factory, cluster, streams):
     folder = tmp_path_factory.mktemp("texts")
     with Files(folder) as files, Servers(cluster) as servers:
         store, there = files.open(), servers.open()
@@ -87,10 +87,12 @@ def test_any_text_is_the_same_in_both(tmp_path_factory, cluster, streams):
         assert rows(files) == rows(servers)
         assert there.unseal(key, role) == "viewer"
         assert there.dump([stream]) == store.dump([stream])
-        assert said(there, stream, 1).stored.seq == said(store, stream, 1).stored.seq
+        assert (
+            append_number(there, stream, 1).stored.seq == append_number(store, stream, 1).stored.seq
+        )
 
 
-def test_copy_during_writes_is_of_one_moment(database, store, stream, other):
+def test_copy_during_writes_is_consistent(database, store, stream, other):
     done, last = threading.Event(), 0
 
     def write():
@@ -98,7 +100,7 @@ def test_copy_during_writes_is_of_one_moment(database, store, stream, other):
         # Each event also creates a table with a key, so that a torn copy is noticed.
         while not done.is_set():
             opens = {"table": [Opening({"n": last}, {"scorer": f"key {last}"})]}
-            said(store, stream, last, opens=opens)
+            append_number(store, stream, last, opens=opens)
             last += 1
 
     writer = threading.Thread(target=write)
@@ -119,28 +121,28 @@ def test_copy_during_writes_is_of_one_moment(database, store, stream, other):
     assert sum(len(one["keys"]) for one in found) == 1 + len(events)
 
 
-def test_nothing_is_copied_over_something(database, store, stream, other):
+def test_copy_refuses_a_non_empty_target(database, store, stream, other):
     mine = other.open()
     kept = mine.create("table", Opening({}, {})).id
     with pytest.raises(Exists):
         mine.take_all(store)
-    done = copied(database.place, other.place)
+    done = run_copy(database.place, other.place)
     assert done.exit_code == 1
     assert "is not empty" in done.output or "is there already" in done.output
     assert [one["id"] for one in mine.dump()["streams"]] == [kept]
 
 
-def test_a_backup_is_a_book_that_can_be_opened(database, store, stream, tmp_path):
-    said(store, stream, 1)
+def test_backup_is_a_usable_database(database, store, stream, tmp_path):
+    append_number(store, stream, 1)
     target = tmp_path / "backup.db"
     assert CliRunner().invoke(main, ["backup", "--db", database.place, str(target)]).exit_code == 0
-    assert dumped(target) == store.dump()
+    assert dump_of(target) == store.dump()
     with closing(sqlite3.connect(target)) as again:
         # It has a log like the server's database, so readers do not block the writer.
         assert again.execute("pragma journal_mode").fetchall() == [("wal",)]
 
 
-def test_an_address_of_another_kind_is_no_file(tmp_path):
+def test_unsupported_database_url_is_refused(tmp_path):
     done = CliRunner().invoke(main, ["export", "--db", "mysql://localhost/bummerl"])
     assert done.exit_code == 2
     assert "postgresql://" in done.output

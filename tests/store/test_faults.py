@@ -10,17 +10,17 @@ import pytest
 from scorer.store import KeyTaken, Opening, Unavailable
 
 
-def said(store, stream, number, **options):
+def append_number(store, stream, number, **options):
     return store.append(stream, {"n": number}, idempotency_key=str(number), by="me", **options)
 
 
-def refused(do, *given, **named):
+def expect_unavailable(do, *given, **named):
     with pytest.raises(Unavailable) as found:
         do(*given, **named)
     return found.value.reason, found.value.sure
 
 
-def at_once(job, count):
+def run_in_threads(job, count):
     """Run `job` in `count` threads, each with its own number."""
     with ThreadPoolExecutor(count) as pool:
         list(pool.map(job, range(count)))
@@ -35,32 +35,32 @@ def at_once(job, count):
         "delete from streams",
     ],
 )
-def test_database_refuses_to_change_the_past(database, store, stream, change):
-    said(store, stream, 1)
+def test_database_refuses_updates_and_deletes(database, store, stream, change):
+    append_number(store, stream, 1)
     with pytest.raises(Exception, match="append-only"):
         database.execute(change)
 
 
-def test_a_held_lock_is_waited_for_and_then_named(database):
+def test_lock_held_too_long_is_reported(database):
     store = database.open(patience=0.2)
     stream = store.create("table", Opening({}, {})).id
     with database.held():
-        assert refused(said, store, stream, 1) == ("locked", True)
+        assert expect_unavailable(append_number, store, stream, 1) == ("locked", True)
         assert store.events(stream) == []
-    assert said(store, stream, 1).fresh
+    assert append_number(store, stream, 1).fresh
 
 
-def test_a_lock_let_go_in_time_is_no_error(database):
+def test_lock_released_in_time_is_no_error(database):
     store = database.open(patience=20)
     stream = store.create("table", Opening({}, {})).id
     with database.held():
-        waiting = threading.Thread(target=said, args=(store, stream, 1))
+        waiting = threading.Thread(target=append_number, args=(store, stream, 1))
         waiting.start()
     waiting.join()
     assert store.length(stream) == 1
 
 
-def test_many_wait_for_a_lock_once(database):
+def test_blocked_writers_time_out_only_once(database):
     store = database.open(patience=0.5)
     stream = store.create("table", Opening({}, {})).id
     tried = []
@@ -68,36 +68,36 @@ def test_many_wait_for_a_lock_once(database):
     def write(number):
         with store.waiting() as until:
             before = until
-            tried.append(refused(said, store, stream, number))
+            tried.append(expect_unavailable(append_number, store, stream, number))
             with store.waiting() as again:
                 assert again == before
 
     with database.held():
-        at_once(write, 40)
+        run_in_threads(write, 40)
     assert tried == [("locked", True)] * 40
     # Waiting threads hold no connection, and used connections were returned.
     assert store._db._pool.open_now <= 10
-    assert said(store, stream, 1).fresh
+    assert append_number(store, stream, 1).fresh
 
 
 def test_failed_transaction_leaves_nothing(store, stream):
     opens = {"table": [Opening({"new": 1}, {"scorer": "key-of-scorer"})]}
     with pytest.raises(KeyTaken):
-        said(store, stream, 1, opens=opens)
+        append_number(store, stream, 1, opens=opens)
     assert store.length(stream) == 0
     assert [one["id"] for one in store.dump()["streams"]] == [stream]
-    assert said(store, stream, 1).stored.n == 1
+    assert append_number(store, stream, 1).stored.n == 1
 
 
-def test_a_newer_book_is_not_opened(database, store):
+def test_database_of_newer_release_is_not_opened(database, store):
     database.as_of_a_later_release()
-    assert refused(database.open) == ("newer", True)
-    assert refused(store.ready) == ("newer", True)
+    assert expect_unavailable(database.open) == ("newer", True)
+    assert expect_unavailable(store.ready) == ("newer", True)
 
 
-def test_others_read_during_an_examination(database, store, stream):
-    said(store, stream, 1)
-    said(database.open(), stream, 2)
+def test_database_check_does_not_block_readers(database, store, stream):
+    append_number(store, stream, 1)
+    append_number(database.open(), stream, 2)
     known, check, read = store._is_same_database, store._check_database, []
 
     def meanwhile(run):
@@ -111,25 +111,25 @@ def test_others_read_during_an_examination(database, store, stream):
 
     store._is_same_database = meanwhile
     store._check_database = lambda run, _: check(run, True)
-    assert said(store, stream, 3).stored.n == 3
+    assert append_number(store, stream, 3).stored.n == 3
     assert [[stored.n for stored in events] for events in read] == [[1, 2]]
 
 
-def test_a_book_that_takes_events_is_ready(store, stream):
-    said(store, stream, 1)
+def test_ready_check_writes_nothing(store, stream):
+    append_number(store, stream, 1)
     before = store.dump()
     store.ready()
     assert store.dump() == before
 
 
-def test_sixteen_start_at_once(database):
+def test_sixteen_threads_open_a_new_database(database):
     ready = threading.Barrier(16)
 
     def start(_):
         ready.wait()
         database.open()
 
-    at_once(start, 16)
+    run_in_threads(start, 16)
     store = database.open()
     assert store.events(store.create("table", Opening({}, {})).id) == []
 
@@ -147,7 +147,7 @@ while True:
 
 
 @pytest.mark.slow
-def test_kill_loses_nothing_answered(database, store, stream):
+def test_killed_writer_loses_no_confirmed_event(database, store, stream):
     answered = 0
     for kill_after in range(1, 40, 6):
         command = [sys.executable, "-c", WRITER, database.place, stream]

@@ -31,7 +31,7 @@ def strings(schema, name=""):
         yield from strings(part, field)
 
 
-def test_what_people_write_is_free_text():
+def test_only_known_codes_are_not_free_text():
     assert EVENTS
     kinds = [(kinds, kind) for kinds in (TABLE, TOURNAMENT, LEDGER) for kind in kinds.by_name]
     events = [kinds.schema(kinds.by_name[kind]) for kinds, kind in kinds]

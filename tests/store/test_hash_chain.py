@@ -15,7 +15,7 @@ bodies = st.dictionaries(
 )
 
 
-def chained(head, events):
+def with_hashes(head, events):
     previous, found = hash_chain.first(head), []
     for event in events:
         previous = hash_chain.link(previous, event)
@@ -25,7 +25,7 @@ def chained(head, events):
 
 @given(bodies, st.lists(bodies, min_size=1, max_size=6), st.data())
 def test_changed_events_are_found(head, events, data):
-    events = chained(head, events)
+    events = with_hashes(head, events)
     assert hash_chain.check(head, events) is None
     at = data.draw(st.integers(0, len(events) - 1))
     altered = copy.deepcopy(events)
@@ -38,8 +38,8 @@ def test_changed_events_are_found(head, events, data):
     assert hash_chain.check({**head, "other": "head"}, events) == 0
 
 
-def test_a_hash_altered_alone_is_found():
-    events = chained({}, [{"n": 1}, {"n": 2}])
+def test_altered_hash_is_found():
+    events = with_hashes({}, [{"n": 1}, {"n": 2}])
     events[1]["hash"] = events[1]["hash"][::-1]
     assert hash_chain.check({}, events) == 1
 
@@ -47,45 +47,50 @@ def test_a_hash_altered_alone_is_found():
 @pytest.mark.parametrize(
     "sealed", [{}, {"sealed": [1]}, {"sealed": 7}, {"sealed": "0 " + "0" * 64}]
 )
-def test_erasure_without_texts_does_not_fit(sealed):
-    events = chained({}, [{"n": 1}, {"do": hash_chain.ERASURE, **sealed}])
+def test_malformed_erasure_breaks_the_chain(sealed):
+    events = with_hashes({}, [{"n": 1}, {"do": hash_chain.ERASURE, **sealed}])
     assert hash_chain.check({}, events) == 1
     assert hash_chain.erasure_notes(events) == []
 
 
-def test_huge_place_seals_nothing():
+def test_erasure_of_a_huge_index_is_ignored():
     said = f"{'9' * 5000} {'0' * 64}"
-    assert hash_chain.check({}, chained({}, [{"do": hash_chain.ERASURE, "sealed": [said]}])) is None
+    assert (
+        hash_chain.check({}, with_hashes({}, [{"do": hash_chain.ERASURE, "sealed": [said]}]))
+        is None
+    )
 
 
 HEAD = {"watten": 1}
-WON = chained(HEAD, [{"do": "gewinnt", "side": 0, "note": str(number)} for number in range(5)])
-LOST = chained(HEAD, [*WON[:3], {"do": "gewinnt", "side": 1}, *WON[4:]])
+WON = with_hashes(HEAD, [{"do": "gewinnt", "side": 0, "note": str(number)} for number in range(5)])
+LOST = with_hashes(HEAD, [*WON[:3], {"do": "gewinnt", "side": 1}, *WON[4:]])
 
 
-def seen(events, count):
+def witness_of(events, count):
     return hash_chain.read_witness(hash_chain.Witness(events[count - 1]["hash"], count).text)
 
 
-def test_longer_record_is_still_the_seen_one():
-    assert hash_chain.unseen(HEAD, WON, [seen(WON, 2), seen(WON, 5)]) is None
+def test_longer_record_matches_older_witnesses():
+    assert hash_chain.unseen(HEAD, WON, [witness_of(WON, 2), witness_of(WON, 5)]) is None
     assert hash_chain.unseen(HEAD, WON, [hash_chain.read_witness(WON[2]["hash"])]) is None
 
 
-def test_a_cut_tail_is_found():
-    assert hash_chain.unseen(HEAD, WON[:3], [seen(WON, 5)]) == 3
+def test_removed_last_events_are_found():
+    assert hash_chain.unseen(HEAD, WON[:3], [witness_of(WON, 5)]) == 3
     assert (
-        hash_chain.unseen(HEAD, WON[:3], [seen(WON, 3), hash_chain.read_witness(WON[4]["hash"])])
+        hash_chain.unseen(
+            HEAD, WON[:3], [witness_of(WON, 3), hash_chain.read_witness(WON[4]["hash"])]
+        )
         == 3
     )
 
 
 def test_rewritten_record_is_found():
-    assert hash_chain.unseen(HEAD, LOST, [seen(WON, 2), seen(WON, 5)]) == 2
-    assert hash_chain.unseen(HEAD, LOST, [seen(WON, 4)]) == 0
+    assert hash_chain.unseen(HEAD, LOST, [witness_of(WON, 2), witness_of(WON, 5)]) == 2
+    assert hash_chain.unseen(HEAD, LOST, [witness_of(WON, 4)]) == 0
 
 
 @pytest.mark.parametrize("text", ["", "12:", "1234567", "xyz" * 4, "1" * 65, "one:" + "a" * 20])
-def test_a_witness_that_proves_nothing_is_refused(text):
+def test_invalid_witness_is_refused(text):
     with pytest.raises(ValueError):
         hash_chain.read_witness(text)

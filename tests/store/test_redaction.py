@@ -24,7 +24,7 @@ def anything(head, events):
     """Accepts every result."""
 
 
-def test_words_go_and_the_chain_holds(store, stream):
+def test_redaction_removes_words_and_keeps_the_chain(store, stream):
     before = [stored.event["hash"] for stored in store.events(stream)]
     done = store.redact(stream, no_cilli, anything)
     assert done.stored.n == 3
@@ -41,7 +41,7 @@ def test_nothing_to_redact_records_nothing(store, stream):
     assert store.length(stream) == 2
 
 
-def test_what_the_caller_refuses_changes_nothing(store, stream):
+def test_redaction_refused_by_caller_changes_nothing(store, stream):
     before = store.dump()
 
     def refuse(head, events):
@@ -54,7 +54,7 @@ def test_what_the_caller_refuses_changes_nothing(store, stream):
         store.redact("nowhere", no_cilli, anything)
 
 
-def test_changes_are_refused_after_redaction(store, stream, database):
+def test_updates_are_refused_after_a_redaction(store, stream, database):
     store.redact(stream, no_cilli, anything)
     with pytest.raises(Exception, match="append-only"):
         database.execute("update events set event = '{}'")

@@ -36,7 +36,7 @@ def both(tmp_path_factory, cluster):
         store.close()
 
 
-def taken(store, stream, step):
+def answer_to(store, stream, step):
     """The store's answer to a step. Keys contain the stream, so that examples do not share them."""
 
     def own(key):
@@ -70,9 +70,9 @@ def taken(store, stream, step):
             )
 
 
-def answered(store, stream, step):
+def answer_or_error(store, stream, step):
     try:
-        return taken(store, stream, step)
+        return answer_to(store, stream, step)
     except StoreError as error:
         return type(error), error.args
 
@@ -91,12 +91,12 @@ numbers = itertools.count()
 # All examples share the stores, so shrinking an example does not help.
 @settings(max_examples=40, phases=[Phase.generate])
 @given(st.lists(STEPS, min_size=3, max_size=15))
-def test_both_answer_alike(both, steps):
+def test_both_databases_give_the_same_answers(both, steps):
     stream = f"stream {next(numbers)}"
     for store in both:
         store.create("table", Opening({"watten": 1}, {"scorer": stream}, id=stream))
     for step in steps:
-        here, there = (plain(answered(store, stream, step)) for store in both)
+        here, there = (plain(answer_or_error(store, stream, step)) for store in both)
         assert here == there
     here, there = (plain(store.dump()) for store in both)
     assert here == there

@@ -12,7 +12,7 @@ from scorer.demo import write
 
 
 @pytest.fixture(scope="module")
-def exported(tmp_path_factory):
+def exported_evening(tmp_path_factory):
     """The bytes that `export` prints for an evening."""
     db = tmp_path_factory.mktemp("demo") / "x.db"
     _, keys = next(iter(write(db)))
@@ -22,7 +22,7 @@ def exported(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def verified(tmp_path_factory):
+def verify(tmp_path_factory):
     """A function from the bytes of a file to the exit code of `verify`."""
     file = tmp_path_factory.mktemp("altered") / "evening.json"
 
@@ -35,26 +35,26 @@ def verified(tmp_path_factory):
 
 @settings(max_examples=300)
 @given(st.data())
-def test_an_altered_byte_is_found(exported, verified, data):
-    at = data.draw(st.integers(0, len(exported) - 1))
+def test_altered_byte_is_detected(exported_evening, verify, data):
+    at = data.draw(st.integers(0, len(exported_evening) - 1))
     byte = data.draw(st.integers(0, 255))
-    altered = exported[:at] + bytes([byte]) + exported[at + 1 :]
+    altered = exported_evening[:at] + bytes([byte]) + exported_evening[at + 1 :]
     try:
-        same = json.loads(altered) == json.loads(exported)
+        same = json.loads(altered) == json.loads(exported_evening)
     except ValueError:
         same = False
-    assert verified(altered) in ((0,) if same else (1, 2))
+    assert verify(altered) in ((0,) if same else (1, 2))
 
 
 @settings(max_examples=100)
 @given(st.data())
-def test_a_cut_out_stretch_is_found(exported, verified, data):
-    record = json.loads(exported)
+def test_removed_events_are_detected(exported_evening, verify, data):
+    record = json.loads(exported_evening)
     last = len(record["events"]) - 2
     first = data.draw(st.integers(0, last))
     del record["events"][first : data.draw(st.integers(first, last)) + 1]
-    assert verified(json.dumps(record).encode()) == 1
+    assert verify(json.dumps(record).encode()) == 1
 
 
-def test_the_untouched_evening_is_verified(exported, verified):
-    assert verified(exported) == 0
+def test_unchanged_evening_is_verified(exported_evening, verify):
+    assert verify(exported_evening) == 0

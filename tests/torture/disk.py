@@ -79,25 +79,25 @@ class Disk:
 
 
 class TheirDisk(Disk):
-    """The disk of a server. The file `told` describes its fault."""
+    """The disk of a server. The file `fault_file` describes its fault."""
 
-    def __init__(self, told: Path) -> None:
+    def __init__(self, fault_file: Path) -> None:
         super().__init__()
-        self._told, self._read = told, ""
+        self._fault_file, self._read = fault_file, ""
 
     def answer(self, does: str, file: int) -> Fault | None:
-        text = self._told.read_text() if self._told.exists() else ""
+        text = self._fault_file.read_text() if self._fault_file.exists() else ""
         if text != self._read:
             self._read = text
             self.fails(Fault(**json.loads(text)) if text else None)
         return super().answer(does, file)
 
 
-def tell(told: Path, fault: Fault | None) -> None:
+def write_fault(fault_file: Path, fault: Fault | None) -> None:
     """Let a server's disk fail, or heal it."""
-    unfinished = told.with_name("unfinished")
+    unfinished = fault_file.with_name("unfinished")
     unfinished.write_text(json.dumps(asdict(fault)) if fault else "")
-    unfinished.replace(told)
+    unfinished.replace(fault_file)
 
 
 class _Methods(Structure):

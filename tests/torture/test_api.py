@@ -34,7 +34,7 @@ enabled = false
 """
 
 
-def test_answers_are_as_described(server, tmp_path):
+def test_responses_match_the_openapi_document(server, tmp_path):
     body = {"name": "Preis", "rules": "bayern", "seed": "x", "rounds": 3}
     body["pairs"] = [{"name": f"P{n}"} for n in range(4)]
     made = server.json("POST", "/api/tournaments", body)[1]

@@ -89,17 +89,17 @@ def requests(app):
 
 
 def test_no_request_costs_more_than_its_budget(cold, largest):
-    dear = {}
+    over_budget = {}
     for endpoint, method, path, role in requests(cold.app):
         status = ask(cold, endpoint, method, path, largest[1], role)
         assert status < 500, (endpoint, method, role)
         if cold.cost > BUDGET // SHARE:
-            dear[endpoint, method, role] = cold.cost
-    assert dear == {}
+            over_budget[endpoint, method, role] = cold.cost
+    assert over_budget == {}
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_no_page_exceeds_its_budget(tmp_path, form):
+def test_pages_of_every_format_stay_in_their_budget(tmp_path, form):
     chance, path = Random(27), tmp_path / "x.db"
     found = evenings.tournament(512 // SHARE, format=form, rounds=99)
     for _ in range(3):
@@ -107,12 +107,12 @@ def test_no_page_exceeds_its_budget(tmp_path, form):
     with closing(SqliteStore(path)) as store:
         keys = {"nobody": "a" * 26, **played(store, found)}
     app = create_app({"DATABASE": str(path), "RATE_LIMITS": False})
-    cold, dear = Cold(app), {}
+    cold, over_budget = Cold(app), {}
     for endpoint, method, path, role in requests(app):
         if method == "GET" and role in ("director", "hall"):
             assert ask(cold, endpoint, method, path, keys, role) < 500, endpoint
             if cold.cost > BUDGET // SHARE:
-                dear[endpoint, role] = cold.cost
-    assert dear == {}
+                over_budget[endpoint, role] = cold.cost
+    assert over_budget == {}
     app.extensions["hub"].closed = True
     app.extensions["tables"].store.close()

@@ -39,7 +39,7 @@ def append(store, stream, n, **more):
     return store.append(stream, body, idempotency_key=str(n), by="me", **more)
 
 
-def answered(attempt):
+def outcome(attempt):
     """The outcome of an attempt: `recorded`, `refused` for certain, or `unsure`."""
     try:
         attempt()
@@ -50,18 +50,18 @@ def answered(attempt):
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
-def test_a_failing_disk_keeps_what_it_took(disk, tmp_path, fault):
+def test_failing_disk_keeps_recorded_events(disk, tmp_path, fault):
     path = tmp_path / "test.db"
     store = SqliteStore(path)
     stream = store.create("table", Opening(HEAD, {})).id
     append(store, stream, -1)
     disk.fails(fault)
-    told = {n: answered(lambda n=n: append(store, stream, n)) for n in range(APPENDS)}
+    outcomes = {n: outcome(lambda n=n: append(store, stream, n)) for n in range(APPENDS)}
     disk.fails(None)
     found = numbers(store, stream)
     assert len(found) == len(set(found))
-    assert {n for n, said in told.items() if said == "recorded"} <= set(found)
-    assert not {n for n, said in told.items() if said == "refused"} & set(found)
+    assert {n for n, said in outcomes.items() if said == "recorded"} <= set(found)
+    assert not {n for n, said in outcomes.items() if said == "refused"} & set(found)
     # Every event can be sent again, and is recorded only once.
     for n in range(APPENDS):
         append(store, stream, n)
@@ -72,7 +72,7 @@ def test_a_failing_disk_keeps_what_it_took(disk, tmp_path, fault):
         reader.close()
 
 
-def test_a_failing_disk_is_met(disk, tmp_path):
+def test_faults_affect_enough_operations(disk, tmp_path):
     """The test above proves something only if enough operations meet its faults."""
     store = SqliteStore(tmp_path / "test.db")
     stream = store.create("table", Opening(HEAD, {})).id
@@ -89,7 +89,7 @@ def test_a_failing_disk_is_met(disk, tmp_path):
 
 
 @pytest.mark.parametrize("ends", [".db", "-wal"])
-def test_an_unreadable_disk_forgets_nothing(disk, tmp_path, ends):
+def test_unreadable_disk_loses_no_events(disk, tmp_path, ends):
     path = tmp_path / "test.db"
     store, other = SqliteStore(path), SqliteStore(path)
     stream = store.create("table", Opening(HEAD, {})).id
@@ -105,7 +105,7 @@ def test_an_unreadable_disk_forgets_nothing(disk, tmp_path, ends):
             lambda: SqliteStore(path).close(),
         ):
             disk.fails(Fault("read", ends, after))
-            answered(attempt)
+            outcome(attempt)
             disk.fails(None)
         assert append(store, stream, f"{ends}{after}").stored.event["n"] == f"{ends}{after}"
         assert numbers(other, stream) == numbers(store, stream)
@@ -115,11 +115,11 @@ def test_an_unreadable_disk_forgets_nothing(disk, tmp_path, ends):
 
 
 @pytest.mark.parametrize("does", ["read", "write", "sync"])
-def test_a_failed_beginning_begins_anew(disk, tmp_path, does):
+def test_failed_creation_of_a_database_is_repeatable(disk, tmp_path, does):
     path = tmp_path / "test.db"
     for after in range(often(6, 60)):
         disk.fails(Fault(does, "", after, "ENOSPC" if does == "write" else "EIO"))
-        if answered(lambda: SqliteStore(path).close()) == "recorded":
+        if outcome(lambda: SqliteStore(path).close()) == "recorded":
             break
     disk.fails(None)
     store = SqliteStore(path)
@@ -134,7 +134,7 @@ def test_opened_streams_commit_with_their_event(disk, tmp_path, after):
     stream = store.create("tournament", Opening(HEAD, {})).id
     opens = {"table": [Opening(HEAD, {"scorer": f"k{n}"}, id=f"{n}") for n in range(40)]}
     disk.fails(Fault("write", "-wal", after, "ENOSPC", short=True))
-    answered(lambda: append(store, stream, 1, opens=opens))
+    outcome(lambda: append(store, stream, 1, opens=opens))
     disk.fails(None)
     tables = [found for found in store.dump()["streams"] if found["kind"] == "table"]
     assert len(tables) == 40 * store.length(stream)
@@ -147,7 +147,7 @@ def test_opened_streams_commit_with_their_event(disk, tmp_path, after):
 @pytest.mark.parametrize("short", [False, True])
 @pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
 @pytest.mark.parametrize("after", range(often(2, 30)))
-def test_a_failed_copy_leaves_nothing(disk, tmp_path, error, short, after):
+def test_failed_backup_leaves_no_file(disk, tmp_path, error, short, after):
     store = SqliteStore(tmp_path / "test.db")
     stream = store.create("table", Opening(HEAD, {})).id
     append(store, stream, 1)
@@ -175,7 +175,7 @@ def test_a_failed_copy_leaves_nothing(disk, tmp_path, error, short, after):
         (errno.EACCES, "read-only"),
     ],
 )
-def test_an_unsynced_copy_is_not_there(tmp_path, monkeypatch, code, reason):
+def test_unsynced_backup_leaves_no_file(tmp_path, monkeypatch, code, reason):
     store = SqliteStore(tmp_path / "test.db")
     folder = tmp_path / "copies"
     folder.mkdir()

@@ -45,11 +45,11 @@ class Hall:
             if status < 500:
                 return status, answer
 
-    def write(self, told):
-        """Write until `over`, and add all acknowledged names to `told` in order."""
+    def write(self, names_by_table):
+        """Write until `over`, and add all acknowledged names to `names_by_table` in order."""
         while not self.over:
             keys = self.surely(lambda to: to.json("POST", "/api/tables", NEW))[1]
-            names = told[keys["viewer"]] = []
+            names = names_by_table[keys["viewer"]] = []
             while not self.over and len(names) < PAGE:
                 name = f"{keys['viewer'][:6]} {len(names)}"
                 seated = {"do": "sitzordnung", "sides": [{"name": name}, {"name": "Die"}]}
@@ -83,11 +83,11 @@ class Hall:
 
 
 def test_acknowledged_writes_survive_kills(tmp_path):
-    told = [{} for _ in range(WRITERS)]
+    names_by_table = [{} for _ in range(WRITERS)]
     with ExitStack() as stack:
         chance = random.Random() if LONG else random.Random(1)
         hall = Hall(stack, tmp_path / "x.db", chance)
-        writers = [threading.Thread(target=hall.write, args=(found,)) for found in told]
+        writers = [threading.Thread(target=hall.write, args=(found,)) for found in names_by_table]
         for writer in writers:
             writer.start()
         try:
@@ -99,7 +99,7 @@ def test_acknowledged_writes_survive_kills(tmp_path):
             hall.over = True
             for writer in writers:
                 writer.join()
-        for viewer, names in (pair for found in told for pair in found.items()):
+        for viewer, names in (pair for found in names_by_table for pair in found.items()):
             record = hall.server.json("GET", f"/api/tables/{viewer}/record")[1]
             assert [event["sides"][0]["name"] for event in record["events"]] == names
             assert hash_chain.check(*split(record)) is None

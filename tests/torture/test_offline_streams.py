@@ -73,7 +73,7 @@ def forger(app):
     return Local(app, Cookie=f"{ME}={mint()}")
 
 
-def birth(kind, head, said, keys=None, boxes=(), **about):
+def stream_copy(kind, head, said, keys=None, boxes=(), **about):
     """A stream as a phone would upload it, and its keys by role.
 
     :param said: body, signature and time of each event
@@ -97,11 +97,11 @@ def mint_id():
     return hashlib.sha256(mint().encode()).hexdigest()[:16]
 
 
-def home(phone, copy, key=""):
+def upload(phone, copy, key=""):
     return phone.json("POST", "/pocket/streams", copy, Bummerl_Key=key)
 
 
-def recorded(app, key):
+def recorded_events(app, key):
     store = app.extensions["tables"].store
     return [stored.event for stored in store.events(store.find(key).stream)]
 
@@ -117,7 +117,7 @@ def signatures():
     return [f"{role} {VICTIM}".strip() for role in SIGNED] + SIGNED
 
 
-def tried(every):
+def sample_of(every):
     """The same sample of the cases in each run. `make torture` gets all cases."""
     every = list(every)
     return every if LONG else random.Random(27).sample(every, min(len(every), often(60, 0)))
@@ -126,16 +126,16 @@ def tried(every):
 @pytest.mark.parametrize("by", signatures())
 def test_uploads_are_signed_by_their_phone(app, forger, by):
     begun = datetime.now(UTC).replace(microsecond=0)
-    for body, at in tried(itertools.product(SAID, WHENS)):
+    for body, at in sample_of(itertools.product(SAID, WHENS)):
         won = [(event, f"scorer {VICTIM}", at) for event in WON]
-        copy, keys = birth("table", HEAD, [*won, (body, by, at)])
-        status, _ = home(forger, copy, keys["scorer"])
+        copy, keys = stream_copy("table", HEAD, [*won, (body, by, at)])
+        status, _ = upload(forger, copy, keys["scorer"])
         assert status in (201, 422), (body, by, at)
         if status == 422:
             assert app.extensions["tables"].store.find(keys["scorer"]) is None
             continue
         me = own_name(app, forger, keys["scorer"])
-        for entry in recorded(app, keys["scorer"]):
+        for entry in recorded_events(app, keys["scorer"]):
             assert entry["by"] in (f"scorer {me}", f"opponent {me}")
             # No event is dated after its upload.
             received = datetime.fromisoformat(entry["received"])
@@ -146,12 +146,12 @@ def test_uploads_are_signed_by_their_phone(app, forger, by):
 
 
 @pytest.mark.parametrize("body", SAID, ids=lambda body: body["do"])
-def test_uploads_obey_the_same_rules(app, forger, body):
+def test_uploads_obey_the_rules_of_online_events(app, forger, body):
     """The server accepts an upload exactly if it accepts the same event of that role online."""
     for cut, role in itertools.product((False, True), ("scorer", "opponent")):
         head = {**HEAD, "cut": cut}
         played = [*WON, {"do": "neues_spiel"}, {"do": "gewinnt", "side": 1}]
-        copy, keys = birth(
+        copy, keys = stream_copy(
             "table", head, [*((event, "scorer a", "") for event in played), (body, f"{role} a", "")]
         )
         table = forger.json("POST", "/api/tables", head)[1]
@@ -165,21 +165,23 @@ def test_uploads_obey_the_same_rules(app, forger, body):
         if body["do"] == "uebernahme":
             body = {**body, "link": digest(table["opponent"])[:16]}
         door = forger.json("POST", path, body, **sent)[0]
-        assert (home(forger, copy, keys["scorer"])[0] == 201) == (door == 201), (cut, role, door)
+        assert (upload(forger, copy, keys["scorer"])[0] == 201) == (door == 201), (cut, role, door)
 
 
-def test_a_draw_needs_the_announced_seed(forger):
+def test_uploaded_draw_needs_the_announced_seed(forger):
     honest = draw(new_tournament(read_settings(PREIS))).to_json()
     for seed, status in (("0" * 32, 422), ("", 422), (honest["seed"], 201)):
-        copy, keys = birth("tournament", PREIS, [({**honest, "seed": seed}, "director a", "")])
-        assert home(forger, copy, keys["director"])[0] == status
+        copy, keys = stream_copy(
+            "tournament", PREIS, [({**honest, "seed": seed}, "director a", "")]
+        )
+        assert upload(forger, copy, keys["director"])[0] == status
     # The address for single events has the same check.
     made = forger.json("POST", "/api/tournaments", PREIS)[1]["director"]
     path, sent = f"/pocket/streams/{made}/events", {"Idempotency_Key": "d", "If_Match": '"0"'}
     assert forger.json("POST", path, {**honest, "seed": "0" * 32}, **sent)[0] == 422
 
 
-def test_hand_picked_pairs_are_not_uploaded(forger):
+def test_hand_picked_pairs_are_refused(forger):
     settings = {**PREIS, "pairs": [{"name": name} for name in "ABCDEFGH"], "rounds": 2}
     honest = draw(new_tournament(read_settings(settings))).to_json()
     tables = [dict(table) for table in honest["tables"]]
@@ -187,8 +189,8 @@ def test_hand_picked_pairs_are_not_uploaded(forger):
     for table, two in zip(tables, ([a, d], [c, b]), strict=False):
         table.update({"pairs": two, "lots": two})
     for drawn, status in (({**honest, "tables": tables}, 422), (honest, 201)):
-        copy, keys = birth("tournament", settings, [(drawn, "director a", "")])
-        assert home(forger, copy, keys["director"])[0] == status
+        copy, keys = stream_copy("tournament", settings, [(drawn, "director a", "")])
+        assert upload(forger, copy, keys["director"])[0] == status
         made = forger.json("POST", "/api/tournaments", settings)[1]["director"]
         path, sent = f"/pocket/streams/{made}/events", {"Idempotency_Key": "d", "If_Match": '"0"'}
         answered = forger.json("POST", path, drawn, **sent)
@@ -202,11 +204,11 @@ def test_hand_picked_pairs_are_not_uploaded(forger):
         (honest, {**honest, "tables": tables}, 422),
     ):
         said = [(body, "director a", "") for body in (first, back, again)]
-        copy, keys = birth("tournament", settings, said)
-        assert home(forger, copy, keys["director"])[0] == status
+        copy, keys = stream_copy("tournament", settings, said)
+        assert upload(forger, copy, keys["director"])[0] == status
 
 
-def test_no_phone_confirms_a_result_for_two(app, forger):
+def test_one_phone_for_both_pairs_is_reported(app, forger):
     honest = draw(new_tournament(read_settings(PREIS))).to_json()
     where = {"round": 1, "table": 1, "games": [[9, 4]]}
     said = [
@@ -214,9 +216,9 @@ def test_no_phone_confirms_a_result_for_two(app, forger):
         ({"do": "ergebnis", "who": "a", **where}, f"scorer {VICTIM}", "2020-01-01T12:00:00Z"),
         ({"do": "bestaetigung", "who": "b", **where}, "opponent wwwwwwwwwwwwwwww", ""),
     ]
-    copy, keys = birth("tournament", PREIS, said)
-    assert home(forger, copy, keys["director"])[0] == 201
-    assert {entry["by"].partition(" ")[2] for entry in recorded(app, keys["director"])} == {
+    copy, keys = stream_copy("tournament", PREIS, said)
+    assert upload(forger, copy, keys["director"])[0] == 201
+    assert {entry["by"].partition(" ")[2] for entry in recorded_events(app, keys["director"])} == {
         own_name(app, forger, keys["director"])
     }
     page = forger.request("GET", f"/p/{keys['director']}/match/1/1")[2]
@@ -230,18 +232,18 @@ def test_no_phone_confirms_a_result_for_two(app, forger):
         ("tournament", {**PREIS, "pairs": [{"name": "Anna"}, {"name": "Аnna"}]}),
     ],
 )
-def test_lookalike_names_are_not_uploaded(forger, kind, head):
-    copy, keys = birth(kind, head, [])
-    assert home(forger, copy, next(iter(keys.values())))[0] == 422
+def test_lookalike_names_are_refused(forger, kind, head):
+    copy, keys = stream_copy(kind, head, [])
+    assert upload(forger, copy, next(iter(keys.values())))[0] == 422
 
 
-def test_only_a_streams_own_keys_are_uploaded(app, forger):
+def test_only_the_streams_own_keys_are_stored(app, forger):
     for kind, head in (
         ("table", HEAD),
         ("tournament", PREIS),
         ("group", {"group": 1, "name": "G"}),
     ):
-        copy, keys = birth(kind, head, [])
+        copy, keys = stream_copy(kind, head, [])
         rows, opener = copy["streams"][0]["keys"], keys[ROLES[kind][0]]
         many = [{**rows[1], "digest": digest(mint_code())} for _ in range(1000)]
         for wrong in (
@@ -250,12 +252,12 @@ def test_only_a_streams_own_keys_are_uploaded(app, forger):
             [{**rows[0], "digest": "AB3K9W"}],
         ):
             forged = {**copy, "streams": [{**copy["streams"][0], "keys": wrong}]}
-            assert home(forger, forged, opener)[0] == 422
+            assert upload(forger, forged, opener)[0] == 422
         # The server does not keep revoked keys or a code.
         closed = [{**row, "revoked": "2020"} for row in many]
         code = [{**rows[0], "role": "code", "digest": digest("AB3K9W")}] if kind == "table" else []
         sent = {**copy, "streams": [{**copy["streams"][0], "keys": [*rows, *closed, *code]}]}
-        assert home(forger, sent, opener) == (201, {"fresh": True})
+        assert upload(forger, sent, opener) == (201, {"fresh": True})
         store = app.extensions["tables"].store
         [kept] = store.dump([store.find(opener).stream])["streams"]
         assert {row["digest"] for row in kept["keys"]} == set(map(digest, keys.values()))
@@ -263,28 +265,28 @@ def test_only_a_streams_own_keys_are_uploaded(app, forger):
         assert kept["created"] > "2026" and all(row["created"] > "2026" for row in kept["keys"])
 
 
-def test_what_was_said_is_what_is_kept(forger):
-    copy, keys = birth("table", HEAD, [(event, "scorer a", "") for event in WON])
+def test_body_that_differs_from_its_event_is_refused(forger):
+    copy, keys = stream_copy("table", HEAD, [(event, "scorer a", "") for event in WON])
     for forged in ({"do": "gewinnt", "side": 1}, {**WON[0], "note": "x"}):
         other = json.loads(json.dumps(copy))
         other["streams"][0]["events"][2]["body"] = forged
-        assert home(forger, other, keys["scorer"])[0] == 422
-    assert home(forger, copy, keys["scorer"])[0] == 201
-    assert home(forger, copy, keys["scorer"])[0] == 200
+        assert upload(forger, other, keys["scorer"])[0] == 422
+    assert upload(forger, copy, keys["scorer"])[0] == 201
+    assert upload(forger, copy, keys["scorer"])[0] == 200
 
 
-def test_no_birth_tells_which_codes_there_are(tmp_path):
+def test_uploads_without_proof_count_as_guesses(tmp_path):
     """Keys without proof count as guesses, so that uploads cannot find out which codes exist."""
     app = create_app({"DATABASE": str(tmp_path / "bummerl.db")})
     forger, answers = Local(app), []
     for _ in range(GUESS[0].times):
         keys = {role: mint_code() for role in ROLES["table"]}
-        answers.append(home(forger, birth("table", HEAD, [], keys)[0])[0])
+        answers.append(upload(forger, stream_copy("table", HEAD, [], keys)[0])[0])
     assert answers.count(201) == GUESS[0].times // len(ROLES["table"])
     assert set(answers) == {201, 429}
 
 
-def test_who_shows_his_keys_is_not_counted(tmp_path):
+def test_uploads_with_proof_are_not_limited(tmp_path):
     """An offline desk may upload any number of tables."""
     app = create_app({"DATABASE": str(tmp_path / "bummerl.db")})
     desk, keys = Local(app), {role: mint() for role in ROLES["table"]}
@@ -296,14 +298,16 @@ def test_who_shows_his_keys_is_not_counted(tmp_path):
             boxes.append(
                 {"holder": digest(keys["scorer"]), "role": role, "nonce": nonce, "box": box}
             )
-        assert home(desk, birth("table", HEAD, [], keys, boxes)[0], keys["scorer"])[0] == 201
+        assert (
+            upload(desk, stream_copy("table", HEAD, [], keys, boxes)[0], keys["scorer"])[0] == 201
+        )
 
 
-def test_every_birth_of_nonsense_is_answered(forger):
+def test_malformed_uploads_cause_no_server_error(forger):
     """An upload with any one value replaced is accepted or refused, but never fails the server."""
     chance = random.Random(27)
     odd = [None, 0, -1, 2**70, "", "\0", "x" * 300, [], {}, [[]], {"do": {}}, True, "\ud83c"]
-    sample, _ = birth("table", HEAD, [(event, "scorer a", "") for event in WON])
+    sample, _ = stream_copy("table", HEAD, [(event, "scorer a", "") for event in WON])
     for _ in range(often(300, 20_000)):
         copy = json.loads(json.dumps(sample))
         place = copy["streams"][0]
@@ -313,6 +317,6 @@ def test_every_birth_of_nonsense_is_answered(forger):
                 place[at] = chance.choice(odd)
                 break
             place = place[at]
-        status, answer = home(forger, copy, mint())
+        status, answer = upload(forger, copy, mint())
         # Half of a surrogate pair is not valid JSON and gets 400.
         assert status in (200, 201, 400, 422), (copy, answer)

@@ -16,7 +16,7 @@ from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
 from tests.builders import split
 from tests.serving import serving
-from tests.torture.disk import FAULTS, Fault, tell
+from tests.torture.disk import FAULTS, Fault, write_fault
 
 SAID = [{"do": "ansage", "schlag": schlag} for schlag in "78"]
 FAILING = [
@@ -27,14 +27,14 @@ FAILING = [
 CODES = {"ENOSPC": "full", "EIO": "broken"}
 
 
-def test_a_server_goes_on_when_the_disk_does(tmp_path):
-    told = tmp_path / "faults.json"
-    given = {FAULTS: str(told)}
+def test_server_continues_when_the_disk_works_again(tmp_path):
+    fault_file = tmp_path / "faults.json"
+    given = {FAULTS: str(fault_file)}
     with serving(tmp_path / "x.db", program="tests.torture.disk", **given) as server:
         keys = server.table("bayern")
         assert server.write(keys["scorer"], SAID[0], "0")[0] == 201
         for number, fault in enumerate(FAILING, 1):
-            tell(told, fault)
+            write_fault(fault_file, fault)
             said = SAID[number % 2]
             status, answer = server.write(keys["scorer"], said, str(number))
             assert (status, answer["error"]["code"]) == (503, CODES[fault.error])
@@ -47,7 +47,7 @@ def test_a_server_goes_on_when_the_disk_does(tmp_path):
             # The page keeps the tap and its token, so that it can be sent again.
             assert f'value="t{number}"' in text
             assert json.dumps(said) in unescape(text)
-            tell(told, None)
+            write_fault(fault_file, None)
             assert server.write(keys["scorer"], said, str(number))[0] == 201
             assert server.write(keys["scorer"], said, str(number))[0] == 200
         record = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]
@@ -56,13 +56,13 @@ def test_a_server_goes_on_when_the_disk_does(tmp_path):
 
 
 @pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
-def test_a_failed_backup_command_leaves_nothing(server, tmp_path, error):
-    told = tmp_path / "faults.json"
-    tell(told, Fault("write", ".unfinished", error=error))
+def test_failed_backup_command_leaves_no_file(server, tmp_path, error):
+    fault_file = tmp_path / "faults.json"
+    write_fault(fault_file, Fault("write", ".unfinished", error=error))
     command = [sys.executable, "-m", "tests.torture.disk", "backup", "--db", str(server.db)]
     done = subprocess.run(
         [*command, str(tmp_path / "copy.db")],
-        env=os.environ | {FAULTS: str(told)},
+        env=os.environ | {FAULTS: str(fault_file)},
         capture_output=True,
         text=True,
         check=False,
@@ -93,7 +93,7 @@ def newer(path):
     ("made", "named"),
     [(damaged, "is damaged"), (foreign, "another program"), (newer, "a newer release")],
 )
-def test_a_foreign_file_is_left_alone(tmp_path, made, named):
+def test_unusable_database_file_is_left_unchanged(tmp_path, made, named):
     path = tmp_path / "x.db"
     made(path)
     before = path.read_bytes()

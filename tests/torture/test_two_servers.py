@@ -165,14 +165,14 @@ def test_reads_are_answered_while_a_write_waits(running):
         elsewhere.execute("lock table events in share mode")
         answer = phone.submit(server.write, key, {"do": "gewinnt", "side": 0}, "n1")
         # The only worker answers other requests while the tap waits for the lock.
-        while not waiting(elsewhere):
+        while not waits_for_a_lock(elsewhere):
             assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 0
         assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 0
         elsewhere.rollback()
         assert answer.result()[0] == 201
 
 
-def waiting(connection):
+def waits_for_a_lock(connection):
     """Whether any connection waits for a lock."""
     sql = "select 1 from pg_locks where not granted"
     return connection.execute(sql).fetchall()
@@ -227,29 +227,29 @@ class Writer(threading.Thread):
     def tap(self, event):
         key, acknowledged = self.tables[-1]
         name = f"{self.number} {len(acknowledged)}"
-        status, told = self.patient(self.front.write, key, event, name)
-        assert status in (200, 201), told
-        acknowledged.append(told["seq"])
+        status, answer = self.patient(self.front.write, key, event, name)
+        assert status in (200, 201), answer
+        acknowledged.append(answer["seq"])
 
 
-def test_a_database_recovers_from_a_crash(cluster, monkeypatch):
+def test_cluster_restart_retries_until_it_starts(cluster, monkeypatch):
     start, tries = cluster._started, []
     with psycopg.connect(cluster.url("postgres")) as connection:
         left = connection.info.backend_pid
         os.kill(left, signal.SIGSTOP)
 
-        def tried():
+        def start_and_count():
             tries.append(start())
             if len(tries) == 1:
                 os.kill(left, signal.SIGCONT)
             return tries[-1]
 
-        monkeypatch.setattr(cluster, "_started", tried)
+        monkeypatch.setattr(cluster, "_started", start_and_count)
         cluster.restart(signal.SIGKILL)
     assert (tries[0], tries[-1]) == (False, True)
 
 
-def test_acknowledged_writes_survive_falls(running):
+def test_acknowledged_writes_survive_crashes(running):
     pair, stop = running(), threading.Event()
     writers = [Writer(pair.front, number, stop) for number in range(PHONES)]
     for writer in writers:

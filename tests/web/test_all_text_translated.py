@@ -102,7 +102,7 @@ def known(app):
     return {word for text in texts for word in WORD.findall(text)}
 
 
-def said(status, headers, text):
+def texts_of(status, headers, text):
     """The list of texts in a response: of a page, a file or an error message."""
     if 300 <= status < 400:
         return []  # nobody sees a redirect
@@ -115,25 +115,25 @@ def said(status, headers, text):
     return [text] if kind == "text/csv" else []
 
 
-def forgotten(answer, known):
+def untranslated(answer, known):
     """The unmarked words of a response, each time with the text that contains them."""
     # A sentence may continue in a link, so the marks are searched in all texts together.
-    for text in unmarked("\0".join(said(*answer))).split("\0"):
+    for text in unmarked("\0".join(texts_of(*answer))).split("\0"):
         shown = ADDRESS.sub(" ", text)
         if words := [word for word in WORD.findall(shown) if word not in known]:
             yield " ".join(words), text.strip()[:100]
 
 
-def test_every_page_in_every_state(server, known):
+def test_every_page_is_translated(server, known):
     tables = {name: table(server, name, SIDES) for name in EVENINGS}
     tables["over"]["group"] = regulars(server, tables["over"]["scorer"])
     tables["over"] |= preiswatten(server)
     found = set()
     for path, name in PAGES:
         answer = server.request("GET", path.format(**tables[name]))
-        found |= {(*item, path) for item in forgotten(answer, known)}
+        found |= {(*item, path) for item in untranslated(answer, known)}
         # Only the example of a dialect's file has a placeholder.
-        raw = [text for text in said(*answer) if "%(" in text and "[words]" not in text]
+        raw = [text for text in texts_of(*answer) if "%(" in text and "[words]" not in text]
         assert raw == [], path
         # A game's sums on a tournament's pages look like times.
         assert path.startswith(("/p/", "/e/")) or unread_times(answer[2]) == [], path
@@ -142,7 +142,7 @@ def test_every_page_in_every_state(server, known):
 
 
 @pytest.mark.slow
-def test_every_address_in_marks(app, server, known):
+def test_every_route_is_translated(app, server, known):
     keys = people(server)
     names = {"Donnerstag", "Preis"}
     found = set()
@@ -154,17 +154,17 @@ def test_every_address_in_marks(app, server, known):
             for method in rule.methods & {"GET", "POST"}:
                 body = SENT.get(rule.endpoint, [("token", "t")]) if method == "POST" else None
                 answer = server.request(method, path.format(key=key), body)
-                texts = forgotten(answer, known | names)
+                texts = untranslated(answer, known | names)
                 found |= {(*item, f"{method} {rule.endpoint} {role}") for item in texts}
     assert not found, "\n".join(map(str, sorted(found)))
 
 
-def test_what_is_forgotten_is_found(known):
+def test_untranslated_text_is_detected(known):
     page = {"content-type": "text/html"}
     for html in ("<p>⟦Round 3⟧ escaped</p>", '<a aria-label="Escaped">⟦x⟧</a>', "<b>⟦a</b>⟧ Lost"):
-        assert list(forgotten((200, page, html), known))
+        assert list(untranslated((200, page, html), known))
     for html in ("<p>⟦Round ⟦3⟧⟧ Bummerl</p>", "<p>⟦Or type <b>X</b> at⟧</p>"):
-        assert not list(forgotten((200, page, html), known))
+        assert not list(untranslated((200, page, html), known))
 
 
 SHOWS = re.compile(
@@ -174,7 +174,7 @@ SHOWS = re.compile(
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "static/js").glob("*.js")), ids=lambda p: p.name)
-def test_scripts_have_no_words_of_their_own(script):
+def test_scripts_contain_no_visible_text(script):
     """Scripts take the words that they show from the page."""
     for match in SHOWS.finditer(script.read_text()):
         words = re.sub(r"\$\{[^}]*\}", "", match[2])

@@ -48,7 +48,7 @@ def counts(app):
         ("/pocket/streams", {}),
     ],
 )
-def test_nothing_new_is_opened(app, server, path, body):
+def test_nearly_full_disk_refuses_new_streams(app, server, path, body):
     director = server.new_tournament()["director"]
     before = counts(app)
     nearly_full(app)
@@ -65,7 +65,7 @@ def test_nothing_new_is_opened(app, server, path, body):
 
 @pytest.mark.parametrize("began", [False, True])
 @pytest.mark.parametrize("shown", [unavailable, not_kept])
-def test_only_what_began_may_have_been_recorded(app, shown, began):
+def test_error_says_perhaps_only_if_a_write_began(app, shown, began):
     with app.test_request_context("/new", method="POST", headers={"Accept-Language": "en"}):
         if began:
             app.extensions["tables"].create(read_head(BAYERN))
@@ -73,14 +73,14 @@ def test_only_what_began_may_have_been_recorded(app, shown, began):
         assert (PERHAPS in page, NOT_RECORDED in page) == (began, not began)
 
 
-def test_what_is_open_goes_on(app, server):
+def test_open_streams_continue_on_a_nearly_full_disk(app, server):
     table, desk = server.table(), server.new_tournament()["director"]
     nearly_full(app)
     server.play(table["scorer"], WON)
     assert len(server.draw(desk)) == 2
 
 
-def test_taps_of_a_phone_pass_by_a_table_that_waits(tmp_path):
+def test_refused_new_table_does_not_block_uploads(tmp_path):
     db = tmp_path / "x.db"
     store = open_store(db)
     keys = Tables(store).create(read_head(BAYERN))

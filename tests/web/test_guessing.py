@@ -38,7 +38,7 @@ def addresses(app):
                 yield method, path
 
 
-def asked(app, address, method, path, key):
+def request_with_key(app, address, method, path, key):
     """The status and text of the response to a request with a key from this IP address."""
     found = next(((m, p, field) for m, p, field in TYPED if (m, p) == (method, path)), None)
     values = {found[2]: key, "rules": "bayern", "token": "t"} if found else {}
@@ -53,36 +53,38 @@ def asked(app, address, method, path, key):
         return answer.status_code, text
 
 
-def everywhere(app):
+def all_routes(app):
     return [*addresses(app), *((method, path) for method, path, _ in TYPED)]
 
 
-def test_thirty_wrong_keys_are_too_many(app):
-    for at, (method, path) in enumerate(everywhere(app)):
+def test_wrong_keys_are_limited_on_every_route(app):
+    for at, (method, path) in enumerate(all_routes(app)):
         address = f"10.{at // 250}.{at % 250}.1"
-        answers = [asked(app, address, method, path, mint())[0] for _ in range(TRIES)]
+        answers = [request_with_key(app, address, method, path, mint())[0] for _ in range(TRIES)]
         refused = [status == 429 for status in answers]
         assert refused == [n >= GUESS[0].times for n in range(TRIES)], (method, path, answers)
 
 
-def test_wrong_keys_are_counted_together(app):
-    tried = everywhere(app)
-    answers = [asked(app, "10.9.0.1", *tried[n % len(tried)], mint())[0] for n in range(TRIES)]
+def test_wrong_keys_on_all_routes_count_together(app):
+    tried = all_routes(app)
+    answers = [
+        request_with_key(app, "10.9.0.1", *tried[n % len(tried)], mint())[0] for n in range(TRIES)
+    ]
     assert answers.count(429) == TRIES - GUESS[0].times
     # A right key still works from the same address.
     key = Local(app).table()["viewer"]
-    assert asked(app, "10.9.0.1", "GET", "/b/{}", key)[0] == 200
+    assert request_with_key(app, "10.9.0.1", "GET", "/b/{}", key)[0] == 200
 
 
-def test_code_opens_its_own_address(app):
+def test_code_opens_only_its_own_address(app):
     keys = app.extensions["tables"].create(read_head({"watten": 1, "rules": "bayern"}))
-    assert asked(app, "10.8.0.1", "GET", "/s/{}", keys["code"])[0] == 303
-    for at, (method, path) in enumerate(everywhere(app)):
+    assert request_with_key(app, "10.8.0.1", "GET", "/s/{}", keys["code"])[0] == 303
+    for at, (method, path) in enumerate(all_routes(app)):
         if path == "/s/{}":
             continue
         # No response reveals whether the code exists.
         right, wrong = (
-            asked(app, f"10.7.{at % 250}.{at // 250}", method, path, key)
+            request_with_key(app, f"10.7.{at % 250}.{at // 250}", method, path, key)
             for key in (keys["code"], mint_code())
         )
         assert right == wrong, (method, path)

@@ -18,7 +18,7 @@ PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "
 DRAW = draw(opened_tournament(read_settings(PREIS))).to_json()
 
 
-def opened(server, path, body):
+def create(server, path, body):
     status, made = server.json("POST", path, body)
     assert status == 201
     return made
@@ -31,7 +31,7 @@ def table(server):
 
 @pytest.fixture
 def preis(server):
-    return opened(server, "/api/tournaments", PREIS)
+    return create(server, "/api/tournaments", PREIS)
 
 
 @pytest.fixture
@@ -45,19 +45,19 @@ def id_of(server, key):
     return stream["id"]
 
 
-def came(server, key, event, name="came", **proof):
+def upload_event(server, key, event, name="came", **proof):
     """Upload an event as an offline phone does; returns the status and response."""
     seen = len(server.json("GET", f"/pocket/streams/{key}")[1]["copy"]["streams"][0]["events"])
     sent = {"Idempotency_Key": name, "If_Match": f'"{seen}"', **proof}
     return server.json("POST", f"/pocket/streams/{key}/events", event, **sent)
 
 
-def sealed(holder, role, key):
+def sealed_box(holder, role, key):
     nonce, box = wrap(key, holder)
     return {"holder": digest(holder), "role": role, "nonce": nonce, "box": box}
 
 
-def boxed(server, key, *boxes):
+def upload_boxes(server, key, *boxes):
     path, body = f"/pocket/streams/{key}/boxes", json.dumps(boxes).encode()
     assert server.request("POST", path, body, Content_Type="application/json")[0] == 200
 
@@ -72,64 +72,70 @@ def evenings_of(server, ledger):
     return server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"]
 
 
-def refused(answer):
+def is_unproven(answer):
     status, body = answer
     return status == 422 and unproven("table").say(str) in body["error"]["message"]
 
 
-def test_closed_board_joins_no_ledger(server, table, ledger):
+def test_closed_board_cannot_join_a_ledger(server, table, ledger):
     named = {"do": "abend", "table": id_of(server, table["viewer"])}
-    closed = sealed(reader(server, ledger), f"table {named['table']}", table["viewer"])
+    closed = sealed_box(reader(server, ledger), f"table {named['table']}", table["viewer"])
     own = {"Bummerl_Key": table["scorer"]}
     status, _, _ = server.request("POST", f"/t/{table['scorer']}/renew", [("role", "viewer")])
     assert status == 303
-    assert refused(came(server, ledger, named, **own))
-    boxed(server, ledger, closed)
-    assert refused(came(server, ledger, named, **own))
+    assert is_unproven(upload_event(server, ledger, named, **own))
+    upload_boxes(server, ledger, closed)
+    assert is_unproven(upload_event(server, ledger, named, **own))
     # Neither dropping nor restoring the evening adds it.
     dropped = {"do": "austragen", "table": named["table"]}
-    assert refused(came(server, ledger, dropped))
+    assert is_unproven(upload_event(server, ledger, dropped))
     server.request("POST", f"/g/{ledger}/restore", [("table", named["table"])])
     assert evenings_of(server, ledger) == 0
 
 
 @pytest.mark.parametrize("role", ["scorer", "opponent", "viewer"])
-def test_open_board_is_counted_and_stays(server, table, ledger, role):
+def test_ledger_counts_a_board_with_its_writer_key(server, table, ledger, role):
     named = {"do": "abend", "table": id_of(server, table["viewer"])}
-    boxed(server, ledger, sealed(reader(server, ledger), f"table {named['table']}", table[role]))
+    upload_boxes(
+        server, ledger, sealed_box(reader(server, ledger), f"table {named['table']}", table[role])
+    )
     # The key of a viewer, of the other side or of another table adds no evening.
     for other in ("viewer", "opponent"):
-        assert refused(came(server, ledger, named, Bummerl_Key=table[other]))
-    assert refused(came(server, ledger, named, Bummerl_Key=server.table()["scorer"]))
-    assert refused(came(server, ledger, named))
-    assert came(server, ledger, named, Bummerl_Key=table["scorer"])[0] == 201
+        assert is_unproven(upload_event(server, ledger, named, Bummerl_Key=table[other]))
+    assert is_unproven(upload_event(server, ledger, named, Bummerl_Key=server.table()["scorer"]))
+    assert is_unproven(upload_event(server, ledger, named))
+    assert upload_event(server, ledger, named, Bummerl_Key=table["scorer"])[0] == 201
     server.request("POST", f"/t/{table['scorer']}/renew", [("role", role)])
     dropped = {"do": "austragen", "table": named["table"]}
-    assert came(server, ledger, dropped, "dropped")[0] == 201
-    assert came(server, ledger, named, "again")[0] == 201
+    assert upload_event(server, ledger, dropped, "dropped")[0] == 201
+    assert upload_event(server, ledger, named, "again")[0] == 201
     assert evenings_of(server, ledger) == 1
 
 
-def test_a_ledger_lets_nobody_try_codes(server, table, ledger):
+def test_ledger_does_not_accept_a_table_code(server, table, ledger):
     named = {"do": "abend", "table": id_of(server, table["viewer"])}
     code = re.search(
         r'class="code"[^>]*>(\w{6})', server.request("GET", f"/t/{table['scorer']}/share")[2]
     )
-    boxed(server, ledger, sealed(reader(server, ledger), f"table {named['table']}", code[1]))
-    assert refused(came(server, ledger, named, Bummerl_Key=table["scorer"]))
+    upload_boxes(
+        server, ledger, sealed_box(reader(server, ledger), f"table {named['table']}", code[1])
+    )
+    assert is_unproven(upload_event(server, ledger, named, Bummerl_Key=table["scorer"]))
 
 
 @pytest.mark.parametrize("text", [7, ["x"], "", "x\0", "x" * 41])
-def test_what_is_no_id_is_told(server, ledger, text):
-    assert came(server, ledger, {"do": "abend", "table": text})[0] == 422
+def test_invalid_table_id_is_refused(server, ledger, text):
+    assert upload_event(server, ledger, {"do": "abend", "table": text})[0] == 422
 
 
 @pytest.mark.parametrize("kind", ["ledger", "preis"])
-def test_a_ledger_counts_tables_alone(server, ledger, preis, kind):
+def test_ledger_counts_only_tables(server, ledger, preis, kind):
     key = preis["director"] if kind == "preis" else ledger
     stream = id_of(server, key)
-    boxed(server, ledger, sealed(reader(server, ledger), f"table {stream}", key))
-    assert refused(came(server, ledger, {"do": "abend", "table": stream}, Bummerl_Key=key))
+    upload_boxes(server, ledger, sealed_box(reader(server, ledger), f"table {stream}", key))
+    assert is_unproven(
+        upload_event(server, ledger, {"do": "abend", "table": stream}, Bummerl_Key=key)
+    )
     assert server.request("GET", f"/g/{ledger}")[0] == 200
 
 
@@ -144,28 +150,28 @@ def series(*of):
     return {"do": "serie", "of": list(of), "rule": "places", "collects": "pair"}
 
 
-def test_series_takes_what_links_open(server, preis, table):
-    first, second = (opened(server, "/api/tournaments", PREIS) for _ in range(2))
+def test_series_takes_only_viewable_tournaments(server, preis, table):
+    first, second = (create(server, "/api/tournaments", PREIS) for _ in range(2))
     ids = [id_of(server, made["director"]) for made in (first, second)]
     third, ring = preis["director"], ring_of(server, preis["director"])
     links = [("token", "s"), ("with", first["viewer"]), ("rule", "places"), ("collects", "pair")]
     assert server.request("POST", f"/p/{second['director']}/season", links)[0] == 303
-    assert refused(came(server, third, series(*ids)))
+    assert is_unproven(upload_event(server, third, series(*ids)))
     # The link for signing up does not permit viewing.
-    boxed(server, third, sealed(ring, ids[0], first["signup"]))
-    assert refused(came(server, third, series(ids[0])))
+    upload_boxes(server, third, sealed_box(ring, ids[0], first["signup"]))
+    assert is_unproven(upload_event(server, third, series(ids[0])))
     board = id_of(server, table["viewer"])
-    boxed(server, third, sealed(ring, board, table["viewer"]))
-    assert refused(came(server, third, series(board)))
-    boxed(server, third, sealed(ring, ids[1], second["viewer"]))
-    assert came(server, third, series(*ids))[0] == 201
+    upload_boxes(server, third, sealed_box(ring, board, table["viewer"]))
+    assert is_unproven(upload_event(server, third, series(board)))
+    upload_boxes(server, third, sealed_box(ring, ids[1], second["viewer"]))
+    assert upload_event(server, third, series(*ids))[0] == 201
     # The tournament remains in the series after its link is closed.
     server.request("POST", f"/p/{second['director']}/renew", [("role", "hall")])
-    assert came(server, third, series(ids[0]), "less")[0] == 201
+    assert upload_event(server, third, series(ids[0]), "less")[0] == 201
     assert server.request("GET", f"/p/{third}/season")[2].count('name="without"') == 1
 
 
-def born(tmp_path, kind, head, events, keys, seals=()):
+def stream_copy(tmp_path, kind, head, events, keys, seals=()):
     """The copy of a stream, as an offline phone uploads it."""
     store = PhoneStore(tmp_path / f"{mint()}.db")
     stream = store.create(kind, Opening(head, keys, seals, events)).id
@@ -175,20 +181,20 @@ def born(tmp_path, kind, head, events, keys, seals=()):
     return copy
 
 
-def test_ledger_is_born_with_its_own(server, table, tmp_path):
+def test_uploaded_ledger_needs_keys_of_its_tables(server, table, tmp_path):
     stream, head = id_of(server, table["viewer"]), {"group": 1, "name": "G"}
     keys = {"member": mint(), "reader": mint()}
     own = Seal(keys["member"], "reader", keys["reader"])
     counted = [{"do": "abend", "table": stream}]
-    bare = born(tmp_path, "group", head, counted, keys, [own])
+    bare = stream_copy(tmp_path, "group", head, counted, keys, [own])
     member = {"Bummerl_Key": f"{keys['member']}.{table['scorer']}"}
-    assert refused(server.json("POST", "/pocket/streams", bare, **member))
+    assert is_unproven(server.json("POST", "/pocket/streams", bare, **member))
     board = Seal(keys["reader"], f"table {stream}", table["viewer"])
-    copy = born(tmp_path, "group", head, counted, keys, [own, board])
-    assert refused(server.json("POST", "/pocket/streams", copy))
+    copy = stream_copy(tmp_path, "group", head, counted, keys, [own, board])
+    assert is_unproven(server.json("POST", "/pocket/streams", copy))
     for others in ("", f".{table['viewer']}", f".{table['opponent']}"):
         proof = {"Bummerl_Key": f"{keys['member']}{others}"}
-        assert refused(server.json("POST", "/pocket/streams", copy, **proof))
+        assert is_unproven(server.json("POST", "/pocket/streams", copy, **proof))
     assert server.json("POST", "/pocket/streams", copy, **member)[0] == 201
     assert evenings_of(server, keys["reader"]) == 1
     # The server still accepts the copy a second time, although a link was closed meanwhile.
@@ -197,7 +203,7 @@ def test_ledger_is_born_with_its_own(server, table, tmp_path):
 
 
 @pytest.mark.parametrize("event", ["auslosung", "stechtisch", "serie"])
-def test_tournament_is_born_with_its_own(server, table, preis, tmp_path, event):
+def test_uploaded_tournament_needs_its_streams_keys(server, table, preis, tmp_path, event):
     opening = preis["viewer"] if event == "serie" else table["scorer"]
     stream = id_of(server, preis["director"] if event == "serie" else opening)
     drawn = [{**table, "stream": stream} for table in DRAW["tables"]]
@@ -211,17 +217,17 @@ def test_tournament_is_born_with_its_own(server, table, preis, tmp_path, event):
     watched = Seal(ring, stream, preis["signup"] if event == "serie" else table["viewer"])
     director = {"Bummerl_Key": keys["director"]}
     for seals, sent in (([own], director), ([own, watched], director), ([own, held], {})):
-        copy = born(tmp_path, "tournament", PREIS, [said], keys, seals)
+        copy = stream_copy(tmp_path, "tournament", PREIS, [said], keys, seals)
         assert server.json("POST", "/pocket/streams", copy, **sent)[0] == 422
-    copy = born(tmp_path, "tournament", PREIS, [said], keys, [own, held])
+    copy = stream_copy(tmp_path, "tournament", PREIS, [said], keys, [own, held])
     assert server.json("POST", "/pocket/streams", copy, **director)[0] == 201
 
 
-def test_table_claims_no_tournament(server, preis, tmp_path):
+def test_table_cannot_claim_a_tournament(server, preis, tmp_path):
     victim = id_of(server, preis["director"])
     keys = {"scorer": mint(), "viewer": mint()}
     belongs = Seal(keys["scorer"], "tournament", victim)
-    copy = born(tmp_path, "table", {"watten": 1, "rules": "bayern"}, [], keys, [belongs])
+    copy = stream_copy(tmp_path, "table", {"watten": 1, "rules": "bayern"}, [], keys, [belongs])
     assert server.json("POST", "/pocket/streams", copy)[0] == 201
     for page in ("", "/standings", "/stream", "/standings/stream"):
         assert server.request("GET", f"/e/{keys['scorer']}{page}")[0] == 404

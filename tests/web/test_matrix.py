@@ -325,7 +325,7 @@ def test_matrix_names_every_route(routes):
     assert {endpoint for endpoint, _, _ in routes} == set(WHO)
 
 
-def test_who_is_let_in(server, routes, keys):
+def test_only_listed_roles_are_admitted(server, routes, keys):
     wrong = []
     # Roles without access come first, to show that they change nothing.
     for inside in (False, True):
@@ -337,8 +337,8 @@ def test_who_is_let_in(server, routes, keys):
                 for method in methods - {"HEAD"}:
                     status = ask(server, endpoint, method, path, keys, role)
                     refused = REFUSED.get(endpoint) if method == "POST" else None
-                    told = status == refused or (status < 400 and not refused)
-                    if not (told if inside else status in (403, 404)):
+                    accepted = status == refused or (status < 400 and not refused)
+                    if not (accepted if inside else status in (403, 404)):
                         wrong.append((endpoint, method, role, status))
         if not inside:
             after = {role: lengths(server, keys[role]) for role in before}
@@ -352,7 +352,7 @@ def lengths(server, key):
     return [text for status, _, text in answers if status == 200]
 
 
-def test_no_route_takes_another_method(server, routes, keys):
+def test_unlisted_methods_are_refused(server, routes, keys):
     taken = defaultdict(set)
     for _, path, methods in routes:
         taken[path] |= methods

@@ -12,7 +12,7 @@ from scorer.store import Unavailable
 from scorer.web.frame.processor_time import Metered, watch_greenlets
 from scorer.web.frame.rate_limits import TIME
 from tests.serving import Local, serving
-from tests.torture.test_offline_streams import HEAD, WON, birth, home
+from tests.torture.test_offline_streams import HEAD, WON, stream_copy, upload
 from tests.web.test_matrix import PLACES
 
 ALL = TIME[0].times * 1024 / 1_000_000
@@ -30,12 +30,12 @@ def spend(local, seconds):
     local.app.extensions["limits"].spend_time("127.0.0.1", seconds)
 
 
-def brought_home(local):
-    copy, keys = birth("table", HEAD, [(event, "scorer a", "") for event in WON])
-    return home(local, copy, keys["scorer"])[0]
+def upload_table(local):
+    copy, keys = stream_copy("table", HEAD, [(event, "scorer a", "") for event in WON])
+    return upload(local, copy, keys["scorer"])[0]
 
 
-def test_nothing_is_computed_over_the_share(local):
+def test_address_over_its_share_gets_429(local):
     table = local.table(look_back="always", played=[WON[0]])
     spend(local, ALL + 1)
     for rule in local.app.url_map.iter_rules():
@@ -45,13 +45,13 @@ def test_nothing_is_computed_over_the_share(local):
             assert local.request("GET", path)[0] == 429, path
     question = {"rules": "bayern", "points": [0, 0]}
     assert local.json("POST", "/api/equity", question)[0] == 429
-    assert brought_home(local) == 429
+    assert upload_table(local) == 429
     # Events at a table are still accepted.
     local.play(table["scorer"], WON[0])
     assert local.request("GET", "/health")[0] == 200
 
 
-def test_a_refusal_names_when_it_goes_on(local):
+def test_refusal_has_a_retry_after_header(local):
     spend(local, ALL + 1)
     status, headers, page = local.request("GET", "/", Accept_Language="de")
     assert status == 429
@@ -59,35 +59,35 @@ def test_a_refusal_names_when_it_goes_on(local):
     assert "<html" in page
 
 
-def test_others_are_not_refused(local):
+def test_other_addresses_are_not_refused(local):
     local.app.extensions["limits"].spend_time("192.0.2.7", ALL + 1)
     assert local.request("GET", "/")[0] == 200
 
 
-def test_half_of_the_share_refuses_nobody(local):
+def test_half_of_the_share_is_not_refused(local):
     for _ in range(5):
         spend(local, ALL / 10)
     assert local.request("GET", "/referee")[0] == 200
-    assert brought_home(local) == 201
+    assert upload_table(local) == 201
 
 
-ANSWERED = {
+REQUESTS = {
     200: ("GET", "/rules", None),
     404: ("GET", "/t/nobody", None),
     422: ("POST", "/api/equity", {"rules": "bayern"}),
 }
 
 
-@pytest.mark.parametrize("status", ANSWERED)
-def test_every_answer_is_spent(local, status):
+@pytest.mark.parametrize("status", REQUESTS)
+def test_time_of_every_response_is_counted(local, status):
     limits, spent = local.app.extensions["limits"], []
     limits.spend_time = lambda who, seconds: spent.append((who, seconds))
-    assert local.request(*ANSWERED[status])[0] == status
+    assert local.request(*REQUESTS[status])[0] == status
     assert {who for who, _ in spent} == {"127.0.0.1"}
     assert all(seconds > 0 for _, seconds in spent)
 
 
-def test_an_address_pays_for_its_draws_until_nothing_is_left(tmp_path):
+def test_time_of_draws_is_counted(tmp_path):
     """The limit also counts the time of the process that makes the draw."""
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": True})
     local, spent = Local(app), []
@@ -103,7 +103,7 @@ def test_an_address_pays_for_its_draws_until_nothing_is_left(tmp_path):
 
 
 @pytest.mark.slow
-def test_who_lets_much_be_drawn_keeps_nobody_waiting(tmp_path):
+def test_busy_address_does_not_delay_other_draws(tmp_path):
     """The first draw of another address begins before the waiting draws of a busy address."""
     proxy = {"BUMMERL_RATE_LIMITS": "on", "BUMMERL_PROXIES": "1"}
     with serving(tmp_path / "x.db", workers=1, **proxy) as server:
@@ -126,7 +126,7 @@ def test_who_lets_much_be_drawn_keeps_nobody_waiting(tmp_path):
         assert sorted(done) == [("192.0.2.7", 201)] * 5 + [("192.0.2.8", 201)]
 
 
-def test_a_greenlet_pays_for_itself_alone(local):
+def test_greenlet_is_charged_only_for_its_own_time(local):
     """A request is not charged for the time of others while it waits."""
     limits, spent = local.app.extensions["limits"], []
     limits.spend_time = lambda who, seconds: spent.append(seconds)
@@ -136,13 +136,13 @@ def test_a_greenlet_pays_for_itself_alone(local):
         greenlet.greenlet(lambda: (burn(), mine.switch())).switch()
         return []
 
-    def answered():
+    def run_requests():
         watch_greenlets()
         for answer in (waiting, lambda *_: burn()):
             Metered(local.app, answer)({"REMOTE_ADDR": "192.0.2.7"}, None)
         greenlet.settrace(None)
 
-    thread = threading.Thread(target=answered)
+    thread = threading.Thread(target=run_requests)
     thread.start()
     thread.join(60)
     waited, burnt = spent
@@ -154,7 +154,7 @@ def burn():
     return []
 
 
-def test_who_asks_often_waits_for_himself():
+def test_turns_are_shared_fairly_between_addresses():
     turns, order = FairTurns(at_once=2), []
     begun, go_on = threading.Semaphore(0), threading.Semaphore(0)
 
@@ -188,7 +188,7 @@ def test_who_asks_often_waits_for_himself():
     assert sorted(order) == ["many"] * 10 + ["one", "two"]
 
 
-def test_nothing_left_is_said_by_the_limiter(local):
+def test_limiter_raises_when_no_time_is_left(local):
     limits = local.app.extensions["limits"]
     limits.ask_time("192.0.2.7")
     limits.spend_time("192.0.2.7", ALL + 1)

@@ -34,7 +34,7 @@ def test_refused_form_shows_its_page(app):
     assert "data-code" in refused.text
 
 
-def test_undrawable_page_is_no_refusal(app):
+def test_refusal_outside_a_form_is_raised(app):
     for error in (Illegal("game-over"), Unreadable("name", "is missing")):
         with app.test_request_context("/"), pytest.raises(type(error)):
             app.handle_user_exception(error)

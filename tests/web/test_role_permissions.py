@@ -66,7 +66,7 @@ def played(server):
 
 @pytest.mark.parametrize("door", [by_api, by_tap, by_phone])
 @pytest.mark.parametrize(("event", "side", "who"), WHO)
-def test_who_may_record_by_every_door(server, played, event, side, who, door):
+def test_only_permitted_roles_can_record_each_event(server, played, event, side, who, door):
     table = played()
     body = event if side is None else {**event, "side": side}
     for role in ROLES:
@@ -81,7 +81,7 @@ def test_who_may_record_by_every_door(server, played, event, side, who, door):
         assert door(server, fresh[role], role, body, len(PLAYED)) in (201, 303), role
 
 
-def test_claim_only_of_the_own_link(server, played):
+def test_phone_can_claim_only_its_own_link(server, played):
     table, phone = played(), {"Cookie": "phone=abcdefgh"}
     links = {role: digest(table[role])[:16] for role in ROLES}
     for role, link, cookie in (
@@ -100,7 +100,7 @@ def test_claim_only_of_the_own_link(server, played):
     assert by_phone(server, table["opponent"], "opponent", agreed, seen + 1, **other) == 403
 
 
-def test_a_desk_erases_nothing(server):
+def test_desk_cannot_upload_an_erasure(server):
     director = server.new_tournament(rounds=3)["director"]
     event = {"do": "loeschung", "sealed": []}
     assert by_phone(server, director, "director", event, 0) == 403

@@ -78,7 +78,7 @@ def test_counted_bytes_match_the_file(local, book):
     assert max(counted) > 64 * 1024 > len(json.dumps([pairs, LOGO]))
 
 
-def test_many_small_writes_are_one_large_one(tmp_path):
+def test_small_and_large_writes_have_one_limit(tmp_path):
     most = (RateLimit(256, 3600),)
     for size in (100, 5_000, 70_000):
         limits, kept = RateLimiter(FileCounts(str(tmp_path / f"{size}.db"))), 0

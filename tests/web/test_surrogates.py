@@ -22,21 +22,23 @@ SAMPLES = [
 ]
 
 
-def spoilt(value, sign):
+def with_bad_sign(value, sign):
     """Copies of the value, each with the sign in place of one leaf or after one field name."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield {**{n: v for n, v in value.items() if n != name}, name + sign: inner}
-            yield from ({**value, name: other} for other in spoilt(inner, sign))
+            yield from ({**value, name: other} for other in with_bad_sign(inner, sign))
     elif isinstance(value, list):
         for at, inner in enumerate(value):
-            yield from ([*value[:at], other, *value[at + 1 :]] for other in spoilt(inner, sign))
+            yield from (
+                [*value[:at], other, *value[at + 1 :]] for other in with_bad_sign(inner, sign)
+            )
     else:
         yield sign
 
 
 @pytest.fixture(scope="module")
-def doors(local):
+def json_paths(local):
     """The paths that accept JSON, and the path of a table's form, which has JSON in a field."""
     keys = people(local)
     paths = ["/api/tables", "/api/tournaments", "/api/equity", "/pocket/streams"]
@@ -52,10 +54,10 @@ HOME = [("director", "events"), ("member", "events"), ("member", "boxes"), ("dir
 @pytest.mark.parametrize(
     "sign", [BAD[0], *(pytest.param(s, marks=pytest.mark.slow) for s in BAD[1:])]
 )
-def test_no_door_breaks(local, doors, sign):
-    paths, form = doors
+def test_bad_characters_cause_no_server_error(local, json_paths, sign):
+    paths, form = json_paths
     samples = [*SAMPLES, *(body for body in SENT.values() if isinstance(body, dict))]
-    for at, body in enumerate(other for sample in samples for other in spoilt(sample, sign)):
+    for at, body in enumerate(other for sample in samples for other in with_bad_sign(sample, sign)):
         text, names = json.dumps(body), {"Idempotency_Key": f"{ord(sign[0])}-{at}"}
         for path in paths:
             names["If_Match"] = '"1"'
@@ -74,7 +76,7 @@ TEXT = st.text(st.characters(codec=None), max_size=5)
         lambda inner: st.dictionaries(TEXT, inner, max_size=3) | st.lists(inner, max_size=3),
     )
 )
-def test_what_is_read_can_be_written(value):
+def test_loaded_json_can_be_written_as_utf8(value):
     try:
         read = loads(json.dumps(value))
     except Unreadable:

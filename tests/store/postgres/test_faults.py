@@ -9,12 +9,12 @@ import pytest
 from scorer.doctor import examine, startup_problem
 from scorer.store import Unavailable, hash_chain
 from scorer.store.database_url import open_store
-from tests.store.test_faults import at_once, refused, said
+from tests.store.test_faults import append_number, expect_unavailable, run_in_threads
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["restart", "crash"])
-def test_server_back_in_time_is_no_error(cluster, store, stream, how):
-    said(store, stream, 1)
+def test_server_restart_within_patience_is_no_error(cluster, store, stream, how):
+    append_number(store, stream, 1)
     news = store.changes()
     cluster.stop(how)
     try:
@@ -22,7 +22,7 @@ def test_server_back_in_time_is_no_error(cluster, store, stream, how):
         with pytest.raises(Unavailable, match="gone"):
             while True:
                 store.changes()
-        waiting = threading.Thread(target=said, args=(store, stream, 2))
+        waiting = threading.Thread(target=append_number, args=(store, stream, 2))
         waiting.start()
     finally:
         cluster.start()
@@ -31,42 +31,42 @@ def test_server_back_in_time_is_no_error(cluster, store, stream, how):
     assert store.changes() != news
 
 
-def test_a_server_that_is_away_is_named(cluster, database, stream):
+def test_unreachable_server_is_reported(cluster, database, stream):
     store = database.open(patience=0.2)
     cluster.stop()
     try:
         # The first event may have been written before the connection was lost.
-        assert refused(said, store, stream, 1) == ("gone", False)
-        assert refused(said, store, stream, 1) == ("gone", True)
-        assert refused(store.events, stream)[0] == "gone"
-        assert refused(open_store, database.place, 0.1)[0] == "gone"
+        assert expect_unavailable(append_number, store, stream, 1) == ("gone", False)
+        assert expect_unavailable(append_number, store, stream, 1) == ("gone", True)
+        assert expect_unavailable(store.events, stream)[0] == "gone"
+        assert expect_unavailable(open_store, database.place, 0.1)[0] == "gone"
         # The doctor and the commands also show PostgreSQL's own message.
-        [told] = troubles(database.place)
-        assert startup_problem(database.place, Unavailable("gone")) in told
-        assert "No such file" in told
+        [text] = troubles(database.place)
+        assert startup_problem(database.place, Unavailable("gone")) in text
+        assert "No such file" in text
     finally:
         cluster.start()
-    assert said(store, stream, 1).fresh
+    assert append_number(store, stream, 1).fresh
 
 
-def test_cut_before_commit_writes_nothing(cluster, store, stream):
+def test_connection_lost_before_commit_writes_nothing(cluster, store, stream):
     with pytest.raises(Unavailable) as cut, store._writing() as run:
         run("update keys set revoked = 'now'")
         cluster.cut()
         run("select 1")
     assert (cut.value.reason, cut.value.sure) == ("gone", True)
     assert store.find("key-of-scorer") is not None
-    assert said(store, stream, 1).fresh
+    assert append_number(store, stream, 1).fresh
 
 
-def test_cut_at_commit_may_have_written(cluster, store, stream):
+def test_connection_lost_at_commit_is_uncertain(cluster, store, stream):
     with pytest.raises(Unavailable) as cut, store._writing() as run:
         run("update keys set revoked = 'now'")
         cluster.cut()
     assert (cut.value.reason, cut.value.sure) == ("gone", False)
 
 
-def test_cuts_lose_and_double_nothing(cluster, database, stream):
+def test_lost_connections_lose_or_double_no_event(cluster, database, stream):
     stores = [database.open(patience=20) for _ in range(2)]
     cuts = 0
 
@@ -95,16 +95,18 @@ def test_cuts_lose_and_double_nothing(cluster, database, stream):
         assert [e["n"] for e in events if e["by"] == str(who)] == list(range(20))
 
 
-def test_conflict_is_a_missed_lock(database, store, stream):
+def test_serialization_failure_is_reported_as_locked(database, store, stream):
     # The store sets the isolation level itself, whatever the database's default.
-    assert said(database.open(default_transaction_isolation="serializable"), stream, 1).fresh
+    assert append_number(
+        database.open(default_transaction_isolation="serializable"), stream, 1
+    ).fresh
     with pytest.raises(Unavailable) as refusal, store._writing() as run:
         run("do $$ begin raise exception 'x' using errcode = 'serialization_failure'; end $$")
     assert (refusal.value.reason, refusal.value.sure) == ("locked", True)
-    assert said(store, stream, 2).fresh
+    assert append_number(store, stream, 2).fresh
 
 
-def test_passed_over_failure_is_no_commit(store, stream):
+def test_ignored_sql_error_prevents_the_commit(store, stream):
     with pytest.raises(Unavailable, match="broken"), store._writing() as run:
         run("update keys set revoked = 'now'")
         with pytest.raises(psycopg.Error):
@@ -112,53 +114,53 @@ def test_passed_over_failure_is_no_commit(store, stream):
     assert store.find("key-of-scorer") is not None
 
 
-def test_a_writer_that_falls_silent_is_let_go(database, store, stream, monkeypatch):
+def test_idle_writer_loses_its_lock(database, store, stream, monkeypatch):
     monkeypatch.setattr("scorer.store.postgres.connections.HELD", 0.2)
     with pytest.raises(Unavailable), database.open()._writing(stream):
-        assert said(store, stream, 1).fresh
+        assert append_number(store, stream, 1).fresh
 
 
-def test_read_only_server(database, store, stream):
-    said(store, stream, 1)
+def test_read_only_server_refuses_writes(database, store, stream):
+    append_number(store, stream, 1)
     standby = database.open(default_transaction_read_only="on")
     assert standby.length(stream) == 1
-    assert refused(said, standby, stream, 2) == ("read-only", True)
+    assert expect_unavailable(append_number, standby, stream, 2) == ("read-only", True)
 
 
-def test_forgetful_book_is_noticed(cluster, database, store, stream):
-    said(store, stream, 1)
+def test_lost_events_are_reported_as_replaced(cluster, database, store, stream):
+    append_number(store, stream, 1)
     # This is like a standby that takes over without the newest event.
     database.execute("alter table events disable trigger no_change; delete from events")
-    said(database.open(), stream, 1)
+    append_number(database.open(), stream, 1)
     cluster.cut()
     for number in (2, 3):
-        assert refused(said, store, stream, number) == ("replaced", True)
-    assert said(database.open(), stream, 2).fresh
+        assert expect_unavailable(append_number, store, stream, number) == ("replaced", True)
+    assert append_number(database.open(), stream, 2).fresh
 
 
-def test_foreign_database_is_left_alone(database):
+def test_foreign_database_is_refused(database):
     database.execute("create table photos (id integer)")
-    assert refused(database.open)[0] == "foreign"
+    assert expect_unavailable(database.open)[0] == "foreign"
 
 
 def test_database_without_unicode_is_refused(cluster):
     cluster.execute("create database latin encoding 'latin1' locale 'C' template template0")
-    assert refused(open_store, cluster.url("latin"))[0] == "encoding"
+    assert expect_unavailable(open_store, cluster.url("latin"))[0] == "encoding"
 
 
-def test_what_is_called_recorded_is_on_the_disk(database):
+def test_synchronous_commit_is_always_on(database):
     store = database.open(synchronous_commit="off")
     assert store.settings()["synchronous_commit"] == "on"
 
 
-def test_connections_are_bounded_and_go_back(database, store, stream):
+def test_pool_opens_at_most_ten_connections(database, store, stream):
     ready = threading.Barrier(30)
 
     def read(_):
         ready.wait()
         store.events(stream)
 
-    at_once(read, 30)
+    run_in_threads(read, 30)
     assert store._db._pool.open_now <= 10
 
 
@@ -166,7 +168,7 @@ def troubles(url):
     return [finding.text for finding in examine(url) if not finding.well]
 
 
-def test_the_doctor_names_what_is_not_set_up(cluster):
+def test_doctor_reports_missing_setup(cluster):
     cluster.execute("create database others")
     cluster.execute("create role guest login")
     guest = cluster.url("others").replace("bummerl@", "guest@")
@@ -176,16 +178,16 @@ def test_the_doctor_names_what_is_not_set_up(cluster):
         (cluster.url("nosuch"), "gone", 'database "nosuch" does not exist'),
         (guest.replace("guest", "nobody"), "gone", 'role "nobody" does not exist'),
     ):
-        [told] = troubles(url)
-        assert startup_problem(url, Unavailable(reason)) in told
-        assert words in told
+        [text] = troubles(url)
+        assert startup_problem(url, Unavailable(reason)) in text
+        assert words in text
     # As docs/postgres.md describes it.
     cluster.execute("create database owned owner guest encoding 'UTF8' template template0")
     owned = cluster.url("owned").replace("bummerl@", "guest@")
     assert troubles(owned) == ["fsync is off: switch it on"]
 
 
-def test_the_doctor_looks_at_the_server(database):
+def test_doctor_examines_the_server(database):
     found = list(examine(database.place))
     assert any("PostgreSQL" in finding.text and finding.well for finding in found)
     # The tests' own server runs without fsync.

@@ -6,16 +6,16 @@ import pytest
 from scorer.store import Opening, hash_chain
 from scorer.store.postgres import schema
 from scorer.store.sql_store import NewEvent
-from tests.store.test_faults import refused, said
+from tests.store.test_faults import append_number, expect_unavailable
 
 
-def test_only_writers_of_one_stream_take_turns(database, store, stream):
+def test_only_writers_of_one_stream_block_each_other(database, store, stream):
     other, hasty = store.create("table", Opening({}, {})).id, database.open(patience=0.2)
     with store._writing(stream):
-        assert refused(said, hasty, stream, 1) == ("locked", True)
-        assert refused(hasty.grant, stream, {}) == ("locked", True)
-        assert said(hasty, other, 1).fresh
-    assert said(hasty, stream, 1).fresh
+        assert expect_unavailable(append_number, hasty, stream, 1) == ("locked", True)
+        assert expect_unavailable(hasty.grant, stream, {}) == ("locked", True)
+        assert append_number(hasty, other, 1).fresh
+    assert append_number(hasty, stream, 1).fresh
 
 
 def test_events_committed_out_of_order_are_reported(database, store, stream):
@@ -23,7 +23,7 @@ def test_events_committed_out_of_order_are_reported(database, store, stream):
     position, _ = store.moved(0)
     with late._writing() as run:
         first = late._append(run, NewEvent(stream, {"do": "x"}, "1", "late", None)).stored
-        second = said(store, other, 1).stored
+        second = append_number(store, other, 1).stored
         assert first.seq < second.seq
         position, moved = store.moved(position)
         assert moved == {other: 1}
@@ -35,8 +35,8 @@ def test_events_committed_out_of_order_are_reported(database, store, stream):
     assert store.moved(store.moved(position)[0])[1] == {}
 
 
-def test_a_dump_of_another_server_is_not_news_for_ever(database, store, stream):
-    said(store, stream, 1)
+def test_restored_dump_is_not_reported_as_changed(database, store, stream):
+    append_number(store, stream, 1)
     # A younger server has not assigned this transaction id yet.
     database.execute(
         "set bummerl.locks = 'test'; set bummerl.erasing = 'on'; "
@@ -46,7 +46,7 @@ def test_a_dump_of_another_server_is_not_news_for_ever(database, store, stream):
 
 
 @pytest.fixture
-def older(database):
+def previous_release(database):
     """A connection of the previous release, which created the tables and wrote two events."""
     with psycopg.connect(database.place, autocommit=True) as connection:
         connection.execute(
@@ -69,9 +69,12 @@ def older(database):
         yield connection
 
 
-def test_tables_of_the_release_before_go_on(database, older):
+def test_database_of_previous_release_is_usable(database, previous_release):
     store = database.open()
-    assert (said(store, "old", 2).fresh, said(store, "old", 3).fresh) == (False, True)
+    assert (append_number(store, "old", 2).fresh, append_number(store, "old", 3).fresh) == (
+        False,
+        True,
+    )
     events = [stored.event for stored in store.events("old")]
     assert hash_chain.check({"watten": 1}, events) is None
     assert store.moved(0)[1] == {"old": 3}
@@ -86,9 +89,9 @@ def test_tables_of_the_release_before_go_on(database, older):
         "update keys set revoked = 'now'",
     ],
 )
-def test_a_server_of_the_release_before_is_refused(database, older, write):
+def test_writes_of_the_previous_release_are_refused(database, previous_release, write):
     store = database.open()
     # The older server reports this as "read-only".
     with pytest.raises(psycopg.errors.ReadOnlySqlTransaction, match="upgrade this server"):
-        older.execute(write)
+        previous_release.execute(write)
     assert store.length("old") == 2

@@ -16,10 +16,10 @@ from scorer.store.keys import mint
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
 from tests.serving import PATIENCE
-from tests.store.test_faults import at_once, refused, said
+from tests.store.test_faults import append_number, expect_unavailable, run_in_threads
 
 
-def copied(store, path):
+def copy_database(store, path):
     """Copy the database into one file without a log; returns its path."""
     store.backup(path)
     return path
@@ -30,7 +30,7 @@ def deleted(store, path):
 
 
 def replaced(store, path):
-    os.replace(copied(store, path), store.path)
+    os.replace(copy_database(store, path), store.path)
 
 
 def put_aside(store, path):
@@ -51,58 +51,58 @@ def with_another_log(store, path):
     "happens", [deleted, replaced, put_aside, without_its_log, with_another_log]
 )
 def test_exchanged_file_is_noticed(store, stream, tmp_path, happens):
-    said(store, stream, 1)
+    append_number(store, stream, 1)
     happens(store, tmp_path / "other.db")
     for number in (2, 3):
-        assert refused(said, store, stream, number)[0] == "replaced"
-    assert refused(store.create, "table", Opening({}, {}))[0] == "replaced"
-    assert refused(store.grant, stream, {"viewer": "key"})[0] == "replaced"
+        assert expect_unavailable(append_number, store, stream, number)[0] == "replaced"
+    assert expect_unavailable(store.create, "table", Opening({}, {}))[0] == "replaced"
+    assert expect_unavailable(store.grant, stream, {"viewer": "key"})[0] == "replaced"
 
 
-def test_a_book_rolled_back_in_place_is_noticed(store, stream, tmp_path):
-    said(store, stream, 1)
-    older = copied(store, tmp_path / "older.db")
-    said(store, stream, 2)
+def test_database_overwritten_by_a_backup_is_noticed(store, stream, tmp_path):
+    append_number(store, stream, 1)
+    older = copy_database(store, tmp_path / "older.db")
+    append_number(store, stream, 2)
     # As `cp older.db bummerl.db` does once the log has been written back.
     with store._db.borrow() as db:
         db.execute("pragma wal_checkpoint(truncate)")
     store.path.write_bytes(older.read_bytes())
-    assert refused(said, store, stream, 3)[0] == "replaced"
+    assert expect_unavailable(append_number, store, stream, 3)[0] == "replaced"
 
 
 def test_sqlite_restore_is_noticed(store, stream, tmp_path):
-    said(store, stream, 1)
-    older = copied(store, tmp_path / "older.db")
-    said(store, stream, 2)
+    append_number(store, stream, 1)
+    older = copy_database(store, tmp_path / "older.db")
+    append_number(store, stream, 2)
     # `.restore` of SQLite's shell also writes to the log and leaves the file untouched.
     with closing(sqlite3.connect(older)) as copy, closing(sqlite3.connect(store.path)) as book:
         copy.backup(book)
-    assert refused(said, store, stream, 3)[0] == "replaced"
+    assert expect_unavailable(append_number, store, stream, 3)[0] == "replaced"
 
 
-def test_silent_disk_is_no_exchange(store, stream, monkeypatch):
-    said(store, stream, 1)
+def test_failing_stat_is_not_reported_as_replaced(store, stream, monkeypatch):
+    append_number(store, stream, 1)
     with monkeypatch.context() as failing:
         failing.setattr(os, "stat", lambda file: os.fstat(-1))
-        assert refused(said, store, stream, 2)[0] == "broken"
-        assert refused(store.check_opened)[0] == "broken"
+        assert expect_unavailable(append_number, store, stream, 2)[0] == "broken"
+        assert expect_unavailable(store.check_opened)[0] == "broken"
     store.check_opened()
-    assert said(store, stream, 2).fresh
+    assert append_number(store, stream, 2).fresh
 
 
-def test_other_writers_are_no_exchange(store, stream):
-    said(store, stream, 1)
+def test_other_writers_are_not_reported_as_replaced(store, stream):
+    append_number(store, stream, 1)
     other = SqliteStore(store.path)
-    said(other, stream, 2)
-    assert said(store, stream, 3).stored.n == 3
+    append_number(other, stream, 2)
+    assert append_number(store, stream, 3).stored.n == 3
     other.close()
-    assert said(store, stream, 4).stored.n == 4
+    assert append_number(store, stream, 4).stored.n == 4
 
 
-def test_reopened_book_has_its_own_log(store, stream):
-    said(store, stream, 1)
+def test_closed_store_reopens_for_the_next_write(store, stream):
+    append_number(store, stream, 1)
     store.close()
-    assert said(store, stream, 2).stored.n == 2
+    assert append_number(store, stream, 2).stored.n == 2
 
 
 def test_foreign_database_is_left_alone(tmp_path):
@@ -111,25 +111,25 @@ def test_foreign_database_is_left_alone(tmp_path):
     connection.execute("create table photos (id integer)")
     connection.close()
     before = path.read_bytes()
-    assert refused(SqliteStore, path)[0] == "foreign"
+    assert expect_unavailable(SqliteStore, path)[0] == "foreign"
     assert path.read_bytes() == before
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
-def test_read_only_folder_is_no_damage(store, stream):
+def test_read_only_folder_is_reported_as_read_only(store, stream):
     store.close()
     store.path.parent.chmod(0o500)
     try:
-        assert refused(SqliteStore, store.path)[0] == "read-only"
+        assert expect_unavailable(SqliteStore, store.path)[0] == "read-only"
     finally:
         store.path.parent.chmod(0o700)
 
 
-def test_a_path_that_is_a_folder_is_no_damage(tmp_path):
-    assert refused(SqliteStore, tmp_path)[0] == "read-only"
+def test_folder_as_path_is_reported_as_read_only(tmp_path):
+    assert expect_unavailable(SqliteStore, tmp_path)[0] == "read-only"
 
 
-def test_a_backup_that_fails_leaves_nothing(store, stream, tmp_path):
+def test_failed_backup_leaves_no_file(store, stream, tmp_path):
     target = tmp_path / "copy.db"
     with pytest.raises(RuntimeError), atomic_file(target) as unfinished:
         unfinished.write_text("half")
@@ -151,15 +151,15 @@ with atomic_file(Path(sys.argv[1])) as unfinished:
 """
 
 
-def test_killed_backup_leaves_no_whole_file(tmp_path):
+def test_killed_backup_leaves_only_a_partial_file(tmp_path):
     target = tmp_path / "copy.db"
     done = subprocess.run([sys.executable, "-c", HALF, str(target)], check=False)
     assert done.returncode == -signal.SIGKILL
     assert [path.suffix for path in tmp_path.glob("copy*")] == [ENDING]
 
 
-def test_connections_go_back(store, stream):
-    said(store, stream, 1)
+def test_pool_keeps_at_most_eight_connections(store, stream):
+    append_number(store, stream, 1)
     ready = threading.Barrier(30)
 
     def read(_):
@@ -167,11 +167,11 @@ def test_connections_go_back(store, stream):
             db.execute("select 1").fetchone()
             ready.wait(PATIENCE)
 
-    at_once(read, 30)
+    run_in_threads(read, 30)
     assert store._db._pool.open_now <= 8
 
 
-def test_the_files_hold_no_key(store, stream):
+def test_database_files_contain_no_keys(store, stream):
     keys = {role: mint() for role in ("scorer", "viewer")}
     store.create("table", Opening({}, keys, [Seal(keys["scorer"], "viewer", keys["viewer"])]))
     files = list(store.path.parent.iterdir())

@@ -43,7 +43,7 @@ def write(store, stream, *events, key="k"):
         store.append(stream, event, idempotency_key=f"{key}{n}", by="scorer a", expected=n)
 
 
-def test_a_name_erased_on_the_server_is_erased(phone, server):
+def test_name_erased_on_the_server_is_erased_on_phone(phone, server):
     head = {**BAYERN, "sides": [{"players": ["Cilli"]}, {}]}
     stream = server.create("table", Opening(head, {"scorer": "key"})).id
     write(server, stream, {**won(0), "player": "Cilli"}, won(1))
@@ -57,11 +57,11 @@ def test_a_name_erased_on_the_server_is_erased(phone, server):
     assert check(phone.stream(stream).head, events) is None
 
 
-def told(store, stream):
+def kinds_and_sides(store, stream):
     return [(entry.event["do"], entry.event.get("side")) for entry in store.events(stream)]
 
 
-def test_a_new_table_waits_with_all_its_rounds(phone):
+def test_new_table_waits_for_upload_with_its_rounds(phone):
     stream = phone.create("table", Opening(BAYERN, {"scorer": "key"})).id
     assert [waiting.count for waiting in phone.unsent()] == [1]
     # Each round written in the new table counts.
@@ -90,7 +90,7 @@ def test_the_same_copy_again_changes_nothing(phone, server, stream):
     assert phone.find("key").role == "scorer"
 
 
-def test_servers_entries_replace_the_sent(phone, server, shared):
+def test_server_entries_replace_uploaded_ones(phone, server, shared):
     write(phone, shared, won(0), won(1), key="phone")
     [waiting] = phone.unsent()
     for n, entry in enumerate(waiting.events):
@@ -100,13 +100,13 @@ def test_servers_entries_replace_the_sent(phone, server, shared):
         phone.replace_first_unsent(shared, taken.stored.n, taken.stored.event)
     write(phone, shared, won(0), key="later")
     assert phone.adopt(server.dump([shared])) == "same"
-    assert told(phone, shared) == [("gewinnt", 0), ("gewinnt", 1), ("gewinnt", 0)]
+    assert kinds_and_sides(phone, shared) == [("gewinnt", 0), ("gewinnt", 1), ("gewinnt", 0)]
     assert [e.event for e in phone.events(shared)][:2] == [e.event for e in server.events(shared)]
     assert check(BAYERN, [entry.event for entry in phone.events(shared)]) is None
     assert [entry["body"] for entry in phone.unsent()[0].events] == [won(0)]
 
 
-def test_entry_whose_answer_was_lost_is_ours(phone, server, shared):
+def test_entry_with_a_lost_response_is_recognised(phone, server, shared):
     write(phone, shared, won(0), won(1), key="phone")
     server.append(shared, won(0), idempotency_key="phone0", by="scorer a", expected=0)
     assert phone.adopt(server.dump([shared])) == "moved"
@@ -116,7 +116,7 @@ def test_entry_whose_answer_was_lost_is_ours(phone, server, shared):
     assert check(BAYERN, [entry.event for entry in phone.events(shared)]) is None
 
 
-def test_another_tap_under_the_same_key_is_not_ours(phone, server, shared):
+def test_other_event_under_the_same_key_is_a_conflict(phone, server, shared):
     write(phone, shared, won(0), key="phone")
     server.append(shared, won(1), idempotency_key="phone0", by="scorer a", expected=0)
     assert phone.adopt(server.dump([shared])) == "parted"
@@ -130,7 +130,7 @@ def test_events_after_another_phones_are_a_conflict(phone, server, shared):
     write(phone, shared, *later, key="later")
     assert phone.adopt(server.dump([shared])) == "parted"
     assert phone.base(shared) == 1
-    assert told(phone, shared) == [("gewinnt", 0), ("gewinnt", 0), ("korrektur", None)]
+    assert kinds_and_sides(phone, shared) == [("gewinnt", 0), ("gewinnt", 0), ("korrektur", None)]
 
 
 def test_no_conflict_when_all_is_uploaded(phone, server, shared):
@@ -143,7 +143,7 @@ def test_no_conflict_when_all_is_uploaded(phone, server, shared):
     assert phone.dump([shared]) == server.dump([shared])
 
 
-def test_a_ledgers_entries_stand_in_any_order(phone, server):
+def test_ledger_entries_merge_without_a_conflict(phone, server):
     stream = server.create("group", Opening({"group": 1, "name": "G"}, {"member": "key"})).id
     phone.adopt(server.dump([stream]))
     mine, theirs, last = ({"do": "abend", "table": table} for table in "abc")
@@ -157,20 +157,20 @@ def test_a_ledgers_entries_stand_in_any_order(phone, server):
     assert (waiting.base, [entry["body"] for entry in waiting.events]) == (2, [last])
 
 
-def test_concurrent_writers_part(phone, server, stream):
+def test_concurrent_writes_are_a_conflict(phone, server, stream):
     write(server, stream, won(0))
     phone.adopt(server.dump([stream]))
     write(server, stream, won(1), key="server")
     write(phone, stream, won(0), won(0), key="phone")
     assert phone.adopt(server.dump([stream])) == "parted"
     assert phone.base(stream) == 1
-    assert told(phone, stream) == [("gewinnt", 0)] * 3
+    assert kinds_and_sides(phone, stream) == [("gewinnt", 0)] * 3
     assert phone.parted() == {stream: server.dump([stream])}
     # Until somebody decides, the phone sends none of its events.
     assert phone.unsent() == []
 
 
-def test_events_can_still_not_be_deleted(phone, server, shared):
+def test_adopted_events_cannot_be_deleted(phone, server, shared):
     write(phone, shared, won(0), key="phone")
     server.append(shared, won(0), idempotency_key="phone0", by="scorer a", expected=0)
     phone.adopt(server.dump([shared]))

@@ -23,7 +23,7 @@ def rights(folder):
 
 
 @pytest.mark.parametrize("journal", ["wal", "delete"])
-def test_every_file_of_a_book_is_its_owners_alone(tmp_path, umask, journal):
+def test_only_the_owner_can_read_database_files(tmp_path, umask, journal):
     folder = tmp_path / "book"
     folder.mkdir(mode=0o700)
     folder.chmod(0o700)
@@ -39,7 +39,7 @@ def test_every_file_of_a_book_is_its_owners_alone(tmp_path, umask, journal):
 
 
 @pytest.mark.parametrize("command", [["export", "--to"], ["backup"]], ids=lambda words: words[0])
-def test_written_files_are_the_owners_alone(tmp_path, umask, command):
+def test_only_the_owner_can_read_exported_files(tmp_path, umask, command):
     db, made = tmp_path / "x.db", tmp_path / "made"
     SqliteStore(db).close()
     assert bummerl(command[0], "--db", db, *command[1:], made).returncode == 0

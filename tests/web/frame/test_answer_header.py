@@ -36,7 +36,7 @@ def app(tmp_path_factory):
 
 
 @pytest.mark.parametrize("status", [status.value for status in HTTPStatus if status >= 200])
-def test_each_status_says_if_final(app, status):
+def test_each_status_is_marked_final_or_again(app, status):
     found, headers, _ = app.request("POST", f"/status/{status}")
     assert found == status
     assert headers[MARK] == ("again" if status >= 500 or status in AGAIN else "final")
@@ -58,7 +58,7 @@ def test_each_status_says_if_final(app, status):
         ("GET", "/health", {}, 200, "final"),
     ],
 )
-def test_errors_and_files_are_marked_too(app, method, path, headers, status, mark):
+def test_errors_and_files_have_the_answer_header(app, method, path, headers, status, mark):
     found = app.request(method, path, **headers)
     assert (found[0], found[1][MARK]) == (status, mark)
 

@@ -18,7 +18,7 @@ from tests.serving import PATIENCE, serving
 
 pytestmark = pytest.mark.slow
 
-SAID = [{"do": "ansage", "schlag": schlag} for schlag in "78"]
+ANNOUNCEMENTS = [{"do": "ansage", "schlag": schlag} for schlag in "78"]
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def restore(server, copy):
 
 
 def write(server, keys, number):
-    return server.write(keys["scorer"], SAID[number % 2], str(number))
+    return server.write(keys["scorer"], ANNOUNCEMENTS[number % 2], str(number))
 
 
 def read(server, keys, what=""):
@@ -57,7 +57,7 @@ def is_refused(answer):
     return (status, body.get("error", {}).get("code")) == (503, "replaced")
 
 
-def answered(ask):
+def retry_until_open(ask):
     """The response body of `ask`, repeated until the server no longer reports "replaced"."""
     end = time.monotonic() + PATIENCE
     while is_refused(answer := ask()):
@@ -68,19 +68,19 @@ def answered(ask):
 
 
 def length(server, keys):
-    return answered(lambda: read(server, keys))["seq"]
+    return retry_until_open(lambda: read(server, keys))["seq"]
 
 
 def check_whole(server, keys):
     """Assert that the record's hash chain and the database file are intact."""
-    record = answered(lambda: read(server, keys, "/record"))
+    record = retry_until_open(lambda: read(server, keys, "/record"))
     assert hash_chain.check(*split(record)) is None
     with closing(SqliteStore(server.db)) as book:
         assert book.examine() == ""
 
 
 @pytest.mark.parametrize("tables", [0, 250])
-def test_restore_under_a_running_server(server, tmp_path, tables):
+def test_running_server_continues_after_a_restore(server, tmp_path, tables):
     keys = server.table("bayern")
     write(server, keys, 0)
     copy = backup(server, tmp_path / "copy.db")
@@ -92,7 +92,7 @@ def test_restore_under_a_running_server(server, tmp_path, tables):
     restore(server, copy)
     assert length(server, keys) == 1
     for number in range(6, 40):
-        answered(partial(write, server, keys, number))
+        retry_until_open(partial(write, server, keys, number))
     assert length(server, keys) == 35
     check_whole(server, keys)
 
@@ -108,7 +108,7 @@ def test_live_pages_end_at_a_restore(server, tmp_path):
     assert watch.next() == {}
 
 
-def test_a_file_moved_away_and_back(server, tmp_path):
+def test_moved_database_works_again_when_moved_back(server, tmp_path):
     keys = server.table("bayern")
     write(server, keys, 0)
     server.db.rename(tmp_path / "away.db")
@@ -122,7 +122,7 @@ def test_a_file_moved_away_and_back(server, tmp_path):
     check_whole(server, keys)
 
 
-def test_another_file_beside_the_old_wal(server, tmp_path):
+def test_other_file_beside_the_old_wal_is_refused(server, tmp_path):
     """SQLite would apply the WAL to the other file, so the server waits for a restore."""
     keys = server.table("bayern")
     write(server, keys, 0)
@@ -139,7 +139,7 @@ def test_another_file_beside_the_old_wal(server, tmp_path):
     check_whole(server, keys)
 
 
-def test_a_worker_tries_to_open_again(server, log, tmp_path):
+def test_worker_retries_to_open_the_database(server, log, tmp_path):
     keys = server.table("bayern")
     copy = backup(server, tmp_path / "copy.db")
     server.db.write_text("Wir 2 Die 4\n" * 5000)
@@ -154,7 +154,7 @@ def test_a_worker_tries_to_open_again(server, log, tmp_path):
     check_whole(server, keys)
 
 
-def test_a_new_modification_time_is_no_other_file(server):
+def test_new_modification_time_is_not_a_replacement(server):
     keys = server.table("bayern")
     for number in range(3):
         write(server, keys, number)

@@ -60,39 +60,39 @@ def device(server):
 # Ways in which a device records an event
 
 
-def tapped(device):
+def tap_once(device):
     keys = device.server.table()
     assert device.tap(keys["scorer"], 0, WON) == 303
     return keys["scorer"]
 
 
-def tapped_twice_at_once(device):
+def tap_two_events(device):
     keys = device.server.table()
     raised = [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}]
     assert device.tap(keys["scorer"], 0, raised) == 303
     return keys["scorer"]
 
 
-def answered(device):
+def answer_for_other_side(device):
     keys = device.server.table(answers=True)
     assert device.tap(keys["opponent"], 0, {"do": "bieten", "side": 1}, page="b") == 303
     return keys["viewer"]
 
 
-def stated(device):
+def confirm_game(device):
     keys = device.server.table(played=[WON] * 5)
     form = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
     assert device.say(keys["opponent"], **form) == 303
     return keys["viewer"]
 
 
-def claimed(device):
+def claim_seat(device):
     keys = device.server.table()
     assert device.send(f"/b/{keys['opponent']}/hold", []) == 303
     return keys["opponent"]
 
 
-def uploaded(device):
+def upload_event(device):
     keys = device.server.table()
     path = f"/pocket/streams/{keys['scorer']}/events"
     headers = {"Idempotency_Key": mint(), "If_Match": '"0"', "Cookie": device.cookie}
@@ -100,7 +100,7 @@ def uploaded(device):
     return keys["scorer"]
 
 
-def counted(device):
+def count_evening(device):
     ledger = device.where("/regulars", [("name", "Donnerstag")])
     table = device.server.table()["scorer"]
     form = [("group", ledger), ("table", table)]
@@ -108,34 +108,34 @@ def counted(device):
     return ledger
 
 
-def entered_pair(device):
+def enter_pair(device):
     director = device.server.new_tournament(games_per_round=1)["director"]
     form = [("player", "Anna"), ("player", "Bert"), ("token", "pair")]
     assert device.send(f"/p/{director}/pairs", form) == 303
     return director
 
 
-def timed(device):
+def start_clock(device):
     director = device.server.new_tournament(games_per_round=1)["director"]
     device.server.draw(director)
     assert device.send(f"/p/{director}/clock", [("minutes", "20"), ("token", "c")]) == 303
     return director
 
 
-def drawn(device):
+def draw_round(device):
     director = device.server.new_tournament(games_per_round=1)["director"]
     assert device.send(f"/p/{director}/draw", [("token", "d")]) == 303
     return director
 
 
-def entered_result(device):
+def enter_result(device):
     director = device.server.new_tournament(games_per_round=1)["director"]
     table = device.server.draw(director)[0]["scorer"]
     assert device.send(f"/e/{table}", [("a", "15"), ("b", "8"), ("token", "e")]) == 303
     return director
 
 
-def signed_up(device):
+def sign_up(device):
     form = [("name", "Preis"), ("rules", "bayern"), ("preset", "won-points"), ("rounds", "2")]
     _, headers, _ = device.server.request("POST", "/p/new", form)
     director = headers["location"].split("/")[2]
@@ -146,12 +146,20 @@ def signed_up(device):
 
 
 DOORS = (
-    *(tapped, tapped_twice_at_once, answered, stated, claimed, uploaded, counted),
-    *(entered_pair, timed, drawn, entered_result, signed_up),
+    *(
+        tap_once,
+        tap_two_events,
+        answer_for_other_side,
+        confirm_game,
+        claim_seat,
+        upload_event,
+        count_evening,
+    ),
+    *(enter_pair, start_clock, draw_round, enter_result, sign_up),
 )
 
 
-def shown(device, key):
+def names_and_text(device, key):
     """The device names in the copy that a key opens, and the text of all its responses."""
     pages = [f"/pocket/streams/{key}"]
     pages += [f"/api/tables/{key}/record", f"/g/{key}/ledger.json", f"/api/tournaments/{key}"]
@@ -165,23 +173,23 @@ def shown(device, key):
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_no_two_streams_show_one_name(device, door):
-    one, other = (shown(device, door(device)) for _ in range(2))
+def test_two_streams_show_different_names(device, door):
+    one, other = (names_and_text(device, door(device)) for _ in range(2))
     assert len(one[0]) == len(other[0]) == 1
     for names, text in ((one[0], other[1]), (other[0], one[1]), ({device.former}, one[1])):
         assert not any(name in text for name in names)
 
 
-def test_the_streams_of_a_tournament_have_names_of_their_own(server, device):
+def test_streams_of_a_tournament_have_different_names(server, device):
     director = server.new_tournament(games_per_round=1)["director"]
     table = server.draw(director)[0]
     assert device.tap(table["scorer"], 0, WON) == 303
     assert device.send(f"/e/{table['scorer']}", [("a", "15"), ("b", "8"), ("token", "e")]) == 303
-    names, _ = shown(device, director)
+    names, _ = names_and_text(device, director)
     assert len(names) == 2
 
 
-def test_the_device_fetches_its_seed_and_nobody_else(server, device):
+def test_only_the_device_itself_gets_its_seed(server, device):
     key = server.table()["viewer"]
     path = f"/pocket/streams/{key}"
     status, headers, text = server.request("GET", path, Cookie=device.cookie)
@@ -199,7 +207,7 @@ def test_the_device_fetches_its_seed_and_nobody_else(server, device):
 # After an upgrade
 
 
-def recorded(server, key, *entries):
+def record_as_earlier_release(server, key, *entries):
     """Record (idempotency key, author, event) as an earlier release did."""
     with closing(open_store(server.db)) as store:
         stream = store.find(key).stream
@@ -216,11 +224,11 @@ def writer(device):
     """A device that recorded a game with an earlier release, and the table's keys."""
     keys = device.server.table()
     taps = [(f"{device.former}:t{n}", f"scorer {device.former}", WON) for n in range(5)]
-    recorded(device.server, keys["scorer"], *taps)
+    record_as_earlier_release(device.server, keys["scorer"], *taps)
     return device, keys
 
 
-def test_a_writer_stays_the_first_after_an_upgrade(server, writer):
+def test_writer_keeps_its_name_after_an_upgrade(server, writer):
     device, keys = writer
     device.open(f"/t/{keys['scorer']}")
     assert "second" not in device.cookies
@@ -228,18 +236,18 @@ def test_a_writer_stays_the_first_after_an_upgrade(server, writer):
     assert set(authors(server, keys["viewer"])) == {f"scorer {device.former}"}
 
 
-def test_a_form_sent_before_and_after_an_upgrade_is_recorded_once(server, writer):
+def test_form_resent_after_an_upgrade_is_recorded_once(server, writer):
     device, keys = writer
     assert device.tap(keys["scorer"], 4, WON) == 303
     assert server.seq(keys["viewer"]) == 5
 
 
-def test_a_claim_stays_after_an_upgrade(server, writer):
+def test_seat_claim_is_kept_after_an_upgrade(server, writer):
     _, keys = writer
     device, other = Device(server), Device(server)
     claim = {"do": "uebernahme", "link": digest(keys["opponent"])[:16]}
     by = f"opponent {device.former}"
-    recorded(server, keys["opponent"], (f"hold:{device.former}:5", by, claim))
+    record_as_earlier_release(server, keys["opponent"], (f"hold:{device.former}:5", by, claim))
     for phone, where in ((device, "here"), (other, "elsewhere")):
         page = phone.open(f"/b/{keys['opponent']}")
         assert re.search(r'data-seat-claim="(\w+)"', page)[1] == where
@@ -248,7 +256,7 @@ def test_a_claim_stays_after_an_upgrade(server, writer):
     assert authors(server, keys["viewer"])[5:] == [by, by]
 
 
-def test_a_writers_own_confirmation_is_shown_after_an_upgrade(server, writer):
+def test_own_confirmation_is_marked_after_an_upgrade(server, writer):
     device, keys = writer
     device.send(f"/b/{keys['opponent']}/hold", [])
     assert device.say(keys["opponent"], **CONFIRMS) == 303
@@ -256,19 +264,19 @@ def test_a_writers_own_confirmation_is_shown_after_an_upgrade(server, writer):
     assert re.search(r'data-confirmed="(\w+)"', page)[1] == "own"
 
 
-def test_a_phone_for_both_pairs_is_shown_after_an_upgrade(server, device):
+def test_phone_of_both_pairs_is_marked_after_an_upgrade(server, device):
     director = server.new_tournament(games_per_round=1)["director"]
     table = server.draw(director)[0]
     result = {"do": "ergebnis", "round": 1, "table": 1, "who": "a", "games": [[15, 8]]}
     entry = (f"{device.former}:e", f"scorer {device.former}", result)
-    recorded(server, director, entry)
+    record_as_earlier_release(server, director, entry)
     form = [("a", "15"), ("b", "8"), ("do", "bestaetigung"), ("token", "yes")]
     assert device.send(f"/e/{table['opponent']}", form) == 303
     confirmed = server.tournament(director)["draws"][0]["tables"][0]["confirmed"]
     assert confirmed == "own"
 
 
-def test_the_former_name_cannot_be_planted(server, device):
+def test_former_name_recorded_by_others_is_not_used(server, device):
     """A device does not sign with its former name because somebody else recorded that name."""
     key = server.table()["scorer"]
     assert server.write(key, WON, f"{device.former}:t0", Cookie="phone=stranger")[0] == 201

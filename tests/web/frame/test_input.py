@@ -32,7 +32,7 @@ def raw(server, method, path, body=b"", **headers):
     return int(answer.split()[1])
 
 
-def posted(server, path, form, **headers):
+def post_form(server, path, form, **headers):
     """The status and redirect address of a posted form, which may contain lone surrogates."""
     body = "&".join(f"{k}={quote(v.encode('utf-8', 'surrogatepass'))}" for k, v in form)
     status, found, _ = server.request("POST", path, body, Content_Type=FORM, **headers)
@@ -48,28 +48,28 @@ def keys(server):
 
 
 @pytest.mark.parametrize("path", ["/referee?tap=x", "/referee?tap=E7&ask=x&to=x&pattern=x"])
-def test_an_odd_address_is_answered(server, path):
+def test_odd_query_is_answered(server, path):
     assert server.request("GET", path)[0] == 200
 
 
 @pytest.mark.parametrize("host", ["..", "a b", "x@y", "[::1", "x" * 300, "a/b", "x:port", "%00"])
-def test_an_odd_host_is_refused(server, keys, host):
+def test_malformed_host_is_refused(server, keys, host):
     assert raw(server, "GET", f"/t/{keys['scorer']}/share", Host=host) == 400
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "evil.example:8000"])
-def test_foreign_name_is_refused(server, keys, host):
+def test_foreign_host_is_refused(server, keys, host):
     path = f"/api/tables/{keys['viewer']}"
     assert raw(server, "GET", path, Host=host) == 403
     assert raw(server, "POST", "/language", Host=host, Origin=f"http://{host}") == 403
 
 
 @pytest.mark.parametrize("host", ["192.168.1.4:8000", "[fe80::1]:8000", "gasthaus", "wirt.local"])
-def test_addresses_and_local_names_are_ours(server, host):
+def test_ip_addresses_and_local_hosts_are_accepted(server, host):
     assert raw(server, "GET", "/", Host=host) == 200
 
 
-def test_a_name_that_was_told_is_ours(tmp_path):
+def test_configured_hosts_are_accepted(tmp_path):
     names = {"PUBLIC_URL": "https://watten.example", "BUMMERL_HOSTS": "a.example b.example"}
     with serving(tmp_path / "x.db", workers=1, **names) as server:
         for host, status in (("watten.example", 200), ("b.example", 200), ("c.example", 403)):
@@ -80,13 +80,13 @@ BACK = ["/\t/evil.example", "/\n/evil.example", "/\\evil.example", "//evil.examp
 
 
 @pytest.mark.parametrize("back", [*BACK, "http://[", "/nowhere", "https://evil.example/rules"])
-def test_the_way_back_is_a_page_of_ours(server, back):
-    assert posted(server, "/language", [("language", "en"), ("back", back)]) == (303, "/")
+def test_invalid_back_address_leads_to_the_start_page(server, back):
+    assert post_form(server, "/language", [("language", "en"), ("back", back)]) == (303, "/")
 
 
-def test_the_way_back_keeps_what_was_asked(server):
+def test_back_address_keeps_its_query(server):
     form = [("language", "en"), ("back", "/referee?ask=legal")]
-    assert posted(server, "/language", form) == (303, "/referee?ask=legal")
+    assert post_form(server, "/language", form) == (303, "/referee?ask=legal")
 
 
 # Bodies
@@ -96,7 +96,7 @@ def test_the_way_back_keeps_what_was_asked(server):
     "chunks", [b"zz\r\nabc\r\n0\r\n\r\n", b"-5\r\nabc\r\n0\r\n\r\n", b"\r\n\r\n"]
 )
 @pytest.mark.parametrize("path", ["/new", "/api/tables"])
-def test_chunks_that_are_none_are_refused(server, path, chunks):
+def test_malformed_chunks_are_refused(server, path, chunks):
     sent = {"Host": "localhost", "Transfer_Encoding": "chunked", "Content_Type": FORM}
     assert raw(server, "POST", path, chunks, **sent) == 400
 
@@ -109,7 +109,7 @@ def test_long_chunked_body_is_refused(server):
     assert raw(server, "POST", "/new", chunks, **sent) == 413
 
 
-def test_a_body_in_chunks_is_read(server, keys):
+def test_chunked_body_is_read(server, keys):
     event = json.dumps({"do": "ansage", "schlag": "7"}).encode()
     chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(event), event)
     path = f"/api/tables/{keys['scorer']}/events"
@@ -118,16 +118,16 @@ def test_a_body_in_chunks_is_read(server, keys):
 
 
 @pytest.mark.parametrize("dealer", ["9" * 5000 + ":0", "0:" + "9" * 5000, "²:²", "0:²"])
-def test_a_place_that_is_none_is_no_dealer(server, dealer):
+def test_invalid_dealer_is_no_server_error(server, dealer):
     names = [("player0", "Anna"), ("player0", "Bert"), ("side0", "A"), ("side1", "B")]
-    status, _ = posted(server, "/new", [("rules", "bayern"), *names, ("dealer", dealer)])
+    status, _ = post_form(server, "/new", [("rules", "bayern"), *names, ("dealer", dealer)])
     assert status in (303, 422)
 
 
 @pytest.mark.parametrize("field", ["side0", "player0", "dealer", "points0", "rules", "variant"])
-def test_half_a_letter_is_answered(server, field):
+def test_lone_surrogate_is_no_server_error(server, field):
     form = [("rules", "bayern"), ("side0", "A"), ("side1", "B")]
-    status, _ = posted(
+    status, _ = post_form(
         server, "/new", [*((k, v) for k, v in form if k != field), (field, "\ud800")]
     )
     assert status in (303, 404, 422)
@@ -143,7 +143,7 @@ NAMELESS = (
 
 
 @pytest.mark.parametrize("head", NAMELESS)
-def test_a_part_without_a_name_is_refused(server, head):
+def test_multipart_without_a_name_is_refused(server, head):
     """Tries forms of the start page, the ledgers, a table and the desk."""
     keys = server.table()
     director = server.new_tournament()["director"]
@@ -154,7 +154,7 @@ def test_a_part_without_a_name_is_refused(server, head):
         assert server.request("POST", path, body, Content_Type=kind)[0] == 400, path
 
 
-def test_no_name_turns_figures_round(server):
+def test_names_cannot_reverse_the_text_direction(server):
     sides = [{"name": "Wir\u202e", "players": ["A\u2066nna"]}, {"name": "\u05d0\u05d1"}]
     made = server.table(sides=sides, dealer="A\u2066nna", played=[LOST])
     for path in ("", "/history", "/sheet"):
@@ -169,7 +169,7 @@ CYRILLIC = "\u0410nn\u0430"
 
 
 @pytest.mark.parametrize("again", ["Anna", "anna", CYRILLIC])
-def test_players_of_one_name_are_refused(server, again):
+def test_players_with_lookalike_names_are_refused(server, again):
     twins = [{"players": ["Anna", "Bert"]}, {"players": [again, "Dora"]}]
     given = {"watten": 1, "rules": "bayern", "sides": twins}
     assert server.json("POST", "/api/tables", given)[0] == 422
@@ -183,7 +183,7 @@ def test_players_of_one_name_are_refused(server, again):
 
 
 @pytest.mark.parametrize("again", ["anna", CYRILLIC])
-def test_pairs_that_look_alike_are_refused(server, again):
+def test_pairs_with_lookalike_names_are_refused(server, again):
     given = {"name": "T", "rules": "bayern", "pairs": [{"name": "Anna"}, {"name": again}]}
     assert server.json("POST", "/api/tournaments", given)[0] == 422
     made = server.json("POST", "/api/tournaments", {**given, "pairs": given["pairs"][:1]})[1]
@@ -197,7 +197,7 @@ def test_pairs_that_look_alike_are_refused(server, again):
     assert [pair["name"] for pair in pairs] == ["Anna"]
 
 
-def test_names_that_look_the_same_are_told_apart(server):
+def test_lookalike_side_names_are_numbered(server):
     made = server.table(sides=[{"name": "Adler"}, {"name": "adler"}])
     text = server.request("GET", f"/b/{made['viewer']}")[2]
     assert "Adler (1)" in text
@@ -207,7 +207,7 @@ def test_names_that_look_the_same_are_told_apart(server):
 # Files
 
 
-def test_no_cell_of_a_spreadsheet_is_a_formula(server):
+def test_csv_cells_are_never_formulas(server):
     names = ["=1+1", "A;=2+2", "B,@x"]
     made = server.table(
         sides=[{"name": names[0], "players": names[1:]}, {"name": 'C"=3'}], played=[WON]
@@ -224,7 +224,7 @@ def test_no_cell_of_a_spreadsheet_is_a_formula(server):
 # Lists on phones, and logs
 
 
-def test_foreign_links_do_not_push_out_ones_own(server):
+def test_foreign_links_do_not_displace_own_links(server):
     own = server.table()["scorer"]
     phone = cookie = f"phone={'a' * 26}"
     for key in [own, *(server.table()["viewer"] for _ in range(SHELF_SIZE + 2))]:
@@ -246,7 +246,7 @@ OPENED_BY = [
 """Each form that creates something: its path, its fields and the cookie that lists the result."""
 
 
-def received(server, shelf):
+def path_with_foreign_key(server, shelf):
     """The path of a page that adds a stranger's key with all permissions to this list."""
     if shelf == "tables":
         return f"/t/{server.table(played=[WON])['scorer']}"
@@ -257,7 +257,7 @@ def received(server, shelf):
 
 
 @pytest.mark.parametrize(("path", "filled", "shelf"), OPENED_BY)
-def test_what_was_opened_here_stays_listed(server, path, filled, shelf):
+def test_streams_created_here_stay_listed(server, path, filled, shelf):
     phone = Phone(server)
     phone.open("/")
     director = server.new_tournament()["director"]
@@ -265,7 +265,7 @@ def test_what_was_opened_here_stays_listed(server, path, filled, shelf):
     assert phone.send(path.format(director=director), form) == 303
     own = phone.cookies[shelf].split(".")[0]
     for _ in range(SHELF_SIZE + 2):
-        phone.open(received(server, shelf))
+        phone.open(path_with_foreign_key(server, shelf))
     listed = phone.cookies[shelf].split(".")
     assert own in listed
     assert len(listed) == SHELF_SIZE + 1

@@ -33,7 +33,7 @@ def papers(server):
     }
 
 
-def test_the_browser_chooses_then_the_phone(server):
+def test_language_cookie_overrides_the_browser(server):
     assert language(server, "/", Accept_Language="fr-CH, fr;q=0.9, de;q=0.5") == "fr"
     assert language(server, "/", Accept_Language="pt") == "en"
     assert language(server, "/", Accept_Language="fr", Cookie="language=it") == "it"
@@ -41,7 +41,7 @@ def test_the_browser_chooses_then_the_phone(server):
 
 
 @pytest.mark.parametrize("what", ["score sheet", "slips", "list", "standings", "wall", "rules"])
-def test_paper_in_another_language(server, papers, what):
+def test_printouts_offer_every_language(server, papers, what):
     path, italian = papers[what], {"Cookie": "language=it"}
     page = server.request("GET", path, **italian)[2]
     offered = dict(re.findall(r'<a class="link" href="([^"]+)" lang="(\w+)"', page))
@@ -54,7 +54,7 @@ def test_paper_in_another_language(server, papers, what):
     assert language(server, "/", **italian) == "it"
 
 
-def test_choosing_a_language_outlives_the_papers(server):
+def test_chosen_language_removes_the_in_parameter(server):
     form = [("language", "fr"), ("back", "/rules?in=it&x=1")]
     status, headers, _ = server.request("POST", "/language", form)
     assert (status, headers["location"]) == (303, "/rules?x=1")
@@ -62,7 +62,7 @@ def test_choosing_a_language_outlives_the_papers(server):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_list_of_pairs_reads_its_headings(server, language):
+def test_exported_pair_list_can_be_imported(server, language):
     pairs = [{"name": "Die Zwei", "players": ["Anna", "Bert"], "club": "Ötz"}, {"name": "P2"}]
     made = server.new_tournament(rounds=1, pairs=pairs)
     text = server.request("GET", f"/p/{made['director']}/pairs.csv", Accept_Language=language)[2]

@@ -55,7 +55,7 @@ def test_all_addresses_stay_in_the_folder(server, path, position):
     assert [pair for pair in found if leads_out(pair[1])] == []
 
 
-def test_answers_lead_into_the_folder(server):
+def test_redirects_and_urls_stay_in_the_folder(server):
     status, headers, _ = server.request("POST", "/new", [("rules", "bayern"), ("token", "t")])
     assert status == 303
     assert urlsplit(headers["location"]).path.startswith(f"{FOLDER}/t/")
@@ -70,7 +70,7 @@ def test_answers_lead_into_the_folder(server):
     assert urls and all(url.startswith(f"https://club.example{FOLDER}/") for url in urls)
 
 
-def test_the_folder_itself_leads_to_the_start_page(server):
+def test_folder_redirects_to_the_start_page(server):
     with server.app.test_client() as client:
         answer = client.get(FOLDER)
         assert (answer.status_code, urlsplit(answer.headers["location"]).path) == (

@@ -17,7 +17,7 @@ PEOPLE = ("Annamirl", "Bertl", "Cilli", "Dorlbauer")
 
 
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory):
+def monitored(tmp_path_factory):
     """A server with JSON logs and metrics, the secrets of an evening on it, and the log's path."""
     folder = tmp_path_factory.mktemp("watched")
     with (folder / "log").open("w") as log:
@@ -39,12 +39,12 @@ def _evening(server):
     return [keys["viewer"], keys["scorer"], keys["opponent"], *PEOPLE, TOKEN]
 
 
-def test_health_and_readiness(server):
+def test_health_and_readiness_are_reported(server):
     assert server.json("GET", "/health") == (200, {"live": True})
     assert server.json("GET", "/ready") == (200, {"ready": True})
 
 
-def test_later_database_is_not_ready(tmp_path):
+def test_database_of_newer_release_is_not_ready(tmp_path):
     client = create_app({"DATABASE": str(tmp_path / "x.db")}).test_client()
     with sqlite3.connect(tmp_path / "x.db") as db:
         db.execute("insert into _sqlite_migrations values (99, 'bummerl', 'm999_later', '')")
@@ -54,18 +54,18 @@ def test_later_database_is_not_ready(tmp_path):
 
 
 @pytest.mark.slow
-def test_figures_are_for_the_operator_alone(server, watched):
-    for asked, headers in [
+def test_metrics_need_the_operators_token(server, monitored):
+    for target, headers in [
         (server, {"Authorization": f"Bearer {TOKEN}"}),
-        (watched[0], {}),
-        (watched[0], {"Authorization": "Bearer"}),
+        (monitored[0], {}),
+        (monitored[0], {"Authorization": "Bearer"}),
     ]:
-        assert asked.request("GET", "/metrics", **headers)[0] == 404
+        assert target.request("GET", "/metrics", **headers)[0] == 404
 
 
 @pytest.mark.slow
-def test_figures_sum_all_workers(watched):
-    server, secrets, _ = watched
+def test_metrics_sum_all_workers(monitored):
+    server, secrets, _ = monitored
     for _ in range(20):
         server.request("GET", "/rules")
     watch = server.watch(f"/b/{secrets[0]}/stream")
@@ -83,17 +83,22 @@ def test_figures_sum_all_workers(watched):
     assert [secret for secret in secrets if secret in text] == []
 
 
-def test_logs_tell_each_request_and_name_nobody(watched):
-    _, secrets, log = watched
+def test_logs_have_each_request_and_no_secrets(monitored):
+    _, secrets, log = monitored
     text = log.read_text()
     lines = [json.loads(line) for line in text.splitlines()]
-    told = {(line["route"], line["status"]) for line in lines if line["message"] == "answered"}
-    assert {("api.append", 201), ("api.append", 422), ("writer.page", 200), ("none", 404)} <= told
+    requests = {(line["route"], line["status"]) for line in lines if line["message"] == "answered"}
+    assert {
+        ("api.append", 201),
+        ("api.append", 422),
+        ("writer.page", 200),
+        ("none", 404),
+    } <= requests
     assert all(line["seconds"] >= 0 for line in lines if line["message"] == "answered")
     assert [secret for secret in secrets if secret in text] == []
 
 
-def test_errors_are_logged_by_place():
+def test_logged_errors_have_a_place_and_no_secrets():
     key = "a" * 26
     try:
         raise LookupError(f"{PEOPLE[0]} at {key}")

@@ -17,7 +17,7 @@ def server(tmp_path_factory):
         yield running
 
 
-def fetched(server, path):
+def size_of_visit(server, path):
     """The compressed size of a page with its scripts, styles and font, in bytes."""
     request = {"Accept_Encoding": "gzip", "Accept_Language": "de"}
     status, headers, page = raw(server, path, **request)
@@ -61,14 +61,14 @@ def raw(server, path, **headers):
 
 
 @pytest.mark.parametrize("path", ["/", "/t/{scorer}", "/b/{viewer}", "/t/{scorer}/share"])
-def test_a_first_visit_stays_light(server, path):
-    assert fetched(server, path.format(**server.table())) < MOST
+def test_first_visit_is_smaller_than_50_kb(server, path):
+    assert size_of_visit(server, path.format(**server.table())) < MOST
 
 
-def test_tournament_pages_stay_light(server):
+def test_tournament_pages_are_smaller_than_50_kb(server):
     pairs = [{"name": f"Anna & Bert {n}", "club": "Ranshofen"} for n in range(40)]
     keys = server.new_tournament(pairs=pairs)
     entry = server.draw(keys["director"])[0]["scorer"]
     paths = [f"/p/{keys['viewer']}/standings", f"/p/{keys['signup']}/signup", f"/e/{entry}"]
     for path in [*paths, f"/p/{keys['viewer']}/find?name=Anna", f"/p/{keys['director']}"]:
-        assert fetched(server, path) < MOST
+        assert size_of_visit(server, path) < MOST

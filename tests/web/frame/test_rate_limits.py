@@ -32,7 +32,7 @@ def two(database, tmp_path):
         counts.close()
 
 
-def refused(limits, who, times):
+def refusal_waits(limits, who, times):
     """The seconds to wait of each refused request, of this many requests."""
     waits = []
     for _ in range(times):
@@ -43,15 +43,15 @@ def refused(limits, who, times):
     return waits
 
 
-def test_two_workers_count_together(two):
+def test_workers_share_rate_limit_counts(two):
     workers = [RateLimiter(counts) for counts in two]
-    assert [refused(workers[n % 2], "anna", 1) for n in range(3)] == [[]] * 3
-    [wait] = refused(workers[1], "anna", 1)
+    assert [refusal_waits(workers[n % 2], "anna", 1) for n in range(3)] == [[]] * 3
+    [wait] = refusal_waits(workers[1], "anna", 1)
     assert 0 < wait <= 60
-    assert refused(workers[1], "bert", 1) == []
+    assert refusal_waits(workers[1], "bert", 1) == []
 
 
-def test_a_window_that_has_ended_counts_anew(two):
+def test_count_restarts_after_its_window(two):
     here, there = two
     assert [here.count("key", 0)[0], there.count("key", 60)[0], here.count("key", 60)[0]] == [
         1,
@@ -60,7 +60,7 @@ def test_a_window_that_has_ended_counts_anew(two):
     ]
 
 
-def opened_from(app, peers):
+def create_ledgers_from(app, peers):
     """The statuses of requests for new ledgers, one from each of these addresses."""
     client = app.test_client(use_cookies=False)
     form = {"name": "Donnerstag"}
@@ -70,23 +70,23 @@ def opened_from(app, peers):
     ]
 
 
-def test_a_customers_networks_count_together(tmp_path):
+def test_networks_of_one_customer_count_together(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
     most = WIDE * CREATE[0].times
-    found = opened_from(app, [f"2001:db8:7:{n:x}::1" for n in range(most + 5)])
+    found = create_ledgers_from(app, [f"2001:db8:7:{n:x}::1" for n in range(most + 5)])
     assert [status == 429 for status in found] == [n >= most for n in range(most + 5)]
     # Another customer is not kept out.
-    assert opened_from(app, ["2001:db8:8::1", "192.0.2.7"]) == [303, 303]
+    assert create_ledgers_from(app, ["2001:db8:8::1", "192.0.2.7"]) == [303, 303]
 
 
-def test_all_count_together(tmp_path):
+def test_all_clients_share_a_total_limit(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
     limits, most = app.extensions["limits"], EVERYBODY * CREATE[0].times
     limits.count("ledger.create everybody", (RateLimit(most, 60),), most)
-    assert opened_from(app, ["192.0.2.7"]) == [429]
+    assert create_ledgers_from(app, ["192.0.2.7"]) == [429]
 
 
-def codes_from(app, peer, codes):
+def open_codes_from(app, peer, codes):
     """The statuses of requests for these codes from one address."""
     client = app.test_client(use_cookies=False)
     return [
@@ -106,21 +106,21 @@ def hall(tmp_path):
     return app, [tables.links.renew(*opened, "viewer")["code"] for opened in streams], stale
 
 
-def test_a_hall_is_not_refused_its_own_codes(hall):
+def test_valid_codes_are_not_rate_limited(hall):
     app, right, _ = hall
-    assert codes_from(app, "192.0.2.1", right * 100) == [303] * 300
+    assert open_codes_from(app, "192.0.2.1", right * 100) == [303] * 300
 
 
 def test_a_stale_code_counts_less_than_a_wrong_one(hall):
     app, right, stale = hall
     times = GUESS[0].times
-    found = codes_from(app, "192.0.2.1", (stale * 40)[: 5 * times])
+    found = open_codes_from(app, "192.0.2.1", (stale * 40)[: 5 * times])
     assert 2 * times < found.count(404) < 5 * times
-    wrong = codes_from(app, "192.0.2.2", ["ABCDEF"] * (times + 5))
+    wrong = open_codes_from(app, "192.0.2.2", ["ABCDEF"] * (times + 5))
     assert wrong == [404] * times + [429] * 5
     # After too many guesses a right code is refused too.
-    assert codes_from(app, "192.0.2.2", right) == [429] * 3
-    assert codes_from(app, "192.0.2.3", right) == [303] * 3
+    assert open_codes_from(app, "192.0.2.2", right) == [429] * 3
+    assert open_codes_from(app, "192.0.2.3", right) == [303] * 3
 
 
 def test_a_closed_link_counts_less_than_a_wrong_one(hall):
@@ -133,12 +133,12 @@ def test_a_closed_link_counts_less_than_a_wrong_one(hall):
     assert found == [404] * 2 * times
 
 
-def test_lone_worker_counts_alone(tmp_path):
+def test_limits_work_without_a_counts_file(tmp_path):
     limits = RateLimiter(FileCounts(str(tmp_path)))
-    assert len(refused(limits, "anna", 5)) == 2
+    assert len(refusal_waits(limits, "anna", 5)) == 2
 
 
-def asks_from(app, peer, **headers):
+def client_and_scheme(app, peer, **headers):
     """The client for which a request counts, and the request's scheme."""
     found = []
     app.add_url_rule("/who", view_func=lambda: found.append((client(), request.scheme)) or "")
@@ -156,27 +156,27 @@ def asks_from(app, peer, **headers):
         ("", "unknown"),
     ],
 )
-def test_a_home_counts_as_one(tmp_path, peer, who):
+def test_client_is_an_address_or_ipv6_network(tmp_path, peer, who):
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
-    assert asks_from(app, peer)[0] == who
+    assert client_and_scheme(app, peer)[0] == who
 
 
 @pytest.mark.parametrize(
-    ("hops", "peer", "told"),
+    ("hops", "peer", "expected"),
     [
         (1, "10.0.0.9", ("198.51.100.4", "https")),
         (1, "203.0.113.7", ("203.0.113.7", "http")),
         (0, "10.0.0.9", ("10.0.0.9", "http")),
     ],
 )
-def test_only_a_configured_proxy_says_who_asks(tmp_path, hops, peer, told):
+def test_only_configured_proxies_set_the_client(tmp_path, hops, peer, expected):
     config = {"DATABASE": str(tmp_path / "x.db"), "PROXIES": hops, "PROXY_FROM": "10.0.0.0/24"}
     forwarded = {"X-Forwarded-For": "198.51.100.4", "X-Forwarded-Proto": "https"}
-    assert asks_from(create_app(config), peer, **forwarded) == told
+    assert client_and_scheme(create_app(config), peer, **forwarded) == expected
 
 
 @pytest.mark.slow
-def test_guessing_is_counted_together(tmp_path):
+def test_workers_count_guesses_together(tmp_path):
     """All workers share one count, and events at a table are never limited by it."""
     with serving(tmp_path / "x.db", workers=3, BUMMERL_RATE_LIMITS="on") as server:
         answers = [server.request("GET", "/s/ABCDEF") for _ in range(24)]

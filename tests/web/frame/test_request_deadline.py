@@ -3,7 +3,7 @@
 from scorer.web import create_app
 
 
-def test_one_request_waits_till_one_time(tmp_path):
+def test_request_has_one_deadline_for_all_waits(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
     store = app.extensions["tables"].store
 

@@ -10,7 +10,7 @@ from tests.serving import serving
 FORM = [("event", '{"do":"gewinnt","side":0}'), ("seq", "0"), ("token", "t")]
 
 
-def posted(server, path, form, **headers):
+def post(server, path, form, **headers):
     return server.request("POST", path, form, **headers)
 
 
@@ -23,7 +23,7 @@ def posted(server, path, form, **headers):
         {"Origin": "null"},
     ],
 )
-def test_writes_from_another_site(server, headers):
+def test_writes_from_another_site_are_refused(server, headers):
     keys = server.table()
     for path, form in [
         (f"/t/{keys['scorer']}/events", FORM),
@@ -31,16 +31,16 @@ def test_writes_from_another_site(server, headers):
         ("/new", [("rules", "bayern")]),
         ("/language", [("language", "en")]),
     ]:
-        status, _, page = posted(server, path, form, **headers)
+        status, _, page = post(server, path, form, **headers)
         assert status == 403
         assert "another site" in page
     assert server.seq(keys["scorer"]) == 0
 
 
 @pytest.mark.parametrize("headers", [{"Sec_Fetch_Site": "same-origin"}, {"Sec_Fetch_Site": "none"}])
-def test_writes_of_our_own_pages_are_taken(server, headers):
+def test_writes_from_own_pages_are_accepted(server, headers):
     key = server.table()["scorer"]
-    assert posted(server, f"/t/{key}/events", FORM, **headers)[0] == 303
+    assert post(server, f"/t/{key}/events", FORM, **headers)[0] == 303
 
 
 @pytest.mark.parametrize("role", ["viewer", "opponent"])
@@ -55,7 +55,7 @@ def test_writes_of_our_own_pages_are_taken(server, headers):
         ("GET", "stream", None),
     ],
 )
-def test_only_the_writer_sees_links(server, role, method, path, form):
+def test_viewers_cannot_use_writer_pages(server, role, method, path, form):
     keys = server.table()
     status, _, page = server.request(method, f"/t/{keys[role]}/{path}", form)
     assert status == 403
@@ -63,7 +63,7 @@ def test_only_the_writer_sees_links(server, role, method, path, form):
     assert server.seq(keys["scorer"]) == 0
 
 
-def test_the_board_names_no_key_but_its_own(server):
+def test_board_shows_no_other_keys(server):
     keys = server.table()
     for path in (f"/b/{keys['viewer']}", f"/b/{keys['viewer']}/history"):
         page = server.request("GET", path)[2]
@@ -81,7 +81,7 @@ def test_keys_are_hashed_at_rest(server):
 
 
 @pytest.mark.parametrize("path", ["/", "/t/{scorer}", "/b/{viewer}", "/b/{viewer}/history", "/x"])
-def test_every_page_is_strict(server, path):
+def test_pages_have_a_strict_content_policy(server, path):
     _, headers, page = server.request("GET", path.format(**server.table()))
     policy = headers["content-security-policy"]
     assert "unsafe" not in policy
@@ -94,7 +94,7 @@ def test_every_page_is_strict(server, path):
     assert not re.search(r'(?:src|href|action)="https?://(?!192|10|127|172|\[)', page)
 
 
-def test_names_are_text_and_never_markup(server):
+def test_names_are_never_rendered_as_markup(server):
     nasty = "<img src=x onerror=alert(1)>"
     quote = "\"'><script>alert(1)</script>"
     sides = [
@@ -121,7 +121,7 @@ def test_cookies_are_http_only(server):
     assert "SameSite=Lax" in cookie
 
 
-def test_behind_a_proxy_addresses_are_the_proxys(tmp_path):
+def test_links_use_the_public_address_of_the_proxy(tmp_path):
     seen = {
         "X_Forwarded_For": "203.0.113.7",
         "X_Forwarded_Proto": "https",
@@ -134,16 +134,16 @@ def test_behind_a_proxy_addresses_are_the_proxys(tmp_path):
         assert 'href="https://watten.example/b/' in page
         assert "Secure" in headers["set-cookie"]
         origin = {"Origin": "https://watten.example"}
-        assert posted(server, f"/t/{key}/events", FORM, **seen, **origin)[0] == 303
+        assert post(server, f"/t/{key}/events", FORM, **seen, **origin)[0] == 303
 
 
-def test_nobody_is_believed_to_be_a_proxy_unasked(server):
+def test_forwarded_host_of_unknown_proxy_is_ignored(server):
     key = server.table()["scorer"]
     page = server.request("GET", f"/t/{key}/share", X_Forwarded_Host="evil.example")[2]
     assert "evil.example" not in page
 
 
-def test_the_public_url_is_what_codes_carry(tmp_path):
+def test_links_use_the_configured_public_url(tmp_path):
     with serving(tmp_path / "x.db", workers=1, PUBLIC_URL="https://watten.example/") as server:
         keys = server.table()
         assert keys["viewer_url"] == f"https://watten.example/b/{keys['viewer']}"

@@ -29,7 +29,7 @@ def server(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("path", "position"), PAGES, ids=[f"{p} {at}" for p, at in PAGES])
-def test_no_page_promises_another_phone_a_link(server, path, position):
+def test_pages_have_no_links_for_other_phones(server, path, position):
     path = path.format(**written(server)[position])
     page = Page(server.request("GET", path)[2])
     assert not page.has(css="qr") or page.has(data_turn_ms=True)

@@ -23,7 +23,7 @@ def small(tmp_path_factory):
         yield server
 
 
-def sent(server, text):
+def send_raw(server, text):
     """The response to this text, up to the end of the connection."""
     at = urlsplit(server.url)
     with socket.create_connection((at.hostname, at.port), timeout=PATIENCE) as connection:
@@ -34,17 +34,17 @@ def sent(server, text):
         return answer.decode()
 
 
-def test_a_head_that_does_not_end_is_let_go(small):
-    assert "HTTP/1.1 200" not in sent(small, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
+def test_unfinished_request_head_is_cut_off(small):
+    assert "HTTP/1.1 200" not in send_raw(small, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
 
 
 @pytest.mark.parametrize(
     ("how", "body", "status"),
     [("Content-Length: 500", "{", 408), ("Transfer-Encoding: chunked", "5\r\n{", 400)],
 )
-def test_a_body_that_does_not_end_is_let_go(small, how, body, status):
+def test_unfinished_request_body_is_cut_off(small, how, body, status):
     head = f"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n{how}\r\n"
-    answer = sent(small, f"{head}\r\n{body}")
+    answer = send_raw(small, f"{head}\r\n{body}")
     assert f"HTTP/1.1 {status}" in answer
     # The request was cut off, so the client may send it again.
     assert "\r\nBummerl-Answer: again\r\n" in answer
@@ -57,30 +57,30 @@ def test_a_body_that_does_not_end_is_let_go(small, how, body, status):
         ("/api/tables/{scorer}/events", "application/json", "application/json"),
     ],
 )
-def test_cut_off_tap_is_told_and_waits(small, path, about, type_):
+def test_cut_off_tap_gets_408_and_is_not_recorded(small, path, about, type_):
     keys = small.table()
     path = path.format(**keys)
     head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
-    answer = sent(
+    answer = send_raw(
         small,
         f"{head}Idempotency-Key: 1\r\nContent-Type: {about}\r\nContent-Length: 500\r\n\r\nseq=0",
     )
-    told, _, body = answer.partition("\r\n\r\n")
-    assert told.startswith("HTTP/1.1 408"), body
-    assert "\r\nBummerl-Answer: again\r\nBummerl-Method: POST\r\n" in f"{told}\r\n"
-    assert f"\r\nContent-Type: {type_}" in told
+    response_head, _, body = answer.partition("\r\n\r\n")
+    assert response_head.startswith("HTTP/1.1 408"), body
+    assert "\r\nBummerl-Answer: again\r\nBummerl-Method: POST\r\n" in f"{response_head}\r\n"
+    assert f"\r\nContent-Type: {type_}" in response_head
     code = json.loads(body)["error"]["code"] if "json" in type_ else Page(body).code
     assert code == "408"
     assert small.seq(keys["viewer"]) == 0
 
 
-def test_one_address_holds_half_a_worker(tmp_path):
+def test_one_address_gets_half_of_the_live_pages(tmp_path):
     given = {"BUMMERL_STREAMS": "4", "BUMMERL_RATE_LIMITS": "on", "BUMMERL_PROXIES": "1"}
     with serving(tmp_path / "x.db", workers=2, **given) as server:
         keys = server.table()
         path, watching = f"/b/{keys['viewer']}/stream", []
 
-        def taken(who, tries):
+        def open_live_pages(who, tries):
             """The number of these tries that got a live page."""
             before = len(watching)
             for _ in range(tries):
@@ -91,17 +91,17 @@ def test_one_address_holds_half_a_worker(tmp_path):
                     refused.close()
             return len(watching) - before
 
-        assert 2 <= taken("203.0.113.1", 12) <= 2 * 2
+        assert 2 <= open_live_pages("203.0.113.1", 12) <= 2 * 2
         # Each worker still has room for another address.
-        assert taken("203.0.113.2", 2) == 2
-        taken("203.0.113.3", 12)
+        assert open_live_pages("203.0.113.2", 2) == 2
+        open_live_pages("203.0.113.3", 12)
         assert len(watching) <= 2 * 4
         server.play(keys["scorer"], WON)
         for watch in watching:
             watch.close()
 
 
-def test_watchers_leave_room(small):
+def test_live_pages_of_one_client_are_limited(small):
     keys = small.table()
     path = f"/b/{keys['viewer']}/stream"
     watching = [small.watch(path) for _ in range(3)]

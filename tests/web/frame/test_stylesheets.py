@@ -5,10 +5,12 @@ import re
 from scorer.web.frame.assets import asset_root
 
 
-def test_in_the_dark_only_colours_differ():
+def test_dark_mode_changes_only_colours():
     styles = "".join(file.read_text() for file in (asset_root() / "static/css").glob("*.css"))
     dark = re.findall(r"prefers-color-scheme: dark\) {(.*?)^}", styles, re.MULTILINE | re.DOTALL)
     assert len(dark) == styles.count("prefers-color-scheme") == 1
-    said = [line.strip() for line in dark[0].splitlines() if ";" in line]
-    assert said
-    assert [line for line in said if not re.fullmatch(r"--[\w-]+: #[0-9a-f]{6};", line)] == []
+    declarations = [line.strip() for line in dark[0].splitlines() if ";" in line]
+    assert declarations
+    assert [
+        line for line in declarations if not re.fullmatch(r"--[\w-]+: #[0-9a-f]{6};", line)
+    ] == []

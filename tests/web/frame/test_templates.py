@@ -6,7 +6,7 @@ from scorer.web.frame.language import request_in
 
 
 @pytest.fixture
-def drawn(app):
+def render_rule(app):
     """A function that renders a reason (a text) for a reader of a language."""
 
     def ask(language, text="Because"):
@@ -16,14 +16,18 @@ def drawn(app):
     return ask
 
 
-def test_every_reader_sees_it_in_his_own_language(drawn):
-    german, italian, dialect = drawn("de"), drawn("it"), drawn("boarisch")
+def test_cached_fragment_is_kept_per_language(render_rule):
+    german, italian, dialect = render_rule("de"), render_rule("it"), render_rule("boarisch")
     assert german != italian
-    assert (drawn("de"), drawn("it"), drawn("boarisch")) == (german, italian, dialect)
+    assert (render_rule("de"), render_rule("it"), render_rule("boarisch")) == (
+        german,
+        italian,
+        dialect,
+    )
 
 
-def test_other_values_are_drawn_anew(drawn):
-    assert "Because" in drawn("de")
-    shown = drawn("de", "<b>Anna</b>")
+def test_fragment_with_other_values_is_rendered_anew(render_rule):
+    assert "Because" in render_rule("de")
+    shown = render_rule("de", "<b>Anna</b>")
     assert "&lt;b&gt;Anna" in shown
     assert "<b>" not in shown

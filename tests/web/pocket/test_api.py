@@ -18,7 +18,7 @@ from tests.serving import PATIENCE, serving
 
 
 @pytest.fixture
-def alone(tmp_path):
+def offline_table(tmp_path):
     """A copy of a table created and recorded offline on a phone, and its keys."""
     store = PhoneStore(tmp_path / "phone.db")
     keys = {"scorer": mint(), "opponent": mint(), "viewer": mint()}
@@ -30,8 +30,8 @@ def alone(tmp_path):
     return store.dump([stream]), keys
 
 
-def test_table_keeps_its_own_keys(server, alone):
-    copy, keys = alone
+def test_uploaded_table_keeps_its_keys(server, offline_table):
+    copy, keys = offline_table
     assert server.json("POST", "/pocket/streams", copy) == (201, {"fresh": True})
     assert server.json("POST", "/pocket/streams", copy) == (200, {"fresh": False})
     for role, key in keys.items():
@@ -41,30 +41,30 @@ def test_table_keeps_its_own_keys(server, alone):
     assert not any(key in json.dumps(copy) for key in keys.values())
 
 
-def test_broken_chain_is_refused(server, alone):
-    copy, _ = alone
+def test_broken_chain_is_refused(server, offline_table):
+    copy, _ = offline_table
     copy["streams"][0]["events"][1]["event"]["side"] = 0
     status, answer = server.json("POST", "/pocket/streams", copy)
     assert (status, answer["error"]["code"]) == (422, "bad-copy")
 
 
 @pytest.mark.parametrize("body", [{}, [], {"bummerl": 1, "streams": [], "boxes": []}, 7])
-def test_what_is_no_copy_is_refused(server, body):
+def test_malformed_copy_is_refused(server, body):
     status, _, _ = server.request(
         "POST", "/pocket/streams", json.dumps(body).encode(), Content_Type="application/json"
     )
     assert status == 422
 
 
-def test_half_a_character_is_not_taken_in(server, alone):
-    copy, _ = alone
+def test_copy_with_a_lone_surrogate_is_refused(server, offline_table):
+    copy, _ = offline_table
     copy["streams"][0]["created"] = "\ud83c"
     status, answer = server.json("POST", "/pocket/streams", copy)
     assert (status, answer["error"]["code"]) == (400, "not-json")
 
 
-def test_keys_in_use_are_not_taken_over(server, alone, tmp_path):
-    copy, keys = alone
+def test_copy_with_keys_in_use_is_refused(server, offline_table, tmp_path):
+    copy, keys = offline_table
     server.json("POST", "/pocket/streams", copy)
     other = PhoneStore(tmp_path / "other.db")
     stream = other.create("table", Opening(BAYERN, keys)).id
@@ -72,14 +72,14 @@ def test_keys_in_use_are_not_taken_over(server, alone, tmp_path):
     assert server.seq(keys["viewer"]) == 3
 
 
-def born(tmp_path, kind, head, events=(), roles=("viewer",)):
+def new_stream_copy(tmp_path, kind, head, events=(), roles=("viewer",)):
     """The copy of a new stream of any kind, as an offline phone uploads it."""
     store = PhoneStore(tmp_path / f"{mint()}.db")
     opening = Opening(head, {role: mint() for role in roles}, events=events)
     return store.dump([store.create(kind, opening).id])
 
 
-def sealed(holder, role, opens=""):
+def sealed_box(holder, role, opens=""):
     """A box with a key, sealed for the holder of another key."""
     nonce, box = wrap(opens or mint(), holder)
     return {"holder": digest(holder), "role": role, "nonce": nonce, "box": box}
@@ -105,7 +105,7 @@ PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "
     ],
 )
 def test_illegal_stream_is_refused(server, tmp_path, kind, head, roles, events):
-    copy = born(tmp_path, kind, head, events, roles)
+    copy = new_stream_copy(tmp_path, kind, head, events, roles)
     assert server.json("POST", "/pocket/streams", copy)[0] == 422
 
 
@@ -125,14 +125,14 @@ TOO_MUCH = [
 
 
 @pytest.mark.parametrize(("kind", "head", "events", "code"), TOO_MUCH, ids=lambda told: "")
-def test_no_more_is_taken_in_than_may_be_recorded(server, tmp_path, kind, head, events, code):
-    copy = born(tmp_path, kind, head, events, roles=())
+def test_stream_over_the_event_limit_is_refused(server, tmp_path, kind, head, events, code):
+    copy = new_stream_copy(tmp_path, kind, head, events, roles=())
     status, answer = server.json("POST", "/pocket/streams", copy)
     assert (status, answer["error"]["code"]) == (422, "bad-copy")
     assert code in answer["error"]["message"]
 
 
-def test_a_full_ledger_counts_no_more_evenings(server):
+def test_full_ledger_refuses_evenings(server):
     store, keys = open_store(server.db), {"member": mint(), "reader": mint()}
     table = server.table()
     dropped = store.find(table["viewer"]).stream
@@ -152,13 +152,13 @@ def test_a_full_ledger_counts_no_more_evenings(server):
         assert Page(text).code == "ledger-full"
 
 
-def test_nobody_seals_for_other_keys(server, tmp_path):
+def test_box_for_a_foreign_key_is_refused(server, tmp_path):
     table = server.table()
-    foreign = sealed(table["viewer"], "tournament", "0" * 16)
+    foreign = sealed_box(table["viewer"], "tournament", "0" * 16)
     births = [
-        born(tmp_path, "table", BAYERN),
-        born(tmp_path, "tournament", PREIS, roles=["director"]),
-        born(tmp_path, "group", {"group": 1, "name": "G"}, roles=["member"]),
+        new_stream_copy(tmp_path, "table", BAYERN),
+        new_stream_copy(tmp_path, "tournament", PREIS, roles=["director"]),
+        new_stream_copy(tmp_path, "group", {"group": 1, "name": "G"}, roles=["member"]),
     ]
     for copy in births:
         assert server.json("POST", "/pocket/streams", {**copy, "boxes": [foreign]})[0] == 422
@@ -167,18 +167,18 @@ def test_nobody_seals_for_other_keys(server, tmp_path):
     assert server.request("GET", f"/b/{table['viewer']}")[0] == 200
 
 
-def test_a_box_is_for_what_its_holders_key_opens(server, alone):
-    copy, keys = alone
+def test_box_with_invalid_role_or_text_is_refused(server, offline_table):
+    copy, keys = offline_table
     for box in (
-        sealed(keys["viewer"], "desk-ring"),
-        {**sealed(keys["viewer"], "tournament"), "box": "zz"},
-        {**sealed(keys["viewer"], "tournament"), "box": "00" * 33},
+        sealed_box(keys["viewer"], "desk-ring"),
+        {**sealed_box(keys["viewer"], "tournament"), "box": "zz"},
+        {**sealed_box(keys["viewer"], "tournament"), "box": "00" * 33},
     ):
         birth = {**copy, "boxes": [*copy["boxes"], box]}
         assert server.json("POST", "/pocket/streams", birth)[0] == 422
 
 
-def test_a_copy_has_no_more_keys_than_its_holder(server):
+def test_copy_has_only_keys_its_holder_may_see(server):
     table = server.table()
     rows = {}
     for role in ("scorer", "opponent", "viewer"):
@@ -190,7 +190,7 @@ def test_a_copy_has_no_more_keys_than_its_holder(server):
     assert rows["scorer"] == {"scorer", "opponent", "viewer", "code"}
 
 
-def test_a_desks_copy_changes_with_each_of_its_streams(server):
+def test_etag_of_a_desk_copy_changes_with_each_stream(server):
     """The ETag changes with any of the streams, and an unchanged copy is not sent again."""
     pairs = [{"name": f"P{n}"} for n in range(12)]
     director = server.new_tournament(pairs=pairs)["director"]
@@ -215,7 +215,7 @@ def test_a_desks_copy_changes_with_each_of_its_streams(server):
     assert server.json("GET", f"/p/{director}/export.json")[1].keys() == copy.keys()
 
 
-def test_others_are_served_while_a_large_copy_is_read(tmp_path):
+def test_large_copy_does_not_block_other_requests(tmp_path):
     with serving(tmp_path / "x.db", workers=1) as server:
         pairs = [{"name": f"P{n}"} for n in range(80)]
         director = server.new_tournament(pairs=pairs, rounds=3)["director"]
@@ -233,7 +233,7 @@ def test_others_are_served_while_a_large_copy_is_read(tmp_path):
         assert len(whole["streams"]) == 1 + 2 * 40
 
 
-def test_kept_event_is_recorded_once(server):
+def test_event_kept_offline_is_recorded_once(server):
     table = server.table()
     path, event = f"/pocket/streams/{table['scorer']}/events", WON
     sent = {"Idempotency_Key": "a:1", "If_Match": '"0"'}

@@ -32,7 +32,7 @@ def codes(record):
     return " ".join(qr_codec.texts(record))
 
 
-def continued(phone, text):
+def continue_evening(phone, text):
     """The writer's key of the new table at which a phone continues a scanned evening."""
     assert phone.send("/q/", [("codes", text)]) == 200
     [form] = [form for form in Page(phone.text).all("form") if "continue" in form["action"]]
@@ -41,28 +41,28 @@ def continued(phone, text):
 
 
 def test_another_phone_continues_the_evening(server, phone, evening):
-    told = server.record(evening["scorer"])
-    key = continued(phone, codes(told))
+    scanned = server.record(evening["scorer"])
+    key = continue_evening(phone, codes(scanned))
     assert server.state(key) == server.state(evening["scorer"])
     server.play(key, WON)
     record = server.record(key)
     # Each record is valid by itself, and the new one names the last entry of the old one.
-    for whole in (told, record):
+    for whole in (scanned, record):
         head = {name: value for name, value in whole.items() if name != "events"}
         assert hash_chain.check(head, whole["events"]) is None
         assert replay(whole)[1] is None
-    witness = hash_chain.Witness(told["events"][-1]["hash"], 4).text
+    witness = hash_chain.Witness(scanned["events"][-1]["hash"], 4).text
     assert record["continues"] == witness
     seen = server.page(f"/b/{evening['viewer']}/sheet?seen={witness}")
     assert seen.has(data_seen="held")
     for page in ("sheet", "history"):
         assert server.page(f"/b/{key}/{page}").has(data_continues=witness)
     # The scanned table has not changed.
-    assert server.record(evening["scorer"]) == told
+    assert server.record(evening["scorer"]) == scanned
 
 
-def test_entries_are_signed_by_the_phone_that_continues(server, phone, evening):
-    key = continued(phone, codes(server.record(evening["scorer"])))
+def test_copied_entries_are_signed_by_the_new_phone(server, phone, evening):
+    key = continue_evening(phone, codes(server.record(evening["scorer"])))
     roles, names = zip(*(e["by"].split() for e in server.record(key)["events"]), strict=True)
     assert roles == ("scorer", "scorer", "scorer", "opponent")
     assert len(set(names)) == 1
@@ -81,23 +81,23 @@ def test_a_form_sent_twice_opens_one_table(server, phone, evening):
     assert len(opened) == 1
 
 
-def test_we_are_not_the_one_who_continues(server, phone):
+def test_continuing_device_is_marked_as_second(server, phone):
     keys = server.table("bayern", played=[WON])
-    key = continued(phone, codes(server.record(keys["scorer"])))
+    key = continue_evening(phone, codes(server.record(keys["scorer"])))
     assert phone.cookies["second"] == key
 
 
-def test_an_evening_before_its_first_round_is_continued(server, phone):
-    key = continued(phone, codes({**BAYERN, "events": []}))
+def test_evening_without_rounds_can_be_continued(server, phone):
+    key = continue_evening(phone, codes({**BAYERN, "events": []}))
     assert server.seq(key) == 0
     assert server.record(key)["continues"].startswith("0:")
     assert "resolved" in server.record(key)
 
 
-def test_a_continued_evening_is_continued_again(server, phone, evening):
-    key = continued(phone, codes(server.record(evening["scorer"])))
+def test_continued_evening_can_be_continued_again(server, phone, evening):
+    key = continue_evening(phone, codes(server.record(evening["scorer"])))
     server.play(key, {"do": "geklaert", "side": 0, "of": 1})
-    again = continued(Phone(server), codes(server.record(key)))
+    again = continue_evening(Phone(server), codes(server.record(key)))
     assert server.record(again)["continues"].startswith("5:")
     assert server.state(again) == server.state(key)
 
@@ -117,7 +117,7 @@ def full(_record):
 
 
 @pytest.mark.parametrize("spoil", [spoiled, impossible, full, lambda record: "W2.1.1.AB"])
-def test_what_breaks_the_rules_is_not_continued(server, phone, evening, spoil):
+def test_invalid_codes_cannot_be_continued(server, phone, evening, spoil):
     text = spoil(server.record(evening["scorer"]))
     phone.send("/q/", [("codes", text)])
     assert not [form for form in Page(phone.text).all("form") if "continue" in form["action"]]
@@ -127,18 +127,18 @@ def test_what_breaks_the_rules_is_not_continued(server, phone, evening, spoil):
 
 
 @pytest.mark.parametrize("continues", [7, "12", "12:7f3a", "x" * 40, "1:7f3a-91c2-0b4e-66d1-a90g"])
-def test_continues_is_an_entry_of_a_sheet(server, continues):
+def test_invalid_continues_field_is_refused(server, continues):
     body = json.dumps({**BAYERN, "continues": continues}).encode()
     status, _, text = server.request("POST", "/api/tables", body, Content_Type="application/json")
     assert status == 422 and "continues" in text
 
 
-def test_a_ledger_counts_an_evening_and_its_continuation_once(server, phone, evening):
+def test_ledger_counts_a_continued_evening_once(server, phone, evening):
     phone.send("/regulars", [("name", "Donnerstag")])
     ledger = phone.cookies["groups"]
     first = evening["scorer"]
     server.play(first, {**LOST, "stake": 15})
-    later = continued(phone, codes(server.record(first)))
+    later = continue_evening(phone, codes(server.record(first)))
 
     def games():
         accounts = json.loads(server.request("GET", f"/g/{ledger}/ledger.json")[2])["players"]
