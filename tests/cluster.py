@@ -149,7 +149,7 @@ class Cluster:
             cursor = connection.execute(sql)
             return cursor.fetchall() if cursor.description else []
 
-    def cut(self) -> int:
+    def cut_connections(self) -> int:
         """Cut every connection of Bummerl, and return how many there were."""
         sql = (
             "select pg_terminate_backend(pid) from pg_stat_activity "

@@ -54,7 +54,7 @@ class Files(_Database):
             return connection.execute(sql).fetchall()
 
     @contextmanager
-    def held(self):
+    def hold_write_lock(self):
         """Hold a write lock, like another process that is writing."""
         with self._foreign() as connection:
             connection.execute("begin immediate")
@@ -85,7 +85,7 @@ class Servers(_Database):
             return cursor.fetchall() if cursor.description else []
 
     @contextmanager
-    def held(self):
+    def hold_write_lock(self):
         with self._foreign() as connection, connection.transaction():
             connection.execute("lock table events in share mode")
             yield

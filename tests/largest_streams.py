@@ -67,7 +67,7 @@ def people(pairs):
     ]
 
 
-def played(store, found):
+def store_tournament(store, found):
     """Store a tournament that was played in memory, and return its keys by role."""
     keys, rings = minted()
     opening = Opening(found.opening.to_json(), keys, sealed(keys, rings), found.recorded)

@@ -147,7 +147,7 @@ def _catalogue(language: str) -> Translations:
     return Translations.load(FOLDER, [language])
 
 
-def worded(sentence: str, language: str = "de") -> str:
+def translated(sentence: str, language: str = "de") -> str:
     """The app's translation of a sentence such as `WHY["lot"]`. A test that needs the words of a
     page does not break when the translation changes."""
     return _catalogue(language).ugettext(sentence)

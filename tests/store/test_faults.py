@@ -44,7 +44,7 @@ def test_database_refuses_updates_and_deletes(database, store, stream, change):
 def test_lock_held_too_long_is_reported(database):
     store = database.open(patience=0.2)
     stream = store.create("table", Opening({}, {})).id
-    with database.held():
+    with database.hold_write_lock():
         assert expect_unavailable(append_number, store, stream, 1) == ("locked", True)
         assert store.events(stream) == []
     assert append_number(store, stream, 1).fresh
@@ -53,7 +53,7 @@ def test_lock_held_too_long_is_reported(database):
 def test_lock_released_in_time_is_no_error(database):
     store = database.open(patience=20)
     stream = store.create("table", Opening({}, {})).id
-    with database.held():
+    with database.hold_write_lock():
         waiting = threading.Thread(target=append_number, args=(store, stream, 1))
         waiting.start()
     waiting.join()
@@ -72,7 +72,7 @@ def test_blocked_writers_time_out_only_once(database):
             with store.waiting() as again:
                 assert again == before
 
-    with database.held():
+    with database.hold_write_lock():
         run_in_threads(write, 40)
     assert tried == [("locked", True)] * 40
     # Waiting threads hold no connection, and used connections were returned.

@@ -17,11 +17,11 @@ from scorer.book.single_flight import SingleFlight
 from scorer.book.tournament_event_limits import MOST_FOLDED
 from scorer.store.sqlite import SqliteStore
 from scorer.web import DRAWN, open_book
-from tests.largest_streams import ledger, played, table, tournament
+from tests.largest_streams import ledger, store_tournament, table, tournament
 from tests.serving import Local
 from tests.torture import LONG, often
 from tests.tournament import evenings
-from tests.tournament.test_cost import A_STEP, counted
+from tests.tournament.test_cost import A_STEP, count_calls
 from tests.web.test_matrix import PLACES, WHO, ask
 
 BUDGET = 4 * A_STEP * MOST_FOLDED
@@ -45,7 +45,7 @@ class Cold(Local):
         app.extensions["tables"].store.close()
         open_book(app)
         app.extensions["render_cache"] = SingleFlight(DRAWN, len)
-        with counted(statement=A_STEP) as calls:
+        with count_calls(statement=A_STEP) as calls:
             found = super().answer(method, path, body, headers)
         self.cost = calls[0]
         return found
@@ -105,7 +105,7 @@ def test_pages_of_every_format_stay_in_their_budget(tmp_path, form):
     for _ in range(3):
         evenings.play_round(found, chance)
     with closing(SqliteStore(path)) as store:
-        keys = {"nobody": "a" * 26, **played(store, found)}
+        keys = {"nobody": "a" * 26, **store_tournament(store, found)}
     app = create_app({"DATABASE": str(path), "RATE_LIMITS": False})
     cold, over_budget = Cold(app), {}
     for endpoint, method, path, role in requests(app):

@@ -52,7 +52,7 @@ def test_unreachable_server_is_reported(cluster, database, stream):
 def test_connection_lost_before_commit_writes_nothing(cluster, store, stream):
     with pytest.raises(Unavailable) as cut, store._writing() as run:
         run("update keys set revoked = 'now'")
-        cluster.cut()
+        cluster.cut_connections()
         run("select 1")
     assert (cut.value.reason, cut.value.sure) == ("gone", True)
     assert store.find("key-of-scorer") is not None
@@ -62,7 +62,7 @@ def test_connection_lost_before_commit_writes_nothing(cluster, store, stream):
 def test_connection_lost_at_commit_is_uncertain(cluster, store, stream):
     with pytest.raises(Unavailable) as cut, store._writing() as run:
         run("update keys set revoked = 'now'")
-        cluster.cut()
+        cluster.cut_connections()
     assert (cut.value.reason, cut.value.sure) == ("gone", False)
 
 
@@ -85,7 +85,7 @@ def test_lost_connections_lose_or_double_no_event(cluster, database, stream):
     for writer in writers:
         writer.start()
     while cuts < 60 and any(writer.is_alive() for writer in writers):
-        cuts += cluster.cut()
+        cuts += cluster.cut_connections()
     for writer in writers:
         writer.join()
     events = [stored.event for stored in stores[0].events(stream)]
@@ -132,7 +132,7 @@ def test_lost_events_are_reported_as_replaced(cluster, database, store, stream):
     # This is like a standby that takes over without the newest event.
     database.execute("alter table events disable trigger no_change; delete from events")
     append_number(database.open(), stream, 1)
-    cluster.cut()
+    cluster.cut_connections()
     for number in (2, 3):
         assert expect_unavailable(append_number, store, stream, number) == ("replaced", True)
     assert append_number(database.open(), stream, 2).fresh

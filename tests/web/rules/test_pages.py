@@ -12,7 +12,7 @@ from scorer.engine.rules.ruleset import SWITCHES
 from scorer.web.rules.pages import SECTIONS
 from scorer.web.rules.switch_names import SWITCH_NAMES, VARIANT_NAMES
 from tests.builders import SEATED, WON
-from tests.pages import Page, worded
+from tests.pages import Page, translated
 from tools.rules import pages
 
 
@@ -39,7 +39,7 @@ def test_each_section_begins_with_its_rule(server, region):
     assert links == [f"#{rule}" for rule in begins]
     headings = page.all("div", css="sections")[0].all("h3")
     assert [heading.text for heading in headings] == [
-        worded(SECTIONS[kind]) for kind in begins.values()
+        translated(SECTIONS[kind]) for kind in begins.values()
     ]
 
 
@@ -191,7 +191,7 @@ def test_rules_page_of_a_table_lists_changed_settings(server):
     assert "2" in text.one(data_rule="fold_value", data_value="fixed:2").one("b").text
     plain = server.page(f"/b/{server.table(variant='kritisch-wander')['viewer']}/rules")
     variant = plain.one(data_variant="kritisch-wander").text
-    assert worded(VARIANT_NAMES["kritisch-wander"]) in variant
+    assert translated(VARIANT_NAMES["kritisch-wander"]) in variant
     assert plain.has(data_unturned=True)
     assert not plain.has(data_rule=True)
 
@@ -382,7 +382,7 @@ def test_house_rule_names_what_it_replaces(server):
         server.write(keys["scorer"], {"do": do, "side": side}, str(number))
     text = server.page(f"/b/{keys['viewer']}/round/0")
     reason = text.partition('class="reasons"')[2].partition("</ul>")[0]
-    prefix, _, _ = worded("house rule of this table: %(rule)s").partition("%")
+    prefix, _, _ = translated("house rule of this table: %(rule)s").partition("%")
     assert prefix in reason
     assert "statt B-23, V1" in reason
     assert "<summary>B-23" not in reason

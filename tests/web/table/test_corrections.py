@@ -8,7 +8,7 @@ import pytest
 
 from scorer.engine.telling.messages import REFUSALS
 from tests.builders import LOST, NAMED, NEXT, WON
-from tests.pages import Page, worded
+from tests.pages import Page, translated
 
 GOES = {"do": "gehen", "side": 0}
 
@@ -107,7 +107,7 @@ def test_round_can_be_inserted_and_removed(server):
     keys = server.table(sides=NAMED, played=[WON, LOST])
     _, text = page(server, keys["scorer"], 0, mode="strike")
     # In Watten "strike" means points, so the page says "remove".
-    removes = worded("Remove this round")
+    removes = translated("Remove this round")
     assert text.one(id="preview").has("button", named=removes)
     # It asks only this, and the page without the question is one tap away.
     assert not text.one(id="slip").has("form", css="names")
@@ -340,7 +340,7 @@ def test_impossible_reading_gives_no_instructions(server, region, code):
     text = server.page(f"/b/{keys['viewer']}/readings")
     reports = {one.text for one in text.all("p", data_code=code)}
     # The refusal's usual sentence says what to do next, so the page does not use it.
-    orders = [part for part in re.split(r"\{\w+\}", worded(REFUSALS[code])) if len(part) > 5]
+    orders = [part for part in re.split(r"\{\w+\}", translated(REFUSALS[code])) if len(part) > 5]
     assert reports and not any(part in one for one in reports for part in orders)
 
 

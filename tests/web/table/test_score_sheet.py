@@ -8,7 +8,7 @@ import pytest
 
 from scorer.store import hash_chain
 from tests.builders import LOST, NAMED, NEXT, SEATED, WON
-from tests.pages import Page, worded
+from tests.pages import Page, translated
 
 GERMAN = {"Accept_Language": "de"}
 
@@ -102,7 +102,7 @@ def test_price_is_per_player_or_side(server, sides, pays, payments):
     keys = server.table(sides=sides, played=[WON] * 5)
     price = sheet(server, keys["scorer"]).one(role="textbox", name="price")
     assert price["data-pays"] == pays
-    assert price.label == worded(f"Price per {pays}")
+    assert price.label == translated(f"Price per {pays}")
     assert set_price(server, keys["scorer"], price="1")[0] == 303
     found = re.search(r'class="payments">.*?</ul>', sheet(server, keys["scorer"]), re.DOTALL)[0]
     # A Schneider is two Bummerl.
@@ -206,7 +206,7 @@ def test_picture_shows_the_slate_and_its_turn(server):
     svg = server.page(f"/b/{keys['viewer']}/sheet.svg")
     assert {"1.", "5.", "10", "+2"} <= texts(server, keys["viewer"]).keys()
     assert svg.count("data-turn") == 1
-    assert worded("Not a point, but a beer.") in svg
+    assert translated("Not a point, but a beer.") in svg
     assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" width="1080" height="1350"')
     square = server.page(f"/b/{keys['viewer']}/sheet.svg?shape=square")
     assert 'width="1080" height="1080"' in square
@@ -232,7 +232,7 @@ WON_BY = {
 def test_picture_line_fits_the_course_of_the_game(server, rounds, line):
     played = [{"do": "gewinnt", "side": side} for side in rounds]
     keys = server.table(sides=SEATED, played=played)
-    assert worded(line) in texts(server, keys["viewer"])
+    assert translated(line) in texts(server, keys["viewer"])
 
 
 def test_picture_counts_the_games_of_each_side(server):

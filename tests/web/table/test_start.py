@@ -10,7 +10,7 @@ from scorer.engine import REGIONS
 from scorer.web.frame.errors import FIELDS
 from scorer.web.frame.language import LANGUAGES
 from tests.builders import LOST, NAMED, SEATED, WON
-from tests.pages import Page, worded
+from tests.pages import Page, translated
 
 NAMES = [("side0", "Wir"), ("side1", "Die")]
 
@@ -119,7 +119,7 @@ def test_invalid_field_is_named_and_the_form_kept(server, wrong, field, detail):
     assert status == 422
     alert = Page(page).one(role="alert", data_code="unreadable")
     assert field in alert["data-field"]
-    assert alert.text.startswith(f"{worded(FIELDS[field])}: ")
+    assert alert.text.startswith(f"{translated(FIELDS[field])}: ")
     assert detail in alert.text
     assert 'value="Cilli"' in page
 

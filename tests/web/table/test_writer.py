@@ -27,7 +27,7 @@ from scorer.web import create_app
 from scorer.web.frame.errors import NOT_RECORDED, ONCE
 from tests.builders import LOST, WON
 from tests.databases import Files
-from tests.pages import Page, worded
+from tests.pages import Page, translated
 from tests.serving import Local
 
 
@@ -229,12 +229,12 @@ def test_tap_can_be_resent_after_a_locked_database(tmp_path):
         own.app.extensions["tables"] = Tables(store)
         key = own.table()["scorer"]
         form = [WON_FIELD, *hidden(page(own, key))]
-        with book.held():
+        with book.hold_write_lock():
             status, _, text = own.request("POST", f"/t/{key}/events", form, Accept_Language="de")
         assert status == 503
         notice = Page(text).one(role="alert", data_code=True)
         # The notice says that nothing was recorded.
-        assert (notice.code, worded(NOT_RECORDED) in notice.text) == ("locked", True)
+        assert (notice.code, translated(NOT_RECORDED) in notice.text) == ("locked", True)
         again = dict(notice.one("form").fields)
         assert again["token"] == dict(form)["token"]
         assert json.loads(again["event"]) == WON

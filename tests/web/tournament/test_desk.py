@@ -7,7 +7,7 @@ import pytest
 
 from scorer.tournament.messages import NOTES
 from scorer.web.tournament.labels import STATUS_NAMES
-from tests.pages import parse, worded
+from tests.pages import parse, translated
 from tests.web.tournament.forms import (
     WON,
     boxes,
@@ -85,25 +85,25 @@ def test_note_on_many_matches_is_shown_once(server):
     server.draw(director)
     desk = server.page(f"/p/{director}")
     assert desk.has("p", data_shared="same-club")
-    assert desk.count(worded(NOTES["same-club"])) == 1
+    assert desk.count(translated(NOTES["same-club"])) == 1
     # A single match has the note in its own row.
     one = server.new_tournament(pairs=[*pairs[:5], *pairs[7:]])["director"]
     server.draw(one)
     desk = server.page(f"/p/{one}")
-    assert desk.count(worded(NOTES["same-club"])) == 1
+    assert desk.count(translated(NOTES["same-club"])) == 1
 
 
 def test_desk_shows_the_results_pairs_entered(server, played):
     scorer, opponent = seats(server, played)
     asked = f"/p/{played}?table=1"
     post(server, f"/e/{scorer}", boxes([*WON, [15, 0]], token="one"))
-    entry_text = f"{worded(STATUS_NAMES['entered'])} · {GAMES}15:0"
+    entry_text = f"{translated(STATUS_NAMES['entered'])} · {GAMES}15:0"
     assert server.page(f"/p/{played}").count(entry_text) == 1
     # The form for a slip shows the result that a pair entered.
     assert server.page(asked).count(entry_text) == 2
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="two"))
     both = f"{GAMES}15:0 ≠ {GAMES}0:15"
-    entry_text = f"{worded(STATUS_NAMES['amber'])} · {both}"
+    entry_text = f"{translated(STATUS_NAMES['amber'])} · {both}"
     page = server.page(asked)
     assert page.count(entry_text) == 1
     # The table's row marks the game in which the two results differ.
@@ -112,7 +112,7 @@ def test_desk_shows_the_results_pairs_entered(server, played):
     assert [mark.text for mark in row.all("b")] == ["15:0", "0:15"]
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]], reason="Zettel", seen="2"))
     assert "≠" not in server.page(asked)
-    done = f"{worded(STATUS_NAMES['done'])} · {GAMES}15:0"
+    done = f"{translated(STATUS_NAMES['done'])} · {GAMES}15:0"
     assert done in server.page(asked)
 
 

@@ -11,7 +11,7 @@ import pytest
 from scorer.tournament.pair_import import read_list
 from scorer.web.tournament.labels import WHY
 from scorer.web.tournament.series import RULE_NAMES
-from tests.pages import Page, worded
+from tests.pages import Page, translated
 from tests.web.tournament.hall import PAIRS, Hall
 
 PICTURE = bytes.fromhex("89504e470d0a1a0a") + b"a club's picture"
@@ -373,8 +373,8 @@ def test_printed_standings_give_reasons(hall):
     assert hall.post(f"/pairs/{gone}", "w", do="abmeldung")[0] == 303
     text = hall.page("/print/standings")
     for why in ("decider", "withdrawn", "open"):
-        assert worded(WHY[why]) in text
-    assert worded(WHY["withdrawn"]) in hall.page("/print/list")
+        assert translated(WHY[why]) in text
+    assert translated(WHY["withdrawn"]) in hall.page("/print/list")
 
 
 @pytest.mark.parametrize(
@@ -468,7 +468,7 @@ def test_season_adds_up_several_tournaments(server):
     # The second tournament's link adds the first tournament, too.
     assert third.post("/season", "b", **{**form, "with": f"/p/{second.key}"})[0] == 303
     text = server.page(f"/p/{third.keys['viewer']}/season")
-    assert worded(RULE_NAMES["places-best-three"]) in text
+    assert translated(RULE_NAMES["places-best-three"]) in text
     assert "<textarea" not in text
     for key in (first.key, second.key):
         assert key not in text

@@ -7,10 +7,10 @@ import pytest
 
 from scorer.tournament import presets
 from scorer.web.tournament.labels import METRIC_NAMES, STAGE_NAMES, WHY
-from tests.pages import worded
+from tests.pages import translated
 from tests.web.tournament.hall import Hall
 
-WITH_BYE = worded("with a bye")
+WITH_BYE = translated("with a bye")
 
 
 def bye_value(page):
@@ -110,10 +110,10 @@ def test_standings_mark_finalists_chosen_by_lot(server):
     assert not hall.page().has(data_level=True)
     for path in ("standings", "print/standings", "results.html", "standings.csv", "hall?page=1"):
         text = hall.page(f"/{path}")
-        assert text.count(worded(WHY["in"])) == 2
-        assert text.count(worded(WHY["out"])) == 1
+        assert text.count(translated(WHY["in"])) == 2
+        assert text.count(translated(WHY["out"])) == 1
         # Each pair has one such note: the three losers are level, too.
-        assert text.count(worded(WHY["lot"])) == 3 + 3
+        assert text.count(translated(WHY["lot"])) == 3 + 3
 
 
 def test_knockout_rounds_have_names(server):
@@ -126,7 +126,7 @@ def test_knockout_rounds_have_names(server):
         playing.append(desk.one(data_playing=True)["data-playing"])
         for table in tables:
             assert hall.enter(len(called), table["table"], (15, 8))[0] == 201
-    assert called[1:] == [worded(STAGE_NAMES[pairs]) for pairs in (8, 4, 2)]
+    assert called[1:] == [translated(STAGE_NAMES[pairs]) for pairs in (8, 4, 2)]
     assert playing == ["12", "8", "4", "2"]
     columns = [column.text for column in hall.page("/print/bracket").all("h2")]
     assert columns[-1] == called[-1]
@@ -157,7 +157,7 @@ def test_bracket_lists_next_opponents_together(server):
 
 
 def test_pages_explain_a_third_place_without_a_game(server):
-    order = ", ".join(map(worded, ("how far in the knock-out", METRIC_NAMES["won"])))
+    order = ", ".join(map(translated, ("how far in the knock-out", METRIC_NAMES["won"])))
     hall, _ = play_knockout(server, 4, format="knockout", ranking=["won", "points"])
     for path in ("/standings", "/print/standings", "/print/bracket"):
         hint = hall.page(path).one(data_third=True)
@@ -188,7 +188,7 @@ def test_visitor_link_leads_to_the_results(server):
     hall = Hall(server)
     links = hall.page("/links")
     card = links.one(data_link="hall")
-    assert worded("Results") in card.all("summary")[0].text
+    assert translated("Results") in card.all("summary")[0].text
     # The card says that this link is only for viewing.
     assert card.one(data_note=True).text
     key = re.search(r'/p/([\w-]+)"', links.partition('data-link="hall"')[2])[1]
@@ -208,8 +208,8 @@ def test_visitor_link_leads_to_the_results(server):
 
 def test_results_are_provisional_before_the_finals(server):
     hall = Hall(server, 4, rounds=1, finals={"best": 2})
-    follow = worded("provisional, finals follow")
-    after = worded("%(missing)s; finals follow").partition(";")[2]
+    follow = translated("provisional, finals follow")
+    after = translated("%(missing)s; finals follow").partition(";")[2]
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
     pages = ("standings", "print/standings", "print/prizes", "results.html", "hall?page=1&still=1")
@@ -224,7 +224,7 @@ def test_results_are_provisional_before_the_finals(server):
         assert "vorläufig" not in hall.page(f"/{path}")
     assert len(hall.page("/print/certificates").all(css="certificate")) == 3
     # The hall's screen also shows that the final decided.
-    assert worded(WHY["final"]) in hall.page("/hall")
+    assert translated(WHY["final"]) in hall.page("/hall")
 
 
 def test_lot_is_mentioned_only_after_all_results(server):
@@ -232,9 +232,9 @@ def test_lot_is_mentioned_only_after_all_results(server):
     hall.draw()
     for table in (1, 2):
         assert hall.enter(1, table, (15, 8))[0] == 201
-        assert worded(WHY["lot"]) not in hall.page("/standings")
+        assert translated(WHY["lot"]) not in hall.page("/standings")
     assert hall.enter(1, 3, (15, 2))[0] == 201
-    assert worded(WHY["lot"]) in hall.page("/standings")
+    assert translated(WHY["lot"]) in hall.page("/standings")
 
 
 def test_printouts_name_the_match_for_third_place(server):
@@ -242,7 +242,7 @@ def test_printouts_name_the_match_for_third_place(server):
     hall.play()
     hall.play()
     hall.draw()
-    named = worded("For the third place")
+    named = translated("For the third place")
     for path in ("print/slips", "print/results", "print/by-table", "print/bracket", "results.csv"):
         assert hall.page(f"/{path}").count(named) == 1, path
 

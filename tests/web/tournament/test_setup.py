@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.pages import worded
+from tests.pages import translated
 from tests.serving import Phone
 from tests.web.tournament.forms import post, refusal_page
 
@@ -96,6 +96,6 @@ def test_groups_are_chosen_before_the_draw(server):
     assert sorted(drawn, reverse=True) == [4, 4, 3]
     for sheet in ("slips", "by-table"):
         text = server.page(f"/p/{key}/print/{sheet}").text
-        groups = {worded("Group %(n)s") % {"n": n} for n in (1, 2, 3)}
+        groups = {translated("Group %(n)s") % {"n": n} for n in (1, 2, 3)}
         assert all(group in text for group in groups), sheet
     assert not server.page(f"/p/{key}").has("p", data_groups=True)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.pages import parse, worded
+from tests.pages import parse, translated
 from tests.web.tournament.forms import WON, post, refusal_page, visitor_and_signup_keys
 
 
@@ -22,7 +22,7 @@ def test_sign_ups_wait_for_the_director(server, director):
     # The list shows how and when each sign-up arrived, but not the signature in the record.
     for waiting in text.one(id="signed").all("li"):
         came = waiting.one("small").text
-        assert any(worded(way) in came for way in ("from a phone", "signed by a program"))
+        assert any(translated(way) in came for way in ("from a phone", "signed by a program"))
         assert re.search(r"\d\d:\d\d", came)
     assert not re.search(r"signup \w", text)
     signed = [("signed", number) for number in re.findall(r'name="signed" value="(\d+)"', text)]
