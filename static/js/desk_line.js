@@ -4,7 +4,7 @@
 import { readPoints } from "./score_shorthand.js";
 
 // Milliseconds in which a second press of a key is ignored.
-const TREMBLING = 500;
+const REPEAT_MS = 500;
 
 const place = document.querySelector("#typing");
 const line = place.querySelector("#line");
@@ -13,27 +13,22 @@ const { body } = document;
 if (line) {
   const { dataset, action, elements: { entry: box } } = line;
   const url = new URL(action).pathname;
-  const [told, queue, hint] = ["told", "queue", "hint"].map((id) => () => document.getElementById(id));
+  const [messages, queue, hint] = ["told", "queue", "hint"].map((id) => () => document.getElementById(id));
   const opened = document.getElementById("opened");
   // The line is ready when all its scripts are loaded. From then on it needs no network.
   const parts = ["./desk_tables.js", "./desk_keys.js", document.querySelector("#outbox").dataset.store];
   const [{ tables }, { watch }, store] = await Promise.all(parts.map((part) => import(part)));
-  const { rows, newest, rowOf, formatOf, fitting, noTable, hitsOf, listed, made, inputs, open, look } = tables(dataset, opened);
-  // Entries typed here and not answered yet.
+  const { rows, newest, rowOf, formatOf, parseEntry, noTable, hitsOf, tableList, fromTemplate, inputs, open, openFitting } = tables(dataset, opened);
+  // Entries typed here and not answered yet; `stored`: those on this phone.
   let waiting = [];
-  // The same entries as stored on this phone.
-  let kept = [];
-  // Entries being added to the store.
-  const taken = new Set();
-  // Tokens of entries being removed from the store.
-  const left = new Set();
-  // When something was last entered.
-  let last = 0;
-  // When Enter last moved the focus to a question.
-  let led = -TREMBLING;
+  let stored = [];
+  const beingStored = new Set();
+  const beingRemoved = new Set();
+  let enteredAt = 0;
+  let focusedAt = -REPEAT_MS;
   let lastTable = 0;
   // The fields of the newest entry made here; null after it was taken back or discarded.
-  let written = null;
+  let newestFields = null;
   // Whether the line was edited since the last Enter.
   let isTouched = false;
 
@@ -64,7 +59,7 @@ if (line) {
   function refusal(fields) {
     if (isTaking(fields)) return "";
     const [round, table] = [fields.get("round"), fields.get("table")];
-    const { hits } = fitting(/^\d+$/.test(table) ? `${round}/${table}` : table);
+    const { hits } = parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
     if (!fields.get("pairs") && (hits.length > 1 || !/^\d+$/.test(table))) return hitsOf(table, hits);
     if (!rowOf(round, table)) return round === newest() ? noTable(table) : "";
     if (!fields.get("points")) return "";
@@ -75,36 +70,36 @@ if (line) {
   }
 
   async function write(fields) {
-    last = performance.now();
+    enteredAt = performance.now();
     const table = fields.get("table");
     const isBack = isTaking(fields);
     // A table whose entry is taken back is the next one again.
     lastTable = Number(table) - isBack || lastTable;
-    written = isBack ? null : fields;
+    newestFields = isBack ? null : fields;
     const what = isBack ? dataset.takes.replace("{table}", table) : `${dataset.what.replace("{table}", table)}: ${gamesOf(fields)}`;
     const entry = { url, body: String(fields), what, ordered: true };
     const why = refusal(fields);
-    taken.add(entry);
-    show(kept);
+    beingStored.add(entry);
+    show(stored);
     const entries = await store.change((all) => {
       const asked = all.find((one) => isMine(one) && tokenOf(one) === fields.get("token"));
       const { id } = asked ?? {};
       const answer = { ...entry, ...(id && { id }), ...(why && { why }) };
       return asked ? all.map((one) => (one === asked ? answer : one)) : [...all, answer];
     });
-    taken.delete(entry);
+    beingStored.delete(entry);
     show(entries);
     body.dispatchEvent(new Event("queued"));
   }
 
-  function typed() {
+  function submitLine() {
     const text = box.value.trim();
     box.value = "";
     isTouched = false;
-    if (!text) return more();
-    last = performance.now();
-    const meant = fitting(text);
-    if (!meant.points) return look(meant);
+    if (!text) return advance();
+    enteredAt = performance.now();
+    const meant = parseEntry(text);
+    if (!meant.points) return openFitting(meant);
     opened.replaceChildren();
     const { round, table, points, hits } = meant;
     const pairs = hits.length === 1 ? hits[0].dataset.pairs : "";
@@ -112,12 +107,12 @@ if (line) {
   }
 
   // Enter on an empty line moves to the open question, or opens the next table.
-  function more() {
-    if (performance.now() - last < TREMBLING) return;
-    const asked = told().querySelector("[data-asked]");
+  function advance() {
+    if (performance.now() - enteredAt < REPEAT_MS) return;
+    const asked = messages().querySelector("[data-asked]");
     const answer = asked && (asked.querySelector("button[name]") ?? inputs(asked).at(-1) ?? asked.querySelector("button, a"));
     if (answer) {
-      led = performance.now();
+      focusedAt = performance.now();
       answer.focus();
     } else if (nextTable()) open(newest(), String(nextTable()));
   }
@@ -126,11 +121,11 @@ if (line) {
     const { target: form, submitter } = event;
     if (!form.matches("[data-slip], [data-taking]")) return;
     event.preventDefault();
-    if (form === line) return typed();
+    if (form === line) return submitLine();
     const fields = new URLSearchParams(new FormData(form, submitter));
     if (!isTaking(fields) && !gamesOf(fields)) return;
     const isOpen = form.elements.table.type !== "hidden" && !fields.get("pairs");
-    const { round, hits } = isOpen ? fitting(fields.get("table").trim()) : { hits: [] };
+    const { round, hits } = isOpen ? parseEntry(fields.get("table").trim()) : { hits: [] };
     if (hits.length === 1) {
       fields.set("round", round);
       for (const name of ["table", "pairs"]) fields.set(name, hits[0].dataset[name]);
@@ -145,16 +140,16 @@ if (line) {
 
   // Delete on the untouched line takes back the last entry made here.
   function takeBack() {
-    const isFree = !box.value && !isTouched && performance.now() - last > TREMBLING;
-    if (!written || !isFree || told().querySelector("[data-asked]")) return;
-    const [of, round, table] = ["token", "round", "table"].map((name) => written.get(name));
+    const isFree = !box.value && !isTouched && performance.now() - enteredAt > REPEAT_MS;
+    if (!newestFields || !isFree || messages().querySelector("[data-asked]")) return;
+    const [of, round, table] = ["token", "round", "table"].map((name) => newestFields.get(name));
     write(new URLSearchParams({ token: `out-${of}`, of, round, table }));
   }
 
   // A held Enter key counts once. A second press right after the first answers no question.
   place.addEventListener("keydown", (event) => {
-    const isTrembling = event.target.matches("button, a") && performance.now() - led < TREMBLING;
-    if (event.key === "Enter" && (event.repeat || isTrembling)) event.preventDefault();
+    const isRepeat = event.target.matches("button, a") && performance.now() - focusedAt < REPEAT_MS;
+    if (event.key === "Enter" && (event.repeat || isRepeat)) event.preventDefault();
     if (event.key !== "Escape") return;
     if (event.target === box) box.value = "";
     else if (opened.contains(event.target)) opened.replaceChildren();
@@ -174,13 +169,13 @@ if (line) {
     if (row) return open(row.dataset.round, row.dataset.table, points);
     const form = event.target.closest("form");
     const token = form.elements.token.value;
-    if (written?.get("token") === token) written = null;
+    if (newestFields?.get("token") === token) newestFields = null;
     if (opened.contains(form)) opened.replaceChildren();
-    else told().replaceChildren();
+    else messages().replaceChildren();
     box.focus();
-    left.add(token);
+    beingRemoved.add(token);
     await store.change((entries) => entries.filter((one) => !(isMine(one) && one.why && tokenOf(one) === token)));
-    left.delete(token);
+    beingRemoved.delete(token);
     body.dispatchEvent(new Event("queued"));
   });
 
@@ -205,27 +200,27 @@ if (line) {
   const parsed = (html) => document.createRange().createContextualFragment(html);
 
   function showQuestion(refused) {
-    const asked = told().querySelector("[data-asked]");
+    const asked = messages().querySelector("[data-asked]");
     const token = refused && tokenOf(refused);
     if (asked && asked.elements.token.value === token) return;
-    if (asked) told().replaceChildren();
+    if (asked) messages().replaceChildren();
     if (!refused) return;
-    if (refused.asked) return void told().replaceChildren(parsed(refused.asked));
+    if (refused.asked) return void messages().replaceChildren(parsed(refused.asked));
     const fields = new URLSearchParams(refused.body);
     const { round, table, take = "", of = "" } = Object.fromEntries(fields);
     const template = isTaking(fields) ? "taking-form" : "asked-form";
-    told().replaceChildren(made(template, { token, round, table, take, of, points: gamesOf(fields), why: `${refused.what}: ${refused.why}` }));
-    const { hits } = fitting(/^\d+$/.test(table) ? `${round}/${table}` : table);
-    if (!isTaking(fields) && !fields.get("pairs") && hits.length > 1) told().append(listed(hits));
+    messages().replaceChildren(fromTemplate(template, { token, round, table, take, of, points: gamesOf(fields), why: `${refused.what}: ${refused.why}` }));
+    const { hits } = parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
+    if (!isTaking(fields) && !fields.get("pairs") && hits.length > 1) messages().append(tableList(hits));
   }
 
   function show(entries) {
-    kept = entries;
+    stored = entries;
     const mine = entries.filter(isMine);
     waiting = [...mine, ...[...taken].filter((one) => !mine.some((other) => tokenOf(other) === tokenOf(one)))];
     // An open question stays until it is answered, so that the answer does not go to another question.
-    const refusals = mine.filter((one) => one.why && !left.has(tokenOf(one)));
-    const shown = told().querySelector("[data-asked]")?.elements.token.value;
+    const refusals = mine.filter((one) => one.why && !beingRemoved.has(tokenOf(one)));
+    const shown = messages().querySelector("[data-asked]")?.elements.token.value;
     const refused = refusals.find((one) => tokenOf(one) === shown) ?? refusals[0];
     showQuestion(refused);
     queue().replaceChildren(...waiting.filter((one) => one !== refused).map(({ what }) => {
@@ -233,11 +228,11 @@ if (line) {
       item.textContent = what;
       return item;
     }));
-    hinted(Boolean(refused));
+    showHint(Boolean(refused));
   }
 
-  function hinted(isBlocked) {
-    const [table, back] = [nextTable(), written?.get("table")];
+  function showHint(isBlocked) {
+    const [table, back] = [nextTable(), newestFields?.get("table")];
     line.classList.toggle("blocked", isBlocked);
     const hints = [table && dataset.next.replace("{table}", table), back && dataset.back.replace("{table}", back)];
     hint().textContent = isBlocked ? dataset.askedFirst : hints.filter(Boolean).join(" · ");
@@ -246,5 +241,5 @@ if (line) {
   watch(box, takeBack);
   body.addEventListener("outbox", ({ detail }) => show(detail));
   line.dataset.ready = "";
-  for (const news of ["htmx:sseMessage", "htmx:afterSettle"]) body.addEventListener(news, () => hinted(line.classList.contains("blocked")));
+  for (const news of ["htmx:sseMessage", "htmx:afterSettle"]) body.addEventListener(news, () => showHint(line.classList.contains("blocked")));
 }

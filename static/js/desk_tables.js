@@ -15,7 +15,7 @@ export function tables(dataset, opened) {
   const folded = (text) => text.normalize("NFKD").toLowerCase().replaceAll("ß", "ss").replace(/[^\p{L}\p{N}]/gu, "").replace(/(?<=[aou])e/g, "");
 
   // Returns the tables of players with all words of a name, or of the pair with a number such as P95.
-  function found(name) {
+  function tablesOf(name) {
     const words = name.split(/\s+/).map(folded).filter(Boolean);
     const [, pair] = /^p\.?\s*0*(\d+)$/i.exec(name.trim()) ?? [];
     const isMeant = (row) => {
@@ -37,7 +37,7 @@ export function tables(dataset, opened) {
     }
   }
 
-  function made(template, values) {
+  function fromTemplate(template, values) {
     const copy = document.getElementById(template).content.cloneNode(true);
     fill(copy, values);
     return copy;
@@ -53,7 +53,7 @@ export function tables(dataset, opened) {
 
   // Shows the form for a table's points, with a row of boxes for each game of its round.
   function showForm(round, values, points = "") {
-    const copy = made("slip-form", { round, pairs: "", ...values });
+    const copy = fromTemplate("slip-form", { round, pairs: "", ...values });
     const row = copy.querySelector(".boxes tbody tr");
     for (let n = Number(formatOf(round).games); n; n--) {
       const game = row.cloneNode(true);
@@ -86,28 +86,28 @@ export function tables(dataset, opened) {
   }
 
   // Reads text such as "Tisch 7 8" or a name. Returns its round, table, points and fitting tables.
-  function fitting(text) {
+  function parseEntry(text) {
     const [, named, slashed, table, points = ""] = slips.exec(text) ?? [];
-    if (!table) return { round: newest(), table: text, points: "", hits: found(text) };
+    if (!table) return { round: newest(), table: text, points: "", hits: tablesOf(text) };
     const round = String(Number(named ?? slashed ?? newest()));
     const number = String(Number(table));
     return { round, table: number, points, hits: atNumber(round, number) };
   }
 
   // Returns a list of fitting tables to choose from.
-  function listed(hits) {
+  function tableList(hits) {
     const list = document.createElement("ul");
     list.className = "matches";
     list.append(...hits.slice(0, 20).map((row) => row.cloneNode(true)));
     return list;
   }
 
-  function look({ round, table, hits }) {
+  function openFitting({ round, table, hits }) {
     if (hits.length === 1) return open(round, hits[0].dataset.table);
     if (/^\d+$/.test(table) && !hits.length) return open(round, table);
     openUnknown(table, table, hitsOf(table, hits));
-    opened.append(listed(hits));
+    opened.append(tableList(hits));
   }
 
-  return { rows, newest, rowOf, formatOf, fitting, noTable, hitsOf, listed, made, inputs, open, look };
+  return { rows, newest, rowOf, formatOf, parseEntry, noTable, hitsOf, tableList, fromTemplate, inputs, open, openFitting };
 }

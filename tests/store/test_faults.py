@@ -141,7 +141,7 @@ store = open_store(sys.argv[1])
 n = store.length(sys.argv[2])
 while True:
     n += 1
-    store.append(sys.argv[2], {"n": n}, key=str(n), by="me")
+    store.append(sys.argv[2], {"n": n}, idempotency_key=str(n), by="me")
     print(n, flush=True)
 """
 
@@ -161,6 +161,7 @@ def test_killed_writer_loses_no_confirmed_event(database, store, stream):
             answered = max(
                 [answered, *(int(line) for line in writer.stdout if line.endswith("\n"))]
             )
+        assert not kill_after
         events = store.events(stream)
         assert len(events) >= answered
         assert [stored.n for stored in events] == list(range(1, len(events) + 1))
