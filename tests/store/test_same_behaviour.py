@@ -54,12 +54,15 @@ def answer_to(store, stream, step):
         case ("seal", holder, role, key):
             return store.grant(stream, {}, seals=[Seal(own(holder), role, key)])
         case ("ask", key):
+            # The order of a set or dict may differ.
+            access = store.find(own(key))
+            unsealed = store.unseal_all([own(key), own("a")])
             return (
-                store.find(own(key)),
+                access and (access.stream, access.role, sorted(access.sees)),
                 store.appended(stream, key),
                 sorted(store.appended_keys(stream, ["a", "b", f"open {key}"])),
                 store.unseal(own(key), key),
-                sorted(store.unseal_all([own(key), own("a")]).items()),
+                sorted((holder, sorted(keys.items())) for holder, keys in unsealed.items()),
                 store.length(stream),
                 store.stream(stream),
                 store.events(stream, after=1),

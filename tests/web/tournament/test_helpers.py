@@ -57,6 +57,12 @@ def test_helper_enters_only_at_assigned_tables(server, played):
     body = json.dumps({"round": 1, "table": 2, "games": GAMES})
     assert server.request("POST", f"/api/tournaments/{key}/results", body)[0] == 201
     assert table_state(server, played, 2)["status"] == "done"
+    # The desk lists the entries of all tables; a helper takes back those of the helper's tables.
+    body = json.dumps({"round": 1, "table": 1, "games": GAMES})
+    assert server.request("POST", f"/api/tournaments/{played}/results", body)[0] == 201
+    entries = server.page(f"/p/{key}").all("li", data_entered=True)
+    undoable = [one["data-entered"] for one in entries if one.has("button", name="take")]
+    assert (len(entries), undoable) == (2, ["2"])
 
 
 FORBIDDEN = {
