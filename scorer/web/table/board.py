@@ -28,7 +28,7 @@ from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.sse import live_fragment
 from scorer.web.table import pad, seat_claim, taps
-from scorer.web.table.corrections import why_page
+from scorer.web.table.corrections import slate_link_redirect
 from scorer.web.table.display_options import DisplayOptions, turned
 from scorer.web.table.statements import THEIRS, sides_of
 from scorer.web.table.table_view import TableView
@@ -45,8 +45,8 @@ def page(key: str) -> AnyResponse:
     viewer = tables().links.viewer(key, holder.role) if "big" in request.args else None
     if viewer not in (None, key):
         return redirect(url_for("board.page", key=viewer, big=request.args["big"]), 303)
-    if why := why_page(key):
-        return why
+    if link_redirect := slate_link_redirect(key):
+        return link_redirect
     use_dialect()
     big = "big" in request.args
     table = tables().reading(holder.stream)
@@ -63,23 +63,25 @@ def page(key: str) -> AnyResponse:
     return device_cookies.set_secret(response if big else device_cookies.remember(response, key))
 
 
-class Reader(NamedTuple):
+class BoardDevice(NamedTuple):
     """The properties of a device that change its board."""
 
-    me: str
-    """The device's name in this stream."""
-    writes: str | None
+    device_name: str
+    """Its name in this stream."""
+    writer_key: str | None
     """Key with which this device also writes the table."""
     ours: bool
     """Whether default names such as "We" are right for it."""
 
 
-def _reader(holder: KeyHolder) -> Reader:
+def _reader(holder: KeyHolder) -> BoardDevice:
     ours = device_cookies.reads_ours(holder)
-    return Reader(device_cookies.device_name(holder.stream), seat_claim.scorer_key(holder), ours)
+    return BoardDevice(
+        device_cookies.device_name(holder.stream), seat_claim.scorer_key(holder), ours
+    )
 
 
-def _template_values(holder: KeyHolder, table: Table, reader: Reader) -> dict[str, Any]:
+def _template_values(holder: KeyHolder, table: Table, reader: BoardDevice) -> dict[str, Any]:
     """Template values for this role.
 
     For the role `opponent`, `claim` is the device that may act for the other side, `speaks` the key
@@ -90,10 +92,20 @@ def _template_values(holder: KeyHolder, table: Table, reader: Reader) -> dict[st
     if holder.role != "opponent":
         return values
     claim = seat_claim.claim_with(table, holder.key)
-    mine = reader.writes is None if claim is None else claim.phone == reader.me
-    lanes = pad.answering(view, THEIRS) if table.evening.head.answers else None
-    own_values = {"own": holder.key, "claim": claim, "me": reader.me, "writes": reader.writes}
-    return {**values, **own_values, "speaks": holder.key if mine else None, "answering": lanes}
+    holds_seat = reader.writer_key is None if claim is None else claim.phone == reader.device_name
+    lanes = pad.bidding_columns(view, THEIRS) if table.evening.head.answers else None
+    own_values = {
+        "own": holder.key,
+        "claim": claim,
+        "me": reader.device_name,
+        "writes": reader.writer_key,
+    }
+    return {
+        **values,
+        **own_values,
+        "speaks": holder.key if holds_seat else None,
+        "answering": lanes,
+    }
 
 
 @form_route(blueprint, "/events", WRITE, "board.page")
@@ -139,7 +151,7 @@ def rules(key: str) -> Response:
     viewer = tables().links.viewer(key, holder.role)
     table = tables().reading(holder.stream)
     view = TableView(table, ours=device_cookies.reads_ours(holder))
-    agreed, speaking = view.signatures.agreed, sides_of(holder, "einig")
+    agreed, sides_allowed = view.signatures.agreed, sides_of(holder, "einig")
     return device_cookies.render_page(
         "rules/pages/table.html",
         view=view,
@@ -147,7 +159,7 @@ def rules(key: str) -> Response:
         mat=beer_mat(view.rules),
         variant_note=rulebook(view.rules.id).get("variant_notes", {}).get(view.rules.variant),
         sides=[
-            {"name": view.name(side), "at": agreed.get(side), "event": side in speaking}
+            {"name": view.name(side), "at": agreed.get(side), "event": side in sides_allowed}
             for side in range(len(view.state.points))
         ],
         qr=viewer and link_qr(url_for("board.rules", key=viewer)),
@@ -161,17 +173,25 @@ def stream(key: str) -> Response:
     language = language_or_dialect()
     tournament_table, reader = TournamentTable(holder), _reader(holder)
     # The other side's board differs by device.
-    mine = (holder.key, reader) if holder.role == "opponent" else (reader.ours,)
-    draw = current_app.jinja_env.get_template("table/board/_board.html")
+    device_part = (holder.key, reader) if holder.role == "opponent" else (reader.ours,)
+    template = current_app.jinja_env.get_template("table/board/_board.html")
 
     def render() -> tuple[int, str]:
         table, terms = tables().reading(holder.stream), tournament_table.terms()
-        cache_key = ("board", *mine, holder.stream, holder.role, table.mark, language, terms.gone)
+        cache_key = (
+            "board",
+            *device_part,
+            holder.stream,
+            holder.role,
+            table.mark,
+            language,
+            terms.gone,
+        )
 
         def html() -> str:
-            return draw.render(terms=terms, **_template_values(holder, table, reader))
+            return template.render(terms=terms, **_template_values(holder, table, reader))
 
         return table.seq, render_cache()(cache_key, html)
 
     beside = tournament_table.stream
-    return live_fragment(holder, "board", language, render, *mine, beside=beside)
+    return live_fragment(holder, "board", language, render, *device_part, beside=beside)
