@@ -128,7 +128,8 @@ def page(key: str, place: str) -> Response:
         proposed=list(_proposal_drafts(view, evening, played)),
         disputed=next((of for of in view.state.disputed if _belongs_to(view, played, of)), None),
         closed=next(
-            (c for c in view.signatures.closed[::-1] if _belongs_to(view, played, c.of)), None
+            (c for c in view.signatures.settled_disputes[::-1] if _belongs_to(view, played, c.of)),
+            None,
         ),
         speaker=speaker,
     )

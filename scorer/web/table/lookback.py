@@ -26,7 +26,7 @@ def page(key: str) -> str:
     view = TableView(tables().reading(holder.stream))
     offered = skills(holder.stream, view)
     p = chosen_number("p", [skill.percent for skill in offered], EVEN)
-    why, review, model = closed(view), None, live(p / 100)
+    why, review, model = unavailable_reason(view), None, live(p / 100)
     if not why:
         try:
             review = look_back(view.evening, model)
@@ -48,7 +48,7 @@ def page(key: str) -> str:
     )
 
 
-def closed(view: TableView) -> str:
+def unavailable_reason(view: TableView) -> str:
     """Why the look back is not available now; "" if it is."""
     when = view.evening.head.look_back
     if len(view.state.points) != 2:

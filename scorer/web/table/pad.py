@@ -250,7 +250,7 @@ def _dealers(view: TableView) -> list[tuple[str, str]]:
     """(name, event as JSON) per seat; the event is "" for a seat without a name."""
     return [
         (who, _button(view, Sitzordnung(dealer=name), None, "").event if name else "")
-        for who, name in view.seats.chosen
+        for who, name in view.seats.dealer_choices
     ]
 
 

@@ -57,7 +57,7 @@ class _PlaceholderView(TableView):
         return tuple(_NAMES[: len(self.state.points)])
 
     @cached_property
-    def told(self) -> tuple[Side, ...]:
+    def named_sides(self) -> tuple[Side, ...]:
         sides = zip(self.state.sides, _IN_SENTENCES, strict=False)
         return tuple(Side(sign, side.players) for side, sign in sides)
 
