@@ -38,7 +38,7 @@ from scorer.tournament import new_tournament as opened_tournament
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import ledgers, store, tournaments
 from scorer.web.frame.rate_limits import wrong_key
-from scorer.web.table.statements import forbidden
+from scorer.web.table.statements import permission_error
 
 Body = Mapping[str, Any]
 
@@ -284,7 +284,7 @@ def _table(offline: OfflineStream) -> Judge:
     evening = Evening(head)
 
     def allow(table: Table, role: str, body: Body) -> None:
-        if why := "" if _took(role, body) else forbidden(role, body, head):
+        if why := "" if _took(role, body) else permission_error(role, body, head):
             raise Illegal(why)
         admit(table.evening, body)
 

@@ -54,7 +54,7 @@ def page(key: str) -> AnyResponse:
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
         terms=TournamentTable(holder).terms(),
         big=big,
-        look=DisplayOptions.chosen(),
+        look=DisplayOptions.from_cookies(),
         qr=link_qr(url_for("board.page", key=key)) if big else None,
         **_template_values(holder, table, _reader(holder)),
     )

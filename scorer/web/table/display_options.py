@@ -18,7 +18,7 @@ class DisplayOptions:
     voice: bool
 
     @classmethod
-    def chosen(cls) -> DisplayOptions:
+    def from_cookies(cls) -> DisplayOptions:
         return cls(*(request.cookies.get(name) == "1" for name in LOOKS))
 
 

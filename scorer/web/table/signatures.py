@@ -185,7 +185,7 @@ class Signatures:
     def claim(self) -> SeatClaim | None:
         """The last claim of the other side's seat from another device."""
         claim = newest_claim(self.table)
-        return claim if claim is not None and claim.again else None
+        return claim if claim is not None and claim.is_takeover else None
 
     @cached_property
     def recent_claim(self) -> SeatClaim | None:

@@ -112,7 +112,7 @@ class AnswerPrompt:
     by: int
     """The side whose raise or points ask it."""
     situation: str
-    """The raise or the points that ask it, without a full stop, such as "They raise to 3"."""
+    """Why it is asked, without a full stop, such as "They raise to 3"."""
     question: str
     """The question, such as "Stay?"."""
     name: str
@@ -125,7 +125,7 @@ class AnswerPrompt:
 
     @property
     def spoken(self) -> str:
-        """Who raised, then who is asked. A near side is named with its points, so it is left out."""
+        """Who raised, then who is asked; a near side is left out, as its points say it."""
         spoken_question = labelled(self.name, self.question)
         if self.by == self.side:
             return spoken_question

@@ -80,7 +80,7 @@ def record_within_terms(
     """
     table = TournamentTable(holder)
     terms = table.terms()
-    done = tables().record(
+    tap = tables().record(
         holder.stream,
         body,
         idempotency_key=idempotency_key,
@@ -92,4 +92,4 @@ def record_within_terms(
     if terms.decides:
         with unsure():  # the event itself is recorded
             table.settle()
-    return done
+    return tap

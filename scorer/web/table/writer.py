@@ -54,7 +54,7 @@ def _render(
         template,
         view=view,
         **(further_values(view) if further_values else {}),
-        look=DisplayOptions.chosen(),
+        look=DisplayOptions.from_cookies(),
         terms=TournamentTable(holder).terms(),
     )
     return device_cookies.set_secret(device_cookies.remember(make_response(html), holder.key))
@@ -75,7 +75,9 @@ def _table_fragment(holder: KeyHolder, table: Table) -> Response:
     use_dialect()
     ours = device_cookies.reads_ours(holder)
     response = make_response(
-        _page_html(holder, table, TournamentTable(holder).terms(), DisplayOptions.chosen(), ours)
+        _page_html(
+            holder, table, TournamentTable(holder).terms(), DisplayOptions.from_cookies(), ours
+        )
     )
     return device_cookies.set_secret(device_cookies.remember(response, holder.key))
 
@@ -143,7 +145,7 @@ def menu(key: str) -> Response:
 @blueprint.get("/stream")
 def stream(key: str) -> Response:
     holder = writer(key)
-    look, tournament_table = DisplayOptions.chosen(), TournamentTable(holder)
+    look, tournament_table = DisplayOptions.from_cookies(), TournamentTable(holder)
     ours = device_cookies.reads_ours(holder)
 
     def render() -> tuple[int, str]:
