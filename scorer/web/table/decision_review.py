@@ -18,7 +18,7 @@ from scorer.engine.telling.lookback import (
 from scorer.engine.translatable import N_
 from scorer.web.frame.language import percent
 from scorer.web.frame.translation import gettext
-from scorer.web.rules.equity import span
+from scorer.web.rules.equity import threshold_text
 from scorer.web.table.event_texts import SIDE_SENTENCES
 from scorer.web.table.table_view import SENTENCES, TableView
 
@@ -94,8 +94,8 @@ def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
     values = [(gettext("Chance to win the game after folding"), _share(price.go, side))]
     if price.stay is not None:
         values.append((gettext("after staying, the cards unknown"), _share(price.stay, side)))
-    take = percent(span(price.take)) if price.take else "–"
-    bid = percent(span(price.bid)) if price.bid else "–"
+    take = percent(threshold_text(price.take)) if price.take else "–"
+    bid = percent(threshold_text(price.bid)) if price.bid else "–"
     values += [(gettext("Staying is right from"), take), (gettext("The raise is right from"), bid)]
     raised = view.say(SENTENCES["bieten"], answered.side, to=answered.to)
     text = _answer_text(view.say(answer, side), answered.won)
@@ -108,7 +108,7 @@ def _decision_taken(view: TableView, taken: DecisionTaken) -> Decision:
     values = [
         (gettext("Chance to win the game after giving the round away"), _share(choice.go, side)),
         (gettext("after playing it, the cards unknown"), _share(choice.stay, side)),
-        (gettext("Playing the four is right from"), percent(span(choice.play))),
+        (gettext("Playing the four is right from"), percent(threshold_text(choice.play))),
     ]
     return _decision(taken, "", _answer_text(view.say(answer, side), taken.won), *values)
 
