@@ -22,7 +22,7 @@ from scorer.web.table.seat_claim import signer
 from scorer.web.table.signatures import time_of
 from scorer.web.table.table_view import TableView
 
-WRITES: Final = "scorer"
+WRITER_ROLE: Final = "scorer"
 """The role that may strike out events of others."""
 
 
@@ -62,7 +62,7 @@ class TableConflict(Conflict):
 
     here: TableVersion
     there: TableVersion
-    writes: bool
+    has_writer: bool
     """Whether the writer is on this phone: only then it can strike out events."""
     entries: list[tuple[Markup, str]]
     """Times and texts of the events that the server does not have."""
@@ -87,27 +87,27 @@ class TournamentConflict(Conflict):
 
 
 @dataclass(frozen=True, slots=True)
-class Unsent:
+class UnsentRecords:
     waits: list[WaitingStream] = field(default_factory=list)
     evenings: list[TableConflict] = field(default_factory=list)
     desks: list[TournamentConflict] = field(default_factory=list)
     ledgers: list[Conflict] = field(default_factory=list)
 
 
-def unsent(store: PhoneStore) -> Unsent:
+def unsent(store: PhoneStore) -> UnsentRecords:
     """All streams of this phone with records that no server has."""
-    listed = Unsent()
+    records = UnsentRecords()
     for waiting in store.unsent():
-        listed.waits.append(WaitingStream(_name(waiting.stream, waiting.kind), waiting.count))
+        records.waits.append(WaitingStream(_name(waiting.stream, waiting.kind), waiting.count))
     for stream, copy in store.parted().items():
         kind = archive_of(copy, stream)["kind"]
         if kind == "group":
-            listed.ledgers.append(Conflict(**_conflict(store, stream, copy)))
+            records.ledgers.append(Conflict(**_conflict(store, stream, copy)))
         elif kind == "tournament":
-            listed.desks.append(_tournament_conflict(store, stream, copy))
+            records.desks.append(_tournament_conflict(store, stream, copy))
         else:
-            listed.evenings.append(_table_conflict(store, stream, copy))
-    return listed
+            records.evenings.append(_table_conflict(store, stream, copy))
+    return records
 
 
 def _name(stream: str, kind: str) -> str:
@@ -132,14 +132,14 @@ def _conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[s
 
 def _table_conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> TableConflict:
     table = tables().reading(stream)
-    record, behind = record_of(table), table.evening.recorded[store.base(stream) :]
+    record, unsent_entries = record_of(table), table.evening.recorded[store.base(stream) :]
     view = TableView(table, ours=True)
     return TableConflict(
         **_conflict(store, stream, copy),
         here=_version(record),
         there=_version(full_record(archive_of(copy, stream))),
-        writes=WRITES in {signer(entry)[0] for entry in behind},
-        entries=[(time_of(entry), event_text(view, parse(entry))) for entry in behind],
+        has_writer=WRITER_ROLE in {signer(entry)[0] for entry in unsent_entries},
+        entries=[(time_of(entry), event_text(view, parse(entry))) for entry in unsent_entries],
         file=_file(record),
     )
 
@@ -154,8 +154,8 @@ def _version(record: Mapping[str, Any]) -> TableVersion:
 
 
 def _file(record: Mapping[str, Any]) -> str:
-    packed = b64encode(json.dumps(record, ensure_ascii=False).encode()).decode()
-    return f"data:application/json;base64,{packed}"
+    encoded = b64encode(json.dumps(record, ensure_ascii=False).encode()).decode()
+    return f"data:application/json;base64,{encoded}"
 
 
 def _tournament_conflict(
