@@ -93,7 +93,7 @@ def copy(key: str) -> AnyResponse:
         # Older apps would take received events for those of another device.
         abort(409, "stale")
     settings = {name: value for name, value in request.cookies.items() if name in SETTINGS_COOKIES}
-    device_values = {"phone": "", "chosen": settings, **_names()}
+    device_values = {"phone": "", "chosen": settings, **_signing_names()}
     if holder.role == "director":
         # A desk needs its tables.
         version, archive_parts = tournaments().archive(holder.stream, key)
@@ -106,7 +106,7 @@ def copy(key: str) -> AnyResponse:
     return device_cookies.set_secret(response).make_conditional(request)
 
 
-def _names() -> dict[str, str]:
+def _signing_names() -> dict[str, str]:
     """Names with which the app signs as this device; earlier releases of it read `name`."""
     return {"seed": device_cookies.device_seed(), "name": device_cookies.former_name()}
 

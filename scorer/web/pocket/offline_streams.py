@@ -79,7 +79,7 @@ def accept(copy: Any, key: str = "", *writer_keys: str) -> bool:
     """Take in a stream that was opened on a phone, once.
 
     :param key: the opener's key, which leads to the stream's other keys
-    :param others: writer's keys of the evenings in a ledger
+    :param writer_keys: writer's keys of the evenings in a ledger
     :returns: whether the stream is new
     :raises CopyRefused: the archive is invalid, or its stream would be refused here
     :raises TooManyRequests: 429, too many unproven keys
@@ -230,10 +230,10 @@ def at_new_table(
 
 
 def _check_drawn_rounds(offline: OfflineStream, entries: Sequence[Mapping[str, Any]]) -> None:
-    """Check that the drawn rounds follow from their seeds. A draw that returned is checked at both
-    places: where it was first made, and that it is still the same.
+    """Check that the drawn rounds follow from their seeds. A draw that was taken back and
+    made again is checked twice: where it was first made, and where it stands now.
 
-    :raises CopyRefused: one does not
+    :raises CopyRefused: a round does not follow from its seed
     """
     standing_draws: list[int] = []
     index_by_draw: dict[tuple[Any, Any], int] = {}

@@ -112,7 +112,7 @@ def unsent(store: PhoneStore) -> UnsentRecords:
 
 def _name(stream: str, kind: str) -> str:
     if kind == "table":
-        return " – ".join(TableView(tables().reading(stream), ours=True).listed)
+        return " – ".join(TableView(tables().reading(stream), ours=True).names_for_lists)
     if kind == "group":
         return ledgers().reading(stream).name
     return tournaments().reading(stream).settings.name

@@ -70,7 +70,7 @@ class RefereeQuestion:
             zone: [c for c in cards_given[zone] if c in pack(33)][: capacity[zone]]
             for zone in capacity
         }
-        self.unknown = [
+        self.unknown_cards = [
             card for cards in cards_given.values() for card in cards if card not in pack(33)
         ]
         self.target_zone = _valid_choice(fields.get("to", ""), self.zones)
@@ -131,8 +131,8 @@ class RefereeQuestion:
         contract = self.contract
         if contract is None:
             return None
-        if self.unknown:
-            read_cards(contract, {"cards": self.unknown[:1]})
+        if self.unknown_cards:
+            read_cards(contract, {"cards": self.unknown_cards[:1]})
         if self.ask == "winner":
             cards = read_cards(contract, {"cards": self.cards["table"]})["cards"]
             return self._winner(contract, cards) if cards else None
@@ -196,11 +196,11 @@ class RefereeQuestion:
         contract = self.contract
         return self.kinds[contract.kind(card)] if contract else ""
 
-    def short(self, card: str) -> str:
+    def corner_text(self, card: str) -> str:
         """Text in the corner of a card."""
         return short_name(rank(card), *self._cards)
 
-    def place(self, card: str) -> int:
+    def position(self, card: str) -> int:
         """Position of the card in its trick or hand, from 1; 0 if it is in neither."""
         positions = [cards.index(card) + 1 for cards in self.cards.values() if card in cards]
         return positions[0] if positions else 0

@@ -56,7 +56,7 @@ def page(key: str) -> AnyResponse:
         big=big,
         look=DisplayOptions.from_cookies(),
         qr=link_qr(url_for("board.page", key=key)) if big else None,
-        **_template_values(holder, table, _reader(holder)),
+        **_template_values(holder, table, _board_device(holder)),
     )
     response = make_response(html)
     # A device that shows the wall does not remember this key: it may have the writer's.
@@ -74,31 +74,31 @@ class BoardDevice(NamedTuple):
     """Whether default names such as "We" are right for it."""
 
 
-def _reader(holder: KeyHolder) -> BoardDevice:
+def _board_device(holder: KeyHolder) -> BoardDevice:
     ours = device_cookies.reads_ours(holder)
     return BoardDevice(
         device_cookies.device_name(holder.stream), seat_claim.scorer_key(holder), ours
     )
 
 
-def _template_values(holder: KeyHolder, table: Table, reader: BoardDevice) -> dict[str, Any]:
+def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> dict[str, Any]:
     """Template values for this role.
 
     For the role `opponent`, `claim` is the device that may act for the other side, `speaks` the key
     if this is that device, and `answering` its buttons.
     """
-    view = TableView(table, ours=reader.ours)
+    view = TableView(table, ours=device.ours)
     values = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
     if holder.role != "opponent":
         return values
     claim = seat_claim.claim_with(table, holder.key)
-    holds_seat = reader.writer_key is None if claim is None else claim.phone == reader.device_name
+    holds_seat = device.writer_key is None if claim is None else claim.phone == device.device_name
     lanes = pad.bidding_columns(view, THEIRS) if table.evening.head.answers else None
     own_values = {
         "own": holder.key,
         "claim": claim,
-        "me": reader.device_name,
-        "writes": reader.writer_key,
+        "me": device.device_name,
+        "writes": device.writer_key,
     }
     return {
         **values,
@@ -133,13 +133,13 @@ def turn(key: str) -> AnyResponse:
 def history(key: str) -> Response:
     holder = any_holder(key)
     table = tables().reading(holder.stream)
-    reader = _reader(holder)
-    values = _template_values(holder, table, reader)
+    device = _board_device(holder)
+    values = _template_values(holder, table, device)
 
     def html() -> str:
         return render_template("table/board/history.html", **values, key=key, role=holder.role)
 
-    cache_key = ("history", key, values["speaks"], table.mark, language(), reader.ours)
+    cache_key = ("history", key, values["speaks"], table.mark, language(), device.ours)
     # For 60 events: 22 ms, cached 0.6.
     return device_cookies.response_with_secret(render_cache()(cache_key, html))
 
@@ -171,9 +171,9 @@ def stream(key: str) -> Response:
     """The board as events, rendered once for all viewers with the same language and names."""
     holder = any_holder(key)
     language = language_or_dialect()
-    tournament_table, reader = TournamentTable(holder), _reader(holder)
+    tournament_table, device = TournamentTable(holder), _board_device(holder)
     # The other side's board differs by device.
-    device_part = (holder.key, reader) if holder.role == "opponent" else (reader.ours,)
+    device_part = (holder.key, device) if holder.role == "opponent" else (device.ours,)
     template = current_app.jinja_env.get_template("table/board/_board.html")
 
     def render() -> tuple[int, str]:
@@ -185,11 +185,11 @@ def stream(key: str) -> Response:
             holder.role,
             table.mark,
             language,
-            terms.gone,
+            terms.draw_error,
         )
 
         def html() -> str:
-            return template.render(terms=terms, **_template_values(holder, table, reader))
+            return template.render(terms=terms, **_template_values(holder, table, device))
 
         return table.seq, render_cache()(cache_key, html)
 

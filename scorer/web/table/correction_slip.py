@@ -87,7 +87,7 @@ class CorrectionSlip:
 def correction_slip(
     view: TableView, played: PlayedRound, lines: Sequence[SlateLine], tried_events: str | None
 ) -> CorrectionSlip:
-    """:param tried: the events that are tried, as JSON; None while nothing is tried"""
+    """:param tried_events: as JSON; None while nothing is tried"""
     choices = tuple(_choices(view, played))
     if tried_events is None:
         matching = (choice for choice in choices if _matches_lines(choice.outcome, lines))

@@ -76,7 +76,7 @@ MAX_READINGS: Final = 1000
 @dataclass(frozen=True, slots=True)
 class CorrectionDraft:
     event: str
-    what: str
+    course: str
     preview: Preview | None
     refusal: CodedText | None = None
     obstacle: PlayedRound | None = None
@@ -89,7 +89,7 @@ class CorrectionDraft:
     """Whether the other side must agree, since play has begun."""
     proposal: Proposal | None = None
     """The proposal that it is about; None if the reader tries it."""
-    notes: bool = False
+    only_notes: bool = False
     """Whether it only notes an announcement and changes no points."""
 
 
@@ -208,7 +208,7 @@ def _announcement_draft(
     announcement = parse({"do": Ansage.do, **fields})
     assert isinstance(announcement, Ansage)
     draft = _draft_of(view, evening, announcing(evening, played, announcement))
-    return replace(draft, what=event_text(view, announcement), notes=True)
+    return replace(draft, course=event_text(view, announcement), only_notes=True)
 
 
 def _proposal_drafts(
@@ -221,17 +221,19 @@ def _proposal_drafts(
 
 def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:
     event = json.dumps(correction.to_json(), separators=(",", ":"))
-    what = corrected_course(view, correction)
+    course = corrected_course(view, correction)
     try:
         preview_result = preview(evening, correction)
     except Illegal as refusal:
         reason = _impossible_text(view, evening, refusal)
         obstacle = first_impossible(evening, correction, refusal)
-        return CorrectionDraft(event, what, None, reason, obstacle, cascade_of(evening, correction))
+        return CorrectionDraft(
+            event, course, None, reason, obstacle, cascade_of(evening, correction)
+        )
     outlook_text = outlook(view, correction, preview_result)
     needs_consent = evening.needs_consent(correction)
     return CorrectionDraft(
-        event, what, preview_result, outlook=outlook_text, needs_consent=needs_consent
+        event, course, preview_result, outlook=outlook_text, needs_consent=needs_consent
     )
 
 

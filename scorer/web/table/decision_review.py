@@ -35,12 +35,12 @@ TURNING_POINT: Final = N_(
 )
 
 
-def headline(view: TableView, looked_back: LookBack) -> str:
+def headline(view: TableView, review: LookBack) -> str:
     """The evening in one sentence: the dearest fold, else the sharpest turn; "" without either."""
-    if fold := looked_back.dearest_fold:
+    if fold := review.dearest_fold:
         lost = round(100 * fold.lost)
         return view.say(FOLD_COST, fold.side, game=fold.game, round=fold.round, lost=lost)
-    turn = max(looked_back.turns, key=lambda moment: abs(moment.change), default=None)
+    turn = max(review.turns, key=lambda moment: abs(moment.change), default=None)
     if turn is None:
         return ""
     side = int(turn.change < 0)
@@ -58,23 +58,23 @@ class Decision:
     round: int
     spot: Spot
     points: tuple[int, ...]
-    raised: str
+    raise_text: str
     answer: str
     values: tuple[tuple[str, str], ...]
     """(label, figures)"""
 
 
-def decisions(view: TableView, looked_back: LookBack) -> list[Decision]:
+def decisions(view: TableView, review: LookBack) -> list[Decision]:
     rows = [
-        *(_answered_raise(view, answered) for answered in looked_back.asked),
-        *(_decision_taken(view, taken) for taken in looked_back.decided),
-        *(_voluntary_move(view, move) for move in looked_back.moved),
+        *(_answered_raise(view, answered) for answered in review.asked),
+        *(_decision_taken(view, taken) for taken in review.decided),
+        *(_voluntary_move(view, move) for move in review.moved),
     ]
     return sorted(rows, key=lambda row: row.spot)
 
 
-def _decision(turn: Action, raised: str, answer: str, *values: tuple[str, str]) -> Decision:
-    return Decision(turn.game, turn.round, turn.spot, turn.points, raised, answer, values)
+def _decision(turn: Action, raise_text: str, answer: str, *values: tuple[str, str]) -> Decision:
+    return Decision(turn.game, turn.round, turn.spot, turn.points, raise_text, answer, values)
 
 
 def _share(win: float, side: int) -> str:
@@ -94,12 +94,15 @@ def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
     values = [(gettext("Chance to win the game after folding"), _share(price.go, side))]
     if price.stay is not None:
         values.append((gettext("after staying, the cards unknown"), _share(price.stay, side)))
-    take = percent(threshold_text(price.take)) if price.take else "–"
-    bid = percent(threshold_text(price.bid)) if price.bid else "–"
-    values += [(gettext("Staying is right from"), take), (gettext("The raise is right from"), bid)]
-    raised = view.say(SENTENCES["bieten"], answered.side, to=answered.to)
+    stay_threshold = percent(threshold_text(price.take)) if price.take else "–"
+    raise_threshold = percent(threshold_text(price.bid)) if price.bid else "–"
+    values += [
+        (gettext("Staying is right from"), stay_threshold),
+        (gettext("The raise is right from"), raise_threshold),
+    ]
+    raise_text = view.say(SENTENCES["bieten"], answered.side, to=answered.to)
     text = _answer_text(view.say(answer, side), answered.won)
-    return _decision(answered, raised, text, *values)
+    return _decision(answered, raise_text, text, *values)
 
 
 def _decision_taken(view: TableView, taken: DecisionTaken) -> Decision:

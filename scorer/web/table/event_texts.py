@@ -84,10 +84,10 @@ def event_text(view: TableView, event: Event) -> str:
     return view.say(SIDE_SENTENCES[code], side, **values)
 
 
-def event_done(view: TableView, event: Event) -> Markup:
+def event_html(view: TableView, event: Event) -> Markup:
     """An event for the undo button; CSS may shorten the name."""
     text, side = event_text(view, event), getattr(event, "side", None)
-    return escape(text) if side is None else view.did(side, text)
+    return escape(text) if side is None else view.sentence_html(side, text)
 
 
 def corrected_course(view: TableView, event: Korrektur) -> str:

@@ -153,8 +153,8 @@ def page(key: str) -> Response:
         raising=[
             (name, _raise_figures(account)) for name, account in _ranked_players(accounts.players)
         ],
-        months=[_month_name(month) for month in _calendar(accounts.months)],
-        by_month=_by_month(accounts),
+        months=[_month_name(month) for month in _all_months(accounts.months)],
+        by_month=_bummerl_by_month(accounts),
         chart=_chart(accounts),
         evenings=list(_evening_rows(reader, by_stream, start, total.continued)),
         earlier=start + MAX_LISTED if start + MAX_LISTED < len(by_stream) else None,
@@ -231,12 +231,12 @@ def _joined_names(names: Iterable[str]) -> Markup:
 
 
 def _raise_figures(account: PlayerStatistics) -> list[int | str]:
-    outcome_shares = shares(account.raise_folded, account.raise_won, account.raise_lost)
+    outcome_shares = percentages(account.raise_folded, account.raise_won, account.raise_lost)
     return [account.rounds, account.raised, *outcome_shares, account.stayed, account.went]
 
 
-def _by_month(accounts: LedgerStatistics) -> list[tuple[str, list[int | str]]]:
-    months = [accounts.months.get(month, {}) for month in _calendar(accounts.months)]
+def _bummerl_by_month(accounts: LedgerStatistics) -> list[tuple[str, list[int | str]]]:
+    months = [accounts.months.get(month, {}) for month in _all_months(accounts.months)]
     ranked = (name for name, _ in _ranked_players(accounts.players))
     return [(name, [taken.get(name, "") for taken in months]) for name in ranked]
 
@@ -245,7 +245,7 @@ def _month_name(month: str) -> str:
     return format_date(date.fromisoformat(f"{month}-01"), "LLL yyyy")
 
 
-def shares(*parts: int) -> list[str]:
+def percentages(*parts: int) -> list[str]:
     """Percentages that add up to 100; dashes if the sum is 0."""
     return [percent(share / 100) for share in whole_percents(*parts)] or ["–"] * len(parts)
 
@@ -266,7 +266,7 @@ def whole_percents(*parts: int) -> list[int]:
     return percents
 
 
-def _calendar(months: Iterable[str]) -> list[str]:
+def _all_months(months: Iterable[str]) -> list[str]:
     """All months from the first to the last, without gaps.
 
     >>> _calendar(["2025-11", "2026-02"])
@@ -282,7 +282,7 @@ def _calendar(months: Iterable[str]) -> list[str]:
 
 
 def _chart(accounts: LedgerStatistics) -> Any:
-    months = _calendar(accounts.months)
+    months = _all_months(accounts.months)
     if len(months) < 2:
         return None
     by_bummerl = sorted(accounts.players, key=lambda name: (-accounts.players[name].taken, name))
@@ -303,7 +303,7 @@ def _evening_rows(
     for stream in [*evenings][::-1][start : start + MAX_LISTED]:
         table, board = evenings[stream], opened_board(store(), reader_key, stream)
         view = TableView(table)
-        names = " – ".join(view.listed)
+        names = " – ".join(view.names_for_lists)
         nameless = not all(people(side, nobody()) for side in view.state.sides)
         writer_key = device_cookies.key_of(stream, "scorer") if nameless else None
         yield {

@@ -55,14 +55,14 @@ def seat_fields(form: Mapping[str, str], last: State | None) -> SeatFields:
     sides = last.sides if last is not None else ()
     teams, players = [], []
     for side in range(3):
-        team, people = _people(sides[side]) if side < len(sides) else ("", ())
+        team, players_of_side = _team_and_players(sides[side]) if side < len(sides) else ("", ())
         typed = form.getlist(f"player{side}") if isinstance(form, MultiDict) else []
         teams.append(form.get(f"side{side}", team))
-        players.append(tuple([*(typed or people), "", ""][:2]))
+        players.append(tuple([*(typed or players_of_side), "", ""][:2]))
     return SeatFields(form.get("count", _last_player_count(players)), tuple(teams), tuple(players))
 
 
-def _people(side: Side) -> tuple[str, tuple[str, ...]]:
+def _team_and_players(side: Side) -> tuple[str, tuple[str, ...]]:
     """A team's name and its players; a side without players is one player."""
     team = side.name if side.players and normalized(side.name) not in nobody() else ""
     return team, people(side, nobody())
@@ -105,12 +105,12 @@ def head(form: Any) -> Head:
     folded_names = [side["name"].casefold() for side in sides if side["name"]]
     if len(set(folded_names)) < len(folded_names):
         raise Unreadable("sides.name", N_("two sides cannot have one name"))
-    return read_head(_head(form, sides))
+    return read_head(_head_json(form, sides))
 
 
 def _sides(form: Any) -> list[dict[str, Any]]:
     count = 3 if form.get("count") == "3" else 2
-    return [_side(form, side, _places_per_side(form)) for side in range(count)]
+    return [_side_json(form, side, _places_per_side(form)) for side in range(count)]
 
 
 def _places_per_side(form: Any) -> int:
@@ -118,7 +118,7 @@ def _places_per_side(form: Any) -> int:
     return 1 if form.get("count") in ("2", "3") else 2
 
 
-def _side(form: Any, side: int, places: int) -> dict[str, Any]:
+def _side_json(form: Any, side: int, places: int) -> dict[str, Any]:
     """A side of one player has no partner and no team name: those fields are hidden, and ignored.
     A side without any name gets its default name."""
     players = [name for name in map(str.strip, form.getlist(f"player{side}")[:places]) if name]
@@ -128,17 +128,17 @@ def _side(form: Any, side: int, places: int) -> dict[str, Any]:
     return {"name": name or gettext(OURS[side]), "players": []}
 
 
-def _head(form: Any, sides: list[dict[str, Any]]) -> dict[str, Any]:
+def _head_json(form: Any, sides: list[dict[str, Any]]) -> dict[str, Any]:
     count = len(sides)
     head: dict[str, Any] = {
         "watten": 1,
         "rules": form.get("rules", ""),
         "sides": sides,
         "start": {
-            "points": [_number(form.get(f"points{side}")) for side in range(count)],
-            "bummerl": [_number(form.get(f"bummerl{side}")) for side in range(count)],
+            "points": [_form_number(form.get(f"points{side}")) for side in range(count)],
+            "bummerl": [_form_number(form.get(f"bummerl{side}")) for side in range(count)],
         },
-        "set": _switches(form),
+        "set": _changed_switches(form),
     }
     for switch in ("cut", "answers"):
         if form.get(switch):
@@ -168,12 +168,12 @@ def _dealer(dealer: str, sides: list[dict[str, Any]], places: int) -> str:
     return str(players[place % len(players)] if players else sides[side]["name"])
 
 
-def _number(text: str | None) -> Any:
+def _form_number(text: str | None) -> Any:
     text = (text or "").strip()
     return int(text) if text.isdecimal() and len(text) < 4 else text or 0
 
 
-def _switches(form: Any) -> dict[str, Any]:
+def _changed_switches(form: Any) -> dict[str, Any]:
     """Switches that differ from the region's values."""
     region = form.get("rules")
     if region not in REGIONS:

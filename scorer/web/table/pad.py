@@ -32,8 +32,8 @@ from scorer.engine.scoring.raise_locks import stakes
 from scorer.engine.scoring.stakes import next_raise
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
-from scorer.web.table.event_texts import REQUESTS, event_done
-from scorer.web.table.table_view import DID, TableView
+from scorer.web.table.event_texts import REQUESTS, event_html
+from scorer.web.table.table_view import SENTENCE_HTML, TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,10 @@ class SideActions:
     side: int
     name: str
     raises: EventButton | None
-    refused: str
+    raise_refusal: str
     """Why it may not raise, if that needs saying; else ""."""
-    refused_all: bool
-    """Whether `refused` holds for all sides: it is shown once, across their columns."""
+    same_refusal: bool
+    """Whether `raise_refusal` holds for all sides: it is shown once, across their columns."""
     strikes: tuple[EventButton, ...]
     """Having its own points struck (`streichen`), when the score allows it."""
     answers: tuple[EventButton, ...]
@@ -89,20 +89,20 @@ def _button(
     return EventButton(_json(data), side, "" if side is None else view.name(side), what, gain)
 
 
-def _with_points(view: TableView, event: Any, what: str) -> EventButton:
+def _points_button(view: TableView, event: Any, what: str) -> EventButton:
     """A button with the points its event writes, and for which side."""
     deltas = [*_points_written(view.state, apply(view.state, event)).items()]
     gains = [f"{view.name(side)} {signed(delta)}" for side, delta in deltas]
     button = _button(view, event, event.side, what, ", ".join(gains))
     if len(deltas) != 1:
         return button
-    [(to, delta)] = deltas
-    if to == event.side:
+    [(receiver, delta)] = deltas
+    if receiver == event.side:
         return replace(button, gain=signed(delta))
-    return replace(button, gain=signed(delta), to=view.name(to), to_side=to)
+    return replace(button, gain=signed(delta), to=view.name(receiver), to_side=receiver)
 
 
-def _plus(state: State, event: Event, side: int) -> str:
+def _gain_text(state: State, event: Event, side: int) -> str:
     return signed(event.written(state).points[side] - state.points[side])
 
 
@@ -115,32 +115,34 @@ def actions_by_side(view: TableView) -> list[SideActions]:
         return []
     wins = _wins(view)
     quick = _quick_wins(view, wins, MAX_QUICK)
-    lanes = [
+    columns = [
         _actions(view, side, tuple(wins.get(side, ())), tuple(quick.get(side, ())))
         for side in view.state.active
     ]
-    reasons = {lane.refused for lane in lanes}
+    reasons = {column.raise_refusal for column in columns}
     if len(reasons) > 1 or "" in reasons:
-        return lanes
-    return [replace(lane, refused_all=True) for lane in lanes]
+        return columns
+    return [replace(column, same_refusal=True) for column in columns]
 
 
 def bidding_columns(view: TableView, sides: Sequence[int]) -> list[SideActions]:
     """Columns for these sides' own phones: bidding only."""
-    lanes = [replace(lane, strikes=(), wins=(), quick=()) for lane in actions_by_side(view)]
-    return [lane for lane in lanes if lane.side in sides and (lane.raises or lane.answers)]
+    columns = [replace(column, strikes=(), wins=(), quick=()) for column in actions_by_side(view)]
+    return [
+        column for column in columns if column.side in sides and (column.raises or column.answers)
+    ]
 
 
 def _actions(
     view: TableView, side: int, wins: tuple[EventButton, ...], quick: tuple[EventButton, ...]
 ) -> SideActions:
-    raises, refused = _raise(view, side)
+    raises, raise_refusal = _raise(view, side)
     return SideActions(
         side,
         view.name(side),
         raises,
-        refused,
-        refused_all=False,
+        raise_refusal,
+        same_refusal=False,
         strikes=tuple(_strikes(view, side)),
         answers=tuple(_answers(view, side)),
         wins=wins,
@@ -150,7 +152,7 @@ def _actions(
 
 def _strikes(view: TableView, side: int) -> list[EventButton]:
     strike_text = gettext("have own points struck")
-    return [_with_points(view, event, strike_text) for event in view.legal("streichen", side)]
+    return [_points_button(view, event, strike_text) for event in view.legal("streichen", side)]
 
 
 def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
@@ -173,13 +175,13 @@ def _answers(view: TableView, side: int) -> Iterator[EventButton]:
     if decision is not None and decision.side == side:
         counts_text = gettext("counts %(points)s", points=decision.stay)
         yield _button(view, Bleiben(side), side, view.words["hold"], counts_text)
-        yield _with_points(view, Gehen(side), view.words["give"])
+        yield _points_button(view, Gehen(side), view.words["give"])
     if open_raise is not None:
         for event in view.legal("bleiben", side):
             counts_text = gettext("counts %(points)s", points=open_raise.to)
             yield _button(view, event, side, view.words["stay"], counts_text)
         for event in view.legal("gehen", side):
-            yield _with_points(view, event, view.words["go"])
+            yield _points_button(view, event, view.words["go"])
 
 
 def _wins(view: TableView) -> dict[int, list[EventButton]]:
@@ -195,7 +197,9 @@ def _wins(view: TableView) -> dict[int, list[EventButton]]:
         if isinstance(event, Gewinnt):
             what = "" if event.tricks is None else gettext("%(n)s tricks", n=event.tricks)
             to_record = [*plays, event] if plays else event
-            button = _button(view, to_record, event.side, what, _plus(state, event, event.side))
+            button = _button(
+                view, to_record, event.side, what, _gain_text(state, event, event.side)
+            )
             buttons.setdefault(event.side, []).append(button)
     return buttons
 
@@ -216,7 +220,7 @@ def _quick_wins(
     for side, noted_wins in wins.items():
         gains: dict[str, Event] = {}
         for event in (Gewinnt(side, stake=stake) for stake in raised_stakes):
-            gains.setdefault(_plus(state, event, side), event)
+            gains.setdefault(_gain_text(state, event, side), event)
         if len(noted_wins) == 1:
             gains.pop(noted_wins[0].gain, None)
         buttons[side] = [_button(view, event, side, "", gain) for gain, event in gains.items()]
@@ -284,13 +288,13 @@ def event_summary(view: TableView, index: int) -> Markup:
     try:
         after = step.after if step else apply(before, event)
     except Illegal:
-        return event_done(view, event)
+        return event_html(view, event)
     why = gettext("penalty") if isinstance(event, Strafe) else ""
     gains = Markup(", ").join(
-        DID.format(who=view.name(side), what=f"{signed(delta)} {why}".rstrip())
+        SENTENCE_HTML.format(who=view.name(side), what=f"{signed(delta)} {why}".rstrip())
         for side, delta in _points_written(before, after).items()
     )
-    return gains or event_done(view, event)
+    return gains or event_html(view, event)
 
 
 def _points_written(before: State, after: State) -> dict[int, int]:
@@ -316,7 +320,7 @@ def panel_values(view: TableView) -> dict[str, Any]:
         "quick": [quick[side] for side in view.state.active if quick.get(side)],
         "strikes": _panel_row(strikes),
         "gespannt": _panel_row(
-            [_with_points(view, event, gespannt_text) for event in view.legal("gespannt")]
+            [_points_button(view, event, gespannt_text) for event in view.legal("gespannt")]
         ),
         "sitting_out": _panel_row(
             [_button(view, event, event.side, sits_out) for event in sitting_out]

@@ -28,12 +28,14 @@ class PairStrength:
     ledger: str
 
 
-def skills(stream: str, view: TableView) -> list[PairStrength]:
+def pair_strengths(stream: str, view: TableView) -> list[PairStrength]:
     """From the device's ledgers that count this evening; [] for three sides."""
     if len(view.state.points) != 2:
         return []
     return [
-        skill for holder in kept_holders(LEDGERS) for skill in _strengths_in(holder, stream, view)
+        strength
+        for holder in kept_holders(LEDGERS)
+        for strength in _strengths_in(holder, stream, view)
     ]
 
 

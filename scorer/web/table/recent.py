@@ -59,7 +59,7 @@ def device_tables() -> list[dict[str, Any]]:
         if holder.stream in entries and holder.role != "scorer":
             continue
         sides = _own_first(holder.role, state)
-        names = TableView(table, ours=reads_ours(holder)).listed
+        names = TableView(table, ours=reads_ours(holder)).names_for_lists
         entries[holder.stream] = {
             "holder": holder,
             "state": state,

@@ -11,7 +11,7 @@ from scorer.engine.scoring.seat_roles import all_redeal, keepers, roles
 from scorer.engine.translatable import N_
 from scorer.web.frame.translation import gettext
 
-_REDEALT: Final = {
+_REDEAL_TEXTS: Final = {
     "all": N_("all four get new cards"),
     "announcers": N_("the announcers get new cards"),
 }
@@ -80,10 +80,14 @@ class Seating:
             if duties["cuts"]
             else gettext("%(dealer)s deals, %(schlag)s names the Schlag and leads", **named)
         )
-        return f"{line} · {gettext(_REDEALT[self.redealt])}" if self.state.schoenere else line
+        return (
+            f"{line} · {gettext(_REDEAL_TEXTS[self.redeal_scope])}"
+            if self.state.schoenere
+            else line
+        )
 
     @cached_property
-    def keeping(self) -> str:
+    def keeper_note(self) -> str:
         """Before the deal: who may keep a Kritischer found at the cut; else ""."""
         duties, keeper_duties = self.duties, keepers(self.state.rules)
         if not (duties and keeper_duties and self.state.fresh):
@@ -92,12 +96,12 @@ class Seating:
         return gettext("may keep a Kritischer: %(names)s", names=", ".join(names))
 
     @property
-    def added(self) -> bool:
+    def is_addition(self) -> bool:
         """Whether there are three sides, though the region's document has none (R1)."""
         return len(self.state.points) == 3 and self.state.rules.three_sides == "addition"
 
     @property
-    def redealt(self) -> str:
+    def redeal_scope(self) -> str:
         """The players with new cards since the last request: "all" or "announcers"."""
         return "all" if all_redeal(self.state.rules, self.state.schoenere) else "announcers"
 

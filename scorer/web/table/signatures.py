@@ -128,10 +128,10 @@ class Signatures:
         self.evening = table.evening
         self.state = table.evening.state
 
-    def signature_of(self, line: SlateLine) -> Markup:
-        return self.signed(self.evening.recorded[line.step.recorded])
+    def line_signature(self, line: SlateLine) -> Markup:
+        return self.entry_signature(self.evening.recorded[line.step.recorded])
 
-    def signed(self, entry: Mapping[str, Any]) -> Markup:
+    def entry_signature(self, entry: Mapping[str, Any]) -> Markup:
         parts: list[str] = [time] if (time := time_of(entry)) else []
         role, phone = signer(entry)
         if phone:
@@ -158,8 +158,8 @@ class Signatures:
         return self._phones["scorer"]
 
     def phone_number(self, index: int) -> int:
-        """The number of the writer's phone that recorded an event of the game, from 1 in the order
-        of their first; 0 if there is only one, or if it was no writer's phone."""
+        """The number of the writer's phone that recorded an event, from 1 in the order of their
+        first events; 0 if there is only one, or if another phone recorded it."""
         _, phone = signer(self.evening.recorded[index])
         writer_phones = self._writer_phones
         return (
@@ -247,7 +247,7 @@ class Signatures:
         return "program" if role in ROLES and not phone else "phone"
 
     def _confirmation(self, game: int) -> str:
-        """Best confirmation of a game's current result: a key of `_CONFIRMED`."""
+        """Best confirmation of a game's current result: a key of `_CONFIRMATION_TEXTS`."""
         current = [
             (game, side, self.state.final_score(game)) for side in self.state.confirming_sides(game)
         ]

@@ -38,7 +38,7 @@ class SlateRow(NamedTuple):
     """Number of the writer's phone that recorded it; 0 if there is only one."""
 
 
-def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> SlateRow:
+def slate_row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> SlateRow:
     sides = range(len(line.points))
     marks = []
     corrected = _event_before_correction(line, signatures)

@@ -24,11 +24,11 @@ def spoken_score(view: TableView) -> str:
         state = gettext("won") if column.won else view.words["near"] if column.near else ""
         score_parts += [f"{column.name} {column.points}", state]
     parts = [", ".join(filter(None, score_parts)), _author_text(view), view.news.rstrip(".")]
-    if view.moment:
-        parts.append(view.moment.kind.rstrip("!"))
-        parts += [labelled(name, view.bummerl_text(marks)) for name, marks in view.moment.bummerl]
-    if view.asked:
-        parts.append(view.asked.spoken)
+    if view.game_end:
+        parts.append(view.game_end.kind.rstrip("!"))
+        parts += [labelled(name, view.bummerl_text(marks)) for name, marks in view.game_end.bummerl]
+    if view.prompt:
+        parts.append(view.prompt.spoken)
     return "; ".join(filter(None, parts))
 
 

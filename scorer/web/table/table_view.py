@@ -46,9 +46,9 @@ from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.seating_texts import Seating
 from scorer.web.table.signatures import SettledDispute, Signatures
-from scorer.web.table.slate_rows import SlateRow, row
+from scorer.web.table.slate_rows import SlateRow, slate_row
 
-DID: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
+SENTENCE_HTML: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
 
 SENTENCES: Final = {
     "bieten": N_("{side} {side.raises}"),
@@ -101,7 +101,7 @@ class GameEnd:
     kind: str
     """Special win, as text, or ""."""
     bummerl: tuple[tuple[str, int], ...]
-    lost: tuple[tuple[str, int], ...]
+    losses: tuple[tuple[str, int], ...]
     """How each side lost, as a sentence, with its Bummerl."""
 
 
@@ -183,7 +183,7 @@ class TableView:
         return self._distinct([self._own_name(side) for side in self.state.sides])
 
     @cached_property
-    def listed(self) -> tuple[str, ...]:
+    def names_for_lists(self) -> tuple[str, ...]:
         """Names for lists of evenings: players instead of default names."""
         names = [
             "" if side.players and _has_default_name(side) else self._own_name(side)
@@ -192,7 +192,7 @@ class TableView:
         return self._distinct(names)
 
     @property
-    def nobody_named(self) -> bool:
+    def is_nameless(self) -> bool:
         """Whether neither a player nor a side has a name that other readers see."""
         return not any(people(side, nobody()) for side in self.state.sides)
 
@@ -221,9 +221,15 @@ class TableView:
 
     def say(self, sentence: str | Counted, side: int, **values: int | str) -> str:
         """A sentence about a side, in the page's dialect."""
-        shown = {"side": side, **values}
+        all_values = {"side": side, **values}
         return say(
-            sentence, shown, self.named_sides, self.words, gettext, ngettext, numbers=self.numbers
+            sentence,
+            all_values,
+            self.named_sides,
+            self.words,
+            gettext,
+            ngettext,
+            numbers=self.numbers,
         )
 
     def settled_text(self, closed: SettledDispute) -> str:
@@ -284,7 +290,7 @@ class TableView:
         return [self.row(line) for line in self.lines(game)]
 
     def row(self, line: SlateLine) -> SlateRow:
-        return row(line, self.signatures, self.words)
+        return slate_row(line, self.signatures, self.words)
 
     @cached_property
     def news(self) -> str:
@@ -322,14 +328,16 @@ class TableView:
 
     def rung_text(self, rung: LadderStep) -> Markup:
         sentence = SENTENCES[rung.do]
-        return self.did(rung.side, self.say(sentence, rung.side, to=rung.value, value=rung.value))
+        return self.sentence_html(
+            rung.side, self.say(sentence, rung.side, to=rung.value, value=rung.value)
+        )
 
-    def did(self, side: int, sentence: str) -> Markup:
+    def sentence_html(self, side: int, sentence: str) -> Markup:
         """A sentence that begins with a side's name; CSS shortens only the name."""
         name = self._isolated(side)
         if not sentence.startswith(f"{name} "):
             return escape(sentence)
-        return DID.format(who=self.name(side), what=sentence.removeprefix(f"{name} "))
+        return SENTENCE_HTML.format(who=self.name(side), what=sentence.removeprefix(f"{name} "))
 
     @property
     def announced(self) -> str:
@@ -373,10 +381,9 @@ class TableView:
         return self.state.winner is not None
 
     @property
-    def turn(self) -> str:
-        """CSS classes of the buttons: `turn-0` and `turn-1` by turns, so that each event is seen to
-        change them; `recast` if it put others where those for answers, for points or for the next
-        game stood."""
+    def button_classes(self) -> str:
+        """CSS classes of the buttons. `turn-0` and `turn-1` alternate, so that each event visibly
+        changes the buttons. `recast` means that the event put other buttons in the same places."""
         last = self.evening.recorded[-1]["do"] if self.seq else ""
         recast = self.over or last in (Bleiben.do, Gehen.do, NeuesSpiel.do)
         return f"turn-{self.seq % 2} recast" if recast else f"turn-{self.seq % 2}"
@@ -386,7 +393,7 @@ class TableView:
         return " : ".join(map(str, self.state.points))
 
     @cached_property
-    def moment(self) -> GameEnd | None:
+    def game_end(self) -> GameEnd | None:
         winner = self.state.winner
         if winner is None:
             return None
@@ -398,10 +405,10 @@ class TableView:
         bummerl = ((self.name(side), count) for side, count in enumerate(game.bummerl) if count)
         points = (game.points[winner], *game.points[:winner], *game.points[winner + 1 :])
         sentence = self.say(SENTENCES["won"], winner)
-        kind_text, lost = kind_texts.get(game.kind, ""), tuple(self._lost(game))
-        return GameEnd(winner, sentence, points, kind_text, tuple(bummerl), lost)
+        kind_text, losses = kind_texts.get(game.kind, ""), tuple(self._loss_sentences(game))
+        return GameEnd(winner, sentence, points, kind_text, tuple(bummerl), losses)
 
-    def _lost(self, game: Game) -> Iterator[tuple[str, int]]:
+    def _loss_sentences(self, game: Game) -> Iterator[tuple[str, int]]:
         sentences = {
             reason.values["side"]: self._reason(reason)
             for reason in self.state.because
@@ -415,13 +422,13 @@ class TableView:
                 )
 
     @cached_property
-    def asked(self) -> AnswerPrompt | None:
+    def prompt(self) -> AnswerPrompt | None:
         """The side that must answer a raise or decide whether to play."""
-        opened, decision = self.state.open_raise, self.state.decision
-        if opened is not None:
-            side, by = self.state.others(opened.side)[0], opened.side
+        open_raise, decision = self.state.open_raise, self.state.decision
+        if open_raise is not None:
+            side, by = self.state.others(open_raise.side)[0], open_raise.side
             # The figure stands on the line of its verb.
-            sentence = self.say(SENTENCES["bieten"], by, to=f"\u00a0{opened.to}")
+            sentence = self.say(SENTENCES["bieten"], by, to=f"\u00a0{open_raise.to}")
             sentence = sentence.replace(" \u00a0", "\u00a0")
             return AnswerPrompt(side, by, sentence, self.words["stay_asked"], self._isolated(side))
         if decision is not None:

@@ -41,14 +41,14 @@ def _render(
     holder: KeyHolder,
     template: str,
     further_values: Callable[[TableView], dict[str, Any]] | None = None,
-    second: bool = False,
+    is_second: bool = False,
 ) -> Response:
     """A page of the table.
 
-    :param part: gives further template values
-    :param second: whether this device comes to a table that is another device's
+    :param further_values: gives further template values
+    :param is_second: whether this device comes to a table that is another device's
     """
-    ours = device_cookies.reads_ours(holder) and not second
+    ours = device_cookies.reads_ours(holder) and not is_second
     view = TableView(tables().reading(holder.stream), ours=ours)
     html = render_template(
         template,
@@ -112,13 +112,13 @@ def page(key: str) -> AnyResponse:
         return redirect(url_for("board.page", key=key), 303)
     if link_redirect := slate_link_redirect(key):
         return link_redirect
-    second = _is_second(holder)
+    is_second = _is_second(holder)
     if wants_fragment() and refusal() is None:
         return _table_fragment(holder, tables().reading(holder.stream))
     use_dialect()
     template = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
-    response = _render(holder, template, pad.pad_values, second)
-    return device_cookies.remember(response, key, device_cookies.SECOND) if second else response
+    response = _render(holder, template, pad.pad_values, is_second)
+    return device_cookies.remember(response, key, device_cookies.SECOND) if is_second else response
 
 
 @form_route(blueprint, "/events", WRITE, "writer.page")
