@@ -36,14 +36,14 @@ from scorer.web.frame.language import COOKIE
 from scorer.web.frame.rate_limits import COSTLY, CREATE, RUN_TOURNAMENT, limited
 from scorer.web.pocket import offline_streams
 from scorer.web.table import seat_claim, tournament_table
-from scorer.web.table.display_options import LOOKS
+from scorer.web.table.display_options import OPTION_NAMES
 from scorer.web.table.statements import authorise_event
 from scorer.web.table.table_view import TableView
 from scorer.web.tournament.tournament_view import coded_text
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 
-SETTINGS_COOKIES: Final = (COOKIE, *LOOKS, device_cookies.SECOND)
+SETTINGS_COOKIES: Final = (COOKIE, *OPTION_NAMES, device_cookies.SECOND)
 """Cookies with this phone's name and display settings."""
 COPY_FORMAT: Final = "2"
 """Value of the header `Bummerl-Copy` sent by apps that can read received events."""

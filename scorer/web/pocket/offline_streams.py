@@ -190,7 +190,7 @@ def _checked_entries(offline: OfflineStream) -> list[dict[str, Any]]:
     :raises CopyRefused: the first event that would be refused
     """
     try:
-        fold, check = _CHECKS[offline.kind](offline)
+        stream_state, check = _CHECKS[offline.kind](offline)
     except Unreadable as error:
         raise CopyRefused(str(error)) from None
     except Illegal as refusal:
@@ -204,9 +204,9 @@ def _checked_entries(offline: OfflineStream) -> list[dict[str, Any]]:
             device_cookies.signature(role, offline.stream["id"]),
         )
         try:
-            check(fold, role, upload["body"])
+            check(stream_state, role, upload["body"])
             entry = chained(previous, upload["body"], time, by, received=now)
-            fold = fold.after([entry])
+            stream_state = stream_state.after([entry])
         except Illegal as refusal:
             raise CopyRefused(f"events[{index}]: {refusal.code}") from None
         except Unreadable as error:

@@ -93,7 +93,7 @@ def continue_evening() -> AnyResponse:
 
     key = device_cookies.opened_once(open_table)
     response = redirect(url_for("writer.page", key=key), 303)
-    # Another device began it, so "We" may be the others.
+    # Another device opened the table, so its "We" may be the other side here.
     device_cookies.remember(response, key, device_cookies.SECOND)
     return device_cookies.set_secret(device_cookies.remember_opened(response, key))
 

@@ -88,7 +88,7 @@ class TournamentConflict(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class UnsentRecords:
-    waits: list[WaitingStream] = field(default_factory=list)
+    waiting: list[WaitingStream] = field(default_factory=list)
     evenings: list[TableConflict] = field(default_factory=list)
     desks: list[TournamentConflict] = field(default_factory=list)
     ledgers: list[Conflict] = field(default_factory=list)
@@ -98,11 +98,13 @@ def unsent(store: PhoneStore) -> UnsentRecords:
     """All streams of this phone with records that no server has."""
     records = UnsentRecords()
     for waiting in store.unsent():
-        records.waits.append(WaitingStream(_name(waiting.stream, waiting.kind), waiting.count))
+        records.waiting.append(
+            WaitingStream(_stream_name(waiting.stream, waiting.kind), waiting.count)
+        )
     for stream, copy in store.parted().items():
         kind = archive_of(copy, stream)["kind"]
         if kind == "group":
-            records.ledgers.append(Conflict(**_conflict(store, stream, copy)))
+            records.ledgers.append(Conflict(**_conflict_fields(store, stream, copy)))
         elif kind == "tournament":
             records.desks.append(_tournament_conflict(store, stream, copy))
         else:
@@ -110,7 +112,7 @@ def unsent(store: PhoneStore) -> UnsentRecords:
     return records
 
 
-def _name(stream: str, kind: str) -> str:
+def _stream_name(stream: str, kind: str) -> str:
     if kind == "table":
         return " – ".join(TableView(tables().reading(stream), ours=True).names_for_lists)
     if kind == "group":
@@ -118,11 +120,11 @@ def _name(stream: str, kind: str) -> str:
     return tournaments().reading(stream).settings.name
 
 
-def _conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str, Any]:
+def _conflict_fields(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str, Any]:
     """The fields common to all conflicts."""
     return {
         "stream": stream,
-        "name": _name(stream, archive_of(copy, stream)["kind"]),
+        "name": _stream_name(stream, archive_of(copy, stream)["kind"]),
         "closed": copy.get("closed", False),
         "refused": copy.get("refused", ""),
         "is_new": copy.get("birth", False),
@@ -135,12 +137,12 @@ def _table_conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> 
     record, unsent_entries = record_of(table), table.evening.recorded[store.base(stream) :]
     view = TableView(table, ours=True)
     return TableConflict(
-        **_conflict(store, stream, copy),
+        **_conflict_fields(store, stream, copy),
         here=_version(record),
         there=_version(full_record(archive_of(copy, stream))),
         has_writer=WRITER_ROLE in {signer(entry)[0] for entry in unsent_entries},
         entries=[(time_of(entry), event_text(view, parse(entry))) for entry in unsent_entries],
-        file=_file(record),
+        file=_data_url(record),
     )
 
 
@@ -153,7 +155,7 @@ def _version(record: Mapping[str, Any]) -> TableVersion:
     return TableVersion(evening.state, all_lines(evening))
 
 
-def _file(record: Mapping[str, Any]) -> str:
+def _data_url(record: Mapping[str, Any]) -> str:
     encoded = b64encode(json.dumps(record, ensure_ascii=False).encode()).decode()
     return f"data:application/json;base64,{encoded}"
 
@@ -163,7 +165,7 @@ def _tournament_conflict(
 ) -> TournamentConflict:
     here = _tournament_version(stored.event for stored in store.events(stream))
     there = _tournament_version(entry["event"] for entry in archive_of(copy, stream)["events"])
-    return TournamentConflict(**_conflict(store, stream, copy), here=here, there=there)
+    return TournamentConflict(**_conflict_fields(store, stream, copy), here=here, there=there)
 
 
 def _tournament_version(events: Iterable[Mapping[str, Any]]) -> TournamentVersion:

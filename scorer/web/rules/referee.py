@@ -86,7 +86,7 @@ class RefereeQuestion:
         self.schlag = fields.get("schlag", "")
         self.trumpf = fields.get("trumpf", "")
         self.replacement: tuple[str, str] | None = None
-        """A tapped card, and the one whose place it took as no more fitted."""
+        """A card tapped into a full zone, and the card that it replaced."""
         for value in fields.getlist("tap"):
             if value in self.zones:
                 self.target_zone = value
@@ -144,12 +144,12 @@ class RefereeQuestion:
             return self._legal(contract, table, hand)
         allowed, because = contract.judge_raise(hand[0], table)
         text = self.words["may" if allowed else "wild"]
-        return RefereeAnswer(text, allowed, (), self._say(because))
+        return RefereeAnswer(text, allowed, (), self._sentences(because))
 
     def _winner(self, contract: Contract, table: tuple[str, ...]) -> RefereeAnswer:
         verdict = contract.judge_winner(table, self.first)
         text = gettext("%(card)s takes the trick", card=self.name(verdict.cards[0]))
-        return RefereeAnswer(text, None, verdict.cards, self._say(verdict.because))
+        return RefereeAnswer(text, None, verdict.cards, self._sentences(verdict.because))
 
     def _legal(
         self, contract: Contract, table: tuple[str, ...], hand: tuple[str, ...]
@@ -166,9 +166,9 @@ class RefereeQuestion:
             if verdict.cards == hand
             else gettext("May be played: %(cards)s", cards=", ".join(map(self.name, verdict.cards)))
         )
-        return RefereeAnswer(text, None, verdict.cards, self._say(verdict.because))
+        return RefereeAnswer(text, None, verdict.cards, self._sentences(verdict.because))
 
-    def _say(self, because: tuple[Reason, ...]) -> list[tuple[str, tuple[str, ...]]]:
+    def _sentences(self, because: tuple[Reason, ...]) -> list[tuple[str, tuple[str, ...]]]:
         texts = [card_text(reason, self.kinds, gettext, self.name) for reason in because]
         sentences = [
             with_house_rules(text, self.rules, reason)
@@ -180,7 +180,7 @@ class RefereeQuestion:
 
     @property
     def replacement_note(self) -> str:
-        """That a tapped card took another's place; else ""."""
+        """A note that a tapped card replaced another; else ""."""
         if not self.replacement:
             return ""
         card, last = map(self.name, self.replacement)

@@ -118,7 +118,7 @@ def answer(key: str) -> AnyResponse:
 @blueprint.get("/events")
 @blueprint.get("/say")
 def back(key: str) -> AnyResponse:
-    """Reloading a page that showed a refusal leads here, and from here to the board."""
+    """Redirect to the board. Reloading a page that showed a refusal leads here."""
     tapped = request.query_string.decode()
     return redirect(f"{url_for('board.page', key=any_holder(key).key)}?{tapped}", 303)
 

@@ -123,13 +123,13 @@ def page(key: str) -> Response:
     holder = any_holder(key, "group")
     full_ledger = ledgers().reading(holder.stream)
     ledger = present_part(full_ledger)
-    by_stream = _evenings(ledger)
-    evenings = [*by_stream.values()]
+    tables_by_stream = _evenings(ledger)
+    evenings = [*tables_by_stream.values()]
     start = min(max(request.args.get("from", 0, type=int), 0), len(evenings))
     total = ledger_totals().reading(evenings)
     accounts = total.accounts
-    reader = ledgers().links(key).get("reader") if holder.role == "member" else key
-    path = url_for("ledger.page", key=reader) if reader else ""
+    reader_key = ledgers().links(key).get("reader") if holder.role == "member" else key
+    path = url_for("ledger.page", key=reader_key) if reader_key else ""
     html = render_template(
         "table/ledger/page.html",
         ledger=ledger,
@@ -143,7 +143,7 @@ def page(key: str) -> Response:
         region=evenings[-1].evening.head.rules.id if evenings else "",
         ratings=total.ratings,
         least_evenings=MIN_EVENINGS,
-        rateable=len(by_stream) >= MIN_EVENINGS,
+        rateable=len(tables_by_stream) >= MIN_EVENINGS,
         owing=bool(accounts.players),
         ladder=_ladder(accounts.players),
         titles=_titles(total),
@@ -156,9 +156,9 @@ def page(key: str) -> Response:
         months=[_month_name(month) for month in _all_months(accounts.months)],
         by_month=_bummerl_by_month(accounts),
         chart=_chart(accounts),
-        evenings=list(_evening_rows(reader, by_stream, start, total.continued)),
-        earlier=start + MAX_LISTED if start + MAX_LISTED < len(by_stream) else None,
-        unread=len(ledger.evenings) - len(by_stream),
+        evenings=list(_evening_rows(reader_key, tables_by_stream, start, total.continued)),
+        earlier=start + MAX_LISTED if start + MAX_LISTED < len(tables_by_stream) else None,
+        unread=len(ledger.evenings) - len(tables_by_stream),
         most=MOST_READ,
         url=path and public_url(path),
         qr=path and link_qr(path),
@@ -188,7 +188,7 @@ def _ranked_players(accounts: dict[str, PlayerStatistics]) -> list[tuple[str, Pl
 
 
 def _ladder(accounts: dict[str, PlayerStatistics]) -> list[tuple[str, int, int, int]]:
-    """(name, net Bummerl, given, taken), who is furthest ahead first."""
+    """(name, net Bummerl, given, taken), the best player first."""
     rungs = [
         (name, account.given - account.taken, account.given, account.taken)
         for name, account in accounts.items()
@@ -360,7 +360,7 @@ def drop(key: str) -> AnyResponse:
     """Remove an evening from the ledger; the next page offers undo."""
     holder, table = member(key), request.form.get("table", "")
     if ledgers().drop(holder.stream, table, device_cookies.signature(holder.role, holder.stream)):
-        # Outside a ledger it may be erased, which its pages have not announced: a new period.
+        # A table outside any ledger may be erased, so its retention period begins anew.
         retention().extend(table)
     return redirect(url_for("ledger.page", key=key, dropped=table), 303)
 

@@ -50,15 +50,15 @@ class SeatFields:
     """Two names for each of three sides, "" for a free seat."""
 
 
-def seat_fields(form: Mapping[str, str], last: State | None) -> SeatFields:
+def seat_fields(form: Mapping[str, str], last_state: State | None) -> SeatFields:
     """Submitted names, else those of this device's last table."""
-    sides = last.sides if last is not None else ()
+    sides = last_state.sides if last_state is not None else ()
     teams, players = [], []
     for side in range(3):
         team, players_of_side = _team_and_players(sides[side]) if side < len(sides) else ("", ())
-        typed = form.getlist(f"player{side}") if isinstance(form, MultiDict) else []
+        submitted_names = form.getlist(f"player{side}") if isinstance(form, MultiDict) else []
         teams.append(form.get(f"side{side}", team))
-        players.append(tuple([*(typed or players_of_side), "", ""][:2]))
+        players.append(tuple([*(submitted_names or players_of_side), "", ""][:2]))
     return SeatFields(form.get("count", _last_player_count(players)), tuple(teams), tuple(players))
 
 

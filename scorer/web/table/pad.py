@@ -79,14 +79,14 @@ class PanelRow:
 
 MAX_QUICK: Final = 3
 MAX_STAKES: Final = 7
-_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_to_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _button(
     view: TableView, event: Event | Sequence[Event], side: int | None, what: str, gain: str = ""
 ) -> EventButton:
     data = event.to_json() if isinstance(event, Event) else [one.to_json() for one in event]
-    return EventButton(_json(data), side, "" if side is None else view.name(side), what, gain)
+    return EventButton(_to_json(data), side, "" if side is None else view.name(side), what, gain)
 
 
 def _points_button(view: TableView, event: Any, what: str) -> EventButton:
@@ -158,7 +158,7 @@ def _strikes(view: TableView, side: int) -> list[EventButton]:
 def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
     state, open_raise = view.state, view.state.open_raise
     if state.decision is not None:
-        # The question is what is read now; its answer comes first.
+        # The open question is answered before any raise.
         return None, ""
     try:
         check(state, Bieten(side))
@@ -243,7 +243,7 @@ def pad_values(view: TableView) -> dict[str, Any]:
 
 
 def _cutters(view: TableView) -> list[tuple[str, str]]:
-    """Those who can have won the cut for the first deal; [] if nobody cuts now."""
+    """Players who may have won the cut for the first deal; [] if nobody cuts now."""
     state = view.state
     cut_again = state.game == 1 or view.rules.next_game_dealer == "cut"
     unanswered = state.dealer is None and state.round == 1 and state.fresh and cut_again
@@ -332,7 +332,7 @@ def panel_values(view: TableView) -> dict[str, Any]:
 
 
 def _panel_row(buttons: Sequence[EventButton]) -> PanelRow | None:
-    """A row that says once what all the buttons say; None without buttons."""
+    """A row with the common text of its buttons as its name; None without buttons."""
     if not buttons:
         return None
     what, gains = buttons[0].what, {button.gain for button in buttons}

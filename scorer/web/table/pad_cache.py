@@ -77,10 +77,10 @@ def side_html(view: TableView) -> HtmlBySide:
 def _cached_html(view: TableView) -> HtmlBySide:
     macros: Any = current_app.jinja_env.get_template("table/writer/_side_buttons.html").module
     return {
-        lane.side: SideHtml(
-            str(macros.answers(lane)), str(macros.strikes(lane)), str(macros.lane(lane))
+        column.side: SideHtml(
+            str(macros.answers(column)), str(macros.strikes(column)), str(macros.lane(column))
         )
-        for lane in pad.actions_by_side(view)
+        for column in pad.actions_by_side(view)
     }
 
 

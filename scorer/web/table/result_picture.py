@@ -71,8 +71,8 @@ class PictureRow:
 
 def picture(view: TableView, shape: str = "tall") -> str:
     height, max_rows = SHAPES[shape]
-    rows = (_games(view) if len(view.state.games) > 1 else _rounds(view))[-max_rows:]
-    result = _shortened(_result(view), 44)
+    rows = (_game_rows(view) if len(view.state.games) > 1 else _round_rows(view))[-max_rows:]
+    result = _shortened(_result_text(view), 44)
     return render_template(
         "table/board/result_picture.svg",
         view=view,
@@ -82,7 +82,7 @@ def picture(view: TableView, shape: str = "tall") -> str:
         result_size=_font_size(result, WIDTH - 2 * _EDGE, 64),
         leads=_leader(view),
         witty_line=_witty_line(view),
-        sides=[_side(view, column) for column in view.columns],
+        sides=[_picture_side(view, column) for column in view.columns],
         rows=rows,
         first_row=_FIRST_ROW,
         row_height=min(_MAX_ROW_HEIGHT, (height - _FOOT - _FIRST_ROW) / max(1, len(rows) - 1)),
@@ -122,7 +122,7 @@ def _leader(view: TableView) -> int | None:
     return fewest[0] if games and len(fewest) == 1 else None
 
 
-def _result(view: TableView) -> str:
+def _result_text(view: TableView) -> str:
     games, leader = view.state.games, _leader(view)
     if not games:
         return gettext("Not over yet")
@@ -160,7 +160,7 @@ def _came_back(view: TableView, game: Game) -> bool:
     return max(margins, default=0) >= _COMEBACK_MARGIN
 
 
-def _side(view: TableView, column: SideColumn) -> PictureSide:
+def _picture_side(view: TableView, column: SideColumn) -> PictureSide:
     width, two_sides = (WIDTH - 2 * _EDGE) / len(view.columns), len(view.columns) == 2
     name = _shortened(column.name, 22 if two_sides else 13)
     return PictureSide(
@@ -175,7 +175,7 @@ def _side(view: TableView, column: SideColumn) -> PictureSide:
 
 
 def _players(column: SideColumn) -> str:
-    """The players of a side, "" if its name says them."""
+    """The players of a side, "" if its name contains them."""
     return " · ".join(column.beside_name)
 
 
@@ -190,7 +190,7 @@ def _main_figure(view: TableView, side: int) -> int:
     return games[0].points[side] if games else view.state.points[side]
 
 
-def _games(view: TableView) -> list[PictureRow]:
+def _game_rows(view: TableView) -> list[PictureRow]:
     return [
         PictureRow(
             label=f"{number}.",
@@ -204,8 +204,8 @@ def _games(view: TableView) -> list[PictureRow]:
     ]
 
 
-def _rounds(view: TableView) -> list[PictureRow]:
-    turn = _turn(view)
+def _round_rows(view: TableView) -> list[PictureRow]:
+    turning_round = _turning_round(view)
     return [
         PictureRow(
             label=f"{line.round}.",
@@ -216,13 +216,13 @@ def _rounds(view: TableView) -> list[PictureRow]:
             notes=tuple(signed(delta) if delta else "" for delta in line.deltas),
             marks=(0,) * len(line.points),
             winner=next((side for side, delta in enumerate(line.deltas) if delta > 0), None),
-            turns=(line.game, line.round) == turn,
+            turns=(line.game, line.round) == turning_round,
         )
         for line in view.lines(1)
     ]
 
 
-def _turn(view: TableView) -> tuple[int, int] | None:
+def _turning_round(view: TableView) -> tuple[int, int] | None:
     """Game and round after which the chance to win changed most; None if nobody may look back."""
     if unavailable_reason(view) or view.state.winner is None:
         return None

@@ -28,7 +28,7 @@ def seat_change(evening: Evening) -> dict[str, Any]:
 
 
 def _side(name: str, fields: list[str]) -> dict[str, Any]:
-    """A side of the form. "We" and "They" give way to the players."""
+    """A side of the form. The players replace the names "We" and "They"."""
     players = [player for player in map(str.strip, fields) if player]
     replaces_default_name = bool(players) and number_of(name) in ("we", "they")
     return {"name": "" if replaces_default_name else name, "players": players}

@@ -99,8 +99,8 @@ def scorer_key(holder: KeyHolder) -> str | None:
 
 
 def skip_claims(table: Table, length: int) -> int:
-    """`length` plus claims that directly follow: opening the link records one, which must not make
-    the next tap stale."""
+    """`length` plus the number of claims that directly follow. Opening the link records a claim,
+    and a claim must not make the next tap stale."""
     recorded = table.evening.recorded
     while length < len(recorded) and recorded[length].get("do") == Uebernahme.do:
         length += 1

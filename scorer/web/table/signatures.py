@@ -258,7 +258,7 @@ class Signatures:
             and (entry["game"], entry["side"], entry["stand"]) in current
         }
         # The best of them counts.
-        return next((who for who in ("phone", "program", "own") if who in kinds), "nobody")
+        return next((kind for kind in ("phone", "program", "own") if kind in kinds), "nobody")
 
     @property
     def unconfirmed_games(self) -> list[int]:

@@ -49,7 +49,7 @@ def page() -> Response:
         if opened_ledger
         else (None, recent.players(tables_here))
     )
-    last = newest or (tables_here[0]["state"] if tables_here else None)
+    last_state = newest or (tables_here[0]["state"] if tables_here else None)
     return device_cookies.form_page(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
@@ -57,7 +57,7 @@ def page() -> Response:
         filled=filled,
         picked=filled.get("rules") or recent.region(tables_here),
         targets={region: new_table_form.targets(region) for region in REGIONS},
-        seated=new_table_form.seat_fields(filled, last),
+        seated=new_table_form.seat_fields(filled, last_state),
         our_names=[gettext(name) for name in new_table_form.OURS],
         ledger=opened_ledger.name if opened_ledger else "",
         regulars=players,

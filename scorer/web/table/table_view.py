@@ -252,7 +252,7 @@ class TableView:
                 state.points[side],
                 near[side] and not self.over,
                 state.bummerl[side],
-                self._marks(side),
+                self._bummerl_marks(side),
                 state.sits_out == side,
                 state.winner == side,
                 max(0, self.rules.target - state.points[side]),
@@ -270,7 +270,7 @@ class TableView:
         spots = (line.step.spot for line in reversed(self.lines()) if line.deltas[side])
         return next(spots, None)
 
-    def _marks(self, side: int) -> tuple[int, ...]:
+    def _bummerl_marks(self, side: int) -> tuple[int, ...]:
         start = self.evening.head.bummerl[side]
         return (1,) * start + tuple(g.bummerl[side] for g in self.state.games if g.bummerl[side])
 
@@ -334,7 +334,7 @@ class TableView:
 
     def sentence_html(self, side: int, sentence: str) -> Markup:
         """A sentence that begins with a side's name; CSS shortens only the name."""
-        name = self._isolated(side)
+        name = self._isolated_name(side)
         if not sentence.startswith(f"{name} "):
             return escape(sentence)
         return SENTENCE_HTML.format(who=self.name(side), what=sentence.removeprefix(f"{name} "))
@@ -410,7 +410,7 @@ class TableView:
 
     def _loss_sentences(self, game: Game) -> Iterator[tuple[str, int]]:
         sentences = {
-            reason.values["side"]: self._reason(reason)
+            reason.values["side"]: self._reason_text(reason)
             for reason in self.state.because
             if "bummerl" in reason.values
         }
@@ -430,14 +430,16 @@ class TableView:
             # The figure stands on the line of its verb.
             sentence = self.say(SENTENCES["bieten"], by, to=f"\u00a0{open_raise.to}")
             sentence = sentence.replace(" \u00a0", "\u00a0")
-            return AnswerPrompt(side, by, sentence, self.words["stay_asked"], self._isolated(side))
+            return AnswerPrompt(
+                side, by, sentence, self.words["stay_asked"], self._isolated_name(side)
+            )
         if decision is not None:
-            side, name = decision.side, self._isolated(decision.side)
+            side, name = decision.side, self._isolated_name(decision.side)
             sentence = self.say(SENTENCES["near"], side)
             return AnswerPrompt(side, side, sentence, self.words["hold_asked"], name)
         return None
 
-    def _isolated(self, side: int) -> str:
+    def _isolated_name(self, side: int) -> str:
         return isolated(self.name(side))
 
     @staticmethod
@@ -452,9 +454,9 @@ class TableView:
 
     def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:
         """(sentence, rule ids) per reason."""
-        return [(self._reason(reason), reason.rules) for reason in reasons]
+        return [(self._reason_text(reason), reason.rules) for reason in reasons]
 
-    def _reason(self, reason: Reason) -> str:
+    def _reason_text(self, reason: Reason) -> str:
         words, numbers = self.plain_words, self.numbers
         text = reason_text(reason, self.named_sides, words, gettext, ngettext, numbers)
         return with_house_rules(text, self.rules, reason)

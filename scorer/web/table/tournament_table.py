@@ -76,7 +76,7 @@ def record_within_terms(
 ) -> RecordedTap:
     """Record an event at a table, within the limits of its tournament.
 
-    :param allowed: raises if a new event is not to follow the table's last
+    :param allowed: called with the table before a new event is recorded; raises to refuse it
     :raises Stale: the table has other events than expected
     :raises Illegal: against the rules, or all games are played
     :raises StoreError: a database failure

@@ -46,7 +46,7 @@ def _render(
     """A page of the table.
 
     :param further_values: gives further template values
-    :param is_second: whether this device comes to a table that is another device's
+    :param is_second: whether another device opened the table
     """
     ours = device_cookies.reads_ours(holder) and not is_second
     view = TableView(tables().reading(holder.stream), ours=ours)
@@ -61,8 +61,8 @@ def _render(
 
 
 def _is_second(holder: KeyHolder) -> bool:
-    """Whether this device comes to a table that is another device's: by the link for another
-    writer, or after somebody else wrote."""
+    """Whether another device opened the table: this one has the link for a second writer, or
+    another device has written before."""
     if holder.key in device_cookies.keys(request):
         return False
     me = device_cookies.device_name(holder.stream)
