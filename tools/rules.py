@@ -37,8 +37,8 @@ def lines(region: str) -> Iterator[str]:
     cited: list[str] = []
     for name, entry in book["rules"].items():
         item = cell(region, name)
-        if item.there or item.others:
-            others, rules = " / ".join(item.others), ", ".join(item.rules)
+        if item.is_present or item.alternatives:
+            others, rules = " / ".join(item.alternatives), ", ".join(item.rules)
             yield f"| {item.label} (`{name}`) | {item.value} | {others} | {rules} |\n"
         cited += entry["from"]
     yield "\n## Rules\n\n"

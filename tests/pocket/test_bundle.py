@@ -89,7 +89,7 @@ def test_bundle_of_this_release_is_preferred(tmp_path, monkeypatch, fresh):
         place.mkdir(parents=True)
         app = bundle_files.app_digest() if name == fresh else "another"
         (place / bundle_files.MANIFEST).write_text(json.dumps({"version": name, "app": app}))
-    monkeypatch.setattr(bundle_files, "CARRIED", places["carried"])
+    monkeypatch.setattr(bundle_files, "WHEEL_BUNDLE", places["carried"])
     monkeypatch.delenv("BUMMERL_POCKET", raising=False)
     monkeypatch.chdir(tmp_path)
     offered = bundle_files.folder(tmp_path / "instance")

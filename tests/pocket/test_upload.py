@@ -16,7 +16,7 @@ from scorer.store import hash_chain
 from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint
 from scorer.web.frame.device_cookies import NAME, SEED
-from scorer.web.pocket.api import READS
+from scorer.web.pocket.api import COPY_FORMAT
 from tests import serving
 from tests.builders import BAYERN, LOST, NEXT, WON, split
 from tests.pocket.upload_script import Sending
@@ -48,7 +48,7 @@ def cookie(phone):
 
 def fetch_copy(server, key, **headers):
     """The server's copy of a key's stream, requested as by an app of this version."""
-    return server.request("GET", f"/pocket/streams/{key}", Bummerl_Copy=READS, **headers)[2]
+    return server.request("GET", f"/pocket/streams/{key}", Bummerl_Copy=COPY_FORMAT, **headers)[2]
 
 
 def form(phone, path, **fields):

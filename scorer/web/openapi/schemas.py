@@ -19,7 +19,7 @@ from scorer.engine.telling.equity_questions import MODELS, QUESTION
 from scorer.tournament.event_types.results import Ergebnis
 from scorer.tournament.settings import SETTINGS
 from scorer.tournament.settings_reader import presets
-from scorer.web.rules.equity import MOST_QUESTIONS
+from scorer.web.rules.equity import MAX_QUESTIONS
 
 Schema = dict[str, Any]
 NUMBER: Final = {"type": "integer"}
@@ -157,7 +157,7 @@ def _questions() -> dict[str, Schema]:
         "model": {"enum": list(MODELS)},
         "because": each(closed({"rule": TEXT, "text": TEXT})),
     }
-    several = {"type": "array", "items": ref("Question"), "maxItems": MOST_QUESTIONS}
+    several = {"type": "array", "items": ref("Question"), "maxItems": MAX_QUESTIONS}
     return {
         "Question": question,
         "Questions": {"oneOf": [ref("Question"), several]},

@@ -36,18 +36,18 @@ from scorer.web.frame.language import COOKIE
 from scorer.web.frame.rate_limits import COSTLY, CREATE, RUN_TOURNAMENT, limited
 from scorer.web.pocket import offline_streams
 from scorer.web.table import seat_claim, tournament_table
-from scorer.web.table.display_options import LOOKS
+from scorer.web.table.display_options import OPTION_NAMES
 from scorer.web.table.statements import authorise_event
 from scorer.web.table.table_view import TableView
 from scorer.web.tournament.tournament_view import coded_text
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 
-CHOSEN: Final = (COOKIE, *LOOKS, device_cookies.SECOND)
+SETTINGS_COOKIES: Final = (COOKIE, *OPTION_NAMES, device_cookies.SECOND)
 """Cookies with this phone's name and display settings."""
-READS: Final = "2"
+COPY_FORMAT: Final = "2"
 """Value of the header `Bummerl-Copy` sent by apps that can read received events."""
-Recorded = tuple[int, Mapping[str, Any], bool]
+RecordedEvent = tuple[int, Mapping[str, Any], bool]
 """The number of an event, its entry, and whether it is new."""
 LARGEST_UPLOAD: Final = 4 * 1024 * 1024
 """Largest stream in bytes; proxies must allow as much (deploy/)."""
@@ -57,7 +57,7 @@ def _holder(key: str) -> KeyHolder:
     return opened(key) or abort(404, "unknown-key")
 
 
-def _copies() -> Replication:
+def _replication() -> Replication:
     return Replication(store())
 
 
@@ -66,12 +66,12 @@ def shelf() -> Response:
     """The keys on this device's start page by kind, newest first."""
     return jsonify(
         {
-            what: [
+            shelf_name: [
                 holder.key
-                for holder in device_cookies.kept_holders(what)
+                for holder in device_cookies.kept_holders(shelf_name)
                 if not helper_link(holder.role)
             ]
-            for what in device_cookies.SHELVES
+            for shelf_name in device_cookies.SHELVES
         }
     )
 
@@ -86,37 +86,39 @@ def copy(key: str) -> AnyResponse:
     holder = _holder(key)
     if _may_not_copy(holder):
         abort(403, "not-the-director")
-    reads = request.headers.get("Bummerl-Copy") == READS
-    if not reads and any(RECEIVED in stored.event for stored in store().events(holder.stream)):
+    reads_received = request.headers.get("Bummerl-Copy") == COPY_FORMAT
+    if not reads_received and any(
+        RECEIVED in stored.event for stored in store().events(holder.stream)
+    ):
         # Older apps would take received events for those of another device.
         abort(409, "stale")
-    chosen = {name: value for name, value in request.cookies.items() if name in CHOSEN}
-    mine = {"phone": "", "chosen": chosen, **_names()}
+    settings = {name: value for name, value in request.cookies.items() if name in SETTINGS_COOKIES}
+    device_values = {"phone": "", "chosen": settings, **_signing_names()}
     if holder.role == "director":
         # A desk needs its tables.
-        version, parts = tournaments().archive(holder.stream, key)
-        text = chain(['{"copy":'], parts, [f",{json.dumps(mine)[1:]}"])
+        version, archive_parts = tournaments().archive(holder.stream, key)
+        text = chain(['{"copy":'], archive_parts, [f",{json.dumps(device_values)[1:]}"])
         response = Response(text, mimetype="application/json")
-        response.set_etag(sha256(f"{version} {mine}".encode()).hexdigest())
+        response.set_etag(sha256(f"{version} {device_values}".encode()).hexdigest())
     else:
-        response = jsonify(copy=_shown_to(holder), **mine)
+        response = jsonify(copy=_copy_for(holder), **device_values)
         response.add_etag()
     return device_cookies.set_secret(response).make_conditional(request)
 
 
-def _names() -> dict[str, str]:
+def _signing_names() -> dict[str, str]:
     """Names with which the app signs as this device; earlier releases of it read `name`."""
     return {"seed": device_cookies.device_seed(), "name": device_cookies.former_name()}
 
 
-def _shown_to(holder: KeyHolder) -> dict[str, Any]:
+def _copy_for(holder: KeyHolder) -> dict[str, Any]:
     """A stream as an archive; a table's entries as far as its key may see (`Evening.shown`)."""
-    copied = _copies().seen_by(holder.stream, holder.key)
+    stream_copy = _replication().seen_by(holder.stream, holder.key)
     if holder.role in ROLES["table"] and holder.role != "scorer":
-        [stream] = copied["streams"]
-        shown = len(tables().reading(holder.stream).evening.shown)
-        stream["events"] = stream["events"][:shown]
-    return copied
+        [stream] = stream_copy["streams"]
+        shown_count = len(tables().reading(holder.stream).evening.shown)
+        stream["events"] = stream["events"][:shown_count]
+    return stream_copy
 
 
 def _may_not_copy(holder: KeyHolder) -> bool:
@@ -134,20 +136,20 @@ def _may_not_copy(holder: KeyHolder) -> bool:
 def accept_stream() -> tuple[Response, int] | Response:
     """Take in a stream that was opened offline; it carries digests of its keys only."""
     request.max_content_length = LARGEST_UPLOAD
-    body, proof = json_body(), _proof()
+    body, proof_keys = json_body(), _proof_keys()
     try:
-        fresh = offline_streams.accept(body, *proof)
+        fresh = offline_streams.accept(body, *proof_keys)
     except CopyRefused as refusal:
         return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     response = jsonify(fresh=fresh)
     [stream] = body["streams"]
-    holder = holder_of(proof[0])
+    holder = holder_of(proof_keys[0])
     if holder and holder.stream == stream["id"] and BELONGS not in holder.sees:
         device_cookies.remember_opened(response, holder.key, device_cookies.SHELF[stream["kind"]])
     return response, 201 if fresh else 200
 
 
-def _proof() -> list[str]:
+def _proof_keys() -> list[str]:
     """Keys in the header `Bummerl-Key`: of a director or member, then of tables' writers."""
     return request.headers.get("Bummerl-Key", "").split(".")
 
@@ -160,11 +162,11 @@ def boxes(key: str) -> tuple[Response, int] | Response:
     request.max_content_length = LARGEST_UPLOAD
     if holder.role not in ("member", "director"):
         abort(403, "not-the-writer")
-    book, others = tournaments(), list[str]()
+    book, holder_digests = tournaments(), list[str]()
     if holder.role == "director":
-        others = [*book.keyrings.digests(key), *book.seats(holder.stream, key)]
+        holder_digests = [*book.keyrings.digests(key), *book.seats(holder.stream, key)]
     try:
-        _copies().seal(holder.stream, json_body(), others)
+        _replication().seal(holder.stream, json_body(), holder_digests)
     except CopyRefused as refusal:
         return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     return jsonify(done=True)
@@ -175,23 +177,28 @@ def boxes(key: str) -> tuple[Response, int] | Response:
 def event(key: str) -> tuple[Response, int] | Response:
     """Record an event that was written offline."""
     holder = _holder(key)
-    if holder.role not in RECORDED:
+    if holder.role not in RECORDERS:
         abort(403, "not-the-writer")
-    name = request.headers.get("Idempotency-Key", "")
+    idempotency_key = request.headers.get("Idempotency-Key", "")
     expected = (request.if_match.to_header() or "").strip('"')
-    if not 0 < len(name) <= LONGEST_KEY or not (expected.isdecimal() and len(expected) < 10):
+    if not 0 < len(idempotency_key) <= LONGEST_KEY or not (
+        expected.isdecimal() and len(expected) < 10
+    ):
         abort(400)
-    body, name = json_body(), device_cookies.uploaded_name(holder.stream, name)
+    body, idempotency_key = (
+        json_body(),
+        device_cookies.uploaded_name(holder.stream, idempotency_key),
+    )
     try:
-        seq, event, fresh = RECORDED[holder.role](holder, body, name, int(expected))
+        seq, event, fresh = RECORDERS[holder.role](holder, body, idempotency_key, int(expected))
     except (Stale, KeyReused):
         return answer(409, "stale")
     except (Illegal, Unreadable) as refusal:
-        return answer(422, getattr(refusal, "code", "bad-event"), _words(holder, refusal))
+        return answer(422, getattr(refusal, "code", "bad-event"), _refusal_text(holder, refusal))
     return jsonify(seq=seq, event=event), 201 if fresh else 200
 
 
-def _words(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
+def _refusal_text(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
     """The reason for a refusal in the reader's language."""
     if isinstance(refusal, Unreadable):
         return message("bad-event", reason=unreadable(refusal))
@@ -202,22 +209,26 @@ def _words(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
     return TableView(tables().reading(holder.stream)).refusal(refusal)
 
 
-def _at_the_table(holder: KeyHolder, body: Any, idempotency_key: str, expected: int) -> Recorded:
+def _record_at_table(
+    holder: KeyHolder, body: Any, idempotency_key: str, expected: int
+) -> RecordedEvent:
     if not seat_claim.is_own_claim(holder, body):
         authorise_event(holder, body)
         if not seat_claim.claim_seat(holder):
             abort(403, "held-elsewhere")
     by = device_cookies.signature(holder.role, holder.stream)
-    done = tournament_table.record_within_terms(
+    tap = tournament_table.record_within_terms(
         holder, body, idempotency_key=idempotency_key, by=by, expected=expected
     )
-    return done.seq, done.table.evening.recorded[done.seq - 1], done.fresh
+    return tap.seq, tap.table.evening.recorded[tap.seq - 1], tap.fresh
 
 
-def _in_the_ledger(holder: KeyHolder, body: Any, idempotency_key: str, _expected: int) -> Recorded:
+def _record_in_ledger(
+    holder: KeyHolder, body: Any, idempotency_key: str, _expected: int
+) -> RecordedEvent:
     """The sequence number is ignored, as evenings can be added in any order."""
     by = device_cookies.signature(holder.role, holder.stream)
-    [writer_key, *_] = _proof()
+    [writer_key, *_] = _proof_keys()
     done = ledgers().record_upload(
         holder.stream,
         holder.key,
@@ -231,7 +242,9 @@ def _in_the_ledger(holder: KeyHolder, body: Any, idempotency_key: str, _expected
     return done.stored.n, done.stored.event, done.fresh
 
 
-def _at_the_desk(holder: KeyHolder, body: Any, idempotency_key: str, expected: int) -> Recorded:
+def _record_at_desk(
+    holder: KeyHolder, body: Any, idempotency_key: str, expected: int
+) -> RecordedEvent:
     if isinstance(body, dict) and body.get("do") == ERASURE:
         # Names are only erased by a command on the server.
         abort(403, "not-yours")
@@ -243,10 +256,10 @@ def _at_the_desk(holder: KeyHolder, body: Any, idempotency_key: str, expected: i
     return done.stored.n, done.stored.event, done.fresh
 
 
-RECORDED: Final[Mapping[str, Callable[[KeyHolder, Any, str, int], Recorded]]] = {
-    "scorer": _at_the_table,
-    "opponent": _at_the_table,
-    "member": _in_the_ledger,
-    "director": _at_the_desk,
+RECORDERS: Final[Mapping[str, Callable[[KeyHolder, Any, str, int], RecordedEvent]]] = {
+    "scorer": _record_at_table,
+    "opponent": _record_at_table,
+    "member": _record_in_ledger,
+    "director": _record_at_desk,
 }
 """Recording by role."""

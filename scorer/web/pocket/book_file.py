@@ -29,7 +29,7 @@ from scorer.web.frame.refusals import Refused, form_route
 LARGEST_BOOK: Final = 64 * 1024 * 1024
 """Largest file that is read, in bytes; a round takes some 700."""
 
-BROUGHT: Final = ("new", "continued", "known", "different")
+MERGE_LISTS: Final = ("new", "continued", "known", "different")
 """Query of the page after a file was read: the number of streams in each list of `Merged`."""
 
 blueprint = Blueprint("book_file", __name__, url_prefix="/book")
@@ -51,9 +51,9 @@ def _phone() -> Phone:
 def page() -> str:
     """Save this phone's book, or read one back; the query says what the last file brought."""
     _phone()
-    brought = {what: request.args.get(what, type=int) for what in BROUGHT}
+    counts = {what: request.args.get(what, type=int) for what in MERGE_LISTS}
     shelves = {what: [*device_cookies.kept_holders(what)] for what in device_cookies.SHELVES}
-    return render_template("pocket/book.html", brought=brought, shelves=shelves)
+    return render_template("pocket/book.html", brought=counts, shelves=shelves)
 
 
 @blueprint.get("/file")
@@ -80,5 +80,7 @@ def read() -> AnyResponse:
     except (saved_book.NotABook, ValueError, RecursionError):
         raise Refused(message("not-a-book")) from None
     merged = phone.merge(book)
-    brought: dict[str, Any] = {what: len(getattr(merged, what)) for what in BROUGHT}
-    return redirect(url_for(".page", **brought), 303)
+    counts: dict[str, Any] = {
+        list_name: len(getattr(merged, list_name)) for list_name in MERGE_LISTS
+    }
+    return redirect(url_for(".page", **counts), 303)

@@ -20,7 +20,7 @@ WORKER: Final = "sw.js"
 """The service worker, at the root of the site."""
 MANIFEST: Final = "bundle.json"
 """The bundle's files with sizes and checksums."""
-CARRIED: Final = Path(scorer.__file__).parent / "pocket" / "served"
+WHEEL_BUNDLE: Final = Path(scorer.__file__).parent / "pocket" / "served"
 """The bundle in a wheel built with one."""
 
 # Python in a browser compiles WebAssembly; the pages themselves never do.
@@ -39,19 +39,19 @@ def app_digest() -> str:
     """A digest of the app's own files, the same in a checkout, a wheel, and wherever a bundle was
     built from one of them."""
     package, assets = Path(scorer.__file__).parent, asset_root()
-    found = {
+    files = {
         path.relative_to(package).as_posix(): path
         for path in package.rglob("*")
         if path.suffix in (".py", ".toml", ".json", ".txt") and path.is_file()
     }
     for kind in ("templates", "static"):
-        found |= {
+        files |= {
             path.relative_to(assets).as_posix(): path
             for path in (assets / kind).rglob("*")
             if path.is_file()
         }
     digest = hashlib.sha256()
-    for name, path in sorted(found.items()):
+    for name, path in sorted(files.items()):
         if not name.startswith("pocket/served/"):
             digest.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:12]
@@ -63,13 +63,13 @@ def folder(instance: Path | None = None) -> Path:
 
     :param instance: the app's instance folder, by default that of the current app
     """
-    if named := bundle_folder():
-        return Path(named)
-    built = (instance or Path(current_app.instance_path)) / "pocket"
-    there = [place for place in (built, CARRIED) if place.is_dir()]
-    if len(there) > 1:
-        there.sort(key=lambda place: not is_current(manifest_in(place)))
-    return there[0] if there else built
+    if configured := bundle_folder():
+        return Path(configured)
+    instance_bundle = (instance or Path(current_app.instance_path)) / "pocket"
+    bundles = [bundle for bundle in (instance_bundle, WHEEL_BUNDLE) if bundle.is_dir()]
+    if len(bundles) > 1:
+        bundles.sort(key=lambda bundle: not is_current(manifest_in(bundle)))
+    return bundles[0] if bundles else instance_bundle
 
 
 def manifest() -> dict[str, Any] | None:
@@ -77,17 +77,17 @@ def manifest() -> dict[str, Any] | None:
     return manifest_in(folder())
 
 
-def manifest_in(place: Path) -> dict[str, Any] | None:
-    file = place / MANIFEST
+def manifest_in(bundle: Path) -> dict[str, Any] | None:
+    file = bundle / MANIFEST
     try:
         return _read(file, file.stat().st_mtime_ns)
     except (OSError, ValueError):
         return None
 
 
-def is_current(found: dict[str, Any] | None) -> bool:
+def is_current(bundle_manifest: dict[str, Any] | None) -> bool:
     """Whether a bundle was built from the files of this app."""
-    return found is not None and found.get("app") == app_digest()
+    return bundle_manifest is not None and bundle_manifest.get("app") == app_digest()
 
 
 @lru_cache(maxsize=2)
@@ -99,7 +99,7 @@ def _read(file: Path, modified: int) -> dict[str, Any]:
 @blueprint.get("/sw.js")
 def worker() -> Response:
     """The service worker, revalidated on each request."""
-    response = _sent(WORKER)
+    response = _file_response(WORKER)
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Content-Security-Policy"] = POLICY
     return response
@@ -108,13 +108,13 @@ def worker() -> Response:
 @blueprint.get("/pocket/<version>/<name>")
 def part(version: str, name: str) -> Response:
     """A file of the bundle, cacheable forever since its URL contains the version."""
-    response = _sent(f"{version}/{name}")
+    response = _file_response(f"{version}/{name}")
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     response.headers["Content-Security-Policy"] = POLICY
     return response
 
 
-def _sent(path: str) -> Response:
+def _file_response(path: str) -> Response:
     if manifest() is None:
         abort(404)
     kind = "text/javascript" if path.endswith((".js", ".mjs")) else "application/octet-stream"

@@ -38,7 +38,7 @@ from scorer.tournament import new_tournament as opened_tournament
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import ledgers, store, tournaments
 from scorer.web.frame.rate_limits import wrong_key
-from scorer.web.table.statements import forbidden
+from scorer.web.table.statements import permission_error
 
 Body = Mapping[str, Any]
 
@@ -48,9 +48,9 @@ SIGNERS: Final[Mapping[str, Sequence[str]]] = {
     "tournament": ("director", "scorer", "opponent", "signup"),
 }
 """The roles whose events a phone may send, by kind of stream; the first is the opener's."""
-SHOWN: Final = {"table": "code", "group": "", "tournament": ""}
+SERVER_ROLE: Final = {"table": "code", "group": "", "tournament": ""}
 """The role whose key is only issued by the server, by kind of stream."""
-_RECORDED: Final = ("at", "by", RECEIVED, SALT, "hash")
+_SERVER_FIELDS: Final = ("at", "by", RECEIVED, SALT, "hash")
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
@@ -62,7 +62,7 @@ class OfflineStream:
     boxes: Sequence[Mapping[str, str]]
     key: str
     """The opener's key, or ""."""
-    others: Collection[str]
+    writer_keys: Collection[str]
     """Writer's keys of the evenings in a ledger."""
 
     @property
@@ -75,29 +75,29 @@ class OfflineStream:
         return ArchiveKeyring(store(), self.boxes)
 
 
-def accept(copy: Any, key: str = "", *others: str) -> bool:
+def accept(copy: Any, key: str = "", *writer_keys: str) -> bool:
     """Take in a stream that was opened on a phone, once.
 
     :param key: the opener's key, which leads to the stream's other keys
-    :param others: writer's keys of the evenings in a ledger
+    :param writer_keys: writer's keys of the evenings in a ledger
     :returns: whether the stream is new
     :raises CopyRefused: the archive is invalid, or its stream would be refused here
     :raises TooManyRequests: 429, too many unproven keys
     """
-    offline = _read(copy, key, others)
+    offline = _read(copy, key, writer_keys)
     if not store().known(offline.kind, [offline.stream["id"]]):
         keys = _keys(offline)
         boxes = _own_boxes(offline, keys)
-        entries = _judged(offline)
+        entries = _checked_entries(offline)
         if offline.kind == "tournament":
-            _as_drawn(offline, entries)
+            _check_drawn_rounds(offline, entries)
         with suppress(Exists):
             store().restore(_archive(offline, keys, boxes, entries))
             return True
-    return _again(offline.stream)
+    return _check_already_stored(offline.stream)
 
 
-def _read(copy: Any, key: str, others: Collection[str]) -> OfflineStream:
+def _read(copy: Any, key: str, writer_keys: Collection[str]) -> OfflineStream:
     """:raises CopyRefused: it is not an archive of one stream"""
     try:
         archive.check(copy)
@@ -113,18 +113,18 @@ def _read(copy: Any, key: str, others: Collection[str]) -> OfflineStream:
     names = [entry["key"] for entry in stream["events"]]
     if len(set(names)) < len(names) or not all(0 < len(name) <= LONGEST_KEY for name in names):
         raise CopyRefused("events: each must have a name of its own")
-    written = [entry["event"] for entry in stream["events"]]
+    signed_entries = [entry["event"] for entry in stream["events"]]
     bodies = [entry["body"] for entry in stream["events"]]
-    if list(map(_words, written)) != list(map(_words, bodies)):
+    if list(map(_body_of, signed_entries)) != list(map(_body_of, bodies)):
         raise CopyRefused("events: each must hold what was said")
-    if hash_chain.check(stream["head"], written) is not None:
+    if hash_chain.check(stream["head"], signed_entries) is not None:
         raise CopyRefused("events: the chain does not hold")
-    return OfflineStream(stream, copy["boxes"], key, others)
+    return OfflineStream(stream, copy["boxes"], key, writer_keys)
 
 
-def _words(entry: Body) -> Body:
+def _body_of(entry: Body) -> Body:
     """The body of an event, without time, author and chain."""
-    return {name: value for name, value in entry.items() if name not in _RECORDED}
+    return {name: value for name, value in entry.items() if name not in _SERVER_FIELDS}
 
 
 # Keys
@@ -132,7 +132,7 @@ def _words(entry: Body) -> Body:
 
 def _keys(offline: OfflineStream) -> dict[str, str]:
     """Digests of the valid keys by role, without revoked ones, those of helpers, and the role in
-    `SHOWN`.
+    `SERVER_ROLE`.
 
     :raises CopyRefused: a role is unknown or has two keys
     """
@@ -143,18 +143,18 @@ def _keys(offline: OfflineStream) -> dict[str, str]:
             continue
         if role not in ROLES[offline.kind] or not _DIGEST.fullmatch(row["digest"]):
             raise CopyRefused("keys: of no role here")
-        if row["revoked"] is not None or role == SHOWN[offline.kind]:
+        if row["revoked"] is not None or role == SERVER_ROLE[offline.kind]:
             continue
         if role in keys:
             raise CopyRefused("keys: two of one role")
         keys[role] = row["digest"]
-    shown = {digest(key) for key in _shown(offline)}
+    proven = {digest(key) for key in _proven_keys(offline)}
     # An unproven digest may belong to any key, even a short code: it counts as a wrong key.
-    wrong_key(len(set(keys.values()) - shown))
+    wrong_key(len(set(keys.values()) - proven))
     return keys
 
 
-def _shown(offline: OfflineStream) -> Iterator[str]:
+def _proven_keys(offline: OfflineStream) -> Iterator[str]:
     """The stream's keys that the opener's key unseals, if they have the form of random keys."""
     if not is_key(offline.key):
         return
@@ -170,46 +170,49 @@ def _own_boxes(offline: OfflineStream, keys: Mapping[str, str]) -> list[Mapping[
 
     :raises CopyRefused: one is sealed for another holder
     """
-    closed = {row["digest"] for row in offline.stream["keys"]} - set(keys.values())
+    invalid_holders = {row["digest"] for row in offline.stream["keys"]} - set(keys.values())
     boxes = [
         box
         for box in offline.boxes
-        if box["holder"] not in closed and box["role"] != SHOWN[offline.kind]
+        if box["holder"] not in invalid_holders and box["role"] != SERVER_ROLE[offline.kind]
     ]
-    rings = filter(None, (offline.ring.unseal(offline.key, name) for name in RINGS))
-    check_boxes(boxes, offline.kind, set(keys.values()), set(map(digest, rings)))
+    ring_keys = filter(None, (offline.ring.unseal(offline.key, name) for name in RINGS))
+    check_boxes(boxes, offline.kind, set(keys.values()), set(map(digest, ring_keys)))
     return boxes
 
 
 # Events
 
 
-def _judged(offline: OfflineStream) -> list[dict[str, Any]]:
+def _checked_entries(offline: OfflineStream) -> list[dict[str, Any]]:
     """The events as they are recorded here.
 
     :raises CopyRefused: the first event that would be refused
     """
     try:
-        fold, allow = _JUDGES[offline.kind](offline)
+        stream_state, check = _CHECKS[offline.kind](offline)
     except Unreadable as error:
         raise CopyRefused(str(error)) from None
     except Illegal as refusal:
         raise CopyRefused(refusal.code) from None
     now, previous = utc_now(), first(offline.stream["head"])
     entries = []
-    for index, sent in enumerate(offline.stream["events"]):
-        role = _role(offline.kind, sent["event"])
-        time, by = _clock(sent["event"], now), device_cookies.signature(role, offline.stream["id"])
+    for index, upload in enumerate(offline.stream["events"]):
+        role = _signer_role(offline.kind, upload["event"])
+        time, by = (
+            _event_time(upload["event"], now),
+            device_cookies.signature(role, offline.stream["id"]),
+        )
         try:
-            allow(fold, role, sent["body"])
-            entry = chained(previous, sent["body"], time, by, received=now)
-            fold = fold.after([entry])
+            check(stream_state, role, upload["body"])
+            entry = chained(previous, upload["body"], time, by, received=now)
+            stream_state = stream_state.after([entry])
         except Illegal as refusal:
             raise CopyRefused(f"events[{index}]: {refusal.code}") from None
         except Unreadable as error:
             raise CopyRefused(f"events[{index}].{error}") from None
         previous = entry["hash"]
-        entries.append({"key": sent["key"], "body": sent["body"], "event": entry})
+        entries.append({"key": upload["key"], "body": upload["body"], "event": entry})
     return entries
 
 
@@ -221,51 +224,55 @@ def at_new_table(
     :param stream: the new table's stream
     :raises CopyRefused: the first event that would be refused
     """
-    sent = [{"key": "", "body": _words(entry), "event": entry} for entry in events]
-    table = {"id": stream, "kind": "table", "head": head, "events": sent}
-    return [entry["event"] for entry in _judged(OfflineStream(table, (), "", ()))]
+    uploads = [{"key": "", "body": _body_of(entry), "event": entry} for entry in events]
+    table = {"id": stream, "kind": "table", "head": head, "events": uploads}
+    return [entry["event"] for entry in _checked_entries(OfflineStream(table, (), "", ()))]
 
 
-def _as_drawn(offline: OfflineStream, entries: Sequence[Mapping[str, Any]]) -> None:
-    """Check that the drawn rounds follow from their seeds. A draw that returned is checked at both
-    places: where it was first made, and that it is still the same.
+def _check_drawn_rounds(offline: OfflineStream, entries: Sequence[Mapping[str, Any]]) -> None:
+    """Check that the drawn rounds follow from their seeds. A draw that was taken back and
+    made again is checked twice: where it was first made, and where it stands now.
 
-    :raises CopyRefused: one does not
+    :raises CopyRefused: a round does not follow from its seed
     """
-    standing: list[int] = []
-    first: dict[tuple[Any, Any], int] = {}
-    for place, entry in enumerate(entries):
+    standing_draws: list[int] = []
+    index_by_draw: dict[tuple[Any, Any], int] = {}
+    for index, entry in enumerate(entries):
         body = entry["body"]
         match body.get("do"):
             case "auslosung":
-                first.setdefault(_drawn_from(body), place)
-                standing.append(place)
+                index_by_draw.setdefault(_draw_key(body), index)
+                standing_draws.append(index)
             case "ruecknahme":
-                standing.pop()
-    if standing:
-        made = {first[_drawn_from(entries[place]["body"])] for place in standing}
-        drawn = {place: entries[place]["body"] for place in made.union(standing)}
+                standing_draws.pop()
+    if standing_draws:
+        first_indices = {
+            index_by_draw[_draw_key(entries[index]["body"])] for index in standing_draws
+        }
+        draws_to_check = {
+            index: entries[index]["body"] for index in first_indices.union(standing_draws)
+        }
         try:
             opening = read_settings(offline.stream["head"])
-            check_draws(opening, [entry["event"] for entry in entries], drawn)
+            check_draws(opening, [entry["event"] for entry in entries], draws_to_check)
         except Unreadable as error:
             raise CopyRefused(str(error)) from None
         except Illegal as refusal:
             raise CopyRefused(refusal.code) from None
 
 
-def _drawn_from(body: Body) -> tuple[Any, Any]:
+def _draw_key(body: Body) -> tuple[Any, Any]:
     """Number and seed of a draw."""
     return body.get("round"), body.get("seed", "")
 
 
-def _role(kind: str, event: Body) -> str:
+def _signer_role(kind: str, event: Body) -> str:
     """The role of an event; the opener's if the phone recorded none."""
     role = str(event.get("by", "")).partition(" ")[0]
     return role if role in SIGNERS[kind] else SIGNERS[kind][0]
 
 
-def _clock(event: Body, now: str) -> str:
+def _event_time(event: Body, now: str) -> str:
     """The event's time by the phone's clock, at most `now`."""
     time = moment(event)
     if time is None:
@@ -274,55 +281,55 @@ def _clock(event: Body, now: str) -> str:
     return utc if time <= datetime.fromisoformat(now) else now
 
 
-Judge = tuple[Any, Callable[[Any, str, Body], None]]
+StreamCheck = tuple[Any, Callable[[Any, str, Body], None]]
 """A stream before its first event, and a check that raises if an event is not allowed."""
 
 
-def _table(offline: OfflineStream) -> Judge:
+def _table_check(offline: OfflineStream) -> StreamCheck:
     head = read_head(offline.stream["head"])
     require_distinct_players(head.sides)
     evening = Evening(head)
 
-    def allow(table: Table, role: str, body: Body) -> None:
-        if why := "" if _took(role, body) else forbidden(role, body, head):
-            raise Illegal(why)
+    def check(table: Table, role: str, body: Body) -> None:
+        if error_code := "" if _takes_seat(role, body) else permission_error(role, body, head):
+            raise Illegal(error_code)
         admit(table.evening, body)
 
-    return Table(offline.stream["id"], offline.stream["head"], evening, [evening.state]), allow
+    return Table(offline.stream["id"], offline.stream["head"], evening, [evening.state]), check
 
 
-def _took(role: str, body: Body) -> bool:
+def _takes_seat(role: str, body: Body) -> bool:
     """Whether an opponent takes over entry on another phone."""
     return role == "opponent" and body.get("do") == "uebernahme"
 
 
-def _ledger(offline: OfflineStream) -> Judge:
+def _ledger_check(offline: OfflineStream) -> StreamCheck:
     if len(offline.stream["events"]) > MOST_EVENTS:
         raise Illegal("ledger-full", most=MOST_EVENTS)
-    written = tables_written_with(store(), offline.others)
+    written_tables = tables_written_with(store(), offline.writer_keys)
 
-    def allow(ledger: Ledger, _role: str, body: Body) -> None:
-        ledgers().admit(ledger, body, offline.ring, offline.key, written)
+    def check(ledger: Ledger, _role: str, body: Body) -> None:
+        ledgers().admit(ledger, body, offline.ring, offline.key, written_tables)
 
-    return opened_ledger(offline.stream["head"]), allow
+    return opened_ledger(offline.stream["head"]), check
 
 
-def _tournament(offline: OfflineStream) -> Judge:
+def _tournament_check(offline: OfflineStream) -> StreamCheck:
     settings = read_settings(offline.stream["head"])
     names_told_apart(settings)
 
-    def allow(tournament: Tournament, _role: str, body: Body) -> None:
+    def check(tournament: Tournament, _role: str, body: Body) -> None:
         if body.get("do") == ERASURE:
             raise Illegal("not-yours")
         tournaments().admit(tournament, body, offline.ring, offline.key)
 
-    return opened_tournament(settings), allow
+    return opened_tournament(settings), check
 
 
-_JUDGES: Final[Mapping[str, Callable[[OfflineStream], Judge]]] = {
-    "table": _table,
-    "group": _ledger,
-    "tournament": _tournament,
+_CHECKS: Final[Mapping[str, Callable[[OfflineStream], StreamCheck]]] = {
+    "table": _table_check,
+    "group": _ledger_check,
+    "tournament": _tournament_check,
 }
 
 
@@ -339,23 +346,26 @@ def _archive(
     rows = [
         {"digest": key, "role": role, "created": now, "revoked": None} for role, key in keys.items()
     ]
-    opened = {"id": offline.stream["id"], "kind": offline.kind, "head": offline.stream["head"]}
-    stream = {**opened, "created": now, "events": entries, "keys": rows}
+    description = {"id": offline.stream["id"], "kind": offline.kind, "head": offline.stream["head"]}
+    stream = {**description, "created": now, "events": entries, "keys": rows}
     return {"bummerl": archive.VERSION, "streams": [stream], "boxes": boxes}
 
 
-def _again(stream: Mapping[str, Any]) -> bool:
+def _check_already_stored(stream: Mapping[str, Any]) -> bool:
     """False if the same stream is stored already, perhaps with more events.
 
     :raises CopyRefused: another stream has its id or keys
     """
     try:
-        here = store().dump([stream["id"]])["streams"][0]
+        stored = store().dump([stream["id"]])["streams"][0]
     except (UnknownStream, IndexError):
         raise CopyRefused("keys: must be new ones") from None
     named_bodies = [
-        [(entry["key"], entry["body"]) for entry in s["events"]] for s in (here, stream)
+        [(entry["key"], entry["body"]) for entry in s["events"]] for s in (stored, stream)
     ]
-    if here["head"] != stream["head"] or named_bodies[0][: len(named_bodies[1])] != named_bodies[1]:
+    if (
+        stored["head"] != stream["head"]
+        or named_bodies[0][: len(named_bodies[1])] != named_bodies[1]
+    ):
         raise CopyRefused("id: another stream has it")
     return False

@@ -82,18 +82,18 @@ def continue_evening() -> AnyResponse:
         raise qr_codec.InvalidCodes(qr_codec.DAMAGED)
     events = scanned.record["events"]
     head = {name: value for name, value in scanned.record.items() if name != "events"}
-    last = events[-1]["hash"] if events else first(head)
-    head |= {"continues": Witness(last, len(events)).text}
+    last_hash = events[-1]["hash"] if events else first(head)
+    head |= {"continues": Witness(last_hash, len(events)).text}
     head = salted(complete_head(head))
-    kept = without_erasures(scanned.record)["events"]
+    copied_entries = without_erasures(scanned.record)["events"]
 
     def open_table(key: str) -> None:
         stream = new_stream()
-        tables().open_continued(head, at_new_table(head, kept, stream), key, stream)
+        tables().open_continued(head, at_new_table(head, copied_entries, stream), key, stream)
 
     key = device_cookies.opened_once(open_table)
     response = redirect(url_for("writer.page", key=key), 303)
-    # Another device began it, so "We" may be the others.
+    # Another device opened the table, so its "We" may be the other side here.
     device_cookies.remember(response, key, device_cookies.SECOND)
     return device_cookies.set_secret(device_cookies.remember_opened(response, key))
 
@@ -120,6 +120,6 @@ def not_allowed(_error: CopyRefused) -> Response:
     return _refused(gettext(qr_codec.NONE))
 
 
-def _refused(reason: str, said: str = "") -> Response:
+def _refused(reason: str, text: str = "") -> Response:
     page = "scan" if request.endpoint == "qr_transfer.continue_evening" else "_refused"
-    return make_response(render_template(f"pocket/{page}.html", reason=reason, said=said), 422)
+    return make_response(render_template(f"pocket/{page}.html", reason=reason, said=text), 422)

@@ -22,10 +22,10 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import ledgers, store, tables, tournaments
 from scorer.web.frame.translation import gettext
 from scorer.web.pocket.bundle_files import manifest
-from scorer.web.pocket.unsent import WRITES, Unsent, full_record, unsent
+from scorer.web.pocket.unsent import WRITER_ROLE, UnsentRecords, full_record, unsent
 from scorer.web.table.seat_claim import signer
 
-LONGEST: Final = 40
+MAX_NAME_LETTERS: Final = 40
 """Letters of a tournament's name that are kept when a suffix is added."""
 
 blueprint = Blueprint("sync_conflicts", __name__, url_prefix="/pocket")
@@ -47,28 +47,28 @@ def page() -> str:
 def _page(refused: bool = False) -> str:
     on_phone = isinstance(store(), PhoneStore) or manifest() is None
     # On a server that offers the phone app the page stays empty for the phone to fill.
-    conflicts = unsent(_store()) if on_phone else Unsent()
-    return render_template("pocket/unsent.html", found=conflicts, refused=refused)
+    records = unsent(_store()) if on_phone else UnsentRecords()
+    return render_template("pocket/unsent.html", found=records, refused=refused)
 
 
 @blueprint.post("")
 def decide() -> Response | str:
     """Resolve a conflict: keep one version, or retry or drop refused events."""
-    stream, counts = request.form.get("stream", ""), request.form.get("counts")
+    stream, choice = request.form.get("stream", ""), request.form.get("counts")
     copy = _store().parted().get(stream)
     if copy is None:
         abort(404)
     response: Response = redirect(url_for("start.page"), 303)
     kind, refused = archive_of(copy, stream)["kind"], copy.get("refused", "")
-    if counts == "again" and refused:
+    if choice == "again" and refused:
         _store().again(stream)
-    elif counts == "nothing" and (refused or copy.get("closed")):
+    elif choice == "nothing" and (refused or copy.get("closed")):
         _discard_own(stream, copy, response)
     elif copy.get("birth") or kind == "group":
         abort(400)
     elif kind == "tournament":
-        _both_go_on(stream, copy, response)
-    elif counts == "here":
+        _keep_both(stream, copy, response)
+    elif choice == "here":
         return _keep_own(stream, copy, response)
     else:
         keys = tables().open_record(without_erasures(record_of(tables().reading(stream))))
@@ -84,16 +84,16 @@ def _discard_own(stream: str, copy: dict[str, Any], response: Response) -> None:
         return
     _store().leave(stream)
     for shelf in device_cookies.SHELVES:
-        opening = {
+        opening_keys = {
             holder.key for holder in device_cookies.kept_holders(shelf) if holder.stream == stream
         }
-        others = (key for key in device_cookies.keys(request, shelf) if key not in opening)
-        device_cookies.keep(response, shelf, ".".join(others))
+        other_keys = (key for key in device_cookies.keys(request, shelf) if key not in opening_keys)
+        device_cookies.keep(response, shelf, ".".join(other_keys))
 
 
-def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
+def _keep_both(stream: str, copy: dict[str, Any], response: Response) -> None:
     """Keep this phone's version of a tournament as a separate tournament."""
-    name = archive_of(copy, stream)["head"]["name"][:LONGEST]
+    name = archive_of(copy, stream)["head"]["name"][:MAX_NAME_LETTERS]
     key = device_cookies.key_of(stream, "director", device_cookies.TOURNAMENTS) or abort(
         403, "not-the-director"
     )
@@ -106,18 +106,18 @@ def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response
     """Strike the server's version of a table and append this phone's version."""
     theirs, mine = full_record(archive_of(copy, stream)), record_of(tables().reading(stream))
     base = _store().base(stream)
-    roles = [signer(entry)[0] for entry in mine["events"][base:]]
-    if WRITES not in roles:
+    own_roles = [signer(entry)[0] for entry in mine["events"][base:]]
+    if WRITER_ROLE not in own_roles:
         abort(403, "not-the-writer")
     try:
         bodies = merge_events(theirs["events"], mine["events"], base)
-        _possible(theirs, bodies)
+        _check_recordable(theirs, bodies)
     except (Illegal, Unreadable):
         return _page(refused=True)
     _settle(stream, copy)
     # The writer strikes events out; the following events keep their roles.
-    striking = [WRITES] * (len(bodies) - len(roles))
-    for body, role in zip(bodies, striking + roles, strict=True):
+    strike_roles = [WRITER_ROLE] * (len(bodies) - len(own_roles))
+    for body, role in zip(bodies, strike_roles + own_roles, strict=True):
         idempotency_key = f"{device_cookies.device_name(stream)}:{secrets.token_urlsafe(12)}"
         by = device_cookies.signature(role, stream)
         tables().record(stream, body, idempotency_key=idempotency_key, by=by, expected=None)
@@ -131,7 +131,7 @@ def _settle(stream: str, copy: dict[str, Any]) -> None:
         book.forget(stream)
 
 
-def _possible(record: dict[str, Any], bodies: list[dict[str, Any]]) -> None:
+def _check_recordable(record: dict[str, Any], bodies: list[dict[str, Any]]) -> None:
     """Check that all `bodies` can be recorded after a record.
 
     :raises Unreadable: a seat change would have two players who look alike

@@ -22,7 +22,7 @@ from scorer.web.table.seat_claim import signer
 from scorer.web.table.signatures import time_of
 from scorer.web.table.table_view import TableView
 
-WRITES: Final = "scorer"
+WRITER_ROLE: Final = "scorer"
 """The role that may strike out events of others."""
 
 
@@ -62,7 +62,7 @@ class TableConflict(Conflict):
 
     here: TableVersion
     there: TableVersion
-    writes: bool
+    has_writer: bool
     """Whether the writer is on this phone: only then it can strike out events."""
     entries: list[tuple[Markup, str]]
     """Times and texts of the events that the server does not have."""
@@ -87,42 +87,44 @@ class TournamentConflict(Conflict):
 
 
 @dataclass(frozen=True, slots=True)
-class Unsent:
-    waits: list[WaitingStream] = field(default_factory=list)
+class UnsentRecords:
+    waiting: list[WaitingStream] = field(default_factory=list)
     evenings: list[TableConflict] = field(default_factory=list)
     desks: list[TournamentConflict] = field(default_factory=list)
     ledgers: list[Conflict] = field(default_factory=list)
 
 
-def unsent(store: PhoneStore) -> Unsent:
+def unsent(store: PhoneStore) -> UnsentRecords:
     """All streams of this phone with records that no server has."""
-    listed = Unsent()
+    records = UnsentRecords()
     for waiting in store.unsent():
-        listed.waits.append(WaitingStream(_name(waiting.stream, waiting.kind), waiting.count))
+        records.waiting.append(
+            WaitingStream(_stream_name(waiting.stream, waiting.kind), waiting.count)
+        )
     for stream, copy in store.parted().items():
         kind = archive_of(copy, stream)["kind"]
         if kind == "group":
-            listed.ledgers.append(Conflict(**_conflict(store, stream, copy)))
+            records.ledgers.append(Conflict(**_conflict_fields(store, stream, copy)))
         elif kind == "tournament":
-            listed.desks.append(_tournament_conflict(store, stream, copy))
+            records.desks.append(_tournament_conflict(store, stream, copy))
         else:
-            listed.evenings.append(_table_conflict(store, stream, copy))
-    return listed
+            records.evenings.append(_table_conflict(store, stream, copy))
+    return records
 
 
-def _name(stream: str, kind: str) -> str:
+def _stream_name(stream: str, kind: str) -> str:
     if kind == "table":
-        return " – ".join(TableView(tables().reading(stream), ours=True).listed)
+        return " – ".join(TableView(tables().reading(stream), ours=True).names_for_lists)
     if kind == "group":
         return ledgers().reading(stream).name
     return tournaments().reading(stream).settings.name
 
 
-def _conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str, Any]:
+def _conflict_fields(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str, Any]:
     """The fields common to all conflicts."""
     return {
         "stream": stream,
-        "name": _name(stream, archive_of(copy, stream)["kind"]),
+        "name": _stream_name(stream, archive_of(copy, stream)["kind"]),
         "closed": copy.get("closed", False),
         "refused": copy.get("refused", ""),
         "is_new": copy.get("birth", False),
@@ -132,15 +134,15 @@ def _conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[s
 
 def _table_conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> TableConflict:
     table = tables().reading(stream)
-    record, behind = record_of(table), table.evening.recorded[store.base(stream) :]
+    record, unsent_entries = record_of(table), table.evening.recorded[store.base(stream) :]
     view = TableView(table, ours=True)
     return TableConflict(
-        **_conflict(store, stream, copy),
+        **_conflict_fields(store, stream, copy),
         here=_version(record),
         there=_version(full_record(archive_of(copy, stream))),
-        writes=WRITES in {signer(entry)[0] for entry in behind},
-        entries=[(time_of(entry), event_text(view, parse(entry))) for entry in behind],
-        file=_file(record),
+        has_writer=WRITER_ROLE in {signer(entry)[0] for entry in unsent_entries},
+        entries=[(time_of(entry), event_text(view, parse(entry))) for entry in unsent_entries],
+        file=_data_url(record),
     )
 
 
@@ -153,9 +155,9 @@ def _version(record: Mapping[str, Any]) -> TableVersion:
     return TableVersion(evening.state, all_lines(evening))
 
 
-def _file(record: Mapping[str, Any]) -> str:
-    packed = b64encode(json.dumps(record, ensure_ascii=False).encode()).decode()
-    return f"data:application/json;base64,{packed}"
+def _data_url(record: Mapping[str, Any]) -> str:
+    encoded = b64encode(json.dumps(record, ensure_ascii=False).encode()).decode()
+    return f"data:application/json;base64,{encoded}"
 
 
 def _tournament_conflict(
@@ -163,7 +165,7 @@ def _tournament_conflict(
 ) -> TournamentConflict:
     here = _tournament_version(stored.event for stored in store.events(stream))
     there = _tournament_version(entry["event"] for entry in archive_of(copy, stream)["events"])
-    return TournamentConflict(**_conflict(store, stream, copy), here=here, there=there)
+    return TournamentConflict(**_conflict_fields(store, stream, copy), here=here, there=there)
 
 
 def _tournament_version(events: Iterable[Mapping[str, Any]]) -> TournamentVersion:

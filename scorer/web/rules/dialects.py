@@ -31,7 +31,7 @@ def readable(sentence: str) -> str:
     >>> readable("{side} {side:hat|haben} gewonnen!")
     '… hat/haben gewonnen!'
     """
-    forms = _FORMS.sub(lambda found: found[1].replace("|", "/"), sentence)
+    forms = _FORMS.sub(lambda match: match[1].replace("|", "/"), sentence)
     return _FILLED_IN.sub("…", forms).replace("|", " / ")
 
 

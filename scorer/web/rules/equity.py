@@ -23,8 +23,8 @@ from scorer.web.frame.translation import gettext, ngettext
 
 blueprint = Blueprint("equity", __name__)
 
-MOST_QUESTIONS: Final = 50
-MOST_STEPS: Final = 200_000
+MAX_QUESTIONS: Final = 50
+MAX_STEPS: Final = 200_000
 """Steps per request (`work`), 2 to 4 seconds: 29 win probabilities of a game to 15, three of a game
 to 31, or any number of scores of one game with one probability."""
 SKILLS: Final = range(30, 71)
@@ -37,50 +37,54 @@ SKILLS: Final = range(30, 71)
 def ask() -> Response | tuple[Response, int]:
     """Answer one question, or each of an array."""
     body = json_body()
-    many = isinstance(body, list)
-    if many and len(body) > MOST_QUESTIONS:
-        reason = gettext("at most %(most)s questions at once", most=MOST_QUESTIONS)
+    is_list = isinstance(body, list)
+    if is_list and len(body) > MAX_QUESTIONS:
+        reason = gettext("at most %(most)s questions at once", most=MAX_QUESTIONS)
         return answer(422, "bad-question", message("bad-question", reason=reason))
-    questions = body if many else [body]
-    most = affordable(questions)
-    if most < len(questions):
-        reason = gettext("at most %(most)s questions at once", most=most)
+    questions = body if is_list else [body]
+    max_questions = affordable_count(questions)
+    if max_questions < len(questions):
+        reason = gettext("at most %(most)s questions at once", most=max_questions)
         return answer(422, "bad-question", message("bad-question", reason=reason))
     answers: list[dict[str, Any]] = []
     for index, question in enumerate(questions):
-        g.place, g.question = f"[{index}]" if many else "", question
+        g.place, g.question = f"[{index}]" if is_list else "", question
         if index:
             yield_to_others()
         answers.append(equity(question))
-    return jsonify(answers if many else answers[0])
+    return jsonify(answers if is_list else answers[0])
 
 
 @blueprint.errorhandler(Unreadable)
 def unreadable(error: Unreadable) -> Response:
-    where = ".".join(filter(None, (g.place, error.where)))
-    reason = labelled(where, error.say(gettext))
+    place = ".".join(filter(None, (g.place, error.where)))
+    reason = labelled(place, error.say(gettext))
     return answer(422, "bad-question", message("bad-question", reason=reason))
 
 
 @blueprint.errorhandler(Illegal)
 def illegal(error: Illegal) -> tuple[Response, int]:
     sentence = refusal_text(error, (), words(g.question["rules"]), gettext, ngettext)
-    shown = {"code": error.code, "rule": error.rule, "message": f"{g.place} {sentence}".strip()}
-    return jsonify(error=shown), 422
+    error_json = {
+        "code": error.code,
+        "rule": error.rule,
+        "message": f"{g.place} {sentence}".strip(),
+    }
+    return jsonify(error=error_json), 422
 
 
-def affordable(questions: Sequence[Any]) -> int:
+def affordable_count(questions: Sequence[Any]) -> int:
     """How many of the questions one request may ask, at least one."""
-    solved, steps = set[Hashable](), 0
+    charged_games, steps = set[Hashable](), 0
     for index, question in enumerate(questions):
         try:
-            solving, cost = work(question)
+            game_key, cost = work(question)
         except Unreadable:
             # `equity` refuses it without solving anything.
             continue
-        steps += 0 if solving in solved else cost
-        solved.add(solving)
-        if index and steps > MOST_STEPS:
+        steps += 0 if game_key in charged_games else cost
+        charged_games.add(game_key)
+        if index and steps > MAX_STEPS:
             return index
     return len(questions)
 
@@ -112,18 +116,18 @@ def sheet(region: str) -> str:
         model_words=model_words(model),
         targets=sorted(targets),
         skills=SKILLS,
-        span=span,
+        span=threshold_text,
     )
 
 
-def chosen_number(name: str, offered: Sequence[int], default: int) -> int:
+def chosen_number(name: str, choices: Sequence[int], default: int) -> int:
     text = request.args.get(name, "")
-    return next((number for number in offered if str(number) == text), default)
+    return next((number for number in choices if str(number) == text), default)
 
 
-def span(point: Threshold) -> str:
+def threshold_text(threshold: Threshold) -> str:
     """A threshold in percent, as a range where it depends on who may still raise."""
-    low, high = sorted((round(100 * point.live), round(100 * point.dead)))
+    low, high = sorted((round(100 * threshold.live), round(100 * threshold.dead)))
     return str(low) if low == high else f"{low}–{high}"
 
 

@@ -18,7 +18,7 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.language import words
 from scorer.web.frame.rule_texts import page_texts, region_of
 from scorer.web.frame.translation import gettext
-from scorer.web.rules.region_values import across, agreeable
+from scorer.web.rules.region_values import agreeable_values, comparison_rows
 from scorer.web.rules.switch_names import blind_watten
 
 SECTIONS: Final = {
@@ -49,14 +49,14 @@ def _page(name: str) -> dict[str, Any]:
 def _signals() -> list[tuple[str, str]]:
     """Signals as (meaning, sign), in the words of the region that has them."""
     page, language = _page("signals"), str(get_locale())
-    home = region_of(page["from"][0]) or REGIONS[0]
-    named = {suit: suit_name(suit, language, region=home) for suit in SUITS}
-    named |= {rank: rank_name(rank, language, region=home) for rank in RANKS}
-    signs = [(named[sign], words[language]) for sign, words in page["signs"].items()]
+    region = region_of(page["from"][0]) or REGIONS[0]
+    names = {suit: suit_name(suit, language, region=region) for suit in SUITS}
+    names |= {rank: rank_name(rank, language, region=region) for rank in RANKS}
+    signs = [(names[sign], words[language]) for sign, words in page["signs"].items()]
     return [*signs, *((o["means"][language], o["sign"][language]) for o in page["other"].values())]
 
 
-def _home() -> str | None:
+def _home_key() -> str | None:
     """Key of the table this device used last, or None."""
     return next((holder.key for holder in device_cookies.kept_holders()), None)
 
@@ -65,9 +65,9 @@ def _home() -> str | None:
 def index() -> str:
     return render_template(
         "rules/pages/index.html",
-        home=_home(),
+        home=_home_key(),
         regions=[(region, words(region), blind_watten(region)) for region in REGIONS],
-        rows=list(across()),
+        rows=list(comparison_rows()),
         signals=_signals(),
         signals_from=_page("signals")["from"],
         glossary=_page("glossary").values(),
@@ -76,13 +76,13 @@ def index() -> str:
 
 def _sections(region: str, rules: list[str]) -> list[tuple[str, list[str]]]:
     """The headings of a region's rules, each with the ids of its rules."""
-    begins = rulebook(region)["sections"]
-    found: list[tuple[str, list[str]]] = []
+    section_starts = rulebook(region)["sections"]
+    sections: list[tuple[str, list[str]]] = []
     for rule in rules:
-        if rule in begins:
-            found.append((gettext(SECTIONS[begins[rule]]), []))
-        found[-1][1].append(rule)
-    return found
+        if rule in section_starts:
+            sections.append((gettext(SECTIONS[section_starts[rule]]), []))
+        sections[-1][1].append(rule)
+    return sections
 
 
 @blueprint.get("/<region>")
@@ -92,20 +92,20 @@ def region(region: str) -> str:
     texts = list(page_texts(region))
     return render_template(
         "rules/pages/region.html",
-        home=_home(),
+        home=_home_key(),
         region=region,
         words=words(region),
         blind=blind_watten(region),
         sections=_sections(region, [rule for rule in texts if "-" in rule]),
         readings=[rule for rule in texts if "-" not in rule],
-        agreeable=agreeable(region),
+        agreeable=agreeable_values(region),
     )
 
 
 @blueprint.get("/id/<rule>")
 def rule(rule: str) -> AnyResponse:
     """Redirect to the rule on its region's page."""
-    home = region_of(rule)
-    if home is None:
+    region = region_of(rule)
+    if region is None:
         abort(404)
-    return redirect(url_for("pages.region", region=home, _anchor=rule), 302)
+    return redirect(url_for("pages.region", region=region, _anchor=rule), 302)

@@ -35,8 +35,8 @@ from scorer.web.rules.switch_names import variant_name, with_house_rules
 
 blueprint = Blueprint("referee", __name__)
 
-_ROOM: Final = {"winner": {"table": 4}, "legal": {"table": 3, "hand": 5}}
-_ROOM["last_bid"] = {"table": 3, "hand": 1}
+_CAPACITY: Final = {"winner": {"table": 4}, "legal": {"table": 3, "hand": 5}}
+_CAPACITY["last_bid"] = {"table": 3, "hand": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class RefereeAnswer:
         return " ".join(self.cards) if self.yes is None else "yes" if self.yes else "no"
 
 
-def _among(chosen: str, choices: Sequence[str]) -> str:
+def _valid_choice(chosen: str, choices: Sequence[str]) -> str:
     return chosen if chosen in choices else choices[0]
 
 
@@ -62,35 +62,38 @@ class RefereeQuestion:
 
     def __init__(self, rules: RuleSet, fields: MultiDict[str, str]) -> None:
         self.rules = rules
-        self.ask = _among(fields.get("ask", ""), ASKS)
-        room = _ROOM[self.ask]
-        self.zones = tuple(room)
-        given = {zone: fields.getlist(zone) for zone in room}
+        self.ask = _valid_choice(fields.get("ask", ""), ASKS)
+        capacity = _CAPACITY[self.ask]
+        self.zones = tuple(capacity)
+        cards_given = {zone: fields.getlist(zone) for zone in capacity}
         self.cards = {
-            zone: [c for c in given[zone] if c in pack(33)][: room[zone]] for zone in room
+            zone: [c for c in cards_given[zone] if c in pack(33)][: capacity[zone]]
+            for zone in capacity
         }
-        self.unknown = [card for cards in given.values() for card in cards if card not in pack(33)]
-        self.to = _among(fields.get("to", ""), self.zones)
+        self.unknown_cards = [
+            card for cards in cards_given.values() for card in cards if card not in pack(33)
+        ]
+        self.target_zone = _valid_choice(fields.get("to", ""), self.zones)
         self.first, self.partner, self.unknowing = (
             fields.get(name) == "1" for name in ("first", "partner", "unknowing")
         )
         patterns = rulebook(rules.id)["patterns"]
-        self.pattern = _among(fields.get("pattern", ""), patterns)
+        self.pattern = _valid_choice(fields.get("pattern", ""), patterns)
         self.patterns = patterns
         self.words = words(rules.id)
         self.kinds = kind_words(rules.id, str(get_locale()))
         self._cards = (str(get_locale()), self.pattern, rules.id)
         self.schlag = fields.get("schlag", "")
         self.trumpf = fields.get("trumpf", "")
-        self.exchanged: tuple[str, str] | None = None
-        """A tapped card, and the one whose place it took as no more fitted."""
-        for tapped in fields.getlist("tap"):
-            if tapped in self.zones:
-                self.to = tapped
+        self.replacement: tuple[str, str] | None = None
+        """A card tapped into a full zone, and the card that it replaced."""
+        for value in fields.getlist("tap"):
+            if value in self.zones:
+                self.target_zone = value
             else:
-                self._tap(tapped, room)
+                self._tap(value, capacity)
 
-    def _tap(self, card: str, room: Mapping[str, int]) -> None:
+    def _tap(self, card: str, capacity: Mapping[str, int]) -> None:
         """Add a card to the selected zone, or remove it from the zone it is in. In a full zone it
         takes the place of the last card."""
         for cards in self.cards.values():
@@ -99,15 +102,15 @@ class RefereeQuestion:
                 return
         if card not in pack(33):
             return
-        cards = self.cards[self.to]
-        if len(cards) == room[self.to]:
-            self.exchanged = card, cards.pop()
+        cards = self.cards[self.target_zone]
+        if len(cards) == capacity[self.target_zone]:
+            self.replacement = card, cards.pop()
         cards.append(card)
-        if len(cards) == room[self.to]:
-            self.to = self.zones[-1]
+        if len(cards) == capacity[self.target_zone]:
+            self.target_zone = self.zones[-1]
 
     @property
-    def contract_said(self) -> bool:
+    def has_contract(self) -> bool:
         return bool(self.schlag and self.trumpf)
 
     @property
@@ -116,7 +119,7 @@ class RefereeQuestion:
 
         :raises Unreadable: an invalid combination
         """
-        if not self.contract_said:
+        if not self.has_contract:
             return None
         return Contract(self.rules, self.schlag, self.trumpf)
 
@@ -128,8 +131,8 @@ class RefereeQuestion:
         contract = self.contract
         if contract is None:
             return None
-        if self.unknown:
-            read_cards(contract, {"cards": self.unknown[:1]})
+        if self.unknown_cards:
+            read_cards(contract, {"cards": self.unknown_cards[:1]})
         if self.ask == "winner":
             cards = read_cards(contract, {"cards": self.cards["table"]})["cards"]
             return self._winner(contract, cards) if cards else None
@@ -141,12 +144,12 @@ class RefereeQuestion:
             return self._legal(contract, table, hand)
         allowed, because = contract.judge_raise(hand[0], table)
         text = self.words["may" if allowed else "wild"]
-        return RefereeAnswer(text, allowed, (), self._say(because))
+        return RefereeAnswer(text, allowed, (), self._sentences(because))
 
     def _winner(self, contract: Contract, table: tuple[str, ...]) -> RefereeAnswer:
         verdict = contract.judge_winner(table, self.first)
         text = gettext("%(card)s takes the trick", card=self.name(verdict.cards[0]))
-        return RefereeAnswer(text, None, verdict.cards, self._say(verdict.because))
+        return RefereeAnswer(text, None, verdict.cards, self._sentences(verdict.because))
 
     def _legal(
         self, contract: Contract, table: tuple[str, ...], hand: tuple[str, ...]
@@ -163,9 +166,9 @@ class RefereeQuestion:
             if verdict.cards == hand
             else gettext("May be played: %(cards)s", cards=", ".join(map(self.name, verdict.cards)))
         )
-        return RefereeAnswer(text, None, verdict.cards, self._say(verdict.because))
+        return RefereeAnswer(text, None, verdict.cards, self._sentences(verdict.because))
 
-    def _say(self, because: tuple[Reason, ...]) -> list[tuple[str, tuple[str, ...]]]:
+    def _sentences(self, because: tuple[Reason, ...]) -> list[tuple[str, tuple[str, ...]]]:
         texts = [card_text(reason, self.kinds, gettext, self.name) for reason in because]
         sentences = [
             with_house_rules(text, self.rules, reason)
@@ -176,11 +179,11 @@ class RefereeQuestion:
     # What the page shows
 
     @property
-    def full(self) -> str:
-        """That a tapped card took another's place; else ""."""
-        if not self.exchanged:
+    def replacement_note(self) -> str:
+        """A note that a tapped card replaced another; else ""."""
+        if not self.replacement:
             return ""
-        card, last = map(self.name, self.exchanged)
+        card, last = map(self.name, self.replacement)
         return gettext(
             "No more cards fit there: %(card)s took the place of %(last)s.", card=card, last=last
         )
@@ -193,11 +196,11 @@ class RefereeQuestion:
         contract = self.contract
         return self.kinds[contract.kind(card)] if contract else ""
 
-    def short(self, card: str) -> str:
+    def corner_text(self, card: str) -> str:
         """Text in the corner of a card."""
         return short_name(rank(card), *self._cards)
 
-    def place(self, card: str) -> int:
+    def position(self, card: str) -> int:
         """Position of the card in its trick or hand, from 1; 0 if it is in neither."""
         positions = [cards.index(card) + 1 for cards in self.cards.values() if card in cards]
         return positions[0] if positions else 0
@@ -212,7 +215,7 @@ class RefereeQuestion:
         return [(name, suit_name(name, *self._cards)) for name in SUITS]
 
     @property
-    def asks(self) -> list[tuple[str, str]]:
+    def questions(self) -> list[tuple[str, str]]:
         return [
             ("winner", gettext("Who takes it?")),
             ("legal", gettext("What may I play?")),
@@ -233,7 +236,7 @@ class RefereeQuestion:
         return [] if self.ask == "last_bid" else inputs
 
     @property
-    def cleared(self) -> dict[str, str]:
+    def reset_fields(self) -> dict[str, str]:
         names = ("pattern", "ask", "schlag", "trumpf")
         return {name: str(getattr(self, name)) for name in names}
 
@@ -248,7 +251,7 @@ class RefereeQuestion:
         return [(variant, variant_name(variant)) for variant in self.rules.variants]
 
     @property
-    def grid(self) -> list[str]:
+    def card_grid(self) -> list[str]:
         rows = [suit + height for suit in SUITS for height in RANKS]
         return [*rows, WELI] if self.rules.deck == 33 else rows
 
@@ -290,7 +293,7 @@ def _page(question: RefereeQuestion, key: str = "", role: str = "") -> Response:
         error=error,
         regions=[] if key else [(region, words(region)["name"]) for region in REGIONS],
         here=here,
-        cleared=f"{here}?{urlencode(chosen_rules | question.cleared)}",
+        cleared=f"{here}?{urlencode(chosen_rules | question.reset_fields)}",
         back=_back(key, role),
     )
     response = make_response(html)

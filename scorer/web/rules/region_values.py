@@ -18,7 +18,7 @@ _REVOKES: Final = ("revoke_bummerl", "revoke_counts_schneider")
 _CRITICAL: Final = ("critical_cards", "critical_variants", "hauptschlag_falls", "critical_demands")
 _LISTS: Final = ("guter_variants", "blind_variants", "follow_partner_exempt", "packets")
 
-_EXISTS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
+_PRESENT_IF: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
     "fold_counts_refused": lambda rules: rules.fold_value == "agreed",
     "overtrick": lambda rules: rules.tricks_to_end > 3,
     "near_value": lambda rules: rules.near is not None,
@@ -46,21 +46,21 @@ _EXISTS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
 class RegionValue:
     name: str
     label: str
-    there: bool
+    is_present: bool
     """Whether the region has it; else a table may only add it."""
     value: str
     data: str
-    others: tuple[str, ...]
+    alternatives: tuple[str, ...]
     """Alternatives that a table may agree on, as text."""
     rules: tuple[str, ...]
 
 
-def _there(rules: RuleSet, name: str) -> bool:
+def _is_present(rules: RuleSet, name: str) -> bool:
     if not rulebook(rules.id)["rules"][name]["from"]:
         return False
     if name in _LISTS:
         return bool(getattr(rules, name))
-    return name not in _EXISTS or _EXISTS[name](rules)
+    return name not in _PRESENT_IF or _PRESENT_IF[name](rules)
 
 
 def cell(region: str, name: str) -> RegionValue:
@@ -69,7 +69,7 @@ def cell(region: str, name: str) -> RegionValue:
     return RegionValue(
         name,
         str(SWITCH_NAMES[name]),
-        _there(rules, name),
+        _is_present(rules, name),
         shown_value(name, entry["value"], region),
         json.dumps(entry["value"]),
         tuple(shown_value(name, other, region) for other in entry.get("or", ())),
@@ -77,13 +77,13 @@ def cell(region: str, name: str) -> RegionValue:
     )
 
 
-def across() -> Iterator[list[RegionValue]]:
+def comparison_rows() -> Iterator[list[RegionValue]]:
     """Rows of the comparison: for each switch that any region has, a cell per region."""
     for name in SWITCHES:
         row = [cell(region, name) for region in REGIONS]
-        if any(item.there for item in row):
+        if any(item.is_present for item in row):
             yield row
 
 
-def agreeable(region: str) -> list[RegionValue]:
-    return [item for name in SWITCHES if (item := cell(region, name)).others]
+def agreeable_values(region: str) -> list[RegionValue]:
+    return [item for name in SWITCHES if (item := cell(region, name)).alternatives]

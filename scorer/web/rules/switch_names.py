@@ -102,7 +102,7 @@ VARIANT_NAMES: Final = {
     "offen": _l("open"),
 }
 
-_NONE: Final = {
+_NONE_TEXTS: Final = {
     "max_stake": _l("no limit"),
     "strike_limit": _l("no limit"),
     "near": _l("no such limit"),
@@ -116,14 +116,14 @@ _NONE: Final = {
 }
 """Meaning of "none", by switch; default "no penalty"."""
 
-_NOTHING: Final = {
+_EMPTY_LIST_TEXTS: Final = {
     "last_card": _l("nothing: any card does"),
     "penalty_ends_round": _l("none of them"),
     "packets": _l("any packets"),
 }
 """Meaning of an empty list, by switch; default "nothing"."""
 
-_VALUES: Final = {
+_VALUE_TEXTS: Final = {
     "agreed": _l("the value last agreed"),
     "reject": _l("is not possible"),
     "self": _l("that side"),
@@ -155,7 +155,7 @@ _VALUES: Final = {
     "addition": _l("an addition of this program"),
 }
 
-_LIMITS: Final = {
+_LAST_CARD_TEXTS: Final = {
     "suit": _l("the suit led"),
     "trump": _l("a trump"),
     "schlag": _l("a Schlag"),
@@ -183,18 +183,18 @@ def shown_value(name: str, value: Any, region: str) -> str:
     :param region: region for the names of cards
     """
     if value is None or value == "none":
-        return str(_NONE.get(name) or gettext("no penalty"))
+        return str(_NONE_TEXTS.get(name) or gettext("no penalty"))
     if isinstance(value, list | tuple):
-        parts = [_part(name, str(part), region) for part in value]
-        return ", ".join(parts) or str(_NOTHING.get(name) or gettext("nothing"))
+        parts = [_list_item_text(name, str(part), region) for part in value]
+        return ", ".join(parts) or str(_EMPTY_LIST_TEXTS.get(name) or gettext("nothing"))
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     if isinstance(value, int):
-        return _number(name, value)
-    return _word(name, value, region)
+        return _number_text(name, value)
+    return _word_text(name, value, region)
 
 
-def _number(name: str, value: int) -> str:
+def _number_text(name: str, value: int) -> str:
     if name in ("schneider", "retour") and not value:
         return gettext("as for any lost game")
     if name == "four_if_opponent_below":
@@ -204,7 +204,7 @@ def _number(name: str, value: int) -> str:
     return str(value)
 
 
-def _word(name: str, value: str, region: str) -> str:
+def _word_text(name: str, value: str, region: str) -> str:
     word, _, number = value.partition(":")
     if word == "fixed":
         return gettext("always %(n)s", n=number)
@@ -215,15 +215,15 @@ def _word(name: str, value: str, region: str) -> str:
         below = target - int(value.removeprefix("target-"))
         return gettext("%(points)s of %(target)s", points=below, target=target)
     if name == "weli_schlag" and value == "rechter":
-        return _kinds(region)["a_rechter"]
+        return _kind_words(region)["a_rechter"]
     if name == "sits_out_by" and value == "turn":
         return gettext("each in turn")
-    return str(_VALUES[value])
+    return str(_VALUE_TEXTS[value])
 
 
-def _part(name: str, part: str, region: str) -> str:
+def _list_item_text(name: str, part: str, region: str) -> str:
     if name == "last_card":
-        return str(_LIMITS[part])
+        return str(_LAST_CARD_TEXTS[part])
     if name == "critical_cards":
         return card_name(part, str(get_locale()), rulebook(region)["patterns"][0], region)
     if name.endswith("_variants"):
@@ -231,11 +231,11 @@ def _part(name: str, part: str, region: str) -> str:
     if name == "penalty_ends_round":
         return offence_name(part, words(region), gettext)
     if name == "packets":
-        return str(_VALUES[part])
-    return _kinds(region)["rechter" if part == "hauptschlag" else part]
+        return str(_VALUE_TEXTS[part])
+    return _kind_words(region)["rechter" if part == "hauptschlag" else part]
 
 
-def _kinds(region: str) -> dict[str, str]:
+def _kind_words(region: str) -> dict[str, str]:
     return kind_words(region, str(get_locale()))
 
 

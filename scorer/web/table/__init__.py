@@ -29,7 +29,7 @@ PARTS: Final = (
     *(ledger_page, links, statements, score_sheet, start, writer),
 )
 for part in (board, corrections, links, seat_claim, statements, score_sheet, writer):
-    refusals.init_blueprint(part.blueprint, typed=part in (board, writer))
+    refusals.init_blueprint(part.blueprint, has_text_fields=part in (board, writer))
 
 
 def init_app(app: Flask) -> None:

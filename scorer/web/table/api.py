@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import shown_record
 from scorer.engine import Illegal, State, Unreadable, read_head, result_text
-from scorer.engine.telling.state_json import error as refused
+from scorer.engine.telling.state_json import error as refusal_json
 from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY, Stale
 from scorer.web.frame.access import any_holder, current_holder, render_cache, tables
@@ -41,7 +41,7 @@ def create() -> tuple[Response, int]:
     head = read_head({name: value for name, value in body.items() if name != "events"})
     keys = tables().create(head)
     urls = {f"{role}_url": url for role, url in key_urls(keys, PAGES).items()}
-    return _stands(head.start(), **{role: keys[role] for role in PAGES}, **urls), 201
+    return _state_response(head.start(), **{role: keys[role] for role in PAGES}, **urls), 201
 
 
 @blueprint.get("/<key>")
@@ -50,7 +50,7 @@ def show(key: str) -> AnyResponse:
     """The table's state."""
     holder = any_holder(key)
     table = tables().reading(holder.stream)
-    response = _stands(table.evening.state, seq=table.seq, role=holder.role)
+    response = _state_response(table.evening.state, seq=table.seq, role=holder.role)
     response.set_etag(str(table.seq))
     return response.make_conditional(request)
 
@@ -81,15 +81,15 @@ def append(key: str) -> tuple[Response, int]:
         abort(400, "key-missing")
     body = json_body()
     authorise_event(holder, body)
-    done = tournament_table.record_within_terms(
+    tap = tournament_table.record_within_terms(
         holder, body, idempotency_key=idempotency_key, by=holder.role, expected=_expected()
     )
-    return _stands(done.state, seq=done.seq), 201 if done.fresh else 200
+    return _state_response(tap.state, seq=tap.seq), 201 if tap.fresh else 200
 
 
-def _stands(state: State, **beside: Any) -> Response:
-    """The state as JSON, with further members beside it."""
-    text = f'{{"state":{result_text(state)},{json.dumps(beside)[1:]}'
+def _state_response(state: State, **members: Any) -> Response:
+    """The state as JSON, with further members."""
+    text = f'{{"state":{result_text(state)},{json.dumps(members)[1:]}'
     return Response(text, mimetype="application/json")
 
 
@@ -105,14 +105,14 @@ def _expected() -> int | None:
 @blueprint.errorhandler(Illegal)
 def illegal(refusal: Illegal) -> tuple[Response, int]:
     state = tables().reading(current_holder().stream).evening.state
-    return jsonify(error=refused(state, refusal)), 422
+    return jsonify(error=refusal_json(state, refusal)), 422
 
 
 @blueprint.errorhandler(Stale)
-def moved_on(_: Stale) -> tuple[Response, int]:
+def stale_response(_: Stale) -> tuple[Response, int]:
     table = tables().reading(current_holder().stream)
     error = {"code": "stale", "message": message("stale")}
-    return _stands(table.evening.state, seq=table.seq, error=error), 409
+    return _state_response(table.evening.state, seq=table.seq, error=error), 409
 
 
 @blueprint.get("/<key>/stream")
@@ -120,11 +120,11 @@ def moved_on(_: Stale) -> tuple[Response, int]:
 def stream(key: str) -> Response:
     """The state, now and each time it changes, as server-sent events."""
     holder = any_holder(key)
-    book, drawn = tables(), render_cache()
+    book, cache = tables(), render_cache()
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
         state, key = table.evening.state, ("json", holder.stream, table.mark)
-        return table.seq, drawn(key, lambda: result_text(state))
+        return table.seq, cache(key, lambda: result_text(state))
 
     return event_stream(holder, "state", render)

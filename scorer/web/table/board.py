@@ -28,7 +28,7 @@ from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.sse import live_fragment
 from scorer.web.table import pad, seat_claim, taps
-from scorer.web.table.corrections import why_page
+from scorer.web.table.corrections import slate_link_redirect
 from scorer.web.table.display_options import DisplayOptions, turned
 from scorer.web.table.statements import THEIRS, sides_of
 from scorer.web.table.table_view import TableView
@@ -45,8 +45,8 @@ def page(key: str) -> AnyResponse:
     viewer = tables().links.viewer(key, holder.role) if "big" in request.args else None
     if viewer not in (None, key):
         return redirect(url_for("board.page", key=viewer, big=request.args["big"]), 303)
-    if why := why_page(key):
-        return why
+    if link_redirect := slate_link_redirect(key):
+        return link_redirect
     use_dialect()
     big = "big" in request.args
     table = tables().reading(holder.stream)
@@ -54,46 +54,58 @@ def page(key: str) -> AnyResponse:
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
         terms=TournamentTable(holder).terms(),
         big=big,
-        look=DisplayOptions.chosen(),
+        look=DisplayOptions.from_cookies(),
         qr=link_qr(url_for("board.page", key=key)) if big else None,
-        **_template_values(holder, table, _reader(holder)),
+        **_template_values(holder, table, _board_device(holder)),
     )
     response = make_response(html)
     # A device that shows the wall does not remember this key: it may have the writer's.
     return device_cookies.set_secret(response if big else device_cookies.remember(response, key))
 
 
-class Reader(NamedTuple):
+class BoardDevice(NamedTuple):
     """The properties of a device that change its board."""
 
-    me: str
-    """The device's name in this stream."""
-    writes: str | None
+    device_name: str
+    """Its name in this stream."""
+    writer_key: str | None
     """Key with which this device also writes the table."""
     ours: bool
     """Whether default names such as "We" are right for it."""
 
 
-def _reader(holder: KeyHolder) -> Reader:
+def _board_device(holder: KeyHolder) -> BoardDevice:
     ours = device_cookies.reads_ours(holder)
-    return Reader(device_cookies.device_name(holder.stream), seat_claim.scorer_key(holder), ours)
+    return BoardDevice(
+        device_cookies.device_name(holder.stream), seat_claim.scorer_key(holder), ours
+    )
 
 
-def _template_values(holder: KeyHolder, table: Table, reader: Reader) -> dict[str, Any]:
+def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> dict[str, Any]:
     """Template values for this role.
 
     For the role `opponent`, `claim` is the device that may act for the other side, `speaks` the key
     if this is that device, and `answering` its buttons.
     """
-    view = TableView(table, ours=reader.ours)
+    view = TableView(table, ours=device.ours)
     values = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
     if holder.role != "opponent":
         return values
     claim = seat_claim.claim_with(table, holder.key)
-    mine = reader.writes is None if claim is None else claim.phone == reader.me
-    lanes = pad.answering(view, THEIRS) if table.evening.head.answers else None
-    own_values = {"own": holder.key, "claim": claim, "me": reader.me, "writes": reader.writes}
-    return {**values, **own_values, "speaks": holder.key if mine else None, "answering": lanes}
+    holds_seat = device.writer_key is None if claim is None else claim.phone == device.device_name
+    lanes = pad.bidding_columns(view, THEIRS) if table.evening.head.answers else None
+    own_values = {
+        "own": holder.key,
+        "claim": claim,
+        "me": device.device_name,
+        "writes": device.writer_key,
+    }
+    return {
+        **values,
+        **own_values,
+        "speaks": holder.key if holds_seat else None,
+        "answering": lanes,
+    }
 
 
 @form_route(blueprint, "/events", WRITE, "board.page")
@@ -106,7 +118,7 @@ def answer(key: str) -> AnyResponse:
 @blueprint.get("/events")
 @blueprint.get("/say")
 def back(key: str) -> AnyResponse:
-    """Reloading a page that showed a refusal leads here, and from here to the board."""
+    """Redirect to the board. Reloading a page that showed a refusal leads here."""
     tapped = request.query_string.decode()
     return redirect(f"{url_for('board.page', key=any_holder(key).key)}?{tapped}", 303)
 
@@ -121,13 +133,13 @@ def turn(key: str) -> AnyResponse:
 def history(key: str) -> Response:
     holder = any_holder(key)
     table = tables().reading(holder.stream)
-    reader = _reader(holder)
-    values = _template_values(holder, table, reader)
+    device = _board_device(holder)
+    values = _template_values(holder, table, device)
 
     def html() -> str:
         return render_template("table/board/history.html", **values, key=key, role=holder.role)
 
-    cache_key = ("history", key, values["speaks"], table.mark, language(), reader.ours)
+    cache_key = ("history", key, values["speaks"], table.mark, language(), device.ours)
     # For 60 events: 22 ms, cached 0.6.
     return device_cookies.response_with_secret(render_cache()(cache_key, html))
 
@@ -139,7 +151,7 @@ def rules(key: str) -> Response:
     viewer = tables().links.viewer(key, holder.role)
     table = tables().reading(holder.stream)
     view = TableView(table, ours=device_cookies.reads_ours(holder))
-    agreed, speaking = view.signatures.agreed, sides_of(holder, "einig")
+    agreed, sides_allowed = view.signatures.agreed, sides_of(holder, "einig")
     return device_cookies.render_page(
         "rules/pages/table.html",
         view=view,
@@ -147,7 +159,7 @@ def rules(key: str) -> Response:
         mat=beer_mat(view.rules),
         variant_note=rulebook(view.rules.id).get("variant_notes", {}).get(view.rules.variant),
         sides=[
-            {"name": view.name(side), "at": agreed.get(side), "event": side in speaking}
+            {"name": view.name(side), "at": agreed.get(side), "event": side in sides_allowed}
             for side in range(len(view.state.points))
         ],
         qr=viewer and link_qr(url_for("board.rules", key=viewer)),
@@ -159,19 +171,27 @@ def stream(key: str) -> Response:
     """The board as events, rendered once for all viewers with the same language and names."""
     holder = any_holder(key)
     language = language_or_dialect()
-    tournament_table, reader = TournamentTable(holder), _reader(holder)
+    tournament_table, device = TournamentTable(holder), _board_device(holder)
     # The other side's board differs by device.
-    mine = (holder.key, reader) if holder.role == "opponent" else (reader.ours,)
-    draw = current_app.jinja_env.get_template("table/board/_board.html")
+    device_part = (holder.key, device) if holder.role == "opponent" else (device.ours,)
+    template = current_app.jinja_env.get_template("table/board/_board.html")
 
     def render() -> tuple[int, str]:
         table, terms = tables().reading(holder.stream), tournament_table.terms()
-        cache_key = ("board", *mine, holder.stream, holder.role, table.mark, language, terms.gone)
+        cache_key = (
+            "board",
+            *device_part,
+            holder.stream,
+            holder.role,
+            table.mark,
+            language,
+            terms.draw_error,
+        )
 
         def html() -> str:
-            return draw.render(terms=terms, **_template_values(holder, table, reader))
+            return template.render(terms=terms, **_template_values(holder, table, device))
 
         return table.seq, render_cache()(cache_key, html)
 
     beside = tournament_table.stream
-    return live_fragment(holder, "board", language, render, *mine, beside=beside)
+    return live_fragment(holder, "board", language, render, *device_part, beside=beside)

@@ -16,7 +16,7 @@ from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table.table_view import TableView
 
-LIKELY: Final = 4
+MAX_LIKELY: Final = 4
 """How many values are shown before the others."""
 
 
@@ -33,67 +33,67 @@ class CorrectionChoice:
         won = self.outcome.how == "won"
         return gettext("took the round") if won else gettext("other side went")
 
-    def likeness(self, lit: CorrectionChoice | None) -> tuple[bool, ...]:
-        """How much it has in common with `lit`; the greatest is the most alike."""
-        if lit is None:
+    def likeness(self, selected: CorrectionChoice | None) -> tuple[bool, ...]:
+        """How much it has in common with `selected`; the greatest is the most alike."""
+        if selected is None:
             return ()
-        mine, its = self.outcome, lit.outcome
+        mine, selected_outcome = self.outcome, selected.outcome
         return (
-            mine.how == its.how,
-            mine.stake == its.stake,
-            mine.gain == its.gain,
-            _tricks(mine) == _tricks(its),
+            mine.how == selected_outcome.how,
+            mine.stake == selected_outcome.stake,
+            mine.gain == selected_outcome.gain,
+            _tricks(mine) == _tricks(selected_outcome),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionSlip:
     choices: tuple[CorrectionChoice, ...]
-    lit: CorrectionChoice | None
+    selected: CorrectionChoice | None
     """The outcome that is tried, or the recorded one; None if neither is among the choices."""
 
     @property
-    def names(self) -> dict[int, CorrectionChoice]:
-        """For each side, its outcome most like the lit one."""
+    def nearest_by_side(self) -> dict[int, CorrectionChoice]:
+        """For each side, its outcome most like the selected one."""
         return {
-            side: max(own, key=lambda choice: choice.likeness(self.lit))
-            for side, own in groupby(self.choices, lambda choice: choice.outcome.side)
+            side: max(choices, key=lambda choice: choice.likeness(self.selected))
+            for side, choices in groupby(self.choices, lambda choice: choice.outcome.side)
         }
 
     @property
     def likely(self) -> list[CorrectionChoice]:
-        """The lowest wins of the lit side, and the lit outcome."""
-        own = self._own()
-        lowest = [choice for choice in own if choice.outcome.how == "won"][:LIKELY]
-        return [choice for choice in own if choice in lowest or choice is self.lit]
+        """The lowest wins of the selected side, and the selected outcome."""
+        choices = self._selected_side_choices()
+        lowest = [choice for choice in choices if choice.outcome.how == "won"][:MAX_LIKELY]
+        return [choice for choice in choices if choice in lowest or choice is self.selected]
 
     @property
-    def rest(self) -> dict[str, list[CorrectionChoice]]:
-        """The lit side's other outcomes, by heading."""
+    def other_choices(self) -> dict[str, list[CorrectionChoice]]:
+        """The other outcomes of the selected side, by heading."""
         likely = self.likely
-        others = [choice for choice in self._own() if choice not in likely]
+        unlikely = [choice for choice in self._selected_side_choices() if choice not in likely]
         return {
             heading: list(choices)
-            for heading, choices in groupby(others, lambda choice: choice.heading)
+            for heading, choices in groupby(unlikely, lambda choice: choice.heading)
         }
 
-    def _own(self) -> list[CorrectionChoice]:
-        if self.lit is None:
+    def _selected_side_choices(self) -> list[CorrectionChoice]:
+        if self.selected is None:
             return []
-        side = self.lit.outcome.side
+        side = self.selected.outcome.side
         return [choice for choice in self.choices if choice.outcome.side == side]
 
 
 def correction_slip(
-    view: TableView, played: PlayedRound, lines: Sequence[SlateLine], tried: str | None
+    view: TableView, played: PlayedRound, lines: Sequence[SlateLine], tried_events: str | None
 ) -> CorrectionSlip:
-    """:param tried: the events that are tried, as JSON; None while nothing is tried"""
+    """:param tried_events: as JSON; None while nothing is tried"""
     choices = tuple(_choices(view, played))
-    if tried is None:
-        found = (choice for choice in choices if _was(choice.outcome, lines))
+    if tried_events is None:
+        matching = (choice for choice in choices if _matches_lines(choice.outcome, lines))
     else:
-        found = (choice for choice in choices if choice.events == tried)
-    return CorrectionSlip(choices, next(found, None))
+        matching = (choice for choice in choices if choice.events == tried_events)
+    return CorrectionSlip(choices, next(matching, None))
 
 
 def _choices(view: TableView, played: PlayedRound) -> Iterator[CorrectionChoice]:
@@ -109,41 +109,47 @@ def _text(view: TableView, outcome: Outcome) -> str:
     gain = signed(outcome.gain)
     if outcome.how == "folded":
         return gettext("%(gain)s at %(stake)s", gain=gain, stake=outcome.stake)
-    beside = view.words["gave"] if outcome.how == "declined" else _tricks(outcome)
-    return f"{gain} ({beside})" if beside else gain
+    note = view.words["gave"] if outcome.how == "declined" else _tricks(outcome)
+    return f"{gain} ({note})" if note else gain
 
 
 def _tricks(outcome: Outcome) -> int | None:
     return getattr(outcome.events[-1], "tricks", None)
 
 
-def _was(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
+def _matches_lines(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
     """Whether the slate's lines of a round tell this outcome."""
-    wrote = [line for line in lines if line.deltas[outcome.side]]
-    if not wrote or wrote[-1].folded != (outcome.how != "won"):
+    scoring_lines = [line for line in lines if line.deltas[outcome.side]]
+    if not scoring_lines or scoring_lines[-1].folded != (outcome.how != "won"):
         return False
-    line = wrote[-1]
-    raised = [rung.value for rung in line.ladder if rung.do == "bieten"]
-    going = raised[-1] if raised else outcome.stake
-    gained = line.deltas[outcome.side] == outcome.gain
-    return gained and (outcome.how != "folded" or outcome.stake == going)
+    line = scoring_lines[-1]
+    raises = [rung.value for rung in line.ladder if rung.do == "bieten"]
+    last_stake = raises[-1] if raises else outcome.stake
+    same_gain = line.deltas[outcome.side] == outcome.gain
+    return same_gain and (outcome.how != "folded" or outcome.stake == last_stake)
 
 
-def outlook(view: TableView, correction: Korrektur, found: Preview) -> str:
+def outlook(view: TableView, correction: Korrektur, preview_result: Preview) -> str:
     """The score after a correction, and the rounds that it drops, in one sentence."""
-    points = " : ".join(map(str, found.after.points))
-    game = found.after.game
+    points = " : ".join(map(str, preview_result.after.points))
+    game = preview_result.after.game
     if game == view.state.game:
-        told = gettext("It would be %(points)s", points=points)
+        sentence = gettext("It would be %(points)s", points=points)
     else:
-        told = gettext("It would be %(points)s in game %(game)s", points=points, game=game)
-    struck = set(correction.also)
+        sentence = gettext("It would be %(points)s in game %(game)s", points=points, game=game)
+    struck_indices = set(correction.also)
     played = rounds(view.evening)
-    dropped = [one for one in played if any(step.source in struck for step in one.steps)]
+    dropped = [
+        played_round
+        for played_round in played
+        if any(step.source in struck_indices for step in played_round.steps)
+    ]
     if not dropped:
-        return told
+        return sentence
     if len(dropped) == 1:
-        loses = gettext("round %(n)s is dropped", n=dropped[0].number)
+        dropped_text = gettext("round %(n)s is dropped", n=dropped[0].number)
     else:
-        loses = ngettext("%(num)s round is dropped", "%(num)s rounds are dropped", len(dropped))
-    return f"{told}, {loses}"
+        dropped_text = ngettext(
+            "%(num)s round is dropped", "%(num)s rounds are dropped", len(dropped)
+        )
+    return f"{sentence}, {dropped_text}"

@@ -69,19 +69,19 @@ blueprint.add_app_template_global(corrected_course)
 blueprint.add_app_template_global(event_text)
 
 MODES = ("replace", "insert", "strike", "announce")
-MOST_READINGS: Final = 1000
+MAX_READINGS: Final = 1000
 """Upper bound of `from`; no rule set has as many readings."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionDraft:
     event: str
-    what: str
+    course: str
     preview: Preview | None
     refusal: CodedText | None = None
     obstacle: PlayedRound | None = None
     """The later round that becomes impossible."""
-    rest: Cascade | None = None
+    cascade: Cascade | None = None
     """Effect on later rounds, if not all remain possible."""
     outlook: str = ""
     """The score after it, in a sentence."""
@@ -89,11 +89,11 @@ class CorrectionDraft:
     """Whether the other side must agree, since play has begun."""
     proposal: Proposal | None = None
     """The proposal that it is about; None if the reader tries it."""
-    notes: bool = False
+    only_notes: bool = False
     """Whether it only notes an announcement and changes no points."""
 
 
-def why_page(key: str) -> AnyResponse | None:
+def slate_link_redirect(key: str) -> AnyResponse | None:
     """Redirect from a link on the slate to the round or history; None without one. These links have
     no key, since a slate is rendered once for all viewers."""
     if (spot := Spot.read(request.args.get("round", ""))) is not None:
@@ -123,32 +123,35 @@ def page(key: str, place: str) -> Response:
         round=played,
         lines=lines,
         written=[(entry, event_text(view, parse(entry)), counts) for _, entry, counts in entries],
-        **(_correcting(view, evening, played, lines) if speaker is not None else {}),
-        listed=_listed,
-        proposed=list(_proposed(view, evening, played)),
-        disputed=next((of for of in view.state.disputed if _is_of(view, played, of)), None),
-        closed=next((c for c in view.signatures.closed[::-1] if _is_of(view, played, c.of)), None),
+        **(_correction_values(view, evening, played, lines) if speaker is not None else {}),
+        listed=_rounds_text,
+        proposed=list(_proposal_drafts(view, evening, played)),
+        disputed=next((of for of in view.state.disputed if _belongs_to(view, played, of)), None),
+        closed=next(
+            (c for c in view.signatures.settled_disputes[::-1] if _belongs_to(view, played, c.of)),
+            None,
+        ),
         speaker=speaker,
     )
 
 
-def _correcting(
+def _correction_values(
     view: TableView, evening: Evening, played: PlayedRound, lines: Sequence[SlateLine]
 ) -> dict[str, Any]:
     """Template values for a reader who may correct the round, or propose it."""
     mode = request.args.get("mode")
-    tried = request.args.get("events", "") if mode in MODES else None
+    tried_events = request.args.get("events", "") if mode in MODES else None
     return {
-        "slip": correction_slip(view, played, lines, tried),
+        "slip": correction_slip(view, played, lines, tried_events),
         "inserts": mode == "insert",
         "strikes": mode == "strike",
         "penalties": _penalties(view, played),
-        "announced": _announced(view, played),
+        "announced": _announcement_choices(view, played),
         "draft": _draft(view, evening, played),
     }
 
 
-def _announced(view: TableView, played: PlayedRound) -> dict[str, Any] | None:
+def _announcement_choices(view: TableView, played: PlayedRound) -> dict[str, Any] | None:
     if not played.over:
         return None
     last = played.play[-1].before
@@ -159,10 +162,10 @@ def _announced(view: TableView, played: PlayedRound) -> dict[str, Any] | None:
     }
 
 
-def _is_of(view: TableView, played: PlayedRound, of: int) -> bool:
+def _belongs_to(view: TableView, played: PlayedRound, of: int) -> bool:
     """Whether a recorded event belongs to the round, also if corrected since."""
-    about = round_at(view.evening, Spot(of))
-    return about is not None and about.first == played.first
+    round_of_event = round_at(view.evening, Spot(of))
+    return round_of_event is not None and round_of_event.first == played.first
 
 
 def _penalties(view: TableView, played: PlayedRound) -> list[tuple[str, list[tuple[int, str]]]]:
@@ -182,15 +185,19 @@ def _draft(view: TableView, evening: Evening, played: PlayedRound) -> Correction
     if mode not in MODES or (mode == "insert" and "events" not in request.args):
         return None
     if mode == "announce":
-        return _noted(view, evening, played)
-    tried = _draft_of(view, evening, _correction(evening, mode, played))
-    if tried.rest is None:
-        return tried
-    whole = _draft_of(view, evening, tried.rest.correction)
-    return replace(whole, refusal=tried.refusal, obstacle=tried.obstacle, rest=tried.rest)
+        return _announcement_draft(view, evening, played)
+    draft = _draft_of(view, evening, _correction(evening, mode, played))
+    if draft.cascade is None:
+        return draft
+    cascade_draft = _draft_of(view, evening, draft.cascade.correction)
+    return replace(
+        cascade_draft, refusal=draft.refusal, obstacle=draft.obstacle, cascade=draft.cascade
+    )
 
 
-def _noted(view: TableView, evening: Evening, played: PlayedRound) -> CorrectionDraft | None:
+def _announcement_draft(
+    view: TableView, evening: Evening, played: PlayedRound
+) -> CorrectionDraft | None:
     """The announcement in the query, or None.
 
     :raises Unreadable: no such Schlag or trump
@@ -198,13 +205,15 @@ def _noted(view: TableView, evening: Evening, played: PlayedRound) -> Correction
     fields = {name: request.args.get(name) or None for name in ("schlag", "trumpf")}
     if not played.over or not any(fields.values()):
         return None
-    announced = parse({"do": Ansage.do, **fields})
-    assert isinstance(announced, Ansage)
-    tried = _draft_of(view, evening, announcing(evening, played, announced))
-    return replace(tried, what=event_text(view, announced), notes=True)
+    announcement = parse({"do": Ansage.do, **fields})
+    assert isinstance(announcement, Ansage)
+    draft = _draft_of(view, evening, announcing(evening, played, announcement))
+    return replace(draft, course=event_text(view, announcement), only_notes=True)
 
 
-def _proposed(view: TableView, evening: Evening, played: PlayedRound) -> Iterator[CorrectionDraft]:
+def _proposal_drafts(
+    view: TableView, evening: Evening, played: PlayedRound
+) -> Iterator[CorrectionDraft]:
     for proposal in evening.proposals.open:
         if played.first <= proposal.correction.of <= played.last:
             yield replace(_draft_of(view, evening, proposal.correction), proposal=proposal)
@@ -212,16 +221,20 @@ def _proposed(view: TableView, evening: Evening, played: PlayedRound) -> Iterato
 
 def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:
     event = json.dumps(correction.to_json(), separators=(",", ":"))
-    what = corrected_course(view, correction)
+    course = corrected_course(view, correction)
     try:
-        previewed = preview(evening, correction)
+        preview_result = preview(evening, correction)
     except Illegal as refusal:
-        reason = _impossible(view, evening, refusal)
+        reason = _impossible_text(view, evening, refusal)
         obstacle = first_impossible(evening, correction, refusal)
-        return CorrectionDraft(event, what, None, reason, obstacle, cascade_of(evening, correction))
-    told = outlook(view, correction, previewed)
+        return CorrectionDraft(
+            event, course, None, reason, obstacle, cascade_of(evening, correction)
+        )
+    outlook_text = outlook(view, correction, preview_result)
     needs_consent = evening.needs_consent(correction)
-    return CorrectionDraft(event, what, previewed, outlook=told, needs_consent=needs_consent)
+    return CorrectionDraft(
+        event, course, preview_result, outlook=outlook_text, needs_consent=needs_consent
+    )
 
 
 def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
@@ -234,7 +247,7 @@ def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
     return (inserting if mode == "insert" else replacing)(evening, played, events)
 
 
-def _impossible(view: TableView, evening: Evening, refusal: Illegal) -> CodedText:
+def _impossible_text(view: TableView, evening: Evening, refusal: Illegal) -> CodedText:
     """Why a correction is impossible, and at which later round or game."""
     reason = view.refusal(refusal)
     step = next((step for step in evening.steps if step.source == refusal.event), None)
@@ -254,7 +267,7 @@ def other(key: str) -> Response:
     """The evening under other readings of the rules, a part of them per request."""
     holder = any_holder(key)
     table = tables().reading(holder.stream)
-    start = min(max(request.args.get("from", 0, type=int), 0), MOST_READINGS)
+    start = min(max(request.args.get("from", 0, type=int), 0), MAX_READINGS)
     template = (
         "table/corrections/_readings.html"
         if wants_fragment()
@@ -262,9 +275,9 @@ def other(key: str) -> Response:
     )
 
     def html() -> str:
-        part, more = readings(table.evening, start)
+        chunk, more = readings(table.evening, start)
         compared = []
-        for reading in part:
+        for reading in chunk:
             compared.append(reading)
             # Each folds the whole evening.
             yield_to_others()
@@ -275,9 +288,9 @@ def other(key: str) -> Response:
             no_further=partial(_no_further, view),
             start=start,
             more=more,
-            outcomes=_outcomes(view, compared),
-            ended=[(_called(reading), reading) for reading in compared if reading.refusal],
-            alike=[_called(reading) for reading in compared if not reading.differs],
+            outcomes=_other_results(view, compared),
+            ended=[(_reading_name(reading), reading) for reading in compared if reading.refusal],
+            alike=[_reading_name(reading) for reading in compared if not reading.differs],
         )
 
     # For 60 events: 330 ms, cached 1.
@@ -285,23 +298,25 @@ def other(key: str) -> Response:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class OtherResult:
     """A result that differs from the agreed one, and the readings that lead to it."""
 
-    said: str
+    consequence: str
     state: State
     readings: list[tuple[str, Reading]]
 
 
-def _outcomes(view: TableView, compared: Iterable[Reading]) -> list[Outcome]:
-    found: dict[tuple[object, ...], Outcome] = {}
+def _other_results(view: TableView, compared: Iterable[Reading]) -> list[OtherResult]:
+    results: dict[tuple[object, ...], OtherResult] = {}
     for reading in compared:
         if reading.differs and not reading.refusal:
             state = reading.evening.state
             result = state.game, state.winner, state.points, state.bummerl
-            outcome = found.setdefault(result, Outcome(_consequence(view, state), state, []))
-            outcome.readings.append((_called(reading), reading))
-    return [*found.values()]
+            other_result = results.setdefault(
+                result, OtherResult(_consequence(view, state), state, [])
+            )
+            other_result.readings.append((_reading_name(reading), reading))
+    return [*results.values()]
 
 
 def _consequence(view: TableView, state: State) -> str:
@@ -336,20 +351,22 @@ def _no_further(view: TableView, refusal: Illegal) -> str:
     return gettext("It could not have been played like this to the end: %(reason)s", reason=reason)
 
 
-def _called(reading: Reading) -> str:
+def _reading_name(reading: Reading) -> str:
     if reading.switch is None:
         return words(reading.rules.id)["name"]
     value = shown_value(reading.switch, reading.value, reading.rules.id)
     return labelled(SWITCH_NAMES[reading.switch], value)
 
 
-def _listed(rounds: Iterable[PlayedRound]) -> str:
+def _rounds_text(rounds: Iterable[PlayedRound]) -> str:
     """Round numbers, by game."""
     games = groupby(rounds, attrgetter("game"))
-    return "; ".join(_of_game(game, [one.number for one in played]) for game, played in games)
+    return "; ".join(
+        _game_rounds_text(game, [one.number for one in played]) for game, played in games
+    )
 
 
-def _of_game(game: int, numbers: list[int]) -> str:
+def _game_rounds_text(game: int, numbers: list[int]) -> str:
     if len(numbers) == 1:
         return gettext("Game %(game)s, round %(number)s", game=game, number=numbers[0])
     runs: list[list[int]] = []

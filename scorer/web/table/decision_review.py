@@ -18,34 +18,36 @@ from scorer.engine.telling.lookback import (
 from scorer.engine.translatable import N_
 from scorer.web.frame.language import percent
 from scorer.web.frame.translation import gettext
-from scorer.web.rules.equity import span
-from scorer.web.table.event_texts import OF_SIDES
+from scorer.web.rules.equity import threshold_text
+from scorer.web.table.event_texts import SIDE_SENTENCES
 from scorer.web.table.table_view import SENTENCES, TableView
 
 RAISED_AGAIN: Final = N_("{side} {side:raises|raise} again")
-PLAYED: Final = N_("{side} {side.plays}")
+PLAYS_ROUND: Final = N_("{side} {side.plays}")
 
 
 FOLD_COST: Final = N_(
     "Game {game}, round {round}: folding cost {side:~|us|~|them} {lost} of 100 wins."
 )
-TURNED: Final = N_(
+TURNING_POINT: Final = N_(
     "Game {game}, round {round} turned it: from {before} to {after} of 100 wins for "
     "{side:~|us|~|them}."
 )
 
 
-def headline(view: TableView, looked_back: LookBack) -> str:
+def headline(view: TableView, review: LookBack) -> str:
     """The evening in one sentence: the dearest fold, else the sharpest turn; "" without either."""
-    if fold := looked_back.dearest_fold:
+    if fold := review.dearest_fold:
         lost = round(100 * fold.lost)
         return view.say(FOLD_COST, fold.side, game=fold.game, round=fold.round, lost=lost)
-    turn = max(looked_back.turns, key=lambda moment: abs(moment.change), default=None)
+    turn = max(review.turns, key=lambda moment: abs(moment.change), default=None)
     if turn is None:
         return ""
     side = int(turn.change < 0)
     wins = [round(100 * abs(side - win)) for win in (turn.win - turn.change, turn.win)]
-    return view.say(TURNED, side, game=turn.game, round=turn.round, before=wins[0], after=wins[1])
+    return view.say(
+        TURNING_POINT, side, game=turn.game, round=turn.round, before=wins[0], after=wins[1]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +58,23 @@ class Decision:
     round: int
     spot: Spot
     points: tuple[int, ...]
-    raised: str
+    raise_text: str
     answer: str
     values: tuple[tuple[str, str], ...]
     """(label, figures)"""
 
 
-def decisions(view: TableView, looked_back: LookBack) -> list[Decision]:
+def decisions(view: TableView, review: LookBack) -> list[Decision]:
     rows = [
-        *(_answered_raise(view, answered) for answered in looked_back.asked),
-        *(_decided(view, decided) for decided in looked_back.decided),
-        *(_moved(view, moved) for moved in looked_back.moved),
+        *(_answered_raise(view, answered) for answered in review.asked),
+        *(_decision_taken(view, taken) for taken in review.decided),
+        *(_voluntary_move(view, move) for move in review.moved),
     ]
     return sorted(rows, key=lambda row: row.spot)
 
 
-def _decision(turn: Action, raised: str, answer: str, *values: tuple[str, str]) -> Decision:
-    return Decision(turn.game, turn.round, turn.spot, turn.points, raised, answer, values)
+def _decision(turn: Action, raise_text: str, answer: str, *values: tuple[str, str]) -> Decision:
+    return Decision(turn.game, turn.round, turn.spot, turn.points, raise_text, answer, values)
 
 
 def _share(win: float, side: int) -> str:
@@ -92,34 +94,37 @@ def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
     values = [(gettext("Chance to win the game after folding"), _share(price.go, side))]
     if price.stay is not None:
         values.append((gettext("after staying, the cards unknown"), _share(price.stay, side)))
-    take = percent(span(price.take)) if price.take else "–"
-    bid = percent(span(price.bid)) if price.bid else "–"
-    values += [(gettext("Staying is right from"), take), (gettext("The raise is right from"), bid)]
-    raised = view.say(SENTENCES["bieten"], answered.side, to=answered.to)
+    stay_threshold = percent(threshold_text(price.take)) if price.take else "–"
+    raise_threshold = percent(threshold_text(price.bid)) if price.bid else "–"
+    values += [
+        (gettext("Staying is right from"), stay_threshold),
+        (gettext("The raise is right from"), raise_threshold),
+    ]
+    raise_text = view.say(SENTENCES["bieten"], answered.side, to=answered.to)
     text = _answer_text(view.say(answer, side), answered.won)
-    return _decision(answered, raised, text, *values)
+    return _decision(answered, raise_text, text, *values)
 
 
-def _decided(view: TableView, decided: DecisionTaken) -> Decision:
-    choice, side = decided.choice, decided.side
-    answer = PLAYED if decided.answer == "bleiben" else SENTENCES["gehen-decision"]
+def _decision_taken(view: TableView, taken: DecisionTaken) -> Decision:
+    choice, side = taken.choice, taken.side
+    answer = PLAYS_ROUND if taken.answer == "bleiben" else SENTENCES["gehen-decision"]
     values = [
         (gettext("Chance to win the game after giving the round away"), _share(choice.go, side)),
         (gettext("after playing it, the cards unknown"), _share(choice.stay, side)),
-        (gettext("Playing the four is right from"), percent(span(choice.play))),
+        (gettext("Playing the four is right from"), percent(threshold_text(choice.play))),
     ]
-    return _decision(decided, "", _answer_text(view.say(answer, side), decided.won), *values)
+    return _decision(taken, "", _answer_text(view.say(answer, side), taken.won), *values)
 
 
-def _moved(view: TableView, moved: VoluntaryMove) -> Decision:
-    if moved.do == "streichen":
-        what = view.say(OF_SIDES["streichen"], moved.side)
+def _voluntary_move(view: TableView, move: VoluntaryMove) -> Decision:
+    if move.do == "streichen":
+        text = view.say(SIDE_SENTENCES["streichen"], move.side)
     else:
-        what = view.say(OF_SIDES["strafe"], moved.side, offence=moved.do)
-    before, after = (_share(win, moved.side) for win in moved.win)
+        text = view.say(SIDE_SENTENCES["strafe"], move.side, offence=move.do)
+    before, after = (_share(win, move.side) for win in move.win)
     values = [(gettext("Chance to win the game before and after"), f"{before} → {after}")]
-    if moved.bummerl is not None:
-        sign = 1 if moved.side == 0 else -1
-        worth = (format_decimal(sign * marks, "+0.00;-0.00") for marks in moved.bummerl)
+    if move.bummerl is not None:
+        sign = 1 if move.side == 0 else -1
+        worth = (format_decimal(sign * marks, "+0.00;-0.00") for marks in move.bummerl)
         values.append((gettext("Bummerl at stake, before and after"), " → ".join(worth)))
-    return _decision(moved, "", what, *values)
+    return _decision(move, "", text, *values)

@@ -18,17 +18,17 @@ class DisplayOptions:
     voice: bool
 
     @classmethod
-    def chosen(cls) -> DisplayOptions:
-        return cls(*(request.cookies.get(name) == "1" for name in LOOKS))
+    def from_cookies(cls) -> DisplayOptions:
+        return cls(*(request.cookies.get(name) == "1" for name in OPTION_NAMES))
 
 
-LOOKS = tuple(field.name for field in fields(DisplayOptions))
+OPTION_NAMES = tuple(field.name for field in fields(DisplayOptions))
 
 
 def turned(back: str) -> AnyResponse:
     """Toggle the option in the form, and redirect to `back`."""
     name = request.form.get("look", "")
-    if name not in LOOKS:
+    if name not in OPTION_NAMES:
         abort(400)
     response = redirect(back, 303)
     device_cookies.keep(response, name, "0" if request.cookies.get(name) == "1" else "1")

@@ -27,14 +27,14 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.table_view import SENTENCES, TableView
 
 REQUESTS: Final = {"schoenere": N_("Better cards"), "schlagtausch": N_("Role swap")}
-PLAIN: Final = {
+SIDELESS_TEXTS: Final = {
     "neues_spiel": N_("Rematch"),
     "uebernahme": N_("the other side's link is on this phone now"),
     "loeschung": N_("a name was erased on request; the sums are as they were"),
     "preis": N_("Price"),
 }
 """Events whose text names no side."""
-OF_SIDES: Final[Mapping[str, str | Counted]] = {
+SIDE_SENTENCES: Final[Mapping[str, str | Counted]] = {
     **{do: SENTENCES[do] for do in ("bieten", "bleiben", "gehen")},
     "geboten": N_("{side} {side.bids}"),
     "gewinnt": N_("{side} {side:takes|take} the round"),
@@ -59,7 +59,7 @@ OF_SIDES: Final[Mapping[str, str | Counted]] = {
     "schlagtausch-no": REASONS["schlagtausch-no"],
     "bestaetigt": N_("{side} {side:confirms|confirm} {stand}"),
     "vorschlag": N_("{side} {side:proposes|propose}: {change}"),
-    "uebernahme": PLAIN["uebernahme"],
+    "uebernahme": SIDELESS_TEXTS["uebernahme"],
 }
 """Sentences about an event, by its kind."""
 
@@ -76,18 +76,18 @@ def event_text(view: TableView, event: Event) -> str:
             names = [" & ".join(filter(None, (side.name, *side.players))) for side in sides]
             return labelled(gettext("Names and seats"), " – ".join(names))
         case Sitzordnung():
-            return gettext("Deal: %(name)s", name=view.seats.called(event.dealer or ""))
+            return gettext("Deal: %(name)s", name=view.seats.name_of(event.dealer or ""))
     side = getattr(event, "side", None)
     if side is None:
-        return gettext(PLAIN[event.do])
-    code, values = _of_side(view, event)
-    return view.say(OF_SIDES[code], side, **values)
+        return gettext(SIDELESS_TEXTS[event.do])
+    code, values = _side_sentence(view, event)
+    return view.say(SIDE_SENTENCES[code], side, **values)
 
 
-def event_done(view: TableView, event: Event) -> Markup:
+def event_html(view: TableView, event: Event) -> Markup:
     """An event for the undo button; CSS may shorten the name."""
     text, side = event_text(view, event), getattr(event, "side", None)
-    return escape(text) if side is None else view.did(side, text)
+    return escape(text) if side is None else view.sentence_html(side, text)
 
 
 def corrected_course(view: TableView, event: Korrektur) -> str:
@@ -104,8 +104,8 @@ def _correction(view: TableView, event: Korrektur) -> str:
     return text
 
 
-def _of_side(view: TableView, event: Event) -> tuple[str, dict[str, int | str]]:
-    """The code of the sentence in `OF_SIDES`, and its values without the side."""
+def _side_sentence(view: TableView, event: Event) -> tuple[str, dict[str, int | str]]:
+    """The code of the sentence in `SIDE_SENTENCES`, and its values without the side."""
     match event:
         case Bieten(to=int() as to):
             return "bieten", {"to": to}

@@ -61,10 +61,10 @@ from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("ledger", __name__)
 
-MOST_LISTED: Final = 200
-LEAST_EVENINGS = 4
+MAX_LISTED: Final = 200
+MIN_EVENINGS = 4
 """Evenings needed for ratings, and to show the statistics unfolded."""
-HEADS: Final = {
+COLUMN_HEADS: Final = {
     "games": N_("Games"),
     "won": N_("Won"),
     "given": N_("Bummerl given"),
@@ -87,7 +87,7 @@ HEADS: Final = {
     "went_needed": N_("Folded: rounds that needed to be won"),
     "went_priced": N_("Folded, with a known price"),
 }
-MOST_LINES = 8
+MAX_LINES = 8
 TITLE_NAMES: Final = {
     "tailor": N_("Master tailor"),
     "daredevil": N_("Daredevil"),
@@ -95,8 +95,8 @@ TITLE_NAMES: Final = {
     "landlord": N_("The landlord's darling"),
 }
 """Titles in the ladder: most Schneider given, raises, folds, Bummerl taken."""
-LEAST_STREAK: Final = 2
-PLAIN: Final = "plain-ledger"
+MIN_STREAK: Final = 2
+TITLES_HIDDEN: Final = "plain-ledger"
 """Cookie of a device that shows no titles."""
 
 
@@ -121,40 +121,44 @@ def create() -> AnyResponse:
 @blueprint.get("/g/<key>")
 def page(key: str) -> Response:
     holder = any_holder(key, "group")
-    whole = ledgers().reading(holder.stream)
-    ledger = here(whole)
-    by_stream = _evenings(ledger)
-    evenings = [*by_stream.values()]
+    full_ledger = ledgers().reading(holder.stream)
+    ledger = present_part(full_ledger)
+    tables_by_stream = _evenings(ledger)
+    evenings = [*tables_by_stream.values()]
     start = min(max(request.args.get("from", 0, type=int), 0), len(evenings))
     total = ledger_totals().reading(evenings)
     accounts = total.accounts
-    reader = ledgers().links(key).get("reader") if holder.role == "member" else key
-    path = url_for("ledger.page", key=reader) if reader else ""
+    reader_key = ledgers().links(key).get("reader") if holder.role == "member" else key
+    path = url_for("ledger.page", key=reader_key) if reader_key else ""
     html = render_template(
         "table/ledger/page.html",
         ledger=ledger,
-        elsewhere=len(whole.evenings) - len(ledger.evenings),
+        elsewhere=len(full_ledger.evenings) - len(ledger.evenings),
         dropped=request.args.get("dropped", ""),
-        players=_ranked(accounts.players),
-        pairs=_ranked({" · ".join(names): account for names, account in accounts.pairs.items()}),
+        players=_ranked_players(accounts.players),
+        pairs=_ranked_players(
+            {" · ".join(names): account for names, account in accounts.pairs.items()}
+        ),
         interval=interval,
         region=evenings[-1].evening.head.rules.id if evenings else "",
         ratings=total.ratings,
-        least_evenings=LEAST_EVENINGS,
-        rateable=len(by_stream) >= LEAST_EVENINGS,
+        least_evenings=MIN_EVENINGS,
+        rateable=len(tables_by_stream) >= MIN_EVENINGS,
         owing=bool(accounts.players),
         ladder=_ladder(accounts.players),
         titles=_titles(total),
-        plain=_plain(),
+        plain=_hides_titles(),
         debts=accounts.debts(),
-        together=_together,
-        raising=[(name, _raising(account)) for name, account in _ranked(accounts.players)],
-        months=[_named(month) for month in _calendar(accounts.months)],
-        by_month=_by_month(accounts),
+        together=_joined_names,
+        raising=[
+            (name, _raise_figures(account)) for name, account in _ranked_players(accounts.players)
+        ],
+        months=[_month_name(month) for month in _all_months(accounts.months)],
+        by_month=_bummerl_by_month(accounts),
         chart=_chart(accounts),
-        evenings=list(_listed(reader, by_stream, start, total.continued)),
-        earlier=start + MOST_LISTED if start + MOST_LISTED < len(by_stream) else None,
-        unread=len(ledger.evenings) - len(by_stream),
+        evenings=list(_evening_rows(reader_key, tables_by_stream, start, total.continued)),
+        earlier=start + MAX_LISTED if start + MAX_LISTED < len(tables_by_stream) else None,
+        unread=len(ledger.evenings) - len(tables_by_stream),
         most=MOST_READ,
         url=path and public_url(path),
         qr=path and link_qr(path),
@@ -162,14 +166,14 @@ def page(key: str) -> Response:
     return device_cookies.remember(make_response(html), key, device_cookies.LEDGERS)
 
 
-def here(ledger: Ledger) -> Ledger:
-    """The ledger without evenings that this database lacks; a phone has only some."""
+def present_part(ledger: Ledger) -> Ledger:
+    """The ledger with only those evenings that are in this database; a phone has only some."""
     present = store().known("table", ledger.evenings)
     return replace(ledger, counted={table: True for table in ledger.evenings if table in present})
 
 
-def counted(ledger: Ledger) -> LedgerStatistics:
-    """Accounts of a ledger; all its evenings must be in this database (`here`)."""
+def statistics_of(ledger: Ledger) -> LedgerStatistics:
+    """Accounts of a ledger; all its evenings must be in this database (`present_part`)."""
     return ledger_totals().reading(_evenings(ledger).values()).accounts
 
 
@@ -179,12 +183,12 @@ def _evenings(ledger: Ledger) -> dict[str, Table]:
     return dict(reversed(newest.items()))
 
 
-def _ranked(accounts: dict[str, PlayerStatistics]) -> list[tuple[str, PlayerStatistics]]:
+def _ranked_players(accounts: dict[str, PlayerStatistics]) -> list[tuple[str, PlayerStatistics]]:
     return sorted(accounts.items(), key=lambda item: (-item[1].share, -item[1].games, item[0]))
 
 
 def _ladder(accounts: dict[str, PlayerStatistics]) -> list[tuple[str, int, int, int]]:
-    """(name, net Bummerl, given, taken), who is furthest ahead first."""
+    """(name, net Bummerl, given, taken), the best player first."""
     rungs = [
         (name, account.given - account.taken, account.given, account.taken)
         for name, account in accounts.items()
@@ -194,22 +198,22 @@ def _ladder(accounts: dict[str, PlayerStatistics]) -> list[tuple[str, int, int, 
 
 def _titles(total: LedgerTotal) -> dict[str, list[str]]:
     """The titles and streaks of each player, as text."""
-    if _plain():
+    if _hides_titles():
         return {}
-    said: dict[str, list[str]] = {}
-    for name, held in titles(total.accounts.players).items():
-        said[name] = [gettext(TITLE_NAMES[title]) for title in held]
+    texts: dict[str, list[str]] = {}
+    for name, player_titles in titles(total.accounts.players).items():
+        texts[name] = [gettext(TITLE_NAMES[title]) for title in player_titles]
     for name, streak in total.streaks.items():
-        if streak >= LEAST_STREAK:
+        if streak >= MIN_STREAK:
             text = ngettext(
                 "%(num)s evening without a Bummerl", "%(num)s evenings without a Bummerl", streak
             )
-            said.setdefault(name, []).append(text)
-    return said
+            texts.setdefault(name, []).append(text)
+    return texts
 
 
-def _plain() -> bool:
-    return request.cookies.get(PLAIN) == "1"
+def _hides_titles() -> bool:
+    return request.cookies.get(TITLES_HIDDEN) == "1"
 
 
 @form_route(blueprint, "/g/<key>/titles", WRITE)
@@ -217,89 +221,89 @@ def turn_titles(key: str) -> AnyResponse:
     """Show or hide titles and streaks on this device."""
     any_holder(key, "group")
     response = redirect(url_for("ledger.page", key=key), 303)
-    device_cookies.keep(response, PLAIN, "0" if _plain() else "1")
+    device_cookies.keep(response, TITLES_HIDDEN, "0" if _hides_titles() else "1")
     return response
 
 
-def _together(names: Iterable[str]) -> Markup:
+def _joined_names(names: Iterable[str]) -> Markup:
     isolated = [str(Markup("<bdi>{}</bdi>").format(name)) for name in names]
     return Markup(format_list(isolated, locale=get_locale()))
 
 
-def _raising(account: PlayerStatistics) -> list[int | str]:
-    came = shares(account.raise_folded, account.raise_won, account.raise_lost)
-    return [account.rounds, account.raised, *came, account.stayed, account.went]
+def _raise_figures(account: PlayerStatistics) -> list[int | str]:
+    outcome_shares = percentages(account.raise_folded, account.raise_won, account.raise_lost)
+    return [account.rounds, account.raised, *outcome_shares, account.stayed, account.went]
 
 
-def _by_month(accounts: LedgerStatistics) -> list[tuple[str, list[int | str]]]:
-    months = [accounts.months.get(month, {}) for month in _calendar(accounts.months)]
-    ranked = (name for name, _ in _ranked(accounts.players))
+def _bummerl_by_month(accounts: LedgerStatistics) -> list[tuple[str, list[int | str]]]:
+    months = [accounts.months.get(month, {}) for month in _all_months(accounts.months)]
+    ranked = (name for name, _ in _ranked_players(accounts.players))
     return [(name, [taken.get(name, "") for taken in months]) for name in ranked]
 
 
-def _named(month: str) -> str:
+def _month_name(month: str) -> str:
     return format_date(date.fromisoformat(f"{month}-01"), "LLL yyyy")
 
 
-def shares(*parts: int) -> list[str]:
+def percentages(*parts: int) -> list[str]:
     """Percentages that add up to 100; dashes if the sum is 0."""
-    return [percent(share / 100) for share in rounded(*parts)] or ["–"] * len(parts)
+    return [percent(share / 100) for share in whole_percents(*parts)] or ["–"] * len(parts)
 
 
-def rounded(*parts: int) -> list[int]:
+def whole_percents(*parts: int) -> list[int]:
     """Whole percentages that add up to 100; [] if the sum is 0.
 
     >>> rounded(1, 1, 1), rounded(0, 0)
     ([34, 33, 33], [])
     """
-    whole = sum(parts)
-    if not whole:
+    total = sum(parts)
+    if not total:
         return []
-    percents = [100 * part // whole for part in parts]
-    rest = sorted(range(len(parts)), key=lambda index: -(100 * parts[index] % whole))
-    for index in rest[: 100 - sum(percents)]:
+    percents = [100 * part // total for part in parts]
+    by_remainder = sorted(range(len(parts)), key=lambda index: -(100 * parts[index] % total))
+    for index in by_remainder[: 100 - sum(percents)]:
         percents[index] += 1
     return percents
 
 
-def _calendar(months: Iterable[str]) -> list[str]:
+def _all_months(months: Iterable[str]) -> list[str]:
     """All months from the first to the last, without gaps.
 
     >>> _calendar(["2025-11", "2026-02"])
     ['2025-11', '2025-12', '2026-01', '2026-02']
     """
-    firsts = [date.fromisoformat(f"{month}-01") for month in sorted(months)]
+    first_days = [date.fromisoformat(f"{month}-01") for month in sorted(months)]
     months_between = []
-    day = firsts[0] if firsts else None
-    while day is not None and day <= firsts[-1]:
+    day = first_days[0] if first_days else None
+    while day is not None and day <= first_days[-1]:
         months_between.append(f"{day:%Y-%m}")
         day = (day + timedelta(days=31)).replace(day=1)
     return months_between
 
 
 def _chart(accounts: LedgerStatistics) -> Any:
-    months = _calendar(accounts.months)
+    months = _all_months(accounts.months)
     if len(months) < 2:
         return None
-    most = sorted(accounts.players, key=lambda name: (-accounts.players[name].taken, name))
+    by_bummerl = sorted(accounts.players, key=lambda name: (-accounts.players[name].taken, name))
     series = []
-    for name in most[:MOST_LINES]:
+    for name in by_bummerl[:MAX_LINES]:
         total, values = 0, []
         for month in months:
             total += accounts.months.get(month, {}).get(name, 0)
             values.append(total)
         series.append(Series(name, [values]))
-    named = [_named(month) for month in months]
-    return line_chart(series, named, gettext("Bummerl over the months"))
+    month_names = [_month_name(month) for month in months]
+    return line_chart(series, month_names, gettext("Bummerl over the months"))
 
 
-def _listed(
-    reader_key: str | None, evenings: Mapping[str, Table], start: int, elsewhere: frozenset[str]
+def _evening_rows(
+    reader_key: str | None, evenings: Mapping[str, Table], start: int, continued: frozenset[str]
 ) -> Iterator[dict[str, Any]]:
-    for stream in [*evenings][::-1][start : start + MOST_LISTED]:
+    for stream in [*evenings][::-1][start : start + MAX_LISTED]:
         table, board = evenings[stream], opened_board(store(), reader_key, stream)
         view = TableView(table)
-        names = " – ".join(view.listed)
+        names = " – ".join(view.names_for_lists)
         nameless = not all(people(side, nobody()) for side in view.state.sides)
         writer_key = device_cookies.key_of(stream, "scorer") if nameless else None
         yield {
@@ -307,7 +311,7 @@ def _listed(
             "board": board,
             "names": names,
             "view": view,
-            "continued": stream in elsewhere,
+            "continued": stream in continued,
             "nameless": nameless,
             "writer": writer_key,
         }
@@ -331,19 +335,23 @@ def add() -> AnyResponse:
 
 def regulars(ledger: Ledger) -> tuple[State | None, list[str]]:
     """The state of a ledger's newest evening, and its players, those of that evening first."""
-    evenings = [*_evenings(here(ledger)).values()]
+    evenings = [*_evenings(present_part(ledger)).values()]
     if not evenings:
         return None, []
     newest = evenings[-1].evening.state
-    seated = [name for side in newest.sides for name in people(side, nobody())]
+    seated_names = [name for side in newest.sides for name in people(side, nobody())]
     players = ledger_totals().reading(evenings).accounts.players
-    return newest, [*seated, *(name for name in players if name not in seated)]
+    return newest, [*seated_names, *(name for name in players if name not in seated_names)]
 
 
 def open_table(holder: KeyHolder, head: Head, key: str) -> None:
-    by, once = device_cookies.signature(holder.role, holder.stream), digest(key)
+    by, idempotency_key = device_cookies.signature(holder.role, holder.stream), digest(key)
     ledgers().open(
-        holder.stream, holder.key, lambda: tables().new(head, key), idempotency_key=once, by=by
+        holder.stream,
+        holder.key,
+        lambda: tables().new(head, key),
+        idempotency_key=idempotency_key,
+        by=by,
     )
 
 
@@ -352,7 +360,7 @@ def drop(key: str) -> AnyResponse:
     """Remove an evening from the ledger; the next page offers undo."""
     holder, table = member(key), request.form.get("table", "")
     if ledgers().drop(holder.stream, table, device_cookies.signature(holder.role, holder.stream)):
-        # Outside a ledger it may be erased, which its pages have not announced: a new period.
+        # A table outside any ledger may be erased, so its retention period begins anew.
         retention().extend(table)
     return redirect(url_for("ledger.page", key=key, dropped=table), 303)
 
@@ -376,8 +384,8 @@ def renew(key: str) -> AnyResponse:
 
 @blueprint.get("/g/<key>/ledger.json")
 def as_json(key: str) -> Response:
-    ledger = here(ledgers().reading(any_holder(key, "group").stream))
-    accounts = counted(ledger)
+    ledger = present_part(ledgers().reading(any_holder(key, "group").stream))
+    accounts = statistics_of(ledger)
     return jsonify(
         name=ledger.name,
         evenings=len(ledger.evenings),
@@ -389,12 +397,12 @@ def as_json(key: str) -> Response:
 
 @blueprint.get("/g/<key>/ledger.csv")
 def as_csv(key: str) -> Response:
-    ledger = here(ledgers().reading(any_holder(key, "group").stream))
-    accounts = counted(ledger)
-    rows: list[list[Any]] = [[gettext("Who"), *map(gettext, HEADS.values())]]
-    lines = accounts.players | {
+    ledger = present_part(ledgers().reading(any_holder(key, "group").stream))
+    accounts = statistics_of(ledger)
+    rows: list[list[Any]] = [[gettext("Who"), *map(gettext, COLUMN_HEADS.values())]]
+    accounts_by_name = accounts.players | {
         " + ".join(pair): account for pair, account in accounts.pairs.items()
     }
-    for who, account in lines.items():
-        rows.append([who, *(getattr(account, name) for name in HEADS)])
+    for names, account in accounts_by_name.items():
+        rows.append([names, *(getattr(account, name) for name in COLUMN_HEADS)])
     return csv_file("ledger", rows)

@@ -14,7 +14,7 @@ from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import chosen_number, model_words
 from scorer.web.table.decision_review import decisions, headline
-from scorer.web.table.pair_strength import EVEN, skills
+from scorer.web.table.pair_strength import EVEN, pair_strengths
 from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("lookback", __name__, url_prefix="/b/<key>")
@@ -24,23 +24,23 @@ blueprint = Blueprint("lookback", __name__, url_prefix="/b/<key>")
 def page(key: str) -> str:
     holder = any_holder(key)
     view = TableView(tables().reading(holder.stream))
-    offered = skills(holder.stream, view)
-    p = chosen_number("p", [skill.percent for skill in offered], EVEN)
-    why, review, model = closed(view), None, live(p / 100)
-    if not why:
+    strengths = pair_strengths(holder.stream, view)
+    p = chosen_number("p", [strength.percent for strength in strengths], EVEN)
+    reason, review, model = unavailable_reason(view), None, live(p / 100)
+    if not reason:
         try:
             review = look_back(view.evening, model)
         except Unsolved:
-            why = gettext("These rules have too many possible scores to be worked out.")
+            reason = gettext("These rules have too many possible scores to be worked out.")
     return render_template(
         "table/board/lookback.html",
         view=view,
-        why=why,
+        why=reason,
         found=review,
         chart=review and _chart(view, review),
         headline=headline(view, review) if review else "",
         decisions=decisions(view, review) if review else [],
-        skills=offered,
+        skills=strengths,
         even=EVEN,
         p=p,
         model_words=model_words(model),
@@ -48,7 +48,7 @@ def page(key: str) -> str:
     )
 
 
-def closed(view: TableView) -> str:
+def unavailable_reason(view: TableView) -> str:
     """Why the look back is not available now; "" if it is."""
     when = view.evening.head.look_back
     if len(view.state.points) != 2:
@@ -60,13 +60,13 @@ def closed(view: TableView) -> str:
     return ""
 
 
-def _chart(view: TableView, looked_back: LookBack) -> Any:
-    if len(looked_back.moments) < 2:
+def _chart(view: TableView, review: LookBack) -> Any:
+    if len(review.moments) < 2:
         return None
-    shares = [[round(100 * moment.win) for moment in game] for game in looked_back.games]
+    shares = [[round(100 * moment.win) for moment in game] for game in review.games]
     series = [
         Series(view.name(0), shares),
         Series(view.name(1), [[100 - share for share in game] for game in shares]),
     ]
-    labels = [f"{moment.game}.{moment.round}" for moment in looked_back.moments]
+    labels = [f"{moment.game}.{moment.round}" for moment in review.moments]
     return line_chart(series, labels, gettext("Chance to win the game, in percent"))

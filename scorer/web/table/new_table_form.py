@@ -23,7 +23,7 @@ from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
 OURS: Final = (N_("We"), N_("They"), N_("You"))
 """Default names of the sides, for the writer's view only: other readers would mistake them."""
 _SEAT: Final = re.compile(r"(\d):(\d)", re.ASCII)
-FIRST: Final = ("target", "max_stake", "fold_value", "schneider", "alternate")
+PROMINENT: Final = ("target", "max_stake", "fold_value", "schneider", "alternate")
 """House rules that are often changed; the form folds the others."""
 
 
@@ -39,7 +39,7 @@ def targets(region: str) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class SeatFields:
     """The number of players in the form, and the names of its seats and sides."""
 
     count: str
@@ -50,49 +50,49 @@ class Seated:
     """Two names for each of three sides, "" for a free seat."""
 
 
-def seated(filled: Mapping[str, str], last: State | None) -> Seated:
+def seat_fields(form: Mapping[str, str], last_state: State | None) -> SeatFields:
     """Submitted names, else those of this device's last table."""
-    sides = last.sides if last is not None else ()
+    sides = last_state.sides if last_state is not None else ()
     teams, players = [], []
     for side in range(3):
-        team, people = _people(sides[side]) if side < len(sides) else ("", ())
-        typed = filled.getlist(f"player{side}") if isinstance(filled, MultiDict) else []
-        teams.append(filled.get(f"side{side}", team))
-        players.append(tuple([*(typed or people), "", ""][:2]))
-    return Seated(filled.get("count", _count(players)), tuple(teams), tuple(players))
+        team, players_of_side = _team_and_players(sides[side]) if side < len(sides) else ("", ())
+        submitted_names = form.getlist(f"player{side}") if isinstance(form, MultiDict) else []
+        teams.append(form.get(f"side{side}", team))
+        players.append(tuple([*(submitted_names or players_of_side), "", ""][:2]))
+    return SeatFields(form.get("count", _last_player_count(players)), tuple(teams), tuple(players))
 
 
-def _people(side: Side) -> tuple[str, tuple[str, ...]]:
+def _team_and_players(side: Side) -> tuple[str, tuple[str, ...]]:
     """A team's name and its players; a side without players is one player."""
     team = side.name if side.players and normalized(side.name) not in nobody() else ""
     return team, people(side, nobody())
 
 
-def _count(players: Sequence[tuple[str, ...]]) -> str:
+def _last_player_count(players: Sequence[tuple[str, ...]]) -> str:
     """The number of players at the last table; four if it had no names."""
     if any(players[2]):
         return "3"
-    alone = all(first and not second for first, second in players[:2])
-    return "2" if alone else "4"
+    all_single = all(first and not second for first, second in players[:2])
+    return "2" if all_single else "4"
 
 
-def switches(region: str, *, first: bool) -> list[dict[str, Any]]:
-    """Switches a table may change: those in `FIRST`, or the others."""
+def switches(region: str, *, prominent: bool) -> list[dict[str, Any]]:
+    """Switches a table may change: those in `PROMINENT`, or the others."""
     entries = rulebook(region)["rules"]
-    turnable = [name for name in SWITCHES if "or" in entries[name]]
-    prominent = [name for name in FIRST if name in turnable]
-    wanted = prominent if first else [name for name in turnable if name not in prominent]
+    changeable = [name for name in SWITCHES if "or" in entries[name]]
+    prominent_names = [name for name in PROMINENT if name in changeable]
+    others = [name for name in changeable if name not in prominent_names]
     return [
         {
             "name": name,
             "label": SWITCH_NAMES[name],
             "rules": load(region).cite(name),
             "choices": [
-                (_written(value), shown_value(name, value, region))
+                (_form_value(value), shown_value(name, value, region))
                 for value in (entries[name]["value"], *entries[name]["or"])
             ],
         }
-        for name in wanted
+        for name in (prominent_names if prominent else others)
     ]
 
 
@@ -102,23 +102,23 @@ def head(form: Any) -> Head:
     :raises Unreadable: names the invalid field
     """
     sides = _sides(form)
-    called = [side["name"].casefold() for side in sides if side["name"]]
-    if len(set(called)) < len(called):
+    folded_names = [side["name"].casefold() for side in sides if side["name"]]
+    if len(set(folded_names)) < len(folded_names):
         raise Unreadable("sides.name", N_("two sides cannot have one name"))
-    return read_head(_head(form, sides))
+    return read_head(_head_json(form, sides))
 
 
 def _sides(form: Any) -> list[dict[str, Any]]:
     count = 3 if form.get("count") == "3" else 2
-    return [_side(form, side, _places(form)) for side in range(count)]
+    return [_side_json(form, side, _places_per_side(form)) for side in range(count)]
 
 
-def _places(form: Any) -> int:
+def _places_per_side(form: Any) -> int:
     """Places of a side: two and three players have no partners."""
     return 1 if form.get("count") in ("2", "3") else 2
 
 
-def _side(form: Any, side: int, places: int) -> dict[str, Any]:
+def _side_json(form: Any, side: int, places: int) -> dict[str, Any]:
     """A side of one player has no partner and no team name: those fields are hidden, and ignored.
     A side without any name gets its default name."""
     players = [name for name in map(str.strip, form.getlist(f"player{side}")[:places]) if name]
@@ -128,17 +128,17 @@ def _side(form: Any, side: int, places: int) -> dict[str, Any]:
     return {"name": name or gettext(OURS[side]), "players": []}
 
 
-def _head(form: Any, sides: list[dict[str, Any]]) -> dict[str, Any]:
+def _head_json(form: Any, sides: list[dict[str, Any]]) -> dict[str, Any]:
     count = len(sides)
     head: dict[str, Any] = {
         "watten": 1,
         "rules": form.get("rules", ""),
         "sides": sides,
         "start": {
-            "points": [_number(form.get(f"points{side}")) for side in range(count)],
-            "bummerl": [_number(form.get(f"bummerl{side}")) for side in range(count)],
+            "points": [_form_number(form.get(f"points{side}")) for side in range(count)],
+            "bummerl": [_form_number(form.get(f"bummerl{side}")) for side in range(count)],
         },
-        "set": _switches(form),
+        "set": _changed_switches(form),
     }
     for switch in ("cut", "answers"):
         if form.get(switch):
@@ -148,7 +148,7 @@ def _head(form: Any, sides: list[dict[str, Any]]) -> dict[str, Any]:
             head[choice] = form[choice]
     if note := " ".join(form.get("note", "").split()):
         head["note"] = note
-    if dealer := _dealer(form.get("dealer", "").strip(), sides, _places(form)):
+    if dealer := _dealer(form.get("dealer", "").strip(), sides, _places_per_side(form)):
         head["dealer"] = dealer
     return head
 
@@ -168,12 +168,12 @@ def _dealer(dealer: str, sides: list[dict[str, Any]], places: int) -> str:
     return str(players[place % len(players)] if players else sides[side]["name"])
 
 
-def _number(text: str | None) -> Any:
+def _form_number(text: str | None) -> Any:
     text = (text or "").strip()
     return int(text) if text.isdecimal() and len(text) < 4 else text or 0
 
 
-def _switches(form: Any) -> dict[str, Any]:
+def _changed_switches(form: Any) -> dict[str, Any]:
     """Switches that differ from the region's values."""
     region = form.get("rules")
     if region not in REGIONS:
@@ -181,12 +181,12 @@ def _switches(form: Any) -> dict[str, Any]:
     entries = rulebook(region)["rules"]
     turned = {}
     for name in SWITCHES:
-        written = form.get(f"set.{name}", form.get(f"{name}-{region}"))
+        submitted = form.get(f"set.{name}", form.get(f"{name}-{region}"))
         for value in (entries[name]["value"], *entries[name].get("or", ())):
-            if written == _written(value) and value != entries[name]["value"]:
+            if submitted == _form_value(value) and value != entries[name]["value"]:
                 turned[name] = value
     return turned
 
 
-def _written(value: Any) -> str:
+def _form_value(value: Any) -> str:
     return ",".join(value) if isinstance(value, list) else str(value).lower()

@@ -32,8 +32,8 @@ from scorer.engine.scoring.raise_locks import stakes
 from scorer.engine.scoring.stakes import next_raise
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
-from scorer.web.table.event_texts import REQUESTS, event_done
-from scorer.web.table.table_view import DID, TableView
+from scorer.web.table.event_texts import REQUESTS, event_html
+from scorer.web.table.table_view import SENTENCE_HTML, TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,11 @@ class SideActions:
     side: int
     name: str
     raises: EventButton | None
-    refused: str
+    raise_refusal: str
     """Why it may not raise, if that needs saying; else ""."""
-    refused_all: bool
-    """Whether `refused` holds for all sides: it is shown once, across their columns."""
-    beside: tuple[EventButton, ...]
+    same_refusal: bool
+    """Whether `raise_refusal` holds for all sides: it is shown once, across their columns."""
+    strikes: tuple[EventButton, ...]
     """Having its own points struck (`streichen`), when the score allows it."""
     answers: tuple[EventButton, ...]
     wins: tuple[EventButton, ...]
@@ -77,32 +77,32 @@ class PanelRow:
     """The points for the others, or the Bummerl; "" if this differs by side."""
 
 
-MOST_QUICK: Final = 3
-MOST_STAKES: Final = 7
-_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+MAX_QUICK: Final = 3
+MAX_STAKES: Final = 7
+_to_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _button(
     view: TableView, event: Event | Sequence[Event], side: int | None, what: str, gain: str = ""
 ) -> EventButton:
     data = event.to_json() if isinstance(event, Event) else [one.to_json() for one in event]
-    return EventButton(_json(data), side, "" if side is None else view.name(side), what, gain)
+    return EventButton(_to_json(data), side, "" if side is None else view.name(side), what, gain)
 
 
-def _with_points(view: TableView, event: Any, what: str) -> EventButton:
+def _points_button(view: TableView, event: Any, what: str) -> EventButton:
     """A button with the points its event writes, and for which side."""
-    deltas = [*_written(view.state, apply(view.state, event)).items()]
+    deltas = [*_points_written(view.state, apply(view.state, event)).items()]
     gains = [f"{view.name(side)} {signed(delta)}" for side, delta in deltas]
     button = _button(view, event, event.side, what, ", ".join(gains))
     if len(deltas) != 1:
         return button
-    [(to, delta)] = deltas
-    if to == event.side:
+    [(receiver, delta)] = deltas
+    if receiver == event.side:
         return replace(button, gain=signed(delta))
-    return replace(button, gain=signed(delta), to=view.name(to), to_side=to)
+    return replace(button, gain=signed(delta), to=view.name(receiver), to_side=receiver)
 
 
-def _plus(state: State, event: Event, side: int) -> str:
+def _gain_text(state: State, event: Event, side: int) -> str:
     return signed(event.written(state).points[side] - state.points[side])
 
 
@@ -114,34 +114,36 @@ def actions_by_side(view: TableView) -> list[SideActions]:
     if view.over:
         return []
     wins = _wins(view)
-    quick = _quick(view, wins, MOST_QUICK)
-    lanes = [
+    quick = _quick_wins(view, wins, MAX_QUICK)
+    columns = [
         _actions(view, side, tuple(wins.get(side, ())), tuple(quick.get(side, ())))
         for side in view.state.active
     ]
-    reasons = {lane.refused for lane in lanes}
+    reasons = {column.raise_refusal for column in columns}
     if len(reasons) > 1 or "" in reasons:
-        return lanes
-    return [replace(lane, refused_all=True) for lane in lanes]
+        return columns
+    return [replace(column, same_refusal=True) for column in columns]
 
 
-def answering(view: TableView, sides: Sequence[int]) -> list[SideActions]:
+def bidding_columns(view: TableView, sides: Sequence[int]) -> list[SideActions]:
     """Columns for these sides' own phones: bidding only."""
-    lanes = [replace(lane, beside=(), wins=(), quick=()) for lane in actions_by_side(view)]
-    return [lane for lane in lanes if lane.side in sides and (lane.raises or lane.answers)]
+    columns = [replace(column, strikes=(), wins=(), quick=()) for column in actions_by_side(view)]
+    return [
+        column for column in columns if column.side in sides and (column.raises or column.answers)
+    ]
 
 
 def _actions(
     view: TableView, side: int, wins: tuple[EventButton, ...], quick: tuple[EventButton, ...]
 ) -> SideActions:
-    raises, refused = _raise(view, side)
+    raises, raise_refusal = _raise(view, side)
     return SideActions(
         side,
         view.name(side),
         raises,
-        refused,
-        refused_all=False,
-        beside=tuple(_strikes(view, side)),
+        raise_refusal,
+        same_refusal=False,
+        strikes=tuple(_strikes(view, side)),
         answers=tuple(_answers(view, side)),
         wins=wins,
         quick=quick,
@@ -149,19 +151,19 @@ def _actions(
 
 
 def _strikes(view: TableView, side: int) -> list[EventButton]:
-    struck = gettext("have own points struck")
-    return [_with_points(view, event, struck) for event in view.legal("streichen", side)]
+    strike_text = gettext("have own points struck")
+    return [_points_button(view, event, strike_text) for event in view.legal("streichen", side)]
 
 
 def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
-    state, opened = view.state, view.state.open_raise
+    state, open_raise = view.state, view.state.open_raise
     if state.decision is not None:
-        # The question is what is read now; its answer comes first.
+        # The open question is answered before any raise.
         return None, ""
     try:
         check(state, Bieten(side))
     except Illegal as refusal:
-        is_own = opened is not None and opened.side == side
+        is_own = open_raise is not None and open_raise.side == side
         return None, "" if is_own else view.refusal(refusal)
     to = next_raise(state)
     return _button(view, Bieten(side, to), side, view.words["bid"].format(to=to)), ""
@@ -169,17 +171,17 @@ def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
 
 def _answers(view: TableView, side: int) -> Iterator[EventButton]:
     """Play a round, or give it away; stay or fold after a raise."""
-    opened, decision = view.state.open_raise, view.state.decision
+    open_raise, decision = view.state.open_raise, view.state.decision
     if decision is not None and decision.side == side:
-        counts = gettext("counts %(points)s", points=decision.stay)
-        yield _button(view, Bleiben(side), side, view.words["hold"], counts)
-        yield _with_points(view, Gehen(side), view.words["give"])
-    if opened is not None:
+        counts_text = gettext("counts %(points)s", points=decision.stay)
+        yield _button(view, Bleiben(side), side, view.words["hold"], counts_text)
+        yield _points_button(view, Gehen(side), view.words["give"])
+    if open_raise is not None:
         for event in view.legal("bleiben", side):
-            counts = gettext("counts %(points)s", points=opened.to)
-            yield _button(view, event, side, view.words["stay"], counts)
+            counts_text = gettext("counts %(points)s", points=open_raise.to)
+            yield _button(view, event, side, view.words["stay"], counts_text)
         for event in view.legal("gehen", side):
-            yield _with_points(view, event, view.words["go"])
+            yield _points_button(view, event, view.words["go"])
 
 
 def _wins(view: TableView) -> dict[int, list[EventButton]]:
@@ -194,14 +196,16 @@ def _wins(view: TableView) -> dict[int, list[EventButton]]:
     for event in legal(state) if plays else view.legal("gewinnt"):
         if isinstance(event, Gewinnt):
             what = "" if event.tricks is None else gettext("%(n)s tricks", n=event.tricks)
-            taken = [*plays, event] if plays else event
-            button = _button(view, taken, event.side, what, _plus(state, event, event.side))
+            to_record = [*plays, event] if plays else event
+            button = _button(
+                view, to_record, event.side, what, _gain_text(state, event, event.side)
+            )
             buttons.setdefault(event.side, []).append(button)
     return buttons
 
 
-def _quick(
-    view: TableView, wins: Mapping[int, Sequence[EventButton]], most: int
+def _quick_wins(
+    view: TableView, wins: Mapping[int, Sequence[EventButton]], max_stakes: int
 ) -> dict[int, list[EventButton]]:
     """Buttons that win a round whose raises were not noted, by side, one per gain: where points
     above the target are not written, several stakes bring the same.
@@ -211,14 +215,14 @@ def _quick(
     state = view.state
     if state.decision is not None:
         return {}
-    raised = stakes(state, MOST_STAKES + 1)[1 : most + 1]
+    raised_stakes = stakes(state, MAX_STAKES + 1)[1 : max_stakes + 1]
     buttons = {}
-    for side, noted in wins.items():
+    for side, noted_wins in wins.items():
         gains: dict[str, Event] = {}
-        for event in (Gewinnt(side, stake=stake) for stake in raised):
-            gains.setdefault(_plus(state, event, side), event)
-        if len(noted) == 1:
-            gains.pop(noted[0].gain, None)
+        for event in (Gewinnt(side, stake=stake) for stake in raised_stakes):
+            gains.setdefault(_gain_text(state, event, side), event)
+        if len(noted_wins) == 1:
+            gains.pop(noted_wins[0].gain, None)
         buttons[side] = [_button(view, event, side, "", gain) for gain, event in gains.items()]
     return buttons
 
@@ -226,23 +230,23 @@ def _quick(
 # The rest of the pad
 
 
-def shown(view: TableView) -> dict[str, Any]:
+def pad_values(view: TableView) -> dict[str, Any]:
     highest, lowest = gettext("Who cut the higher card?"), gettext("Who has the lowest card?")
-    again = _button(view, NeuesSpiel(), None, gettext("Rematch"))
+    rematch = _button(view, NeuesSpiel(), None, gettext("Rematch"))
     return {
         "cutters": _cutters(view),
         "cut_question": highest if view.rules.first_dealer == "high" else lowest,
-        "next_game": again if view.legal("neues_spiel") else None,
+        "next_game": rematch if view.legal("neues_spiel") else None,
         "undo": _undo(view),
         "redo": _redo(view),
     }
 
 
 def _cutters(view: TableView) -> list[tuple[str, str]]:
-    """Those who can have won the cut for the first deal; [] if nobody cuts now."""
+    """Players who may have won the cut for the first deal; [] if nobody cuts now."""
     state = view.state
-    again = state.game == 1 or view.rules.next_game_dealer == "cut"
-    unanswered = state.dealer is None and state.round == 1 and state.fresh and again
+    cut_again = state.game == 1 or view.rules.next_game_dealer == "cut"
+    unanswered = state.dealer is None and state.round == 1 and state.fresh and cut_again
     return _dealers(view) if unanswered else []
 
 
@@ -250,7 +254,7 @@ def _dealers(view: TableView) -> list[tuple[str, str]]:
     """(name, event as JSON) per seat; the event is "" for a seat without a name."""
     return [
         (who, _button(view, Sitzordnung(dealer=name), None, "").event if name else "")
-        for who, name in view.seats.chosen
+        for who, name in view.seats.dealer_choices
     ]
 
 
@@ -258,7 +262,7 @@ def _undo(view: TableView) -> EventButton | None:
     index = view.evening.undo_index
     if index is None:
         return None
-    undo, what = view.evening.undo(), done(view, index)
+    undo, what = view.evening.undo(), event_summary(view, index)
     if undo.through is not None:
         what = Markup("{}, {}").format(view.words["hold"], what)
     return _button(view, undo, None, what)
@@ -266,10 +270,14 @@ def _undo(view: TableView) -> EventButton | None:
 
 def _redo(view: TableView) -> EventButton | None:
     index = view.evening.redo_index
-    return None if index is None else _button(view, view.evening.redo(), None, done(view, index))
+    return (
+        None
+        if index is None
+        else _button(view, view.evening.redo(), None, event_summary(view, index))
+    )
 
 
-def done(view: TableView, index: int) -> Markup:
+def event_summary(view: TableView, index: int) -> Markup:
     """The side and points of a recorded event."""
     recorded = view.evening.recorded[index]
     if recorded["do"] in ("korrektur", "zusage"):
@@ -280,16 +288,16 @@ def done(view: TableView, index: int) -> Markup:
     try:
         after = step.after if step else apply(before, event)
     except Illegal:
-        return event_done(view, event)
+        return event_html(view, event)
     why = gettext("penalty") if isinstance(event, Strafe) else ""
-    brought = Markup(", ").join(
-        DID.format(who=view.name(side), what=f"{signed(delta)} {why}".rstrip())
-        for side, delta in _written(before, after).items()
+    gains = Markup(", ").join(
+        SENTENCE_HTML.format(who=view.name(side), what=f"{signed(delta)} {why}".rstrip())
+        for side, delta in _points_written(before, after).items()
     )
-    return brought or event_done(view, event)
+    return gains or event_html(view, event)
 
 
-def _written(before: State, after: State) -> dict[int, int]:
+def _points_written(before: State, after: State) -> dict[int, int]:
     """Points written between two states of one game, by side."""
     if before.game != after.game:
         return {}
@@ -300,27 +308,31 @@ def _written(before: State, after: State) -> dict[int, int]:
 # The panel "more"
 
 
-def more(view: TableView) -> dict[str, Any]:
+def panel_values(view: TableView) -> dict[str, Any]:
     """Template values of the panel "more"."""
-    quick = _quick(view, _wins(view), MOST_STAKES)
-    out, spent = gettext("sits out"), gettext("nothing left to bet")
-    struck = [strike for side in view.state.active for strike in _strikes(view, side)]
-    seated = [e for e in view.legal("setzt_aus") if e.side != view.state.sits_out]
+    quick = _quick_wins(view, _wins(view), MAX_STAKES)
+    sits_out, gespannt_text = gettext("sits out"), gettext("nothing left to bet")
+    strikes = [strike for side in view.state.active for strike in _strikes(view, side)]
+    sitting_out = [e for e in view.legal("setzt_aus") if e.side != view.state.sits_out]
     return {
         "penalties": _penalties(view),
         "other_penalties": _other_penalties(view),
         "quick": [quick[side] for side in view.state.active if quick.get(side)],
-        "strikes": _row(struck),
-        "gespannt": _row([_with_points(view, event, spent) for event in view.legal("gespannt")]),
-        "sitting_out": _row([_button(view, event, event.side, out) for event in seated]),
+        "strikes": _panel_row(strikes),
+        "gespannt": _panel_row(
+            [_points_button(view, event, gespannt_text) for event in view.legal("gespannt")]
+        ),
+        "sitting_out": _panel_row(
+            [_button(view, event, event.side, sits_out) for event in sitting_out]
+        ),
         "announcements": _announcements(view),
         "requests": _requests(view),
         "dealers": _dealers(view),
     }
 
 
-def _row(buttons: Sequence[EventButton]) -> PanelRow | None:
-    """A row that says once what all the buttons say; None without buttons."""
+def _panel_row(buttons: Sequence[EventButton]) -> PanelRow | None:
+    """A row with the common text of its buttons as its name; None without buttons."""
     if not buttons:
         return None
     what, gains = buttons[0].what, {button.gain for button in buttons}
@@ -338,22 +350,22 @@ def _penalties(view: TableView) -> list[PanelRow]:
     for event in view.legal("strafe"):
         if event.offence != "sonstige":
             offences.setdefault(event.offence, []).append(event)
-    return [_offence(view, view.offence(name), events) for name, events in offences.items()]
+    return [_offence_row(view, view.offence(name), events) for name, events in offences.items()]
 
 
-def _offence(view: TableView, name: str, events: list[Strafe]) -> PanelRow:
+def _offence_row(view: TableView, name: str, events: list[Strafe]) -> PanelRow:
     costs = [_cost(view, event) for event in events]
-    same = costs[0] if len({*costs}) == 1 else ""
+    shared_cost = costs[0] if len({*costs}) == 1 else ""
     buttons = [
-        _button(view, event, event.side, "", "" if same else cost)
+        _button(view, event, event.side, "", "" if shared_cost else cost)
         for event, cost in zip(events, costs, strict=True)
     ]
-    return PanelRow(name, buttons, same)
+    return PanelRow(name, buttons, shared_cost)
 
 
 def _cost(view: TableView, event: Strafe) -> str:
     after = apply(view.state, event)
-    points = set(_written(view.state, after).values())
+    points = set(_points_written(view.state, after).values())
     if points:
         return gettext("the others %(points)s", points=", ".join(map(signed, sorted(points))))
     marks = after.bummerl[event.side] - view.state.bummerl[event.side]
@@ -362,8 +374,10 @@ def _cost(view: TableView, event: Strafe) -> str:
 
 def _other_penalties(view: TableView) -> PanelRow | None:
     active = [side for side in view.state.active if view.legal("strafe", side)]
-    other = gettext("Other offence")
-    return _row([_button(view, Strafe(side, "sonstige"), side, other) for side in active])
+    other_text = gettext("Other offence")
+    return _panel_row(
+        [_button(view, Strafe(side, "sonstige"), side, other_text) for side in active]
+    )
 
 
 def _announcements(view: TableView) -> dict[str, list[tuple[str, str]]] | None:
@@ -378,11 +392,11 @@ def _requests(view: TableView) -> list[tuple[str, list[PanelRow]]]:
     return [
         (gettext("%(request)s: who asked", request=gettext(title)), rows)
         for do, title in REQUESTS.items()
-        if (rows := _answers_to(view, view.legal(do)))
+        if (rows := _request_rows(view, view.legal(do)))
     ]
 
 
-def _answers_to(view: TableView, requests: Sequence[Schoenere | Schlagtausch]) -> list[PanelRow]:
+def _request_rows(view: TableView, requests: Sequence[Schoenere | Schlagtausch]) -> list[PanelRow]:
     rows: dict[str, list[EventButton]] = {}
     for event in requests:
         text = gettext("taken up") if event.agreed else gettext("refused")

@@ -25,20 +25,20 @@ from scorer.web.table.table_view import TableView
 
 class SideHtml(NamedTuple):
     answers: str
-    beside: str
+    strikes: str
     lane: str
 
 
-Drawn = dict[int, SideHtml]
+HtmlBySide = dict[int, SideHtml]
 """By side."""
 
-MOST_CHARACTERS: Final = 4_000_000
+MAX_CHARACTERS: Final = 4_000_000
 """The cache holds at most this many: all positions of a few rule sets."""
 
 # Private use characters, one per side: on a button, and in a sentence.
 _NAMES: Final = "\ue000\ue001\ue002"
 _IN_SENTENCES: Final = "\ue010\ue011\ue012"
-_PLACES: Final = re.compile(f"[{_NAMES}{_IN_SENTENCES}]")
+_PLACEHOLDERS: Final = re.compile(f"[{_NAMES}{_IN_SENTENCES}]")
 
 
 class _PlaceholderView(TableView):
@@ -46,55 +46,55 @@ class _PlaceholderView(TableView):
 
     def __init__(self, view: TableView) -> None:
         super().__init__(view.table)
-        self._of = view
+        self._named_view = view
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
-        return self._of.numbers
+        return self._named_view.numbers
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(_NAMES[: len(self.state.points)])
 
     @cached_property
-    def told(self) -> tuple[Side, ...]:
+    def named_sides(self) -> tuple[Side, ...]:
         sides = zip(self.state.sides, _IN_SENTENCES, strict=False)
         return tuple(Side(sign, side.players) for side, sign in sides)
 
 
-def side_html(view: TableView) -> Drawn:
-    cache: SingleFlight[Drawn] = current_app.extensions["side_html"]
+def side_html(view: TableView) -> HtmlBySide:
+    cache: SingleFlight[HtmlBySide] = current_app.extensions["side_html"]
     key = position(view.state), view.numbers, sentences()
-    drawn = cache(key, lambda: _cached_html(_PlaceholderView(view)))
-    names = _put_in(view)
+    html_by_side = cache(key, lambda: _cached_html(_PlaceholderView(view)))
+    names = _name_replacements(view)
 
-    def named(html: str) -> Markup:
-        return Markup(_PLACES.sub(lambda place: names[place[0]], html))
+    def with_names(html: str) -> Markup:
+        return Markup(_PLACEHOLDERS.sub(lambda match: names[match[0]], html))
 
-    return {side: SideHtml(*map(named, html)) for side, html in drawn.items()}
+    return {side: SideHtml(*map(with_names, html)) for side, html in html_by_side.items()}
 
 
-def _cached_html(view: TableView) -> Drawn:
+def _cached_html(view: TableView) -> HtmlBySide:
     macros: Any = current_app.jinja_env.get_template("table/writer/_side_buttons.html").module
     return {
-        lane.side: SideHtml(
-            str(macros.answers(lane)), str(macros.beside(lane)), str(macros.lane(lane))
+        column.side: SideHtml(
+            str(macros.answers(column)), str(macros.strikes(column)), str(macros.lane(column))
         )
-        for lane in pad.actions_by_side(view)
+        for column in pad.actions_by_side(view)
     }
 
 
-def _put_in(view: TableView) -> dict[str, str]:
+def _name_replacements(view: TableView) -> dict[str, str]:
     names: dict[str, str] = {}
-    for name, bare, sentence in zip(view.names, _NAMES, _IN_SENTENCES, strict=False):
-        names[bare], names[sentence] = escape(name), escape(isolated(name))
+    for name, on_button, in_sentence in zip(view.names, _NAMES, _IN_SENTENCES, strict=False):
+        names[on_button], names[in_sentence] = escape(name), escape(isolated(name))
     return names
 
 
-def _size(drawn: Drawn) -> int:
-    return sum(len(html) for side in drawn.values() for html in side)
+def _size(html_by_side: HtmlBySide) -> int:
+    return sum(len(html) for side in html_by_side.values() for html in side)
 
 
 def init_app(app: Flask) -> None:
-    app.extensions["side_html"] = SingleFlight[Drawn](MOST_CHARACTERS, _size)
+    app.extensions["side_html"] = SingleFlight[HtmlBySide](MAX_CHARACTERS, _size)
     app.add_template_global(side_html)

@@ -10,7 +10,7 @@ from scorer.engine.telling.player_statistics import interval
 from scorer.web.frame.access import KeyHolder, ledgers
 from scorer.web.frame.device_cookies import LEDGERS, kept_holders
 from scorer.web.rules.equity import SKILLS
-from scorer.web.table.ledger_page import counted, here
+from scorer.web.table.ledger_page import present_part, statistics_of
 from scorer.web.table.table_view import TableView
 
 EVEN: Final = 50
@@ -28,18 +28,22 @@ class PairStrength:
     ledger: str
 
 
-def skills(stream: str, view: TableView) -> list[PairStrength]:
+def pair_strengths(stream: str, view: TableView) -> list[PairStrength]:
     """From the device's ledgers that count this evening; [] for three sides."""
     if len(view.state.points) != 2:
         return []
-    return [skill for holder in kept_holders(LEDGERS) for skill in _in(holder, stream, view)]
+    return [
+        strength
+        for holder in kept_holders(LEDGERS)
+        for strength in _strengths_in(holder, stream, view)
+    ]
 
 
-def _in(holder: KeyHolder, stream: str, view: TableView) -> Iterator[PairStrength]:
+def _strengths_in(holder: KeyHolder, stream: str, view: TableView) -> Iterator[PairStrength]:
     ledger = ledgers().reading(holder.stream)
     if stream not in ledger.evenings:
         return
-    accounts = counted(here(ledger))
+    accounts = statistics_of(present_part(ledger))
     for side in (0, 1):
         account = accounts.known(view.state.sides[side])
         if account is None or not account.rounds:
@@ -47,5 +51,7 @@ def _in(holder: KeyHolder, stream: str, view: TableView) -> Iterator[PairStrengt
         share = account.rounds_won / account.rounds
         percent_won = round(100 * (share if side == 0 else 1 - share))
         bounds = interval(account.rounds_won, account.rounds)
-        within = min(max(percent_won, SKILLS[0]), SKILLS[-1])
-        yield PairStrength(within, view.name(side), share, bounds, account.rounds, ledger.name)
+        limited_percent = min(max(percent_won, SKILLS[0]), SKILLS[-1])
+        yield PairStrength(
+            limited_percent, view.name(side), share, bounds, account.rounds, ledger.name
+        )

@@ -19,31 +19,34 @@ from scorer.web.table.signatures import Signatures
 from scorer.web.table.statements import THEIRS
 from scorer.web.table.table_view import TableView
 
-MOST_NAMES: Final = 12
+MAX_PLAYERS: Final = 12
 """Limit of players offered for a new table."""
 
 
 def ledgers() -> list[dict[str, Any]]:
-    book = access.ledgers()
-    return [_item(holder, book.reading(holder.stream).name) for holder in kept_holders(LEDGERS)]
+    ledger_book = access.ledgers()
+    return [
+        _list_entry(holder, ledger_book.reading(holder.stream).name)
+        for holder in kept_holders(LEDGERS)
+    ]
 
 
 def preiswatten() -> list[dict[str, Any]]:
-    book = tournaments()
+    tournament_book = tournaments()
     return [
-        _item(holder, book.reading(holder.stream).settings.name)
+        _list_entry(holder, tournament_book.reading(holder.stream).settings.name)
         for holder in kept_holders(TOURNAMENTS)
     ]
 
 
-def _item(holder: KeyHolder, name: str) -> dict[str, Any]:
+def _list_entry(holder: KeyHolder, name: str) -> dict[str, Any]:
     return {"key": holder.key, "name": name, "role": holder.role}
 
 
-def mine() -> list[dict[str, Any]]:
+def device_tables() -> list[dict[str, Any]]:
     """This device's tables; one entry per table, the writer's key first. Revoked keys are left
     out."""
-    shown: dict[str, dict[str, Any]] = {}
+    entries: dict[str, dict[str, Any]] = {}
     for key in keys(request):
         try:
             holder = holder_of(key, "table")
@@ -53,11 +56,11 @@ def mine() -> list[dict[str, Any]]:
             state = table.evening.state
         except StoreError:
             continue
-        if holder.stream in shown and holder.role != "scorer":
+        if holder.stream in entries and holder.role != "scorer":
             continue
         sides = _own_first(holder.role, state)
-        names = TableView(table, ours=reads_ours(holder)).listed
-        shown[holder.stream] = {
+        names = TableView(table, ours=reads_ours(holder)).names_for_lists
+        entries[holder.stream] = {
             "holder": holder,
             "state": state,
             "points": " : ".join(str(state.points[side]) for side in sides),
@@ -67,7 +70,7 @@ def mine() -> list[dict[str, Any]]:
             "day": Signatures(table).day,
             "words": words(state.rules.id),
         }
-    return list(shown.values())
+    return list(entries.values())
 
 
 def _own_first(role: str, state: State) -> Sequence[int]:
@@ -80,7 +83,7 @@ def players(tables_here: list[dict[str, Any]]) -> list[str]:
     """The players of these tables, those of the newest table first."""
     sides = [side for item in tables_here for side in item["state"].sides]
     return list(dict.fromkeys(name for side in sides for name in people(side, nobody())))[
-        :MOST_NAMES
+        :MAX_PLAYERS
     ]
 
 

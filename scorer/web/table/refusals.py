@@ -15,18 +15,18 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.table_view import TableView
 
 
-def init_blueprint(blueprint: Blueprint, typed: bool = False) -> None:
+def init_blueprint(blueprint: Blueprint, has_text_fields: bool = False) -> None:
     """Register the handlers.
 
-    :param typed: its forms have text fields, so they are shown again with the error
+    :param has_text_fields: whether its forms have text fields; they are shown again with the error
     """
     blueprint.register_error_handler(Illegal, illegal)
-    if typed:
-        blueprint.register_error_handler(Unavailable, not_kept)
+    if has_text_fields:
+        blueprint.register_error_handler(Unavailable, unavailable_response)
     else:
-        blueprint.register_error_handler(Unreadable, garbled)
-    for moved in (Stale, KeyReused):
-        blueprint.register_error_handler(moved, moved_on)
+        blueprint.register_error_handler(Unreadable, unreadable_response)
+    for error_class in (Stale, KeyReused):
+        blueprint.register_error_handler(error_class, stale_response)
 
 
 def illegal(error: Illegal) -> Response:
@@ -37,7 +37,7 @@ def illegal(error: Illegal) -> Response:
     return refused(Refusal(CodedText(view.refusal(error), error.code), rule=error.rule))
 
 
-def not_kept(error: Unavailable) -> Response:
+def unavailable_response(error: Unavailable) -> Response:
     """A database failure, shown with the form to send again."""
     if not writes():
         return unavailable(error)
@@ -48,10 +48,10 @@ def not_kept(error: Unavailable) -> Response:
     return refused(Refusal(CodedText(text, error.reason), 503))
 
 
-def garbled(_: Unreadable) -> Response:
+def unreadable_response(_: Unreadable) -> Response:
     return answer(400, "400")
 
 
-def moved_on(_: KeyReused | Stale) -> Response:
+def stale_response(_: KeyReused | Stale) -> Response:
     text = gettext("Somebody else was quicker. This is the score now.")
     return refused(Refusal(CodedText(text, "stale"), 409))

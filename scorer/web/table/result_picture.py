@@ -18,7 +18,7 @@ from scorer.engine.equity.score_graph import Unsolved
 from scorer.engine.telling.lookback import look_back
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
-from scorer.web.table.lookback import closed
+from scorer.web.table.lookback import unavailable_reason
 from scorer.web.table.pair_strength import EVEN
 from scorer.web.table.table_view import SENTENCES, SideColumn, TableView
 
@@ -29,13 +29,13 @@ SHAPES: Final = {"tall": (1350, 13), "square": (1080, 7)}
 _EDGE: Final = 70
 _FIRST_ROW: Final = 690
 _FOOT: Final = 130
-_LINE: Final = 62
-"""Largest height of a row in pixels."""
-_LETTER: Final = 0.63
+_MAX_ROW_HEIGHT: Final = 62
+"""In pixels."""
+_LETTER_WIDTH: Final = 0.63
 """Width of a letter as a part of its height."""
-_CLOSE: Final = 2
-_BEHIND: Final = 5
-"""Points by which a winner was behind who came back."""
+_CLOSE_MARGIN: Final = 2
+_COMEBACK_MARGIN: Final = 5
+"""A winner who was this many points behind has come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class PictureSide:
     """Points of the only game, or games won."""
     marks: tuple[int, ...]
     """Its Bummerl in order: 1 a dot, 2 a pair of scissors, 4 two pairs."""
-    counted: str
+    bummerl_text: str
     """Its Bummerl as text, "" if none."""
 
 
@@ -70,22 +70,22 @@ class PictureRow:
 
 
 def picture(view: TableView, shape: str = "tall") -> str:
-    height, most = SHAPES[shape]
-    rows = (_games(view) if len(view.state.games) > 1 else _rounds(view))[-most:]
-    result = _short(_result(view), 44)
+    height, max_rows = SHAPES[shape]
+    rows = (_game_rows(view) if len(view.state.games) > 1 else _round_rows(view))[-max_rows:]
+    result = _shortened(_result_text(view), 44)
     return render_template(
         "table/board/result_picture.svg",
         view=view,
         width=WIDTH,
         height=height,
         result=result,
-        result_size=_fitting(result, WIDTH - 2 * _EDGE, 64),
+        result_size=_font_size(result, WIDTH - 2 * _EDGE, 64),
         leads=_leader(view),
         witty_line=_witty_line(view),
-        sides=[_side(view, column) for column in view.columns],
+        sides=[_picture_side(view, column) for column in view.columns],
         rows=rows,
         first_row=_FIRST_ROW,
-        row_height=min(_LINE, (height - _FOOT - _FIRST_ROW) / max(1, len(rows) - 1)),
+        row_height=min(_MAX_ROW_HEIGHT, (height - _FOOT - _FIRST_ROW) / max(1, len(rows) - 1)),
         style=Markup(_font_style()),
         family=f"{FIGURES}, Georgia, serif",
     )
@@ -122,7 +122,7 @@ def _leader(view: TableView) -> int | None:
     return fewest[0] if games and len(fewest) == 1 else None
 
 
-def _result(view: TableView) -> str:
+def _result_text(view: TableView) -> str:
     games, leader = view.state.games, _leader(view)
     if not games:
         return gettext("Not over yet")
@@ -146,7 +146,7 @@ def _witty_line(view: TableView) -> str:
     if game.kind == "schneider":
         return gettext("Not a point, but a beer.")
     others = [points for side, points in enumerate(game.points) if side != game.winner]
-    if game.points[game.winner] - max(others) <= _CLOSE:
+    if game.points[game.winner] - max(others) <= _CLOSE_MARGIN:
         return gettext("A close one counts, too.")
     if _came_back(view, game):
         return gettext("It is counted at the end.")
@@ -155,27 +155,27 @@ def _witty_line(view: TableView) -> str:
 
 def _came_back(view: TableView, game: Game) -> bool:
     """Whether the winner of the newest game was far behind in it."""
-    sums = [line.points for line in view.lines(len(view.state.games))]
-    behind = (max(points) - points[game.winner] for points in sums)
-    return max(behind, default=0) >= _BEHIND
+    points_by_line = [line.points for line in view.lines(len(view.state.games))]
+    margins = (max(points) - points[game.winner] for points in points_by_line)
+    return max(margins, default=0) >= _COMEBACK_MARGIN
 
 
-def _side(view: TableView, column: SideColumn) -> PictureSide:
-    width, two = (WIDTH - 2 * _EDGE) / len(view.columns), len(view.columns) == 2
-    name = _short(column.name, 22 if two else 13)
+def _picture_side(view: TableView, column: SideColumn) -> PictureSide:
+    width, two_sides = (WIDTH - 2 * _EDGE) / len(view.columns), len(view.columns) == 2
+    name = _shortened(column.name, 22 if two_sides else 13)
     return PictureSide(
         x=_middle(view, column.side),
         name=name,
-        size=_fitting(name, width * 0.9, 52),
-        players=_short(_players(column), 30 if two else 18),
-        figure=_figure(view, column.side),
+        size=_font_size(name, width * 0.9, 52),
+        players=_shortened(_players(column), 30 if two_sides else 18),
+        figure=_main_figure(view, column.side),
         marks=column.marks[-5:],
-        counted=view.counted(column.bummerl) if column.bummerl else "",
+        bummerl_text=view.bummerl_text(column.bummerl) if column.bummerl else "",
     )
 
 
 def _players(column: SideColumn) -> str:
-    """The players of a side, "" if its name says them."""
+    """The players of a side, "" if its name contains them."""
     return " · ".join(column.beside_name)
 
 
@@ -183,14 +183,14 @@ def _middle(view: TableView, side: int) -> float:
     return _EDGE + (WIDTH - 2 * _EDGE) / len(view.columns) * (side + 0.5)
 
 
-def _figure(view: TableView, side: int) -> int:
+def _main_figure(view: TableView, side: int) -> int:
     games = view.state.games
     if len(games) > 1:
         return sum(game.winner == side for game in games)
     return games[0].points[side] if games else view.state.points[side]
 
 
-def _games(view: TableView) -> list[PictureRow]:
+def _game_rows(view: TableView) -> list[PictureRow]:
     return [
         PictureRow(
             label=f"{number}.",
@@ -204,8 +204,8 @@ def _games(view: TableView) -> list[PictureRow]:
     ]
 
 
-def _rounds(view: TableView) -> list[PictureRow]:
-    turn = _turn(view)
+def _round_rows(view: TableView) -> list[PictureRow]:
+    turning_round = _turning_round(view)
     return [
         PictureRow(
             label=f"{line.round}.",
@@ -216,28 +216,28 @@ def _rounds(view: TableView) -> list[PictureRow]:
             notes=tuple(signed(delta) if delta else "" for delta in line.deltas),
             marks=(0,) * len(line.points),
             winner=next((side for side, delta in enumerate(line.deltas) if delta > 0), None),
-            turns=(line.game, line.round) == turn,
+            turns=(line.game, line.round) == turning_round,
         )
         for line in view.lines(1)
     ]
 
 
-def _turn(view: TableView) -> tuple[int, int] | None:
+def _turning_round(view: TableView) -> tuple[int, int] | None:
     """Game and round after which the chance to win changed most; None if nobody may look back."""
-    if closed(view) or view.state.winner is None:
+    if unavailable_reason(view) or view.state.winner is None:
         return None
     try:
         turns = look_back(view.evening, live(EVEN / 100)).turns
     except Unsolved:
         return None
-    most = max(turns, key=lambda moment: abs(moment.change), default=None)
-    return (most.game, most.round) if most else None
+    sharpest_turn = max(turns, key=lambda moment: abs(moment.change), default=None)
+    return (sharpest_turn.game, sharpest_turn.round) if sharpest_turn else None
 
 
-def _fitting(text: str, width: float, most: int) -> int:
+def _font_size(text: str, width: float, max_size: int) -> int:
     """The font size at which a text is at most so wide, in pixels."""
-    return min(most, int(width / (_LETTER * max(1, len(text)))))
+    return min(max_size, int(width / (_LETTER_WIDTH * max(1, len(text)))))
 
 
-def _short(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+def _shortened(text: str, max_letters: int) -> str:
+    return text if len(text) <= max_letters else f"{text[: max_letters - 1]}…"

@@ -29,7 +29,7 @@ from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table import recent
 from scorer.web.table.result_picture import picture, policy
-from scorer.web.table.slate_rows import RAISED
+from scorer.web.table.slate_rows import RAISE_SIGN
 from scorer.web.table.statements import submit_statement
 from scorer.web.table.table_view import TableView
 
@@ -47,21 +47,23 @@ def page(key: str) -> Response:
     return device_cookies.render_page(
         "table/board/sheet.html",
         view=view,
-        top=_drawn(holder, view, _top),
-        rounds=_drawn(holder, view, _rounds),
-        seen=_looked_up_hash(table),
+        top=_cached_part(holder, view, _top),
+        rounds=_cached_part(holder, view, _rounds),
+        seen=_hash_lookup(table),
         owed={_person(name, view): count for name, count in owed(games).items()},
-        settled=_settled(games, view),
-        price=_asked_prices(view.state),
+        settled=_payment_rows(games, view),
+        price=_price_fields(view.state),
         ledgers=[ledger for ledger in recent.ledgers() if ledger["role"] == "member"],
     )
 
 
-def _drawn(holder: KeyHolder, view: TableView, draw: Callable[[TableView, str], str]) -> Markup:
+def _cached_part(
+    holder: KeyHolder, view: TableView, render: Callable[[TableView, str], str]
+) -> Markup:
     """A part that is the same for all holders of the key, cached by state and language: 1.8 ms
     instead of 14 for 60 events."""
-    cache_key = (draw.__name__, holder.key, view.table.mark, language())
-    return Markup(render_cache()(("sheet", *cache_key), lambda: draw(view, holder.key)))
+    cache_key = (render.__name__, holder.key, view.table.mark, language())
+    return Markup(render_cache()(("sheet", *cache_key), lambda: render(view, holder.key)))
 
 
 def _top(view: TableView, _: str) -> str:
@@ -75,7 +77,7 @@ def _rounds(view: TableView, key: str) -> str:
         "table/board/_sheet_rounds.html",
         view=view,
         games=games,
-        raised=any(RAISED in cell.note for cell in cells),
+        raised=any(RAISE_SIGN in cell.note for cell in cells),
         chart=_chart(view),
         broken=hash_chain.check(view.table.head, view.evening.recorded),
     )
@@ -85,13 +87,13 @@ def _rounds(view: TableView, key: str) -> str:
 class HashLookup:
     """A short hash to look up, and the number of its entry, from 1; 0 if unknown."""
 
-    asked: str
+    typed: str
     entry: int
     weak: bool = False
     """Whether it has fewer than 80 bits."""
 
 
-def _looked_up_hash(table: Table) -> HashLookup:
+def _hash_lookup(table: Table) -> HashLookup:
     """The hash in the query. If found, all entries up to it are unchanged."""
     typed = request.args.get("seen", "")[:60]
     try:
@@ -102,7 +104,7 @@ def _looked_up_hash(table: Table) -> HashLookup:
     return HashLookup(typed, entry, witness.weak)
 
 
-def _asked_prices(state: State) -> dict[str, str]:
+def _price_fields(state: State) -> dict[str, str]:
     """Values of the price form: as submitted, else the table's price."""
     if request.form:
         return request.form.to_dict()
@@ -153,7 +155,7 @@ def as_csv(key: str) -> Response:
     rows: list[list[Any]] = [[*heads, gettext("Raises"), gettext("Why")]]
     for line in all_lines(view.evening):
         raises = " ".join(str(rung.value) for rung in line.ladder if rung.do == "bieten")
-        head = [line.game, line.round, view.dealt(line) or ""]
+        head = [line.game, line.round, view.dealer_of(line) or ""]
         why = "; ".join(text for text, _ in view.sentences(line.because))
         rows.append([*head, *line.deltas, *line.points, raises, why])
     return csv_file("evening", rows)
@@ -162,11 +164,11 @@ def as_csv(key: str) -> Response:
 def _person(name: str, view: TableView) -> str:
     """Name of a player; "#n" is a side without players."""
     if not name.startswith("#"):
-        return view.seats.called(name)
+        return view.seats.name_of(name)
     return gettext("Side %(n)s", n=name.removeprefix("#"))
 
 
-def _settled(games: list[Any], view: TableView) -> list[dict[str, str]] | None:
+def _payment_rows(games: list[Any], view: TableView) -> list[dict[str, str]] | None:
     price = view.state.price
     if price is None:
         return None
@@ -174,7 +176,7 @@ def _settled(games: list[Any], view: TableView) -> list[dict[str, str]] | None:
         {
             "payer": _person(payment.payer, view),
             "to": _person(payment.to, view),
-            "amount": _shown(payment.amount, price.unit),
+            "amount": _amount_text(payment.amount, price.unit),
         }
         for payment in payments(balances(games, price.amount, price.per == "spiel"))
     ]
@@ -198,7 +200,7 @@ def _price(text: str, unit: str) -> int | None:
     return cents(text)
 
 
-def _shown(amount: int, unit: str) -> str:
+def _amount_text(amount: int, unit: str) -> str:
     if unit == "runden":
         return ngettext("%(num)s round of drinks", "%(num)s rounds of drinks", amount)
     return euros(amount)

@@ -17,7 +17,9 @@ def seat_change(evening: Evening) -> dict[str, Any]:
     """
     form = request.form
     names = form.getlist("name")
-    sides = [_side(name.strip(), form.getlist(f"player{at}")) for at, name in enumerate(names)]
+    sides = [
+        _side(name.strip(), form.getlist(f"player{index}")) for index, name in enumerate(names)
+    ]
     body = {"do": "sitzordnung", "sides": sides}
     event = parse(body)
     if not evening.needs_consent(event):
@@ -25,8 +27,8 @@ def seat_change(evening: Evening) -> dict[str, Any]:
     return {**evening.proposing(event).to_json(), "do": "vorschlag", "side": 0}
 
 
-def _side(name: str, typed: list[str]) -> dict[str, Any]:
-    """A side of the form. "We" and "They" give way to the players."""
-    players = [player for player in map(str.strip, typed) if player]
-    stands_in = bool(players) and number_of(name) in ("we", "they")
-    return {"name": "" if stands_in else name, "players": players}
+def _side(name: str, fields: list[str]) -> dict[str, Any]:
+    """A side of the form. The players replace the names "We" and "They"."""
+    players = [player for player in map(str.strip, fields) if player]
+    replaces_default_name = bool(players) and number_of(name) in ("we", "they")
+    return {"name": "" if replaces_default_name else name, "players": players}

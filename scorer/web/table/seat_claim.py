@@ -32,7 +32,7 @@ blueprint = Blueprint("seat_claim", __name__, url_prefix="/b/<key>")
 class SeatClaim:
     phone: str
     entry: dict[str, Any]
-    again: bool
+    is_takeover: bool
     """Whether another device or link had it before."""
 
 
@@ -66,19 +66,19 @@ def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
     :param take_over: replace that device
     :raises Illegal: too many claims are recorded
     """
-    me = device_cookies.device_name(holder.stream)
-    if holder.role != "opponent" or not me:
+    own_name = device_cookies.device_name(holder.stream)
+    if holder.role != "opponent" or not own_name:
         return True
     while True:
         table = tables().reading(holder.stream)
         claim = claim_with(table, holder.key)
-        if claim is not None and claim.phone == me:
+        if claim is not None and claim.phone == own_name:
             return True
         if claim is not None and not take_over:
             return False
         body = {"do": Uebernahme.do, "link": link_of(holder.key)}
         idempotency_key, by = (
-            f"hold:{me}:{table.seq}",
+            f"hold:{own_name}:{table.seq}",
             device_cookies.signature(holder.role, holder.stream),
         )
         try:
@@ -99,8 +99,8 @@ def scorer_key(holder: KeyHolder) -> str | None:
 
 
 def skip_claims(table: Table, length: int) -> int:
-    """`length` plus claims that directly follow: opening the link records one, which must not make
-    the next tap stale."""
+    """`length` plus the number of claims that directly follow. Opening the link records a claim,
+    and a claim must not make the next tap stale."""
     recorded = table.evening.recorded
     while length < len(recorded) and recorded[length].get("do") == Uebernahme.do:
         length += 1

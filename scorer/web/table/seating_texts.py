@@ -11,7 +11,7 @@ from scorer.engine.scoring.seat_roles import all_redeal, keepers, roles
 from scorer.engine.translatable import N_
 from scorer.web.frame.translation import gettext
 
-_REDEALT: Final = {
+_REDEAL_TEXTS: Final = {
     "all": N_("all four get new cards"),
     "announcers": N_("the announcers get new cards"),
 }
@@ -32,21 +32,21 @@ class Seating:
         state = self.state
         if state.dealer is None:
             return None
-        return self._sits(state.dealer)
+        return self._name_at(state.dealer)
 
-    def _sits(self, seat: int) -> str:
+    def _name_at(self, seat: int) -> str:
         """Name at a seat: a player, an unnamed partner, or a side without players."""
         side, name = self._seats[seat]
-        if self._empty(seat):
+        if self._is_unnamed_partner(seat):
             return gettext("%(name)s's partner", name=name)
-        return self.called(name) if name else self._name(side)
+        return self.name_of(name) if name else self._name(side)
 
-    def _empty(self, seat: int) -> bool:
+    def _is_unnamed_partner(self, seat: int) -> bool:
         """Whether the seat has no name, but the partner's has."""
         players = self.state.sides[self._seats[seat][0]].players
         return 0 < len(players) <= seat // len(self.state.sides)
 
-    def called(self, seat: str) -> str:
+    def name_of(self, seat: str) -> str:
         """The reader's name for a seat in the record: a player, or a side without players."""
         sides = enumerate(self.state.sides)
         matches = (index for index, side in sides if side.name == seat and not side.players)
@@ -58,46 +58,50 @@ class Seating:
         """Names by "deals", "cuts" and "schlag"; {} if unknown. Cuts is "" if nobody cuts there."""
         state = self.state
         seats = [seat for seat, (side, _) in enumerate(self._seats) if side != state.sits_out]
-        names = [self._sits(seat) for seat in seats]
+        names = [self._name_at(seat) for seat in seats]
         players = all(side.players for side in state.sides)
         if state.dealer not in seats or not players:
             return {}
-        who = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
-        cuts = names[who.cuts] if state.rules.ids("cutter") else ""
-        return {"deals": names[who.deals], "cuts": cuts, "schlag": names[who.schlag]}
+        seat_roles = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
+        cuts = names[seat_roles.cuts] if state.rules.ids("cutter") else ""
+        return {"deals": names[seat_roles.deals], "cuts": cuts, "schlag": names[seat_roles.schlag]}
 
     @cached_property
     def procedure(self) -> str:
         """The duties as a sentence; "" if unknown."""
-        who = self.duties
-        if not who:
+        duties = self.duties
+        if not duties:
             return ""
-        named = {"dealer": who["deals"], "cutter": who["cuts"], "schlag": who["schlag"]}
+        named = {"dealer": duties["deals"], "cutter": duties["cuts"], "schlag": duties["schlag"]}
         line = (
             gettext(
                 "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag and leads", **named
             )
-            if who["cuts"]
+            if duties["cuts"]
             else gettext("%(dealer)s deals, %(schlag)s names the Schlag and leads", **named)
         )
-        return f"{line} · {gettext(_REDEALT[self.redealt])}" if self.state.schoenere else line
+        return (
+            f"{line} · {gettext(_REDEAL_TEXTS[self.redeal_scope])}"
+            if self.state.schoenere
+            else line
+        )
 
     @cached_property
-    def keeping(self) -> str:
+    def keeper_note(self) -> str:
         """Before the deal: who may keep a Kritischer found at the cut; else ""."""
-        who, turns = self.duties, keepers(self.state.rules)
-        if not (who and turns and self.state.fresh):
+        duties, keeper_duties = self.duties, keepers(self.state.rules)
+        if not (duties and keeper_duties and self.state.fresh):
             return ""
-        names = dict.fromkeys(who[turn] for turn in turns)
+        names = dict.fromkeys(duties[duty] for duty in keeper_duties)
         return gettext("may keep a Kritischer: %(names)s", names=", ".join(names))
 
     @property
-    def added(self) -> bool:
+    def is_addition(self) -> bool:
         """Whether there are three sides, though the region's document has none (R1)."""
         return len(self.state.points) == 3 and self.state.rules.three_sides == "addition"
 
     @property
-    def redealt(self) -> str:
+    def redeal_scope(self) -> str:
         """The players with new cards since the last request: "all" or "announcers"."""
         return "all" if all_redeal(self.state.rules, self.state.schoenere) else "announcers"
 
@@ -107,12 +111,12 @@ class Seating:
         return [tuple([*side.players, "", ""][:2]) for side in self.state.sides]
 
     @property
-    def chosen(self) -> list[tuple[str, str]]:
+    def dealer_choices(self) -> list[tuple[str, str]]:
         """Seats that may deal: (name, name to record). The latter is "" for an unnamed partner, as
         records know seats by name."""
         seats = enumerate(self._seats)
         return [
-            (self._sits(seat), "" if self._empty(seat) else name)
+            (self._name_at(seat), "" if self._is_unnamed_partner(seat) else name)
             for seat, (_, name) in seats
             if name
         ]

@@ -33,7 +33,7 @@ from scorer.store import hash_chain
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import SeatClaim, newest_claim, signer
 
-_CONFIRMED: Final = {
+_CONFIRMATION_TEXTS: Final = {
     "nobody": N_("written"),
     "phone": N_("confirmed by the other side"),
     "program": N_("confirmed by a program with the other side's link"),
@@ -41,7 +41,7 @@ _CONFIRMED: Final = {
 }
 _SPEAKERS: Final = {"scorer": N_("writer"), "opponent": N_("other side")}
 _TIME: Final = Markup('<time datetime="{}">{}</time>')
-_ASIDE: Final = Markup(' <small class="quiet">({})</small>')
+_NOTE: Final = Markup(' <small class="quiet">({})</small>')
 
 
 def clock(entry: Mapping[str, Any]) -> str:
@@ -56,7 +56,7 @@ def time_of(entry: Mapping[str, Any]) -> Markup:
     time = moment(entry)
     if time is None:
         return Markup()
-    mark = _ASIDE.format(by_phone) if (by_phone := phones_clock(entry)) else ""
+    mark = _NOTE.format(note) if (note := offline_note(entry)) else ""
     return shown_time(time) + mark
 
 
@@ -65,13 +65,15 @@ def shown_time(time: datetime) -> Markup:
     return _TIME.format(time.isoformat(), f"{time:%H:%M %Z}")
 
 
-def phones_clock(entry: Mapping[str, Any]) -> str:
+def offline_note(entry: Mapping[str, Any]) -> str:
     """Note for an entry that was recorded offline, else ""."""
     return gettext("by the phone's clock") if hash_chain.RECEIVED in entry else ""
 
 
-def _called(about: PlayedRound) -> str:
-    return gettext("Game %(game)s, round %(number)s", game=about.game, number=about.number)
+def _round_name(played_round: PlayedRound) -> str:
+    return gettext(
+        "Game %(game)s, round %(number)s", game=played_round.game, number=played_round.number
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ class Dispute:
     corrected: bool
     """Whether the round was changed after the dispute."""
 
-    def settled(self, side: int) -> str:
+    def settlement(self, side: int) -> str:
         """JSON of the event by which `side` settles it."""
         return json.dumps(Geklaert(side, self.of).to_json(), separators=(",", ":"))
 
@@ -100,7 +102,7 @@ class SettledDispute:
     at: Markup
 
     @property
-    def again(self) -> str:
+    def reopening(self) -> str:
         """JSON of the event by which `side` disputes again."""
         return json.dumps(Strittig(self.side, self.of).to_json(), separators=(",", ":"))
 
@@ -113,7 +115,7 @@ class OpenProposal:
     spot: Spot
     round: str
 
-    def accepted(self, side: int) -> str:
+    def acceptance(self, side: int) -> str:
         """JSON of the event by which `side` accepts it; "" if its own party proposed it."""
         if self.proposal.is_of(side):
             return ""
@@ -126,10 +128,10 @@ class Signatures:
         self.evening = table.evening
         self.state = table.evening.state
 
-    def written(self, line: SlateLine) -> Markup:
-        return self.signed(self.evening.recorded[line.step.recorded])
+    def line_signature(self, line: SlateLine) -> Markup:
+        return self.entry_signature(self.evening.recorded[line.step.recorded])
 
-    def signed(self, entry: Mapping[str, Any]) -> Markup:
+    def entry_signature(self, entry: Mapping[str, Any]) -> Markup:
         parts: list[str] = [time] if (time := time_of(entry)) else []
         role, phone = signer(entry)
         if phone:
@@ -156,14 +158,18 @@ class Signatures:
         return self._phones["scorer"]
 
     def phone_number(self, index: int) -> int:
-        """The number of the writer's phone that recorded an event of the game, from 1 in the order
-        of their first; 0 if there is only one, or if it was no writer's phone."""
+        """The number of the writer's phone that recorded an event, from 1 in the order of their
+        first events; 0 if there is only one, or if another phone recorded it."""
         _, phone = signer(self.evening.recorded[index])
-        playing = self._playing
-        return playing.index(phone) + 1 if len(playing) > 1 and phone in playing else 0
+        writer_phones = self._writer_phones
+        return (
+            writer_phones.index(phone) + 1
+            if len(writer_phones) > 1 and phone in writer_phones
+            else 0
+        )
 
     @cached_property
-    def _playing(self) -> list[str]:
+    def _writer_phones(self) -> list[str]:
         """The writer's phones that recorded play, in the order of their first event."""
         steps = self.evening.steps
         signers = (signer(self.evening.recorded[step.recorded]) for step in steps)
@@ -179,7 +185,7 @@ class Signatures:
     def claim(self) -> SeatClaim | None:
         """The last claim of the other side's seat from another device."""
         claim = newest_claim(self.table)
-        return claim if claim is not None and claim.again else None
+        return claim if claim is not None and claim.is_takeover else None
 
     @cached_property
     def recent_claim(self) -> SeatClaim | None:
@@ -192,16 +198,16 @@ class Signatures:
 
     @property
     def date(self) -> str:
-        return self._began("long")
+        return self._start_date("long")
 
     @property
     def day(self) -> str:
-        return self._began("medium")
+        return self._start_date("medium")
 
-    def _began(self, form: str) -> str:
+    def _start_date(self, date_format: str) -> str:
         recorded = self.evening.recorded
         start = moment(recorded[0]) if recorded else None
-        return format_date(start, form) if start else ""
+        return format_date(start, date_format) if start else ""
 
     @property
     def agreed(self) -> dict[int, Markup]:
@@ -219,43 +225,47 @@ class Signatures:
         """One tick for a finished game, two if the other side confirmed it."""
         if game > len(self.state.games):
             return Markup()
-        who = self._confirmed(game)
-        ticks = "✓" if who in ("nobody", "own") else "✓✓"
+        confirmation = self._confirmation(game)
+        ticks = "✓" if confirmation in ("nobody", "own") else "✓✓"
         html = Markup(
             '<span class="tick" role="img" data-confirmed="{}" title="{}" aria-label="{}">{}</span>'
         )
-        label = gettext(_CONFIRMED[who])
-        tick = html.format(who, label, label, ticks)
+        label = gettext(_CONFIRMATION_TEXTS[confirmation])
+        tick = html.format(confirmation, label, label, ticks)
         # Weaker confirmations are also shown as text.
-        return tick + (_ASIDE.format(gettext(_CONFIRMED[who])) if who in ("own", "program") else "")
+        return tick + (
+            _NOTE.format(gettext(_CONFIRMATION_TEXTS[confirmation]))
+            if confirmation in ("own", "program")
+            else ""
+        )
 
-    def _kind(self, entry: Mapping[str, Any]) -> str:
+    def _signer_kind(self, entry: Mapping[str, Any]) -> str:
         """Signer for the other side: "phone", "program" or "own" (the writer's)."""
         role, phone = signer(entry)
         if phone in self.writers:
             return "own"
         return "program" if role in ROLES and not phone else "phone"
 
-    def _confirmed(self, game: int) -> str:
-        """Best confirmation of a game's current result: a key of `_CONFIRMED`."""
+    def _confirmation(self, game: int) -> str:
+        """Best confirmation of a game's current result: a key of `_CONFIRMATION_TEXTS`."""
         current = [
             (game, side, self.state.final_score(game)) for side in self.state.confirming_sides(game)
         ]
         kinds = {
-            self._kind(entry)
+            self._signer_kind(entry)
             for entry in self.evening.recorded
             if entry.get("do") == Bestaetigt.do
             and (entry["game"], entry["side"], entry["stand"]) in current
         }
         # The best of them counts.
-        return next((who for who in ("phone", "program", "own") if who in kinds), "nobody")
+        return next((kind for kind in ("phone", "program", "own") if kind in kinds), "nobody")
 
     @property
-    def unconfirmed(self) -> list[int]:
+    def unconfirmed_games(self) -> list[int]:
         games = range(1, len(self.state.games) + 1)
         return [game for game in games if not self.state.confirming_sides(game)]
 
-    def disputed(self, line: SlateLine) -> bool:
+    def is_disputed(self, line: SlateLine) -> bool:
         return any(line.first <= of <= line.step.source for of in self.state.disputed)
 
     @cached_property
@@ -263,19 +273,19 @@ class Signatures:
         return [self._dispute(of) for of in self.state.disputed]
 
     def _dispute(self, of: int) -> Dispute:
-        about = round_at(self.evening, Spot(of))
-        if about is None or not about.play:
+        disputed_round = round_at(self.evening, Spot(of))
+        if disputed_round is None or not disputed_round.play:
             return Dispute(of, None, "", corrected=True)
         last_disputed = max(
             index
             for index, entry in enumerate(self.evening.recorded)
             if entry["do"] == Strittig.do and entry["of"] == of
         )
-        corrected = any(step.recorded > last_disputed for step in about.steps)
-        return Dispute(of, about.play[0].spot, _called(about), corrected)
+        corrected = any(step.recorded > last_disputed for step in disputed_round.steps)
+        return Dispute(of, disputed_round.play[0].spot, _round_name(disputed_round), corrected)
 
     @cached_property
-    def closed(self) -> list[SettledDispute]:
+    def settled_disputes(self) -> list[SettledDispute]:
         """Disputes that another side called settled during the current game."""
         newest: dict[int, Mapping[str, Any]] = {}
         # Only the current game counts, so stop early.
@@ -284,40 +294,46 @@ class Signatures:
                 break
             if entry["do"] in (Strittig.do, Geklaert.do):
                 newest.setdefault(entry["of"], entry)
-        settled = [entry for entry in reversed(newest.values()) if entry["do"] == Geklaert.do]
-        begun = ((entry, self._begun(entry["of"])) for entry in settled)
-        return [self._closed(entry, side) for entry, side in begun if side != entry["side"]]
+        settled_entries = [
+            entry for entry in reversed(newest.values()) if entry["do"] == Geklaert.do
+        ]
+        disputing_sides = ((entry, self._disputing_side(entry["of"])) for entry in settled_entries)
+        return [
+            self._settled_dispute(entry, side)
+            for entry, side in disputing_sides
+            if side != entry["side"]
+        ]
 
-    def _begun(self, of: int) -> int:
+    def _disputing_side(self, of: int) -> int:
         newest_first = reversed(self.evening.recorded)
         return int(
             next(e["side"] for e in newest_first if e["do"] == Strittig.do and e["of"] == of)
         )
 
-    def _closed(self, entry: Mapping[str, Any], side: int) -> SettledDispute:
-        about = round_at(self.evening, Spot(entry["of"]))
-        spot, called = None, gettext("A round that was taken back")
-        if about is not None and about.play:
-            spot, called = about.play[0].spot, _called(about)
-        return SettledDispute(entry["of"], spot, called, side, entry["side"], time_of(entry))
+    def _settled_dispute(self, entry: Mapping[str, Any], side: int) -> SettledDispute:
+        disputed_round = round_at(self.evening, Spot(entry["of"]))
+        spot, round_name = None, gettext("A round that was taken back")
+        if disputed_round is not None and disputed_round.play:
+            spot, round_name = disputed_round.play[0].spot, _round_name(disputed_round)
+        return SettledDispute(entry["of"], spot, round_name, side, entry["side"], time_of(entry))
 
-    def proposed(self, line: SlateLine) -> bool:
-        about = range(line.first, line.step.source + 1)
-        return any(proposal.correction.of in about for proposal in self._open)
+    def has_proposal(self, line: SlateLine) -> bool:
+        round_indices = range(line.first, line.step.source + 1)
+        return any(proposal.correction.of in round_indices for proposal in self._open_proposals)
 
     @cached_property
-    def _open(self) -> tuple[Proposal, ...]:
+    def _open_proposals(self) -> tuple[Proposal, ...]:
         return self.evening.proposals.open
 
     @property
     def proposals(self) -> list[OpenProposal]:
-        rounds = []
-        for proposal in self._open:
-            about = round_at(self.evening, Spot(proposal.correction.of))
-            if about is not None and about.play:
-                spot = about.play[0].spot
-                rounds.append(OpenProposal(proposal, spot, _called(about)))
-        return rounds
+        open_proposals = []
+        for proposal in self._open_proposals:
+            proposal_round = round_at(self.evening, Spot(proposal.correction.of))
+            if proposal_round is not None and proposal_round.play:
+                spot = proposal_round.play[0].spot
+                open_proposals.append(OpenProposal(proposal, spot, _round_name(proposal_round)))
+        return open_proposals
 
     @property
     def all_agreed(self) -> Markup:

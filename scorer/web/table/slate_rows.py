@@ -12,7 +12,7 @@ from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
 from scorer.web.table.signatures import Signatures
 
-RAISED: Final = "›"
+RAISE_SIGN: Final = "›"
 
 
 class SlateCell(NamedTuple):
@@ -38,13 +38,13 @@ class SlateRow(NamedTuple):
     """Number of the writer's phone that recorded it; 0 if there is only one."""
 
 
-def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> SlateRow:
+def slate_row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> SlateRow:
     sides = range(len(line.points))
     marks = []
-    before = _corrected(line, signatures)
-    if before is not None:
+    corrected = _event_before_correction(line, signatures)
+    if corrected is not None:
         marks.append(gettext("corrected"))
-    if signatures.proposed(line):
+    if signatures.has_proposal(line):
         marks.append(gettext("change proposed"))
     return SlateRow(
         line.step.spot,
@@ -52,18 +52,18 @@ def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> Sl
         line.round,
         tuple(_cell(line, side, words) for side in sides),
         tuple(marks),
-        signatures.disputed(line),
-        before,
+        signatures.is_disputed(line),
+        corrected,
         signatures.phone_number(line.step.recorded),
     )
 
 
-def _corrected(line: SlateLine, signatures: Signatures) -> Event | None:
+def _event_before_correction(line: SlateLine, signatures: Signatures) -> Event | None:
     step = line.step
     if step.recorded == step.source:
         return None
-    before = parse(signatures.evening.recorded[step.source])
-    return None if before == step.event else before
+    first_event = parse(signatures.evening.recorded[step.source])
+    return None if first_event == step.event else first_event
 
 
 def _cell(line: SlateLine, side: int, words: Mapping[str, str]) -> SlateCell:
@@ -84,7 +84,7 @@ def _note(line: SlateLine, side: int, words: Mapping[str, str]) -> str:
         if last is None or not last.do.startswith("gehen"):
             return ""
         if last.side == side:
-            return _went(line, words)
+            return _fold_text(line, words)
     if not line.deltas[side]:
         return ""
     if line.code == "struck":
@@ -94,10 +94,10 @@ def _note(line: SlateLine, side: int, words: Mapping[str, str]) -> str:
     if line.code == "verleugnet":
         return gettext("revoked")
     raises = [rung.value for rung in line.ladder if rung.do == "bieten"]
-    return RAISED.join(map(str, [line.base, *raises])) if raises else ""
+    return RAISE_SIGN.join(map(str, [line.base, *raises])) if raises else ""
 
 
-def _went(line: SlateLine, words: Mapping[str, str]) -> str:
+def _fold_text(line: SlateLine, words: Mapping[str, str]) -> str:
     if line.code == "declined":
         return words["gave"]
     return gettext("%(went)s at %(stake)s", went=words["went"], stake=line.ladder[-1].value)

@@ -13,26 +13,26 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 
-_ENTERED: Final = N_("entered {side:by ~|by us|by ~|by them}")
+_ENTERED_BY: Final = N_("entered {side:by ~|by us|by ~|by them}")
 
 
 def spoken_score(view: TableView) -> str:
     """Points, news and question. No full stop follows a figure, which would be read as an
     ordinal."""
-    sums = []
+    score_parts = []
     for column in view.columns:
         state = gettext("won") if column.won else view.words["near"] if column.near else ""
-        sums += [f"{column.name} {column.points}", state]
-    parts = [", ".join(filter(None, sums)), _entered(view), view.news.rstrip(".")]
-    if view.moment:
-        parts.append(view.moment.kind.rstrip("!"))
-        parts += [labelled(name, view.counted(marks)) for name, marks in view.moment.bummerl]
-    if view.asked:
-        parts.append(view.asked.spoken)
+        score_parts += [f"{column.name} {column.points}", state]
+    parts = [", ".join(filter(None, score_parts)), _author_text(view), view.news.rstrip(".")]
+    if view.game_end:
+        parts.append(view.game_end.kind.rstrip("!"))
+        parts += [labelled(name, view.bummerl_text(marks)) for name, marks in view.game_end.bummerl]
+    if view.prompt:
+        parts.append(view.prompt.spoken)
     return "; ".join(filter(None, parts))
 
 
-def _entered(view: TableView) -> str:
+def _author_text(view: TableView) -> str:
     """The side that recorded the newest event on its own phone; "" for the writer."""
     entry = view.evening.recorded[-1] if view.seq else {}
     role, phone = signer(entry)
@@ -40,7 +40,7 @@ def _entered(view: TableView) -> str:
         return ""
     if parse(entry).aside:
         return ""
-    return view.say(_ENTERED, entry["side"])
+    return view.say(_ENTERED_BY, entry["side"])
 
 
 def init_app(app: Flask) -> None:

@@ -40,30 +40,30 @@ blueprint = Blueprint("start", __name__)
 @blueprint.get("/")
 def page() -> Response:
     filled = request.form if refusal() else request.args
-    recent_tables = recent.mine()
+    tables_here = recent.device_tables()
     key = filled.get("regulars")
     holder = opened(key, "group") if key else None
     opened_ledger = ledgers().reading(holder.stream) if holder else None
     newest, players = (
         ledger_page.regulars(opened_ledger)
         if opened_ledger
-        else (None, recent.players(recent_tables))
+        else (None, recent.players(tables_here))
     )
-    last = newest or (recent_tables[0]["state"] if recent_tables else None)
+    last_state = newest or (tables_here[0]["state"] if tables_here else None)
     return device_cookies.form_page(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
         blind=blind_watten,
         filled=filled,
-        picked=filled.get("rules") or recent.region(recent_tables),
+        picked=filled.get("rules") or recent.region(tables_here),
         targets={region: new_table_form.targets(region) for region in REGIONS},
-        seated=new_table_form.seated(filled, last),
+        seated=new_table_form.seat_fields(filled, last_state),
         our_names=[gettext(name) for name in new_table_form.OURS],
         ledger=opened_ledger.name if opened_ledger else "",
         regulars=players,
         forgotten=request.args.get("forgotten", ""),
         shelf=request.args.get("shelf", device_cookies.MINE),
-        mine=recent_tables,
+        mine=tables_here,
         ledgers=recent.ledgers(),
         preiswatten=recent.preiswatten(),
         added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
@@ -84,8 +84,8 @@ def house() -> Response:
         words=words(region),
         variants=rulebook(region)["variants"],
         variant_notes=sorted(set(rulebook(region).get("variant_notes", {}).values())),
-        first=new_table_form.switches(region, first=True),
-        more=new_table_form.switches(region, first=False),
+        first=new_table_form.switches(region, prominent=True),
+        more=new_table_form.switches(region, prominent=False),
         filled=filled,
     )
 
@@ -125,9 +125,9 @@ def join() -> AnyResponse:
 @blueprint.get("/s/<code>")
 def code(code: str) -> AnyResponse:
     count_code()
-    typed, error = normal_code(code), "unknown-code"
+    normalized_code, error = normal_code(code), "unknown-code"
     try:
-        viewer = tables().links.viewer_of_code(typed)
+        viewer = tables().links.viewer_of_code(normalized_code)
     except CodeEnded:
         code_was_right(STALE)
         viewer, error = None, "code-ended"
@@ -145,45 +145,49 @@ def code(code: str) -> AnyResponse:
 @blueprint.post("/forget")
 def forget() -> AnyResponse:
     """Remove a key from a list of this device; the next page offers undo."""
-    key, what = _shelved()
-    response = redirect(url_for("start.page", forgotten=key, shelf=what), 303)
-    return device_cookies.forget(response, key, what)
+    key, shelf = _key_and_shelf()
+    response = redirect(url_for("start.page", forgotten=key, shelf=shelf), 303)
+    return device_cookies.forget(response, key, shelf)
 
 
 @blueprint.post("/remember")
 def remember() -> AnyResponse:
     """Undo `forget`."""
     response = redirect(url_for("start.page"), 303)
-    key, what = _shelved()
-    return device_cookies.remember(response, key, what) if opened(key) else response
+    key, shelf = _key_and_shelf()
+    return device_cookies.remember(response, key, shelf) if opened(key) else response
 
 
-def _shelved() -> tuple[str, str]:
-    what = request.form.get("shelf", device_cookies.MINE)
-    if what not in device_cookies.SHELVES:
+def _key_and_shelf() -> tuple[str, str]:
+    shelf = request.form.get("shelf", device_cookies.MINE)
+    if shelf not in device_cookies.SHELVES:
         abort(400)
-    return request.form.get("key", ""), what
+    return request.form.get("key", ""), shelf
 
 
-def _page_of_ours(address: str) -> str:
-    """`address` without its language parameter if it is a page of ours, else the start page."""
-    ours, start = current_app.url_map.bind("localhost"), url_for("start.page")
+def _own_page(address: str) -> str:
+    """`address` without its language parameter if it is a page of this app, else the start page."""
+    routes, start = current_app.url_map.bind("localhost"), url_for("start.page")
     try:
-        where = urlsplit(address)
-        if any(sign <= " " or sign == "\\" for sign in address) or where.scheme or where.netloc:
+        parts = urlsplit(address)
+        if (
+            any(character <= " " or character == "\\" for character in address)
+            or parts.scheme
+            or parts.netloc
+        ):
             return start
-        ours.match(where.path.removeprefix(request.script_root), method="GET")
+        routes.match(parts.path.removeprefix(request.script_root), method="GET")
     except (HTTPException, ValueError):
         return start
     # The parameter would override the language just chosen.
-    query = urlencode([pair for pair in parse_qsl(where.query, True) if pair[0] != PAPER])
-    return f"{where.path}?{query}" if query else where.path
+    query = urlencode([pair for pair in parse_qsl(parts.query, True) if pair[0] != PAPER])
+    return f"{parts.path}?{query}" if query else parts.path
 
 
 @blueprint.post("/language")
 def choose_language() -> AnyResponse:
     back, language = request.form.get("back", ""), request.form.get("language", "")
-    response = redirect(_page_of_ours(back), 303)
+    response = redirect(_own_page(back), 303)
     if language in LANGUAGES or language in dialects():
         device_cookies.keep(response, COOKIE, language)
     return response

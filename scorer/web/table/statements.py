@@ -21,7 +21,7 @@ blueprint = Blueprint("statements", __name__, url_prefix="/b/<key>")
 
 OURS: Final = (0,)
 THEIRS: Final = (1, 2)
-PLAYS: Final = ("bieten", "bleiben", "gehen")
+BIDDING_EVENTS: Final = ("bieten", "bleiben", "gehen")
 """Events the other side may record if the table allows it."""
 SIDES_ALLOWED: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
     "einig": {"scorer": OURS, "opponent": THEIRS},
@@ -53,13 +53,13 @@ def authorise_event(holder: KeyHolder, body: Any) -> None:
     :raises Forbidden: 403
     """
     # Only the other side's permissions depend on the table.
-    asks = holder.role == "opponent"
-    head = tables().reading(holder.stream).evening.head if asks else None
-    if why := forbidden(holder.role, body, head):
-        abort(403, why)
+    is_opponent = holder.role == "opponent"
+    head = tables().reading(holder.stream).evening.head if is_opponent else None
+    if error_code := permission_error(holder.role, body, head):
+        abort(403, error_code)
 
 
-def forbidden(role: str, body: Any, head: Head | None) -> str:
+def permission_error(role: str, body: Any, head: Head | None) -> str:
     """Error code if a role may not record an event, else "".
 
     :param head: the table's; only needed for the other side
@@ -68,8 +68,10 @@ def forbidden(role: str, body: Any, head: Head | None) -> str:
     do = str(event.get("do"))
     if do in SIDES_ALLOWED:
         return "" if event.get("side", 0) in SIDES_ALLOWED[do].get(role, ()) else "not-yours"
-    plays = do in PLAYS and event.get("side") in THEIRS and head is not None and head.answers
-    return "" if role == "scorer" or (role == "opponent" and plays) else "not-the-writer"
+    may_bid = (
+        do in BIDDING_EVENTS and event.get("side") in THEIRS and head is not None and head.answers
+    )
+    return "" if role == "scorer" or (role == "opponent" and may_bid) else "not-the-writer"
 
 
 @form_route(
@@ -82,7 +84,7 @@ def say(key: str) -> AnyResponse:
     holder = any_holder(key)
     if request.form.get("do") not in SIDES_ALLOWED:
         abort(400)
-    return submit_statement(holder, _body(request.form["do"]))
+    return submit_statement(holder, _statement(request.form["do"]))
 
 
 def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
@@ -97,31 +99,31 @@ def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
     seat_claim.require_seat(holder)
     by = device_cookies.signature(holder.role, holder.stream)
     tables().record(holder.stream, body, idempotency_key=idempotency_key, by=by, expected=None)
-    return redirect(_back(holder.key, body), 303)
+    return redirect(_return_url(holder.key, body), 303)
 
 
-def _body(do: str) -> dict[str, Any]:
+def _statement(do: str) -> dict[str, Any]:
     body: dict[str, Any] = {"do": do}
     for field in ("side", "of", "game"):
         if (text := request.form.get(field, "")).isdecimal() and len(text) < 10:
             body[field] = int(text)
     if "stand" in request.form:
         body["stand"] = request.form["stand"]
-    return body | _proposed() if do == "vorschlag" else body
+    return body | _proposed_correction() if do == "vorschlag" else body
 
 
-def _proposed() -> dict[str, Any]:
+def _proposed_correction() -> dict[str, Any]:
     correction = parse(loads(request.form.get("event", "")))
     return {name: value for name, value in correction.to_json().items() if name != "do"}
 
 
-def _back(key: str, body: Mapping[str, Any]) -> str:
+def _return_url(key: str, body: Mapping[str, Any]) -> str:
     match body["do"]:
         case "einig":
             return url_for("board.rules", key=key)
         case "bestaetigt":
-            late = "late" in request.form
-            return url_for("board.history" if late else "board.page", key=key)
+            from_history = "late" in request.form
+            return url_for("board.history" if from_history else "board.page", key=key)
         case "preis":
             return url_for("score_sheet.page", key=key)
         case "zusage" | "absage":

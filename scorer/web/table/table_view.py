@@ -46,9 +46,9 @@ from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.seating_texts import Seating
 from scorer.web.table.signatures import SettledDispute, Signatures
-from scorer.web.table.slate_rows import SlateRow, row
+from scorer.web.table.slate_rows import SlateRow, slate_row
 
-DID: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
+SENTENCE_HTML: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
 
 SENTENCES: Final = {
     "bieten": N_("{side} {side.raises}"),
@@ -64,12 +64,12 @@ SENTENCES: Final = {
 """Sentences about a side."""
 
 
-def _is_ours(side: Side) -> bool:
+def _has_default_name(side: Side) -> bool:
     """Whether a side has a default name."""
     return normalized(side.name) in nobody()
 
 
-def _strikes(entry: Mapping[str, Any]) -> bool:
+def _takes_back(entry: Mapping[str, Any]) -> bool:
     """Whether a recorded event takes another back."""
     return entry["do"] == Korrektur.do and not entry.get("with")
 
@@ -85,8 +85,8 @@ class SideColumn(NamedTuple):
     """The Bummerl in order: 1 a dot, 2 a pair of scissors, 4 two pairs."""
     sits_out: bool
     won: bool
-    left: int
-    wrote: Spot | None
+    points_left: int
+    last_change: Spot | None
     """The place of the last change of its sum."""
     beside_name: tuple[str, ...]
     """The players, unless `name` names them all."""
@@ -95,13 +95,13 @@ class SideColumn(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class GameEnd:
     winner: int
-    told: str
+    sentence: str
     """That it won, as a sentence."""
     points: tuple[int, ...]
     kind: str
     """Special win, as text, or ""."""
     bummerl: tuple[tuple[str, int], ...]
-    lost: tuple[tuple[str, int], ...]
+    losses: tuple[tuple[str, int], ...]
     """How each side lost, as a sentence, with its Bummerl."""
 
 
@@ -111,25 +111,25 @@ class AnswerPrompt:
     """The side that is asked."""
     by: int
     """The side whose raise or points ask it."""
-    said: str
-    """What is so, without a full stop, such as "They raise to 3"."""
-    asks: str
+    situation: str
+    """Why it is asked, without a full stop, such as "They raise to 3"."""
+    question: str
     """The question, such as "Stay?"."""
     name: str
     """Of the side that is asked."""
 
     @property
-    def told(self) -> str:
-        """The question with the name of the side that is asked, unless `said` names it."""
-        return self.asks if self.by == self.side else labelled(self.name, self.asks)
+    def named_question(self) -> str:
+        """The question with the name of the side that is asked, unless `situation` names it."""
+        return self.question if self.by == self.side else labelled(self.name, self.question)
 
     @property
     def spoken(self) -> str:
-        """First who raised, then who is asked; that a side is near is said with its points."""
-        question = labelled(self.name, self.asks)
+        """Who raised, then who is asked; a near side is left out, as its points say it."""
+        spoken_question = labelled(self.name, self.question)
         if self.by == self.side:
-            return question
-        return f"{self.said}; {question}".replace("\u00a0", " ")
+            return spoken_question
+        return f"{self.situation}; {spoken_question}".replace("\u00a0", " ")
 
 
 class TableView:
@@ -180,22 +180,25 @@ class TableView:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Distinct names of the sides; default names only for the writer."""
-        return self._apart([self._named(side) for side in self.state.sides])
+        return self._distinct([self._own_name(side) for side in self.state.sides])
 
     @cached_property
-    def listed(self) -> tuple[str, ...]:
+    def names_for_lists(self) -> tuple[str, ...]:
         """Names for lists of evenings: players instead of default names."""
-        sides = self.state.sides
-        return self._apart(["" if s.players and _is_ours(s) else self._named(s) for s in sides])
+        names = [
+            "" if side.players and _has_default_name(side) else self._own_name(side)
+            for side in self.state.sides
+        ]
+        return self._distinct(names)
 
     @property
-    def nobody_named(self) -> bool:
+    def is_nameless(self) -> bool:
         """Whether neither a player nor a side has a name that other readers see."""
         return not any(people(side, nobody()) for side in self.state.sides)
 
-    def _apart(self, named: Sequence[str]) -> tuple[str, ...]:
+    def _distinct(self, names: Sequence[str]) -> tuple[str, ...]:
         """Distinct names; empty ones are replaced by players or numbers."""
-        pairs = zip(named, self.state.sides, strict=True)
+        pairs = zip(names, self.state.sides, strict=True)
         sides = [Side(name, side.players) for name, side in pairs]
         names = [side_name(sides, side, gettext) for side in range(len(self.state.points))]
         return tuple(
@@ -203,30 +206,38 @@ class TableView:
             for index, name in enumerate(names)
         )
 
-    def _named(self, side: Side) -> str:
+    def _own_name(self, side: Side) -> str:
         """A side's own name; "" for a default name that is wrong for this reader."""
-        return said(side.name) if self.ours or not _is_ours(side) else ""
+        return said(side.name) if self.ours or not _has_default_name(side) else ""
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
         """The grammatical number of each name, whatever a dialect makes of it."""
         pairs = zip(self.state.sides, self.names, strict=False)
         return tuple(
-            number_of(side.name if self._named(side) else name, side.players)
+            number_of(side.name if self._own_name(side) else name, side.players)
             for side, name in pairs
         )
 
     def say(self, sentence: str | Counted, side: int, **values: int | str) -> str:
         """A sentence about a side, in the page's dialect."""
-        shown = {"side": side, **values}
-        return say(sentence, shown, self.told, self.words, gettext, ngettext, numbers=self.numbers)
+        all_values = {"side": side, **values}
+        return say(
+            sentence,
+            all_values,
+            self.named_sides,
+            self.words,
+            gettext,
+            ngettext,
+            numbers=self.numbers,
+        )
 
-    def settled(self, closed: SettledDispute) -> str:
+    def settled_text(self, closed: SettledDispute) -> str:
         """That a side calls a round settled."""
         return self.say(SENTENCES["settled"], closed.by, round=closed.round, time=closed.at)
 
     @cached_property
-    def told(self) -> tuple[Side, ...]:
+    def named_sides(self) -> tuple[Side, ...]:
         sides = zip(self.state.sides, self.names, strict=True)
         return tuple(Side(name, side.players) for side, name in sides)
 
@@ -241,11 +252,11 @@ class TableView:
                 state.points[side],
                 near[side] and not self.over,
                 state.bummerl[side],
-                self._marks(side),
+                self._bummerl_marks(side),
                 state.sits_out == side,
                 state.winner == side,
                 max(0, self.rules.target - state.points[side]),
-                self._wrote(side),
+                self._last_change(side),
                 self._beside_name(side),
             )
             for side in range(len(state.points))
@@ -255,31 +266,31 @@ class TableView:
         players, name = self.state.sides[side].players, self.name(side)
         return () if set(" ".join(players).split()) <= set(name.split()) else players
 
-    def _wrote(self, side: int) -> Spot | None:
+    def _last_change(self, side: int) -> Spot | None:
         spots = (line.step.spot for line in reversed(self.lines()) if line.deltas[side])
         return next(spots, None)
 
-    def _marks(self, side: int) -> tuple[int, ...]:
+    def _bummerl_marks(self, side: int) -> tuple[int, ...]:
         start = self.evening.head.bummerl[side]
         return (1,) * start + tuple(g.bummerl[side] for g in self.state.games if g.bummerl[side])
 
     def lines(self, game: int | None = None) -> list[SlateLine]:
         if game in (None, self.state.game):
-            return self._running
+            return self._running_lines
         return slate_lines(self.evening, game)
 
     @cached_property
-    def _running(self) -> list[SlateLine]:
+    def _running_lines(self) -> list[SlateLine]:
         return slate_lines(self.evening)
 
-    def dealt(self, line: SlateLine) -> str | None:
+    def dealer_of(self, line: SlateLine) -> str | None:
         return Seating(line.step.before, self.name).dealer
 
     def rows(self, game: int | None = None) -> list[SlateRow]:
         return [self.row(line) for line in self.lines(game)]
 
     def row(self, line: SlateLine) -> SlateRow:
-        return row(line, self.signatures, self.words)
+        return slate_row(line, self.signatures, self.words)
 
     @cached_property
     def news(self) -> str:
@@ -292,15 +303,15 @@ class TableView:
         of = recorded[-1]["of"]
         while isinstance(before := parse(recorded[of]), Korrektur | Vorschlag):
             of = before.correction.of if isinstance(before, Vorschlag) else before.of
-        about = round_at(self.evening, Spot(of))
-        if about is None:
+        round_of_event = round_at(self.evening, Spot(of))
+        if round_of_event is None:
             return gettext("A round was taken back.")
-        game, number = about.game, about.number
-        if _strikes(recorded[-1]) and _strikes(recorded[recorded[-1]["of"]]):
+        game, number = round_of_event.game, round_of_event.number
+        if _takes_back(recorded[-1]) and _takes_back(recorded[recorded[-1]["of"]]):
             return gettext("Game %(game)s, round %(round)s stands again.", game=game, round=number)
         return gettext("Game %(game)s, round %(round)s was corrected.", game=game, round=number)
 
-    def got(self, game: int) -> list[tuple[int, int]]:
+    def bummerl_of(self, game: int) -> list[tuple[int, int]]:
         """Bummerl of a finished game as (side, number)."""
         if game > len(self.state.games):
             return []
@@ -317,14 +328,16 @@ class TableView:
 
     def rung_text(self, rung: LadderStep) -> Markup:
         sentence = SENTENCES[rung.do]
-        return self.did(rung.side, self.say(sentence, rung.side, to=rung.value, value=rung.value))
+        return self.sentence_html(
+            rung.side, self.say(sentence, rung.side, to=rung.value, value=rung.value)
+        )
 
-    def did(self, side: int, sentence: str) -> Markup:
+    def sentence_html(self, side: int, sentence: str) -> Markup:
         """A sentence that begins with a side's name; CSS shortens only the name."""
-        name = self._isolated(side)
+        name = self._isolated_name(side)
         if not sentence.startswith(f"{name} "):
             return escape(sentence)
-        return DID.format(who=self.name(side), what=sentence.removeprefix(f"{name} "))
+        return SENTENCE_HTML.format(who=self.name(side), what=sentence.removeprefix(f"{name} "))
 
     @property
     def announced(self) -> str:
@@ -336,15 +349,15 @@ class TableView:
         return " ".join(name for name in names if name)
 
     @property
-    def _cards(self) -> tuple[str, str, str]:
+    def _card_style(self) -> tuple[str, str, str]:
         """(language, pattern, region)"""
         return str(get_locale()), rulebook(self.rules.id)["patterns"][0], self.rules.id
 
     def suit(self, suit: str) -> str:
-        return suit_name(suit, *self._cards)
+        return suit_name(suit, *self._card_style)
 
     def rank(self, rank: str) -> str:
-        return rank_name(rank, *self._cards)
+        return rank_name(rank, *self._card_style)
 
     @property
     def turned(self) -> list[dict[str, Any]]:
@@ -368,10 +381,9 @@ class TableView:
         return self.state.winner is not None
 
     @property
-    def turn(self) -> str:
-        """CSS classes of the buttons: `turn-0` and `turn-1` by turns, so that each event is seen to
-        change them; `recast` if it put others where those for answers, for points or for the next
-        game stood."""
+    def button_classes(self) -> str:
+        """CSS classes of the buttons. `turn-0` and `turn-1` alternate, so that each event visibly
+        changes the buttons. `recast` means that the event put other buttons in the same places."""
         last = self.evening.recorded[-1]["do"] if self.seq else ""
         recast = self.over or last in (Bleiben.do, Gehen.do, NeuesSpiel.do)
         return f"turn-{self.seq % 2} recast" if recast else f"turn-{self.seq % 2}"
@@ -381,49 +393,57 @@ class TableView:
         return " : ".join(map(str, self.state.points))
 
     @cached_property
-    def moment(self) -> GameEnd | None:
+    def game_end(self) -> GameEnd | None:
         winner = self.state.winner
         if winner is None:
             return None
         game = self.state.games[-1]
-        kinds = {"schneider": gettext("Schneider!"), "retourschneider": gettext("Retourschneider!")}
-        marks = ((self.name(side), count) for side, count in enumerate(game.bummerl) if count)
+        kind_texts = {
+            "schneider": gettext("Schneider!"),
+            "retourschneider": gettext("Retourschneider!"),
+        }
+        bummerl = ((self.name(side), count) for side, count in enumerate(game.bummerl) if count)
         points = (game.points[winner], *game.points[:winner], *game.points[winner + 1 :])
-        told = self.say(SENTENCES["won"], winner)
-        kind, lost = kinds.get(game.kind, ""), tuple(self._lost(game))
-        return GameEnd(winner, told, points, kind, tuple(marks), lost)
+        sentence = self.say(SENTENCES["won"], winner)
+        kind_text, losses = kind_texts.get(game.kind, ""), tuple(self._loss_sentences(game))
+        return GameEnd(winner, sentence, points, kind_text, tuple(bummerl), losses)
 
-    def _lost(self, game: Game) -> Iterator[tuple[str, int]]:
+    def _loss_sentences(self, game: Game) -> Iterator[tuple[str, int]]:
         sentences = {
-            reason.values["side"]: self._reason(reason)
+            reason.values["side"]: self._reason_text(reason)
             for reason in self.state.because
             if "bummerl" in reason.values
         }
         for side, count in enumerate(game.bummerl):
             if count:
-                yield sentences.get(side) or labelled(self.name(side), self.counted(count)), count
+                yield (
+                    sentences.get(side) or labelled(self.name(side), self.bummerl_text(count)),
+                    count,
+                )
 
     @cached_property
-    def asked(self) -> AnswerPrompt | None:
+    def prompt(self) -> AnswerPrompt | None:
         """The side that must answer a raise or decide whether to play."""
-        opened, decision = self.state.open_raise, self.state.decision
-        if opened is not None:
-            side, by = self.state.others(opened.side)[0], opened.side
+        open_raise, decision = self.state.open_raise, self.state.decision
+        if open_raise is not None:
+            side, by = self.state.others(open_raise.side)[0], open_raise.side
             # The figure stands on the line of its verb.
-            sentence = self.say(SENTENCES["bieten"], by, to=f"\u00a0{opened.to}")
+            sentence = self.say(SENTENCES["bieten"], by, to=f"\u00a0{open_raise.to}")
             sentence = sentence.replace(" \u00a0", "\u00a0")
-            return AnswerPrompt(side, by, sentence, self.words["stay_asked"], self._isolated(side))
+            return AnswerPrompt(
+                side, by, sentence, self.words["stay_asked"], self._isolated_name(side)
+            )
         if decision is not None:
-            side, name = decision.side, self._isolated(decision.side)
+            side, name = decision.side, self._isolated_name(decision.side)
             sentence = self.say(SENTENCES["near"], side)
             return AnswerPrompt(side, side, sentence, self.words["hold_asked"], name)
         return None
 
-    def _isolated(self, side: int) -> str:
+    def _isolated_name(self, side: int) -> str:
         return isolated(self.name(side))
 
     @staticmethod
-    def counted(marks: int) -> str:
+    def bummerl_text(marks: int) -> str:
         return ngettext("%(num)s Bummerl", "%(num)s Bummerl", marks)
 
     # Reasons
@@ -434,11 +454,11 @@ class TableView:
 
     def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:
         """(sentence, rule ids) per reason."""
-        return [(self._reason(reason), reason.rules) for reason in reasons]
+        return [(self._reason_text(reason), reason.rules) for reason in reasons]
 
-    def _reason(self, reason: Reason) -> str:
+    def _reason_text(self, reason: Reason) -> str:
         words, numbers = self.plain_words, self.numbers
-        text = reason_text(reason, self.told, words, gettext, ngettext, numbers)
+        text = reason_text(reason, self.named_sides, words, gettext, ngettext, numbers)
         return with_house_rules(text, self.rules, reason)
 
     def offence(self, offence: str) -> str:
@@ -446,5 +466,5 @@ class TableView:
 
     def refusal(self, refusal: Illegal) -> str:
         words, numbers = self.plain_words, self.numbers
-        text = refusal_text(refusal, self.told, words, gettext, ngettext, numbers=numbers)
+        text = refusal_text(refusal, self.named_sides, words, gettext, ngettext, numbers=numbers)
         return with_house_rules(text, self.rules, refusal)

@@ -31,7 +31,7 @@ from scorer.web.table.table_view import TableView
 JUST_NOW: Final = timedelta(seconds=5)
 
 
-class Question(NamedTuple):
+class TapQuestion(NamedTuple):
     code: str
     text: str
     confirm: str
@@ -45,14 +45,14 @@ def ask_first(holder: KeyHolder, bodies: Sequence[Mapping[str, Any]], table: Tab
     :param bodies: the events of the tap, to follow the last event of `table`
     :raises Refused: 409, with the question
     """
-    loses = bodies[-1]["do"] == Strafe.do
-    repeats = bool(table.seq) and _is_anothers(table.recorded[-1], holder.stream)
-    if not (loses or repeats) or "again" in request.form:
+    may_lose_game = bodies[-1]["do"] == Strafe.do
+    may_repeat = bool(table.seq) and _is_from_other_phone(table.recorded[-1], holder.stream)
+    if not (may_lose_game or may_repeat) or "again" in request.form:
         return
     view = TableView(table, ours=device_cookies.reads_ours(holder))
     events = [*map(parse, bodies)]
-    question = (_of_loss(view, events) if loses else None) or (
-        _of_repetition(view, events) if repeats else None
+    question = (_loss_question(view, events) if may_lose_game else None) or (
+        _repetition_question(view, events) if may_repeat else None
     )
     if question is not None:
         resend = json.dumps(bodies if len(bodies) > 1 else bodies[0])
@@ -63,19 +63,21 @@ def ask_first(holder: KeyHolder, bodies: Sequence[Mapping[str, Any]], table: Tab
         raise Refused(refusal)
 
 
-def _of_loss(view: TableView, events: Sequence[Event]) -> Question | None:
+def _loss_question(view: TableView, events: Sequence[Event]) -> TapQuestion | None:
     """The question before a penalty that loses the game without changing the points."""
-    state = _after(view.state, events)
+    state = _state_after(view.state, events)
     # If the points end the game, the button already says so.
     if state is None or state.winner is None or state.points != view.state.points:
         return None
-    why = view.sentences(state.because)
-    rules = [rule for _, cited in why for rule in cited]
-    text = gettext("%(why)s. This ends the game.", why="; ".join(sentence for sentence, _ in why))
-    return Question("ends-game", text, gettext("Write it"), rules[0] if rules else "")
+    reasons = view.sentences(state.because)
+    rules = [rule for _, cited in reasons for rule in cited]
+    text = gettext(
+        "%(why)s. This ends the game.", why="; ".join(sentence for sentence, _ in reasons)
+    )
+    return TapQuestion("ends-game", text, gettext("Write it"), rules[0] if rules else "")
 
 
-def _after(state: State, events: Sequence[Event]) -> State | None:
+def _state_after(state: State, events: Sequence[Event]) -> State | None:
     """The state after these events; None if they may not be written now."""
     try:
         return reduce(apply, events, state)
@@ -83,7 +85,7 @@ def _after(state: State, events: Sequence[Event]) -> State | None:
         return None
 
 
-def _is_anothers(entry: Mapping[str, Any], stream: str) -> bool:
+def _is_from_other_phone(entry: Mapping[str, Any], stream: str) -> bool:
     """Whether another phone has just recorded this entry, by the server's clock."""
     _, phone = signer(entry)
     # A phone that was offline has signed with its own clock, which may be ahead.
@@ -93,21 +95,21 @@ def _is_anothers(entry: Mapping[str, Any], stream: str) -> bool:
     return timedelta() <= datetime.now(UTC) - time < JUST_NOW
 
 
-def _of_repetition(view: TableView, events: Sequence[Event]) -> Question | None:
+def _repetition_question(view: TableView, events: Sequence[Event]) -> TapQuestion | None:
     """The question before a tap that repeats the last event."""
     before, event = parse(view.evening.recorded[-1]), events[-1]
     if isinstance(before, Korrektur) and isinstance(event, Korrektur):
         if before.with_ or event.with_:
             return None
-        what = pad.done(view, before.of).striptags()
+        what = pad.event_summary(view, before.of).striptags()
         text = gettext("From the other phone: %(what)s wiped off, just now. One more?", what=what)
     else:
         steps = view.evening.steps
         if event != before or not steps or steps[-1].event != event:
             return None
-        after = _after(view.state, events)
+        after = _state_after(view.state, events)
         if after is None or after.points == view.state.points:
             return None
-        what = pad.done(view, view.seq - 1).striptags()
+        what = pad.event_summary(view, view.seq - 1).striptags()
         text = gettext("From the other phone: %(what)s, just now. Another round?", what=what)
-    return Question("written-elsewhere", text, gettext("Yes, once more"))
+    return TapQuestion("written-elsewhere", text, gettext("Yes, once more"))

@@ -25,7 +25,7 @@ from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.statements import authorise_event
 from scorer.web.table.tap_confirmations import ask_first
 
-MOST_EVENTS: Final = 4
+MAX_EVENTS: Final = 4
 """Maximum events per tap: each side's decision, and the win."""
 
 
@@ -43,42 +43,42 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     :raises Refused: another phone has just recorded the same
     :raises Refused: the tap was recorded before and has been undone
     """
-    page_seq, idempotency_key = seen_and_key(holder.stream)
-    length, was_undone = page_seq, False
+    page_seq, idempotency_key = page_seq_and_key(holder.stream)
+    expected_seq, was_undone = page_seq, False
     try:
         for index, body in enumerate(bodies):
             allowed = (lambda _: None) if index else partial(ask_first, holder, bodies)
-            done = _submit_one(
+            tap = _submit_one(
                 holder,
                 body,
                 f"{idempotency_key}+{index}" if index else idempotency_key,
-                length,
+                expected_seq,
                 allowed,
             )
-            was_undone |= not done.fresh and _is_undone(done)
-            length = done.seq
+            was_undone |= not tap.fresh and _is_undone(tap)
+            expected_seq = tap.seq
     except Unavailable as error:
         current_app.logger.error("score book %s", error.reason)
         # Earlier events of the tap may be recorded.
-        error.sure &= length == page_seq
+        error.sure &= expected_seq == page_seq
         text = CodedText(unavailable_text(error, once=True), error.reason)
         resend = json.dumps(bodies if len(bodies) > 1 else bodies[0])
         raise Refused(Refusal(text, 503, resend=resend, token=request.form["token"])) from error
     if was_undone:
-        raise Refused(Refusal(_taken_back(done.table), 409))
-    return done.table
+        raise Refused(Refusal(_undone_text(tap.table), 409))
+    return tap.table
 
 
-def _is_undone(done: RecordedTap) -> bool:
+def _is_undone(tap: RecordedTap) -> bool:
     """Whether a recorded event has been undone or corrected."""
-    evening, index = done.table.evening, done.seq - 1
+    evening, index = tap.table.evening, tap.seq - 1
     event = parse(evening.recorded[index])
     if event.aside or isinstance(event, Korrektur):
         return False
     return all(step.recorded != index for step in evening.steps)
 
 
-def _taken_back(table: Table) -> CodedText:
+def _undone_text(table: Table) -> CodedText:
     state = table.evening.state
     sides = range(len(state.points))
     points = [f"{side_name(state.sides, side, gettext)} {state.points[side]}" for side in sides]
@@ -89,7 +89,7 @@ def _taken_back(table: Table) -> CodedText:
     return CodedText(text, "superseded")
 
 
-def seen_and_key(stream: str) -> tuple[int, str]:
+def page_seq_and_key(stream: str) -> tuple[int, str]:
     """Number of events the page had seen, and the tap's idempotency key.
 
     :raises BadRequest: 400, missing or invalid fields
@@ -125,32 +125,32 @@ def _submit_one(
                 allowed=allowed,
             )
         except Stale:
-            behind_claims = seat_claim.skip_claims(tables().reading(holder.stream), expected)
-            if behind_claims == expected:
+            seq_after_claims = seat_claim.skip_claims(tables().reading(holder.stream), expected)
+            if seq_after_claims == expected:
                 raise
-            expected = behind_claims
+            expected = seq_after_claims
 
 
 def parse_tap(stream: str) -> list[dict[str, Any]]:
     """The button's events, completed by the form's fields.
 
     :raises BadRequest: 400, missing or invalid fields
-    :raises Unreadable: not an object or a list of up to `MOST_EVENTS`
+    :raises Unreadable: not an object or a list of up to `MAX_EVENTS`
     """
-    seen_and_key(stream)
+    page_seq_and_key(stream)
     data = loads(request.form.get("event", ""))
     bodies = data if isinstance(data, list) else [data]
-    if not 0 < len(bodies) <= MOST_EVENTS or not all(isinstance(body, dict) for body in bodies):
+    if not 0 < len(bodies) <= MAX_EVENTS or not all(isinstance(body, dict) for body in bodies):
         raise Unreadable("event", N_("must be an object"))
-    return [_filled_in(body) for body in bodies]
+    return [_with_form_fields(body) for body in bodies]
 
 
-def _filled_in(body: dict[str, Any]) -> dict[str, Any]:
-    takes = fields_of(body.get("do"))
+def _with_form_fields(body: dict[str, Any]) -> dict[str, Any]:
+    allowed_fields = fields_of(body.get("do"))
     for name in ("schlag", "trumpf", "dealer"):
-        if name in takes and request.form.get(name):
+        if name in allowed_fields and request.form.get(name):
             body[name] = request.form[name]
-    other = body.get("offence") == "sonstige"
-    if other and (points := request.form.get("points", "").strip()):
+    is_other_offence = body.get("offence") == "sonstige"
+    if is_other_offence and (points := request.form.get("points", "").strip()):
         body["points"] = int(points) if points.isdecimal() and len(points) < 4 else points
     return body

@@ -22,9 +22,9 @@ class TableTerms:
     key: str
     games: int = 0
     """Number of games to play; 0 for any."""
-    plays: bool = False
-    decides: bool = False
-    gone: str = ""
+    is_match_table: bool = False
+    is_decider_table: bool = False
+    draw_error: str = ""
     """Error code if its draw is no longer valid, else ""."""
 
     @property
@@ -33,7 +33,7 @@ class TableTerms:
 
     @property
     def notice(self) -> CodedText | None:
-        return message(self.gone) if self.gone else None
+        return message(self.draw_error) if self.draw_error else None
 
 
 class TournamentTable:
@@ -47,13 +47,16 @@ class TournamentTable:
         if not self.stream:
             return TableTerms(self._key)
         tournament = self._book.reading(self.stream)
-        played, decides = tournament.played_at(self._table), tournament.decides_at(self._table)
+        played, is_decider_table = (
+            tournament.played_at(self._table),
+            tournament.decides_at(self._table),
+        )
         return TableTerms(
             self._key,
-            games=tournament.games(played[0]) if played else int(decides),
-            plays=played is not None,
-            decides=decides,
-            gone=tournament.gone(self._table),
+            games=tournament.games(played[0]) if played else int(is_decider_table),
+            is_match_table=played is not None,
+            is_decider_table=is_decider_table,
+            draw_error=tournament.gone(self._table),
         )
 
     def settle(self) -> None:
@@ -73,14 +76,14 @@ def record_within_terms(
 ) -> RecordedTap:
     """Record an event at a table, within the limits of its tournament.
 
-    :param allowed: raises if a new event is not to follow the table's last
+    :param allowed: called with the table before a new event is recorded; raises to refuse it
     :raises Stale: the table has other events than expected
     :raises Illegal: against the rules, or all games are played
     :raises StoreError: a database failure
     """
     table = TournamentTable(holder)
     terms = table.terms()
-    done = tables().record(
+    tap = tables().record(
         holder.stream,
         body,
         idempotency_key=idempotency_key,
@@ -89,7 +92,7 @@ def record_within_terms(
         most_games=terms.games,
         allowed=allowed,
     )
-    if terms.decides:
+    if terms.is_decider_table:
         with unsure():  # the event itself is recorded
             table.settle()
-    return done
+    return tap

@@ -26,7 +26,7 @@ from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.sse import live_fragment
 from scorer.web.table import pad, taps
-from scorer.web.table.corrections import why_page
+from scorer.web.table.corrections import slate_link_redirect
 from scorer.web.table.display_options import DisplayOptions, turned
 from scorer.web.table.links import SECOND_WRITER
 from scorer.web.table.seat_changes import seat_change
@@ -40,29 +40,29 @@ blueprint = Blueprint("writer", __name__, url_prefix="/t/<key>")
 def _render(
     holder: KeyHolder,
     template: str,
-    part: Callable[[TableView], dict[str, Any]] | None = None,
-    second: bool = False,
+    further_values: Callable[[TableView], dict[str, Any]] | None = None,
+    is_second: bool = False,
 ) -> Response:
     """A page of the table.
 
-    :param part: gives further template values
-    :param second: whether this device comes to a table that is another device's
+    :param further_values: gives further template values
+    :param is_second: whether another device opened the table
     """
-    ours = device_cookies.reads_ours(holder) and not second
+    ours = device_cookies.reads_ours(holder) and not is_second
     view = TableView(tables().reading(holder.stream), ours=ours)
     html = render_template(
         template,
         view=view,
-        **(part(view) if part else {}),
-        look=DisplayOptions.chosen(),
+        **(further_values(view) if further_values else {}),
+        look=DisplayOptions.from_cookies(),
         terms=TournamentTable(holder).terms(),
     )
     return device_cookies.set_secret(device_cookies.remember(make_response(html), holder.key))
 
 
 def _is_second(holder: KeyHolder) -> bool:
-    """Whether this device comes to a table that is another device's: by the link for another
-    writer, or after somebody else wrote."""
+    """Whether another device opened the table: this one has the link for a second writer, or
+    another device has written before."""
     if holder.key in device_cookies.keys(request):
         return False
     me = device_cookies.device_name(holder.stream)
@@ -71,11 +71,13 @@ def _is_second(holder: KeyHolder) -> bool:
     return me not in writers and (SECOND_WRITER in request.args or bool(writers))
 
 
-def _reseated_page(holder: KeyHolder, table: Table) -> Response:
+def _table_fragment(holder: KeyHolder, table: Table) -> Response:
     use_dialect()
     ours = device_cookies.reads_ours(holder)
     response = make_response(
-        _page_html(holder, table, TournamentTable(holder).terms(), DisplayOptions.chosen(), ours)
+        _page_html(
+            holder, table, TournamentTable(holder).terms(), DisplayOptions.from_cookies(), ours
+        )
     )
     return device_cookies.set_secret(device_cookies.remember(response, holder.key))
 
@@ -91,7 +93,7 @@ def _page_html(
         # Without Flask's context processors: the result is cached over requests.
         return current_app.jinja_env.get_template("table/writer/_table.html").render(
             view=view,
-            **pad.shown(view),
+            **pad.pad_values(view),
             key=holder.key,
             token=device_cookies.token(),
             look=look,
@@ -108,15 +110,15 @@ def page(key: str) -> AnyResponse:
     holder = any_holder(key)
     if holder.role != "scorer":
         return redirect(url_for("board.page", key=key), 303)
-    if why := why_page(key):
-        return why
-    second = _is_second(holder)
+    if link_redirect := slate_link_redirect(key):
+        return link_redirect
+    is_second = _is_second(holder)
     if wants_fragment() and refusal() is None:
-        return _reseated_page(holder, tables().reading(holder.stream))
+        return _table_fragment(holder, tables().reading(holder.stream))
     use_dialect()
-    part = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
-    response = _render(holder, part, pad.shown, second)
-    return device_cookies.remember(response, key, device_cookies.SECOND) if second else response
+    template = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
+    response = _render(holder, template, pad.pad_values, is_second)
+    return device_cookies.remember(response, key, device_cookies.SECOND) if is_second else response
 
 
 @form_route(blueprint, "/events", WRITE, "writer.page")
@@ -124,7 +126,7 @@ def tap(key: str) -> AnyResponse:
     holder = writer(key)
     table = taps.submit(holder, taps.parse_tap(holder.stream))
     if wants_fragment():
-        return _reseated_page(holder, table)
+        return _table_fragment(holder, table)
     return redirect(url_for("writer.page", key=key), 303)
 
 
@@ -132,7 +134,7 @@ def tap(key: str) -> AnyResponse:
 def more(key: str) -> Response:
     use_dialect()
     panel = "table/writer/_more.html" if wants_fragment() else "table/writer/more.html"
-    return _render(writer(key), panel, pad.more)
+    return _render(writer(key), panel, pad.panel_values)
 
 
 @blueprint.get("/menu")
@@ -143,7 +145,7 @@ def menu(key: str) -> Response:
 @blueprint.get("/stream")
 def stream(key: str) -> Response:
     holder = writer(key)
-    look, tournament_table = DisplayOptions.chosen(), TournamentTable(holder)
+    look, tournament_table = DisplayOptions.from_cookies(), TournamentTable(holder)
     ours = device_cookies.reads_ours(holder)
 
     def render() -> tuple[int, str]:
@@ -172,5 +174,5 @@ def seats(key: str) -> Response:
 def reseat(key: str) -> AnyResponse:
     holder = writer(key)
     taps.submit(holder, [seat_change(tables().reading(holder.stream).evening)])
-    shares = "share" in request.form
-    return redirect(url_for("table_links.share" if shares else "writer.page", key=key), 303)
+    opens_share = "share" in request.form
+    return redirect(url_for("table_links.share" if opens_share else "writer.page", key=key), 303)

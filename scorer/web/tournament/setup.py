@@ -63,7 +63,7 @@ def form(filled: MultiDict[str, str], **last: Any) -> Response:
         unfinished=UNFINISHED_CHOICES,
         byes=BYE_CHOICES,
         filled=filled,
-        region=recent.region(recent.mine()),
+        region=recent.region(recent.device_tables()),
         **{"last": None, **last},
     )
 

@@ -14,13 +14,13 @@ from scorer.engine.telling.explain import region_words
 from scorer.engine.telling.messages import REASONS, REFUSALS
 from scorer.engine.telling.side_grammar import NUMBERS, SideInSentence
 from scorer.engine.translatable import Counted
-from scorer.web.table.event_texts import OF_SIDES
+from scorer.web.table.event_texts import SIDE_SENTENCES
 from scorer.web.table.table_view import SENTENCES
 
 LANGUAGES = ("de", "it", "fr", "en")
 FOLDER = Path(scorer.__file__).parent / "translations"
 NAMES = dict(zip(NUMBERS, ("Hansl", "Wir", "Anna & Bert", "Die"), strict=True))
-PARTS = (REASONS, REFUSALS, OF_SIDES, SENTENCES)
+PARTS = (REASONS, REFUSALS, SIDE_SENTENCES, SENTENCES)
 VERBS = ("raises", "bids", "stays", "folds", "plays", "gives")
 
 

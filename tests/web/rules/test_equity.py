@@ -12,7 +12,7 @@ from scorer.engine.equity.model import live
 from scorer.engine.equity.solver import EquityTable
 from scorer.engine.telling.equity_questions import equity
 from scorer.engine.telling.equity_sheet import equity_sheet
-from scorer.web.rules.equity import MOST_STEPS, affordable
+from scorer.web.rules.equity import MAX_STEPS, affordable_count
 from tests.pages import Page
 from tests.serving import Local
 
@@ -77,16 +77,16 @@ def test_equity_request_stays_within_its_step_limit(tmp_path, change):
     local = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))
     asked = [{**ASKED, "rules": "oberoesterreich", "points": [1, 0], **change}]
     asked = [{**question, "p": p} for question in asked for p in CHANCES]
-    most = affordable(asked)
+    most = affordable_count(asked)
     with Steps() as steps:
         status, answer = ask(local, asked)
     assert (status, steps.solved) == ((422, 0) if most < len(asked) else (200, steps.solved))
     assert status == 200 or str(most) in answer["error"]["message"]
     with Steps() as steps:
         assert ask(local, asked[:most])[0] == 200
-    assert steps.solved * 8 <= MOST_STEPS
+    assert steps.solved * 8 <= MAX_STEPS
     # One equity table answers any number of questions.
-    assert affordable([{**asked[0], "points": [n % 9, n % 7]} for n in range(50)]) == 50
+    assert affordable_count([{**asked[0], "points": [n % 9, n % 7]} for n in range(50)]) == 50
 
 
 def test_equity_gives_each_reason_once():

@@ -144,11 +144,11 @@ def test_settled_disputes_read_only_the_running_game(app):
     evening.recorded[:] = map(CountingEntry, evening.recorded)
     signatures = Signatures(Table("", HEAD, evening, []))
     CountingEntry.looked = 0
-    assert signatures.closed == []
+    assert signatures.settled_disputes == []
     assert 0 < CountingEntry.looked < 50
     evening.push(Geklaert(0, ENTRIES - 1).to_json())
     with app.test_request_context():
-        [closed] = Signatures(signatures.table).closed
+        [closed] = Signatures(signatures.table).settled_disputes
     assert (closed.of, closed.side, closed.by) == (ENTRIES - 1, 1, 0)
 
 
