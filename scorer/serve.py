@@ -135,7 +135,7 @@ def run(host: str, port: int, db: str, workers: int) -> None:
     with _scratch() as folder:
         if config.metrics_token():
             (folder / "metrics").mkdir()
-            os.environ[metrics.FOLDER] = str(folder / "metrics")
+            os.environ[metrics.FOLDER_VARIABLE] = str(folder / "metrics")
         counts = database if is_remote(database) else str(folder / "counts.db")
         Server(settings, {**app_config, "COUNTS": counts}).run()
 
@@ -172,7 +172,7 @@ def _settings(
         "when_ready": ready,
         "on_exit": lambda arbiter: say_goodbye(),
         "pre_fork": _share_memory,
-        "child_exit": lambda server, worker: metrics.forget(worker.pid),
+        "child_exit": lambda server, worker: metrics.forget_worker(worker.pid),
         **({"logconfig_dict": logs.json_config()} if config.logs_json() else {}),
     }
 
