@@ -47,7 +47,7 @@ R = TypeVar("R", bound=AnyResponse)
 
 
 def keys(source: Request, cookie: str = MINE) -> list[str]:
-    """Keys in the cookie `cookie`, newest first."""
+    """Keys in a cookie, newest first."""
     return [key for key in source.cookies.get(cookie, "").split(".") if key][: 2 * SHELF_SIZE]
 
 
@@ -113,7 +113,7 @@ def _key_to_drop(shelf: list[str]) -> str:
 
 
 def forget(response: R, key: str, cookie: str = MINE) -> R:
-    """Remove `key` from the cookie `cookie`; its stream stays."""
+    """Remove `key` from a cookie; its stream stays."""
     keep(response, cookie, ".".join(other for other in keys(request, cookie) if other != key))
     return response
 

@@ -28,20 +28,20 @@ _FREE_ENDPOINTS: Final = ("static", "other_release", "health.live", "health.read
 class PayingAddress:
     """Pays for the requests of an address."""
 
-    peer: str
+    who: str
     limits: RateLimiter
 
     def require_time_left(self) -> None:
-        self.limits.require_time_left(self.peer)
+        self.limits.require_time_left(self.who)
 
     def spend(self, seconds: float) -> None:
-        self.limits.spend_time(self.peer, seconds)
+        self.limits.spend_time(self.who, seconds)
 
 
 class Stopwatch:
     """Context manager: an address pays for the processor time of the block in its own greenlet."""
 
-    __slots__ = ("_address", "_since", "_used")
+    __slots__ = ("_address", "_resumed_at", "_seconds")
 
     def __init__(self, address: PayingAddress) -> None:
         self._address, self._seconds = address, 0.0

@@ -28,7 +28,7 @@ def german():
 
 
 def test_dialect_vocabulary_excludes_rules_and_errors(german):
-    from scorer.web.frame.errors import WORDS as ERRORS
+    from scorer.web.frame.errors import MESSAGES as ERRORS
 
     found = {word for words in vocabulary().values() for word in words}
     own = {word for region in REGIONS for word in rulebook(region)["words"]["de"].values()}
