@@ -56,8 +56,8 @@ PageEndpoint = str | Callable[[], str]
 def form_route(
     blueprint: Blueprint, rule: str, limits: tuple[RateLimit, ...], page: PageEndpoint | None = None
 ) -> Callable[[View], View]:
-    """Route a form's POST with limits per client. The endpoint `page` shows refusals, else the error
-    page does.
+    """Route a form's POST with limits per client. The endpoint `page` shows refusals; without it
+    the error page does.
 
     `page` is called as a view with those URL parameters that it takes; `refusal()` has the reason.
     """
