@@ -280,10 +280,7 @@ def swap(key: str) -> AnyResponse:
     holder, book = director(key), tournaments()
     tournament = book.reading(holder.stream)
     number = number_of(request.form.get("round", ""))
-    kind, typed = (
-        request.form.get("what"),
-        [request.form.get(n, "") for n in ("first", "second")],
-    )
+    kind, typed = request.form.get("what"), [request.form.get(n, "") for n in ("first", "second")]
     first, second = (
         number_of(text) if kind == "tables" else _lot_of(tournament, text) for text in typed
     )

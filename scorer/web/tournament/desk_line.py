@@ -22,7 +22,7 @@ from scorer.web.tournament.desk_entries import (
     takes_back,
 )
 from scorer.web.tournament.matches import ResultQuestions, number_of, result_questions
-from scorer.web.tournament.result_entry import filled
+from scorer.web.tournament.result_entry import result_of_form
 from scorer.web.tournament.tournament_view import TournamentView
 
 LINE_PATTERNS: Final = {"slip": SLIP.pattern, "game": GAME.pattern}
@@ -130,7 +130,9 @@ def matches_with_number(played: Round, number: int) -> tuple[Match, ...]:
 def has_filled_boxes() -> bool:
     """Whether the form has points in its boxes and still names the table of the boxes."""
     form = request.form
-    return bool(filled()["games"]) and form.get("table", "").strip() == form.get("boxes", "")
+    return bool(result_of_form()["games"]) and form.get("table", "").strip() == form.get(
+        "boxes", ""
+    )
 
 
 def match_of_slip(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
@@ -183,7 +185,7 @@ def typed_result(slip: Slip, played: Round) -> dict[str, Any]:
     :raises Illegal: another number of games
     """
     if not slip.points:
-        return filled()
+        return result_of_form()
     games, retour = parse_scores(slip.points, played.target, played.games)
     return {"games": [list(two) for two in games], "retour": list(retour)}
 

@@ -28,7 +28,7 @@ from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.result_signatures import arrived
+from scorer.web.tournament.result_signatures import sign_up_origin
 from scorer.web.tournament.tournament_view import TournamentView, coded_text, submit, view_of
 from scorer.web.tournament.visitors import named
 
@@ -45,7 +45,7 @@ def page(key: str) -> Response:
         view=view,
         shown=[e for e in view.tournament.listed if asked_for is None or e.number in asked_for],
         asked=typed,
-        arrived=arrived,
+        arrived=sign_up_origin,
         refused=_refused(view.tournament, view.tournament.signed),
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),

@@ -47,7 +47,7 @@ from scorer.web.tournament.labels import (
     helper_text,
 )
 from scorer.web.tournament.next_round import NextRound, listing
-from scorer.web.tournament.result_signatures import CONFIRMED, confirmed
+from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS, confirmed
 from scorer.web.tournament.standings_view import LevelPairs, StandingsView, extra_points
 
 TWO: Final = ("", "")
@@ -419,7 +419,7 @@ class TournamentView:
 
     def doubt(self, match: Match) -> str:
         """A remark if the confirmation of a result is less reliable, or ""."""
-        words = CONFIRMED[self.confirmed(match)]
+        words = CONFIRMATION_REMARKS[self.confirmed(match)]
         return gettext(words) if words else ""
 
     def status(self, match: Match) -> str:
