@@ -19,7 +19,7 @@ from scorer.web.tournament.player_lists import PlayerList
 from scorer.web.tournament.printout_rows import seats
 from scorer.web.tournament.screen_layout import ScreenLayout, ScreenRow, layout
 from scorer.web.tournament.tournament_view import TournamentView, view_of
-from scorer.web.tournament.visitors import viewer, visitors_address
+from scorer.web.tournament.visitors import redirect_to_visitors, viewer
 
 blueprint = Blueprint("big_screen", __name__, url_prefix="/p/<key>")
 
@@ -37,7 +37,7 @@ MAX_TABLES_WITH_RESULTS: Final = 12
 def page(key: str) -> str | AnyResponse:
     """The big screen; the page reloads itself with the next screenful."""
     holder = viewer(key)
-    if redirection := visitors_address(holder):
+    if redirection := redirect_to_visitors(holder):
         return redirection
     view = view_of(holder)
     pages, current_sequence, still = screens(view), sequence_code(view), "still" in request.args

@@ -53,9 +53,9 @@ from scorer.web.tournament.matches import (
     result_event,
 )
 from scorer.web.tournament.next_round import NextRound
-from scorer.web.tournament.resent_results import recorded_before, require_standing
+from scorer.web.tournament.resent_results import recorded_before, require_still_valid
 from scorer.web.tournament.tournament_view import TournamentView, submit, view_of
-from scorer.web.tournament.visitors import named
+from scorer.web.tournament.visitors import pairs_named
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 
@@ -137,7 +137,7 @@ def quick(key: str) -> AnyResponse:
     reason = request.form.get("reason", "").strip()
     body = result_event(place, typed_result(slip, played), reason)
     is_new = record_unless_equal(holder, body, lambda view: match_of_slip(view, slip))
-    require_standing(view_of(holder), earlier_event)
+    require_still_valid(view_of(holder), earlier_event)
     return _redirect_to_desk(
         holder, round=played.number, **{"done" if is_new else "stands": slip.table}
     )
@@ -305,7 +305,7 @@ def _lot_of(tournament: Tournament, typed: str) -> int:
     if number := number_of(typed):
         return number
     view = TournamentView(tournament, "", "director")
-    pairs = set(named(view, typed.strip())) if typed.strip() and view.newest else set()
+    pairs = set(pairs_named(view, typed.strip())) if typed.strip() and view.newest else set()
     lots = dict(view.swappable(view.newest)) if view.newest else {}
     matching_lots = [lot for lot in lots if tournament.pair_of(lot) in pairs]
     if len(matching_lots) == 1:

@@ -26,7 +26,7 @@ from scorer.web.table.signatures import time_of
 from scorer.web.tournament.resent_results import (
     author,
     recorded_before,
-    require_standing,
+    require_still_valid,
     same_result,
 )
 from scorer.web.tournament.result_entry import (
@@ -143,7 +143,7 @@ def decide(key: str, number: int, table: int) -> AnyResponse:
             body = result_event(place, result_of_form(), reason)
     earlier_event = recorded_before(holder.stream)
     is_unchanged = not record_unless_equal(holder, body)
-    require_standing(view_of(holder), earlier_event)
+    require_still_valid(view_of(holder), earlier_event)
     is_earlier_round = number < len(tournaments().reading(holder.stream).rounds)
     if is_earlier_round and body["do"] != "widerruf":
         # The desk shows another round's tables.

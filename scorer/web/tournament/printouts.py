@@ -15,7 +15,7 @@ from scorer.web.frame.device_cookies import TOURNAMENTS, key_of
 from scorer.web.frame.public_address import public_url
 from scorer.web.tournament import printout_rows
 from scorer.web.tournament.tournament_view import TournamentView, view_of
-from scorer.web.tournament.visitors import viewer, visitors_address
+from scorer.web.tournament.visitors import redirect_to_visitors, viewer
 
 blueprint = Blueprint("printouts", __name__, url_prefix="/p/<key>/print")
 
@@ -50,8 +50,8 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
     if what not in SHEETS:
         abort(404)
     holder = director(key) if what in _OF_THE_DESK else viewer(key)
-    if what not in _OF_THE_DESK and (elsewhere := visitors_address(holder)):
-        return elsewhere
+    if what not in _OF_THE_DESK and (redirection := redirect_to_visitors(holder)):
+        return redirection
     view = view_of(holder)
     played = _round(view, number)
     if played is None and what in _OF_A_ROUND:

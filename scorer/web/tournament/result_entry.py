@@ -27,7 +27,7 @@ from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import event_stream
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import claim_seat, newest_claim
-from scorer.web.tournament.resent_results import recorded_before, require_standing
+from scorer.web.tournament.resent_results import recorded_before, require_still_valid
 from scorer.web.tournament.result_signatures import newest_device
 from scorer.web.tournament.tournament_view import TournamentView, submit
 from scorer.web.tournament.visitors import PairTables, live_standings, pair_tables
@@ -183,7 +183,7 @@ def enter(key: str) -> AnyResponse:
         if earlier_event is None and (doubt := open_doubt(tournament, body)):
             raise doubt
         submit(holder, stream, body)
-    require_standing(TournamentView(tournaments().reading(stream), key, who), earlier_event)
+    require_still_valid(TournamentView(tournaments().reading(stream), key, who), earlier_event)
     return page_or_redirect(url_for("result_entry.page", key=key))
 
 
