@@ -75,10 +75,10 @@ def fetch_record(phone, key):
 
 def test_phone_continues_a_table_of_the_server(phone, server, table):
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
-    assert json.loads(phone.level()) == [table["scorer"]]
+    assert json.loads(phone.synced_keys()) == [table["scorer"]]
     assert tap(phone, table["scorer"], 1, 1) == 303
-    assert json.loads(phone.level()) == []
-    [parcel] = json.loads(phone.waiting())
+    assert json.loads(phone.synced_keys()) == []
+    [parcel] = json.loads(phone.unsent_streams())
     assert parcel["keys"] == {"scorer": table["scorer"]}
     [event] = parcel["events"]
     assert re.fullmatch("[a-z2-7]{16}:t1", event["name"])
@@ -88,7 +88,7 @@ def test_phone_continues_a_table_of_the_server(phone, server, table):
 
 def names(phone):
     """The device's name in the last unsent event of each stream."""
-    parcels = json.loads(phone.waiting())
+    parcels = json.loads(phone.unsent_streams())
     return [parcel["events"][-1]["name"].partition(":")[0] for parcel in parcels]
 
 
@@ -176,7 +176,7 @@ def test_either_version_can_be_chosen(phone, server, table, counts, points):
     record_win(server, table["scorer"], 0)
     assert phone.adopt(table["scorer"], copy(server, table["scorer"])) == "parted"
     assert phone.stands() == {"pocket": "conflict", "unsent": 1}
-    assert json.loads(phone.level()) == []
+    assert json.loads(phone.synced_keys()) == []
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert "2 : 2" in page
     assert "4 : 0" in page
@@ -184,9 +184,9 @@ def test_either_version_can_be_chosen(phone, server, table, counts, points):
     assert post(phone, "/pocket", stream=stream, counts=counts)[0] == 303
     state = json.loads(phone.answer("GET", f"/api/tables/{table['scorer']}", {})[2])["state"]
     assert state["points"] == points
-    assert not phone.parted()
+    assert not phone.has_conflict()
     # The other version still exists, either struck out or as a table of its own.
-    waiting = json.loads(phone.waiting())
+    waiting = json.loads(phone.unsent_streams())
     if counts == "here":
         assert [event["do"] for event in fetch_record(phone, table["scorer"])["events"]] == [
             "gewinnt",
@@ -219,7 +219,7 @@ def test_unacceptable_version_is_kept(phone, server, table):
     before, stream = fetch_record(phone, key), server.store.find(key).stream
     status, page = post(phone, "/pocket", stream=stream, counts="here")
     assert (status, page.count('role="alert"')) == (200, 1)
-    assert (fetch_record(phone, key), phone.parted()) == (before, True)
+    assert (fetch_record(phone, key), phone.has_conflict()) == (before, True)
 
 
 def test_phone_answers_after_a_clock_change(tmp_path, monkeypatch):

@@ -64,7 +64,7 @@ def test_invalid_dialect_file_is_skipped_and_reported(tmp_path, caplog, text):
     assert "mine.toml" in caplog.text
     assert set(app.extensions["dialects"]) == {path.stem for path in SHIPPED}
     assert any(
-        not item.well and "mine.toml" in item.text for item in examine(str(tmp_path / "x.db"))
+        not item.is_ok and "mine.toml" in item.text for item in examine(str(tmp_path / "x.db"))
     )
 
 
