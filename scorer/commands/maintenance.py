@@ -135,7 +135,7 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
 
 
 def _empty_log(db: str, store: Store, name: str = "") -> None:
-    """Makes sure that the database's files do not hold what was just erased."""
+    """Makes sure that the database's files do not hold the erased text."""
     from scorer.book import erasure
     from scorer.store.sqlite import SqliteStore
 

@@ -231,7 +231,7 @@ def _copy_app(app: Path, assets: Path) -> None:
 
 
 def _unpack_standard_library(folder: Path, python: Path) -> None:
-    """Unpacks the standard library, without what the phone never loads."""
+    """Unpacks the standard library, without the modules that a phone never loads."""
     with zipfile.ZipFile(python / "python_stdlib.zip") as archive:
         wanted = [name for name in archive.namelist() if bundle_trimming.standard_file(name)]
         archive.extractall(folder, wanted)

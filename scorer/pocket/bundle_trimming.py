@@ -1,4 +1,4 @@
-"""Leaves out of the bundle what the app never loads from Python and its libraries."""
+"""Leaves out of the bundle the parts of Python and its libraries that the app never loads."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ class Phone:
         }
 
     def merge(self, book: Mapping[str, Any]) -> Merged:
-        """Adds what this phone lacks of a checked book; its own cookies come first."""
+        """Adds the records of a checked book that this phone lacks; its own cookies come first."""
         merged = self.store.merge(book["archive"], book["server"])
         for stream in (*merged.new, *merged.continued):
             self._forget(stream)
@@ -293,7 +293,7 @@ class Phone:
         return parted + sum(waiting.count for waiting in self.store.unsent())
 
     def synced_keys(self) -> str:
-        """The keys of tables of which the server has everything, as JSON."""
+        """The keys of the tables that the server has completely, as JSON."""
         unsynced = self._unsynced_streams()
         return json.dumps([key for key, stream in self._valid_keys() if stream not in unsynced])
 

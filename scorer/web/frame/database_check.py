@@ -9,7 +9,7 @@ from flask import Flask, request
 from scorer.web.frame.access import store
 
 _UNCHECKED_ENDPOINTS: Final = ("static", "other_release", "health.live", "health.ready")
-"""Endpoints that answer nevertheless."""
+"""Endpoints that answer without this check."""
 
 
 def init_app(app: Flask) -> None:

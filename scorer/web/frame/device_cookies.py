@@ -71,7 +71,7 @@ def reads_ours(holder: KeyHolder) -> bool:
 
 
 def remember(response: R, key: str, cookie: str = MINE) -> R:
-    """Put a key first on a shelf. Received keys never displace those of what was opened here."""
+    """Put a key first on a shelf. Received keys never displace keys that were opened here."""
     shelf = keys(request, cookie)
     if shelf[:1] != [key]:
         _set_shelf(

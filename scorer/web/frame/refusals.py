@@ -36,10 +36,10 @@ class Refusal:
     question: object = None
     """The question to answer first, as data for the page."""
     resend: str = ""
-    """Event as JSON to send again: after a database failure, or as what was meant."""
+    """Event as JSON to send: again after a database failure, or instead of the refused one."""
     token: str = ""
     confirm: str = ""
-    """Text of the button that sends it as what was meant."""
+    """Text of the button that sends `resend` instead of the refused event."""
 
 
 class Refused(Exception):

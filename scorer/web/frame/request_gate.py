@@ -59,7 +59,7 @@ class NamedPartsParser(FormDataParser):
 
 
 class Gate:
-    """Notes in the environ what is wrong with host or body.
+    """Notes in the environ an error code for a wrong host or body.
 
     :param hosts: accepted host names besides addresses and local names; None for any
     """

@@ -21,7 +21,7 @@ from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.tournament.labels import CONSOLED_NAMES
 from scorer.web.tournament.pairs import csv_text
 from scorer.web.tournament.prize_form import prizes_of_form
-from scorer.web.tournament.setup import AGAIN, render_form, settings_of_form
+from scorer.web.tournament.setup import REPEATED_PRESET, render_form, settings_of_form
 from scorer.web.tournament.tournament_view import submit, view_of
 
 blueprint = Blueprint("clone", __name__, url_prefix="/p/<key>/again")
@@ -43,7 +43,7 @@ def page(key: str) -> Response:
 def _form_values(settings: Settings) -> MultiDict[str, str]:
     """The form's values, taken from a tournament's settings."""
     filled = {
-        "preset": AGAIN,
+        "preset": REPEATED_PRESET,
         "name": settings.name,
         "place": settings.place,
         "rules": settings.rules.id,

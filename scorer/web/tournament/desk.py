@@ -126,7 +126,7 @@ def quick(key: str) -> AnyResponse:
         return _take_back_result(holder)
     view = view_of(holder)
     if not slip.points and not has_filled_boxes():
-        text = slip.table or slip.name or ((line := desk_line(view)) and line.following)
+        text = slip.table or slip.name or ((line := desk_line(view)) and line.next_table)
         return _redirect_to_desk(holder, round=slip.round or None, table=text)
     earlier_event = recorded_before(holder.stream)
     if earlier_event is None:

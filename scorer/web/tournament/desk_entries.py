@@ -40,7 +40,7 @@ class DeskEntry:
     """None if results were removed."""
     author: str
     """The helper who made it; "" for the director."""
-    stands: bool
+    is_newest: bool
     """Whether it is the newest entry of its match."""
 
 
@@ -83,8 +83,8 @@ def _entries(tournament: Tournament) -> Iterator[DeskEntry]:
         played, match = spot
         result = result_of(event) if event["do"] == "ergebnis" else None
         author = desk_name(event) if helper_link(signer(event)[0]) else ""
-        stands = index == match.history[-1]
-        yield DeskEntry(index + 1, played, match, result, author, stands)
+        is_newest = index == match.history[-1]
+        yield DeskEntry(index + 1, played, match, result, author, is_newest)
 
 
 # Taking back
@@ -118,7 +118,7 @@ def take_back_event(view: TournamentView, number: int) -> dict[str, Any]:
     """
     tournament = view.tournament
     entry = _entry(tournament, number)
-    if entry is None or not entry.stands or entry.result is None:
+    if entry is None or not entry.is_newest or entry.result is None:
         text = gettext("This entry has been changed in the meantime: look at the table again.")
         raise Refused(CodedText(text, "changed-meanwhile"))
     if _is_over(view, entry) and request.form.get("earlier") != str(entry.played.number):
@@ -146,7 +146,7 @@ def refused_take_back(view: TournamentView) -> RefusedTakeBack:
     """The refused form that was to take an entry back."""
     number = number_to_take_back(entry_desk(view.key).stream)
     entry = _entry(view.tournament, number)
-    earlier = entry.played.number if entry and entry.stands and _is_over(view, entry) else 0
+    earlier = entry.played.number if entry and entry.is_newest and _is_over(view, entry) else 0
     token = request.form.get("token", "")[:100]
     return RefusedTakeBack(token, number, entry, result_questions(), earlier)
 

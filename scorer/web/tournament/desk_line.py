@@ -1,4 +1,4 @@
-"""The desk's line for results from paper: what was typed, for which table, and what is asked."""
+"""The desk's line for results from paper: the typed text, its table, and questions about it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class RefusedSlip:
     questions: ResultQuestions
     earlier: int = 0
     """The number of its round, if an earlier round has to be confirmed; else 0."""
-    found: tuple[Match, ...] = ()
+    candidates: tuple[Match, ...] = ()
     """Tables to choose from."""
 
 
@@ -63,16 +63,16 @@ class DeskLine:
     """The values of the desk's input line."""
 
     played: Round
-    following: int
+    next_table: int
     """The next open table, or 0."""
     typed: str = ""
     """A name or number that does not lead to one table."""
-    opened: SlipForm | None = None
-    found: tuple[Match, ...] = ()
+    form: SlipForm | None = None
+    candidates: tuple[Match, ...] = ()
     """Tables to choose from, where a name fits several."""
     asked: RefusedSlip | None = None
-    taking: RefusedTakeBack | None = None
-    written: tuple[Round, Match] | None = None
+    take_back: RefusedTakeBack | None = None
+    entered: tuple[Round, Match] | None = None
     """The round and table of the result that was just entered."""
 
 
@@ -84,12 +84,12 @@ def desk_line(view: TournamentView) -> DeskLine | None:
     number, done = (request.args.get(name, 0, type=int) for name in ("round", "done"))
     open_tables = [m.drawn.table for m in view.matches(played) if m.status != "done"]
     later_tables = [table for table in open_tables if number != played.number or table > done]
-    following = next(iter([*later_tables, *open_tables]), 0)
+    next_table = next(iter([*later_tables, *open_tables]), 0)
     if request.endpoint == "desk.quick" and refusal():
         if takes_back():
-            return DeskLine(played, following, taking=refused_take_back(view))
-        return DeskLine(played, following, asked=_refused_slip(view, played))
-    written = round_and_match(view.tournament, number or played.number, done) if done else None
+            return DeskLine(played, next_table, take_back=refused_take_back(view))
+        return DeskLine(played, next_table, asked=_refused_slip(view, played))
+    entered = round_and_match(view.tournament, number or played.number, done) if done else None
     text = request.args.get("table", "").strip()[:60]
     slip = read_slip(text)
     spot = round_and_match(view.tournament, slip.round or number or played.number, slip.table)
@@ -102,8 +102,8 @@ def desk_line(view: TournamentView) -> DeskLine | None:
         spot, candidates = None, several
     if len(candidates) == 1:
         spot, candidates = (played, candidates[0]), ()
-    opened = _slip_form(view, *spot) if spot else None
-    return DeskLine(played, following, "" if opened else text, opened, candidates, written=written)
+    form = _slip_form(view, *spot) if spot else None
+    return DeskLine(played, next_table, "" if form else text, form, candidates, entered=entered)
 
 
 def typed_slip() -> Slip:
@@ -205,7 +205,7 @@ def _refused_slip(view: TournamentView, played: Round) -> RefusedSlip:
         form=_slip_form(view, *spot) if spot else None,
         questions=result_questions(),
         earlier=number if is_earlier else 0,
-        found=candidates if spot is None else (),
+        candidates=candidates if spot is None else (),
     )
 
 

@@ -105,7 +105,7 @@ STATUS_NAMES: Final = {
 }
 STAGE_NAMES: Final = {8: N_("Quarter-finals"), 4: N_("Semi-finals"), 2: N_("Final")}
 """Name of a final by the number of pairs in it."""
-WHY: Final = {
+REASONS: Final = {
     "lot": N_("by lot"),
     "decider": N_("by decider"),
     "final": N_("by the final"),

@@ -266,7 +266,7 @@ def answer(key: str) -> AnyResponse:
 def _acceptable(holder: KeyHolder, signed: list[int]) -> list[int]:
     """The selected entries that can be accepted; all if none can, so that the refusal is shown.
 
-    Sent again, the result is that of the first time.
+    A form that is sent again gives the same result as the first time.
     """
     book = tournaments()
     repeated = book.store.appended(

@@ -216,7 +216,7 @@ def _page_digest(
 ) -> str:
     """A digest of what the page shows; it changes when the page has to be reloaded.
 
-    Before its table has a result, the page ignores other tables, to keep what is being typed.
+    While its table has no result, the page ignores other tables, so that typed points stay.
 
     :param ranks: returns the ranks of all pairs as JSON, cached for all phones
     """

@@ -28,7 +28,7 @@ _NOTE_SIZE: Final = 0.8
 _HEADING_SIZE: Final = 2.0
 _SPACE_WIDTH: Final = 0.38
 _MIN_NAMES_SHARE: Final = 0.25
-"""Share of a column that its names get, however wide the figures are."""
+"""Least share of a column that its names get."""
 _MAX_LINES: Final = 5
 
 

@@ -13,7 +13,7 @@ from scorer.engine.translatable import N_
 from scorer.tournament.series import series_standings
 from scorer.tournament.settings_reader import series_rules
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import director, opened, tournaments
+from scorer.web.frame.access import director, holder_of_sent_key, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
@@ -63,7 +63,7 @@ def count(key: str) -> AnyResponse:
     holder, book = director(key), tournaments()
     form, old = request.form, book.reading(holder.stream).series
     keys = dict.fromkeys(re.findall(r"\b[a-z2-7]{26}\b", form.get("with", "")))
-    holders = [opened(other) for other in keys]
+    holders = [holder_of_sent_key(other) for other in keys]
     viewers = [other for other in holders if other and other.role in VIEWING]
     if len(viewers) < len(keys) or (form.get("with", "").strip() and not viewers):
         text = gettext("Some of these links lead to no other tournament here.")

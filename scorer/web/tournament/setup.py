@@ -41,7 +41,7 @@ def new() -> Response:
     return render_form(request.values)
 
 
-AGAIN: Final = "again"
+REPEATED_PRESET: Final = "again"
 """Value of the form's `preset` for the settings of an earlier tournament."""
 
 
@@ -82,7 +82,7 @@ def settings_of_form(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
     :param last: settings of the earlier tournament
     """
     preset = request.form.get("preset", "")
-    repeats_last = last is not None and preset == AGAIN
+    repeats_last = last is not None and preset == REPEATED_PRESET
     handed_settings = _handed_settings(last or {}, repeats_last)
     defaults = handed_settings if repeats_last else presets().get(preset, {})
     data = {

@@ -21,7 +21,7 @@ from scorer.tournament.standings import Standing
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.tournament.labels import HEADINGS, METRIC_NAMES, WHY
+from scorer.web.tournament.labels import HEADINGS, METRIC_NAMES, REASONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class StandingsView:
     def tie(self, line: Standing) -> str:
         """The reason that decided a tie for the place, or ""."""
         code = self._tie_code(line)
-        return gettext(WHY[code]) if code else ""
+        return gettext(REASONS[code]) if code else ""
 
     def _tie_code(self, line: Standing) -> str:
         if not self.tournament.rounds or (line.tie == "lot" and self._may_part_ties):
@@ -97,7 +97,7 @@ class StandingsView:
         tie, cut = self._tie_code(line), self._lot_for_finals.get(line.pair, "")
         # Both by lot: said only once.
         codes = ("" if cut and tie == "lot" else tie, cut)
-        return [gettext(WHY[code]) for code in codes if code]
+        return [gettext(REASONS[code]) for code in codes if code]
 
     def extra(self, line: Standing) -> str:
         """The director's points for a pair with their reason, or ""."""
@@ -238,7 +238,7 @@ class StandingsView:
         }
 
     @cached_property
-    def _pairs_with_missing(self) -> set[int]:
+    def _open_pairs(self) -> set[int]:
         return {n for _, match in self.tournament.missing for side in match.sides for n in side}
 
     def reasons(self, line: Standing, paper: bool = False) -> list[str]:
@@ -246,11 +246,11 @@ class StandingsView:
         entrant = self.tournament.entrants[line.pair]
         if entrant.withdrawn or entrant.absent:
             absence = "withdrawn" if entrant.withdrawn else "absent"
-            return [gettext(WHY[absence])]
+            return [gettext(REASONS[absence])]
         final = self._finalists.get(line.pair)
-        texts = [gettext(WHY[final])] if final else []
+        texts = [gettext(REASONS[final])] if final else []
         texts += self.ties(line)
-        texts += [gettext(WHY["open"])] if paper and line.pair in self._pairs_with_missing else []
+        texts += [gettext(REASONS["open"])] if paper and line.pair in self._open_pairs else []
         return texts
 
     def about(self, line: Standing, paper: bool = False) -> str:

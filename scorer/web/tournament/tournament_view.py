@@ -39,11 +39,11 @@ from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.table.signatures import shown_time
 from scorer.web.tournament.labels import (
+    REASONS,
     SHORT_STATUS_NAMES,
     STAGE_NAMES,
     STATUS_NAMES,
     UNFINISHED_NAMES,
-    WHY,
     helper_text,
 )
 from scorer.web.tournament.next_round import NextRound, listing
@@ -112,7 +112,7 @@ class TournamentView:
             entrant.pair.club,
             entrant.pair.category,
             ngettext("%(num)s lot", "%(num)s lots", lots) if lots > 1 else "",
-            gettext(WHY[absence]) if absence else "",
+            gettext(REASONS[absence]) if absence else "",
             extra_points(entrant) if entrant.extra else "",
         ]
         return [part for part in parts if part]
@@ -235,7 +235,7 @@ class TournamentView:
 
     @property
     def standings_status(self) -> str:
-        """Says that the standings are complete, or what is still to come."""
+        """A text on the standings: complete, or the tables and finals that are missing."""
         if not self.tournament.missing:
             follow = gettext("provisional, finals follow")
             return follow if self.finals_ahead else gettext("complete")
