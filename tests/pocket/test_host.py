@@ -16,7 +16,7 @@ from scorer.book.table_event_limits import MOST_OPEN
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.pocket.bundle_trimming import library_file, standard_file
-from scorer.pocket.host import BOOK, COOKIES, Phone
+from scorer.pocket.host import COOKIES_FILE, DATABASE_FILE, Phone
 from scorer.web.frame.device_cookies import NAME
 
 ORIGIN = "http://bummerl.local"
@@ -102,7 +102,7 @@ def test_a_phone_has_another_name_in_each_stream(phone, server):
 
 
 def test_older_app_keeps_its_name_until_it_is_online(phone, server, table):
-    (phone.folder / COOKIES).write_text(json.dumps({NAME: SEED[:16]}))
+    (phone.folder / COOKIES_FILE).write_text(json.dumps({NAME: SEED[:16]}))
     phone.recall()
     phone.adopt(
         table["scorer"], json.dumps({"copy": json.loads(copy(server, table["scorer"]))["copy"]})
@@ -147,7 +147,7 @@ def test_phone_loads_the_book_of_another_page(phone, tmp_path, server, table):
     other = Phone(str(tmp_path / "other"), ORIGIN)
     theirs = server.create(read_head({"watten": 1, "rules": "trentino"}))
     other.adopt(theirs["scorer"], copy(server, theirs["scorer"]))
-    for name in (BOOK, COOKIES):
+    for name in (DATABASE_FILE, COOKIES_FILE):
         (phone.folder / name).write_bytes((other.folder / name).read_bytes())
     phone.recall()
     assert phone.stands() == {"pocket": "ready", "unsent": 0}
@@ -162,7 +162,7 @@ def test_rehearsal_leaves_no_open_files(phone):
     phone.rehearse()
     opened = [os.path.realpath(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")]
     assert not [path for path in opened if path.startswith(os.path.realpath(phone.folder))]
-    for name in (BOOK, COOKIES):
+    for name in (DATABASE_FILE, COOKIES_FILE):
         (phone.folder / name).unlink(missing_ok=True)
     phone.recall()
     assert phone.store.streams("table") == []
@@ -235,7 +235,7 @@ LOADED = """
 import json
 import os
 import sys
-from scorer.pocket.host import BOOK, COOKIES, Phone
+from scorer.pocket.host import DATABASE_FILE, COOKIES_FILE, Phone
 phone = Phone(sys.argv[1], "http://bummerl.local")
 head = json.dumps({"watten": 1, "rules": "bayern"}).encode()
 opened = phone.answer("POST", "/api/tables", {"content-type": "application/json"}, head)
