@@ -23,7 +23,7 @@ _FILE_SUFFIXES: Final = ("", "-wal", "-shm")
 def dated_path(folder: Path, now: datetime) -> Path:
     """The path of a copy made now.
 
-    >>> str(dated(Path("copies"), datetime(2026, 1, 6, 5)))
+    >>> str(dated_path(Path("copies"), datetime(2026, 1, 6, 5)))
     'copies/bummerl-2026-01-06T05-00-00.db'
     """
     return folder / f"bummerl-{now:{_TIME_FORMAT}}.db"

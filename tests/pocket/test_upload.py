@@ -252,7 +252,9 @@ def test_large_streams_are_uploaded_in_parts(phone, server, preiswatten, monkeyp
     path = f"/api/tournaments/{keys['director']}"
     finish(phone, path)
     [whole] = [p for p in json.loads(phone.unsent_streams()) if "director" in p["keys"]]
-    monkeypatch.setattr("scorer.pocket.host.MAX_PART_LENGTH", len(json.dumps(whole["new_stream"])) - 1)
+    monkeypatch.setattr(
+        "scorer.pocket.host.MAX_PART_LENGTH", len(json.dumps(whole["new_stream"])) - 1
+    )
     [first] = [p for p in json.loads(phone.unsent_streams()) if "director" in p["keys"]]
     parts = [len(p["new_stream"]["streams"][0]["events"]) for p in (whole, first)]
     assert parts[0] > parts[1] > 0

@@ -74,7 +74,7 @@ def read(path: Path) -> Dialect:
 def _placeholders(text: str) -> set[str]:
     """The placeholders of a text.
 
-    >>> _places("Runde %(n)s")
+    >>> _placeholders("Runde %(n)s")
     {'%(n)s'}
     """
     return {f"%({part.partition(')')[0]})s" for part in text.split("%(")[1:]}

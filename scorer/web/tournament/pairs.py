@@ -332,7 +332,7 @@ def _signed_number(typed: str) -> Any:
     """The number in `typed`, which may have a sign; 0 if empty. Other text stays as it is, and the
     event's reader refuses it.
 
-    >>> _signed(" −10 "), _signed("+5"), _signed(""), _signed("x")
+    >>> _signed_number(" −10 "), _signed_number("+5"), _signed_number(""), _signed_number("x")
     (-10, 5, 0, 'x')
     """
     text = typed.strip().replace("−", "-")

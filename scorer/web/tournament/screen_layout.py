@@ -120,7 +120,7 @@ def _lines(words: Sequence[float], line_width: float) -> int:
 def text_width(text: str) -> float:
     """The width of a text in a wide sans serif, as a multiple of its size.
 
-    >>> [round(em(text), 1) for text in ("Willi", "Hansl & Ferdl", "")]
+    >>> [round(text_width(text), 1) for text in ("Willi", "Hansl & Ferdl", "")]
     [2.5, 7.5, 0]
     """
     return sum(_letter(sign) for sign in text)
