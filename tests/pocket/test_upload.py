@@ -947,7 +947,7 @@ def test_responses_of_a_false_server_lose_nothing(phone, server, between, born):
         (303, "/"),
     ]:
         with proxy.answering(*answer):
-            assert sending.send(phone) == ["waiting"], answer
+            assert sending.send(phone) == ["unsent_streams"], answer
         assert phone.unsent_streams() == before
         assert phone.stands() == {"pocket": "offline", "unsent": 1}
     sending.send(phone)

@@ -96,7 +96,8 @@ def _is_accepted(name: str, hosts: Collection[str]) -> bool:
     Protects against DNS rebinding: another site's domain may resolve to this machine's address, but
     a bare address or a name without a domain cannot be another site's.
 
-    >>> [_is_accepted(name, {"watten.example"}) for name in ("192.168.1.4", "gasthaus", "watten.example")]
+    >>> names = ("192.168.1.4", "gasthaus", "watten.example")
+    >>> [_is_accepted(name, {"watten.example"}) for name in names]
     [True, True, True]
     >>> _is_accepted("evil.example", {"watten.example"})
     False
