@@ -8,7 +8,7 @@ import click
 
 from scorer import __version__
 from scorer.commands import maintenance, questions, records
-from scorer.commands.database_option import database, telling
+from scorer.commands.database_option import database, report_unavailable
 from scorer.pocket.command import pocket
 
 
@@ -34,7 +34,7 @@ def serve(host: str, port: int, db: str, workers: int) -> None:
     from scorer.serve import run, say_goodbye
 
     try:
-        with telling(db, gettext):
+        with report_unavailable(db, gettext):
             run(host, port, db, workers)
     except KeyboardInterrupt:
         say_goodbye()
@@ -46,7 +46,7 @@ def demo(db: str) -> None:
     """Create an example evening for each region and a tournament, and print their links."""
     from scorer.demo import preiswatten, write
 
-    with telling(db):
+    with report_unavailable(db):
         for region, keys in write(db):
             click.echo(f"{region:16} /t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
         keys = preiswatten(db)

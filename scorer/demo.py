@@ -38,8 +38,8 @@ SIDES: Final = [
     {"name": "Wir", "players": ["Anna", "Bert"]},
     {"name": "Die", "players": ["Cilli", "Dora"]},
 ]
-GAMES: Final = 3
-_HABITS: Final[dict[type[Event], float]] = {
+MIN_GAMES: Final = 3
+_EVENT_WEIGHTS: Final[dict[type[Event], float]] = {
     Gewinnt: 6,
     Bieten: 1.6,
     Bleiben: 3,
@@ -50,14 +50,14 @@ _HABITS: Final[dict[type[Event], float]] = {
 
 
 def evening(state: State, chance: random.Random) -> Event:
-    events = [event for event in legal(state) if type(event) in _HABITS]
-    event = chance.choices(events, [_HABITS[type(event)] for event in events])[0]
-    return _played(state, chance) if isinstance(event, Gewinnt) else event
+    events = [event for event in legal(state) if type(event) in _EVENT_WEIGHTS]
+    event = chance.choices(events, [_EVENT_WEIGHTS[type(event)] for event in events])[0]
+    return _play_round(state, chance) if isinstance(event, Gewinnt) else event
 
 
-def _played(state: State, chance: random.Random) -> Gewinnt:
-    played = play(state.rules, chance, state.dealer or 0)
-    return Gewinnt(played.winner, played.taken if state.rules.overtrick else None)
+def _play_round(state: State, chance: random.Random) -> Gewinnt:
+    outcome = play(state.rules, chance, state.dealer or 0)
+    return Gewinnt(outcome.winner, outcome.taken if state.rules.overtrick else None)
 
 
 def write(db: str | Path, seed: int = 1) -> Iterator[tuple[str, dict[str, str]]]:
@@ -76,14 +76,14 @@ def _write(tables: Tables, region: str, chance: random.Random) -> dict[str, str]
     access = tables.store.find(keys["scorer"])
     assert access is not None
     state, count = read_head(head).start(), 0
-    while state.game < GAMES or (
+    while state.game < MIN_GAMES or (
         state.winner is None and max(state.points) < state.rules.target // 2
     ):
         event = evening(state, chance)
-        done = tables.record(
+        recorded = tables.record(
             access.stream, event.to_json(), idempotency_key=str(count), by="demo", expected=count
         )
-        state, count = done.state, done.seq
+        state, count = recorded.state, recorded.seq
     return keys
 
 
@@ -132,8 +132,8 @@ def _result(
     number: int, table: int, settings: Settings, chance: random.Random
 ) -> dict[str, object]:
     games = [_game(settings.rules, chance) for _ in range(settings.games_per_round[0])]
-    where = {"round": number, "table": table}
-    return {"do": "ergebnis", **where, "who": "director", "games": games}
+    place = {"round": number, "table": table}
+    return {"do": "ergebnis", **place, "who": "director", "games": games}
 
 
 def _game(rules: RuleSet, chance: random.Random) -> list[int]:

@@ -19,9 +19,9 @@ from scorer.store.database_url import is_remote, named, open_store, own_file
 from scorer.store.sql_store import Store
 from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 
-ROOM: Final = 200 * 2**20
+MIN_FREE_BYTES: Final = 200 * 2**20
 """With fewer free bytes on the disk `doctor` warns; several evenings need less."""
-BESIDE_POOL: Final = 3
+CONNECTIONS_BESIDE_POOL: Final = 3
 """A worker's PostgreSQL connections besides its pool: two for counters, one for notifications."""
 TROUBLES: Final = {
     "full": N_("the disk is full: make room"),
@@ -65,12 +65,12 @@ def _python() -> str:
     return shlex.quote(sys.executable)
 
 
-def _rights(db: Path) -> Finding:
-    beside = [db.with_name(db.name + ending) for ending in ("", "-wal", "-shm", ".key")]
-    wide = [path for path in beside if path.exists() and path.stat().st_mode & 0o077]
-    if not wide:
+def _permissions(db: Path) -> Finding:
+    files = [db.with_name(db.name + ending) for ending in ("", "-wal", "-shm", ".key")]
+    readable = [path for path in files if path.exists() and path.stat().st_mode & 0o077]
+    if not readable:
         return Finding(True, f"{db}: only its owner can read it")
-    command = f"chmod 600 {shlex.join(map(str, wide))}"
+    command = f"chmod 600 {shlex.join(map(str, readable))}"
     return Finding(
         False, f"{db}: others on this machine can read it; if they should not: {command}"
     )
@@ -78,7 +78,7 @@ def _rights(db: Path) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    well: bool
+    is_ok: bool
     text: str
 
 
@@ -93,14 +93,15 @@ def examine(db: str) -> Iterator[Finding]:
 def _offline_app() -> Finding:
     from scorer.web.pocket.bundle_files import folder, is_current, manifest_in
 
-    place = folder(Path("instance"))
-    found = manifest_in(place)
-    if found is None:
+    bundle_folder = folder(Path("instance"))
+    manifest = manifest_in(bundle_folder)
+    if manifest is None:
         return Finding(True, "phones need the network: no app for offline use was built")
-    if is_current(found):
-        return Finding(True, f"{place}: the app that phones run offline is of this release")
+    if is_current(manifest):
+        return Finding(True, f"{bundle_folder}: the app that phones run offline is of this release")
     return Finding(
-        False, f"{place}: phones run the app of another release offline; run: bummerl pocket"
+        False,
+        f"{bundle_folder}: phones run the app of another release offline; run: bummerl pocket",
     )
 
 
@@ -115,10 +116,10 @@ def _file(db: Path) -> Iterator[Finding]:
     else:
         yield Finding(False, f"{db}: {TROUBLES['read-only']}")
     free = shutil.disk_usage(folder).free
-    yield Finding(free >= ROOM, f"{folder}: {free // 2**20} MB free")
+    yield Finding(free >= MIN_FREE_BYTES, f"{folder}: {free // 2**20} MB free")
 
 
-def _chains(db: str, store: Store) -> Finding:
+def _chain_finding(db: str, store: Store) -> Finding:
     broken = store.broken_chain()
     if broken is None:
         return Finding(True, f"{named(db)}: the hashes of all records hold")
@@ -133,17 +134,17 @@ def _server(db: str) -> Iterator[Finding]:
             from scorer.store.postgres.connections import POOL_SIZE
 
             assert isinstance(store, PostgresStore)
-            has, chains = store.settings(), _chains(db, store)
+            settings, chains = store.settings(), _chain_finding(db, store)
     except Unavailable as error:
         yield Finding(False, startup_problem(db, error))
         return
-    yield Finding(True, f"{named(db)}: PostgreSQL {has['server_version']}")
+    yield Finding(True, f"{named(db)}: PostgreSQL {settings['server_version']}")
     yield chains
     for setting in ("fsync", "full_page_writes"):
-        well = has[setting] == "on"
-        yield Finding(well, f"{setting} is {has[setting]}{'' if well else ': switch it on'}")
-    room = int(has["max_connections"]) // (POOL_SIZE + BESIDE_POOL)
-    yield Finding(room >= 4, f"its max_connections are enough for {room} workers")
+        is_ok = settings[setting] == "on"
+        yield Finding(is_ok, f"{setting} is {settings[setting]}{'' if is_ok else ': switch it on'}")
+    max_workers = int(settings["max_connections"]) // (POOL_SIZE + CONNECTIONS_BESIDE_POOL)
+    yield Finding(max_workers >= 4, f"its max_connections are enough for {max_workers} workers")
 
 
 def _dialects(db: Path) -> Iterator[Finding]:
@@ -164,10 +165,10 @@ def _sqlite() -> Finding:
 
 
 def _descriptors() -> Finding:
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    enough = most >= 4096
+    max_descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    enough = max_descriptors >= 4096
     advice = "" if enough else ": raise it (ulimit -n)"
-    return Finding(enough, f"{most} files and connections may be open at once{advice}")
+    return Finding(enough, f"{max_descriptors} files and connections may be open at once{advice}")
 
 
 def _database(db: Path) -> Iterator[Finding]:
@@ -179,12 +180,12 @@ def _database(db: Path) -> Iterator[Finding]:
         yield Finding(False, startup_problem(str(db), error))
         return
     try:
-        wrong = store.examine()
-        yield Finding(not wrong, f"{db}: {TROUBLES['damaged'] if wrong else 'whole'}")
-        if not wrong:
-            yield _chains(str(db), store)
+        is_damaged = store.examine()
+        yield Finding(not is_damaged, f"{db}: {TROUBLES['damaged'] if is_damaged else 'whole'}")
+        if not is_damaged:
+            yield _chain_finding(str(db), store)
     except Unavailable as error:
         yield Finding(False, startup_problem(str(db), error))
     finally:
         store.close()
-    yield _rights(db)
+    yield _permissions(db)

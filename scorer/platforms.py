@@ -42,13 +42,15 @@ def _compress(app: Flask) -> object:
     return Compress(app)
 
 
-def _told_once(store: Store) -> Hub:
+def _polled_hub(store: Store) -> Hub:
     return Hub(store, waits=False)
 
 
-def _as_it_is(app: Flask) -> object:
+def _no_compression(app: Flask) -> object:
     return app
 
 
 SERVER: Final = Platform("server", open_store, Hub, draw_in_process, workbook_text, _compress, True)
-PHONE: Final = Platform("phone", PhoneStore, _told_once, draw, no_workbook_text, _as_it_is, False)
+PHONE: Final = Platform(
+    "phone", PhoneStore, _polled_hub, draw, no_workbook_text, _no_compression, False
+)

@@ -32,19 +32,19 @@ from scorer.terminal import _
 from scorer.web.frame import logs, metrics
 from scorer.web.frame.public_address import is_loopback, lan_address
 
-HEAD: Final = config.patience()
+HEADER_SECONDS: Final = config.patience()
 """Timeout for a request's headers in seconds, twice that for its body; also the keep-alive
 timeout."""
-CONNECTIONS: Final = 6000
+MAX_CONNECTIONS: Final = 6000
 """Limit of connections per worker, live pages and requests together."""
-RESERVE: Final = 50
+RESERVED_CONNECTIONS: Final = 50
 """Connections not available to live pages, so that recording stays possible."""
-SPARE: Final = 200
-GRACE: Final = 5
+SPARE_DESCRIPTORS: Final = 200
+GRACE_SECONDS: Final = 5
 """Seconds an open response may take after the signal to stop."""
-RETRY: Final = 1
+RETRY_SECONDS: Final = 1
 """Seconds until another worker is started for one that could not open the database."""
-QUIET: Final = 4
+QUIET_ZONE: Final = 4
 """Width of a QR code's quiet zone, in modules."""
 
 LOG: Final = logging.getLogger("bummerl")
@@ -74,17 +74,17 @@ class Server(BaseApplication):
             # It could be opened when the server started, so the next worker tries again;
             # gunicorn would stop the server.
             logging.getLogger("gunicorn.error").error("score book not opened: %s", error.reason)
-            time.sleep(RETRY)
+            time.sleep(RETRY_SECONDS)
             os._exit(1)  # an orderly exit prints errors of gevent's locks
-        app.wsgi_app = SlowClientTimeout(app.wsgi_app, 2.0 * HEAD)  # type: ignore[method-assign]
+        app.wsgi_app = SlowClientTimeout(app.wsgi_app, 2.0 * HEADER_SECONDS)  # type: ignore[method-assign]
         return app
 
 
 class Master(Arbiter):
-    """gunicorn's arbiter, whose workers hear SIGTERM however early it comes.
+    """gunicorn's arbiter, whose workers obey a SIGTERM that comes while they start.
 
-    Until a forked worker has its own handlers it has the master's: a SIGTERM then would be
-    lost, and the worker killed after `GRACE`. So it is held back until `Worker.init_signals`.
+    A forked worker has the master's handlers at first: a SIGTERM would be lost then, and the worker
+    killed after `GRACE_SECONDS`. So the signal is held back until `Worker.init_signals`.
     """
 
     def spawn_worker(self) -> int:
@@ -116,36 +116,36 @@ def run(host: str, port: int, db: str, workers: int) -> None:
     # Migrate once, before the workers start, and report errors here.
     warnings = []
     if is_remote(db):
-        _prepare_elsewhere(db)
+        _prepare_in_child(db)
     else:
         _prepare(db)
         if has_wal_fault():
             warnings.append(wal_fault(gettext))
-    most = _room(CONNECTIONS)
-    if most < CONNECTIONS:
-        warnings.append(_few_descriptors(most))
-    settings = _settings(host, _listen(host, port), workers, most, warnings)
+    max_connections = _connection_limit(MAX_CONNECTIONS)
+    if max_connections < MAX_CONNECTIONS:
+        warnings.append(_few_descriptors(max_connections))
+    settings = _settings(host, _open_listener(host, port), workers, max_connections, warnings)
     logs.scrub(logging.getLogger("gunicorn.error"))
     database = db if is_remote(db) else str(Path(db).resolve())
     app_config = {
         "DATABASE": database,
-        "STREAMS": min(config.streams(), most - RESERVE),
+        "STREAMS": min(config.streams(), max_connections - RESERVED_CONNECTIONS),
         "LOOPBACK": is_loopback(host),
     }
-    with _scratch() as folder:
+    with _temporary_folder() as folder:
         if config.metrics_token():
             (folder / "metrics").mkdir()
-            os.environ[metrics.FOLDER] = str(folder / "metrics")
+            os.environ[metrics.FOLDER_VARIABLE] = str(folder / "metrics")
         counts = database if is_remote(database) else str(folder / "counts.db")
         Server(settings, {**app_config, "COUNTS": counts}).run()
 
 
 def _settings(
-    host: str, listener: socket.socket, workers: int, most: int, warnings: list[str]
+    host: str, listener: socket.socket, workers: int, max_connections: int, warnings: list[str]
 ) -> dict[str, Any]:
     """gunicorn's settings.
 
-    :param most: limit of connections per worker
+    :param max_connections: limit of connections per worker
     :param warnings: logged after the address is printed
     """
     port = listener.getsockname()[1]
@@ -160,19 +160,19 @@ def _settings(
         "bind": f"fd://{listener.detach()}",
         "worker_class": "scorer.gunicorn_worker.Worker",
         "workers": workers,
-        "worker_connections": most,
-        "keepalive": HEAD,
+        "worker_connections": max_connections,
+        "keepalive": HEADER_SECONDS,
         # The application handles forwarded headers itself.
         "forwarded_allow_ips": "",
         "backlog": 2048,
         # Avoids a thread and a folder in the home directory.
         "control_socket_disable": True,
-        "graceful_timeout": GRACE,
+        "graceful_timeout": GRACE_SECONDS,
         "loglevel": "warning",
         "when_ready": ready,
         "on_exit": lambda arbiter: say_goodbye(),
         "pre_fork": _share_memory,
-        "child_exit": lambda server, worker: metrics.forget(worker.pid),
+        "child_exit": lambda server, worker: metrics.forget_worker(worker.pid),
         **({"logconfig_dict": logs.json_config()} if config.logs_json() else {}),
     }
 
@@ -192,7 +192,7 @@ def _prepare(db: str) -> None:
     open_store(db).close()
 
 
-def _prepare_elsewhere(db: str) -> None:
+def _prepare_in_child(db: str) -> None:
     """Migrates a PostgreSQL database in a child process.
 
     psycopg checks for gevent when imported; only the workers have it patched.
@@ -202,39 +202,40 @@ def _prepare_elsewhere(db: str) -> None:
 
 
 @contextmanager
-def _scratch() -> Iterator[Path]:
+def _temporary_folder() -> Iterator[Path]:
     """A temporary folder, deleted when this process ends, not by forked workers."""
-    folder, mine = Path(tempfile.mkdtemp(prefix="bummerl-")), os.getpid()
+    folder, owner = Path(tempfile.mkdtemp(prefix="bummerl-")), os.getpid()
     try:
         yield folder
     finally:
-        if os.getpid() == mine:
+        if os.getpid() == owner:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _room(wanted: int) -> int:
+def _connection_limit(wanted: int) -> int:
     """The limit of connections per worker, at most `wanted`; raises the descriptor limit if
     possible."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed = wanted + SPARE
+    needed = wanted + SPARE_DESCRIPTORS
     if soft < needed and soft != resource.RLIM_INFINITY:
         soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     if soft == resource.RLIM_INFINITY or soft >= needed:
         return wanted
-    return max(soft - SPARE, 2 * RESERVE)
+    return max(soft - SPARE_DESCRIPTORS, 2 * RESERVED_CONNECTIONS)
 
 
-def _few_descriptors(most: int) -> str:
-    """A warning about a limit that leaves only `most` connections per worker."""
+def _few_descriptors(limit: int) -> str:
+    """A warning about a limit that leaves only `limit` connections per worker."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return (
-        f"This machine lets a process open {soft} files: each worker holds {most} connections "
-        f"instead of {CONNECTIONS}. Raise it with: ulimit -n {CONNECTIONS + SPARE}"
+        f"This machine lets a process open {soft} files: each worker holds {limit} connections "
+        f"instead of {MAX_CONNECTIONS}. "
+        f"Raise it with: ulimit -n {MAX_CONNECTIONS + SPARE_DESCRIPTORS}"
     )
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _open_listener(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -242,12 +243,12 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.bind((host, port))
     except OSError as error:
         listener.close()
-        raise click.ClickException(_not_listening(host, port, error)) from None
+        raise click.ClickException(_listen_error(host, port, error)) from None
     listener.set_inheritable(True)
     return listener
 
 
-def _not_listening(host: str, port: int, error: OSError) -> str:
+def _listen_error(host: str, port: int, error: OSError) -> str:
     """Why the address cannot be used, and how to choose another port."""
     reason = _(
         "cannot listen on {host} port {port}: {reason}",
@@ -257,21 +258,23 @@ def _not_listening(host: str, port: int, error: OSError) -> str:
     )
     if error.errno not in (errno.EADDRINUSE, errno.EACCES):
         return reason
-    other = port + 1 if 1024 <= port < 65535 else 8001
-    named = {"make": f"make run PORT={other}", "option": f"bummerl serve --port {other}"}
+    other_port = port + 1 if 1024 <= port < 65535 else 8001
+    named = {"make": f"make run PORT={other_port}", "option": f"bummerl serve --port {other_port}"}
     return f"{reason}. " + _("Choose another port: {make}, or {option}", **named)
 
 
 def announce(host: str, port: int) -> None:
     everywhere = host in ("0.0.0.0", "::", "")
-    here = f"http://{'127.0.0.1' if everywhere else f'[{host}]' if ':' in host else host}:{port}"
-    lan = f"http://{lan_address()}:{port}" if everywhere else here
-    address = config.public_url() or lan
+    local_url = (
+        f"http://{'127.0.0.1' if everywhere else f'[{host}]' if ':' in host else host}:{port}"
+    )
+    lan_url = f"http://{lan_address()}:{port}" if everywhere else local_url
+    address = config.public_url() or lan_url
     if sys.stdout.isatty() or everywhere:
         print_code(address)
     print(_("Bummerl is open at {address}", address=address), flush=True)
-    if address != here:
-        print(_("On this machine: {address}", address=here), flush=True)
+    if address != local_url:
+        print(_("On this machine: {address}", address=local_url), flush=True)
     elif is_loopback(host):
         print(_("No phone reaches this address. For phones, add --host 0.0.0.0"), flush=True)
 
@@ -290,6 +293,6 @@ def print_code(address: str) -> None:
     """Prints an address as a QR code, in black and white whatever the terminal's colours."""
     from qrcode.main import QRCode
 
-    code = QRCode(border=QUIET)
+    code = QRCode(border=QUIET_ZONE)
     code.add_data(address)
     code.print_ascii(tty=sys.stdout.isatty(), invert=True)

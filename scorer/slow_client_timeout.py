@@ -9,36 +9,38 @@ from typing import Any, Final
 import gevent  # type: ignore[import-untyped]
 from werkzeug.exceptions import RequestTimeout
 
-SEND: Final = 30.0
+SEND_SECONDS: Final = 30.0
 """Timeout of sending a response, in seconds."""
 
 App = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 class SlowClientTimeout:
-    """WSGI middleware: `body` seconds to receive the request body, `SEND` to send the response."""
+    """WSGI middleware: limits the seconds of receiving a request body and of sending a response."""
 
-    def __init__(self, app: App, body: float) -> None:
-        self._app, self._body = app, body
+    def __init__(self, app: App, body_seconds: float) -> None:
+        self._app, self._body_seconds = app, body_seconds
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        environ["wsgi.input"] = _Timed(environ["wsgi.input"], time.monotonic() + self._body)
+        environ["wsgi.input"] = _TimedBody(
+            environ["wsgi.input"], time.monotonic() + self._body_seconds
+        )
         if (connection := environ.get("gunicorn.socket")) is not None:
-            connection.settimeout(SEND)
+            connection.settimeout(SEND_SECONDS)
         return self._app(environ, start_response)
 
 
-class _Timed:
-    """A request body that must be received by `until`.
+class _TimedBody:
+    """A request body that must be received by `deadline`.
 
     :raises RequestTimeout: it was not
     """
 
-    def __init__(self, body: Any, until: float) -> None:
-        self._body, self._until = body, until
+    def __init__(self, body: Any, deadline: float) -> None:
+        self._body, self._deadline = body, deadline
 
     def _wait(self, read: Callable[..., bytes], *size: int) -> bytes:
-        with gevent.Timeout(max(0.001, self._until - time.monotonic()), RequestTimeout()):
+        with gevent.Timeout(max(0.001, self._deadline - time.monotonic()), RequestTimeout()):
             return read(*size)
 
     def read(self, *size: int) -> bytes:

@@ -148,6 +148,6 @@ def _catalogue(language: str) -> Translations:
 
 
 def translated(sentence: str, language: str = "de") -> str:
-    """The app's translation of a sentence such as `WHY["lot"]`. A test that needs the words of a
-    page does not break when the translation changes."""
+    """The app's translation of a sentence such as `REASONS["lot"]`. A test that needs the words of
+    a page does not break when the translation changes."""
     return _catalogue(language).ugettext(sentence)

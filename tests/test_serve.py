@@ -145,7 +145,7 @@ def test_ctrl_c_stops_the_server_cleanly(tmp_path, watchers, attempt):
 
 def test_starting_workers_stop_on_ctrl_c(tmp_path):
     # A worker that missed the signal would be killed only after this hour.
-    late = "import runpy, scorer.serve; scorer.serve.GRACE = 3600; "
+    late = "import runpy, scorer.serve; scorer.serve.GRACE_SECONDS = 3600; "
     command = [sys.executable, "-c", late + "runpy.run_module('scorer', run_name='__main__')"]
     with on_terminal(
         [*command, "serve", "--port", "0", "--db", str(tmp_path / "x.db")]

@@ -48,7 +48,7 @@ def database(exists: bool = False) -> Callable[[Callable[..., None]], Callable[.
 
 
 @contextmanager
-def telling(db: str | Path, translate: Callable[[str], str] = str) -> Iterator[None]:
+def report_unavailable(db: str | Path, translate: Callable[[str], str] = str) -> Iterator[None]:
     """Reports `Unavailable` as a one-line error."""
     try:
         yield
@@ -59,9 +59,9 @@ def telling(db: str | Path, translate: Callable[[str], str] = str) -> Iterator[N
 
 
 @contextmanager
-def opened(db: str) -> Iterator[Store]:
+def open_database(db: str) -> Iterator[Store]:
     """Opens the database, reporting errors in one line."""
-    with telling(db):
+    with report_unavailable(db):
         store = open_store(db)
         try:
             yield store
@@ -70,7 +70,7 @@ def opened(db: str) -> Iterator[Store]:
 
 
 @contextmanager
-def as_new(target: Path) -> Iterator[None]:
+def report_existing(target: Path) -> Iterator[None]:
     """Reports an existing file as an error."""
     try:
         yield

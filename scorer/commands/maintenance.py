@@ -10,7 +10,13 @@ from typing import Final
 import click
 
 from scorer.book.tables import Tables
-from scorer.commands.database_option import Database, as_new, database, opened, telling
+from scorer.commands.database_option import (
+    Database,
+    database,
+    open_database,
+    report_existing,
+    report_unavailable,
+)
 from scorer.store.database_url import is_remote, named
 from scorer.store.sql_store import Store
 
@@ -28,7 +34,7 @@ def backup(db: str, keep: int | None, target: Path) -> None:
 
     The server may keep running.
     """
-    from scorer.backups import dated, thin
+    from scorer.backups import dated_path, delete_old_copies
 
     if keep is not None:
         try:
@@ -36,13 +42,13 @@ def backup(db: str, keep: int | None, target: Path) -> None:
         except OSError:
             raise click.UsageError("--keep needs a folder") from None
     folder = target if target.is_dir() else None
-    copy = target if folder is None else dated(folder, datetime.now())
-    with opened(db) as store, telling(copy), as_new(copy):
+    copy = target if folder is None else dated_path(folder, datetime.now())
+    with open_database(db) as store, report_unavailable(copy), report_existing(copy):
         store.backup(copy)
     if folder is not None:
         click.echo(copy)
         if keep is not None:
-            thin(folder, keep)
+            delete_old_copies(folder, keep)
 
 
 @click.command()
@@ -53,12 +59,12 @@ def restore(db: str, copy: Path) -> None:
 
     The old database is kept in the same folder.
     """
-    from scorer.backups import put_back
+    from scorer.backups import restore_copy
 
     if is_remote(db):
         raise click.UsageError(f"bummerl copy {copy} TO puts it into a new, empty database")
-    with telling(copy):
-        former = put_back(copy, Path(db), datetime.now())
+    with report_unavailable(copy):
+        former = restore_copy(copy, Path(db), datetime.now())
     if former is not None:
         click.echo(f"the old database: {former}")
 
@@ -74,16 +80,16 @@ def copy(source: str, target: str) -> None:
     from scorer.store import Exists
     from scorer.store.sqlite import into_file
 
-    with opened(source) as book:
+    with open_database(source) as source_store:
         if is_remote(target):
-            with opened(target) as new:
+            with open_database(target) as target_store:
                 try:
-                    new.take_all(book)
+                    target_store.take_all(source_store)
                 except Exists:
                     raise click.ClickException(f"{named(target)}: is not empty") from None
         else:
-            with telling(target), as_new(Path(target)):
-                into_file(Path(target), book)
+            with report_unavailable(target), report_existing(Path(target)):
+                into_file(Path(target), source_store)
 
 
 @click.command()
@@ -103,23 +109,23 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
 
     if not name.strip():
         raise click.UsageError("the name is empty")
-    with opened(db) as store:
+    with open_database(db) as store:
         places = list(erasure.find(store, name.strip()))
         if unknown := sorted(set(streams) - {place.stream for place in places}):
             raise click.ClickException(f"the name was not found in {', '.join(unknown)}")
-        instead = erasure.pseudonym()
+        pseudonym = erasure.pseudonym()
         for place in places:
             if not everywhere and place.stream not in streams:
                 details = ", ".join(place.said[:5])
                 click.echo(f"{place.stream}  {place.kind}, {place.created[:10]}: {details}")
                 continue
             try:
-                entries = erasure.erase(store, place.stream, name.strip(), instead)
+                entries = erasure.erase(store, place.stream, name.strip(), pseudonym)
             except erasure.NotErased as error:
                 raise click.ClickException(
                     f"{place.stream}: nothing was changed: {error}"
                 ) from None
-            details = f"erased in {entries} entries; now {instead}"
+            details = f"erased in {entries} entries; now {pseudonym}"
             click.echo(f"{place.stream}  {details}")
         if streams or everywhere:
             _empty_log(db, store, name.strip())
@@ -129,7 +135,7 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
 
 
 def _empty_log(db: str, store: Store, name: str = "") -> None:
-    """Makes sure that the database's files do not hold what was just erased."""
+    """Makes sure that the database's files do not hold the erased text."""
     from scorer.book import erasure
     from scorer.store.sqlite import SqliteStore
 
@@ -179,7 +185,7 @@ def expire(db: str, months: int, erase: bool) -> None:
     if not months:
         click.echo("all evenings are kept, because no months are set")
         return
-    with opened(db) as store:
+    with open_database(db) as store:
         for stream in list(Retention(store, months).due()):
             created = store.stream(stream).created[:10]
             if erase:
@@ -192,8 +198,10 @@ def expire(db: str, months: int, erase: bool) -> None:
 @click.command()
 @database(exists=True)
 @click.option("--url", default="", help="The server's address, such as http://192.168.0.5:8000.")
-@click.option("--renew", "lost", default="", help="Make new links for the tournament with this id.")
-def links(db: str, url: str, lost: str) -> None:
+@click.option(
+    "--renew", "stream_to_renew", default="", help="Make new links for the tournament with this id."
+)
+def links(db: str, url: str, stream_to_renew: str) -> None:
     """Print the director's link of every tournament, with a QR code.
 
     This machine keeps the secret for them beside its database (`DB.key`). If a link cannot be
@@ -205,19 +213,19 @@ def links(db: str, url: str, lost: str) -> None:
     from scorer.store.database_url import own_file
 
     root = (url or root_url()).rstrip("/")
-    with opened(db) as store:
-        book = Tournaments(store, Tables(store), machine_key(own_file(db)))
+    with open_database(db) as store:
+        tournaments = Tournaments(store, Tables(store), machine_key(own_file(db)))
         streams = store.streams("tournament")
-        if lost and lost not in streams:
-            raise click.ClickException(f"there is no tournament {lost}")
-        if lost:
-            book.keyrings.renew_all(lost)
+        if stream_to_renew and stream_to_renew not in streams:
+            raise click.ClickException(f"there is no tournament {stream_to_renew}")
+        if stream_to_renew:
+            tournaments.keyrings.renew_all(stream_to_renew)
         for tournament in map(store.stream, streams):
             click.echo(f"{tournament.head['name']}  ({tournament.id}, {tournament.created[:10]})")
-            key = book.keyrings.recovered_director_key(tournament.id)
+            key = tournaments.keyrings.recovered_director_key(tournament.id)
             if key is None:
-                renewing = f"bummerl links --renew {tournament.id}"
-                click.echo(f"  not remembered here: {renewing}")
+                renew_command = f"bummerl links --renew {tournament.id}"
+                click.echo(f"  not remembered here: {renew_command}")
             else:
                 print_code(f"{root}/p/{key}")
                 click.echo(f"  {root}/p/{key}")
@@ -234,9 +242,9 @@ def doctor(db: str) -> None:
 
     findings = list(examine(db))
     for finding in findings:
-        well = "ok" if finding.well else "LOOK"
-        click.echo(f"{well:7}{finding.text}")
-    sys.exit(0 if all(finding.well for finding in findings) else 1)
+        label = "ok" if finding.is_ok else "LOOK"
+        click.echo(f"{label:7}{finding.text}")
+    sys.exit(0 if all(finding.is_ok for finding in findings) else 1)
 
 
 COMMANDS: Final = (backup, restore, copy, forget, expire, links, doctor)

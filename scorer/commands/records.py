@@ -10,31 +10,36 @@ from typing import IO, Any, Final
 import click
 
 from scorer.book.tables import Tables
-from scorer.commands.database_option import as_new, database, opened, telling
+from scorer.commands.database_option import (
+    database,
+    open_database,
+    report_existing,
+    report_unavailable,
+)
 from scorer.commands.json_file import fail_unreadable, message, read_json
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text, region_words
 from scorer.store.atomic_file import atomic_file
 from scorer.store.database_url import named
 
-NO_FIT: Final = "event {event} does not fit the chain"
-NOT_SEEN: Final = "from event {event} on this is not what was seen"
-WEAK: Final = (
+BROKEN_CHAIN: Final = "event {event} does not fit the chain"
+OTHER_RECORD: Final = "from event {event} on this is not what was seen"
+SHORT_HASH: Final = (
     "{seen}: {bits} bits prove little, since a forged record with the same digits is soon found; "
     "give the {digits} digits that score sheets show"
 )
-CUT_OFF: Final = "the record ends before event {event}, which was seen"
-_NEW: Final = click.Path(dir_okay=False, path_type=Path)
+CUT_RECORD: Final = "the record ends before event {event}, which was seen"
+_NEW_FILE: Final = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
 @database(exists=True)
-@click.option("--to", type=_NEW, help="Write a new file. A failure leaves no part of it.")
+@click.option("--to", type=_NEW_FILE, help="Write a new file. A failure leaves no part of it.")
 @click.argument("key", required=False)
 def export(db: str, to: Path | None, key: str | None) -> None:
     """Print the table, tournament or ledger of KEY with its chain. Without KEY, print all."""
 
-    with opened(db) as store:
+    with open_database(db) as store:
         if key is None:
             data = store.dump()
         else:
@@ -49,7 +54,7 @@ def export(db: str, to: Path | None, key: str | None) -> None:
     if to is None:
         click.echo(text, nl=False)
     else:
-        with telling(to), as_new(to), atomic_file(to) as unfinished:
+        with report_unavailable(to), report_existing(to), atomic_file(to) as unfinished:
             unfinished.write_text(text, encoding="utf-8")
 
 
@@ -72,7 +77,7 @@ def import_command(db: str, unverified: bool, file: IO[bytes]) -> None:
 def _import_table(db: str, name: str, data: Any, unverified: bool) -> None:
     if not unverified:
         _newest_hash(name, data)
-    with opened(db) as store:
+    with open_database(db) as store:
         try:
             keys = Tables(store).open_record(data)
         except Unreadable as error:
@@ -91,11 +96,13 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
         fail_unreadable(f"{name}: {error}")
     for index, stream in enumerate(data["streams"]):
         events = [entry["event"] for entry in stream["events"]]
-        wrong = hash_chain.check(stream["head"], events)
-        if wrong is not None and not unverified:
-            raise click.ClickException(f"streams[{index}]: {NO_FIT.format(event=wrong)}")
-        _replayed(f"{name}: streams[{index}]", stream["kind"], stream["head"], events)
-    with opened(db) as store:
+        first_wrong = hash_chain.check(stream["head"], events)
+        if first_wrong is not None and not unverified:
+            raise click.ClickException(
+                f"streams[{index}]: {BROKEN_CHAIN.format(event=first_wrong)}"
+            )
+        _check_rules(f"{name}: streams[{index}]", stream["kind"], stream["head"], events)
+    with open_database(db) as store:
         try:
             store.restore(data)
         except Exists:
@@ -103,16 +110,16 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
     click.echo(f"{len(data['streams'])} streams")
 
 
-def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
+def _check_rules(place: str, kind: str, head: Any, events: list[Any]) -> None:
     """Raises an error if a stream's rules refuse an event."""
     from scorer.book.validation import first_refusal
 
     try:
         refusal = first_refusal(kind, head, events)
     except Unreadable as error:
-        fail_unreadable(f"{where}.{message(error)}")
+        fail_unreadable(f"{place}.{message(error)}")
     if refusal is not None:
-        raise click.ClickException(f"{where}: {_refusal_message(refusal, kind, head)}")
+        raise click.ClickException(f"{place}: {_refusal_message(refusal, kind, head)}")
 
 
 def _newest_hash(name: str, data: Any) -> str:
@@ -125,9 +132,9 @@ def _newest_hash(name: str, data: Any) -> str:
     events = data["events"]
     if not all(isinstance(event, dict) and "hash" in event for event in events):
         fail_unreadable(f"{name}: its events carry no chain")
-    wrong = hash_chain.check(head, events)
-    if wrong is not None:
-        click.echo(NO_FIT.format(event=wrong), err=True)
+    first_wrong = hash_chain.check(head, events)
+    if first_wrong is not None:
+        click.echo(BROKEN_CHAIN.format(event=first_wrong), err=True)
         sys.exit(1)
     return str(events[-1]["hash"]) if events else hash_chain.first(head)
 
@@ -152,10 +159,10 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     data = read_json(file)
     newest = _newest_hash(file.name, data)
     head = {field: value for field, value in data.items() if field != "events"}
-    other = hash_chain.unseen(head, data["events"], witnesses)
-    if other is not None:
-        ends = other == len(data["events"])
-        click.echo((CUT_OFF if ends else NOT_SEEN).format(event=other), err=True)
+    first_other = hash_chain.unseen(head, data["events"], witnesses)
+    if first_other is not None:
+        is_cut = first_other == len(data["events"])
+        click.echo((CUT_RECORD if is_cut else OTHER_RECORD).format(event=first_other), err=True)
         sys.exit(1)
     click.echo(hash_chain.short(newest))
     for line in hash_chain.erasure_notes(data["events"]):
@@ -163,7 +170,7 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     weak = [witness for witness in witnesses if witness.weak]
     for witness in weak:
         bits = 4 * len(witness.digest)
-        text = WEAK.format(seen=witness.text, bits=bits, digits=hash_chain.SHORT)
+        text = SHORT_HASH.format(seen=witness.text, bits=bits, digits=hash_chain.SHORT)
         click.echo(text, err=True)
     if weak:
         sys.exit(3)

@@ -19,16 +19,16 @@ def unpack_tar(archive: Path, folder: Path) -> None:
 
     :raises UnsafePath: before anything is written
     """
-    inside = folder.resolve()
-    with tarfile.open(archive) as packed:
-        files = [member for member in packed if member.isreg()]
+    target_folder = folder.resolve()
+    with tarfile.open(archive) as tar:
+        files = [member for member in tar if member.isreg()]
         for member in files:
-            if not (inside / member.name).resolve().is_relative_to(inside):
+            if not (target_folder / member.name).resolve().is_relative_to(target_folder):
                 raise UnsafePath(f"{archive.name}: {member.name}")
         for member in files:
-            source = packed.extractfile(member)
+            source = tar.extractfile(member)
             assert source is not None
-            target = inside / member.name
+            target = target_folder / member.name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(source.read())
 
@@ -38,25 +38,25 @@ def unpack_tar(archive: Path, folder: Path) -> None:
 
 def zip_folder(folder: Path) -> bytes:
     """A zip archive that Python can import from."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
+    output = io.BytesIO()
+    with zipfile.ZipFile(output, "w") as archive:
         for path in _files(folder):
             info = zipfile.ZipInfo(str(path.relative_to(folder)), (2026, 1, 1, 0, 0, 0))
             archive.writestr(info, path.read_bytes())
-    return made.getvalue()
+    return output.getvalue()
 
 
 def tar_folder(folder: Path) -> bytes:
     """A tar archive that tar.js can read: regular files with short paths only."""
-    made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+    output = io.BytesIO()
+    with tarfile.open(fileobj=output, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for path in _files(folder):
             info = tarfile.TarInfo(str(path.relative_to(folder)))
             assert len(info.name.encode()) <= tarfile.LENGTH_NAME, info.name
             info.size = path.stat().st_size
             with path.open("rb") as file:
                 archive.addfile(info, file)
-    return made.getvalue()
+    return output.getvalue()
 
 
 def _files(folder: Path) -> list[Path]:

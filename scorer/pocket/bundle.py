@@ -23,23 +23,23 @@ from scorer.pocket import bundle_trimming
 from scorer.pocket.archive_files import UnsafePath, tar_folder, unpack_tar, zip_folder
 from scorer.web.pocket.bundle_files import MANIFEST, WORKER, app_digest
 
-HERE: Final = Path(__file__).parent
-PARTS: Final[Mapping[str, Any]] = json.loads((HERE / "parts.json").read_text())
-NOT_ON_PHONE: Final = (
+FOLDER: Final = Path(__file__).parent
+PARTS: Final[Mapping[str, Any]] = json.loads((FOLDER / "parts.json").read_text())
+OMITTED_FILES: Final = (
     *("serve.py", "gunicorn_worker.py", "cli.py", "commands", "catalogs.py"),
     *("archive_files.py", "bundle.py", "bundle_trimming.py", "command.py"),
     *("parts.json", "compile.mjs", "site"),
 )
 """Files of this app that are not in the bundle: server and build code."""
-MODULES: Final = Path("static") / "js" / "worker"
+SCRIPTS: Final = Path("static") / "js" / "worker"
 """Scripts that run the app in a browser. They lie beside `app.tar`, not in it."""
-SHARED: Final = ("root.js", "app_path.js")
+SHARED_SCRIPTS: Final = ("root.js", "app_path.js")
 """Scripts that these share with the pages; copied beside them, where they import them from."""
 
-ANSWER: Final = 5
+ANSWER_SECONDS: Final = 5
 """Seconds until a registry must begin to answer."""
-DOWNLOAD: Final = 300
-OFFLINE: Final = re.compile(
+DOWNLOAD_SECONDS: Final = 300
+OFFLINE_ERROR: Final = re.compile(
     r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH"
     r"|FETCH_ERROR|network|onnection broken|from versions: none|timed out"
 )
@@ -58,40 +58,40 @@ class ChecksumMismatch(Exception):
     """A part does not have its pinned checksum."""
 
 
-def build(made: Path, out: Path) -> dict[str, Any]:
+def build(bundle_folder: Path, out: Path) -> dict[str, Any]:
     """Writes a server's bundle into `out`, replacing it; returns the manifest.
 
-    :param made: the folder written by `make`
+    :param bundle_folder: the folder written by `make`
     """
-    manifest = _manifest(made)
-    fresh = out.with_name(f"{out.name}.new")
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(parents=True)
-    _copy_parts(manifest, made, fresh / str(manifest["version"]))
-    (fresh / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
-    (fresh / WORKER).write_text(_worker(manifest))
+    manifest = _manifest(bundle_folder)
+    new_folder = out.with_name(f"{out.name}.new")
+    shutil.rmtree(new_folder, ignore_errors=True)
+    new_folder.mkdir(parents=True)
+    _copy_parts(manifest, bundle_folder, new_folder / str(manifest["version"]))
+    (new_folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
+    (new_folder / WORKER).write_text(_worker(manifest))
     # Written beside and renamed, so an incomplete bundle is never served.
     shutil.rmtree(out, ignore_errors=True)
-    fresh.rename(out)
+    new_folder.rename(out)
     return manifest
 
 
-def site(made: Path, assets: Path, out: Path) -> dict[str, Any]:
+def site(bundle_folder: Path, assets: Path, out: Path) -> dict[str, Any]:
     """Writes a static site into `out`; returns the manifest.
 
-    :param made: the folder written by `make`
+    :param bundle_folder: the folder written by `make`
     :param assets: the folder of templates/ and static/
     """
-    manifest = {**_manifest(made), "site": True}
+    manifest = {**_manifest(bundle_folder), "site": True}
     shutil.rmtree(out / "pocket", ignore_errors=True)
-    _copy_parts(manifest, made, out / "pocket" / str(manifest["version"]))
+    _copy_parts(manifest, bundle_folder, out / "pocket" / str(manifest["version"]))
     (out / WORKER).write_text(_worker(manifest))
     for name in ("index.html", "404.html", "first.js", "first.css"):
-        shutil.copy(HERE / "site" / name, out / name)
+        shutil.copy(FOLDER / "site" / name, out / name)
     # Target of the QR codes of evenings, for phones without this site.
     (out / "q").mkdir(exist_ok=True)
-    first = (HERE / "site" / "index.html").read_text()
-    (out / "q" / "index.html").write_text(first.replace('"./', '"../'))
+    start_page = (FOLDER / "site" / "index.html").read_text()
+    (out / "q" / "index.html").write_text(start_page.replace('"./', '"../'))
     shutil.copy(assets / "static" / "icon.svg", out)
     shutil.copytree(assets / "static" / "icons", out / "icons", dirs_exist_ok=True)
     web_app = (assets / "static" / "bummerl.webmanifest").read_text()
@@ -99,8 +99,8 @@ def site(made: Path, assets: Path, out: Path) -> dict[str, Any]:
     return manifest
 
 
-def make(made: Path, assets: Path, parts: Path) -> None:
-    """Makes every part of the bundle in the new folder `made`.
+def make(bundle_folder: Path, assets: Path, parts: Path) -> None:
+    """Makes every part of the bundle in the new folder `bundle_folder`.
 
     :param assets: the folder of templates/ and static/
     :param parts: cache of downloads
@@ -110,26 +110,26 @@ def make(made: Path, assets: Path, parts: Path) -> None:
     parts.mkdir(parents=True, exist_ok=True)
     python = _pyodide(parts)
     with tempfile.TemporaryDirectory() as scratch:
-        app, standard = Path(scratch) / "app", Path(scratch) / "standard"
-        _libraries(app, parts)
+        app, standard_library = Path(scratch) / "app", Path(scratch) / "standard"
+        _unpack_libraries(app, parts)
         bundle_trimming.trim_networkx(app / "networkx")
         _copy_app(app, assets)
-        _standard(standard, python)
+        _unpack_standard_library(standard_library, python)
         _compile(Path(scratch), python)
-        made.mkdir(parents=True)
-        _runtime(made, python)
-        for module in _modules(assets):
-            shutil.copy(module, made)
-        _pack(made / "python_stdlib.zip", zip_folder(standard))
-        _pack(made / "app.tar", tar_folder(app))
+        bundle_folder.mkdir(parents=True)
+        _pack_runtime(bundle_folder, python)
+        for module in _scripts(assets):
+            shutil.copy(module, bundle_folder)
+        _pack(bundle_folder / "python_stdlib.zip", zip_folder(standard_library))
+        _pack(bundle_folder / "app.tar", tar_folder(app))
 
 
-def _modules(assets: Path) -> list[Path]:
-    folder = assets / MODULES
-    return [*sorted(folder.iterdir()), *(folder.with_name(name) for name in SHARED)]
+def _scripts(assets: Path) -> list[Path]:
+    folder = assets / SCRIPTS
+    return [*sorted(folder.iterdir()), *(folder.with_name(name) for name in SHARED_SCRIPTS)]
 
 
-def _checked(file: Path, sha256: str) -> Path:
+def _verify_checksum(file: Path, sha256: str) -> Path:
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
     if digest != sha256:
         file.unlink()
@@ -137,21 +137,21 @@ def _checked(file: Path, sha256: str) -> Path:
     return file
 
 
-def _run(command: list[str], folder: Path, missing: str, limit: float | None = None) -> None:
+def _run(command: list[str], folder: Path, missing: str, timeout: float | None = None) -> None:
     """Runs a tool in a folder.
 
     :param missing: text of the error
-    :param limit: timeout in seconds
+    :param timeout: in seconds
     :raises MissingPart: the tool is not installed, or fails
     :raises PartUnreachable: it fails without network, or times out
     """
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=limit)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=timeout)
     except FileNotFoundError:
         raise MissingPart(missing) from None
     except subprocess.TimeoutExpired:
         raise PartUnreachable(missing) from None
-    if done.returncode and OFFLINE.search(done.stderr):
+    if done.returncode and OFFLINE_ERROR.search(done.stderr):
         raise PartUnreachable(missing)
     if done.returncode:
         raise MissingPart(f"{missing} ({' '.join(command[:3])}: {done.stderr.strip()[-300:]})")
@@ -163,7 +163,7 @@ def _pyodide(parts: Path) -> Path:
     if not (folder / "package").is_dir():
         _fetch_pyodide(folder, f"pyodide@{pinned['version']}")
     for name, sha256 in pinned["files"].items():
-        _checked(folder / "package" / name, sha256)
+        _verify_checksum(folder / "package" / name, sha256)
     return folder / "package"
 
 
@@ -173,9 +173,9 @@ def _fetch_pyodide(folder: Path, name: str) -> None:
     `npm view` checks first that the registry answers; `npm pack` would wait a minute.
     """
     parts, missing = folder.parent, "Fetching Python for browsers needs npm and the network"
-    once = ["--fetch-retries=0", f"--fetch-timeout={1000 * ANSWER}"]
-    _run(["npm", "view", *once, name, "version"], parts, missing, 3 * ANSWER)
-    _run(["npm", "pack", "--silent", "--fetch-retries=1", name], parts, missing, DOWNLOAD)
+    without_retries = ["--fetch-retries=0", f"--fetch-timeout={1000 * ANSWER_SECONDS}"]
+    _run(["npm", "view", *without_retries, name, "version"], parts, missing, 3 * ANSWER_SECONDS)
+    _run(["npm", "pack", "--silent", "--fetch-retries=1", name], parts, missing, DOWNLOAD_SECONDS)
     archive, fresh = folder.with_name(f"{folder.name}.tgz"), folder.with_name(f"{folder.name}.new")
     shutil.rmtree(fresh, ignore_errors=True)
     try:
@@ -187,7 +187,7 @@ def _fetch_pyodide(folder: Path, name: str) -> None:
     archive.unlink()
 
 
-def _libraries(app: Path, parts: Path) -> None:
+def _unpack_libraries(app: Path, parts: Path) -> None:
     """Unpacks the libraries' Python modules, without those the phone never loads."""
     packages = PARTS["packages"]
     missing = [
@@ -198,18 +198,18 @@ def _libraries(app: Path, parts: Path) -> None:
     if missing:
         _download(missing, parts)
     for pinned in packages.values():
-        with zipfile.ZipFile(_checked(parts / pinned["file"], pinned["sha256"])) as wheel:
+        with zipfile.ZipFile(_verify_checksum(parts / pinned["file"], pinned["sha256"])) as wheel:
             _unpack(wheel, app)
 
 
 def _download(requirements: list[str], parts: Path) -> None:
     """Downloads wheels: pure Python, or the manylinux wheel of compiled libraries."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
-    command += ["--retries", "1", "--timeout", str(ANSWER), "--only-binary", ":all:"]
+    command += ["--retries", "1", "--timeout", str(ANSWER_SECONDS), "--only-binary", ":all:"]
     command += ["--implementation", "cp", "--python-version", "3.14", "--abi", "cp314"]
     command += ["--abi", "none", "--platform", "manylinux2014_x86_64", "--platform", "any"]
     missing = "Fetching the libraries of what phones run needs the network"
-    _run([*command, "--dest", ".", *requirements], parts, missing, DOWNLOAD)
+    _run([*command, "--dest", ".", *requirements], parts, missing, DOWNLOAD_SECONDS)
 
 
 def _unpack(wheel: zipfile.ZipFile, app: Path) -> None:
@@ -223,32 +223,32 @@ def _copy_app(app: Path, assets: Path) -> None:
 
     From a wheel, the result is the same as from a checkout.
     """
-    skip = shutil.ignore_patterns("__pycache__", "*.po", "served", MODULES.name, *NOT_ON_PHONE)
-    shutil.copytree(HERE.parent, app / "scorer", ignore=skip, dirs_exist_ok=True)
-    skip = shutil.ignore_patterns(MODULES.name)
+    ignore = shutil.ignore_patterns("__pycache__", "*.po", "served", SCRIPTS.name, *OMITTED_FILES)
+    shutil.copytree(FOLDER.parent, app / "scorer", ignore=ignore, dirs_exist_ok=True)
+    ignore = shutil.ignore_patterns(SCRIPTS.name)
     for folder in ("templates", "static"):
-        shutil.copytree(assets / folder, app / "scorer" / folder, ignore=skip, dirs_exist_ok=True)
+        shutil.copytree(assets / folder, app / "scorer" / folder, ignore=ignore, dirs_exist_ok=True)
 
 
-def _standard(folder: Path, python: Path) -> None:
-    """Unpacks the standard library, without what the phone never loads."""
+def _unpack_standard_library(folder: Path, python: Path) -> None:
+    """Unpacks the standard library, without the modules that a phone never loads."""
     with zipfile.ZipFile(python / "python_stdlib.zip") as archive:
         wanted = [name for name in archive.namelist() if bundle_trimming.standard_file(name)]
         archive.extractall(folder, wanted)
 
 
 def _compile(scratch: Path, python: Path) -> None:
-    script = str(HERE / "compile.mjs")
+    script = str(FOLDER / "compile.mjs")
     command = ["node", script, str(python.resolve()), str(scratch)]
     _run(command, scratch, "Compiling for browsers needs Node.js")
 
 
-def _runtime(made: Path, python: Path) -> None:
+def _pack_runtime(bundle_folder: Path, python: Path) -> None:
     for name in ("pyodide.mjs", "pyodide.asm.mjs"):
-        shutil.copy(python / name, made / name)
-    _pack(made / "pyodide.asm.wasm", (python / "pyodide.asm.wasm").read_bytes())
+        shutil.copy(python / name, bundle_folder / name)
+    _pack(bundle_folder / "pyodide.asm.wasm", (python / "pyodide.asm.wasm").read_bytes())
     lock = json.loads((python / "pyodide-lock.json").read_text())
-    _pack(made / "pyodide-lock.json", json.dumps({**lock, "packages": {}}).encode())
+    _pack(bundle_folder / "pyodide-lock.json", json.dumps({**lock, "packages": {}}).encode())
 
 
 def _pack(target: Path, data: bytes) -> None:
@@ -256,7 +256,7 @@ def _pack(target: Path, data: bytes) -> None:
     target.with_name(f"{target.name}.gz").write_bytes(gzip.compress(data, mtime=0))
 
 
-def _manifest(made: Path) -> dict[str, Any]:
+def _manifest(bundle_folder: Path) -> dict[str, Any]:
     """Every file with size and checksum, and a version computed from the checksums."""
     files = [
         {
@@ -264,7 +264,7 @@ def _manifest(made: Path) -> dict[str, Any]:
             "bytes": path.stat().st_size,
             "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         }
-        for path in sorted(made.iterdir())
+        for path in sorted(bundle_folder.iterdir())
     ]
     version = hashlib.sha256("".join(str(file["sha256"]) for file in files).encode()).hexdigest()
     return {"version": version[:12], "app": app_digest(), "files": files, "bytes": _sum(files)}
@@ -274,9 +274,9 @@ def _sum(files: Iterable[Mapping[str, Any]]) -> int:
     return sum(int(file["bytes"]) for file in files)
 
 
-def _copy_parts(manifest: Mapping[str, Any], made: Path, folder: Path) -> None:
+def _copy_parts(manifest: Mapping[str, Any], bundle_folder: Path, folder: Path) -> None:
     """Copies the parts into `folder`, with the manifest as a JavaScript module."""
-    shutil.copytree(made, folder)
+    shutil.copytree(bundle_folder, folder)
     (folder / "bundle.js").write_text(f"export const BUNDLE = {json.dumps(manifest)};\n")
 
 

@@ -1,4 +1,4 @@
-"""Leaves out of the bundle what the app never loads from Python and its libraries."""
+"""Leaves out of the bundle the parts of Python and its libraries that the app never loads."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def trim_networkx(networkx: Path) -> None:
     """
     matching = networkx / "algorithms" / "matching.py"
     source, init = matching.read_text(), networkx / "__init__.py"
-    rest = ("algorithms", "drawing", "generators", "linalg", "readwrite")
-    for folder in rest:
+    removed_folders = ("algorithms", "drawing", "generators", "linalg", "readwrite")
+    for folder in removed_folders:
         shutil.rmtree(networkx / folder)
     matching.parent.mkdir()
     matching.write_text(source)
-    named = re.compile(rf"from networkx(\.| import )({'|'.join(rest)})\b")
-    lines = [line for line in init.read_text().splitlines() if not named.match(line)]
+    removed_import = re.compile(rf"from networkx(\.| import )({'|'.join(removed_folders)})\b")
+    lines = [line for line in init.read_text().splitlines() if not removed_import.match(line)]
     lines.append("from networkx.algorithms.matching import max_weight_matching")
     init.write_text("\n".join(lines))

@@ -14,10 +14,10 @@ from scorer.pocket import bundle
 from scorer.terminal import _
 from scorer.web.frame.assets import asset_root
 
-AGAIN: Final = 3600
+RETRY_SECONDS: Final = 3600
 """Seconds after a failure in which --optional does not try again."""
-SERVED: Final = Path("instance") / "pocket"
-PARTS: Final = Path("instance") / "parts"
+SERVED_FOLDER: Final = Path("instance") / "pocket"
+PARTS_FOLDER: Final = Path("instance") / "parts"
 
 
 @click.command("pocket")
@@ -29,7 +29,7 @@ PARTS: Final = Path("instance") / "parts"
 @click.option(
     "--parts",
     type=click.Path(path_type=Path),
-    default=PARTS,
+    default=PARTS_FOLDER,
     show_default=True,
     help="Folder of the downloaded parts.",
 )
@@ -47,27 +47,27 @@ def pocket(out: Path | None, parts: Path, optional: bool) -> None:
     if optional:
         # `make run` starts it in the background, where a shell switches Ctrl-C off.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    failed = parts / "unreachable"
-    if optional and _is_recent(failed):
-        again = _("It is tried again in an hour, or by: make pocket")
-        click.echo(f"{failed.read_text().strip()} {again}")
+    failure_file = parts / "unreachable"
+    if optional and _is_recent(failure_file):
+        retry_note = _("It is tried again in an hour, or by: make pocket")
+        click.echo(f"{failure_file.read_text().strip()} {retry_note}")
         return
     click.echo(_("Building what lets phones work without network (about a minute) ..."))
     try:
         manifest = _build(out, parts)
     except bundle.MissingPart as missing:
-        why = f"{missing}. " + _("Everything else works without; phones then need the network.")
+        text = f"{missing}. " + _("Everything else works without; phones then need the network.")
         if isinstance(missing, bundle.PartUnreachable):
-            failed.write_text(f"{why}\n")
+            failure_file.write_text(f"{text}\n")
         if not optional:
-            raise click.ClickException(why) from None
-        click.echo(why)
+            raise click.ClickException(text) from None
+        click.echo(text)
         return
     except bundle.ChecksumMismatch as tampered:
         raise click.ClickException(str(tampered)) from None
-    failed.unlink(missing_ok=True)
+    failure_file.unlink(missing_ok=True)
     size, version = round(manifest["bytes"] / 1e6), manifest["version"]
-    folder = out or SERVED
+    folder = out or SERVED_FOLDER
     click.echo(
         _("{folder}: {size} MB, version {version}", folder=folder, size=size, version=version)
     )
@@ -75,15 +75,15 @@ def pocket(out: Path | None, parts: Path, optional: bool) -> None:
 
 def _build(out: Path | None, parts: Path) -> dict[str, Any]:
     with TemporaryDirectory() as scratch:
-        made = Path(scratch) / "made"
-        bundle.make(made, asset_root(), parts)
+        bundle_folder = Path(scratch) / "made"
+        bundle.make(bundle_folder, asset_root(), parts)
         if out is None:
-            return bundle.build(made, SERVED)
-        return bundle.site(made, asset_root(), out)
+            return bundle.build(bundle_folder, SERVED_FOLDER)
+        return bundle.site(bundle_folder, asset_root(), out)
 
 
 def _is_recent(file: Path) -> bool:
     try:
-        return 0 <= time.time() - file.stat().st_mtime < AGAIN
+        return 0 <= time.time() - file.stat().st_mtime < RETRY_SECONDS
     except FileNotFoundError:
         return False

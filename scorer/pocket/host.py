@@ -39,15 +39,15 @@ from scorer.web.frame.device_cookies import (
     TOURNAMENTS,
 )
 
-BOOK: Final = "bummerl.db"
-PART: Final = 3_500_000
+DATABASE_FILE: Final = "bummerl.db"
+MAX_PART_LENGTH: Final = 3_500_000
 """Characters of a new stream sent at once: a server accepts 4 MiB."""
-COOKIES: Final = "cookies.json"
-MOST_DESCRIPTORS: Final = 4096
+COOKIES_FILE: Final = "cookies.json"
+MAX_DESCRIPTORS: Final = 4096
 """Limit of descriptors of a process in Emscripten."""
-HELD: Final = "held"
+HELD_KEYS: Final = "held"
 """Cookie with all keys this phone has ever held; not shown to the app."""
-LISTS: Final = (*SHELVES, HELD, OPENED, SECOND)
+LIST_COOKIES: Final = (*SHELVES, HELD_KEYS, OPENED, SECOND)
 """Cookies that are lists, joined by dots."""
 
 
@@ -62,7 +62,7 @@ class Phone:
     def __init__(self, folder: str, origin: str, serverless: bool = False) -> None:
         self.folder, self.origin = Path(folder), origin
         config = {
-            "DATABASE": str(self.folder / BOOK),
+            "DATABASE": str(self.folder / DATABASE_FILE),
             "RATE_LIMITS": False,
             "PUBLIC_URL": origin,
             "SERVERLESS": serverless,
@@ -78,7 +78,7 @@ class Phone:
         assert isinstance(store, PhoneStore)
         self.store = store
         self.tournaments: Tournaments = self.app.extensions["tournaments"]
-        self.cookies = self._read()
+        self.cookies = self._read_cookies()
 
     def recall(self) -> None:
         """Opens the two files again after they were replaced."""
@@ -112,7 +112,7 @@ class Phone:
 
     def stands(self) -> dict[str, str | int]:
         unsent = self.unsent
-        pocket = "conflict" if self.parted() else "offline" if unsent else "ready"
+        pocket = "conflict" if self.has_conflict() else "offline" if unsent else "ready"
         return {"pocket": pocket, "unsent": unsent}
 
     def answer(
@@ -123,16 +123,16 @@ class Phone:
         :param url: path and query
         """
         path, _, query = url.partition("?")
-        cookies = (f"{name}={value}" for name, value in self.cookies.items() if name != HELD)
-        jar = "; ".join(cookies)
-        sent = {**headers, "Cookie": jar} if jar else headers
+        cookies = (f"{name}={value}" for name, value in self.cookies.items() if name != HELD_KEYS)
+        cookie_header = "; ".join(cookies)
+        sent = {**headers, "Cookie": cookie_header} if cookie_header else headers
         environ = create_environ(
             path, self.origin, query, method, headers=list(sent.items()), data=body
         )
         answer, status, response_headers = run_wsgi_app(self.app.wsgi_app, environ, buffered=True)
-        self._take(response_headers.getlist("Set-Cookie"))
-        kept = [(name, value) for name, value in response_headers if name != "Set-Cookie"]
-        return int(status.partition(" ")[0]), kept, b"".join(answer)
+        self._take_cookies(response_headers.getlist("Set-Cookie"))
+        answer_headers = [(name, value) for name, value in response_headers if name != "Set-Cookie"]
+        return int(status.partition(" ")[0]), answer_headers, b"".join(answer)
 
     def full(self, headers: Mapping[str, str]) -> tuple[int, list[tuple[str, str]], bytes]:
         """The response when the phone's storage is full."""
@@ -150,7 +150,7 @@ class Phone:
         :param answer: the server's JSON
         """
         data, before = json.loads(answer), dict(self.cookies)
-        done = self.store.adopt(data["copy"])
+        outcome = self.store.adopt(data["copy"])
         # The device's name is part of idempotency keys: a tap sent to both is recorded once.
         if seed := data.get("seed"):
             self.cookies[SEED] = seed
@@ -159,15 +159,15 @@ class Phone:
         self.cookies.update(data.get("chosen", {}))
         access = self.store.find(key)
         # One held already is listed, or its owner has removed it from the list.
-        if access is not None and key not in _keys_in(self.cookies, HELD):
+        if access is not None and key not in _keys_in(self.cookies, HELD_KEYS):
             self._remember(key, access.role)
-        if done != "same":
+        if outcome != "same":
             for stream in data["copy"]["streams"]:
                 self._forget(stream["id"])
         if self.cookies == before:
-            return done
-        self._write()
-        return "moved" if done == "same" else done
+            return outcome
+        self._write_cookies()
+        return "moved" if outcome == "same" else outcome
 
     # The whole book as a file
 
@@ -181,22 +181,22 @@ class Phone:
         }
 
     def merge(self, book: Mapping[str, Any]) -> Merged:
-        """Adds what this phone lacks of a checked book; its own cookies come first."""
+        """Adds the records of a checked book that this phone lacks; its own cookies come first."""
         merged = self.store.merge(book["archive"], book["server"])
         for stream in (*merged.new, *merged.continued):
             self._forget(stream)
         for name, value in book["cookies"].items():
-            if name in LISTS:
-                own = _keys_in(self.cookies, name)
-                value = ".".join(dict.fromkeys([*own, *filter(None, value.split("."))]))
+            if name in LIST_COOKIES:
+                local_keys = _keys_in(self.cookies, name)
+                value = ".".join(dict.fromkeys([*local_keys, *filter(None, value.split("."))]))
             elif name in self.cookies:
                 continue
             self.cookies[name] = value
-        self._hold()
-        self._write()
+        self._hold_keys()
+        self._write_cookies()
         return merged
 
-    def strange(self, shelves: str) -> str:
+    def unknown_keys(self, shelves: str) -> str:
         """The keys of these shelves (JSON) that open nothing on this phone, as JSON."""
         keys = [key for shelf in json.loads(shelves).values() for key in shelf]
         return json.dumps([key for key in keys if self.store.find(key) is None])
@@ -207,18 +207,20 @@ class Phone:
 
         :returns: whether anything changed
         """
-        before, behind = dict(self.cookies), self._behind()
-        for shelf, theirs in json.loads(shelves).items():
-            local_keys = [key for key, stream in self._opened(shelf) if stream in behind]
+        before, unsynced = dict(self.cookies), self._unsynced_streams()
+        for shelf, server_keys in json.loads(shelves).items():
+            local_keys = [key for key, stream in self._valid_keys(shelf) if stream in unsynced]
             joined = ".".join(
-                dict.fromkeys([*(key for key in local_keys if key not in theirs), *theirs])
+                dict.fromkeys(
+                    [*(key for key in local_keys if key not in server_keys), *server_keys]
+                )
             )
             if joined != self.cookies.get(shelf, ""):
                 self.cookies[shelf] = joined
         if self.cookies == before:
             return False
-        self._hold()
-        self._write()
+        self._hold_keys()
+        self._write_cookies()
         return True
 
     def replace_first_unsent(self, stream: str, seq: int, event: str) -> None:
@@ -230,7 +232,7 @@ class Phone:
         for book in ("tables", "ledgers", "tournaments"):
             self.app.extensions[book].forget(stream)
 
-    def waiting(self) -> str:
+    def unsent_streams(self) -> str:
         return json.dumps([self._parcel(waiting) for waiting in self.store.unsent()])
 
     def _parcel(self, waiting: UnsentStream) -> dict[str, Any]:
@@ -250,7 +252,7 @@ class Phone:
                     "name": entry["key"],
                     "role": entry["event"]["by"].partition(" ")[0],
                     "body": entry["body"],
-                    "proof": self._writes(entry["body"]),
+                    "proof": self._writer_key(entry["body"]),
                 }
                 for entry in waiting.events
             ],
@@ -260,10 +262,10 @@ class Phone:
         """The opener's key, then the writers' keys of the evenings that a ledger adds, joined by
         dots."""
         opener_key = keys.get("director") or keys.get("member") or keys.get("scorer", "")
-        counted = (self._writes(entry["body"]) for entry in stream["events"])
-        return ".".join(dict.fromkeys([opener_key, *filter(None, counted)]))
+        evening_keys = (self._writer_key(entry["body"]) for entry in stream["events"])
+        return ".".join(dict.fromkeys([opener_key, *filter(None, evening_keys)]))
 
-    def _writes(self, body: Mapping[str, Any]) -> str:
+    def _writer_key(self, body: Mapping[str, Any]) -> str:
         """The writer's key of the evening that a ledger's event adds, or ''."""
         return self._keys(body["table"]).get("scorer", "") if body["do"] == "abend" else ""
 
@@ -277,8 +279,8 @@ class Phone:
         if "director" not in keys:
             return list(copy["boxes"])
         events = (parse(entry["body"]) for entry in waiting.events)
-        opened = {table for event in events for table in opens(event)}
-        boxes = self.tournaments.next_table_boxes(waiting.stream, keys["director"], opened)
+        opened_tables = {table for event in events for table in opens(event)}
+        boxes = self.tournaments.next_table_boxes(waiting.stream, keys["director"], opened_tables)
         return [*copy["boxes"], *boxes]
 
     @property
@@ -290,22 +292,22 @@ class Phone:
         )
         return parted + sum(waiting.count for waiting in self.store.unsent())
 
-    def level(self) -> str:
-        """The keys of tables of which the server has everything, as JSON."""
-        behind = self._behind()
-        return json.dumps([key for key, stream in self._opened() if stream not in behind])
+    def synced_keys(self) -> str:
+        """The keys of the tables that the server has completely, as JSON."""
+        unsynced = self._unsynced_streams()
+        return json.dumps([key for key, stream in self._valid_keys() if stream not in unsynced])
 
-    def _opened(self, shelf: str = MINE) -> Iterator[tuple[str, str]]:
+    def _valid_keys(self, shelf: str = MINE) -> Iterator[tuple[str, str]]:
         """The valid keys of a shelf, each with its stream."""
         for key in _keys_in(self.cookies, shelf):
             if access := self.store.find(key):
                 yield key, access.stream
 
-    def _behind(self) -> set[str]:
+    def _unsynced_streams(self) -> set[str]:
         """The streams with unsent entries or a conflict."""
         return {waiting.stream for waiting in self.store.unsent()} | self.store.parted().keys()
 
-    def parted(self) -> bool:
+    def has_conflict(self) -> bool:
         return bool(self.store.parted())
 
     def closed(self, stream: str, key: str) -> None:
@@ -329,7 +331,7 @@ class Phone:
         return keys
 
     def _held_keys(self, stream: str) -> Iterator[str]:
-        for key in _keys_in(self.cookies, HELD):
+        for key in _keys_in(self.cookies, HELD_KEYS):
             yield key
             if table := self.tournaments.keyrings.writer_key(key, stream):
                 yield table
@@ -337,12 +339,12 @@ class Phone:
     def _remember(self, key: str, role: str) -> None:
         jar = {"member": LEDGERS, "reader": LEDGERS}.get(role, MINE)
         jar = TOURNAMENTS if role in ("director", "hall", "signup") else jar
-        listed = _keys_in(self.cookies, jar)
-        if key not in listed:
-            self.cookies[jar] = ".".join([key, *listed])
-            self._hold()
+        keys = _keys_in(self.cookies, jar)
+        if key not in keys:
+            self.cookies[jar] = ".".join([key, *keys])
+            self._hold_keys()
 
-    def _take(self, lines: list[str]) -> None:
+    def _take_cookies(self, lines: list[str]) -> None:
         before = dict(self.cookies)
         for line in lines:
             for name, morsel in SimpleCookie(line).items():
@@ -351,22 +353,24 @@ class Phone:
                 else:
                     self.cookies.pop(name, None)
         if self.cookies != before:
-            self._hold()
-            self._write()
+            self._hold_keys()
+            self._write_cookies()
 
-    def _hold(self) -> None:
+    def _hold_keys(self) -> None:
         """Keeps keys of removed list entries: they may be needed for sending."""
         keys = dict.fromkeys(
-            key for jar in (HELD, MINE, LEDGERS, TOURNAMENTS) for key in _keys_in(self.cookies, jar)
+            key
+            for jar in (HELD_KEYS, MINE, LEDGERS, TOURNAMENTS)
+            for key in _keys_in(self.cookies, jar)
         )
-        self.cookies[HELD] = ".".join(keys)
+        self.cookies[HELD_KEYS] = ".".join(keys)
 
-    def _write(self) -> None:
-        (self.folder / COOKIES).write_text(json.dumps(self.cookies))
+    def _write_cookies(self) -> None:
+        (self.folder / COOKIES_FILE).write_text(json.dumps(self.cookies))
 
-    def _read(self) -> dict[str, str]:
+    def _read_cookies(self) -> dict[str, str]:
         try:
-            cookies: Any = json.loads((self.folder / COOKIES).read_text())
+            cookies: Any = json.loads((self.folder / COOKIES_FILE).read_text())
         except (OSError, ValueError):
             return {}
         return {str(name): str(value) for name, value in cookies.items()}
@@ -375,7 +379,7 @@ class Phone:
 def open_descriptors() -> list[int]:
     """The open file descriptors except stdin, stdout and stderr."""
     descriptors = []
-    for descriptor in range(3, MOST_DESCRIPTORS):
+    for descriptor in range(3, MAX_DESCRIPTORS):
         with suppress(OSError):
             os.fstat(descriptor)
             descriptors.append(descriptor)
@@ -385,10 +389,10 @@ def open_descriptors() -> list[int]:
 def _first_part(copy: dict[str, Any]) -> dict[str, Any]:
     """The part of a new stream that fits into one request; the rest is sent by event."""
     [stream] = copy["streams"]
-    room = PART - len(json.dumps({**copy, "streams": [{**stream, "events": []}]}))
+    room = MAX_PART_LENGTH - len(json.dumps({**copy, "streams": [{**stream, "events": []}]}))
     sizes = accumulate(len(json.dumps(entry)) + 2 for entry in stream["events"])
-    fitting = sum(size <= room for size in sizes)
-    return {**copy, "streams": [{**stream, "events": stream["events"][:fitting]}]}
+    fitting_count = sum(size <= room for size in sizes)
+    return {**copy, "streams": [{**stream, "events": stream["events"][:fitting_count]}]}
 
 
 def _keys_in(cookies: Mapping[str, str], jar: str) -> list[str]:

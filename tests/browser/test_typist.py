@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import expect
 
-from scorer.web.frame.device_cookies import ME
+from scorer.web.frame.device_cookies import SECRET_COOKIE
 from scorer.web.table.seat_claim import signer
 from tests.torture import LONG
 from tests.web.tournament.hall import Hall
@@ -150,7 +150,7 @@ class Typist:
 
     def signature(self):
         """The server's signature for entries of this desk."""
-        [secret] = [c["value"] for c in self.page.context.cookies() if c["name"] == ME]
+        [secret] = [c["value"] for c in self.page.context.cookies() if c["name"] == SECRET_COOKIE]
         digest = hashlib.sha256("".join(filter(str.isalnum, secret))[:26].encode()).digest()
         return base64.b32encode(digest)[:16].decode().lower()
 

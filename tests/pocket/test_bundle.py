@@ -8,7 +8,7 @@ import pytest
 
 from scorer.doctor import examine
 from scorer.pocket import bundle
-from scorer.pocket.command import AGAIN
+from scorer.pocket.command import RETRY_SECONDS
 from scorer.web.pocket import bundle_files
 from tests.commands import bummerl
 
@@ -37,7 +37,7 @@ SLOW = "#!/bin/sh\necho asked >> {calls}\nexec sleep 600\n"
 @pytest.fixture(params=[OFFLINE, SLOW], ids=["none", "hangs"])
 def npm(tmp_path, monkeypatch, request):
     """An npm that reaches no registry. The value is a function that counts its calls."""
-    monkeypatch.setattr(bundle, "ANSWER", 0.1)
+    monkeypatch.setattr(bundle, "ANSWER_SECONDS", 0.1)
     monkeypatch.chdir(tmp_path)
     calls, tool = tmp_path / "calls", tmp_path / "bin" / "npm"
     calls.touch()
@@ -64,7 +64,7 @@ def test_unreachable_registry_is_retried_after_an_hour(npm):
     assert bummerl("pocket").returncode == 1
     assert npm() == 2
     failed = Path("instance", "parts", "unreachable")
-    before = failed.stat().st_mtime - AGAIN
+    before = failed.stat().st_mtime - RETRY_SECONDS
     os.utime(failed, (before, before))
     assert bummerl("pocket", "--optional").returncode == 0
     assert npm() == 3
@@ -94,7 +94,7 @@ def test_bundle_of_this_release_is_preferred(tmp_path, monkeypatch, fresh):
     monkeypatch.chdir(tmp_path)
     offered = bundle_files.folder(tmp_path / "instance")
     assert offered == places["built" if fresh == "neither" else fresh]
-    findings = {one.text.partition(":")[0]: one.well for one in examine(str(tmp_path / "x.db"))}
+    findings = {one.text.partition(":")[0]: one.is_ok for one in examine(str(tmp_path / "x.db"))}
     assert findings[str(offered.relative_to(tmp_path) if fresh != "carried" else offered)] is (
         fresh != "neither"
     )

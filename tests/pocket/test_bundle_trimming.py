@@ -6,7 +6,7 @@ from pathlib import Path
 
 import scorer
 from scorer.pocket import bundle_trimming
-from scorer.pocket.bundle import NOT_ON_PHONE
+from scorer.pocket.bundle import OMITTED_FILES
 
 APP = Path(scorer.__file__).parent
 
@@ -20,7 +20,7 @@ def imported_modules(path):
 
 
 def test_bundle_keeps_every_imported_module():
-    travelling = [path for path in APP.rglob("*.py") if path.name not in NOT_ON_PHONE]
+    travelling = [path for path in APP.rglob("*.py") if path.name not in OMITTED_FILES]
     assert APP / "pocket" / "host.py" in travelling
     names = {name for path in travelling for name in imported_modules(path)}
     standard = {name for name in names if name.partition(".")[0] in sys.stdlib_module_names}

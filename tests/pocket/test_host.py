@@ -16,7 +16,7 @@ from scorer.book.table_event_limits import MOST_OPEN
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.pocket.bundle_trimming import library_file, standard_file
-from scorer.pocket.host import BOOK, COOKIES, Phone
+from scorer.pocket.host import COOKIES_FILE, DATABASE_FILE, Phone
 from scorer.web.frame.device_cookies import NAME
 
 ORIGIN = "http://bummerl.local"
@@ -75,10 +75,10 @@ def fetch_record(phone, key):
 
 def test_phone_continues_a_table_of_the_server(phone, server, table):
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
-    assert json.loads(phone.level()) == [table["scorer"]]
+    assert json.loads(phone.synced_keys()) == [table["scorer"]]
     assert tap(phone, table["scorer"], 1, 1) == 303
-    assert json.loads(phone.level()) == []
-    [parcel] = json.loads(phone.waiting())
+    assert json.loads(phone.synced_keys()) == []
+    [parcel] = json.loads(phone.unsent_streams())
     assert parcel["keys"] == {"scorer": table["scorer"]}
     [event] = parcel["events"]
     assert re.fullmatch("[a-z2-7]{16}:t1", event["name"])
@@ -88,7 +88,7 @@ def test_phone_continues_a_table_of_the_server(phone, server, table):
 
 def names(phone):
     """The device's name in the last unsent event of each stream."""
-    parcels = json.loads(phone.waiting())
+    parcels = json.loads(phone.unsent_streams())
     return [parcel["events"][-1]["name"].partition(":")[0] for parcel in parcels]
 
 
@@ -102,7 +102,7 @@ def test_a_phone_has_another_name_in_each_stream(phone, server):
 
 
 def test_older_app_keeps_its_name_until_it_is_online(phone, server, table):
-    (phone.folder / COOKIES).write_text(json.dumps({NAME: SEED[:16]}))
+    (phone.folder / COOKIES_FILE).write_text(json.dumps({NAME: SEED[:16]}))
     phone.recall()
     phone.adopt(
         table["scorer"], json.dumps({"copy": json.loads(copy(server, table["scorer"]))["copy"]})
@@ -147,7 +147,7 @@ def test_phone_loads_the_book_of_another_page(phone, tmp_path, server, table):
     other = Phone(str(tmp_path / "other"), ORIGIN)
     theirs = server.create(read_head({"watten": 1, "rules": "trentino"}))
     other.adopt(theirs["scorer"], copy(server, theirs["scorer"]))
-    for name in (BOOK, COOKIES):
+    for name in (DATABASE_FILE, COOKIES_FILE):
         (phone.folder / name).write_bytes((other.folder / name).read_bytes())
     phone.recall()
     assert phone.stands() == {"pocket": "ready", "unsent": 0}
@@ -162,7 +162,7 @@ def test_rehearsal_leaves_no_open_files(phone):
     phone.rehearse()
     opened = [os.path.realpath(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")]
     assert not [path for path in opened if path.startswith(os.path.realpath(phone.folder))]
-    for name in (BOOK, COOKIES):
+    for name in (DATABASE_FILE, COOKIES_FILE):
         (phone.folder / name).unlink(missing_ok=True)
     phone.recall()
     assert phone.store.streams("table") == []
@@ -176,7 +176,7 @@ def test_either_version_can_be_chosen(phone, server, table, counts, points):
     record_win(server, table["scorer"], 0)
     assert phone.adopt(table["scorer"], copy(server, table["scorer"])) == "parted"
     assert phone.stands() == {"pocket": "conflict", "unsent": 1}
-    assert json.loads(phone.level()) == []
+    assert json.loads(phone.synced_keys()) == []
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert "2 : 2" in page
     assert "4 : 0" in page
@@ -184,9 +184,9 @@ def test_either_version_can_be_chosen(phone, server, table, counts, points):
     assert post(phone, "/pocket", stream=stream, counts=counts)[0] == 303
     state = json.loads(phone.answer("GET", f"/api/tables/{table['scorer']}", {})[2])["state"]
     assert state["points"] == points
-    assert not phone.parted()
+    assert not phone.has_conflict()
     # The other version still exists, either struck out or as a table of its own.
-    waiting = json.loads(phone.waiting())
+    waiting = json.loads(phone.unsent_streams())
     if counts == "here":
         assert [event["do"] for event in fetch_record(phone, table["scorer"])["events"]] == [
             "gewinnt",
@@ -219,7 +219,7 @@ def test_unacceptable_version_is_kept(phone, server, table):
     before, stream = fetch_record(phone, key), server.store.find(key).stream
     status, page = post(phone, "/pocket", stream=stream, counts="here")
     assert (status, page.count('role="alert"')) == (200, 1)
-    assert (fetch_record(phone, key), phone.parted()) == (before, True)
+    assert (fetch_record(phone, key), phone.has_conflict()) == (before, True)
 
 
 def test_phone_answers_after_a_clock_change(tmp_path, monkeypatch):
@@ -235,7 +235,7 @@ LOADED = """
 import json
 import os
 import sys
-from scorer.pocket.host import BOOK, COOKIES, Phone
+from scorer.pocket.host import DATABASE_FILE, COOKIES_FILE, Phone
 phone = Phone(sys.argv[1], "http://bummerl.local")
 head = json.dumps({"watten": 1, "rules": "bayern"}).encode()
 opened = phone.answer("POST", "/api/tables", {"content-type": "application/json"}, head)

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scorer.pocket.host import HELD, Phone
+from scorer.pocket.host import HELD_KEYS, Phone
 from scorer.web.frame.device_cookies import LEDGERS, MINE, TOURNAMENTS
 from tests.builders import BAYERN, LOST, WON
 from tests.pages import Page
@@ -113,7 +113,7 @@ def test_another_phone_restores_the_whole_book(phone, phones):
     assert phone_state(other) == phone_state(phone)
     for name in (MINE, LEDGERS, TOURNAMENTS):
         assert shelf(other, name) == shelf(phone, name)
-    assert set(shelf(other, HELD)) == set(shelf(phone, HELD))
+    assert set(shelf(other, HELD_KEYS)) == set(shelf(phone, HELD_KEYS))
     # The other phone can use the first one's links.
     [key, *_] = shelf(other, MINE)
     tap(other, key, LOST)

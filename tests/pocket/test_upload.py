@@ -251,9 +251,11 @@ def test_large_streams_are_uploaded_in_parts(phone, server, preiswatten, monkeyp
     keys, _ = preiswatten
     path = f"/api/tournaments/{keys['director']}"
     finish(phone, path)
-    [whole] = [p for p in json.loads(phone.waiting()) if "director" in p["keys"]]
-    monkeypatch.setattr("scorer.pocket.host.PART", len(json.dumps(whole["new_stream"])) - 1)
-    [first] = [p for p in json.loads(phone.waiting()) if "director" in p["keys"]]
+    [whole] = [p for p in json.loads(phone.unsent_streams()) if "director" in p["keys"]]
+    monkeypatch.setattr(
+        "scorer.pocket.host.MAX_PART_LENGTH", len(json.dumps(whole["new_stream"])) - 1
+    )
+    [first] = [p for p in json.loads(phone.unsent_streams()) if "director" in p["keys"]]
     parts = [len(p["new_stream"]["streams"][0]["events"]) for p in (whole, first)]
     assert parts[0] > parts[1] > 0
     assert upload_all(phone, server) == "sent"
@@ -316,13 +318,13 @@ def test_start_page_lists_tables_of_server_and_phone(phone, server):
     keys = [server.table()["scorer"] for _ in range(3)]
     cookie = f"tables={'.'.join([*keys[::-1], 'closed'])}"
     shelf = server.request("GET", "/pocket/streams", Cookie=cookie)[2]
-    assert json.loads(phone.strange(shelf)) == keys[::-1]
+    assert json.loads(phone.unknown_keys(shelf)) == keys[::-1]
     for key in keys:
         adopt_copy(phone, server, key)
     own = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
     phone.answer("GET", f"/t/{own}", {})
     adopt_copy(phone, server, old := server.table()["scorer"])
-    assert json.loads(phone.strange(shelf)) == []
+    assert json.loads(phone.unknown_keys(shelf)) == []
     assert phone.shelve(shelf)
     assert not phone.shelve(shelf)
     page = phone.answer("GET", "/", {})[2].decode()
@@ -336,10 +338,10 @@ def test_start_page_lists_ledgers_and_desks(phone, server):
     group = where.rsplit("/", 1)[1]
     cookie = f"groups={group}; tournaments={desk}"
     shelves = server.request("GET", "/pocket/streams", Cookie=cookie)[2]
-    assert json.loads(phone.strange(shelves)) == [group, desk]
+    assert json.loads(phone.unknown_keys(shelves)) == [group, desk]
     for key in (group, desk):
         adopt_copy(phone, server, key)
-    assert json.loads(phone.strange(shelves)) == []
+    assert json.loads(phone.unknown_keys(shelves)) == []
     form(phone, "/regulars", name="Im Keller")
     adopt_copy(phone, server, server.new_tournament(name="Früher")["director"])
     assert phone.shelve(shelves)
@@ -357,7 +359,7 @@ def test_start_page_lists_ledgers_and_desks(phone, server):
 
 def test_uploaded_table_is_listed_as_opened_here(phone, server):
     key = open_table(phone)["scorer"]
-    [parcel] = json.loads(phone.waiting())
+    [parcel] = json.loads(phone.unsent_streams())
     sent = {"Bummerl_Key": parcel["proof"], "Content_Type": "application/json"}
     body = json.dumps(parcel["new_stream"]).encode()
     _, headers, _ = server.request("POST", "/pocket/streams", body, **sent)
@@ -596,7 +598,7 @@ def test_refused_entries_may_be_sent_again(phone, server, overplayed, upload_all
     assert phone.stands() == {"pocket": "offline", "unsent": 2}
     assert upload_all(phone, server) == "refused"
     # The phone sends it only once more, and then waits until somebody decides.
-    assert not json.loads(phone.waiting())
+    assert not json.loads(phone.unsent_streams())
 
 
 def partly_accepted_slip(phone, server, *taken):
@@ -801,7 +803,7 @@ def test_table_already_on_the_server_needs_a_decision(phone, server, upload_all)
     first, second = ({"do": "gewinnt", "side": side} for side in (0, 1))
     ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="first")
     # The server has this stream already, as if another phone were a full copy of this one.
-    [parcel] = json.loads(phone.waiting())
+    [parcel] = json.loads(phone.unsent_streams())
     assert server.json("POST", "/pocket/streams", parcel["new_stream"])[0] == 201
     server.write(key, second, "theirs")
     ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="mine")
@@ -938,15 +940,15 @@ def test_responses_of_a_false_server_lose_nothing(phone, server, between, born):
         ask(phone, f"/api/tables/{key}/events", WON, Idempotency_Key="first")
     else:
         key, _, _ = record_offline_tap(phone, server)
-    before = phone.waiting()
+    before = phone.unsent_streams()
     for answer in [
         *itertools.product(STATUSES, ("", "{}", "<h1>Sign in</h1>")),
         (302, "/"),
         (303, "/"),
     ]:
         with proxy.answering(*answer):
-            assert sending.send(phone) == ["waiting"], answer
-        assert phone.waiting() == before
+            assert sending.send(phone) == ["unsent_streams"], answer
+        assert phone.unsent_streams() == before
         assert phone.stands() == {"pocket": "offline", "unsent": 1}
     sending.send(phone)
     assert phone.stands() == {"pocket": "ready", "unsent": 0}

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
-from scorer.pocket.bundle import SHARED
+from scorer.pocket.bundle import SHARED_SCRIPTS
 from scorer.pocket.host import Phone
 from tests.node import NODE, SCRIPTS
 
@@ -26,7 +26,7 @@ class Sending:
     def __init__(self, folder: Path, server: str) -> None:
         scripts = folder / "pocket" / "worker"
         shutil.copytree(SCRIPTS / "worker", scripts)
-        for shared in SHARED:
+        for shared in SHARED_SCRIPTS:
             shutil.copy(SCRIPTS / shared, scripts)
         shutil.copy(HERE / "app.js", scripts)
         (scripts / "bundle.js").write_text(BUNDLE)

@@ -15,7 +15,7 @@ from scorer import create_app
 from scorer.store import hash_chain
 from scorer.store.keys import digest, mint, mint_code, wrap
 from scorer.tournament import draw, new_tournament, read_settings
-from scorer.web.frame.device_cookies import ME
+from scorer.web.frame.device_cookies import SECRET_COOKIE
 from scorer.web.frame.rate_limits import GUESS
 from tests.serving import Local
 from tests.torture import LONG, often
@@ -70,7 +70,7 @@ def app(tmp_path_factory):
 
 @pytest.fixture
 def forger(app):
-    return Local(app, Cookie=f"{ME}={mint()}")
+    return Local(app, Cookie=f"{SECRET_COOKIE}={mint()}")
 
 
 def stream_copy(kind, head, said, keys=None, boxes=(), **about):

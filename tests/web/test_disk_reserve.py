@@ -10,7 +10,7 @@ from scorer.pocket.host import Phone
 from scorer.store import Unavailable
 from scorer.store.database_url import open_store
 from scorer.web import create_app
-from scorer.web.frame.errors import NOT_RECORDED, PERHAPS, unavailable
+from scorer.web.frame.errors import MAY_BE_RECORDED, NOT_RECORDED, unavailable
 from scorer.web.table.refusals import unavailable_response
 from tests.builders import BAYERN, PREIS, WON
 from tests.pocket.upload_script import Sending
@@ -58,7 +58,7 @@ def test_nearly_full_disk_refuses_new_streams(app, server, path, body):
     status, _, text = server.request("POST", where, sent, Accept_Language="en", **more)
     assert status == 503
     assert '"scarce"' in text
-    assert PERHAPS not in text
+    assert MAY_BE_RECORDED not in text
     assert NOT_RECORDED in text
     assert counts(app) == before
 
@@ -70,7 +70,7 @@ def test_error_says_perhaps_only_if_a_write_began(app, shown, began):
         if began:
             app.extensions["tables"].create(read_head(BAYERN))
         page = shown(Unavailable("locked")).get_data(as_text=True)
-        assert (PERHAPS in page, NOT_RECORDED in page) == (began, not began)
+        assert (MAY_BE_RECORDED in page, NOT_RECORDED in page) == (began, not began)
 
 
 def test_open_streams_continue_on_a_nearly_full_disk(app, server):

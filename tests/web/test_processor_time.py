@@ -9,13 +9,13 @@ from werkzeug.exceptions import TooManyRequests
 from scorer import create_app
 from scorer.book.fair_turns import FairTurns
 from scorer.store import Unavailable
-from scorer.web.frame.processor_time import Metered, watch_greenlets
-from scorer.web.frame.rate_limits import TIME
+from scorer.web.frame.processor_time import TimeMeter, watch_greenlets
+from scorer.web.frame.rate_limits import PROCESSOR_TIME
 from tests.serving import Local, serving
 from tests.torture.test_offline_streams import HEAD, WON, stream_copy, upload
 from tests.web.test_matrix import PLACES
 
-ALL = TIME[0].times * 1024 / 1_000_000
+ALL = PROCESSOR_TIME[0].times * 1024 / 1_000_000
 """The seconds of processor time that an address may use in a minute."""
 ANYWAY = {"anyway": True}
 FREE = {"static", "other_release", "health.live", "health.ready"}
@@ -139,7 +139,7 @@ def test_greenlet_is_charged_only_for_its_own_time(local):
     def run_requests():
         watch_greenlets()
         for answer in (waiting, lambda *_: burn()):
-            Metered(local.app, answer)({"REMOTE_ADDR": "192.0.2.7"}, None)
+            TimeMeter(local.app, answer)({"REMOTE_ADDR": "192.0.2.7"}, None)
         greenlet.settrace(None)
 
     thread = threading.Thread(target=run_requests)
@@ -190,7 +190,7 @@ def test_turns_are_shared_fairly_between_addresses():
 
 def test_limiter_raises_when_no_time_is_left(local):
     limits = local.app.extensions["limits"]
-    limits.ask_time("192.0.2.7")
+    limits.require_time_left("192.0.2.7")
     limits.spend_time("192.0.2.7", ALL + 1)
     with pytest.raises(TooManyRequests):
-        limits.ask_time("192.0.2.7")
+        limits.require_time_left("192.0.2.7")

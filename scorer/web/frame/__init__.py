@@ -45,7 +45,7 @@ from scorer.web.frame import (
 # - proxies replaces the client's address and host before anything uses them.
 # - processor_time also measures the gate, which reads chunked bodies.
 # - request_gate is innermost and checks the host name that a trusted proxy reports.
-AROUND: Final = (
+WRAPPING_PARTS: Final = (
     logs,
     metrics,
     request_gate,
@@ -57,7 +57,7 @@ AROUND: Final = (
 )
 # These wrap nothing. A write sent by another site is refused (security) before the database is
 # checked; both come before any view.
-WITHIN: Final = (
+OTHER_PARTS: Final = (
     templates,
     language,
     translation,
@@ -75,5 +75,5 @@ WITHIN: Final = (
 
 
 def init_app(app: Flask) -> None:
-    for part in (*AROUND, *WITHIN):
+    for part in (*WRAPPING_PARTS, *OTHER_PARTS):
         part.init_app(app)

@@ -78,7 +78,7 @@ def holder_of(key: str, kind: str = "") -> KeyHolder | None:
     return KeyHolder(key, access.stream, access.role, access.sees)
 
 
-def opened(key: str, kind: str = "") -> KeyHolder | None:
+def holder_of_sent_key(key: str, kind: str = "") -> KeyHolder | None:
     """Like `holder_of`, for a key that was sent: an unknown one counts as a guess.
 
     :raises TooManyRequests: 429, too many unknown keys from this address
@@ -94,7 +94,7 @@ def any_holder(key: str, kind: str = "table") -> KeyHolder:
 
     :raises NotFound: 404, unknown key or another kind of stream
     """
-    holder = opened(key, kind) or abort(404, "unknown-key")
+    holder = holder_of_sent_key(key, kind) or abort(404, "unknown-key")
     if kind == "table":
         retention().note_opened(holder.stream)
     g.holder = holder

@@ -12,42 +12,44 @@ from typing import Any, Final
 
 from flask import Flask
 
-from scorer.web.frame.request_gate import WRONG
+from scorer.web.frame.request_gate import GATE_CODE
 
 HEADER: Final = "Bummerl-Answer"
 METHOD: Final = "Bummerl-Method"
 """Method of the request: scripts cannot see whether they were redirected."""
 FINAL: Final = "final"
 AGAIN: Final = "again"
-PASSING: Final = frozenset({405, 408, 425, 429})
+TEMPORARY_STATUSES: Final = frozenset({405, 408, 425, 429})
 """Statuses below 500 after which the same request may still succeed."""
 
 
 def init_app(app: Flask) -> None:
-    inner = app.wsgi_app
+    next_app = app.wsgi_app
 
-    def marked(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+    def add_headers(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        def start_with_headers(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             if not any(name.lower() == HEADER.lower() for name, _ in headers):
-                mark = answer_mark(int(status[:3]), environ.get(WRONG))
+                mark = answer_mark(int(status[:3]), environ.get(GATE_CODE))
                 headers = [*headers, (HEADER, mark)]
             headers = [*headers, (METHOD, environ["REQUEST_METHOD"])]
             return start_response(status, headers, *error)
 
-        return inner(environ, start)
+        return next_app(environ, start_with_headers)
 
-    app.wsgi_app = marked  # type: ignore[method-assign]
+    app.wsgi_app = add_headers  # type: ignore[method-assign]
 
 
-def answer_mark(status: int, wrong: str | None = None) -> str:
+def answer_mark(status: int, gate_code: str | None = None) -> str:
     """`FINAL` or `AGAIN`.
 
-    :param wrong: the error code of the request gate, if any
+    :param gate_code: the error code of the request gate, if any
 
     >>> [answer_mark(status) for status in (200, 404, 408, 413, 503)]
     ['final', 'final', 'again', 'final', 'again']
     >>> answer_mark(403, "unknown-host")
     'again'
     """
-    passing = status >= 500 or status in PASSING or wrong not in (None, "too-large")
-    return AGAIN if passing else FINAL
+    temporary = (
+        status >= 500 or status in TEMPORARY_STATUSES or gate_code not in (None, "too-large")
+    )
+    return AGAIN if temporary else FINAL

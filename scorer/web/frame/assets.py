@@ -12,14 +12,14 @@ from flask import Flask, Response, request, url_for
 
 import scorer
 
-_LAYOUT: Final = {
+_LAYOUT_PATTERNS: Final = {
     "js": re.compile(rb"^\s*(?://.*\n)?| // .*$", re.MULTILINE),
     "css": re.compile(
         rb"/\*.*?\*/\s*|;\s+(?=\})|(?<=[{};:,])\s+|\s+(?=[{}])|(?<=[\s:,(])0(?=\.)", re.DOTALL
     ),
 }
 """Comments and layout of our scripts and stylesheets, and zeros before a decimal point."""
-_BUNDLED: Final = "js/worker"
+_WORKER_FILES: Final = "js/worker"
 """Files that phones get in the offline app's bundle; the app on a phone does not have them."""
 
 
@@ -38,14 +38,14 @@ def fingerprint(folder: Path) -> str:
     digest = hashlib.sha256()
     for path in sorted(filter(Path.is_file, folder.rglob("*"))):
         name = str(path.relative_to(folder))
-        if not name.startswith(_BUNDLED):
+        if not name.startswith(_WORKER_FILES):
             digest.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:10]
 
 
 def _strip_layout(response: Response) -> None:
     folder = str((request.view_args or {}).get("filename")).rpartition("/")[0]
-    layout = _LAYOUT.get(folder)
+    layout = _LAYOUT_PATTERNS.get(folder)
     if layout is not None and response.status_code == 200:
         response.set_data(layout.sub(b"", response.get_data()))
 
@@ -63,7 +63,7 @@ def init_app(app: Flask) -> None:
         return url_for("static", filename=f"css/{name}.css")
 
     @app.after_request
-    def keep(response: Response) -> Response:
+    def set_cache_control(response: Response) -> Response:
         if request.endpoint in ("static", "other_release"):
             # Flask-Compress does not gzip streamed responses.
             response.direct_passthrough = False

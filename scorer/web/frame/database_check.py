@@ -8,8 +8,8 @@ from flask import Flask, request
 
 from scorer.web.frame.access import store
 
-_ANYWAY: Final = ("static", "other_release", "health.live", "health.ready")
-"""Endpoints that answer nevertheless."""
+_UNCHECKED_ENDPOINTS: Final = ("static", "other_release", "health.live", "health.ready")
+"""Endpoints that answer without this check."""
 
 
 def init_app(app: Flask) -> None:
@@ -17,5 +17,5 @@ def init_app(app: Flask) -> None:
     @app.before_request
     def check_database() -> None:
         """:raises Unavailable: "replaced" """
-        if request.endpoint not in _ANYWAY:
+        if request.endpoint not in _UNCHECKED_ENDPOINTS:
             store().check_opened()

@@ -26,41 +26,41 @@ _KINDS: Final = {MINE: "table", LEDGERS: "group", TOURNAMENTS: "tournament"}
 SHELF: Final = {kind: shelf for shelf, kind in _KINDS.items()}
 SECOND: Final = "second"
 """Cookie with the writers' keys of tables on which another phone was the first to write."""
-ME: Final = "phone"
+SECRET_COOKIE: Final = "phone"
 SEED: Final = "phone-seed"
 """Cookie of the phone app without network: the server's `device_seed`."""
 NAME: Final = "phone-name"
 """Cookie of a phone app of an earlier release: the server's `former_name`."""
 OPENED: Final = "opened"
-"""Cookie with the beginnings of the keys of what was opened on this device."""
-_BEGINNING: Final = 8
+"""Cookie with the first characters of the keys that were opened on this device."""
+_PREFIX_LENGTH: Final = 8
 SHELF_SIZE: Final = 24
-"""Keys on a shelf: so many that were opened here, and as many that were received."""
-OWN: Final = ("scorer", "member", "director")
-"""Roles that open or write something; of received keys theirs are dropped last."""
-_SECRET: Final = 26
+"""Most opened keys on a shelf; it also holds as many received ones."""
+WRITING_ROLES: Final = ("scorer", "member", "director")
+"""Roles that may write. Received keys of these roles are dropped last."""
+_SECRET_LENGTH: Final = 26
 """Length of the device's secret, in characters."""
-_NAME: Final = 16
+_NAME_LENGTH: Final = 16
 """Length of the device's names, in characters."""
 _YEAR: Final = 366 * 24 * 3600
 R = TypeVar("R", bound=AnyResponse)
 
 
-def keys(of: Request, what: str = MINE) -> list[str]:
-    """Keys in the cookie `what`, newest first."""
-    return [key for key in of.cookies.get(what, "").split(".") if key][: 2 * SHELF_SIZE]
+def keys(source: Request, cookie: str = MINE) -> list[str]:
+    """Keys in a cookie, newest first."""
+    return [key for key in source.cookies.get(cookie, "").split(".") if key][: 2 * SHELF_SIZE]
 
 
-def kept_holders(what: str = MINE) -> Iterator[KeyHolder]:
+def kept_holders(cookie: str = MINE) -> Iterator[KeyHolder]:
     """Holders of the device's keys, newest first; unknown keys are left out."""
-    return filter(None, (holder_of(key, _KINDS[what]) for key in keys(request, what)))
+    return filter(None, (holder_of(key, _KINDS[cookie]) for key in keys(request, cookie)))
 
 
-def key_of(stream: str, role: str, what: str = MINE) -> str | None:
+def key_of(stream: str, role: str, cookie: str = MINE) -> str | None:
     """The device's newest key for this role of a stream, or None."""
     wanted = (stream, role)
     return next(
-        (holder.key for holder in kept_holders(what) if (holder.stream, holder.role) == wanted),
+        (holder.key for holder in kept_holders(cookie) if (holder.stream, holder.role) == wanted),
         None,
     )
 
@@ -70,19 +70,23 @@ def reads_ours(holder: KeyHolder) -> bool:
     return holder.role == "scorer" and holder.key not in keys(request, SECOND)
 
 
-def remember(response: R, key: str, what: str = MINE) -> R:
-    """Put a key first on a shelf. Received keys never displace those of what was opened here."""
-    shelf = keys(request, what)
+def remember(response: R, key: str, cookie: str = MINE) -> R:
+    """Put a key first on a shelf. Received keys never displace keys that were opened here."""
+    shelf = keys(request, cookie)
     if shelf[:1] != [key]:
-        _put(response, what, [key, *(other for other in shelf if other != key)], _opened_here())
+        _set_shelf(
+            response, cookie, [key, *(other for other in shelf if other != key)], _opened_here()
+        )
     return response
 
 
-def remember_opened(response: R, key: str, what: str = MINE) -> R:
-    """Like `remember`, for what was opened on this device."""
-    opened = list(dict.fromkeys([key[:_BEGINNING], *_opened_here()]))[: len(SHELVES) * SHELF_SIZE]
+def remember_opened(response: R, key: str, cookie: str = MINE) -> R:
+    """Like `remember`, for a key that was opened on this device."""
+    opened = list(dict.fromkeys([key[:_PREFIX_LENGTH], *_opened_here()]))[
+        : len(SHELVES) * SHELF_SIZE
+    ]
     keep(response, OPENED, ".".join(opened))
-    _put(response, what, list(dict.fromkeys([key, *keys(request, what)])), opened)
+    _set_shelf(response, cookie, list(dict.fromkeys([key, *keys(request, cookie)])), opened)
     return response
 
 
@@ -90,27 +94,27 @@ def _opened_here() -> list[str]:
     return [text for text in request.cookies.get(OPENED, "").split(".") if text]
 
 
-def _put(response: AnyResponse, what: str, shelf: list[str], opened: list[str]) -> None:
-    opened_here = [key for key in shelf if key[:_BEGINNING] in opened]
+def _set_shelf(response: AnyResponse, cookie: str, shelf: list[str], opened: list[str]) -> None:
+    opened_here = [key for key in shelf if key[:_PREFIX_LENGTH] in opened]
     received = [key for key in shelf if key not in opened_here]
     dropped = opened_here[SHELF_SIZE:]
     if len(received) > SHELF_SIZE:
-        dropped.append(_least(received))
-    keep(response, what, ".".join(key for key in shelf if key not in dropped))
+        dropped.append(_key_to_drop(received))
+    keep(response, cookie, ".".join(key for key in shelf if key not in dropped))
 
 
-def _least(shelf: list[str]) -> str:
+def _key_to_drop(shelf: list[str]) -> str:
     """The key to drop: the oldest read-only or unknown one, else the oldest; never the newest."""
     for key in reversed(shelf[1:]):
         holder = holder_of(key)
-        if holder is None or holder.role not in OWN:
+        if holder is None or holder.role not in WRITING_ROLES:
             return key
     return shelf[-1]
 
 
-def forget(response: R, key: str, what: str = MINE) -> R:
-    """Remove `key` from the cookie `what`; its stream stays."""
-    keep(response, what, ".".join(other for other in keys(request, what) if other != key))
+def forget(response: R, key: str, cookie: str = MINE) -> R:
+    """Remove `key` from a cookie; its stream stays."""
+    keep(response, cookie, ".".join(other for other in keys(request, cookie) if other != key))
     return response
 
 
@@ -135,21 +139,21 @@ def device_name(stream: str) -> str:
     """
     seed = device_seed()
 
-    def found() -> str:
-        former = seed[:_NAME]
+    def find_name() -> str:
+        former = seed[:_NAME_LENGTH]
         return former if _has_signed(stream, former) else _derived_name(stream, seed)
 
     if _on_phone():
         # Its record, and the signatures in it, may be replaced by the server's.
-        return found() if seed else ""
-    return device_names()((stream, seed), found) if seed else ""
+        return find_name() if seed else ""
+    return device_names()((stream, seed), find_name) if seed else ""
 
 
 def _derived_name(stream: str, seed: str) -> str:
     """The name in a stream in which the device has not signed with its `former_name`."""
-    if len(seed) <= _NAME:
+    if len(seed) <= _NAME_LENGTH:
         return seed
-    return letters(hmac.digest(seed.encode(), stream.encode(), "sha256"))[:_NAME]
+    return letters(hmac.digest(seed.encode(), stream.encode(), "sha256"))[:_NAME_LENGTH]
 
 
 def _has_signed(stream: str, name: str) -> bool:
@@ -162,7 +166,7 @@ def _has_signed(stream: str, name: str) -> bool:
 def former_name() -> str:
     """The device's one name for all streams, which earlier releases recorded; "" on its first
     visit."""
-    return device_seed()[:_NAME]
+    return device_seed()[:_NAME_LENGTH]
 
 
 def device_seed() -> str:
@@ -171,8 +175,8 @@ def device_seed() -> str:
     It recognises the device in records but does not let anybody act as the device. The phone app
     uses the server's; one that last saw an earlier release has only the `former_name`.
     """
-    if _on_phone() and (known := request.cookies.get(SEED) or request.cookies.get(NAME)):
-        return known
+    if _on_phone() and (seed_of_server := request.cookies.get(SEED) or request.cookies.get(NAME)):
+        return seed_of_server
     secret = device_secret()
     return letters(hashlib.sha256(secret.encode()).digest()) if secret else ""
 
@@ -183,8 +187,8 @@ def _on_phone() -> bool:
 
 def device_secret() -> str:
     """The device's secret; "" on its first visit. Never shown or recorded."""
-    sent = request.cookies.get(ME, "")
-    return "".join(filter(str.isalnum, sent))[:_SECRET]
+    sent = request.cookies.get(SECRET_COOKIE, "")
+    return "".join(filter(str.isalnum, sent))[:_SECRET_LENGTH]
 
 
 def token() -> str:
@@ -193,9 +197,9 @@ def token() -> str:
 
 
 def opened_once(create: Callable[[str], object]) -> str:
-    """The key of what the form creates; the same form sent again on one day gives the same key.
+    """The key of the new stream of a form; the same form sent again on one day gives the same key.
 
-    :param create: creates it with the given key
+    :param create: creates the stream with the given key
     """
     key = _key_of_form()
     if holder_of(key) is None:
@@ -203,20 +207,25 @@ def opened_once(create: Callable[[str], object]) -> str:
         with suppress(KeyTaken):
             create(key)
     if holder_of(key) is None:
-        # Its key was revoked since.
-        if newer := _renewed(key):
+        # The key was revoked since.
+        if newer := _newer_key(key):
             return newer
         key = mint()
         create(key)
     return key
 
 
-def _renewed(key: str) -> str | None:
-    """This device's key for what a revoked key could write, or None."""
+def _newer_key(key: str) -> str | None:
+    """This device's key for the stream that a revoked key could write, or None."""
     stream = store().revoked(key)
     holders = (holder for shelf in SHELVES for holder in kept_holders(shelf))
     return next(
-        (holder.key for holder in holders if holder.stream == stream and holder.role in OWN), None
+        (
+            holder.key
+            for holder in holders
+            if holder.stream == stream and holder.role in WRITING_ROLES
+        ),
+        None,
     )
 
 
@@ -228,11 +237,11 @@ def _key_of_form() -> str:
     without a response must not block one opened on the phone.
     """
     secret = device_secret()
-    if len(secret) < _SECRET or not request.form.get("token"):
+    if len(secret) < _SECRET_LENGTH or not request.form.get("token"):
         return mint()
-    where, day = current_app.extensions["platform"].name, datetime.now(UTC).date().isoformat()
-    filled = [request.path, *request.form.items(multi=True)]
-    return derived(json.dumps([secret, where, day, filled]))
+    platform, day = current_app.extensions["platform"].name, datetime.now(UTC).date().isoformat()
+    form_content = [request.path, *request.form.items(multi=True)]
+    return derived(json.dumps([secret, platform, day, form_content]))
 
 
 def form_idempotency_key(stream: str, field: str = "token") -> str:
@@ -258,11 +267,11 @@ def uploaded_name(stream: str, sent: str) -> str:
     :param sent: the phone's key of the event
     """
     device, _, token = sent.partition(":")
-    here = device_name(stream)
-    if device == here or device not in (former_name(), _derived_name(stream, device_seed())):
+    name_here = device_name(stream)
+    if device == name_here or device not in (former_name(), _derived_name(stream, device_seed())):
         return sent
-    name = f"{here}:{token}"
-    return name if store().appended(stream, name) else sent
+    key_here = f"{name_here}:{token}"
+    return key_here if store().appended(stream, key_here) else sent
 
 
 def signature(role: str, stream: str) -> str:
@@ -297,6 +306,6 @@ def form_page(template: str, **values: Any) -> Response:
 
 def set_secret(response: R) -> R:
     """Set the device's secret, if it has none."""
-    if len(device_secret()) < _SECRET:
-        keep(response, ME, mint())
+    if len(device_secret()) < _SECRET_LENGTH:
+        keep(response, SECRET_COOKIE, mint())
     return response

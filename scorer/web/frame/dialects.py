@@ -20,8 +20,8 @@ import scorer
 from scorer.store import database_url
 
 FOLDER: Final = Path(scorer.__file__).parent / "dialects"
-WORDS: Final = "german_words.toml"
-BASE: Final = "de"
+WORDS_FILE: Final = "german_words.toml"
+BASE_LANGUAGE: Final = "de"
 """Language that dialects modify."""
 
 
@@ -46,7 +46,7 @@ def vocabulary() -> Mapping[str, tuple[str, ...]]:
     >>> "bleiben" in vocabulary()["bidding"]
     True
     """
-    with (FOLDER / WORDS).open("rb") as file:
+    with (FOLDER / WORDS_FILE).open("rb") as file:
         return {place: tuple(words) for place, words in tomllib.load(file).items()}
 
 
@@ -56,25 +56,25 @@ def read(path: Path) -> Dialect:
     :raises InvalidDialect: invalid TOML, no name, or a word that is not in `vocabulary`
     """
     try:
-        page: dict[str, Any] = tomllib.loads(path.read_text())
+        content: dict[str, Any] = tomllib.loads(path.read_text())
     except (OSError, ValueError) as error:
         raise InvalidDialect(f"{path}: {error}") from None
-    name, words = page.get("name"), page.get("words")
+    name, words = content.get("name"), content.get("words")
     if not isinstance(name, str) or not name.strip() or not isinstance(words, dict):
         raise InvalidDialect(f"{path}: needs a name and [words]")
-    sentences = {word for words in vocabulary().values() for word in words}
-    for word, instead in words.items():
-        if word not in sentences:
+    replaceable = {word for words in vocabulary().values() for word in words}
+    for word, replacement in words.items():
+        if word not in replaceable:
             raise InvalidDialect(f"{path}: {word!r} is no word of slate, pad or board")
-        if not isinstance(instead, str) or _places(instead) != _places(word):
+        if not isinstance(replacement, str) or _placeholders(replacement) != _placeholders(word):
             raise InvalidDialect(f"{path}: {word!r} needs the same %(places)s")
     return Dialect(path.stem, name.strip(), words)
 
 
-def _places(text: str) -> set[str]:
+def _placeholders(text: str) -> set[str]:
     """The placeholders of a text.
 
-    >>> _places("Runde %(n)s")
+    >>> _placeholders("Runde %(n)s")
     {'%(n)s'}
     """
     return {f"%({part.partition(')')[0]})s" for part in text.split("%(")[1:]}
@@ -85,7 +85,7 @@ def beside(db: Path) -> Path:
 
 
 def files(folder: Path) -> list[Path]:
-    shipped = (path for path in FOLDER.glob("*.toml") if path.name != WORDS)
+    shipped = (path for path in FOLDER.glob("*.toml") if path.name != WORDS_FILE)
     return [*sorted(shipped), *sorted(folder.glob("*.toml"))]
 
 
@@ -118,7 +118,7 @@ class DialectTranslations(NullTranslations):
 
 
 @cache
-def layer(german: NullTranslations, dialect: Dialect) -> DialectTranslations:
+def dialect_translations(german: NullTranslations, dialect: Dialect) -> DialectTranslations:
     """A dialect's translations; one object per dialect, since caches use it as key."""
     return DialectTranslations(german, dialect.words)
 

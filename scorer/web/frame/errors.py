@@ -16,7 +16,7 @@ from scorer.web.frame.language import labelled
 from scorer.web.frame.rate_limits import has_stored
 from scorer.web.frame.translation import gettext
 
-WORDS: Final = {
+MESSAGES: Final = {
     "unknown-key": N_(
         "This link opens no table and no tournament. It may have been closed for a new one, or a "
         "letter is missing: scan the new code, or ask for it at the table or the desk."
@@ -92,7 +92,7 @@ WORDS: Final = {
 }
 
 
-PROGRAMS: Final = ("/api/", "/pocket/streams")
+JSON_PATHS: Final = ("/api/", "/pocket/streams")
 """Path prefixes whose errors are JSON."""
 
 
@@ -112,24 +112,24 @@ class CodedText(str):
 
 
 def message(code: str, **values: str) -> CodedText:
-    return CodedText(gettext(WORDS.get(code, WORDS["500"])).format_map(values), code)
+    return CodedText(gettext(MESSAGES.get(code, MESSAGES["500"])).format_map(values), code)
 
 
-ONCE: Final = N_("Send it again: it counts once.")
+COUNTS_ONCE: Final = N_("Send it again: it counts once.")
 NOT_RECORDED: Final = N_("Nothing was recorded. Send it again later.")
-PERHAPS: Final = N_("It may have been recorded: check before you send it again.")
+MAY_BE_RECORDED: Final = N_("It may have been recorded: check before you send it again.")
 
 
 def unavailable_text(error: Unavailable, *, once: bool) -> str:
     """Why the database failed, and whether the request may have been recorded.
 
-    :param once: the request is idempotent, so it may be sent again
+    :param once: the request may be sent again, since it is recorded only once
     """
-    after = NOT_RECORDED if error.sure else ONCE if once else PERHAPS
-    return f"{message(error.reason)} {gettext(after)}"
+    advice = NOT_RECORDED if error.sure else COUNTS_ONCE if once else MAY_BE_RECORDED
+    return f"{message(error.reason)} {gettext(advice)}"
 
 
-FIELDS: Final = {
+FIELD_NAMES: Final = {
     "name": N_("Name of a side"),
     "players": N_("Player"),
     "points": N_("Points"),
@@ -173,20 +173,20 @@ def unreadable(error: Unreadable) -> CodedText:
         line = gettext("Line %(n)s", n=number)
         text = labelled(line, error.say(gettext))
         return CodedText(text, "unreadable", error.where)
-    parts = [part for part in re.findall(r"[a-z_]+", error.where) if part in FIELDS]
-    field = gettext(FIELDS[parts[-1]]) if parts else error.where
+    parts = [part for part in re.findall(r"[a-z_]+", error.where) if part in FIELD_NAMES]
+    field = gettext(FIELD_NAMES[parts[-1]]) if parts else error.where
     return CodedText(labelled(field, error.say(gettext)), "unreadable", error.where)
 
 
-def _back(code: str) -> str | None:
+def _main_page(code: str) -> str | None:
     """URL of the key's main page, if the request was for a page below it."""
     base = "/".join(request.path.split("/")[:3])
-    behind = "key" in (request.view_args or {}) and base != request.path
-    return request.script_root + base if behind and code != "unknown-key" else None
+    is_below = "key" in (request.view_args or {}) and base != request.path
+    return request.script_root + base if is_below and code != "unknown-key" else None
 
 
 def asks_json() -> bool:
-    return request.path.startswith(PROGRAMS)
+    return request.path.startswith(JSON_PATHS)
 
 
 def answer(status: int, code: str, text: str | None = None) -> Response:
@@ -194,7 +194,7 @@ def answer(status: int, code: str, text: str | None = None) -> Response:
     if asks_json():
         response = jsonify(error={"code": code, "message": text})
     else:
-        values = {"text": text, "code": code, "status": status, "back": _back(code)}
+        values = {"text": text, "code": code, "status": status, "back": _main_page(code)}
         html = render_template("frame/error.html", **values)
         response = make_response(html)
     response.status_code = status
@@ -207,18 +207,18 @@ def unavailable(error: Unavailable) -> Response:
         return answer(503, error.reason)
     # The same request may have recorded something else before.
     error.sure &= not has_stored()
-    once = "token" in request.form or "Idempotency-Key" in request.headers
-    return answer(503, error.reason, unavailable_text(error, once=once))
+    idempotent = "token" in request.form or "Idempotency-Key" in request.headers
+    return answer(503, error.reason, unavailable_text(error, once=idempotent))
 
 
 def init_app(app: Flask) -> None:
 
     @app.errorhandler(HTTPException)
-    def http(error: HTTPException) -> Response:
+    def handle_http_error(error: HTTPException) -> Response:
         status = error.code or 500
-        code = error.description if error.description in WORDS else str(status)
-        most = (request.max_content_length or 0) // 1024
-        response = answer(status, str(code), message(str(code), most=str(most)))
+        code = error.description if error.description in MESSAGES else str(status)
+        max_kib = (request.max_content_length or 0) // 1024
+        response = answer(status, str(code), message(str(code), most=str(max_kib)))
         if isinstance(error, ClientDisconnected):
             response.headers[answer_header.HEADER] = answer_header.AGAIN
         # `Allow` of a 405, `Retry-After` of a 429.

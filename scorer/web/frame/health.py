@@ -14,28 +14,28 @@ from scorer.web.frame.access import store
 
 blueprint = Blueprint("health", __name__)
 
-FRESH: Final = 1.0
+MAX_AGE: Final = 1.0
 """Seconds for which a result is reused, to limit test writes."""
 
 
 class Readiness:
-    """Whether the store accepts events, tested at most once in `FRESH` seconds."""
+    """Whether the store accepts events, tested at most once in `MAX_AGE` seconds."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._tried, self._trouble = -FRESH, ""
+        self._tested_at, self._reason = -MAX_AGE, ""
 
     def problem(self, store: Store) -> str:
         """The store's reason, or "" when ready."""
         with self._lock:
-            if time.monotonic() - self._tried >= FRESH:
+            if time.monotonic() - self._tested_at >= MAX_AGE:
                 try:
                     store.ready()
-                    self._trouble = ""
+                    self._reason = ""
                 except Unavailable as error:
-                    self._trouble = error.reason
-                self._tried = time.monotonic()
-            return self._trouble
+                    self._reason = error.reason
+                self._tested_at = time.monotonic()
+            return self._reason
 
 
 def init_app(app: Flask) -> None:
@@ -52,7 +52,7 @@ def live() -> Response:
 def ready() -> tuple[Response, int]:
     """503 if the database does not accept events or has another release's schema."""
     readiness: Readiness = current_app.extensions["readiness"]
-    trouble = readiness.problem(store())
-    if trouble:
-        return jsonify(ready=False, reason=trouble), 503
+    reason = readiness.problem(store())
+    if reason:
+        return jsonify(ready=False, reason=reason), 503
     return jsonify(ready=True), 200

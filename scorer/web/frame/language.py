@@ -35,36 +35,36 @@ def language_or_dialect() -> str:
     """Language or dialect of this request: a code of LANGUAGES or a dialect's id."""
     code: str | None = g.get("language")
     if code is None:
-        code = g.language = _asked_for()
+        code = g.language = _requested_language()
     return code
 
 
-def _asked_for() -> str:
+def _requested_language() -> str:
     if (chosen := request.args.get(PAPER)) in LANGUAGES:
         return str(chosen)
     cookie = request.cookies.get(COOKIE, "")
     if cookie in LANGUAGES or cookie in dialects.dialects():
         return cookie
-    return _best(request.headers.get("Accept-Language", ""))
+    return _best_language(request.headers.get("Accept-Language", ""))
 
 
 # Parsing takes 16 microseconds per request.
 @lru_cache(maxsize=256)
-def _best(header: str) -> str:
+def _best_language(header: str) -> str:
     return parse_accept_header(header, LanguageAccept).best_match(LANGUAGES) or "en"
 
 
 def language() -> str:
     """Language code of this request, "de" for a dialect."""
-    dialect_word = language_or_dialect()
-    return dialect_word if dialect_word in LANGUAGES else dialects.BASE
+    code = language_or_dialect()
+    return code if code in LANGUAGES else dialects.BASE_LANGUAGE
 
 
 def _locale() -> Locale:
-    return _read(language())
+    return _parsed_locale(language())
 
 
-_read: Final = cache(Locale.parse)
+_parsed_locale: Final = cache(Locale.parse)
 """Cached, as Babel looks for a file on each parse."""
 
 
@@ -103,7 +103,7 @@ def use_dialect() -> None:
     """Use the reader's dialect for the rest of this request. For slate, pad and board only."""
     if dialect := dialects.dialects().get(language_or_dialect()):
         g.said = dialect.words
-        g.sentences = dialects.layer(sentences(), dialect)
+        g.sentences = dialects.dialect_translations(sentences(), dialect)
 
 
 def said(word: str) -> str:

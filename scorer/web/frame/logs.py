@@ -46,7 +46,7 @@ class KeyScrubber(logging.Filter):
 
 
 def scrub(logger: logging.Logger) -> None:
-    if not any(isinstance(attached, KeyScrubber) for attached in logger.filters):
+    if not any(isinstance(present, KeyScrubber) for present in logger.filters):
         logger.addFilter(KeyScrubber())
 
 
@@ -97,7 +97,7 @@ def init_app(app: Flask) -> None:
     request_timing.begin(app)
 
     @app.after_request
-    def tell(response: Response) -> Response:
+    def log_response(response: Response) -> Response:
         route, method, seconds = request_timing.timing()
         values = (route, method, response.status_code, round(seconds, 4))
         requests.info("answered", extra=dict(zip(FIELDS, values, strict=True)))

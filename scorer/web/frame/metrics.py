@@ -19,15 +19,15 @@ from scorer.web.frame import request_timing
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
 
-FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
+FOLDER_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Environment variable of the workers' shared folder; read when the library is imported."""
-SECONDS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
+DURATION_BUCKETS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
 
 
 def init_app(app: Flask) -> None:
     token: str = app.config["METRICS_TOKEN"]
     # The library is only loaded if it is used.
-    registry = _counting(app) if token else None
+    registry = _count_responses(app) if token else None
 
     @app.get("/metrics", endpoint="metrics")
     def metrics() -> Response:
@@ -41,29 +41,29 @@ def init_app(app: Flask) -> None:
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
-def _counting(app: Flask) -> CollectorRegistry:
+def _count_responses(app: Flask) -> CollectorRegistry:
     """Count every response; the returned registry adds up all workers."""
     from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
     from prometheus_client.multiprocess import MultiProcessCollector
 
-    mine = CollectorRegistry()
-    answers = Counter(
+    worker_registry = CollectorRegistry()
+    responses = Counter(
         "bummerl_answers",
         "Answers by route and status.",
         ("route", "method", "status"),
-        registry=mine,
+        registry=worker_registry,
     )
     seconds = Histogram(
         "bummerl_answer_seconds",
         "Seconds until an answer began.",
         ("route",),
-        buckets=SECONDS,
-        registry=mine,
+        buckets=DURATION_BUCKETS,
+        registry=worker_registry,
     )
-    live = Gauge(
+    live_pages = Gauge(
         "bummerl_live_pages",
         "Live pages that are open.",
-        registry=mine,
+        registry=worker_registry,
         multiprocess_mode="livesum",
     )
 
@@ -71,25 +71,25 @@ def _counting(app: Flask) -> CollectorRegistry:
 
     @app.after_request
     def count(response: Response) -> Response:
-        route, method, passed = request_timing.timing()
-        answers.labels(route, method, response.status_code).inc()
-        seconds.labels(route).observe(passed)
+        route, method, duration = request_timing.timing()
+        responses.labels(route, method, response.status_code).inc()
+        seconds.labels(route).observe(duration)
         if response.mimetype == "text/event-stream":
-            live.inc()
-            response.call_on_close(live.dec)
+            live_pages.inc()
+            response.call_on_close(live_pages.dec)
         return response
 
-    everybody = mine
-    if FOLDER in os.environ:
-        everybody = CollectorRegistry()
-        MultiProcessCollector(everybody)  # type: ignore[no-untyped-call]
-    everybody.register(_EventCount(app))
-    return everybody
+    all_workers = worker_registry
+    if FOLDER_VARIABLE in os.environ:
+        all_workers = CollectorRegistry()
+        MultiProcessCollector(all_workers)  # type: ignore[no-untyped-call]
+    all_workers.register(_EventCount(app))
+    return all_workers
 
 
-def forget(worker: int) -> None:
+def forget_worker(worker: int) -> None:
     """Remove the gauges of a worker that has ended."""
-    if FOLDER in os.environ:
+    if FOLDER_VARIABLE in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 
         mark_process_dead(worker)  # type: ignore[no-untyped-call]

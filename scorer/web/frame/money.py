@@ -7,12 +7,12 @@ from typing import Final
 
 from flask_babel import format_currency, format_decimal
 
-_TYPED: Final = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?(?: ?€)?")
+_AMOUNT: Final = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?(?: ?€)?")
 
 
 def cents(typed: str) -> int | None:
     """The cents of an amount of at most 9999.99, or None if it is none."""
-    match = _TYPED.fullmatch(typed)
+    match = _AMOUNT.fullmatch(typed)
     return match and int(match[1]) * 100 + int((match[2] or "0").ljust(2, "0"))
 
 

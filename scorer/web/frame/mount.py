@@ -17,10 +17,10 @@ def init_app(app: Flask) -> None:
     folder = urlsplit(app.config["PUBLIC_URL"]).path.rstrip("/")
     app.config["APPLICATION_ROOT"] = folder or "/"
     if folder:
-        app.wsgi_app = Mounted(app.wsgi_app, folder)  # type: ignore[method-assign]
+        app.wsgi_app = FolderMount(app.wsgi_app, folder)  # type: ignore[method-assign]
 
 
-class Mounted:
+class FolderMount:
     """Removes the folder from paths; a proxy may have removed it before."""
 
     def __init__(self, app: App, folder: str) -> None:
@@ -32,5 +32,5 @@ class Mounted:
             return redirect(f"{path}/", 308)(environ, start_response)
         if path.startswith(f"{self._folder}/"):
             path = path.removeprefix(self._folder)
-        mounted = {**environ, "SCRIPT_NAME": self._folder, "PATH_INFO": path}
-        return self._app(mounted, start_response)
+        inner_environ = {**environ, "SCRIPT_NAME": self._folder, "PATH_INFO": path}
+        return self._app(inner_environ, start_response)

@@ -17,22 +17,22 @@ from scorer.book.child_process import payer
 from scorer.web.frame.rate_limits import RateLimiter, may_record, network
 
 try:
-    from greenlet import getcurrent as _current  # type: ignore[import-untyped]
+    from greenlet import getcurrent as _current_greenlet  # type: ignore[import-untyped]
 except ImportError:  # on a phone
-    from threading import get_ident as _current
+    from threading import get_ident as _current_greenlet
 
-_FREE: Final = ("static", "other_release", "health.live", "health.ready")
+_FREE_ENDPOINTS: Final = ("static", "other_release", "health.live", "health.ready")
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class PayingAddress:
     """Pays for the requests of an address."""
 
     who: str
     limits: RateLimiter
 
     def require_time_left(self) -> None:
-        self.limits.ask_time(self.who)
+        self.limits.require_time_left(self.who)
 
     def spend(self, seconds: float) -> None:
         self.limits.spend_time(self.who, seconds)
@@ -41,25 +41,25 @@ class Address:
 class Stopwatch:
     """Context manager: an address pays for the processor time of the block in its own greenlet."""
 
-    __slots__ = ("_address", "_since", "_used")
+    __slots__ = ("_address", "_resumed_at", "_seconds")
 
-    def __init__(self, address: Address) -> None:
-        self._address, self._used = address, 0.0
+    def __init__(self, address: PayingAddress) -> None:
+        self._address, self._seconds = address, 0.0
 
     def __enter__(self) -> None:
-        _running[_current()] = self
+        _running[_current_greenlet()] = self
         self.resume()
 
     def __exit__(self, *_: object) -> None:
         self.pause()
-        del _running[_current()]
-        self._address.spend(self._used)
+        del _running[_current_greenlet()]
+        self._address.spend(self._seconds)
 
     def pause(self) -> None:
-        self._used += time.thread_time() - self._since
+        self._seconds += time.thread_time() - self._resumed_at
 
     def resume(self) -> None:
-        self._since = time.thread_time()
+        self._resumed_at = time.thread_time()
 
 
 _running: Final[dict[Any, Stopwatch]] = {}
@@ -70,41 +70,41 @@ def watch_greenlets() -> None:
     """Pauses the watch of each greenlet of this thread while others run."""
     from greenlet import settrace
 
-    def switched(_event: str, greenlets: tuple[Any, Any]) -> None:
-        before, after = greenlets
-        if (watch := _running.get(before)) is not None:
+    def on_switch(_event: str, greenlets: tuple[Any, Any]) -> None:
+        paused, resumed = greenlets
+        if (watch := _running.get(paused)) is not None:
             watch.pause()
-        if (watch := _running.get(after)) is not None:
+        if (watch := _running.get(resumed)) is not None:
             watch.resume()
 
-    settrace(switched)
+    settrace(on_switch)
 
 
 def init_app(app: Flask) -> None:
     @app.before_request
-    def ask() -> None:
+    def require_time() -> None:
         view = current_app.view_functions.get(request.endpoint or "")
-        if request.endpoint not in _FREE and not may_record(view):
+        if request.endpoint not in _FREE_ENDPOINTS and not may_record(view):
             payer.get().require_time_left()
 
-    app.wsgi_app = Metered(app, app.wsgi_app)  # type: ignore[method-assign]
+    app.wsgi_app = TimeMeter(app, app.wsgi_app)  # type: ignore[method-assign]
 
 
-class Metered:
+class TimeMeter:
     """WSGI middleware that measures."""
 
-    def __init__(self, app: Flask, inner: Any) -> None:
-        self._app, self._inner = app, inner
+    def __init__(self, app: Flask, next_app: Any) -> None:
+        self._app, self._next_app = app, next_app
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         limits: RateLimiter | None = self._app.extensions["limits"]
         if limits is None:
-            return self._inner(environ, start_response)  # type: ignore[no-any-return]
-        address = Address(network(environ.get("REMOTE_ADDR", "")), limits)
+            return self._next_app(environ, start_response)  # type: ignore[no-any-return]
+        address = PayingAddress(network(environ.get("REMOTE_ADDR", "")), limits)
         token = payer.set(address)
         try:
             with Stopwatch(address):
-                body = self._inner(environ, start_response)
+                body = self._next_app(environ, start_response)
         finally:
             payer.reset(token)
         if isinstance(body, environ.get("wsgi.file_wrapper", ())):
@@ -117,7 +117,7 @@ class _MeteredBody:
 
     __slots__ = ("_address", "_body", "_parts")
 
-    def __init__(self, body: Iterable[bytes], address: Address) -> None:
+    def __init__(self, body: Iterable[bytes], address: PayingAddress) -> None:
         self._body, self._parts, self._address = body, iter(body), address
 
     def __iter__(self) -> Iterator[bytes]:

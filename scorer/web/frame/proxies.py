@@ -15,20 +15,20 @@ App = Callable[[dict[str, Any], Any], Iterable[bytes]]
 def init_app(app: Flask) -> None:
     """Use forwarded headers, but only from the configured proxies."""
     if hops := app.config["PROXIES"]:
-        fixed = ProxyFix(app.wsgi_app, hops, hops, hops)
+        forwarded_app = ProxyFix(app.wsgi_app, hops, hops, hops)
         proxies = app.config["PROXY_FROM"].replace(",", " ").split()
-        app.wsgi_app = Proxied(app.wsgi_app, fixed, proxies)  # type: ignore[method-assign]
+        app.wsgi_app = ProxyAwareApp(app.wsgi_app, forwarded_app, proxies)  # type: ignore[method-assign]
 
 
-class Proxied:
-    """Uses `fixed` for requests from `proxies` (addresses or networks), else `app`."""
+class ProxyAwareApp:
+    """Uses `forwarded_app` for requests from `proxies` (addresses or networks), else `app`."""
 
-    def __init__(self, app: App, fixed: App, proxies: Iterable[str]) -> None:
-        self._app, self._fixed = app, fixed
+    def __init__(self, app: App, forwarded_app: App, proxies: Iterable[str]) -> None:
+        self._app, self._forwarded_app = app, forwarded_app
         self._networks = [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        app = self._fixed if self._is_proxy(environ.get("REMOTE_ADDR", "")) else self._app
+        app = self._forwarded_app if self._is_proxy(environ.get("REMOTE_ADDR", "")) else self._app
         return app(environ, start_response)
 
     def _is_proxy(self, peer: str) -> bool:

@@ -36,13 +36,13 @@ def is_loopback(host: str) -> bool:
 def _public_origin() -> str:
     """Scheme and host of this server for other devices."""
     if configured := current_app.config["PUBLIC_URL"]:
-        there = urlsplit(configured)
-        return f"{there.scheme}://{there.netloc}"
-    here = urlsplit(request.host_url)
-    if not is_loopback(here.hostname or ""):
+        public = urlsplit(configured)
+        return f"{public.scheme}://{public.netloc}"
+    requested = urlsplit(request.host_url)
+    if not is_loopback(requested.hostname or ""):
         return request.host_url.rstrip("/")
-    port = f":{here.port}" if here.port else ""
-    return f"{here.scheme}://{lan_address()}{port}"
+    port = f":{requested.port}" if requested.port else ""
+    return f"{requested.scheme}://{lan_address()}{port}"
 
 
 def only_here() -> bool:
@@ -72,5 +72,5 @@ def init_app(app: Flask) -> None:
 
 
 def key_urls(keys: Mapping[str, str], pages: Mapping[str, str]) -> dict[str, str]:
-    held = ((role, page) for role, page in pages.items() if role in keys)
-    return {role: public_url(url_for(page, key=keys[role])) for role, page in held}
+    held_pages = ((role, page) for role, page in pages.items() if role in keys)
+    return {role: public_url(url_for(page, key=keys[role])) for role, page in held_pages}

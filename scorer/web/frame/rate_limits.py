@@ -40,15 +40,15 @@ STORED_KIB: Final = (RateLimit(64 * 1024, _HOUR), RateLimit(256 * 1024, _DAY))
 needs about 100 MiB."""
 COSTLY: Final = (RateLimit(120, _MINUTE),)
 """For a request that computes much and records nothing at a table."""
-TIME: Final = (RateLimit(30 * 1000, _MINUTE),)
+PROCESSOR_TIME: Final = (RateLimit(30 * 1000, _MINUTE),)
 """Units of 1024 microseconds of processor time: half of one processor. A hall shares an address:
 500 phones that load a page at once need a third of it."""
-_GRAIN: Final = 64 * 1024
+_BATCH_SIZE: Final = 64 * 1024
 """Bytes or microseconds of an address that a process collects before it adds them to the shared
 count."""
-_RECORDS: Final = "_records"
+_MAY_RECORD: Final = "_records"
 """Attribute of views that may record something."""
-_ADDRESSES: Final = 4096
+_MAX_ADDRESSES: Final = 4096
 """Most addresses with locally buffered amounts; beyond that, amounts go to the shared counter
 immediately."""
 
@@ -61,23 +61,23 @@ def limited(limits: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callabl
     :raises Unavailable: "scarce"
     """
 
-    def limit(view: Callable[P, R]) -> Callable[P, R]:
+    def decorate(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
-        def counted(*args: P.args, **kwargs: P.kwargs) -> R:
+        def limited_view(*args: P.args, **kwargs: P.kwargs) -> R:
             limiter: RateLimiter | None = current_app.extensions["limits"]
             if limits is CREATE:
                 _require_room()
             if limiter is not None:
-                for peer, share in (
+                for peer, peer_limits in (
                     _peers_with_limits(limits) if limits is CREATE else ((client(), limits),)
                 ):
-                    limiter.count(f"{request.endpoint} {peer}", share)
+                    limiter.count(f"{request.endpoint} {peer}", peer_limits)
             return view(*args, **kwargs)
 
-        setattr(counted, _RECORDS, limits in (WRITE, RUN_TOURNAMENT))
-        return counted
+        setattr(limited_view, _MAY_RECORD, limits in (WRITE, RUN_TOURNAMENT))
+        return limited_view
 
-    return limit
+    return decorate
 
 
 def _require_room() -> None:
@@ -90,11 +90,11 @@ def _require_room() -> None:
 def may_record(view: Callable[..., object] | None) -> bool:
     """Whether a view is limited by the number of its requests, as those are that record something
     at a table or in a tournament."""
-    return getattr(view, _RECORDS, False)
+    return getattr(view, _MAY_RECORD, False)
 
 
 STALE: Final = 1
-_WRONG: Final = 4
+_WRONG_WEIGHT: Final = 4
 """Weights of a revoked key or code, and of one that never existed. A revoked key weighs less,
 because it was not guessed."""
 
@@ -107,7 +107,11 @@ def wrong_key(times: int = 1, *, stale: bool = False) -> None:
     """
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None and times:
-        limiter.count(f"guess {client()}", _weighed(GUESS), times * (STALE if stale else _WRONG))
+        limiter.count(
+            f"guess {client()}",
+            _weighted_limits(GUESS),
+            times * (STALE if stale else _WRONG_WEIGHT),
+        )
 
 
 def count_code() -> None:
@@ -118,7 +122,7 @@ def count_code() -> None:
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None:
         for peer, limits in _peers_with_limits(GUESS):
-            limiter.count(f"guess {peer}", _weighed(limits), _WRONG)
+            limiter.count(f"guess {peer}", _weighted_limits(limits), _WRONG_WEIGHT)
 
 
 def code_was_right(weight: int = 0) -> None:
@@ -126,23 +130,23 @@ def code_was_right(weight: int = 0) -> None:
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None:
         for peer, limits in _peers_with_limits(GUESS):
-            limiter.give_back(f"guess {peer}", limits, _WRONG - weight)
+            limiter.give_back(f"guess {peer}", limits, _WRONG_WEIGHT - weight)
 
 
-def _weighed(limits: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
-    return _times(_WRONG, limits)
+def _weighted_limits(limits: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
+    return _scaled_limits(_WRONG_WEIGHT, limits)
 
 
-def spend(what: str, size: int, limits: tuple[RateLimit, ...]) -> None:
+def spend(counter: str, size: int, limits: tuple[RateLimit, ...]) -> None:
     """Count bytes used by this request's address.
 
-    :param what: name of the counter
+    :param counter: name of the counter
     :param limits: limits in units of 1024
     :raises TooManyRequests: 429, with Retry-After
     """
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None:
-        limiter.spend(f"{what} {client()}", size, limits)
+        limiter.spend(f"{counter} {client()}", size, limits)
 
 
 def spend_stored(size: int) -> None:
@@ -180,9 +184,9 @@ def network(peer: str) -> str:
     return str(address)
 
 
-WIDE: Final = 5
+NETWORK_FACTOR: Final = 5
 """How many times as much as one /64 network a /48 may have, which one customer often has whole."""
-EVERYBODY: Final = 50
+EVERYBODY_FACTOR: Final = 50
 """How many times as much as one address all may have together."""
 
 
@@ -196,11 +200,14 @@ def _peers_with_limits(
     peer = client()
     yield peer, limits
     if ":" in peer:
-        yield str(ipaddress.ip_network(peer).supernet(new_prefix=48)), _times(WIDE, limits)
-    yield "everybody", _times(EVERYBODY, limits)
+        yield (
+            str(ipaddress.ip_network(peer).supernet(new_prefix=48)),
+            _scaled_limits(NETWORK_FACTOR, limits),
+        )
+    yield "everybody", _scaled_limits(EVERYBODY_FACTOR, limits)
 
 
-def _times(factor: int, limits: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
+def _scaled_limits(factor: int, limits: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
     return tuple(RateLimit(factor * limit.times, limit.seconds) for limit in limits)
 
 
@@ -219,62 +226,62 @@ class RateLimiter:
         self._lock = threading.Lock()
         """Protects `_pending` and `_blocked_until`; not held during queries."""
 
-    def count(self, what: str, limits: tuple[RateLimit, ...], amount: int = 1) -> None:
+    def count(self, counter: str, limits: tuple[RateLimit, ...], amount: int = 1) -> None:
         """Count a request, or an amount.
 
         :raises TooManyRequests: 429, with Retry-After
         """
         for times, seconds in limits:
-            counted, left = self._counted(f"{what} {seconds}", seconds, amount)
-            if counted > times:
-                raise TooManyRequests(retry_after=max(1, math.ceil(left)))
+            total, seconds_left = self._add_amount(f"{counter} {seconds}", seconds, amount)
+            if total > times:
+                raise TooManyRequests(retry_after=max(1, math.ceil(seconds_left)))
 
-    def give_back(self, what: str, limits: tuple[RateLimit, ...], amount: int) -> None:
+    def give_back(self, counter: str, limits: tuple[RateLimit, ...], amount: int) -> None:
         for _, seconds in limits:
-            self._counted(f"{what} {seconds}", seconds, -amount)
+            self._add_amount(f"{counter} {seconds}", seconds, -amount)
 
-    def spend(self, what: str, size: int, limits: tuple[RateLimit, ...]) -> None:
+    def spend(self, counter: str, size: int, limits: tuple[RateLimit, ...]) -> None:
         """Count bytes or microseconds; small amounts are collected first to save queries.
 
         :param limits: limits in units of 1024
         :raises TooManyRequests: 429, with Retry-After
         """
         with self._lock:
-            size += self._pending.pop(what, 0)
-            if size < _GRAIN and len(self._pending) < _ADDRESSES:
-                self._pending[what] = size
+            size += self._pending.pop(counter, 0)
+            if size < _BATCH_SIZE and len(self._pending) < _MAX_ADDRESSES:
+                self._pending[counter] = size
                 return
         try:
-            self.count(what, limits, -(-size // 1024))
+            self.count(counter, limits, -(-size // 1024))
         except TooManyRequests:
             with self._lock:
                 # The next amount is counted at once again.
-                self._pending[what] = _GRAIN
+                self._pending[counter] = _BATCH_SIZE
             raise
 
-    def spend_time(self, who: str, seconds: float) -> None:
-        """Count processor time; if it was too much, `ask_time` raises from now on."""
+    def spend_time(self, peer: str, seconds: float) -> None:
+        """Count processor time; if it was too much, `require_time_left` raises from now on."""
         try:
-            self.spend(f"time {who}", int(seconds * 1_000_000), TIME)
+            self.spend(f"time {peer}", int(seconds * 1_000_000), PROCESSOR_TIME)
         except TooManyRequests as error:
             now = time.monotonic()
             with self._lock:
-                if len(self._blocked_until) >= _ADDRESSES:
+                if len(self._blocked_until) >= _MAX_ADDRESSES:
                     self._blocked_until = {
-                        peer: end for peer, end in self._blocked_until.items() if end > now
+                        blocked: end for blocked, end in self._blocked_until.items() if end > now
                     }
-                self._blocked_until[who] = now + cast(int, error.retry_after)
+                self._blocked_until[peer] = now + cast(int, error.retry_after)
 
-    def ask_time(self, who: str) -> None:
+    def require_time_left(self, peer: str) -> None:
         """Check that processor time is left.
 
         :raises TooManyRequests: 429, with Retry-After
         """
-        left = self._blocked_until.get(who, 0.0) - time.monotonic()
-        if left > 0:
-            raise TooManyRequests(retry_after=math.ceil(left))
+        seconds_left = self._blocked_until.get(peer, 0.0) - time.monotonic()
+        if seconds_left > 0:
+            raise TooManyRequests(retry_after=math.ceil(seconds_left))
 
-    def _counted(self, key: str, seconds: int, amount: int) -> tuple[int, float]:
+    def _add_amount(self, key: str, seconds: int, amount: int) -> tuple[int, float]:
         try:
             return self._shared.count(key, seconds, amount)
         except self._shared.faults:
@@ -284,6 +291,6 @@ class RateLimiter:
 
 def init_app(app: Flask) -> None:
     config = app.config
-    counting, streams = config["RATE_LIMITS"], config["STREAMS"]
-    app.extensions["limits"] = RateLimiter(open_counts(config["COUNTS"])) if counting else None
-    app.extensions["slots"] = SseLimits(streams, streams // 2 if counting else streams)
+    is_limited, streams = config["RATE_LIMITS"], config["STREAMS"]
+    app.extensions["limits"] = RateLimiter(open_counts(config["COUNTS"])) if is_limited else None
+    app.extensions["slots"] = SseLimits(streams, streams // 2 if is_limited else streams)

@@ -16,8 +16,8 @@ from scorer.web.frame.errors import CodedText, answer, asks_json, message, unava
 from scorer.web.frame.rate_limits import RateLimit, limited
 
 View = TypeVar("View", bound=Callable[..., Any])
-_PAGE: Final = "refused_page"
-_NO_BODY: Final = {
+_PAGE_ATTRIBUTE: Final = "refused_page"
+_INVALID_BODY_CODES: Final = {
     "NewTable": "bad-record",
     "Event": "bad-event",
     "NewTournament": "bad-tournament",
@@ -36,10 +36,10 @@ class Refusal:
     question: object = None
     """The question to answer first, as data for the page."""
     resend: str = ""
-    """Event as JSON to send again: after a database failure, or as what was meant."""
+    """Event as JSON to send: again after a database failure, or instead of the refused one."""
     token: str = ""
     confirm: str = ""
-    """Text of the button that sends it as what was meant."""
+    """Text of the button that sends `resend` instead of the refused event."""
 
 
 class Refused(Exception):
@@ -50,29 +50,29 @@ class Refused(Exception):
         self.refusal = refusal if isinstance(refusal, Refusal) else Refusal(refusal)
 
 
-Page = str | Callable[[], str]
+PageEndpoint = str | Callable[[], str]
 
 
 def form_route(
-    blueprint: Blueprint, rule: str, most: tuple[RateLimit, ...], page: Page | None = None
+    blueprint: Blueprint, rule: str, limits: tuple[RateLimit, ...], page: PageEndpoint | None = None
 ) -> Callable[[View], View]:
-    """Route a form's POST, limited to `most` per client. Refusals are shown by the endpoint `page`,
-    else by the error page.
+    """Route a form's POST with limits per client. The endpoint `page` shows refusals; without it
+    the error page does.
 
     `page` is called as a view with those URL parameters that it takes; `refusal()` has the reason.
     """
 
     def route(view: View) -> View:
-        setattr(view, _PAGE, page)
-        blueprint.post(rule)(limited(most)(view))
+        setattr(view, _PAGE_ATTRIBUTE, page)
+        blueprint.post(rule)(limited(limits)(view))
         return view
 
     return route
 
 
-def page_of(view: Callable[..., Any]) -> Page | None:
+def page_of(view: Callable[..., Any]) -> PageEndpoint | None:
     """The endpoint that shows a view's refusals; None for the error page."""
-    return getattr(view, _PAGE, None)
+    return getattr(view, _PAGE_ATTRIBUTE, None)
 
 
 def refusal() -> Refusal | None:
@@ -92,10 +92,12 @@ def refused(shown: Refusal) -> Response:
         return answer(shown.status, shown.text.code, shown.text)
     g.refusal = shown
     page = page if isinstance(page, str) else page()
-    takes = current_app.url_map.is_endpoint_expecting
-    parts = {name: value for name, value in (request.view_args or {}).items() if takes(page, name)}
+    accepts = current_app.url_map.is_endpoint_expecting
+    url_values = {
+        name: value for name, value in (request.view_args or {}).items() if accepts(page, name)
+    }
     try:
-        response = make_response(current_app.view_functions[page](**parts))
+        response = make_response(current_app.view_functions[page](**url_values))
     except Unavailable as error:
         return unavailable(error)
     except HTTPException as error:
@@ -114,28 +116,28 @@ def init_app(app: Flask) -> None:
     """Register the handlers; blueprints may override them."""
 
     @app.errorhandler(Refused)
-    def said(error: Refused) -> Response:
+    def handle_refused(error: Refused) -> Response:
         return refused(error.refusal)
 
     @app.errorhandler(Illegal)
-    def illegal(error: Illegal) -> Response:
+    def handle_illegal(error: Illegal) -> Response:
         if not writes():
             raise error
         return refused(Refusal(message(error.code)))
 
     @app.errorhandler(Unreadable)
-    def not_read(error: Unreadable) -> Response:
+    def handle_unreadable(error: Unreadable) -> Response:
         if not writes():
             raise error
         if not asks_json():
             return refused(Refusal(unreadable(error)))
-        described = description(current_app.view_functions[request.endpoint or ""])
-        code = _NO_BODY[described.body or ""] if described else "bad-body"
+        operation = description(current_app.view_functions[request.endpoint or ""])
+        code = _INVALID_BODY_CODES[operation.body or ""] if operation else "bad-body"
         return answer(422, code, message(code, reason=str(error)))
 
     @app.errorhandler(KeyReused)
     @app.errorhandler(Stale)
-    def moved_on(error: KeyReused | Stale) -> Response:
+    def handle_conflict(error: KeyReused | Stale) -> Response:
         if isinstance(error, KeyReused) and asks_json():
             return answer(422, "key-reused")
         return answer(409, "stale")

@@ -16,12 +16,12 @@ from urllib.parse import urlsplit
 from flask import Flask, abort, request
 from werkzeug.formparser import FormDataParser
 
-WRONG: Final = "bummerl.wrong"
+GATE_CODE: Final = "bummerl.wrong"
 LARGEST_BODY: Final = 64 * 1024
-LOCAL: Final = (".local", ".localhost", ".lan", ".home", ".internal", ".home.arpa")
+LOCAL_SUFFIXES: Final = (".local", ".localhost", ".lan", ".home", ".internal", ".home.arpa")
 """Suffixes that cannot be registered, so no other site can have such a name."""
-_NAME: Final = r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?"
-_HOST: Final = re.compile(rf"({_NAME}|\[[0-9A-Fa-f:.]+\])(:\d{{1,5}})?")
+_NAME_PATTERN: Final = r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?"
+_HOST_PATTERN: Final = re.compile(rf"({_NAME_PATTERN}|\[[0-9A-Fa-f:.]+\])(:\d{{1,5}})?")
 
 Environ = dict[str, Any]
 App = Callable[[Environ, Any], Iterable[bytes]]
@@ -32,22 +32,22 @@ def init_app(app: Flask) -> None:
     hosts = {name.lower() for name in config["HOSTS"].replace(",", " ").split()}
     hosts |= {urlsplit(config["PUBLIC_URL"]).hostname or "", socket.getfqdn().lower()}
     # A trusted proxy has checked the name.
-    ours = None if config["PROXIES"] else frozenset(hosts)
-    app.wsgi_app = Gate(app.wsgi_app, ours)  # type: ignore[method-assign]
+    accepted_hosts = None if config["PROXIES"] else frozenset(hosts)
+    app.wsgi_app = Gate(app.wsgi_app, accepted_hosts)  # type: ignore[method-assign]
 
     @app.before_request
     def refuse() -> None:
-        request.form_data_parser_class = NamedParts
-        match request.environ.get(WRONG):
+        request.form_data_parser_class = NamedPartsParser
+        match request.environ.get(GATE_CODE):
             case "too-large":
                 abort(413)
             case "unknown-host":
                 abort(403, "unknown-host")
-            case str(wrong):
-                abort(400, wrong)
+            case str(code):
+                abort(400, code)
 
 
-class NamedParts(FormDataParser):
+class NamedPartsParser(FormDataParser):
     """Reads forms whose parts all have a name."""
 
     def parse(self, *arguments: Any, **options: Any) -> Any:
@@ -59,49 +59,50 @@ class NamedParts(FormDataParser):
 
 
 class Gate:
-    """Notes in the environ what is wrong with host or body.
+    """Notes in the environ an error code for a wrong host or body.
 
-    :param known: accepted host names besides addresses and local names; None for any
+    :param hosts: accepted host names besides addresses and local names; None for any
     """
 
-    def __init__(self, app: App, known: frozenset[str] | None) -> None:
-        self._app, self._hosts = app, known
+    def __init__(self, app: App, hosts: frozenset[str] | None) -> None:
+        self._app, self._hosts = app, hosts
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
-        wrong = misnamed(environ.get("HTTP_HOST", ""), self._hosts) or unchunk(environ)
-        if wrong:
-            environ[WRONG] = wrong
+        code = host_error(environ.get("HTTP_HOST", ""), self._hosts) or unchunk(environ)
+        if code:
+            environ[GATE_CODE] = code
             environ["HTTP_HOST"] = "localhost"
         return self._app(environ, start_response)
 
 
-def misnamed(host: str, hosts: frozenset[str] | None) -> str | None:
+def host_error(host: str, hosts: frozenset[str] | None) -> str | None:
     """Error code for the Host header, or None.
 
     :param hosts: accepted host names besides addresses and local names; None for any
     """
     if not host:
         return None
-    match = _HOST.fullmatch(host)
+    match = _HOST_PATTERN.fullmatch(host)
     if match is None or any(len(part) not in range(1, 64) for part in match[1].split(".")):
         return "odd-host"
-    if hosts is None or _ours(match[1].lower().strip("[]"), hosts):
+    if hosts is None or _is_accepted(match[1].lower().strip("[]"), hosts):
         return None
     return "unknown-host"
 
 
-def _ours(name: str, hosts: Collection[str]) -> bool:
+def _is_accepted(name: str, hosts: Collection[str]) -> bool:
     """Whether the host name belongs to this server.
 
     Protects against DNS rebinding: another site's domain may resolve to this machine's address, but
     a bare address or a name without a domain cannot be another site's.
 
-    >>> [_ours(name, {"watten.example"}) for name in ("192.168.1.4", "gasthaus", "watten.example")]
+    >>> names = ("192.168.1.4", "gasthaus", "watten.example")
+    >>> [_is_accepted(name, {"watten.example"}) for name in names]
     [True, True, True]
-    >>> _ours("evil.example", {"watten.example"})
+    >>> _is_accepted("evil.example", {"watten.example"})
     False
     """
-    if name in hosts or "." not in name or name.endswith(LOCAL):
+    if name in hosts or "." not in name or name.endswith(LOCAL_SUFFIXES):
         return True
     try:
         ipaddress.ip_address(name)

@@ -16,10 +16,10 @@ class RequestTiming(NamedTuple):
 
 
 def begin(app: Flask) -> None:
-    app.before_request(_note)
+    app.before_request(_note_start)
 
 
-def _note() -> None:
+def _note_start() -> None:
     g.setdefault("began", time.perf_counter())
 
 

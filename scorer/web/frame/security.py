@@ -57,9 +57,9 @@ def refuse_forged() -> None:
 
 def guard(response: Response) -> Response:
     headers = response.headers
-    given = {name.lower() for name, _ in headers}
+    present = {name.lower() for name, _ in headers}
     for name, value in HEADERS:
-        if name.lower() not in given:
+        if name.lower() not in present:
             headers.add(name, value)
     if request.is_secure:
         # Browsers take neither over plain HTTP.

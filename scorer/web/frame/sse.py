@@ -21,9 +21,9 @@ from scorer.web.frame.language import language_or_dialect, request_in
 from scorer.web.frame.rate_limits import client
 from scorer.web.frame.sse_limits import SseLimits
 
-GZIP: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+GZIP_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 """Header of a gzip stream (RFC 1952); the trailer is never sent."""
-LONGEST: Final = 600.0
+MAX_SECONDS: Final = 600.0
 """Seconds after which a response ends and the client reconnects, perhaps to another worker."""
 
 
@@ -49,31 +49,31 @@ def event_stream(
     :param beside: id of another stream whose events may change the text
     :raises ServiceUnavailable: 503, the worker's or the address's limit is reached
     """
-    news, live_channels, book = hub(), channels(), store()
+    notifications, live_channels, database = hub(), channels(), store()
     slots: SseLimits = current_app.extensions["slots"]
-    who, pack = client(), _packing()
+    address, pack = client(), _choose_packing()
 
-    def draw() -> Rendering | None:
-        if book.find(holder.key) is None:
+    def render_message() -> Rendering | None:
+        if database.find(holder.key) is None:
             return None
         length, text = render()
         return Rendering(length, text, pack(_message(name, length, text)))
 
-    if not news.waits:
-        return _stream(_once(draw(), last_seen(), pack), pack)
-    if not slots.take(who):
+    if not notifications.waits:
+        return _stream(_single_message(render_message(), last_seen(), pack), pack)
+    if not slots.take(address):
         abort(503, "too-many-watch")
     # Last-Event-ID counts the events of one stream only.
     watcher = Watcher(-1 if beside else last_seen())
     streams = (holder.stream, beside) if beside else (holder.stream,)
-    watched = (name, holder, streams, language_or_dialect(), pack, *shape)
+    channel = (name, holder, streams, language_or_dialect(), pack, *shape)
 
     def leave() -> None:
-        live_channels.leave(watched, watcher)
-        slots.leave(who)
+        live_channels.leave(channel, watcher)
+        slots.leave(address)
 
     try:
-        live_channels.join(watched, streams, draw, watcher)
+        live_channels.join(channel, streams, render_message, watcher)
     except BaseException:
         leave()
         raise
@@ -106,33 +106,33 @@ def live_fragment(
     return event_stream(holder, name, in_language, *shape, beside=beside)
 
 
-def _packing() -> Callable[[bytes], bytes]:
-    return _packed if request.accept_encodings.quality("gzip") > 0 else bytes
+def _choose_packing() -> Callable[[bytes], bytes]:
+    return _gzip if request.accept_encodings.quality("gzip") > 0 else bytes
 
 
-def _packed(message: bytes) -> bytes:
+def _gzip(message: bytes) -> bytes:
     packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     return packer.compress(message) + packer.flush(zlib.Z_SYNC_FLUSH)
 
 
 def _messages(watcher: Watcher, pack: Callable[[bytes], bytes]) -> Iterator[bytes]:
-    end = time.monotonic() + LONGEST * random.uniform(0.8, 1.2)
-    alive = pack(b": still here\n\n")
+    end = time.monotonic() + MAX_SECONDS * random.uniform(0.8, 1.2)
+    keep_alive = pack(b": still here\n\n")
     yield pack(_retry())
     while time.monotonic() < end:
         message = watcher.next()
         if watcher.over:
             return
-        yield message or alive
+        yield message or keep_alive
 
 
-def _once(
-    drawing: Rendering | None, seen_length: int, pack: Callable[[bytes], bytes]
+def _single_message(
+    current: Rendering | None, seen_length: int, pack: Callable[[bytes], bytes]
 ) -> Iterator[bytes]:
     """The current message, unless seen; for platforms without notifications."""
     yield pack(_retry())
-    if drawing is not None and drawing.length != seen_length:
-        yield drawing.message
+    if current is not None and current.length != seen_length:
+        yield current.message
 
 
 def _retry() -> bytes:
@@ -146,11 +146,11 @@ def _message(name: str, length: int, text: str) -> bytes:
 
 
 def _stream(messages: Iterator[bytes], pack: Callable[[bytes], bytes]) -> Response:
-    packed = pack is _packed
+    gzipped = pack is _gzip
     response = Response(
-        chain([GZIP], messages) if packed else messages, mimetype="text/event-stream"
+        chain([GZIP_HEADER], messages) if gzipped else messages, mimetype="text/event-stream"
     )
-    if packed:
+    if gzipped:
         response.headers["Content-Encoding"] = "gzip"
     response.vary.add("Accept-Encoding")
     response.headers["Cache-Control"] = "no-cache"

@@ -13,30 +13,33 @@ class SseLimits:
     """The open event streams of one worker.
 
     >>> slots = SseLimits(3, 2)
-    >>> [slots.take(who) for who in ("a", "a", "a", "b", "c")]
+    >>> [slots.take(address) for address in ("a", "a", "a", "b", "c")]
     [True, True, False, True, False]
     >>> slots.leave("a"); slots.take("c")
     True
 
-    :param most: in all
-    :param each: of one address
+    :param max_streams: in all
+    :param max_per_address: of one address
     """
 
-    def __init__(self, most: int, each: int) -> None:
-        self._most, self._each = most, each
-        self._taken: Counter[str] = Counter()
+    def __init__(self, max_streams: int, max_per_address: int) -> None:
+        self._max_streams, self._max_per_address = max_streams, max_per_address
+        self._open_streams: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def take(self, who: str) -> bool:
+    def take(self, address: str) -> bool:
         """Whether a stream may be opened; then `leave` must follow."""
         with self._lock:
-            free = self._taken.total() < self._most and self._taken[who] < self._each
-            if free:
-                self._taken[who] += 1
-            return free
+            allowed = (
+                self._open_streams.total() < self._max_streams
+                and self._open_streams[address] < self._max_per_address
+            )
+            if allowed:
+                self._open_streams[address] += 1
+            return allowed
 
-    def leave(self, who: str) -> None:
+    def leave(self, address: str) -> None:
         with self._lock:
-            self._taken[who] -= 1
-            if not self._taken[who]:
-                del self._taken[who]
+            self._open_streams[address] -= 1
+            if not self._open_streams[address]:
+                del self._open_streams[address]

@@ -41,41 +41,44 @@ def line_chart(series: Sequence[Series], labels: Sequence[str], title: str) -> M
     >>> line_chart([Series("Anna", [[0, 2]])], ["1", "2"], "Points").count("Anna")
     1
     """
-    reached = max((v for line in series for part in line.stretches for v in part), default=1) or 1
+    max_value = max((v for line in series for part in line.stretches for v in part), default=1) or 1
     # The uppermost line of the grid is not below any value.
-    highest = -(-reached // _step(reached)) * _step(reached)
-    lines = [_line(index, line, len(labels), highest) for index, line in enumerate(series)]
+    axis_top = -(-max_value // _grid_step(max_value)) * _grid_step(max_value)
+    lines = [_line(index, line, len(labels), axis_top) for index, line in enumerate(series)]
     return Markup(
         '<div class="chart"><ul>{}</ul>'
         '<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg></div>'
     ).format(
         *(_legend(series), WIDTH, HEIGHT, title),
-        Markup("").join([_grid(highest), _places(labels), *lines]),
+        Markup("").join([_grid(axis_top), _places(labels), *lines]),
     )
 
 
-def _x(place: int, places: int) -> float:
-    return round(_LEFT + (WIDTH - _LEFT - _RIGHT) * place / max(places - 1, 1), 1)
+def _x(index: int, count: int) -> float:
+    return round(_LEFT + (WIDTH - _LEFT - _RIGHT) * index / max(count - 1, 1), 1)
 
 
-def _y(value: float, highest: float) -> float:
-    return round(HEIGHT - _BOTTOM - (HEIGHT - _TOP - _BOTTOM) * value / highest, 1)
+def _y(value: float, axis_top: float) -> float:
+    return round(HEIGHT - _BOTTOM - (HEIGHT - _TOP - _BOTTOM) * value / axis_top, 1)
 
 
-def _line(index: int, line: Series, places: int, highest: float) -> Markup:
-    place, paths = 0, Markup("")
-    for part in line.stretches:
-        points = [(_x(place + n, places), _y(value, highest)) for n, value in enumerate(part)]
-        place += len(part)
+def _line(index: int, line: Series, count: int, axis_top: float) -> Markup:
+    first_index, paths = 0, Markup("")
+    for stretch in line.stretches:
+        points = [
+            (_x(first_index + offset, count), _y(value, axis_top))
+            for offset, value in enumerate(stretch)
+        ]
+        first_index += len(stretch)
         paths += _path(" L".join(f"{x} {y}" for x, y in points), index)
         for x, y in points:
             paths += _mark(index, x, y)
     return Markup('<g class="series-{}">{}</g>').format(index % _COLOURS, paths)
 
 
-def _path(way: str, index: int) -> Markup:
+def _path(points: str, index: int) -> Markup:
     return Markup('<path class="line" d="M{}" stroke-dasharray="{}"/>').format(
-        way, _DASHES[index % len(_DASHES)]
+        points, _DASHES[index % len(_DASHES)]
     )
 
 
@@ -95,15 +98,15 @@ def _legend(series: Sequence[Series]) -> Markup:
     return names
 
 
-def _step(highest: float) -> int:
-    return max(1, -(-int(highest) // 4))
+def _grid_step(axis_top: float) -> int:
+    return max(1, -(-int(axis_top) // 4))
 
 
-def _grid(highest: float) -> Markup:
-    step = _step(highest)
+def _grid(axis_top: float) -> Markup:
+    step = _grid_step(axis_top)
     lines = Markup("")
-    for value in range(0, round(highest) + 1, step):
-        y = _y(value, highest)
+    for value in range(0, round(axis_top) + 1, step):
+        y = _y(value, axis_top)
         lines += Markup(
             '<path class="grid" d="M{} {}H{}"/><text class="axis" x="{}" y="{}">{}</text>'
         ).format(_LEFT, y, WIDTH - _RIGHT, _LEFT - 8, y + 4, value)

@@ -13,24 +13,24 @@ from flask import Flask, g
 from flask_babel import Domain
 from markupsafe import Markup, escape
 
-_request: Final = g._get_current_object
+_request_globals: Final = g._get_current_object
 
 
-class _Sentences(Domain):
+class _CachedDomain(Domain):
     """Finds the translations once per request."""
 
     def get_translations(self) -> NullTranslations:
         try:
-            now = _request()
+            request_globals = _request_globals()
         except RuntimeError:  # outside a request
             return super().get_translations()
-        sentences: NullTranslations | None = now.get("sentences")
+        sentences: NullTranslations | None = request_globals.get("sentences")
         if sentences is None:
-            sentences = now.sentences = super().get_translations()
+            sentences = request_globals.sentences = super().get_translations()
         return sentences
 
 
-_sentences: Final = _Sentences()
+_sentences: Final = _CachedDomain()
 sentences: Final = _sentences.get_translations
 """Translations for this request: one object per language or dialect."""
 
@@ -40,8 +40,8 @@ def gettext(sentence: str, /, **values: Any) -> str:
     return text % values if values else text
 
 
-def ngettext(single: str, several: str, num: int, /, **values: Any) -> str:
-    return sentences().ungettext(single, several, num) % {"num": num, **values}
+def ngettext(singular: str, plural: str, num: int, /, **values: Any) -> str:
+    return sentences().ungettext(singular, plural, num) % {"num": num, **values}
 
 
 def pgettext(context: str, sentence: str, /, **values: Any) -> str:
@@ -49,14 +49,14 @@ def pgettext(context: str, sentence: str, /, **values: Any) -> str:
     return text % values if values else text
 
 
-def _on_page(sentence: str, /, **values: Any) -> Markup:
+def _gettext_on_page(sentence: str, /, **values: Any) -> Markup:
     """`gettext` for templates: values are escaped, the sentence is not."""
     text = sentences().ugettext(sentence)
     return Markup(text % _escaped(values) if "%" in text else text)
 
 
-def _counted_on_page(single: str, several: str, num: int, /, **values: Any) -> Markup:
-    text = sentences().ungettext(single, several, num)
+def _ngettext_on_page(singular: str, plural: str, num: int, /, **values: Any) -> Markup:
+    text = sentences().ungettext(singular, plural, num)
     return Markup(text % {"num": num, **_escaped(values)})
 
 
@@ -68,4 +68,4 @@ def init_app(app: Flask) -> None:
     """Must be called after Babel is set up."""
     app.extensions["babel"].instance.domain_instance = _sentences
     # Jinja's own `_` takes longer than the lookup.
-    app.jinja_env.globals.update(_=_on_page, ngettext=_counted_on_page)
+    app.jinja_env.globals.update(_=_gettext_on_page, ngettext=_ngettext_on_page)

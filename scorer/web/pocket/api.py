@@ -23,8 +23,8 @@ from scorer.web.frame.access import (
     ROLES,
     KeyHolder,
     holder_of,
+    holder_of_sent_key,
     ledgers,
-    opened,
     retention,
     store,
     tables,
@@ -54,7 +54,7 @@ LARGEST_UPLOAD: Final = 4 * 1024 * 1024
 
 
 def _holder(key: str) -> KeyHolder:
-    return opened(key) or abort(404, "unknown-key")
+    return holder_of_sent_key(key) or abort(404, "unknown-key")
 
 
 def _replication() -> Replication:

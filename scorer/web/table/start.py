@@ -23,7 +23,7 @@ from scorer.engine import REGIONS, load, rulebook
 from scorer.engine.input.fields import LONGEST_NOTE
 from scorer.store.keys import normal_code
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import ledgers, opened, tables
+from scorer.web.frame.access import holder_of_sent_key, ledgers, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
@@ -42,7 +42,7 @@ def page() -> Response:
     filled = request.form if refusal() else request.args
     tables_here = recent.device_tables()
     key = filled.get("regulars")
-    holder = opened(key, "group") if key else None
+    holder = holder_of_sent_key(key, "group") if key else None
     opened_ledger = ledgers().reading(holder.stream) if holder else None
     newest, players = (
         ledger_page.regulars(opened_ledger)
@@ -155,7 +155,7 @@ def remember() -> AnyResponse:
     """Undo `forget`."""
     response = redirect(url_for("start.page"), 303)
     key, shelf = _key_and_shelf()
-    return device_cookies.remember(response, key, shelf) if opened(key) else response
+    return device_cookies.remember(response, key, shelf) if holder_of_sent_key(key) else response
 
 
 def _key_and_shelf() -> tuple[str, str]:

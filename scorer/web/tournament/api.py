@@ -51,7 +51,7 @@ def show(key: str) -> Response:
     """The whole tournament: settings, pairs, draws, results."""
     holder = viewer(key)
     tournament = tournaments().reading(holder.stream).seen_by(holder.role)
-    return jsonify(_whole(tournament, holder.role == "director"))
+    return jsonify(_tournament_json(tournament, holder.role == "director"))
 
 
 @blueprint.post("/<key>/draw")
@@ -73,10 +73,10 @@ def draw(key: str) -> tuple[Response, int]:
         holder.stream, key, idempotency_key=_idempotency_key(), by=holder.role, anyway=anyway
     )
     links = book.table_links(key, [table.stream for table in drawn.tables])
-    return jsonify(_drawn(book.reading(holder.stream), drawn, links)), 201
+    return jsonify(_draw_json(book.reading(holder.stream), drawn, links)), 201
 
 
-def _drawn(
+def _draw_json(
     tournament: Tournament, drawn: Auslosung, all_links: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
     """A draw as JSON, with each table's keys by role.
@@ -88,7 +88,7 @@ def _drawn(
             **_fields(table, "table", "pairs", "wave", "notes"),
             **({"teams": plain(table.teams)} if table.teams else {}),
             "seat": table.seat or table.table,
-            **{role: all_links.get(table.stream, {}).get(role) for role in KEYS},
+            **{role: all_links.get(table.stream, {}).get(role) for role in LINK_ROLES},
         }
         for table in drawn.tables
     ]
@@ -103,13 +103,13 @@ def _drawn(
     }
 
 
-KEYS: Final = ("scorer", "opponent", "code")
+LINK_ROLES: Final = ("scorer", "opponent", "code")
 """The roles whose keys are part of a draw's response."""
 
 
-def _fields(of: object, *names: str) -> dict[str, Any]:
+def _fields(source: object, *names: str) -> dict[str, Any]:
     """The named attributes as JSON values."""
-    return {name: plain(getattr(of, name)) for name in names}
+    return {name: plain(getattr(source, name)) for name in names}
 
 
 @blueprint.post("/<key>/results")
@@ -126,13 +126,13 @@ def results(key: str) -> tuple[Response, int]:
             abort(403, "not-yours")
     elif holder.role != "director" or not (result.anyway or result.back):
         check_allowed(holder.role, result.to_json())
-        _finals_stay(tournament, result)
+        _check_finals_stay(tournament, result)
     book.record(stream, result.to_json(), idempotency_key=_idempotency_key(), by=holder.role)
     match = book.reading(stream).match(result.round, result.table)
     return jsonify(round=result.round, table=result.table, status=match.status), 201
 
 
-def _finals_stay(tournament: Tournament, result: Ergebnis) -> None:
+def _check_finals_stay(tournament: Tournament, result: Ergebnis) -> None:
     """Check that a result leaves the drawn finals as they are.
 
     :raises Illegal: `qualifies-otherwise`, the result would change the finalists
@@ -148,9 +148,9 @@ def _finals_stay(tournament: Tournament, result: Ergebnis) -> None:
 
 def _entry_author(key: str) -> tuple[KeyHolder, str, str]:
     """The key's holder, the tournament's stream, and the result's `who` (see `match.WHO`)."""
-    seated, stream = holder_of(key), tournaments().of_table(key)
-    if seated is not None and stream is not None and seated.role in ("scorer", "opponent"):
-        return seated, stream, "a" if seated.role == "scorer" else "b"
+    seat, stream = holder_of(key), tournaments().of_table(key)
+    if seat is not None and stream is not None and seat.role in ("scorer", "opponent"):
+        return seat, stream, "a" if seat.role == "scorer" else "b"
     holder = entry_desk(key)
     return holder, holder.stream, "director"
 
@@ -162,13 +162,13 @@ def _read_result(body: Any, who: str) -> Ergebnis:
     """
     if not isinstance(body, dict):
         raise Unreadable("body", N_("must be an object"))
-    refuse_unknown(body.keys(), _RESULT, N_("a result has no such field"))
+    refuse_unknown(body.keys(), _RESULT_FIELDS, N_("a result has no such field"))
     result = parse({**body, "do": "ergebnis", "who": who})
     assert isinstance(result, Ergebnis)
     return result
 
 
-_RESULT: Final = {field.name for field in fields(Ergebnis)} - {"who"}
+_RESULT_FIELDS: Final = {field.name for field in fields(Ergebnis)} - {"who"}
 
 
 @blueprint.get("/<key>/standings")
@@ -199,7 +199,7 @@ def _rounded(figure: Fraction) -> float:
     return round(float(figure), 4)
 
 
-def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
+def _tournament_json(tournament: Tournament, desk: bool) -> dict[str, Any]:
     """A tournament as JSON; payment and presence are only included for the desk."""
     settings = tournament.settings.to_json()
     for name in ("resolved", "logo"):
@@ -209,28 +209,28 @@ def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
         settings["seed_digest"] = seed_digest(round_seed(tournament))
     return {
         **settings,
-        "pairs": [_entrant(entrant, desk) for entrant in tournament.listed],
-        "draws": [_round(tournament, played) for played in tournament.rounds],
+        "pairs": [_entrant_json(entrant, desk) for entrant in tournament.listed],
+        "draws": [_round_json(tournament, played) for played in tournament.rounds],
         "standings": [line_json(tournament, line) for line in standings(tournament)],
     }
 
 
-def _entrant(entrant: Entrant, desk: bool) -> dict[str, Any]:
-    noted = ("withdrawn", "absent", "paid", "here") if desk else ("withdrawn", "absent")
+def _entrant_json(entrant: Entrant, desk: bool) -> dict[str, Any]:
+    marks = ("withdrawn", "absent", "paid", "here") if desk else ("withdrawn", "absent")
     extra = _fields(entrant, "extra", "extra_reason") if entrant.extra else {}
-    return {"pair": entrant.number, **entrant.pair.to_json(), **_fields(entrant, *noted), **extra}
+    return {"pair": entrant.number, **entrant.pair.to_json(), **_fields(entrant, *marks), **extra}
 
 
-def _round(tournament: Tournament, played: Round) -> dict[str, Any]:
+def _round_json(tournament: Tournament, played: Round) -> dict[str, Any]:
     return {
         **_fields(played, "stage", "seed"),
         "round": played.number,
         "byes": tournament.free(played),
-        "tables": [_match(tournament, match) for match in played.matches.values()],
+        "tables": [_match_json(tournament, match) for match in played.matches.values()],
     }
 
 
-def _match(tournament: Tournament, match: Match) -> dict[str, Any]:
+def _match_json(tournament: Tournament, match: Match) -> dict[str, Any]:
     result = match.result
     return {
         **_fields(match.drawn, "table", "pairs", "wave"),

@@ -19,17 +19,17 @@ from scorer.web.tournament.player_lists import PlayerList
 from scorer.web.tournament.printout_rows import seats
 from scorer.web.tournament.screen_layout import ScreenLayout, ScreenRow, layout
 from scorer.web.tournament.tournament_view import TournamentView, view_of
-from scorer.web.tournament.visitors import viewer, visitors_address
+from scorer.web.tournament.visitors import redirect_to_visitors, viewer
 
 blueprint = Blueprint("big_screen", __name__, url_prefix="/p/<key>")
 
 SECONDS_PER_PAGE: Final = 10
 """Seconds per screenful; the pairings of 128 pairs take two minutes."""
-FEW: Final = 6
+MAX_TABLES_WITHOUT_SEATS: Final = 6
 """Up to this many tables, no seats by name are shown."""
-MOST_GAMES: Final = 3
+MAX_GAMES: Final = 3
 """Games of a match that are shown one by one."""
-FEW_TABLES: Final = 12
+MAX_TABLES_WITH_RESULTS: Final = 12
 """Up to this many tables, those with a result are shown too; above twice as many, none is."""
 
 
@@ -37,19 +37,23 @@ FEW_TABLES: Final = 12
 def page(key: str) -> str | AnyResponse:
     """The big screen; the page reloads itself with the next screenful."""
     holder = viewer(key)
-    if elsewhere := visitors_address(holder):
-        return elsewhere
+    if redirection := redirect_to_visitors(holder):
+        return redirection
     view = view_of(holder)
-    pages, now, still = screens(view), course(view), "still" in request.args
+    pages, current_sequence, still = screens(view), sequence_code(view), "still" in request.args
     # After a draw or the last result the sequence starts again.
-    wanted = request.args.get("page", 0, type=int)
-    page_index = wanted % len(pages) if request.args.get("course", now) == now else 0
+    page_number = request.args.get("page", 0, type=int)
+    page_index = (
+        page_number % len(pages)
+        if request.args.get("course", current_sequence) == current_sequence
+        else 0
+    )
     turned = (
         {"still": 1, "page": page_index}
         if still
-        else {"course": now, "page": (page_index + 1) % len(pages)}
+        else {"course": current_sequence, "page": (page_index + 1) % len(pages)}
     )
-    until = view.tournament.running_clock
+    clock_end = view.tournament.running_clock
     viewer_key = key if holder.role == "hall" else None
     return render_template(
         "tournament/big_screen.html",
@@ -60,7 +64,7 @@ def page(key: str) -> str | AnyResponse:
         still=still,
         following=url_for("big_screen.page", key=key, **turned),
         seconds=SECONDS_PER_PAGE,
-        left=max(0, round(until - time.time())) if until else None,
+        left=max(0, round(clock_end - time.time())) if clock_end else None,
         qr=viewer_key and link_qr(url_for("desk.page", key=viewer_key)),
     )
 
@@ -79,7 +83,7 @@ class Screen:
     """What is still missing from standings."""
 
 
-def course(view: TournamentView) -> str:
+def sequence_code(view: TournamentView) -> str:
     """A code that changes when the order of screenfuls changes."""
     return f"{len(view.tournament.rounds)}.{int(_playing(view))}"
 
@@ -90,71 +94,73 @@ def screens(view: TournamentView) -> list[Screen]:
     Before any result the pairs or their seats, then the round while it is played, and standings.
     """
     newest = view.newest
-    seated = _round(view, newest) if newest else []
+    round_screens = _round_screens(view, newest) if newest else []
     if not view.tournament.begun:
-        return seated or _listed(view)
-    by_place, by_name = _standings(view)
-    return seated + by_place if _playing(view) else by_place + by_name
+        return round_screens or _pair_screens(view)
+    by_place, by_name = _standings_screens(view)
+    return round_screens + by_place if _playing(view) else by_place + by_name
 
 
 def _playing(view: TournamentView) -> bool:
     return view.newest is not None and bool(view.newest.missing)
 
 
-def _listed(view: TournamentView) -> list[Screen]:
+def _pair_screens(view: TournamentView) -> list[Screen]:
     active = view.tournament.active
     players = PlayerList(view).by_name([entrant.number] for entrant in active)
-    rows = [ScreenRow("", who.name, (str(who.pair),), who.partner) for who in players]
-    named = view.partners or len(players) > len(active)
-    title = gettext("Players") if named else gettext("Pairs")
+    rows = [ScreenRow("", player.name, (str(player.pair),), player.partner) for player in players]
+    lists_players = view.partners or len(players) > len(active)
+    title = gettext("Players") if lists_players else gettext("Pairs")
     return _screenfuls(title, "", (gettext("No."),), rows, 2)
 
 
-def _standings(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
+def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
     """The standings by place and by name, without absent pairs that never played."""
-    shown = [(name, gettext(HEADINGS[name])) for name in view.settings.ranking]
-    heads = tuple(heading for _, heading in shown)
-    shown_lines = [line for line in view.places.lines if line.rank or line.tally != PairTotals()]
-    lines = [
+    metrics = [(name, gettext(HEADINGS[name])) for name in view.settings.ranking]
+    heads = tuple(heading for _, heading in metrics)
+    lines = [line for line in view.places.lines if line.rank or line.tally != PairTotals()]
+    rows = [
         ScreenRow(
             str(line.rank or "–"),
             view.name(line.pair),
-            tuple(view.places.value(line, name) for name, _ in shown),
+            tuple(view.places.value(line, name) for name, _ in metrics),
             " · ".join(filter(None, (*view.places.reasons(line), view.places.bye(line)))),
         )
-        for line in shown_lines
+        for line in lines
     ]
     place, note = gettext("Place"), "" if view.over else view.standings_status
-    by_place = _screenfuls(gettext("Standings"), place, heads, lines, note=note)
+    by_place = _screenfuls(gettext("Standings"), place, heads, rows, note=note)
     places = {line.pair: str(line.rank or "–") for line in view.places.lines}
-    players = PlayerList(view).by_name([line.pair] for line in shown_lines)
-    named = [ScreenRow("", who.name, (places[who.pair],), who.partner) for who in players]
-    return by_place, _screenfuls(gettext("Standings by name"), "", (place,), named, 2, note)
+    players = PlayerList(view).by_name([line.pair] for line in lines)
+    player_rows = [
+        ScreenRow("", player.name, (places[player.pair],), player.partner) for player in players
+    ]
+    return by_place, _screenfuls(gettext("Standings by name"), "", (place,), player_rows, 2, note)
 
 
-def _round(view: TournamentView, played: Round) -> list[Screen]:
+def _round_screens(view: TournamentView, played: Round) -> list[Screen]:
     """The players' seats if there are many tables, and the pairings.
 
     All pairings if they are few, else those without a result.
     """
     title, tables = view.title(played), [match for _, match in sorted(played.matches.items())]
     by_name: list[Screen] = []
-    if len(tables) > FEW:
-        seated = [
+    if len(tables) > MAX_TABLES_WITHOUT_SEATS:
+        seat_rows = [
             ScreenRow("", seat.player.name, (seat.table or gettext("bye"),), seat.player.partner)
             for seat in seats(view, played)
         ]
-        by_name = _screenfuls(title, "", (gettext("Table"),), seated, 2)
-    listed = tables if len(tables) <= FEW_TABLES else played.missing
-    if len(listed) > 2 * FEW_TABLES:
+        by_name = _screenfuls(title, "", (gettext("Table"),), seat_rows, 2)
+    shown_tables = tables if len(tables) <= MAX_TABLES_WITH_RESULTS else played.missing
+    if len(shown_tables) > 2 * MAX_TABLES_WITH_RESULTS:
         return by_name
-    rows = [_table(view, match) for match in listed]
+    rows = [_match_row(view, match) for match in shown_tables]
     if not by_name:
         rows += [ScreenRow("", name, ("",), gettext("bye")) for name in view.byes(played)]
     return by_name + _screenfuls(title, gettext("Table"), (gettext("Result"),), rows)
 
 
-def _table(view: TournamentView, match: Match) -> ScreenRow:
+def _match_row(view: TournamentView, match: Match) -> ScreenRow:
     name = f"{view.side(match, 0)} – {view.side(match, 1)}"
     notes = view.notes(match).values() if match.third else []
     result = _score(view, match) or view.short_statuses[match.status]
@@ -163,7 +169,7 @@ def _table(view: TournamentView, match: Match) -> ScreenRow:
 
 def _score(view: TournamentView, match: Match) -> str:
     """The points of each game; of many games those won by each side."""
-    if match.result is None or len(match.result.games) <= MOST_GAMES:
+    if match.result is None or len(match.result.games) <= MAX_GAMES:
         return view.score(match)
     won, lost = match.won(match.result)
     return f"{won}:{lost}"
@@ -178,20 +184,20 @@ def _screenfuls(
     note: str = "",
 ) -> list[Screen]:
     """The rows spread evenly over as few screens as possible."""
-    form = layout((first, *heads), rows, 1)
-    if columns > 1 and len(rows) > form.rows:
-        form = layout((first, *heads), rows, columns)
+    fitting = layout((first, *heads), rows, 1)
+    if columns > 1 and len(rows) > fitting.rows:
+        fitting = layout((first, *heads), rows, columns)
     else:
         columns = 1
     return [
-        Screen(title, first, heads, tuple(_evenly(part, -(-len(part) // columns))), form, note)
-        for part in _evenly(rows, form.rows * columns)
+        Screen(title, first, heads, tuple(_evenly(part, -(-len(part) // columns))), fitting, note)
+        for part in _evenly(rows, fitting.rows * columns)
     ]
 
 
-def _evenly(rows: Sequence[ScreenRow], most: int) -> list[tuple[ScreenRow, ...]]:
+def _evenly(rows: Sequence[ScreenRow], max_rows: int) -> list[tuple[ScreenRow, ...]]:
     """The rows in as few parts as possible, equal in size or one apart."""
-    parts = -(-len(rows) // most) if rows else 1
-    each, more = divmod(len(rows), parts)
-    ends = [n * each + min(n, more) for n in range(parts + 1)]
+    parts = -(-len(rows) // max_rows) if rows else 1
+    size, larger = divmod(len(rows), parts)
+    ends = [n * size + min(n, larger) for n in range(parts + 1)]
     return [tuple(rows[start:end]) for start, end in pairwise(ends)]

@@ -19,14 +19,14 @@ from scorer.web.frame.access import any_holder, director, tournaments
 from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.tournament.labels import CONSOLED_NAMES
-from scorer.web.tournament.pairs import as_list
+from scorer.web.tournament.pairs import csv_text
 from scorer.web.tournament.prize_form import prizes_of_form
-from scorer.web.tournament.setup import AGAIN, described, form
+from scorer.web.tournament.setup import REPEATED_PRESET, render_form, settings_of_form
 from scorer.web.tournament.tournament_view import submit, view_of
 
 blueprint = Blueprint("clone", __name__, url_prefix="/p/<key>/again")
 
-_ITS_OWN: Final = (
+_NOT_COPIED: Final = (
     *("tournament", "resolved", "name", "place", "date", "seed", "pairs", "published"),
 )
 """Settings that are not copied, or only if the form repeats them."""
@@ -35,15 +35,15 @@ _ITS_OWN: Final = (
 @blueprint.get("")
 def page(key: str) -> Response:
     view = view_of(director(key))
-    pairs = as_list([entrant.pair for entrant in view.tournament.listed])
-    filled = request.form if refusal() else _form_of(view.tournament.settings)
-    return form(filled, last=view, pairs=pairs, consoled=CONSOLED_NAMES)
+    pairs = csv_text([entrant.pair for entrant in view.tournament.listed])
+    filled = request.form if refusal() else _form_values(view.tournament.settings)
+    return render_form(filled, last=view, pairs=pairs, consoled=CONSOLED_NAMES)
 
 
-def _form_of(settings: Settings) -> MultiDict[str, str]:
+def _form_values(settings: Settings) -> MultiDict[str, str]:
     """The form's values, taken from a tournament's settings."""
     filled = {
-        "preset": AGAIN,
+        "preset": REPEATED_PRESET,
         "name": settings.name,
         "place": settings.place,
         "rules": settings.rules.id,
@@ -55,9 +55,9 @@ def _form_of(settings: Settings) -> MultiDict[str, str]:
     return MultiDict(filled)
 
 
-def _handed_on(settings: Settings) -> dict[str, Any]:
+def _copied_settings(settings: Settings) -> dict[str, Any]:
     """The settings that are copied to the next tournament."""
-    data = {name: value for name, value in settings.to_json().items() if name not in _ITS_OWN}
+    data = {name: value for name, value in settings.to_json().items() if name not in _NOT_COPIED}
     return {**data, "set": {**data["set"], "cap_at_target": settings.rules.cap_at_target}}
 
 
@@ -67,18 +67,18 @@ def create(key: str) -> AnyResponse:
     holder, book = director(key), tournaments()
     # Checked before the tournament is opened: without an event name prizes could not be recorded.
     device_cookies.form_idempotency_key(holder.stream)
-    data = described(_handed_on(book.reading(holder.stream).settings))
+    data = settings_of_form(_copied_settings(book.reading(holder.stream).settings))
     if request.form.get("pairs") == "1":
-        read = read_list(request.form.get("list", ""))
-        for twice in read.known:
-            raise Unreadable("list", N_("{name} is already on the list"), name=twice)
-        data["pairs"] = [pair.to_json() for pair in read.pairs]
+        imported = read_list(request.form.get("list", ""))
+        for duplicate in imported.known:
+            raise Unreadable("list", N_("{name} is already on the list"), name=duplicate)
+        data["pairs"] = [pair.to_json() for pair in imported.pairs]
     prizes = prizes_of_form()
-    none = parse(prizes) == Preise(())
+    no_prizes = parse(prizes) == Preise(())
     settings = read_settings(data, seed=secrets.token_hex(16))
-    opened = device_cookies.opened_once(lambda key: book.create(settings, key))
-    if not none:
-        new = any_holder(opened, "tournament")
-        submit(new, new.stream, prizes)
-    response = redirect(url_for("pairs.page", key=opened), 303)
-    return device_cookies.remember_opened(response, opened, device_cookies.TOURNAMENTS)
+    new_key = device_cookies.opened_once(lambda key: book.create(settings, key))
+    if not no_prizes:
+        new_holder = any_holder(new_key, "tournament")
+        submit(new_holder, new_holder.stream, prizes)
+    response = redirect(url_for("pairs.page", key=new_key), 303)
+    return device_cookies.remember_opened(response, new_key, device_cookies.TOURNAMENTS)

@@ -26,7 +26,7 @@ from scorer.web.tournament.tournament_view import coded_text, submit, view_of
 blueprint = Blueprint("deciders", __name__, url_prefix="/p")
 
 
-def unsettled(settled: SettledDeciders) -> str:
+def settling_refusal(settled: SettledDeciders) -> str:
     """Why the results of deciding tables could not be recorded, or ""."""
     return coded_text(settled.refusal) if settled.refusal else ""
 
@@ -39,42 +39,42 @@ def deciders(key: str) -> Response:
     return device_cookies.render_page(
         "tournament/deciders.html",
         view=view,
-        level=_level(view.tournament),
-        chosen=_chosen(),
+        level=_level_pairs(view.tournament),
+        chosen=_chosen_pairs(),
         counters=settled.against,
         tables=_tables(view.tournament, book.keyrings.keys_in(key, DESK)),
-        failed=failed() or unsettled(settled),
-        sure=getattr(failed(), "code", "") == OPPOSITE,
+        failed=failed() or settling_refusal(settled),
+        sure=getattr(failed(), "code", "") == OPPOSITE_NOTED,
         filled=request.form,
     )
 
 
-def _chosen() -> list[int]:
+def _chosen_pairs() -> list[int]:
     """The two pairs whose game is to be noted, or zeros."""
-    form = [request.form.get("winner", ""), request.form.get("loser", "")]
-    pairs = [number_of(text) for text in request.args.getlist("pair") or form]
+    form_values = [request.form.get("winner", ""), request.form.get("loser", "")]
+    pairs = [number_of(text) for text in request.args.getlist("pair") or form_values]
     return pairs if len({*pairs}) == 2 else [0, 0]
 
 
-OPPOSITE: Final = "opposite-noted"
+OPPOSITE_NOTED: Final = "opposite-noted"
 """Refusal code: a deciding game with the opposite winner is recorded already."""
 
 
 def _tables(tournament: Tournament, keys: Mapping[str, str]) -> list[tuple[tuple[int, int], str]]:
     """Pairs and writer's key of the tables for deciding games."""
-    opened = tournament.decider_tables
-    return [(table.pairs, keys[table.stream]) for table in opened if table.stream in keys]
+    decider_tables = tournament.decider_tables
+    return [(table.pairs, keys[table.stream]) for table in decider_tables if table.stream in keys]
 
 
-def _level(tournament: Tournament) -> dict[int, list[int]]:
+def _level_pairs(tournament: Tournament) -> dict[int, list[int]]:
     """Level pairs by the first of their places."""
-    placed = [line for line in standings(tournament) if line.rank]
-    level: dict[int, list[int]] = {}
-    for _, lines in groupby(placed, attrgetter("level")):
+    ranked = [line for line in standings(tournament) if line.rank]
+    pairs_by_rank: dict[int, list[int]] = {}
+    for _, lines in groupby(ranked, attrgetter("level")):
         first, *others = lines
         if others:
-            level[first.rank] = [line.pair for line in (first, *others)]
-    return level
+            pairs_by_rank[first.rank] = [line.pair for line in (first, *others)]
+    return pairs_by_rank
 
 
 @form_route(blueprint, "/<key>/decider", RUN_TOURNAMENT, "deciders.deciders")
@@ -87,26 +87,28 @@ def decide(key: str) -> AnyResponse:
         return redirect(url_for(".deciders", key=key), 303)
     winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
     tournament = book.reading(holder.stream)
-    undone = request.form.get("do") == "undo"
-    level = any({winner, loser} <= set(pairs) for pairs in _level(tournament).values())
-    if not undone and (winner == loser or not level):
+    is_undo = request.form.get("do") == "undo"
+    are_level = any({winner, loser} <= set(pairs) for pairs in _level_pairs(tournament).values())
+    if not is_undo and (winner == loser or not are_level):
         raise Illegal("not-level")
     if "table" in request.form:
         idempotency_key, by = device_cookies.form_key_and_author(holder)
-        opened = book.decider(
+        table_key = book.decider(
             holder.stream, key, (winner, loser), idempotency_key=idempotency_key, by=by
         )
-        return redirect(url_for("writer.page", key=opened), 303)
-    noted = [two for two in tournament.deciders if (two.winner, two.loser) == (loser, winner)]
-    if noted and not undone and request.form.get("sure") != "1":
+        return redirect(url_for("writer.page", key=table_key), 303)
+    opposite_games = [
+        game for game in tournament.deciders if (game.winner, game.loser) == (loser, winner)
+    ]
+    if opposite_games and not is_undo and request.form.get("sure") != "1":
         text = gettext("The opposite has been noted. Does this count too?")
-        raise Refused(CodedText(text, OPPOSITE))
+        raise Refused(CodedText(text, OPPOSITE_NOTED))
     body = {"do": "stechen", "winner": winner, "loser": loser}
-    submit(holder, holder.stream, {**body, "undone": True} if undone else body)
+    submit(holder, holder.stream, {**body, "undone": True} if is_undo else body)
     return redirect(url_for(".deciders", key=key), 303)
 
 
 @blueprint.errorhandler(BadRules)
-def unplayable(_: BadRules) -> Response:
+def show_unplayable_rules(_: BadRules) -> Response:
     text = gettext("These rules cannot be played to so few points: play it on paper.")
     return refused(Refusal(CodedText(text, "unplayable")))

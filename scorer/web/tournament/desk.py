@@ -30,19 +30,19 @@ from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import live_fragment
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.tournament.deciders import unsettled
+from scorer.web.tournament.deciders import settling_refusal
 from scorer.web.tournament.desk_entries import (
-    entry_taken,
-    is_taking,
-    match_at,
     newest_entries,
-    taking_out,
+    number_to_take_back,
+    round_and_match,
+    take_back_event,
+    takes_back,
 )
 from scorer.web.tournament.desk_line import (
-    PATTERNS,
+    LINE_PATTERNS,
     desk_line,
-    found_match,
-    is_boxed,
+    has_filled_boxes,
+    match_of_slip,
     typed_result,
     typed_slip,
 )
@@ -53,9 +53,9 @@ from scorer.web.tournament.matches import (
     result_event,
 )
 from scorer.web.tournament.next_round import NextRound
-from scorer.web.tournament.resent_results import recorded_before, require_standing
+from scorer.web.tournament.resent_results import recorded_before, require_still_valid
 from scorer.web.tournament.tournament_view import TournamentView, submit, view_of
-from scorer.web.tournament.visitors import named
+from scorer.web.tournament.visitors import pairs_named
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 
@@ -65,31 +65,33 @@ def page(key: str) -> AnyResponse:
     """The desk for the director and for helpers who enter results; other roles are redirected to
     their pages."""
     holder = any_holder(key, "tournament")
-    if other := _PAGES.get(work_of(holder.role)):
-        return redirect(url_for(other, key=key), 303)
+    if first_page := _FIRST_PAGES.get(work_of(holder.role)):
+        return redirect(url_for(first_page, key=key), 303)
     is_director = holder.role == "director"
-    why = failed() or (unsettled(tournaments().settle(holder.stream)) if is_director else "")
+    refusal_text = failed() or (
+        settling_refusal(tournaments().settle(holder.stream)) if is_director else ""
+    )
     view = view_of(holder)
     html = render_template(
         "tournament/_desk.html" if wants_fragment("live") else "tournament/desk.html",
         view=view,
-        failed=why,
+        failed=refusal_text,
         line=desk_line(view),
         entries=newest_entries(view.tournament),
-        patterns=PATTERNS,
+        patterns=LINE_PATTERNS,
         notice=_notice(view),
-        show=_shown(),
+        show=_status_filter(),
     )
     return device_cookies.remember(
         device_cookies.response_with_secret(html), key, device_cookies.TOURNAMENTS
     )
 
 
-_PAGES: Final = {"hall": "visitors.standings", "signup": "signup.page", DOOR: "pairs.page"}
+_FIRST_PAGES: Final = {"hall": "visitors.standings", "signup": "signup.page", DOOR: "pairs.page"}
 """The first pages of other roles."""
 
 
-def _shown() -> str | None:
+def _status_filter() -> str | None:
     """The status that tables are filtered by, or None for all."""
     chosen = request.values.get("show", "")
     return chosen if chosen in STATUS_NAMES else None
@@ -99,13 +101,13 @@ def _shown() -> str | None:
 def stream(key: str) -> Response:
     """Event stream of the desk's fragment."""
     holder = entry_desk(key)
-    draw = current_app.jinja_env.get_template("tournament/_desk.html")
+    template = current_app.jinja_env.get_template("tournament/_desk.html")
 
     def render() -> tuple[int, str]:
         tournament = tournaments().reading(holder.stream)
         view = TournamentView(tournament, key, holder.role)
         entries, token = newest_entries(tournament), device_cookies.token()
-        return view.seq, draw.render(view=view, entries=entries, failed=None, token=token)
+        return view.seq, template.render(view=view, entries=entries, failed=None, token=token)
 
     return live_fragment(holder, "desk", language(), render)
 
@@ -120,40 +122,42 @@ def quick(key: str) -> AnyResponse:
     With `take` or `of` an entry is taken back.
     """
     holder, slip = entry_desk(key), typed_slip()
-    if is_taking():
+    if takes_back():
         return _take_back_result(holder)
     view = view_of(holder)
-    if not slip.points and not is_boxed():
-        text = slip.table or slip.name or ((line := desk_line(view)) and line.following)
-        return _at_desk(holder, round=slip.round or None, table=text)
-    before = recorded_before(holder.stream)
-    if before is None:
-        played, _ = found_match(view, slip)
+    if not slip.points and not has_filled_boxes():
+        text = slip.table or slip.name or ((line := desk_line(view)) and line.next_table)
+        return _redirect_to_desk(holder, round=slip.round or None, table=text)
+    earlier_event = recorded_before(holder.stream)
+    if earlier_event is None:
+        played, _ = match_of_slip(view, slip)
     else:
         played = view.tournament.round(slip.round)
-    where = {"round": played.number, "table": slip.table}
+    place = {"round": played.number, "table": slip.table}
     reason = request.form.get("reason", "").strip()
-    body = result_event(where, typed_result(slip, played), reason)
-    is_new = record_unless_equal(holder, body, lambda view: found_match(view, slip))
-    require_standing(view_of(holder), before)
-    return _at_desk(holder, round=played.number, **{"done" if is_new else "stands": slip.table})
+    body = result_event(place, typed_result(slip, played), reason)
+    is_new = record_unless_equal(holder, body, lambda view: match_of_slip(view, slip))
+    require_still_valid(view_of(holder), earlier_event)
+    return _redirect_to_desk(
+        holder, round=played.number, **{"done" if is_new else "stands": slip.table}
+    )
 
 
-def _at_desk(holder: KeyHolder, **values: Any) -> AnyResponse:
-    return page_or_redirect(url_for("desk.page", key=holder.key, show=_shown(), **values))
+def _redirect_to_desk(holder: KeyHolder, **values: Any) -> AnyResponse:
+    return page_or_redirect(url_for("desk.page", key=holder.key, show=_status_filter(), **values))
 
 
 def _take_back_result(holder: KeyHolder) -> AnyResponse:
     """Take one of the desk's newest entries back."""
-    stored, form = recorded_before(holder.stream), request.form
-    number = 0 if stored else entry_taken(holder.stream)
+    earlier_event, form = recorded_before(holder.stream), request.form
+    number = 0 if earlier_event else number_to_take_back(holder.stream)
     round_number, table = number_of(form.get("round", "")), number_of(form.get("table", ""))
-    if stored is None and not number:
-        return _at_desk(holder, round=round_number, unwritten=table)
-    body = stored.event if stored else taking_out(view_of(holder), number)
-    if stored is None:
-        record_unless_equal(holder, body, lambda view: taking_out(view, number))
-    return _at_desk(holder, round=body["round"], taken=body["table"])
+    if earlier_event is None and not number:
+        return _redirect_to_desk(holder, round=round_number, unwritten=table)
+    body = earlier_event.event if earlier_event else take_back_event(view_of(holder), number)
+    if earlier_event is None:
+        record_unless_equal(holder, body, lambda view: take_back_event(view, number))
+    return _redirect_to_desk(holder, round=body["round"], taken=body["table"])
 
 
 def _notice(view: TournamentView) -> CodedText | None:
@@ -161,7 +165,7 @@ def _notice(view: TournamentView) -> CodedText | None:
     fields = ("stands", "taken", "unwritten", "round")
     numbers = {name: request.args.get(name, 0, type=int) for name in fields}
     table = numbers["stands"] or numbers["taken"] or numbers["unwritten"]
-    spot = match_at(view.tournament, numbers["round"] or len(view.tournament.rounds), table)
+    spot = round_and_match(view.tournament, numbers["round"] or len(view.tournament.rounds), table)
     if spot is None or request.method == "POST":
         return None
     match, names = spot[1], {"n": table, "pairs": view.pairing(spot[1])}
@@ -187,7 +191,7 @@ def draw(key: str) -> AnyResponse:
     anyway = request.form.get("anyway") == "1"
     idempotency_key, by = device_cookies.form_key_and_author(holder)
     if not book.store.appended(holder.stream, idempotency_key):
-        _before_draw(holder, book.reading(holder.stream))
+        _record_presence(holder, book.reading(holder.stream))
     draft = request.form.get("draft") == "1"
     book.draw(
         holder.stream, key, idempotency_key=idempotency_key, by=by, anyway=anyway, draft=draft
@@ -203,41 +207,41 @@ def release(key: str) -> AnyResponse:
     return redirect(url_for("desk.page", key=key), 303)
 
 
-def _before_draw(holder: KeyHolder, tournament: Tournament) -> None:
+def _record_presence(holder: KeyHolder, tournament: Tournament) -> None:
     """Record who is present if the form asks for it.
 
     :raises Illegal: the round has been drawn meanwhile
     :raises Refused: results have changed meanwhile, or fewer than half are present and the form
         does not confirm it
     """
-    form, coming = request.form, len(tournament.rounds) + 1
-    if form.get("round", str(coming)) != str(coming):
-        raise Illegal("drawn-meanwhile", round=coming - 1)
+    form, next_number = request.form, len(tournament.rounds) + 1
+    if form.get("round", str(next_number)) != str(next_number):
+        raise Illegal("drawn-meanwhile", round=next_number - 1)
     missing = str(len(tournament.missing))
     if form.get("anyway") == "1" and form.get("missing", missing) != missing:
         text = gettext("Results have come in or been taken out in the meantime: check again.")
         raise Refused(CodedText(text, "changed-meanwhile"))
-    here = sum(entrant.here for entrant in tournament.active)
-    if form.get("who") == "here" and 2 * here < len(tournament.active) and "sure" not in form:
-        raise Refused(CodedText(_few_here(tournament, here), "few-here"))
+    present = sum(entrant.here for entrant in tournament.active)
+    if form.get("who") == "here" and 2 * present < len(tournament.active) and "sure" not in form:
+        raise Refused(CodedText(_few_here(tournament, present), "few-here"))
     if form.get("who") in ("all", "here"):
-        away = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]
-        submit(holder, holder.stream, {"do": "anwesenheit", "absent": away}, ":who")
+        absent = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]
+        submit(holder, holder.stream, {"do": "anwesenheit", "absent": absent}, ":who")
 
 
-def _few_here(tournament: Tournament, here: int) -> str:
+def _few_here(tournament: Tournament, present: int) -> str:
     """The question that a draw with fewer than half of the pairs or players asks."""
     if tournament.settings.format == "partners":
         return ngettext(
             "Only %(num)s player is marked as here, out of %(all)s. Draw without the others?",
             "Only %(num)s players are marked as here, out of %(all)s. Draw without the others?",
-            here,
+            present,
             all=len(tournament.active),
         )
     return ngettext(
         "Only %(num)s pair is marked as here, out of %(all)s. Draw without the others?",
         "Only %(num)s pairs are marked as here, out of %(all)s. Draw without the others?",
-        here,
+        present,
         all=len(tournament.active),
     )
 
@@ -245,7 +249,7 @@ def _few_here(tournament: Tournament, here: int) -> str:
 @form_route(blueprint, "/<key>/take-back", RUN_TOURNAMENT, "desk.page")
 def take_back(key: str) -> AnyResponse:
     holder = director(key)
-    _nobody_scores(tournaments().reading(holder.stream))
+    _check_nobody_scores(tournaments().reading(holder.stream))
     number = whole_number(request.form.get("round", ""))
     # Only before the first draw is it asked who is present.
     asks = {"asks": True} if number == 1 else {}
@@ -253,7 +257,7 @@ def take_back(key: str) -> AnyResponse:
     return redirect(url_for("desk.page", key=key), 303)
 
 
-def _nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = None) -> None:
+def _check_nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = None) -> None:
     """Check that no table affected by a change of the newest draw is being scored.
 
     :param lots: the lots to swap; None if the whole draw is taken back
@@ -263,10 +267,10 @@ def _nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = None) 
     newest = view.newest
     if newest is None:
         return
-    touched = swapped(newest, lots) if lots else newest.matches
-    writing = [str(table) for table in touched if view.live(newest.matches[table])]
-    if writing:
-        text = gettext("Tables are being scored: %(tables)s", tables=", ".join(writing))
+    changed_tables = swapped(newest, lots) if lots else newest.matches
+    scoring_tables = [str(table) for table in changed_tables if view.live(newest.matches[table])]
+    if scoring_tables:
+        text = gettext("Tables are being scored: %(tables)s", tables=", ".join(scoring_tables))
         raise Refused(CodedText(text, "being-scored"))
 
 
@@ -276,20 +280,20 @@ def swap(key: str) -> AnyResponse:
     holder, book = director(key), tournaments()
     tournament = book.reading(holder.stream)
     number = number_of(request.form.get("round", ""))
-    what, typed = request.form.get("what"), [request.form.get(n, "") for n in ("first", "second")]
+    kind, typed = request.form.get("what"), [request.form.get(n, "") for n in ("first", "second")]
     first, second = (
-        number_of(text) if what == "tables" else _lot_of(tournament, text) for text in typed
+        number_of(text) if kind == "tables" else _lot_of(tournament, text) for text in typed
     )
-    two = (first, second)
-    if what == "late" and NextRound(tournament).joining != two:
+    numbers = (first, second)
+    if kind == "late" and NextRound(tournament).joining != numbers:
         # Sent twice: a second swap would undo the first.
         return redirect(url_for("desk.page", key=key), 303)
-    if what == "tables":
-        submit(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(two)})
+    if kind == "tables":
+        submit(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(numbers)})
     else:
-        _nobody_scores(tournament, two)
+        _check_nobody_scores(tournament, numbers)
         idempotency_key, by = device_cookies.form_key_and_author(holder)
-        book.swap(holder.stream, key, number, two, idempotency_key=idempotency_key, by=by)
+        book.swap(holder.stream, key, number, numbers, idempotency_key=idempotency_key, by=by)
     return redirect(url_for("desk.page", key=key), 303)
 
 
@@ -301,14 +305,14 @@ def _lot_of(tournament: Tournament, typed: str) -> int:
     if number := number_of(typed):
         return number
     view = TournamentView(tournament, "", "director")
-    pairs = set(named(view, typed.strip())) if typed.strip() and view.newest else set()
+    pairs = set(pairs_named(view, typed.strip())) if typed.strip() and view.newest else set()
     lots = dict(view.swappable(view.newest)) if view.newest else {}
-    found = [lot for lot in lots if tournament.pair_of(lot) in pairs]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        many = "; ".join(lots[lot] for lot in found)
-        text = gettext("Which one do you mean: %(names)s?", names=many)
+    matching_lots = [lot for lot in lots if tournament.pair_of(lot) in pairs]
+    if len(matching_lots) == 1:
+        return matching_lots[0]
+    if matching_lots:
+        choices = "; ".join(lots[lot] for lot in matching_lots)
+        text = gettext("Which one do you mean: %(names)s?", names=choices)
     else:
         text = gettext("Nobody named %(name)s plays in this round.", name=typed)
     raise Refused(CodedText(text, "not-in-this-round", "first"))

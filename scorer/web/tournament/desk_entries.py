@@ -24,7 +24,7 @@ from scorer.web.tournament.resent_results import result_of
 from scorer.web.tournament.result_signatures import desk_name
 from scorer.web.tournament.tournament_view import TournamentView
 
-SHOWN: Final = 10
+MAX_LISTED: Final = 10
 """Number of entries listed below the line."""
 
 
@@ -40,12 +40,12 @@ class DeskEntry:
     """None if results were removed."""
     author: str
     """The helper who made it; "" for the director."""
-    stands: bool
+    is_newest: bool
     """Whether it is the newest entry of its match."""
 
 
 @dataclass(frozen=True, slots=True)
-class AskedTaking:
+class RefusedTakeBack:
     """A refused request to take an entry back, with the questions to answer first."""
 
     token: str
@@ -58,7 +58,7 @@ class AskedTaking:
     """The number of its round if that is not the newest, to be confirmed; else 0."""
 
 
-def match_at(tournament: Tournament, number: int, table: int) -> tuple[Round, Match] | None:
+def round_and_match(tournament: Tournament, number: int, table: int) -> tuple[Round, Match] | None:
     """A round and its match; None if there is no such table."""
     try:
         return tournament.round(number), tournament.match(number, table)
@@ -67,35 +67,35 @@ def match_at(tournament: Tournament, number: int, table: int) -> tuple[Round, Ma
 
 
 def newest_entries(tournament: Tournament) -> list[DeskEntry]:
-    """Up to `SHOWN` entries of the desk whose matches still exist, newest first."""
-    return list(islice(_entries(tournament), SHOWN))
+    """Up to `MAX_LISTED` entries of the desk whose matches still exist, newest first."""
+    return list(islice(_entries(tournament), MAX_LISTED))
 
 
 def _entries(tournament: Tournament) -> Iterator[DeskEntry]:
     for index in range(len(tournament.recorded) - 1, -1, -1):
         event = tournament.recorded[index]
-        is_desk = event["do"] == "leerung" or event.get("who") == "director"
-        if event["do"] not in ("ergebnis", "leerung") or not is_desk:
+        is_of_desk = event["do"] == "leerung" or event.get("who") == "director"
+        if event["do"] not in ("ergebnis", "leerung") or not is_of_desk:
             continue
-        place = match_at(tournament, event["round"], event["table"])
-        if place is None or index not in place[1].history:
+        spot = round_and_match(tournament, event["round"], event["table"])
+        if spot is None or index not in spot[1].history:
             continue
-        played, match = place
+        played, match = spot
         result = result_of(event) if event["do"] == "ergebnis" else None
         author = desk_name(event) if helper_link(signer(event)[0]) else ""
-        stands = index == match.history[-1]
-        yield DeskEntry(index + 1, played, match, result, author, stands)
+        is_newest = index == match.history[-1]
+        yield DeskEntry(index + 1, played, match, result, author, is_newest)
 
 
 # Taking back
 
 
-def is_taking() -> bool:
+def takes_back() -> bool:
     """Whether the form takes an entry back."""
     return bool(request.form.get("take") or request.form.get("of"))
 
 
-def entry_taken(stream: str) -> int:
+def number_to_take_back(stream: str) -> int:
     """The position in the stream, from 1, of the event that the form takes back.
 
     The form has this number in `take`, or in `of` the token of the form that recorded the entry.
@@ -107,7 +107,7 @@ def entry_taken(stream: str) -> int:
     return stored.n if stored else 0
 
 
-def taking_out(view: TournamentView, number: int) -> dict[str, Any]:
+def take_back_event(view: TournamentView, number: int) -> dict[str, Any]:
     """The event body that takes an entry of the desk back.
 
     The event restores the desk's previous entry. The pairs' own results stay.
@@ -118,7 +118,7 @@ def taking_out(view: TournamentView, number: int) -> dict[str, Any]:
     """
     tournament = view.tournament
     entry = _entry(tournament, number)
-    if entry is None or not entry.stands or entry.result is None:
+    if entry is None or not entry.is_newest or entry.result is None:
         text = gettext("This entry has been changed in the meantime: look at the table again.")
         raise Refused(CodedText(text, "changed-meanwhile"))
     if _is_over(view, entry) and request.form.get("earlier") != str(entry.played.number):
@@ -128,7 +128,7 @@ def taking_out(view: TournamentView, number: int) -> dict[str, Any]:
             n=entry.match.drawn.table,
         )
         raise Refused(CodedText(text, "earlier-round"))
-    where = {"round": entry.played.number, "table": entry.match.drawn.table, "who": "director"}
+    place = {"round": entry.played.number, "table": entry.match.drawn.table, "who": "director"}
     reason = {"reason": gettext("taken back at the desk")}
     for index in reversed(entry.match.history[:-1]):
         event = tournament.recorded[index]
@@ -138,17 +138,17 @@ def taking_out(view: TournamentView, number: int) -> dict[str, Any]:
             restored = {
                 name: event[name] for name in ("games", "retour", "walkover") if name in event
             }
-            return {"do": "ergebnis", **where, **restored, **reason}
-    return {"do": "leerung", **where, **reason}
+            return {"do": "ergebnis", **place, **restored, **reason}
+    return {"do": "leerung", **place, **reason}
 
 
-def asked_taking(view: TournamentView) -> AskedTaking:
+def refused_take_back(view: TournamentView) -> RefusedTakeBack:
     """The refused form that was to take an entry back."""
-    number = entry_taken(entry_desk(view.key).stream)
+    number = number_to_take_back(entry_desk(view.key).stream)
     entry = _entry(view.tournament, number)
-    earlier = entry.played.number if entry and entry.stands and _is_over(view, entry) else 0
+    earlier = entry.played.number if entry and entry.is_newest and _is_over(view, entry) else 0
     token = request.form.get("token", "")[:100]
-    return AskedTaking(token, number, entry, result_questions(), earlier)
+    return RefusedTakeBack(token, number, entry, result_questions(), earlier)
 
 
 def _entry(tournament: Tournament, number: int) -> DeskEntry | None:

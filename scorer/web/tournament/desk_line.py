@@ -1,4 +1,4 @@
-"""The desk's line for results from paper: what was typed, for which table, and what is asked."""
+"""The desk's line for results from paper: the typed text, its table, and questions about it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,17 @@ from scorer.tournament.slip_line import SLIP, Slip, fits_name, pairs_at, read_sl
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refused, refusal
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.desk_entries import AskedTaking, asked_taking, is_taking, match_at
+from scorer.web.tournament.desk_entries import (
+    RefusedTakeBack,
+    refused_take_back,
+    round_and_match,
+    takes_back,
+)
 from scorer.web.tournament.matches import ResultQuestions, number_of, result_questions
-from scorer.web.tournament.result_entry import filled
+from scorer.web.tournament.result_entry import result_of_form
 from scorer.web.tournament.tournament_view import TournamentView
 
-PATTERNS: Final = {"slip": SLIP.pattern, "game": GAME.pattern}
+LINE_PATTERNS: Final = {"slip": SLIP.pattern, "game": GAME.pattern}
 """Regular expressions for the line's script, which reads what is typed before it is sent."""
 
 
@@ -38,8 +43,8 @@ class SlipForm:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedSlip:
-    """An entry that was refused, as it was typed, with what has to be answered."""
+class RefusedSlip:
+    """A refused entry as it was typed, with the questions to answer first."""
 
     token: str
     table: str
@@ -48,8 +53,8 @@ class AskedSlip:
     """None if its table is not known."""
     questions: ResultQuestions
     earlier: int = 0
-    """The number of its round if that is not the newest, and this has not been confirmed."""
-    found: tuple[Match, ...] = ()
+    """The number of its round, if an earlier round has to be confirmed; else 0."""
+    candidates: tuple[Match, ...] = ()
     """Tables to choose from."""
 
 
@@ -58,16 +63,16 @@ class DeskLine:
     """The values of the desk's input line."""
 
     played: Round
-    following: int
+    next_table: int
     """The next open table, or 0."""
     typed: str = ""
     """A name or number that does not lead to one table."""
-    opened: SlipForm | None = None
-    found: tuple[Match, ...] = ()
+    form: SlipForm | None = None
+    candidates: tuple[Match, ...] = ()
     """Tables to choose from, where a name fits several."""
-    asked: AskedSlip | None = None
-    taking: AskedTaking | None = None
-    written: tuple[Round, Match] | None = None
+    asked: RefusedSlip | None = None
+    take_back: RefusedTakeBack | None = None
+    entered: tuple[Round, Match] | None = None
     """The round and table of the result that was just entered."""
 
 
@@ -78,23 +83,27 @@ def desk_line(view: TournamentView) -> DeskLine | None:
         return None
     number, done = (request.args.get(name, 0, type=int) for name in ("round", "done"))
     open_tables = [m.drawn.table for m in view.matches(played) if m.status != "done"]
-    later = [table for table in open_tables if number != played.number or table > done]
-    following = next(iter([*later, *open_tables]), 0)
+    later_tables = [table for table in open_tables if number != played.number or table > done]
+    next_table = next(iter([*later_tables, *open_tables]), 0)
     if request.endpoint == "desk.quick" and refusal():
-        if is_taking():
-            return DeskLine(played, following, taking=asked_taking(view))
-        return DeskLine(played, following, asked=_asked_slip(view, played))
-    written = match_at(view.tournament, number or played.number, done) if done else None
+        if takes_back():
+            return DeskLine(played, next_table, take_back=refused_take_back(view))
+        return DeskLine(played, next_table, asked=_refused_slip(view, played))
+    entered = round_and_match(view.tournament, number or played.number, done) if done else None
     text = request.args.get("table", "").strip()[:60]
     slip = read_slip(text)
-    spot = match_at(view.tournament, slip.round or number or played.number, slip.table)
+    spot = round_and_match(view.tournament, slip.round or number or played.number, slip.table)
     candidates = () if slip.table else tuple(_matches_named(view, played, slip.name))
-    if spot and "only" not in request.args and len(several := at_number(spot[0], slip.table)) > 1:
+    if (
+        spot
+        and "only" not in request.args
+        and len(several := matches_with_number(spot[0], slip.table)) > 1
+    ):
         spot, candidates = None, several
     if len(candidates) == 1:
         spot, candidates = (played, candidates[0]), ()
-    opened = _slip_form(view, *spot) if spot else None
-    return DeskLine(played, following, "" if opened else text, opened, candidates, written=written)
+    form = _slip_form(view, *spot) if spot else None
+    return DeskLine(played, next_table, "" if form else text, form, candidates, entered=entered)
 
 
 def typed_slip() -> Slip:
@@ -112,19 +121,21 @@ def _round() -> int:
     return number_of(request.form.get("round", ""))
 
 
-def at_number(played: Round, number: int) -> tuple[Match, ...]:
+def matches_with_number(played: Round, number: int) -> tuple[Match, ...]:
     """The matches that a number on a slip fits: several where a table plays in several waves."""
     matches = (match for _, match in sorted(played.matches.items()))
     return tuple(match for match in matches if number in (match.drawn.table, match.seat))
 
 
-def is_boxed() -> bool:
-    """Whether the boxes are filled in, for the table they were shown for."""
+def has_filled_boxes() -> bool:
+    """Whether the form has points in its boxes and still names the table of the boxes."""
     form = request.form
-    return bool(filled()["games"]) and form.get("table", "").strip() == form.get("boxes", "")
+    return bool(result_of_form()["games"]) and form.get("table", "").strip() == form.get(
+        "boxes", ""
+    )
 
 
-def found_match(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
+def match_of_slip(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
     """The round and match of a slip.
 
     :raises Refused: there is no such table, others sit there now, or its round is not the newest
@@ -132,7 +143,7 @@ def found_match(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
     """
     newest = view.newest
     number = slip.round or (newest.number if newest else 0)
-    spot = match_at(view.tournament, number, slip.table)
+    spot = round_and_match(view.tournament, number, slip.table)
     if newest is None or spot is None:
         if slip.round and newest and slip.round != newest.number:
             raise Illegal("no-such-table", round=slip.round, table=slip.table)
@@ -145,7 +156,7 @@ def found_match(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
         )
         raise Refused(CodedText(text, "no-such-table"))
     played, match = spot
-    if not request.form.get("pairs") and len(at_number(played, slip.table)) > 1:
+    if not request.form.get("pairs") and len(matches_with_number(played, slip.table)) > 1:
         text = gettext("Several tables fit “%(name)s”: which one is it?", name=slip.table)
         raise Refused(CodedText(text, "several-tables"))
     sides = view.pairing(match)
@@ -174,27 +185,27 @@ def typed_result(slip: Slip, played: Round) -> dict[str, Any]:
     :raises Illegal: another number of games
     """
     if not slip.points:
-        return filled()
+        return result_of_form()
     games, retour = parse_scores(slip.points, played.target, played.games)
     return {"games": [list(two) for two in games], "retour": list(retour)}
 
 
-def _asked_slip(view: TournamentView, played: Round) -> AskedSlip:
+def _refused_slip(view: TournamentView, played: Round) -> RefusedSlip:
     slip, form = typed_slip(), request.form
-    spot = match_at(view.tournament, slip.round or played.number, slip.table)
-    candidates = at_number(spot[0], slip.table) if spot and not form.get("pairs") else ()
+    spot = round_and_match(view.tournament, slip.round or played.number, slip.table)
+    candidates = matches_with_number(spot[0], slip.table) if spot and not form.get("pairs") else ()
     if len(candidates) > 1:
         spot = None
     number = spot[0].number if spot else 0
     is_earlier = number not in (0, played.number)
-    return AskedSlip(
+    return RefusedSlip(
         token=form.get("token", "")[:100],
         table=str(slip.table or slip.name),
         points=slip.points,
         form=_slip_form(view, *spot) if spot else None,
         questions=result_questions(),
         earlier=number if is_earlier else 0,
-        found=candidates if spot is None else (),
+        candidates=candidates if spot is None else (),
     )
 
 

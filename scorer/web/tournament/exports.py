@@ -53,17 +53,17 @@ def results(key: str) -> Response:
     """All matches as CSV, with the points of each game in columns."""
     view = view_of(viewer(key))
     rounds = view.tournament.rounds
-    most = max((played.games for played in rounds), default=0)
+    max_games = max((played.games for played in rounds), default=0)
     heads = [pgettext("tournament", "Round"), gettext("Table")]
     for side in (1, 2):
         heads += [f"{gettext('No.')} {side}", f"{gettext('Pair')} {side}"]
-    for n in range(1, most + 1):
+    for n in range(1, max_games + 1):
         heads += [f"{gettext('Game %(n)s', n=n)}, {side}" for side in (1, 2)]
     heads += [f"{gettext('Wins')} 1", f"{gettext('Wins')} 2", gettext("Retour"), gettext("Remark")]
     rows: list[list[Any]] = [heads]
     for played in rounds:
-        rows += [_match(view, played, match, most) for match in played.matches.values()]
-        rows += [_bye(view, played, pair, most) for pair in view.tournament.free(played)]
+        rows += [_match(view, played, match, max_games) for match in played.matches.values()]
+        rows += [_bye(view, played, pair, max_games) for pair in view.tournament.free(played)]
     return csv_file(gettext("results"), rows)
 
 
@@ -72,20 +72,20 @@ def _round(view: TournamentView, played: Round) -> int | str:
     return view.round_name(played) if played.knockout else played.number
 
 
-def _bye(view: TournamentView, played: Round, pair: int, most: int) -> list[Any]:
+def _bye(view: TournamentView, played: Round, pair: int, max_games: int) -> list[Any]:
     wins = played.games if view.settings.scoring.bye_wins and not played.knockout else ""
-    empty = [""] * (2 + 2 * most)
+    empty = [""] * (2 + 2 * max_games)
     return [_round(view, played), "", pair, view.name(pair), *empty, wins, "", "", gettext("bye")]
 
 
-def _match(view: TournamentView, played: Round, match: Match, most: int) -> list[Any]:
+def _match(view: TournamentView, played: Round, match: Match, max_games: int) -> list[Any]:
     result = match.result
     games = list(result.games) if result else []
     sides = [
         item for side in (0, 1) for item in (view.numbers(match, side), view.side(match, side))
     ]
     points: list[Any] = [item for game in games for item in game]
-    points += [""] * (2 * most - len(points))
+    points += [""] * (2 * max_games - len(points))
     won: Sequence[int | str] = match.won(result) if result else ("", "")
     if result and result.walkover:
         # As the standings count it.
@@ -112,7 +112,7 @@ def paper(key: str) -> str:
     """The page that lists all printouts and exports."""
     view = view_of(director(key))
     occasions = {
-        occasion: [what for what in sheets if _fits(view, what)]
+        occasion: [sheet for sheet in sheets if _has_content(view, sheet)]
         for occasion, sheets in OCCASIONS.items()
     }
     return render_template(
@@ -120,13 +120,13 @@ def paper(key: str) -> str:
     )
 
 
-def _fits(view: TournamentView, what: str) -> bool:
+def _has_content(view: TournamentView, sheet: str) -> bool:
     """Whether a sheet has something to show in this format."""
-    if what == "slips":
+    if sheet == "slips":
         return view.newest is not None
-    if what == "cross":
+    if sheet == "cross":
         return view.settings.format in ("round-robin", "groups")
-    if what == "bracket":
+    if sheet == "bracket":
         return bool(view.settings.finals) or view.settings.format == "knockout"
     return True
 

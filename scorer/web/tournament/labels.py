@@ -20,10 +20,10 @@ def unbroken(name: str) -> Markup:
     <bdi>Huber Anna &amp;</bdi> <bdi>Moser Franz</bdi>
     """
     pairs = re.split("(?<= –) ", name)
-    return _kept_together([_kept_together(re.split("(?<= &) ", pair)) for pair in pairs])
+    return _join_unbroken([_join_unbroken(re.split("(?<= &) ", pair)) for pair in pairs])
 
 
-def _kept_together(parts: Sequence[str]) -> Markup:
+def _join_unbroken(parts: Sequence[str]) -> Markup:
     """One element for each part. A single part needs none."""
     if len(parts) == 1:
         return escape(parts[0])
@@ -105,7 +105,7 @@ STATUS_NAMES: Final = {
 }
 STAGE_NAMES: Final = {8: N_("Quarter-finals"), 4: N_("Semi-finals"), 2: N_("Final")}
 """Name of a final by the number of pairs in it."""
-WHY: Final = {
+REASONS: Final = {
     "lot": N_("by lot"),
     "decider": N_("by decider"),
     "final": N_("by the final"),

@@ -79,10 +79,10 @@ def add_helper(key: str) -> AnyResponse:
     if work not in HELPERS:
         abort(400)
     tables = _tables() if work == ENTRY else None
-    made = device_cookies.opened_once(
-        lambda new: keyrings.add_helper(holder.stream, key, work, tables, new)
+    new_key = device_cookies.opened_once(
+        lambda key_to_use: keyrings.add_helper(holder.stream, key, work, tables, key_to_use)
     )
-    helper = holder_of(made)
+    helper = holder_of(new_key)
     role = helper.role if helper else ""
     return redirect(url_for("links.page", key=key, made=role, _anchor="helpers"), 303)
 

@@ -26,10 +26,16 @@ from scorer.web.table.signatures import time_of
 from scorer.web.tournament.resent_results import (
     author,
     recorded_before,
-    require_standing,
+    require_still_valid,
     same_result,
 )
-from scorer.web.tournament.result_entry import boxes, doubtful, filled, retours, sure
+from scorer.web.tournament.result_entry import (
+    box_values,
+    is_sure,
+    marked_retours,
+    open_doubt,
+    result_of_form,
+)
 from scorer.web.tournament.result_signatures import desk_name, signature, signed_by
 from scorer.web.tournament.tournament_view import TournamentView, coded_text, submit, view_of
 
@@ -69,7 +75,7 @@ def page(key: str, number: int, table: int) -> Response:
     tournament = book.reading(holder.stream).seen_by(holder.role)
     match = _match_at(tournament, number, table)
     history = [tournament.recorded[index] for index in match.history]
-    at_desk = [entry for entry in history if entry.get("who") == "director"]
+    desk_entries = [entry for entry in history if entry.get("who") == "director"]
     links = book.table_links(key, [match.drawn.stream]).get(match.drawn.stream, {})
     return device_cookies.render_page(
         "tournament/match.html",
@@ -77,10 +83,10 @@ def page(key: str, number: int, table: int) -> Response:
         played=tournament.round(number),
         match=match,
         links=_links(links),
-        games=boxes(tournament, number, match, "director"),
-        retour=retours(match, "director"),
+        games=box_values(tournament, number, match, "director"),
+        retour=marked_retours(match, "director"),
         history=history,
-        author=desk_name(at_desk[-1]) if at_desk else "",
+        author=desk_name(desk_entries[-1]) if desk_entries else "",
         desk_name=desk_name,
         signature=signature,
         signed_by=signed_by,
@@ -122,27 +128,27 @@ def _links(links: Mapping[str, str]) -> list[dict[str, Any]]:
 def decide(key: str, number: int, table: int) -> AnyResponse:
     """Record a result or a walkover, clear, lock or unlock it, or take a correction back."""
     holder = entry_desk(key)
-    form, where = request.form, {"round": number, "table": table}
+    form, place = request.form, {"round": number, "table": table}
     reason = form.get("reason", "").strip()
     match form.get("do"):
         case "sperre":
-            body: dict[str, Any] = {"do": "sperre", **where, "open": form.get("open") == "1"}
+            body: dict[str, Any] = {"do": "sperre", **place, "open": form.get("open") == "1"}
         case "widerruf":
-            body = {"do": "widerruf", **where}
+            body = {"do": "widerruf", **place}
         case "leerung":
-            body = {"do": "leerung", **where, "reason": reason}
+            body = {"do": "leerung", **place, "reason": reason}
         case "walkover":
-            body = result_event(where, {"games": [], "walkover": form.get("walkover", "")}, reason)
+            body = result_event(place, {"games": [], "walkover": form.get("walkover", "")}, reason)
         case _:
-            body = result_event(where, filled(), reason)
-    before = recorded_before(holder.stream)
-    stands = not record_unless_equal(holder, body)
-    require_standing(view_of(holder), before)
-    earlier = number < len(tournaments().reading(holder.stream).rounds)
-    if earlier and body["do"] != "widerruf":
+            body = result_event(place, result_of_form(), reason)
+    earlier_event = recorded_before(holder.stream)
+    is_unchanged = not record_unless_equal(holder, body)
+    require_still_valid(view_of(holder), earlier_event)
+    is_earlier_round = number < len(tournaments().reading(holder.stream).rounds)
+    if is_earlier_round and body["do"] != "widerruf":
         # The desk shows another round's tables.
         return redirect_to(url_for("matches.page", key=key, number=number, table=table, kept=1))
-    if stands:
+    if is_unchanged:
         return redirect_to(url_for("desk.page", key=key, stands=table))
     return redirect_to(url_for("desk.page", key=key, _anchor=f"table-{table}"))
 
@@ -171,10 +177,10 @@ def record_unless_equal(
     """
     if body["do"] in ("ergebnis", "leerung"):
         first = number_of(request.form.get("back", "").partition(".")[0])
-        more = {"anyway": True} if sure() or request.form.get("finals") == "stay" else {}
-        body = {**body, **more, **({"back": first} if first else {})}
+        answers = {"anyway": True} if is_sure() or request.form.get("finals") == "stay" else {}
+        body = {**body, **answers, **({"back": first} if first else {})}
 
-    def allowed(tournament: Tournament) -> None:
+    def check_event(tournament: Tournament) -> None:
         view = TournamentView(tournament, holder.key, holder.role)
         check(view)
         match = _match_at(tournament, body["round"], body["table"])
@@ -183,7 +189,7 @@ def record_unless_equal(
         _check_questions_answered(view, match, body)
 
     try:
-        submit(holder, holder.stream, body, allowed=allowed)
+        submit(holder, holder.stream, body, allowed=check_event)
     except _IsValidAlready:
         return False
     return True
@@ -205,18 +211,21 @@ def _check_questions_answered(view: TournamentView, match: Match, body: dict[str
     :raises Unreadable: the body is not an event
     :raises Illegal: the event is not allowed now
     """
-    if why := _unseen(match) or _unreasoned(match, body):
+    if refusal := _changed_refusal(match) or _missing_reason(match, body):
         raise Refused(
-            Refusal(coded_text(why), question=ResultQuestions(against=_against(view, match, body)))
+            Refusal(
+                coded_text(refusal),
+                question=ResultQuestions(against=_contradiction(view, match, body)),
+            )
         )
     event = parse(body)
-    if doubt := doubtful(view.tournament, body):
+    if doubt := open_doubt(view.tournament, body):
         raise Refused(Refusal(coded_text(doubt), question=ResultQuestions(doubt=True)))
     if isinstance(event, (Ergebnis, Leerung)):
         _check_dependent_rounds(view, event)
 
 
-def _against(
+def _contradiction(
     view: TournamentView, match: Match, body: dict[str, Any]
 ) -> ContradictingResult | None:
     """The valid result, its origin, and the one that was typed; None if either is missing."""
@@ -239,10 +248,12 @@ def _check_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> 
     tournament, without_back = view.tournament, replace(event, back=0)
     qualified = finalist_change(tournament, without_back)
     if qualified is not None:
-        gone, come = (", ".join(map(view.name, two)) for two in (qualified.gone, qualified.come))
-        why = Illegal("qualifies-otherwise", gone=gone or "–", come=come or "–")
+        gone, come = (
+            ", ".join(map(view.name, pairs)) for pairs in (qualified.gone, qualified.come)
+        )
+        refusal = Illegal("qualifies-otherwise", gone=gone or "–", come=come or "–")
     elif built_upon(tournament, without_back):
-        why = Illegal("built-upon", round=event.round + 1)
+        refusal = Illegal("built-upon", round=event.round + 1)
     elif event.back:
         # The form agreed to take rounds back, but none depends on the result any more.
         raise Illegal("no-such-round", round=event.back)
@@ -252,15 +263,15 @@ def _check_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> 
         raise Illegal("only-the-director")
     dependent_rounds = rounds_built_on(tournament, event.round)
     agreed = f"{dependent_rounds[0].number}.{view.records_in(dependent_rounds)}"
-    stays = qualified is not None and request.form.get("finals") == "stay"
-    if not stays and request.form.get("back") != agreed:
+    keeps_finals = qualified is not None and request.form.get("finals") == "stay"
+    if not keeps_finals and request.form.get("back") != agreed:
         questions = ResultQuestions(
             finals=qualified is not None, dependent_rounds=dependent_rounds, agreed=agreed
         )
-        raise Refused(Refusal(coded_text(why), question=questions))
+        raise Refused(Refusal(coded_text(refusal), question=questions))
 
 
-def _unseen(match: Match) -> Illegal | None:
+def _changed_refusal(match: Match) -> Illegal | None:
     """A refusal if the match has changed since the form was shown, else None."""
     shown_length = request.form.get("seen", "")
     if not shown_length or shown_length == str(len(match.history)):
@@ -268,7 +279,7 @@ def _unseen(match: Match) -> Illegal | None:
     return Illegal("changed-meanwhile", table=match.drawn.table)
 
 
-def _unreasoned(match: Match, body: dict[str, Any]) -> Illegal | None:
+def _missing_reason(match: Match, body: dict[str, Any]) -> Illegal | None:
     """A refusal if a valid result would be changed without a reason, else None."""
     if body.get("reason") or body["do"] in ("sperre", "widerruf") or match.result is None:
         return None

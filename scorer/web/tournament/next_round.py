@@ -111,8 +111,8 @@ class NextRound:
             return None
         byes = [pair for pair in tournament.free(newest) if tournament.entrants[pair].plays]
         first, second = [*byes, *self.late, 0][:2]
-        two = (first, second)
-        return two if table_more(tournament, newest, two) else None
+        pairs = (first, second)
+        return pairs if table_more(tournament, newest, pairs) else None
 
     @property
     def joining_at(self) -> str:

@@ -28,9 +28,9 @@ from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.result_signatures import arrived
+from scorer.web.tournament.result_signatures import sign_up_origin
 from scorer.web.tournament.tournament_view import TournamentView, coded_text, submit, view_of
-from scorer.web.tournament.visitors import named
+from scorer.web.tournament.visitors import pairs_named
 
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 
@@ -38,25 +38,25 @@ blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 @blueprint.get("/pairs")
 def page(key: str) -> Response:
     view = view_of(door_desk(key))
-    typed = request.values.get("find", "").strip()[:60]
-    asked_for = named(view, typed) if typed else None
+    search_text = request.values.get("find", "").strip()[:60]
+    matching = pairs_named(view, search_text) if search_text else None
     html = render_template(
         "tournament/pairs.html",
         view=view,
-        shown=[e for e in view.tournament.listed if asked_for is None or e.number in asked_for],
-        asked=typed,
-        arrived=arrived,
-        refused=_refused(view.tournament, view.tournament.signed),
+        shown=[e for e in view.tournament.listed if matching is None or e.number in matching],
+        asked=search_text,
+        arrived=sign_up_origin,
+        refused=_refusal_texts(view.tournament, view.tournament.signed),
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
-        newest=_newest(view.tournament, request.args.get("name", "")),
+        newest=_entered_text(view.tournament, request.args.get("name", "")),
     )
     return device_cookies.remember(
         device_cookies.response_with_secret(html), key, device_cookies.TOURNAMENTS
     )
 
 
-def _newest(tournament: Tournament, name: str) -> str:
+def _entered_text(tournament: Tournament, name: str) -> str:
     """That the pair or player of this name has been entered; "" if the name is not on the list."""
     numbers = [entrant.number for entrant in tournament.listed if entrant.pair.name == name]
     if numbers:
@@ -66,9 +66,9 @@ def _newest(tournament: Tournament, name: str) -> str:
     return ""
 
 
-def _done(key: str, **where: Any) -> AnyResponse:
+def _redirect_to_list(key: str, **values: Any) -> AnyResponse:
     """Redirect to the list."""
-    return page_or_redirect(url_for("pairs.page", key=key, **where))
+    return page_or_redirect(url_for("pairs.page", key=key, **values))
 
 
 def pair_of_form() -> dict[str, Any]:
@@ -88,7 +88,7 @@ def add(key: str) -> AnyResponse:
     holder, entry = door_desk(key), pair_of_form()
     enter(holder, entry)
     name = entry["name"] or called_by(entry["players"])
-    return _done(key, name=name, _anchor="one")
+    return _redirect_to_list(key, name=name, _anchor="one")
 
 
 def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> None:
@@ -101,28 +101,28 @@ def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> No
     """
     book = tournaments()
     tournament = book.reading(holder.stream)
-    event = _entering(tournament, entry)
-    again = (
+    event = _entry_event(tournament, entry)
+    is_repeated = (
         book.store.appended(holder.stream, device_cookies.form_idempotency_key(holder.stream))
         is not None
     )
-    asks = event["do"] == "anmeldung" and not (again or waiting)
-    if asks and request.form.get("sure") != "1":
-        _no_twin(tournament, event["entry"])
+    checks_duplicates = event["do"] == "anmeldung" and not (is_repeated or waiting)
+    if checks_duplicates and request.form.get("sure") != "1":
+        _check_no_duplicate(tournament, event["entry"])
     submit(holder, holder.stream, {**event, "waiting": True} if waiting else event)
 
 
-def _no_twin(tournament: Tournament, entry: dict[str, Any]) -> None:
+def _check_no_duplicate(tournament: Tournament, entry: dict[str, Any]) -> None:
     """Check that neither the pair nor one of its players seems to be on the list.
 
     :raises Refused: with a question, if one does
     :raises Unreadable: the fields are invalid
     """
     pair = entered_pair("entry", entry)
-    listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
-    for other, number in possible_duplicates([*listed, (0, pair)]):
-        if number == 0 and tournament.entrants[other].pair.name != pair.name:
-            name = f"{other} · {tournament.entrants[other].pair.name}"
+    entries = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
+    for listed_number, number in possible_duplicates([*entries, (0, pair)]):
+        if number == 0 and tournament.entrants[listed_number].pair.name != pair.name:
+            name = f"{listed_number} · {tournament.entrants[listed_number].pair.name}"
             text = gettext("Is this the same as %(name)s, or the same player twice?", name=name)
             raise Refused(CodedText(text, "twice"))
 
@@ -137,29 +137,33 @@ def add_list(key: str) -> AnyResponse:
     holder, book = director(key), tournaments()
     file = request.files.get("file")
     idempotency_key = device_cookies.form_idempotency_key(holder.stream)
-    again = book.store.appended(holder.stream, f"{idempotency_key}:0") is not None
+    is_repeated = book.store.appended(holder.stream, f"{idempotency_key}:0") is not None
     tournament = book.reading(holder.stream)
-    taken = [entrant.pair.name for entrant in tournament.listed]
+    names = [entrant.pair.name for entrant in tournament.listed]
     platform: Platform = current_app.extensions["platform"]
     if file and file.filename:
         text = decoded(file.read(), platform.workbook_text)
     else:
         text = request.form.get("list", "")
     # Sent again, the names are on the list and would be refused.
-    read = read_list(text, () if again else taken, tournament.settings.format == "partners")
-    if not read.pairs:
-        raise Unreadable("list", N_("is on the list already") if read.known else N_("is missing"))
-    if not again:
-        may_enter(tournament, sum(pair.entries for pair in read.pairs))
-    if not again and request.form.get("take") != "1":
-        return _preview(holder, tournament, read)
-    for number, pair in enumerate(read.pairs):
+    imported = read_list(
+        text, () if is_repeated else names, tournament.settings.format == "partners"
+    )
+    if not imported.pairs:
+        raise Unreadable(
+            "list", N_("is on the list already") if imported.known else N_("is missing")
+        )
+    if not is_repeated:
+        may_enter(tournament, sum(pair.entries for pair in imported.pairs))
+    if not is_repeated and request.form.get("take") != "1":
+        return _preview(holder, tournament, imported)
+    for number, pair in enumerate(imported.pairs):
         # Sent again, each pair is recorded only once.
-        submit(holder, holder.stream, _entering(tournament, _listed(pair)), f":{number}")
-    return _done(key, entered=len(read.pairs))
+        submit(holder, holder.stream, _entry_event(tournament, _entry_of(pair)), f":{number}")
+    return _redirect_to_list(key, entered=len(imported.pairs))
 
 
-def _entering(tournament: Tournament, entry: Mapping[str, Any]) -> dict[str, Any]:
+def _entry_event(tournament: Tournament, entry: Mapping[str, Any]) -> dict[str, Any]:
     """The event that enters a pair, called by its players if it has no name; a player without a
     partner and a name waits for a partner.
     """
@@ -169,40 +173,44 @@ def _entering(tournament: Tournament, entry: Mapping[str, Any]) -> dict[str, Any
     return {"do": "anmeldung", "entry": {**entry, "name": name or called_by(players)}}
 
 
-def _listed(pair: Pair) -> dict[str, Any]:
+def _entry_of(pair: Pair) -> dict[str, Any]:
     """A pair of a list as an entry; a single player's own name is no name of a pair."""
     entry = pair.to_json()
     return {**entry, "name": ""} if pair.players == (pair.name,) else entry
 
 
-def _preview(holder: KeyHolder, tournament: Tournament, read: ImportedList) -> Response:
+def _preview(holder: KeyHolder, tournament: Tournament, imported: ImportedList) -> Response:
     """The preview of a list, with possible duplicates."""
-    first = len(tournament.entrants) + 1
-    listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
+    first_number = len(tournament.entrants) + 1
+    entries = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
     waiting = [
         (-signed.number, signed.pair)
         for signed in tournament.signed.values()
         if signed.pair is not None
     ]
-    new = list(enumerate(read.pairs, first))
-    names = {number: pair.name for number, pair in [*listed, *new]}
-    again = [two for two in possible_duplicates([*waiting, *listed, *new]) if two[1] >= first]
+    new = list(enumerate(imported.pairs, first_number))
+    names = {number: pair.name for number, pair in [*entries, *new]}
+    duplicates = [
+        two for two in possible_duplicates([*waiting, *entries, *new]) if two[1] >= first_number
+    ]
     return device_cookies.render_page(
         "tournament/preview.html",
         view=TournamentView(tournament, holder.key, holder.role),
-        read=read,
+        read=imported,
         new=new,
-        meant=[gettext(MEANT[column]) for column in read.columns if column],
-        twice=[(names[a], names[b]) for a, b in again if a > 0],
-        waiting=[names[b] for a, b in again if a < 0],
-        alone=sum(_entering(tournament, _listed(pair))["do"] == "einzeln" for pair in read.pairs),
-        text=as_list(read.pairs),
+        meant=[gettext(COLUMN_MEANINGS[column]) for column in imported.columns if column],
+        twice=[(names[a], names[b]) for a, b in duplicates if a > 0],
+        waiting=[names[b] for a, b in duplicates if a < 0],
+        alone=sum(
+            _entry_event(tournament, _entry_of(pair))["do"] == "einzeln" for pair in imported.pairs
+        ),
+        text=csv_text(imported.pairs),
         typed=request.form.get("list", ""),
         token=request.form.get("token", ""),
     )
 
 
-MEANT: Final = {
+COLUMN_MEANINGS: Final = {
     "name": N_("Pair"),
     "first": N_("Player 1"),
     "second": N_("Player 2"),
@@ -217,7 +225,7 @@ MEANT: Final = {
 }
 
 
-def as_list(pairs: Sequence[Pair]) -> str:
+def csv_text(pairs: Sequence[Pair]) -> str:
     """Pairs as CSV for `read_list`; without headings if players and clubs are enough."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\n")
@@ -250,15 +258,15 @@ def answer(key: str) -> AnyResponse:
     do = "aufnahme" if request.form.get("do") == "aufnahme" else "ablehnung"
     signed = [whole_number(number) for number in request.form.getlist("signed")]
     if do == "aufnahme":
-        signed = _possible(holder, signed)
+        signed = _acceptable(holder, signed)
     submit(holder, holder.stream, {"do": do, "signed": signed})
-    return _done(key, _anchor="signed")
+    return _redirect_to_list(key, _anchor="signed")
 
 
-def _possible(holder: KeyHolder, signed: list[int]) -> list[int]:
+def _acceptable(holder: KeyHolder, signed: list[int]) -> list[int]:
     """The selected entries that can be accepted; all if none can, so that the refusal is shown.
 
-    Sent again, the result is that of the first time.
+    A form that is sent again gives the same result as the first time.
     """
     book = tournaments()
     repeated = book.store.appended(
@@ -266,19 +274,19 @@ def _possible(holder: KeyHolder, signed: list[int]) -> list[int]:
     )
     if repeated is not None and repeated.event["do"] == "aufnahme":
         return [number for number in signed if number in repeated.event["signed"]]
-    refused = _refused(book.reading(holder.stream), signed)
-    return [number for number in signed if number not in refused] or signed
+    refusal_texts = _refusal_texts(book.reading(holder.stream), signed)
+    return [number for number in signed if number not in refusal_texts] or signed
 
 
-def _refused(tournament: Tournament, signed: Iterable[int]) -> dict[int, str]:
+def _refusal_texts(tournament: Tournament, signed: Iterable[int]) -> dict[int, str]:
     """Reasons by number for the entries that cannot be accepted, in order of acceptance."""
-    refused: dict[int, str] = {}
+    texts: dict[int, str] = {}
     for number in signed:
         try:
             tournament = apply(tournament, Aufnahme((number,)))
         except (Unreadable, Illegal) as error:
-            refused[number] = coded_text(error)
-    return refused
+            texts[number] = coded_text(error)
+    return texts
 
 
 @form_route(blueprint, "/pairs/strike", RUN_TOURNAMENT, "pairs.page")
@@ -286,7 +294,7 @@ def strike(key: str) -> AnyResponse:
     holder = director(key)
     pairs = [whole_number(number) for number in request.form.getlist("pairs")]
     submit(holder, holder.stream, {"do": "streichung", "pairs": pairs})
-    return _done(key)
+    return _redirect_to_list(key)
 
 
 @form_route(blueprint, "/pairs/<int:number>", RUN_TOURNAMENT, "pairs.page")
@@ -303,7 +311,7 @@ def change(key: str, number: int) -> AnyResponse:
             # first is answered.
             book.mark(holder.stream, number, marks, idempotency_key=f"{form_key}:{mark}", by=by)
         case "aenderung":
-            entry = _renamed(book.reading(holder.stream), number)
+            entry = _changed_entry(book.reading(holder.stream), number)
             submit(holder, holder.stream, {**body, "entry": entry})
         case "abmeldung" | "rueckkehr":
             submit(holder, holder.stream, body)
@@ -312,19 +320,19 @@ def change(key: str, number: int) -> AnyResponse:
             apart = request.form.get("apart") != "0"
             submit(holder, holder.stream, {**body, "other": other, "apart": apart})
         case "punkte":
-            points = _signed(request.form.get("points", ""))
+            points = _signed_number(request.form.get("points", ""))
             reason = request.form.get("reason", "").strip()
             submit(holder, holder.stream, {**body, "points": points, "reason": reason})
         case _:
             abort(400)
-    return _done(key, find=request.form.get("find") or None, _anchor=f"pair-{number}")
+    return _redirect_to_list(key, find=request.form.get("find") or None, _anchor=f"pair-{number}")
 
 
-def _signed(typed: str) -> Any:
+def _signed_number(typed: str) -> Any:
     """The number in `typed`, which may have a sign; 0 if empty. Other text stays as it is, and the
     event's reader refuses it.
 
-    >>> _signed(" −10 "), _signed("+5"), _signed(""), _signed("x")
+    >>> _signed_number(" −10 "), _signed_number("+5"), _signed_number(""), _signed_number("x")
     (-10, 5, 0, 'x')
     """
     text = typed.strip().replace("−", "-")
@@ -332,12 +340,15 @@ def _signed(typed: str) -> Any:
     return -number if text.startswith("-") and isinstance(number, int) else number
 
 
-def _renamed(tournament: Tournament, number: int) -> dict[str, Any]:
+def _changed_entry(tournament: Tournament, number: int) -> dict[str, Any]:
     """The pair of the form; a name made of its players' names is renewed."""
     entry = pair_of_form()
     entrant = tournament.entrants.get(number)
     old = entrant.pair.players if entrant else ()
-    if entrant and entry["name"] == entrant.pair.name in (called_by(old), called_before(old)):
+    if entrant and entry["name"] == entrant.pair.name in (
+        called_by(old),
+        called_before(old),
+    ):
         entry["name"] = ""
     return {**entry, "name": entry["name"] or called_by(entry["players"])}
 
@@ -357,13 +368,13 @@ def pair_singles(key: str) -> AnyResponse:
     """Pair the single players by lot; an odd one keeps waiting."""
     holder = director(key)
     tournament = tournaments().reading(holder.stream)
-    entries = _by_lot(tournament)
-    entered = [pair.to_json() for pair in entries]
-    submit(holder, holder.stream, {"do": "zulosung", "entries": entered})
-    return _done(key)
+    entries = _pairs_by_lot(tournament)
+    entry_data = [pair.to_json() for pair in entries]
+    submit(holder, holder.stream, {"do": "zulosung", "entries": entry_data})
+    return _redirect_to_list(key)
 
 
-def _by_lot(tournament: Tournament) -> list[Pair]:
+def _pairs_by_lot(tournament: Tournament) -> list[Pair]:
     waiting = list(tournament.singles)
     random.Random(f"{tournament.settings.seed}/singles/{len(tournament.recorded)}").shuffle(waiting)
     pairs = []

@@ -26,11 +26,11 @@ class PlayerList:
 
     def __init__(self, view: TournamentView) -> None:
         self._view = view
-        players = {entrant.number: self._named(entrant) for entrant in view.tournament.listed}
-        everybody = [name for names in players.values() for name in names]
+        players = {entrant.number: self._names_of(entrant) for entrant in view.tournament.listed}
+        all_names = [name for names in players.values() for name in names]
         self._players = players
-        self._order = NameOrder.of(everybody)
-        self._count = Counter(map(folded_name, everybody))
+        self._order = NameOrder.of(all_names)
+        self._name_counts = Counter(map(folded_name, all_names))
 
     def by_name(self, teams: Iterable[Sequence[int]]) -> list[ListedPlayer]:
         """All players of these teams, sorted.
@@ -46,22 +46,22 @@ class PlayerList:
 
     def _surnames(self, pair: int) -> Iterable[str]:
         players = self._players[pair]
-        whole = self._view.whole_name(pair)
-        named = self._view.partners or len(players) > 1
-        if named and " & ".join(players) == whole:
+        pair_name = self._view.whole_name(pair)
+        shows_players = self._view.partners or len(players) > 1
+        if shows_players and " & ".join(players) == pair_name:
             return map(self._order.surname, players)
-        return (whole,)
+        return (pair_name,)
 
     def _of_team(self, team: Sequence[int]) -> Iterator[ListedPlayer]:
-        people = [(pair, name) for pair in team for name in self._players[pair]]
-        for at, (pair, name) in enumerate(people):
-            others = [other for index, (_, other) in enumerate(people) if index != at]
-            shown = len(team) > 1 or self._count[folded_name(name)] > 1
+        players = [(pair, name) for pair in team for name in self._players[pair]]
+        for position, (pair, name) in enumerate(players):
+            others = [other for index, (_, other) in enumerate(players) if index != position]
+            shows_partner = len(team) > 1 or self._name_counts[folded_name(name)] > 1
             # A pair that named nobody keeps the order of its words.
             a_person = self._view.partners or others
             turned = self._order.turned(name) if a_person else name
-            yield ListedPlayer(turned, pair, " & ".join(others) if shown else "")
+            yield ListedPlayer(turned, pair, " & ".join(others) if shows_partner else "")
 
     @staticmethod
-    def _named(entrant: Entrant) -> tuple[str, ...]:
+    def _names_of(entrant: Entrant) -> tuple[str, ...]:
         return entrant.pair.players or players_in(entrant.pair.name)

@@ -20,7 +20,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.tournament.player_lists import ListedPlayer, PlayerList
 from scorer.web.tournament.tournament_view import TournamentView
 
-LONG: Final = 26
+MAX_NARROW_NAME: Final = 26
 """Longest name, in letters, for a two-column list."""
 
 
@@ -35,17 +35,18 @@ class PlayerSeat:
 
 def seats(view: TournamentView, played: Round) -> list[PlayerSeat]:
     """All players of a round by surname."""
-    listed = PlayerList(view)
+    players = PlayerList(view)
     places = dict[int, tuple[str, str]]()
-    teams = list[Sequence[int]]()
+    sides_playing = list[Sequence[int]]()
     for match in played.matches.values():
-        teams += match.sides
-        for at, side in enumerate(match.sides):
-            seat = view.place(match), listed.surnames(match.sides[1 - at])
+        sides_playing += match.sides
+        for index, side in enumerate(match.sides):
+            seat = view.place(match), players.surnames(match.sides[1 - index])
             places |= dict.fromkeys(side, seat)
-    teams += [[pair] for pair in view.tournament.free(played)]
+    sides_playing += [[pair] for pair in view.tournament.free(played)]
     return [
-        PlayerSeat(player, *places.get(player.pair, ("", ""))) for player in listed.by_name(teams)
+        PlayerSeat(player, *places.get(player.pair, ("", "")))
+        for player in players.by_name(sides_playing)
     ]
 
 
@@ -62,33 +63,35 @@ class CrossTable:
     rows: tuple[tuple[str, ...], ...]
 
 
-WIDE: Final = 16
+MAX_CROSS_COLUMNS: Final = 16
 """Most columns of a cross table on one sheet."""
 
 
 def cross_tables(view: TournamentView) -> Iterator[CrossTable]:
     """The cross tables of all groups, or of the whole list without groups."""
-    met: dict[tuple[int, int], str] = {}
+    cells: dict[tuple[int, int], str] = {}
     for played in view.tournament.rounds:
         for match in played.matches.values():
             if not played.final and match.result is not None and not match.drawn.teams:
                 first, second = match.drawn.pairs
-                met[first, second] = _cell(match)
-                met[second, first] = _cell(match, turned=True)
+                cells[first, second] = _cell(match)
+                cells[second, first] = _cell(match, turned=True)
     groups = view.places.groups
-    blocks = [
+    groups_or_all = [
         (gettext("Group %(n)s", n=n), tuple(pair for pair in groups if groups[pair] == n))
         for n in sorted(set(groups.values()))
     ]
-    blocks = blocks or [("", tuple(entrant.number for entrant in view.tournament.listed))]
-    for title, pairs in blocks:
-        for start in range(0, len(pairs), WIDE):
-            part = pairs[start : start + WIDE]
-            rows = tuple(tuple(met.get((a, b), "") for b in part) for a in pairs)
-            yield CrossTable(title, pairs, part, rows)
+    groups_or_all = groups_or_all or [
+        ("", tuple(entrant.number for entrant in view.tournament.listed))
+    ]
+    for title, pairs in groups_or_all:
+        for start in range(0, len(pairs), MAX_CROSS_COLUMNS):
+            opponents = pairs[start : start + MAX_CROSS_COLUMNS]
+            rows = tuple(tuple(cells.get((a, b), "") for b in opponents) for a in pairs)
+            yield CrossTable(title, pairs, opponents, rows)
 
 
-def _drawn(view: TournamentView) -> Iterator[Markup]:
+def _rendered_cross_tables(view: TournamentView) -> Iterator[Markup]:
     """The rendered cross tables; 512 pairs have 32 of them."""
     for cross in cross_tables(view):
         yield Markup(render_template("tournament/printouts/_cross.html", view=view, cross=cross))
@@ -101,11 +104,11 @@ def _cell(match: Match, turned: bool = False) -> str:
     assert result is not None
     if result.walkover:
         return "+" if match.winner == int(turned) else "–"
-    two = match.won(result) if len(result.games) > 1 else result.games[0]
-    return f"{two[1]}:{two[0]}" if turned else f"{two[0]}:{two[1]}"
+    score = match.won(result) if len(result.games) > 1 else result.games[0]
+    return f"{score[1]}:{score[0]}" if turned else f"{score[0]}:{score[1]}"
 
 
-TALL: Final = 8
+MAX_BRACKET_TABLES: Final = 8
 """Most tables of a round on one sheet; with more, rounds are printed below each other."""
 
 
@@ -122,30 +125,34 @@ class PrintColumn:
 
 def bracket(view: TournamentView) -> list[PrintColumn]:
     """The knock-out rounds, each sorted so that tables are next to those of the following round."""
-    columns, after = list[PrintColumn](), list[int]()
+    columns, lot_order = list[PrintColumn](), list[int]()
     for played in reversed([played for played in view.tournament.rounds if played.knockout]):
         matches = [match for _, match in sorted(played.matches.items())]
         if played.stage == "knockout":
             # Rounds are drawn anew, so their order follows that of the next round.
-            matches.sort(key=lambda match: min(_position(after, lot) for lot in match.drawn.lots))
-        byes = sorted(played.byes, key=lambda lot: _position(after, lot))
+            matches.sort(
+                key=lambda match: min(_position(lot_order, lot) for lot in match.drawn.lots)
+            )
+        byes = sorted(played.byes, key=lambda lot: _position(lot_order, lot))
         lots = [lot for match in matches for lot in match.drawn.lots]
-        after = list(dict.fromkeys([*lots, *byes, *after]))
-        main = tuple(match for match in matches if not match.third)
-        third = tuple(match for match in matches if match.third)
-        joined = bool(columns) and _joined(main, columns[-1].matches)
+        lot_order = list(dict.fromkeys([*lots, *byes, *lot_order]))
+        main_matches = tuple(match for match in matches if not match.third)
+        third_place = tuple(match for match in matches if match.third)
+        leads_on = bool(columns) and _lead_to_following(main_matches, columns[-1].matches)
         columns.append(
-            PrintColumn(view.title(played), main, tuple(view.byes(played)), third, joined)
+            PrintColumn(
+                view.title(played), main_matches, tuple(view.byes(played)), third_place, leads_on
+            )
         )
     return columns[::-1]
 
 
-def _joined(matches: Sequence[Match], following: Sequence[Match]) -> bool:
+def _lead_to_following(matches: Sequence[Match], following: Sequence[Match]) -> bool:
     """Whether each two matches lead to the one beside them."""
-    feeders = [matches[at : at + 2] for at in range(0, len(matches), 2)]
+    feeders = [matches[index : index + 2] for index in range(0, len(matches), 2)]
     return len(matches) == 2 * len(following) and all(
-        set(match.drawn.lots) <= {lot for feeder in two for lot in feeder.drawn.lots}
-        for match, two in zip(following, feeders, strict=True)
+        set(match.drawn.lots) <= {lot for feeder in pair_of_feeders for lot in feeder.drawn.lots}
+        for match, pair_of_feeders in zip(following, feeders, strict=True)
     )
 
 
@@ -171,20 +178,20 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
     matches = []
     for played in view.tournament.rounds:
         for match in played.matches.values():
-            for at, side in enumerate(match.sides):
+            for index, side in enumerate(match.sides):
                 if pair in side:
-                    against = view.side(match, 1 - at)
-                    games = _seen_from(view, match, at)
+                    against = view.side(match, 1 - index)
+                    games = _games_for_side(view, match, index)
                     matches.append(PairMatch(played.number, view.place(match), against, games))
         if pair in view.tournament.free(played):
             matches.append(PairMatch(played.number, "–", gettext("bye")))
     played_rounds = {line.number for line in matches}
     settings = view.settings
-    coming = settings.rounds if settings.rounds < 99 else len(view.tournament.rounds)
-    return matches + [PairMatch(n) for n in range(1, coming + 1) if n not in played_rounds]
+    round_count = settings.rounds if settings.rounds < 99 else len(view.tournament.rounds)
+    return matches + [PairMatch(n) for n in range(1, round_count + 1) if n not in played_rounds]
 
 
-def _seen_from(view: TournamentView, match: Match, side: int) -> str:
+def _games_for_side(view: TournamentView, match: Match, side: int) -> str:
     """A match's games with this side's points first."""
     result = match.result
     if result is None or result.walkover:
@@ -201,7 +208,7 @@ in two columns.
 """
 TALL_SLIP: Final = 275.0
 """Height in mm of two slips side by side, for many games."""
-ROWS: Final = (18, 14, 11, 9)
+BOX_HEIGHTS: Final = (18, 14, 11, 9)
 """Possible heights in mm of a slip's boxes."""
 
 
@@ -226,7 +233,7 @@ def slip_form(
 ) -> SlipLayout:
     """The layout with the most slips that fits the games and names, or the chosen one.
 
-    >>> [slip_form(*of).count for of in ((3, 20), (3, 60), (10, 60), (20, 60))]
+    >>> [slip_form(*sizes).count for sizes in ((3, 20), (3, 60), (10, 60), (20, 60))]
     [8, 8, 4, 2]
     >>> slip_form(3, 20, slips=3)
     SlipLayout(count=3, counts=(8, 6, 4, 3, 2), row=9, long=False, wide=True)
@@ -235,22 +242,22 @@ def slip_form(
     :param slips: slips to print; few of them are enlarged to fill the sheet
     :param title: letters in the tournament's name
     """
-    long = longest > SHORT
-    second_line = 4 if title > ONE_LINE else 0
+    long = longest > TWO_LINE_NAME
+    second_line = 4 if title > ONE_LINE_TITLE else 0
     needed = 24 + second_line + (18.5 if long else 11) + 6.5 * (games + 1)
     heights = {n: height for n, height in SLIPS_PER_SHEET if needed <= height} or {2: TALL_SLIP}
     counts = tuple(heights)
-    filling = [n for n in counts if n >= slips]
-    count = chosen if chosen in counts else min(filling, default=counts[0])
-    large = heights[count] - (28.5 + second_line + (25 if long else 19.5))
-    row = next((row for row in ROWS if row * (games + 1) <= large), 0)
+    large_enough = [n for n in counts if n >= slips]
+    count = chosen if chosen in counts else min(large_enough, default=counts[0])
+    box_room = heights[count] - (28.5 + second_line + (25 if long else 19.5))
+    row = next((row for row in BOX_HEIGHTS if row * (games + 1) <= box_room), 0)
     return SlipLayout(count, counts, row, long, wide=count < 4 and heights[count] < TALL_SLIP)
 
 
-SHORT: Final = 24
+TWO_LINE_NAME: Final = 24
 """Letters of a name that fit two lines of a slip."""
 
-ONE_LINE: Final = 32
+ONE_LINE_TITLE: Final = 32
 """Letters of a tournament's name that fit one line of a slip."""
 
 
@@ -283,36 +290,38 @@ def slips(
 
     :param stacked: whether each pile of the cut sheets is in order, not each sheet
     """
-    drawn = []
+    all_slips = []
     streams = [match.drawn.stream for match in matches]
     links = tournaments().table_links(view.key, streams)
-    for at, match in enumerate(matches):
+    for index, match in enumerate(matches):
         keys = links.get(match.drawn.stream, {})
         paths = [url_for("result_entry.page", key=keys[role]) for role in SEATS if role in keys]
         codes = tuple(filter(None, map(link_qr, paths)))
-        drawn.append(Slip(match, codes, keys.get("code", "") if codes else ""))
-        if at % 2:
+        all_slips.append(Slip(match, codes, keys.get("code", "") if codes else ""))
+        if index % 2:
             # Rendering four QR codes takes 25 ms.
             yield_to_others()
-    names = [view.side(slip.match, at) for slip in drawn for at in (0, 1)]
+    names = [view.side(slip.match, side) for slip in all_slips for side in (0, 1)]
     longest = max(map(len, names), default=0)
-    form = slip_form(games, longest, len(drawn), chosen, len(view.settings.name))
-    sheets = -(-len(drawn) // form.count)
+    layout = slip_form(games, longest, len(all_slips), chosen, len(view.settings.name))
+    sheets = -(-len(all_slips) // layout.count)
     if stacked:
-        return form, [drawn[at::sheets] for at in range(sheets)]
-    return form, [drawn[at * form.count : (at + 1) * form.count] for at in range(sheets)]
+        return layout, [all_slips[index::sheets] for index in range(sheets)]
+    return layout, [
+        all_slips[index * layout.count : (index + 1) * layout.count] for index in range(sheets)
+    ]
 
 
-def _placed(view: TournamentView, category: str) -> list[tuple[int, Standing]]:
+def _ranked_lines(view: TournamentView, category: str) -> list[tuple[int, Standing]]:
     """Places and lines of the standings, of a category's pairs or of all."""
     if category:
-        of_category = view.places.categories.get(category, [])
-        return [(one.place, one.standing) for one in of_category]
+        category_lines = view.places.categories.get(category, [])
+        return [(line.place, line.standing) for line in category_lines]
     return [(line.rank, line) for line in view.places.lines if line.rank]
 
 
 def context(
-    view: TournamentView, what: str, played: Round | None, best: int, category: str
+    view: TournamentView, sheet: str, played: Round | None, best: int, category: str
 ) -> dict[str, Any]:
     """Template variables of a sheet besides the view.
 
@@ -321,25 +330,25 @@ def context(
     """
     tournament = view.tournament
     # Short names allow two columns.
-    narrow = all(len(entrant.pair.name) <= LONG for entrant in tournament.listed)
-    match what:
+    narrow = all(len(entrant.pair.name) <= MAX_NARROW_NAME for entrant in tournament.listed)
+    match sheet:
         case "by-name" if played:
             rows = seats(view, played)
-            narrow = all(len(row.player.name) <= LONG for row in rows)
+            narrow = all(len(row.player.name) <= MAX_NARROW_NAME for row in rows)
             return {"narrow": narrow, "seats": rows}
         case "list":
             return {"narrow": narrow, "entrants": tournament.listed}
         case "cross":
-            return {"narrow": narrow, "crosses": list(_drawn(view))}
+            return {"narrow": narrow, "crosses": list(_rendered_cross_tables(view))}
         case "bracket":
             columns = bracket(view)
-            most = max((len(column.matches) for column in columns), default=0)
-            tall = most > (TALL if narrow else TALL // 2)
+            max_matches = max((len(column.matches) for column in columns), default=0)
+            tall = max_matches > (MAX_BRACKET_TABLES if narrow else MAX_BRACKET_TABLES // 2)
             return {"narrow": narrow, "bracket": columns, "tall": tall}
         case "ways":
             slips = [(entrant, pair_matches(view, entrant.number)) for entrant in tournament.active]
             return {"narrow": narrow, "slips": slips}
         case "certificates":
-            placed = [] if view.finals_ahead else _placed(view, category)[:best]
+            placed = [] if view.finals_ahead else _ranked_lines(view, category)[:best]
             return {"narrow": narrow, "placed": placed, "best": best, "category": category}
     return {"narrow": narrow}

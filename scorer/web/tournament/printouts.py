@@ -15,7 +15,7 @@ from scorer.web.frame.device_cookies import TOURNAMENTS, key_of
 from scorer.web.frame.public_address import public_url
 from scorer.web.tournament import printout_rows
 from scorer.web.tournament.tournament_view import TournamentView, view_of
-from scorer.web.tournament.visitors import viewer, visitors_address
+from scorer.web.tournament.visitors import redirect_to_visitors, viewer
 
 blueprint = Blueprint("printouts", __name__, url_prefix="/p/<key>/print")
 
@@ -38,8 +38,8 @@ OCCASIONS: Final = {
     N_("At the end"): ("prizes", "certificates"),
 }
 """The sheets, and the slips, by the occasion on which they are printed."""
-_OF_A_ROUND: Final = ("results", "by-name", "by-table")
-_OF_THE_DESK: Final = ("list",)
+_ROUND_SHEETS: Final = ("results", "by-name", "by-table")
+_DESK_SHEETS: Final = ("list",)
 """Sheets for the desk only, as they show payments."""
 
 
@@ -49,12 +49,12 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
     """A sheet to print; `number` is the round, by default the newest."""
     if what not in SHEETS:
         abort(404)
-    holder = director(key) if what in _OF_THE_DESK else viewer(key)
-    if what not in _OF_THE_DESK and (elsewhere := visitors_address(holder)):
-        return elsewhere
+    holder = director(key) if what in _DESK_SHEETS else viewer(key)
+    if what not in _DESK_SHEETS and (redirection := redirect_to_visitors(holder)):
+        return redirection
     view = view_of(holder)
     played = _round(view, number)
-    if played is None and what in _OF_A_ROUND:
+    if played is None and what in _ROUND_SHEETS:
         abort(404, "no-round")
     best = min(max(request.args.get("best", 3, type=int), 1), 64)
     return render_template(
@@ -62,7 +62,7 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
         view=view,
         what=what,
         title=SHEETS[what],
-        played=played if what in _OF_A_ROUND else None,
+        played=played if what in _ROUND_SHEETS else None,
         desk=key_of(holder.stream, "director", TOURNAMENTS) or key,
         **printout_rows.context(view, what, played, best, request.args.get("category", "")),
     )

@@ -29,8 +29,8 @@ def index() -> str:
 @blueprint.get("/<stream>")
 def page(stream: str) -> str:
     """The standings of a published tournament."""
-    known = store().known("tournament", [stream])
-    view = _view(tournaments().reading(stream)) if known and reaches_others() else None
+    is_stored = store().known("tournament", [stream])
+    view = _view(tournaments().reading(stream)) if is_stored and reaches_others() else None
     if view is None:
         abort(404)
     return render_template("tournament/one.html", view=view)
@@ -45,14 +45,16 @@ def _views() -> Iterator[tuple[str, TournamentView]]:
 
 def _view(tournament: Tournament) -> TournamentView | None:
     """What is published of a tournament, or None."""
-    how = tournament.settings.published
-    if not how:
+    mode = tournament.settings.published
+    if not mode:
         return None
-    view = TournamentView(shortened(tournament) if how == "short" else tournament, "", "hall")
+    view = TournamentView(
+        with_short_names(tournament) if mode == "short" else tournament, "", "hall"
+    )
     return view if view.over else None
 
 
-def shortened(tournament: Tournament) -> Tournament:
+def with_short_names(tournament: Tournament) -> Tournament:
     """The tournament with a letter for each surname, without the director's remarks."""
     players = {entrant.number: _players(tournament, entrant) for entrant in tournament.listed}
     order = NameOrder.of(name for names in players.values() for name in names)
@@ -74,5 +76,5 @@ def _players(tournament: Tournament, entrant: Entrant) -> Sequence[str]:
     """The people in an entrant's name; none if it is the name of a team."""
     if entrant.pair.players:
         return entrant.pair.players
-    named = players_in(entrant.pair.name)
-    return named if len(named) > 1 or tournament.settings.format == "partners" else ()
+    players = players_in(entrant.pair.name)
+    return players if len(players) > 1 or tournament.settings.format == "partners" else ()

@@ -23,7 +23,7 @@ def recorded_before(stream: str) -> Stored | None:
     return store().appended(stream, device_cookies.form_idempotency_key(stream))
 
 
-def require_standing(view: TournamentView, stored: Stored | None) -> None:
+def require_still_valid(view: TournamentView, stored: Stored | None) -> None:
     """Check that a result recorded before is still the valid one.
 
     :param stored: the return value of `recorded_before`
@@ -35,15 +35,15 @@ def require_standing(view: TournamentView, stored: Stored | None) -> None:
     sent = result_of(stored.event)
     match = view.tournament.match(sent.round, sent.table)
     is_of_match = stored.n - 1 in match.history
-    stands = (match.result or match.said.get(sent.who)) if is_of_match else None
-    if stands is not None and same_result(sent, stands):
+    valid = (match.result or match.said.get(sent.who)) if is_of_match else None
+    if valid is not None and same_result(sent, valid):
         return
     names = {
         "n": view.place(match),
         "pairs": f"{view.side(match, 0)} – {view.side(match, 1)}",
         "sent": view.games(match, sent),
     }
-    if stands is None:
+    if valid is None:
         text = gettext(
             "Table %(n)s, %(pairs)s: %(sent)s was recorded, but has been taken out since. "
             "No result stands there now.",
@@ -54,24 +54,24 @@ def require_standing(view: TournamentView, stored: Stored | None) -> None:
             "Table %(n)s, %(pairs)s: %(sent)s was recorded, but %(games)s has taken its place "
             "and stands now (%(author)s).",
             **names,
-            games=view.games(match, stands),
-            author=author(view, match, stands),
+            games=view.games(match, valid),
+            author=author(view, match, valid),
         )
     raise Refused(Refusal(CodedText(text, "superseded"), 409))
 
 
 def result_of(event: Mapping[str, Any]) -> Result:
-    where = event["round"], event["table"], event["who"]
+    place = event["round"], event["table"], event["who"]
     games = tuple((first, second) for first, second in event["games"])
-    return Result(*where, games, tuple(event.get("retour") or ()), event.get("walkover", ""))
+    return Result(*place, games, tuple(event.get("retour") or ()), event.get("walkover", ""))
 
 
 def same_result(one: Result, other: Result) -> bool:
     """Whether two results are equal, apart from their origin."""
-    return all(getattr(one, name) == getattr(other, name) for name in _COMPARED)
+    return all(getattr(one, name) == getattr(other, name) for name in _COMPARED_FIELDS)
 
 
-_COMPARED: Final = ("games", "retour", "walkover")
+_COMPARED_FIELDS: Final = ("games", "retour", "walkover")
 
 
 def author(view: TournamentView, match: Match, result: Result) -> str:

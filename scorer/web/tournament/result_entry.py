@@ -27,8 +27,8 @@ from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import event_stream
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import claim_seat, newest_claim
-from scorer.web.tournament.resent_results import recorded_before, require_standing
-from scorer.web.tournament.result_signatures import speaks
+from scorer.web.tournament.resent_results import recorded_before, require_still_valid
+from scorer.web.tournament.result_signatures import newest_device
 from scorer.web.tournament.tournament_view import TournamentView, submit
 from scorer.web.tournament.visitors import PairTables, live_standings, pair_tables
 
@@ -38,21 +38,21 @@ blueprint = Blueprint("result_entry", __name__)
 @blueprint.get("/e/<key>")
 def page(key: str) -> Response:
     holder, tournament, stream, who = _seat(key)
-    number, match = _played_at(tournament, holder.stream)
+    number, match = _released_match(tournament, holder.stream)
     view = TournamentView(tournament, key, who)
     pairs = match.sides["ab".index(who)]
-    later = number < len(view.tournament.rounds)
+    has_later_round = number < len(view.tournament.rounds)
     return device_cookies.render_page(
         "tournament/result.html",
         view=view,
         played=tournament.round(number),
         match=match,
         who=who,
-        standing=_standing(view, pairs if match.result is not None else ()),
-        coming=_coming(view, stream, number, match, pairs, who) if later else [],
-        games=boxes(tournament, number, match, who),
-        retour=retours(match, who),
-        doubt=bool(failed() and doubtful(tournament, {"round": number, **filled()})),
+        standing=_standing_lines(view, pairs if match.result is not None else ()),
+        coming=_next_tables(view, stream, number, match, pairs, who) if has_later_round else [],
+        games=box_values(tournament, number, match, who),
+        retour=marked_retours(match, who),
+        doubt=bool(failed() and open_doubt(tournament, {"round": number, **result_of_form()})),
         claim=newest_claim(tables().reading(holder.stream)),
         me=device_cookies.device_name(holder.stream),
     )
@@ -71,7 +71,7 @@ def _seat(key: str) -> tuple[KeyHolder, Tournament, str, str]:
     return holder, tournament, stream, "a" if holder.role == "scorer" else "b"
 
 
-def _played_at(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
+def _released_match(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
     """Number of the round and match of a table.
 
     :raises NotFound: 404, the table is void or unknown
@@ -84,14 +84,16 @@ def _played_at(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
     return played
 
 
-def _coming(
+def _next_tables(
     view: TournamentView, stream: str, number: int, match: Match, pairs: Sequence[int], who: str
 ) -> list[PairTables]:
     """The pairs' next tables, with links only for the phone that entered the result.
 
     A slip shows both pairs' codes, so a key does not prove which pair its holder is.
     """
-    is_author = speaks(view.tournament, match, who) == device_cookies.device_name(stream) != ""
+    is_author = (
+        newest_device(view.tournament, match, who) == device_cookies.device_name(stream) != ""
+    )
 
     def keys(pair: int) -> dict[str, str]:
         return (
@@ -103,31 +105,31 @@ def _coming(
     return [pair_tables(view, pair, keys(pair)) for pair in pairs]
 
 
-def _standing(view: TournamentView, pairs: Sequence[int]) -> list[Standing]:
+def _standing_lines(view: TournamentView, pairs: Sequence[int]) -> list[Standing]:
     """The standings' lines of these pairs; without pairs no standings are computed."""
     lines = view.places.lines if pairs else ()
     return [line for line in lines if line.rank and line.pair in pairs]
 
 
-def boxes(tournament: Tournament, number: int, match: Match, who: str) -> list[Any]:
+def box_values(tournament: Tournament, number: int, match: Match, who: str) -> list[Any]:
     """The points in the form's boxes: just typed, entered before, or scored at the table."""
     count = tournament.games(number)
     empty: list[Any] = [("", "")] * count
     if request.form:
-        typed = zip(request.form.getlist("a"), request.form.getlist("b"), strict=False)
-        return [*typed, *empty][:count]
+        typed_games = zip(request.form.getlist("a"), request.form.getlist("b"), strict=False)
+        return [*typed_games, *empty][:count]
     entered = match.result or match.said.get(who)
     if entered is not None:
         return [*entered.games, *empty][:count]
-    live = [(game.points[0], game.points[1]) for game in _evening(match)]
-    return [*live, *empty][:count]
+    live_games = [(game.points[0], game.points[1]) for game in _evening(match)]
+    return [*live_games, *empty][:count]
 
 
-def retours(match: Match, who: str) -> tuple[int, ...]:
+def marked_retours(match: Match, who: str) -> tuple[int, ...]:
     """The games that the form marks as a Retourschneider."""
     if request.form:
-        typed = (whole_number(game) for game in request.form.getlist("retour"))
-        return tuple(game for game in typed if isinstance(game, int))
+        numbers = (whole_number(game) for game in request.form.getlist("retour"))
+        return tuple(game for game in numbers if isinstance(game, int))
     entered = match.result or match.said.get(who)
     return entered.retour if entered is not None else played_retours(match)
 
@@ -140,11 +142,11 @@ def played_retours(match: Match) -> tuple[int, ...]:
     return tuple(
         number
         for number, game in enumerate(evening.state.games, 1)
-        if len(game.points) == 2 and _from_nothing(evening.steps, number, game)
+        if len(game.points) == 2 and _is_retour(evening.steps, number, game)
     )
 
 
-def _from_nothing(steps: Sequence[Step], number: int, game: Game) -> bool:
+def _is_retour(steps: Sequence[Step], number: int, game: Game) -> bool:
     other = 1 - game.winner
     return any(
         step.after.game == number and not step.after.points[game.winner] and step.after.near[other]
@@ -164,48 +166,49 @@ def _evening(match: Match) -> tuple[Game, ...]:
 def enter(key: str) -> AnyResponse:
     """Enter a result, confirm that of the other pair, or let this phone enter results."""
     holder, tournament, stream, who = _seat(key)
-    number, match = _played_at(tournament, holder.stream)
-    where = {"round": number, "table": match.drawn.table, "who": who}
+    number, match = _released_match(tournament, holder.stream)
+    place = {"round": number, "table": match.drawn.table, "who": who}
     if request.form.get("do") == "hold":
         claim_seat(holder, take_over="take" in request.form)
         return page_or_redirect(url_for("result_entry.page", key=key))
-    before = recorded_before(stream)
-    if before is None and not claim_seat(holder):
+    earlier_event = recorded_before(stream)
+    if earlier_event is None and not claim_seat(holder):
         text = gettext("Another phone speaks for this pair: take it over first.")
         raise Refused(CodedText(text, "held-elsewhere"))
     if request.form.get("do") == "bestaetigung":
-        submit(holder, stream, {"do": "bestaetigung", **where, **filled()})
+        submit(holder, stream, {"do": "bestaetigung", **place, **result_of_form()})
     else:
-        body = {"do": "ergebnis", **where, **filled(), **({"anyway": True} if sure() else {})}
-        if before is None and (doubt := doubtful(tournament, body)):
+        anyway = {"anyway": True} if is_sure() else {}
+        body = {"do": "ergebnis", **place, **result_of_form(), **anyway}
+        if earlier_event is None and (doubt := open_doubt(tournament, body)):
             raise doubt
         submit(holder, stream, body)
-    require_standing(TournamentView(tournaments().reading(stream), key, who), before)
+    require_still_valid(TournamentView(tournaments().reading(stream), key, who), earlier_event)
     return page_or_redirect(url_for("result_entry.page", key=key))
 
 
 @blueprint.get("/e/<key>/stream")
 def stream(key: str) -> Response:
     """Event stream of changes to this page, until the tournament is over."""
-    holder, _, played_in, who = _seat(key)
-    book, counted = tournaments(), render_cache()
+    holder, _, tournament_stream, who = _seat(key)
+    book, cached = tournaments(), render_cache()
 
     def render() -> tuple[int, str]:
-        tournament = book.reading(played_in).released
+        tournament = book.reading(tournament_stream).released
         played = tournament.played_at(holder.stream)
 
         def ranks() -> str:
             return json.dumps({line.pair: line.rank for line in ranked(tournament)})
 
-        cache_key = ("ranks", played_in, version_tag(tournament))
+        cache_key = ("ranks", tournament_stream, version_tag(tournament))
         text = (
-            _page_digest(tournament, *played, who, lambda: counted(cache_key, ranks))
+            _page_digest(tournament, *played, who, lambda: cached(cache_key, ranks))
             if played
             else "gone"
         )
         return len(tournament.recorded), text
 
-    return event_stream(replace(holder, stream=played_in), "moved", render)
+    return event_stream(replace(holder, stream=tournament_stream), "moved", render)
 
 
 def _page_digest(
@@ -213,23 +216,23 @@ def _page_digest(
 ) -> str:
     """A digest of what the page shows; it changes when the page has to be reloaded.
 
-    Before its table has a result, the page ignores other tables, to keep what is being typed.
+    While its table has no result, the page ignores other tables, so that typed points stay.
 
     :param ranks: returns the ranks of all pairs as JSON, cached for all phones
     """
     pairs = match.sides["ab".index(who)]
-    coming = [
+    next_tables = [
         f"{other.seat}:{other.drawn.stream}"
         for played in tournament.rounds[number:][-1:]
         for other in played.matches.values()
         if not set(pairs).isdisjoint((*other.sides[0], *other.sides[1]))
     ]
-    parts = [len(match.history), len(tournament.rounds), *coming]
+    state = [len(match.history), len(tournament.rounds), *next_tables]
     if match.result is not None:
         places = json.loads(ranks())
-        parts += [places.get(str(pair), 0) for pair in pairs]
-        parts += [f"-{missing.seat}" for _, missing in tournament.missing]
-    return " ".join(map(str, parts))
+        state += [places.get(str(pair), 0) for pair in pairs]
+        state += [f"-{missing.seat}" for _, missing in tournament.missing]
+    return " ".join(map(str, state))
 
 
 @blueprint.get("/e/<key>/standings")
@@ -244,33 +247,33 @@ def standings(key: str) -> Response:
 
 @blueprint.get("/e/<key>/standings/stream")
 def standings_stream(key: str) -> Response:
-    holder, _, played_in, _ = _seat(key)
-    return live_standings(replace(holder, stream=played_in))
+    holder, _, tournament_stream, _ = _seat(key)
+    return live_standings(replace(holder, stream=tournament_stream))
 
 
-def doubtful(tournament: Tournament, body: dict[str, Any]) -> Illegal | None:
+def open_doubt(tournament: Tournament, body: dict[str, Any]) -> Illegal | None:
     """A question about an improbable game, or None if there is none or it was answered."""
     games = [two for two in body.get("games", ()) if all(isinstance(n, int) for n in two)]
     target = tournament.round(body["round"]).target
-    if sure():
+    if is_sure():
         return None
     settings = tournament.settings
     unfinished = bool(settings.scoring.unfinished)
     return doubtful_game(settings.rules, target, tuple(map(tuple, games)), unfinished)
 
 
-def sure() -> bool:
+def is_sure() -> bool:
     """Whether the form answers the question about an improbable game."""
     return request.form.get("sure") == "1"
 
 
-def filled() -> dict[str, Any]:
+def result_of_form() -> dict[str, Any]:
     """Games and Retourschneider of the form; an empty box counts as no points."""
     form = request.form
-    typed = zip(form.getlist("a"), form.getlist("b"), strict=False)
+    typed_games = zip(form.getlist("a"), form.getlist("b"), strict=False)
     games = [
         [whole_number(a.strip() or "0"), whole_number(b.strip() or "0")]
-        for a, b in typed
+        for a, b in typed_games
         if a.strip() or b.strip()
     ]
     retour = [whole_number(game) for game in form.getlist("retour")]

@@ -15,7 +15,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import signer
 from scorer.web.table.signatures import time_of
 
-CONFIRMED: Final = {
+CONFIRMATION_REMARKS: Final = {
     "nobody": "",
     "director": "",
     "phones": "",
@@ -26,7 +26,7 @@ CONFIRMED: Final = {
 
 
 def confirmed(tournament: Tournament, match: Match) -> str:
-    """How a result was confirmed: a key of `CONFIRMED`."""
+    """How a result was confirmed: a key of `CONFIRMATION_REMARKS`."""
     if match.result is None:
         return "nobody"
     if "director" in match.said:
@@ -44,18 +44,18 @@ def _phones(tournament: Tournament, match: Match) -> dict[str, str]:
     return {str(entry.get("who")): signer(entry)[1] for entry in entries}
 
 
-def speaks(tournament: Tournament, match: Match, who: str) -> str:
+def newest_device(tournament: Tournament, match: Match, who: str) -> str:
     """Name of the device that made a pair's newest entry; "" if it also made the other pair's."""
     phones = _phones(tournament, match)
     phone, other = (phones.get(pair, "") for pair in (who, "b" if who == "a" else "a"))
     return phone if phone != other else ""
 
 
-def arrived(tournament: Tournament, signed: SignUp) -> Markup:
+def sign_up_origin(tournament: Tournament, signed: SignUp) -> Markup:
     """Device and time of a sign-up."""
     entry = tournament.recorded[signed.number - 1]
-    way = gettext("from a phone") if signer(entry)[1] else gettext("signed by a program")
-    return Markup(" · ").join(filter(None, (way, time_of(entry))))
+    origin = gettext("from a phone") if signer(entry)[1] else gettext("signed by a program")
+    return Markup(" · ").join(filter(None, (origin, time_of(entry))))
 
 
 def desk_name(entry: Mapping[str, Any]) -> str:

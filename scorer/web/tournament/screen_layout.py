@@ -15,21 +15,21 @@ SIZES: Final = (6.7, 6.0, 5.4, 4.8, 4.2)
 """Sizes of letters."""
 _HEIGHT: Final = 82.8
 """Height below the heading."""
-_SPACED: Final = 1.64
+_SINGLE_LINE_HEIGHT: Final = 1.64
 """Height of a line of one row, as a multiple of its letters."""
-_CLOSE: Final = 1.222
+_LINE_HEIGHT: Final = 1.222
 """Height of each line if a row has several; enough with an announcement above them."""
 _WIDTH: Final = 159.0
 _GAP: Final = 3.6
 _PADDING: Final = 1.8
-_VALUE: Final = 0.86
+_FIGURE_SIZE: Final = 0.86
 """Size of figures, as a multiple of a name's."""
-_NOTE: Final = 0.8
-_HEADING: Final = 2.0
-_SPACE: Final = 0.38
-_LEAST: Final = 0.25
-"""Share of a column that its names get, however wide the figures are."""
-_MOST_LINES: Final = 5
+_NOTE_SIZE: Final = 0.8
+_HEADING_SIZE: Final = 2.0
+_SPACE_WIDTH: Final = 0.38
+_MIN_NAMES_SHARE: Final = 0.25
+"""Least share of a column that its names get."""
+_MAX_LINES: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +59,21 @@ def layout(heads: Sequence[str], rows: Sequence[ScreenRow], columns: int) -> Scr
     """
     names = [_widths(row) for row in rows]
     cells = zip(heads, *((row.first, *row.values) for row in rows), strict=True)
-    figures = [(em(head), max(map(em, column), default=0)) for head, *column in cells if head]
+    figures = [
+        (text_width(head), max(map(text_width, column), default=0))
+        for head, *column in cells
+        if head
+    ]
     *larger, smallest = range(len(SIZES))
-    form = _of_size(smallest, figures, names, columns)
-    screens = max(1, ceil(len(rows) / form.rows / columns))
-    needed = ceil(len(rows) / screens / columns)
-    forms = (_of_size(index, figures, names, columns) for index in larger)
-    return replace(next((large for large in forms if large.rows >= needed), form), rows=needed)
+    smallest_layout = _layout_of_size(smallest, figures, names, columns)
+    screens = max(1, ceil(len(rows) / smallest_layout.rows / columns))
+    needed_rows = ceil(len(rows) / screens / columns)
+    larger_layouts = (_layout_of_size(index, figures, names, columns) for index in larger)
+    largest = next((item for item in larger_layouts if item.rows >= needed_rows), smallest_layout)
+    return replace(largest, rows=needed_rows)
 
 
-def _of_size(
+def _layout_of_size(
     index: int,
     figures: Sequence[tuple[float, float]],
     names: Sequence[Sequence[float]],
@@ -80,36 +85,42 @@ def _of_size(
     :param names: widths of each row's words
     """
     size = SIZES[index]
-    room = (_WIDTH - _GAP * (columns - 1)) / columns - _PADDING
-    taken = sum(max(head * _HEADING, widest * size * _VALUE) + _PADDING for head, widest in figures)
-    for_names = max(room - taken, room * _LEAST)
-    lines = max((_lines(words, for_names / size) for words in names), default=1)
-    height = size * (_SPACED if lines == 1 else _CLOSE * lines)
+    column_width = (_WIDTH - _GAP * (columns - 1)) / columns - _PADDING
+    figures_width = sum(
+        max(head * _HEADING_SIZE, widest * size * _FIGURE_SIZE) + _PADDING
+        for head, widest in figures
+    )
+    names_width = max(column_width - figures_width, column_width * _MIN_NAMES_SHARE)
+    lines = max((_lines(words, names_width / size) for words in names), default=1)
+    height = size * (_SINGLE_LINE_HEIGHT if lines == 1 else _LINE_HEIGHT * lines)
     return ScreenLayout(index, lines, int(_HEIGHT / height))
 
 
 def _widths(row: ScreenRow) -> list[float]:
     """The widths of the words of a name and its note, as multiples of the name's size."""
-    return [*map(em, row.name.split()), *(em(word) * _NOTE for word in row.why.split())]
+    return [
+        *map(text_width, row.name.split()),
+        *(text_width(word) * _NOTE_SIZE for word in row.why.split()),
+    ]
 
 
-def _lines(words: Sequence[float], room: float) -> int:
-    """Lines that these words need in `room`, at most `_MOST_LINES`."""
-    lines, used = 1, 0.0
+def _lines(words: Sequence[float], line_width: float) -> int:
+    """Lines that these words need in `line_width`, at most `_MAX_LINES`."""
+    lines, filled = 1, 0.0
     for width in words:
-        before = used + _SPACE if used else 0
-        if before + width > room and used:
-            lines, before = lines + 1, 0
+        start = filled + _SPACE_WIDTH if filled else 0
+        if start + width > line_width and filled:
+            lines, start = lines + 1, 0
         # A word that is longer than a line is broken.
-        broken, used = divmod(before + width, room)
-        lines += int(broken)
-    return min(lines, _MOST_LINES)
+        breaks, filled = divmod(start + width, line_width)
+        lines += int(breaks)
+    return min(lines, _MAX_LINES)
 
 
-def em(text: str) -> float:
+def text_width(text: str) -> float:
     """The width of a text in a wide sans serif, as a multiple of its size.
 
-    >>> [round(em(text), 1) for text in ("Willi", "Hansl & Ferdl", "")]
+    >>> [round(text_width(text), 1) for text in ("Willi", "Hansl & Ferdl", "")]
     [2.5, 7.5, 0]
     """
     return sum(_letter(sign) for sign in text)
@@ -117,7 +128,7 @@ def em(text: str) -> float:
 
 def _letter(sign: str) -> float:
     if sign in "fijlrtI.,:;'’|()!- ":
-        return _SPACE
+        return _SPACE_WIDTH
     if sign in "MWmw@%&":
         return 1
     return 0.72 if sign.isupper() else 0.63

@@ -13,7 +13,7 @@ from scorer.engine.translatable import N_
 from scorer.tournament.series import series_standings
 from scorer.tournament.settings_reader import series_rules
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import director, opened, tournaments
+from scorer.web.frame.access import director, holder_of_sent_key, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
@@ -38,10 +38,10 @@ def page(key: str) -> Response:
     view = view_of(holder)
     series = view.tournament.series
     # Some of them may be missing in this store.
-    here = book.store.known("tournament", series.of)
-    others = book.reading_within([s for s in series.of if s in here])
+    known_streams = book.store.known("tournament", series.of)
+    other_tournaments = book.reading_within([s for s in series.of if s in known_streams])
     by_player = series.collects == "player"
-    evenings = [*(other.released for other in others.values()), view.tournament]
+    evenings = [*(other.released for other in other_tournaments.values()), view.tournament]
     return device_cookies.render_page(
         "tournament/series.html",
         view=view,
@@ -50,9 +50,9 @@ def page(key: str) -> Response:
         by_player=by_player,
         evenings=evenings,
         standings=series_standings(series_rules()[series.rule], evenings, by_player),
-        others=others,
-        elsewhere=len({*series.of} - here),
-        unread=len(here) - len(others),
+        others=other_tournaments,
+        elsewhere=len({*series.of} - known_streams),
+        unread=len(known_streams) - len(other_tournaments),
         filled=request.form,
     )
 
@@ -63,18 +63,21 @@ def count(key: str) -> AnyResponse:
     holder, book = director(key), tournaments()
     form, old = request.form, book.reading(holder.stream).series
     keys = dict.fromkeys(re.findall(r"\b[a-z2-7]{26}\b", form.get("with", "")))
-    holders = [opened(other) for other in keys]
-    guests = [other for other in holders if other and other.role in VIEWING]
-    if len(guests) < len(keys) or (form.get("with", "").strip() and not guests):
+    holders = [holder_of_sent_key(other) for other in keys]
+    viewers = [other for other in holders if other and other.role in VIEWING]
+    if len(viewers) < len(keys) or (form.get("with", "").strip() and not viewers):
         text = gettext("Some of these links lead to no other tournament here.")
         raise Refused(CodedText(text, "no-tournament"))
-    links = {other.stream: other.key for other in guests}
-    left = [stream for stream in old.of if stream not in form.getlist("without")]
+    links = {other.stream: other.key for other in viewers}
+    remaining = [stream for stream in old.of if stream not in form.getlist("without")]
     # The earlier tournaments of an added one come first.
-    joined = [*left, *(e for stream in links for e in (*book.reading(stream).series.of, stream))]
-    of = [stream for stream in dict.fromkeys(joined) if stream != holder.stream]
+    all_streams = [
+        *remaining,
+        *(stream_id for stream in links for stream_id in (*book.reading(stream).series.of, stream)),
+    ]
+    streams = [stream for stream in dict.fromkeys(all_streams) if stream != holder.stream]
     rule, collects = form.get("rule", old.rule), form.get("collects", old.collects)
-    body = {"do": "serie", "of": of, "rule": rule, "collects": collects}
+    body = {"do": "serie", "of": streams, "rule": rule, "collects": collects}
     if links:
         book.keyrings.seal_links(holder.stream, key, links)
     submit(holder, holder.stream, body)

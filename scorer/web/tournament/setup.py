@@ -38,19 +38,19 @@ blueprint = Blueprint("setup", __name__, url_prefix="/p")
 
 @blueprint.get("/new")
 def new() -> Response:
-    return form(request.values)
+    return render_form(request.values)
 
 
-AGAIN: Final = "again"
+REPEATED_PRESET: Final = "again"
 """Value of the form's `preset` for the settings of an earlier tournament."""
 
 
-def _marked(mark: str) -> Iterator[str]:
+def _settings_marked(mark: str) -> Iterator[str]:
     """Names of the settings with this mark."""
     return (field.name for field in SETTINGS.fields if mark in field.marks)
 
 
-def form(filled: MultiDict[str, str], **last: Any) -> Response:
+def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
     """The form of a new tournament.
 
     :param last: template variables for repeating an earlier tournament
@@ -70,37 +70,43 @@ def form(filled: MultiDict[str, str], **last: Any) -> Response:
 
 @form_route(blueprint, "/new", CREATE, "setup.new")
 def create() -> AnyResponse:
-    settings, book = read_settings(described(), seed=secrets.token_hex(16)), tournaments()
+    settings, book = read_settings(settings_of_form(), seed=secrets.token_hex(16)), tournaments()
     key = device_cookies.opened_once(lambda key: book.create(settings, key))
     response = redirect(url_for("pairs.page", key=key), 303)
     return device_cookies.remember_opened(response, key, device_cookies.TOURNAMENTS)
 
 
-def described(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def settings_of_form(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The settings of the form, as `read_settings` takes them; empty fields are left to the preset.
 
     :param last: settings of the earlier tournament
     """
     preset = request.form.get("preset", "")
-    again = last is not None and preset == AGAIN
-    handed = _handed(last or {}, again)
-    defaults = handed if again else presets().get(preset, {})
-    data = {"preset": None if again else preset or None, **handed, **_agreed(defaults)}
-    data |= {
-        name: text for name in ("name", "place", "date", "rules", "seed") if (text := _typed(name))
+    repeats_last = last is not None and preset == REPEATED_PRESET
+    handed_settings = _handed_settings(last or {}, repeats_last)
+    defaults = handed_settings if repeats_last else presets().get(preset, {})
+    data = {
+        "preset": None if repeats_last else preset or None,
+        **handed_settings,
+        **_agreed(defaults),
     }
-    for name, part in (("set", _switches(again)), ("scoring", _scoring())):
+    data |= {
+        name: text
+        for name in ("name", "place", "date", "rules", "seed")
+        if (text := _field_text(name))
+    }
+    for name, part in (("set", _house_rules(repeats_last)), ("scoring", _scoring())):
         if part:
             data[name] = {**defaults.get(name, {}), **part}
     finals = data.get("finals", defaults.get("finals"))
-    if finals and (games := _typed("finals_games")):
+    if finals and (games := _field_text("finals_games")):
         data["finals"] = {**finals, "games": whole_number(games)}
-    if groups := _typed("groups"):
+    if groups := _field_text("groups"):
         data["groups"] = {**defaults.get("groups", {}), "count": whole_number(groups)}
     return data
 
 
-def _typed(name: str) -> str:
+def _field_text(name: str) -> str:
     return request.form.get(name, "").strip()
 
 
@@ -114,13 +120,13 @@ def _agreed(defaults: Mapping[str, Any]) -> dict[str, Any]:
         for field in SETTINGS.fields
         if Fixed.AT_START not in field.marks
         and field.reader.schema.get("type") == "integer"
-        and (text := _typed(field.name))
+        and (text := _field_text(field.name))
     }
-    if games := _typed("games_per_round"):
-        data["games_per_round"] = games_typed(games)
+    if games := _field_text("games_per_round"):
+        data["games_per_round"] = read_games_per_round(games)
     if ranking := [metric for metric in request.form.getlist("ranking") if metric]:
         data["ranking"] = ranking
-    if finals := _typed("finals"):
+    if finals := _field_text("finals"):
         best = whole_number(finals)
         data["finals"] = {**(defaults.get("finals") or {}), "best": best} if best else None
     return data
@@ -134,35 +140,39 @@ def _cents(name: str, text: str) -> int:
     return amount
 
 
-def _switches(again: bool) -> dict[str, Any]:
+def _house_rules(repeats_last: bool) -> dict[str, Any]:
     """House rules of the form that differ from the region's or the earlier tournament's."""
-    switches = {"target": whole_number(target)} if (target := _typed("target")) else {}
-    over = request.form.get("over") == "1"
-    return {**switches, "cap_at_target": not over} if over or again else switches
+    house_rules = {"target": whole_number(target)} if (target := _field_text("target")) else {}
+    may_overshoot = request.form.get("over") == "1"
+    return (
+        {**house_rules, "cap_at_target": not may_overshoot}
+        if may_overshoot or repeats_last
+        else house_rules
+    )
 
 
 def _scoring() -> dict[str, Any]:
     """The scoring of the form, without fields left empty; "finish" allows no unfinished game."""
     answers = {"yes": True, "no": False, "finish": ""}
-    typed = {
+    scoring = {
         name.removeprefix("scoring."): answers.get(value, whole_number(value))
         for name, value in request.form.items()
         if name.startswith("scoring.") and value.strip()
     }
-    if bye := typed.pop("bye", ""):
-        typed |= {"bye_wins": bye == "won", "bye_average": bye == "average"}
-    return typed
+    if bye_choice := scoring.pop("bye", ""):
+        scoring |= {"bye_wins": bye_choice == "won", "bye_average": bye_choice == "average"}
+    return scoring
 
 
-def _handed(last: Mapping[str, Any], again: bool) -> dict[str, Any]:
-    """Settings taken over from an earlier tournament: all, or without `again` only the club's."""
-    if not again:
-        return {name: last[name] for name in _marked(CLUBS) if name in last}
+def _handed_settings(last: Mapping[str, Any], repeats_last: bool) -> dict[str, Any]:
+    """Settings taken over from an earlier tournament: all, or only the club's."""
+    if not repeats_last:
+        return {name: last[name] for name in _settings_marked(CLUBS) if name in last}
     # House rules differ by region.
     return {**last, "set": last["set"] if request.form.get("rules") == last["rules"] else {}}
 
 
-def games_typed(text: str) -> Any:
+def read_games_per_round(text: str) -> Any:
     """Games per round as typed: a number, or for 3+3+2 a list."""
     parts = [whole_number(part) for part in text.split("+")]
     return parts if len(parts) > 1 else parts[0]
@@ -172,7 +182,7 @@ def games_typed(text: str) -> Any:
 
 LARGEST_UPLOAD: Final = 4 * 1024 * 1024
 """Largest form with a picture in bytes; proxies must allow as much (deploy/)."""
-PICTURES: Final = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg", b"RIFF": "webp"}
+PICTURE_TYPES: Final = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg", b"RIFF": "webp"}
 
 
 @blueprint.get("/<key>/settings")
@@ -200,16 +210,18 @@ def set_settings(key: str) -> AnyResponse:
     request.max_content_length = LARGEST_UPLOAD
     holder = director(key)
     tournament = tournaments().reading(holder.stream)
-    change = _changed(SETTINGS.write(tournament.settings, whole=True))
-    new = agreed(tournament, change)
+    changes = _changes_of_form(SETTINGS.write(tournament.settings, whole=True))
+    new_settings = agreed(tournament, changes)
     if request.form.get("do") == "preview":
-        return _settings(holder, TournamentView(with_settings(tournament, new), key, holder.role))
-    if change:
-        submit(holder, holder.stream, {"do": "einstellung", "set": change})
+        return _settings(
+            holder, TournamentView(with_settings(tournament, new_settings), key, holder.role)
+        )
+    if changes:
+        submit(holder, holder.stream, {"do": "einstellung", "set": changes})
     return redirect(url_for("setup.settings", key=key, kept=1), 303)
 
 
-def _changed(old: dict[str, Any]) -> dict[str, Any]:
+def _changes_of_form(old: dict[str, Any]) -> dict[str, Any]:
     """The settings of the form that differ from the old ones."""
     form = request.form
     changes: dict[str, Any] = {
@@ -219,8 +231,8 @@ def _changed(old: dict[str, Any]) -> dict[str, Any]:
     }
     changes |= _agreed(old)
     fields = {"groups": "count", "best": "best", "more": "more"}
-    typed = {part: _typed(name) for name, part in fields.items()}
-    if groups := {part: whole_number(text) for part, text in typed.items() if text}:
+    group_texts = {part: _field_text(name) for name, part in fields.items()}
+    if groups := {part: whole_number(text) for part, text in group_texts.items() if text}:
         changes["groups"] = {**old["groups"], **groups}
     if scoring := _scoring():
         changes["scoring"] = {**old["scoring"], **scoring}
@@ -242,5 +254,5 @@ def _logo() -> dict[str, str]:
     data = file.read() if file and file.filename else b""
     if not data:
         return {}
-    kind = next((kind for start, kind in PICTURES.items() if data.startswith(start)), "other")
+    kind = next((kind for start, kind in PICTURE_TYPES.items() if data.startswith(start)), "other")
     return {"logo": f"data:image/{kind};base64,{base64.b64encode(data).decode()}"}

@@ -19,7 +19,7 @@ from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("signup", __name__, url_prefix="/p/<key>")
 
-MOST_BY_PHONE: Final = 4
+MAX_PER_PHONE: Final = 4
 """Most sign-ups on the waiting list from one phone."""
 
 
@@ -46,7 +46,7 @@ def sign_up(key: str) -> AnyResponse:
         book.store.appended(holder.stream, device_cookies.form_idempotency_key(holder.stream))
         is None
     ):
-        _open_to(holder, book.reading(holder.stream))
+        _check_open(holder, book.reading(holder.stream))
     # Lots are paid at the desk, so sign-up gives one.
     enter(holder, {**pair_of_form(), "entries": 1}, waiting=True)
     return redirect(
@@ -54,7 +54,7 @@ def sign_up(key: str) -> AnyResponse:
     )
 
 
-def _open_to(holder: KeyHolder, tournament: Tournament) -> None:
+def _check_open(holder: KeyHolder, tournament: Tournament) -> None:
     """Check that this phone may sign up a pair.
 
     :raises Refused: sign-up is closed
@@ -63,9 +63,11 @@ def _open_to(holder: KeyHolder, tournament: Tournament) -> None:
     if closed := TournamentView(tournament, holder.key, holder.role).closed:
         raise Refused(closed)
     signature = device_cookies.signature(holder.role, holder.stream)
-    mine = [s for s in tournament.signed.values() if tournament.signed_by(s) == signature]
-    if len(mine) >= MOST_BY_PHONE:
-        raise Illegal("too-many-by-phone", most=MOST_BY_PHONE)
+    waiting_entries = [
+        s for s in tournament.signed.values() if tournament.signed_by(s) == signature
+    ]
+    if len(waiting_entries) >= MAX_PER_PHONE:
+        raise Illegal("too-many-by-phone", most=MAX_PER_PHONE)
 
 
 @blueprint.get("/signed-up")

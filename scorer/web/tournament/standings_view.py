@@ -21,7 +21,7 @@ from scorer.tournament.standings import Standing
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.tournament.labels import HEADINGS, METRIC_NAMES, WHY
+from scorer.web.tournament.labels import HEADINGS, METRIC_NAMES, REASONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class StandingsView:
     def order(self) -> str:
         """Names of the metrics, most important first."""
         names = [gettext(METRIC_NAMES[name]) for name in self.tournament.settings.ranking]
-        out = any(played.knockout for played in self.tournament.rounds)
-        return ", ".join([gettext("how far in the knock-out"), *names] if out else names)
+        has_knockout = any(played.knockout for played in self.tournament.rounds)
+        return ", ".join([gettext("how far in the knock-out"), *names] if has_knockout else names)
 
     @property
     def third(self) -> str:
@@ -66,38 +66,38 @@ class StandingsView:
     def levels(self) -> list[LevelPairs]:
         """Level pairs at the first place, or with different prizes."""
         prizes: dict[int, list[str]] = {}
-        of_categories = [line for lines in self.categories.values() for line in lines if line.prize]
-        for line, prize in [*self.prizes, *((one.standing, one.prize) for one in of_categories)]:
+        winners = [line for lines in self.categories.values() for line in lines if line.prize]
+        for line, prize in [*self.prizes, *((one.standing, one.prize) for one in winners)]:
             prizes.setdefault(line.pair, []).append(prize)
         level_pairs = []
         for _, group in groupby(self.lines, lambda line: (line.level, line.decided)):
             lines = list(group)
-            alike = all(prizes.get(line.pair) == prizes.get(lines[0].pair) for line in lines)
-            if lines[0].tie == "lot" and (lines[0].rank == 1 or not alike):
+            same_prizes = all(prizes.get(line.pair) == prizes.get(lines[0].pair) for line in lines)
+            if lines[0].tie == "lot" and (lines[0].rank == 1 or not same_prizes):
                 level_pairs.append(LevelPairs(lines[0].rank, tuple(line.pair for line in lines)))
         return level_pairs
 
     def tie(self, line: Standing) -> str:
         """The reason that decided a tie for the place, or ""."""
-        code = self._tied(line)
-        return gettext(WHY[code]) if code else ""
+        code = self._tie_code(line)
+        return gettext(REASONS[code]) if code else ""
 
-    def _tied(self, line: Standing) -> str:
-        if not self.tournament.rounds or (line.tie == "lot" and self._parts):
+    def _tie_code(self, line: Standing) -> str:
+        if not self.tournament.rounds or (line.tie == "lot" and self._may_part_ties):
             return ""
         return line.tie
 
     @cached_property
-    def _parts(self) -> bool:
+    def _may_part_ties(self) -> bool:
         """Whether a missing result before the finals may still part those who are level."""
         return any(not played.final for played, _ in self.tournament.missing)
 
     def ties(self, line: Standing) -> list[str]:
         """The reasons that decided ties for the place and for the finals; may be empty."""
-        tie, cut = self._tied(line), self._cut.get(line.pair, "")
+        tie, cut = self._tie_code(line), self._lot_for_finals.get(line.pair, "")
         # Both by lot: said only once.
         codes = ("" if cut and tie == "lot" else tie, cut)
-        return [gettext(WHY[code]) for code in codes if code]
+        return [gettext(REASONS[code]) for code in codes if code]
 
     def extra(self, line: Standing) -> str:
         """The director's points for a pair with their reason, or ""."""
@@ -111,8 +111,8 @@ class StandingsView:
     @property
     def bye_worth(self) -> CodedText:
         """The value of a bye, or of each of its games if the rounds differ in games."""
-        byes = [played for played in self.tournament.rounds if played.byes]
-        games = {played.games for played in byes if not played.knockout}
+        rounds_with_byes = [played for played in self.tournament.rounds if played.byes]
+        games = {played.games for played in rounds_with_byes if not played.knockout}
         return self._bye_worth(games.pop() if len(games) == 1 else 0)
 
     def bye_counts(self, number: int) -> CodedText:
@@ -145,14 +145,14 @@ class StandingsView:
     def blocks(self, paper: bool = False) -> list[tuple[str, list[tuple[int, Standing]]]]:
         """Titles and ranked lines: one table, or one per group until the finals are drawn; on paper
         the groups stay below it."""
-        whole = [("", [(line.rank, line) for line in self.lines])]
+        all_lines = [("", [(line.rank, line) for line in self.lines])]
         if not self.groups:
-            return whole
+            return all_lines
         if not self.tournament.finals_drawn:
             return self._group_blocks(self.lines)
         if not paper:
-            return whole
-        return [*whole, *self._group_blocks(standings(self.tournament.before_finals()))]
+            return all_lines
+        return [*all_lines, *self._group_blocks(standings(self.tournament.before_finals()))]
 
     def _group_blocks(
         self, lines: Sequence[Standing]
@@ -169,8 +169,8 @@ class StandingsView:
     @property
     def note(self) -> str:
         """A note on extrapolated points conceded, or ""."""
-        evened = any(line.tally.conceding != line.tally.conceded for line in self.lines)
-        if "conceded" not in self.tournament.settings.ranking or not evened:
+        extrapolated = any(line.tally.conceding != line.tally.conceded for line in self.lines)
+        if "conceded" not in self.tournament.settings.ranking or not extrapolated:
             return ""
         return gettext(
             "Points conceded: an unplayed game counts as the average of the pair's other games."
@@ -187,10 +187,13 @@ class StandingsView:
     @cached_property
     def _chances(self) -> Mapping[int, RankBounds]:
         """Ranks still reachable; empty until the last round before the finals is near."""
-        rounds, coming = self.tournament.rounds, self.tournament.settings.rounds
-        near = self.tournament.settings.format == "redraw" and coming - 1 <= len(rounds) <= coming
-        done = len(rounds) == coming and not self.tournament.missing
-        return rank_bounds(self.tournament) if rounds and near and not done else {}
+        rounds, round_count = self.tournament.rounds, self.tournament.settings.rounds
+        is_near = (
+            self.tournament.settings.format == "redraw"
+            and round_count - 1 <= len(rounds) <= round_count
+        )
+        is_done = len(rounds) == round_count and not self.tournament.missing
+        return rank_bounds(self.tournament) if rounds and is_near and not is_done else {}
 
     def span(self, pair: int) -> RankBounds | None:
         """Best and worst rank of a pair; None if unknown or too far apart to be shown."""
@@ -215,8 +218,8 @@ class StandingsView:
         for played in self.tournament.rounds:
             if not played.final:
                 continue
-            mains = sum(not match.third for match in played.matches.values())
-            kind = {1: "final", 2: "semi"}.get(mains, "finals")
+            main_count = sum(not match.third for match in played.matches.values())
+            kind = {1: "final", 2: "semi"}.get(main_count, "finals")
             for match in played.matches.values():
                 if match.result:
                     match_kind = "third" if match.third else kind
@@ -224,31 +227,31 @@ class StandingsView:
         return kinds
 
     @cached_property
-    def _cut(self) -> Mapping[int, str]:
+    def _lot_for_finals(self) -> Mapping[int, str]:
         """`in` or `out` for each pair that entered or missed the finals by lot."""
-        cut_lines = cuts(self.tournament) if self.tournament.finals_drawn else []
+        all_cuts = cuts(self.tournament) if self.tournament.finals_drawn else []
         return {
             pair: code
-            for cut in cut_lines
+            for cut in all_cuts
             for code, pairs in (("in", cut.come), ("out", cut.gone))
             for pair in pairs
         }
 
     @cached_property
-    def _open(self) -> set[int]:
+    def _open_pairs(self) -> set[int]:
         return {n for _, match in self.tournament.missing for side in match.sides for n in side}
 
     def reasons(self, line: Standing, paper: bool = False) -> list[str]:
         """The reasons for a pair's place; on paper they include a missing result."""
         entrant = self.tournament.entrants[line.pair]
         if entrant.withdrawn or entrant.absent:
-            gone = "withdrawn" if entrant.withdrawn else "absent"
-            return [gettext(WHY[gone])]
+            absence = "withdrawn" if entrant.withdrawn else "absent"
+            return [gettext(REASONS[absence])]
         final = self._finalists.get(line.pair)
-        why = [gettext(WHY[final])] if final else []
-        why += self.ties(line)
-        why += [gettext(WHY["open"])] if paper and line.pair in self._open else []
-        return why
+        texts = [gettext(REASONS[final])] if final else []
+        texts += self.ties(line)
+        texts += [gettext(REASONS["open"])] if paper and line.pair in self._open_pairs else []
+        return texts
 
     def about(self, line: Standing, paper: bool = False) -> str:
         """Small print below a name: club, reasons, byes, and ranks still open."""

@@ -39,18 +39,18 @@ from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.table.signatures import shown_time
 from scorer.web.tournament.labels import (
+    REASONS,
     SHORT_STATUS_NAMES,
     STAGE_NAMES,
     STATUS_NAMES,
     UNFINISHED_NAMES,
-    WHY,
     helper_text,
 )
 from scorer.web.tournament.next_round import NextRound, listing
-from scorer.web.tournament.result_signatures import CONFIRMED, confirmed
+from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS, confirmed
 from scorer.web.tournament.standings_view import LevelPairs, StandingsView, extra_points
 
-TWO: Final = ("", "")
+TWO_PLAYERS: Final = ("", "")
 """A pair has two players, so its name may be a plural."""
 
 
@@ -73,13 +73,13 @@ class TournamentView:
         self.seq = len(tournament.recorded)
         self.words = words(self.settings.rules.id)
         self.places = StandingsView(tournament)
-        self.ahead = NextRound(tournament)
-        self.newest = self.ahead.newest
+        self.next_round = NextRound(tournament)
+        self.newest = self.next_round.newest
         self.partners = self.settings.format == "partners"
         """Whether single players enter and partners are drawn."""
         self._evenings: dict[str, Table | None] = {}
         """Tables scored live by stream; None for those not read."""
-        self._left = MOST_READ
+        self._events_left = MOST_READ
         """Events that may still be folded for live scores."""
 
     @property
@@ -107,15 +107,15 @@ class TournamentView:
     def small_print(self, entrant: Entrant) -> list[str]:
         """Small print next to a pair: club, category, lots, withdrawn or absent."""
         lots = entrant.pair.entries
-        gone = "withdrawn" if entrant.withdrawn else "absent" if entrant.absent else ""
-        small_words = [
+        absence = "withdrawn" if entrant.withdrawn else "absent" if entrant.absent else ""
+        parts = [
             entrant.pair.club,
             entrant.pair.category,
             ngettext("%(num)s lot", "%(num)s lots", lots) if lots > 1 else "",
-            gettext(WHY[gone]) if gone else "",
+            gettext(REASONS[absence]) if absence else "",
             extra_points(entrant) if entrant.extra else "",
         ]
-        return [small for small in small_words if small]
+        return [part for part in parts if part]
 
     def kept_apart(self, entrant: Entrant) -> list[Entrant]:
         """The pairs that the draw keeps from meeting this one."""
@@ -158,13 +158,13 @@ class TournamentView:
 
     def round_name(self, played: Round) -> str:
         if played.final:
-            playing = 2 * sum(not match.third for match in played.matches.values())
+            pair_count = 2 * sum(not match.third for match in played.matches.values())
         elif played.stage == "knockout" and not played.waiting:
-            playing = 2 * (len(played.matches) + len(played.byes))
+            pair_count = 2 * (len(played.matches) + len(played.byes))
         else:
-            playing = 0
-        if playing in STAGE_NAMES:
-            return gettext(STAGE_NAMES[playing])
+            pair_count = 0
+        if pair_count in STAGE_NAMES:
+            return gettext(STAGE_NAMES[pair_count])
         # A round within a game is another word in other languages.
         return pgettext("tournament", "Round %(n)s", n=played.number)
 
@@ -207,13 +207,13 @@ class TournamentView:
             lots = {*lots_in(self.tournament), *open_lots(self.tournament)}
             holders = self.tournament.holders
             return len({holders[lot] for lot in lots})
-        return len(self.tournament.active) - len(self.ahead.late)
+        return len(self.tournament.active) - len(self.next_round.late)
 
     @property
     def over(self) -> bool:
         """Whether all rounds are drawn and all results are valid."""
-        drawn = bool(self.tournament.rounds)
-        return drawn and not self.tournament.missing and self.ahead.stage is None
+        has_rounds = bool(self.tournament.rounds)
+        return has_rounds and not self.tournament.missing and self.next_round.stage is None
 
     @property
     def winners(self) -> list[str]:
@@ -231,11 +231,11 @@ class TournamentView:
     @property
     def finals_ahead(self) -> bool:
         """Whether finals that are set have not begun, or are not over."""
-        return self.settings.finals is not None and self.ahead.stage is not None
+        return self.settings.finals is not None and self.next_round.stage is not None
 
     @property
     def standings_status(self) -> str:
-        """Says that the standings are complete, or what is still to come."""
+        """A text on the standings: complete, or the tables and finals that are missing."""
         if not self.tournament.missing:
             follow = gettext("provisional, finals follow")
             return follow if self.finals_ahead else gettext("complete")
@@ -247,7 +247,7 @@ class TournamentView:
     def _missing(self) -> str:
         if len(self.tournament.missing) > 3:
             return gettext("provisional: %(n)s tables are missing", n=len(self.tournament.missing))
-        still = [
+        open_tables = [
             ngettext(
                 "%(round)s table %(tables)s",
                 "%(round)s tables %(tables)s",
@@ -258,14 +258,14 @@ class TournamentView:
             for played in self.tournament.rounds
             if played.missing
         ]
-        return gettext("provisional, still open: %(tables)s", tables="; ".join(still))
+        return gettext("provisional, still open: %(tables)s", tables="; ".join(open_tables))
 
     @property
     def unpaid(self) -> int:
         """Number of pairs that have not paid; 0 if no payments are recorded."""
-        there = self.tournament.active
-        paid = sum(entrant.paid for entrant in there)
-        return len(there) - paid if paid else 0
+        active = self.tournament.active
+        paid = sum(entrant.paid for entrant in active)
+        return len(active) - paid if paid else 0
 
     @property
     def fees_collected(self) -> str:
@@ -277,10 +277,10 @@ class TournamentView:
     @property
     def not_here(self) -> list[str]:
         """The pairs not marked as here while the director still marks who is."""
-        there = self.tournament.active
-        if self.tournament.asked or not any(entrant.here for entrant in there):
+        active = self.tournament.active
+        if self.tournament.asked or not any(entrant.here for entrant in active):
             return []
-        return [entrant.pair.name for entrant in there if not entrant.here]
+        return [entrant.pair.name for entrant in active if not entrant.here]
 
     def place(self, match: Match) -> str:
         """The hall's table number, with the wave if not the first."""
@@ -291,18 +291,20 @@ class TournamentView:
     @property
     def clock_until(self) -> Markup:
         """When the clock ends; empty if none runs."""
-        until = self.tournament.running_clock
-        return shown_time(datetime.fromtimestamp(until).astimezone()) if until else Markup()
+        clock_end = self.tournament.running_clock
+        return shown_time(datetime.fromtimestamp(clock_end).astimezone()) if clock_end else Markup()
 
     def swappable(self, played: Round) -> list[tuple[int, str]]:
         """Lots that can be swapped, each with its pair and table."""
-        seated = [
+        lots_at_tables = [
             (lot, gettext("%(name)s, table %(n)s", name=self.name(pair), n=match.drawn.table))
             for match in played.matches.values()
             for lot, pair in zip(match.drawn.lots, match.drawn.pairs, strict=True)
         ]
         byes = zip(played.byes, self.byes(played), strict=True)
-        return sorted([*seated, *((lot, f"{name}, {gettext('bye')}") for lot, name in byes)])
+        return sorted(
+            [*lots_at_tables, *((lot, f"{name}, {gettext('bye')}") for lot, name in byes)]
+        )
 
     def byes(self, played: Round) -> list[str]:
         return [self.name(pair) for pair in self.tournament.free(played)]
@@ -321,7 +323,7 @@ class TournamentView:
 
     def say(self, sentence: str, name: str, **values: int | str) -> str:
         """A translated sentence about a pair, whose verb goes with its name."""
-        side = SideInSentence(name, number_of(name, TWO))
+        side = SideInSentence(name, number_of(name, TWO_PLAYERS))
         return sentence.format(side=side, **values)
 
     def group(self, match: Match) -> str:
@@ -341,21 +343,21 @@ class TournamentView:
 
     def shared_notes(self, played: Round) -> dict[str, str]:
         """A sentence with the table numbers for each note that several matches have."""
-        noted: dict[str, list[Match]] = {}
+        matches_by_note: dict[str, list[Match]] = {}
         for match in self.matches(played):
             for note in self.notes(match):
-                noted.setdefault(note, []).append(match)
+                matches_by_note.setdefault(note, []).append(match)
         return {
             note: gettext(
-                "Table %(tables)s: %(note)s", tables=listing(at), note=gettext(NOTES[note])
+                "Table %(tables)s: %(note)s", tables=listing(matches), note=gettext(NOTES[note])
             )
-            for note, at in noted.items()
-            if len(at) > 1
+            for note, matches in matches_by_note.items()
+            if len(matches) > 1
         }
 
     def remarks(self, match: Match, shared: Mapping[str, str]) -> Markup:
         """Small print below a match on the desk, without the notes that it shares with others."""
-        parts = [self.status(match), self._compared(match), self.doubt(match)]
+        parts = [self.status(match), self._compared_entries(match), self.doubt(match)]
         parts += [gettext("locked")] if match.locked else []
         if self.place(match) != str(match.drawn.table):
             parts.append(gettext("Table %(n)s", n=self.place(match)))
@@ -367,27 +369,29 @@ class TournamentView:
         results = () if match.result else (match.said.get("a"), match.said.get("b"))
         return " ≠ ".join(self.games(match, games) for games in results if games)
 
-    def _compared(self, match: Match) -> Markup:
+    def _compared_entries(self, match: Match) -> Markup:
         """Like `unconfirmed`; games that the pairs entered differently are marked."""
-        said = [] if match.result else [match.said[who] for who in "ab" if match.said.get(who)]
-        if len(said) < 2 or any(result.walkover for result in said):
+        results = [] if match.result else [match.said[who] for who in "ab" if match.said.get(who)]
+        if len(results) < 2 or any(result.walkover for result in results):
             return escape(self.unconfirmed(match))
-        shown = [self.game_lines(match, one, other) for one, other in (said, said[::-1])]
-        marked = (
+        lines_by_pair = [
+            self.game_lines(match, one, other) for one, other in (results, results[::-1])
+        ]
+        texts = (
             Markup(", ").join(
                 Markup("<b>{}</b>" if line.other else "{}").format(line.points) for line in lines
             )
-            for lines in shown
+            for lines in lines_by_pair
         )
-        return Markup(" ≠ ").join(marked)
+        return Markup(" ≠ ").join(texts)
 
     def game_lines(self, match: Match, result: Result, other: Result | None) -> list[GameLine]:
         """The games of a result, each beside that of another result if it differs."""
-        here = _game_texts(match, result)
-        there = _game_texts(match, other) if other else here
+        games = _game_texts(match, result)
+        other_games = _game_texts(match, other) if other else games
         return [
-            GameLine(game, beside if beside != game else "")
-            for game, beside in zip_longest(here, there, fillvalue="–")
+            GameLine(game, other_game if other_game != game else "")
+            for game, other_game in zip_longest(games, other_games, fillvalue="–")
         ]
 
     def verdict(self, match: Match, result: Result, reader: int) -> str:
@@ -419,7 +423,7 @@ class TournamentView:
 
     def doubt(self, match: Match) -> str:
         """A remark if the confirmation of a result is less reliable, or ""."""
-        words = CONFIRMED[self.confirmed(match)]
+        words = CONFIRMATION_REMARKS[self.confirmed(match)]
         return gettext(words) if words else ""
 
     def status(self, match: Match) -> str:
@@ -444,9 +448,9 @@ class TournamentView:
             )
         return ", ".join(_game_texts(match, result))
 
-    def has_won(self, played: Round, match: Match, at: int) -> bool:
+    def has_won(self, played: Round, match: Match, side: int) -> bool:
         """Whether a side won more games. Points count only where they decide a match."""
-        if match.winner != at:
+        if match.winner != side:
             return False
         result = match.result
         assert result is not None
@@ -514,9 +518,9 @@ class TournamentView:
             played = self.tournament.played_at(stream)
             matches = self.tournament.round(played[0]).matches.values() if played else [match]
             streams = [other.drawn.stream for other in matches if other.drawn.stream]
-            found_all = tables().reading_within(streams, self._left)
-            self._left -= sum(table.folded for table in found_all.values())
-            self._evenings |= dict.fromkeys(streams) | found_all
+            tables_read = tables().reading_within(streams, self._events_left)
+            self._events_left -= sum(table.folded for table in tables_read.values())
+            self._evenings |= dict.fromkeys(streams) | tables_read
         return self._evenings[stream]
 
     def has_records(self, match: Match) -> bool:

@@ -30,7 +30,7 @@ def viewer(key: str) -> KeyHolder:
     return authorise(key, *VIEWING)
 
 
-def visitors_address(holder: KeyHolder) -> AnyResponse | None:
+def redirect_to_visitors(holder: KeyHolder) -> AnyResponse | None:
     """A redirect from the director's address of a page to the visitors' address of the same page,
     or None for visitors. Screens in the hall and browsers' print headers show addresses.
     """
@@ -65,14 +65,14 @@ def live_standings(holder: KeyHolder) -> Response:
     :param holder: a viewer; its `stream` is the tournament
     """
     code = language()
-    draw = current_app.jinja_env.get_template("tournament/_standings.html")
+    template = current_app.jinja_env.get_template("tournament/_standings.html")
 
     def render() -> tuple[int, str]:
         tournament = tournaments().reading(holder.stream)
         cache_key = ("standings", holder.stream, version_tag(tournament), code)
 
         def html() -> str:
-            return draw.render(view=TournamentView(tournament, "", "hall"))
+            return template.render(view=TournamentView(tournament, "", "hall"))
 
         return len(tournament.recorded), render_cache()(cache_key, html)
 
@@ -83,7 +83,7 @@ def live_standings(holder: KeyHolder) -> Response:
 def find(key: str) -> str:
     typed = request.args.get("name", "").strip()[:60]
     view = view_of(viewer(key))
-    pairs = named(view, typed)
+    pairs = pairs_named(view, typed)
     return render_template(
         "tournament/find.html",
         view=view,
@@ -93,7 +93,7 @@ def find(key: str) -> str:
     )
 
 
-def named(view: TournamentView, typed: str) -> list[int]:
+def pairs_named(view: TournamentView, typed: str) -> list[int]:
     """Pairs whose name or players contain all words typed, or whose number was typed."""
     return [
         entrant.number
@@ -133,7 +133,7 @@ def pair_tables(
     newest = view.newest
     if newest is None:
         return PairTables(number, (), False)
-    sittings = [
+    tables_of_pair = [
         PairTable(
             match,
             view.side(match, 1 - side),
@@ -144,7 +144,7 @@ def pair_tables(
         for side, pairs in enumerate(match.sides)
         if number in pairs
     ]
-    return PairTables(number, tuple(sittings), number in view.tournament.free(newest))
+    return PairTables(number, tuple(tables_of_pair), number in view.tournament.free(newest))
 
 
 def _url(page: str, key: str | None) -> str | None:

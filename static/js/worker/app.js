@@ -97,8 +97,8 @@ const startPage = () => taken(phone.answer("GET", "/", python.toPy({})));
 
 export function look() {
   state.unsent = STATIC_SITE ? 0 : phone.unsent;
-  state.level = JSON.parse(phone.level());
-  state.parted = phone.parted();
+  state.level = JSON.parse(phone.synced_keys());
+  state.parted = phone.has_conflict();
 }
 
 // Stores Python's files. Returns false if another page has stored its own since.

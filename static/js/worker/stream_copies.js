@@ -30,7 +30,7 @@ export async function copyStartPage() {
   if (!answer.ok || !isFinal(answer)) return;
   const keys = await answer.text();
   await boot();
-  for (const key of JSON.parse(await inTurn(() => phone.strange(keys)))) await copyStream(key);
+  for (const key of JSON.parse(await inTurn(() => phone.unknown_keys(keys)))) await copyStream(key);
   await change(() => phone.shelve(keys), Boolean);
 }
 

@@ -32,7 +32,7 @@ async function sendAll() {
   try {
     for (let first = true; first || state.more; first = false) {
       state.more = false; // a large tournament is sent in several parts
-      for (const parcel of JSON.parse(await inTurn(() => phone.waiting()))) await sendOne(parcel).catch(unlessBusy);
+      for (const parcel of JSON.parse(await inTurn(() => phone.unsent_streams()))) await sendOne(parcel).catch(unlessBusy);
     }
     state.down = 0;
   } catch (fault) {

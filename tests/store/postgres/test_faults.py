@@ -165,7 +165,7 @@ def test_pool_opens_at_most_ten_connections(database, store, stream):
 
 
 def troubles(url):
-    return [finding.text for finding in examine(url) if not finding.well]
+    return [finding.text for finding in examine(url) if not finding.is_ok]
 
 
 def test_doctor_reports_missing_setup(cluster):
@@ -189,6 +189,6 @@ def test_doctor_reports_missing_setup(cluster):
 
 def test_doctor_examines_the_server(database):
     found = list(examine(database.place))
-    assert any("PostgreSQL" in finding.text and finding.well for finding in found)
+    assert any("PostgreSQL" in finding.text and finding.is_ok for finding in found)
     # The tests' own server runs without fsync.
     assert troubles(database.place) == ["fsync is off: switch it on"]

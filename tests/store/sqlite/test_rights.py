@@ -50,10 +50,10 @@ def test_doctor_names_readable_files(tmp_path):
     db = tmp_path / "x.db"
     store = SqliteStore(db)
     machine_key(db)
-    assert all(finding.well for finding in examine(str(db)) if str(db) in finding.text)
+    assert all(finding.is_ok for finding in examine(str(db)) if str(db) in finding.text)
     for wide in (db, tmp_path / "x.db-wal"):
         wide.chmod(0o640)
-        [found] = [f.text for f in examine(str(db)) if not f.well and "chmod" in f.text]
+        [found] = [f.text for f in examine(str(db)) if not f.is_ok and "chmod" in f.text]
         assert found.endswith(f"chmod 600 {wide}")
         # The server does not change existing rights, because they may be intended.
         SqliteStore(db).close()

@@ -28,7 +28,7 @@ def german():
 
 
 def test_dialect_vocabulary_excludes_rules_and_errors(german):
-    from scorer.web.frame.errors import WORDS as ERRORS
+    from scorer.web.frame.errors import MESSAGES as ERRORS
 
     found = {word for words in vocabulary().values() for word in words}
     own = {word for region in REGIONS for word in rulebook(region)["words"]["de"].values()}
@@ -64,7 +64,7 @@ def test_invalid_dialect_file_is_skipped_and_reported(tmp_path, caplog, text):
     assert "mine.toml" in caplog.text
     assert set(app.extensions["dialects"]) == {path.stem for path in SHIPPED}
     assert any(
-        not item.well and "mine.toml" in item.text for item in examine(str(tmp_path / "x.db"))
+        not item.is_ok and "mine.toml" in item.text for item in examine(str(tmp_path / "x.db"))
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from babel.dates import format_date
 
 from scorer.engine import REGIONS
-from scorer.web.frame.errors import FIELDS
+from scorer.web.frame.errors import FIELD_NAMES
 from scorer.web.frame.language import LANGUAGES
 from tests.builders import LOST, NAMED, SEATED, WON
 from tests.pages import Page, translated
@@ -119,7 +119,7 @@ def test_invalid_field_is_named_and_the_form_kept(server, wrong, field, detail):
     assert status == 422
     alert = Page(page).one(role="alert", data_code="unreadable")
     assert field in alert["data-field"]
-    assert alert.text.startswith(f"{translated(FIELDS[field])}: ")
+    assert alert.text.startswith(f"{translated(FIELD_NAMES[field])}: ")
     assert detail in alert.text
     assert 'value="Cilli"' in page
 

@@ -24,7 +24,7 @@ from scorer.engine.scoring.stakes import next_raise
 from scorer.store import Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.web import create_app
-from scorer.web.frame.errors import NOT_RECORDED, ONCE
+from scorer.web.frame.errors import COUNTS_ONCE, NOT_RECORDED
 from tests.builders import LOST, WON
 from tests.databases import Files
 from tests.pages import Page, translated
@@ -311,7 +311,7 @@ def test_partly_recorded_tap_asks_to_send_it_again(tmp_path):
         form = {"event": json.dumps(both), "seq": "0", "token": "tap"}
         refused = app.test_client().post(f"/t/{key}/events", data=form)
         assert refused.status_code == 503
-        assert ONCE in refused.text
+        assert COUNTS_ONCE in refused.text
 
 
 def test_more_panel_is_loaded_on_request(server):

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from scorer.tournament.pair_import import read_list
-from scorer.web.tournament.labels import WHY
+from scorer.web.tournament.labels import REASONS
 from scorer.web.tournament.series import RULE_NAMES
 from tests.pages import Page, translated
 from tests.web.tournament.hall import PAIRS, Hall
@@ -373,8 +373,8 @@ def test_printed_standings_give_reasons(hall):
     assert hall.post(f"/pairs/{gone}", "w", do="abmeldung")[0] == 303
     text = hall.page("/print/standings")
     for why in ("decider", "withdrawn", "open"):
-        assert translated(WHY[why]) in text
-    assert translated(WHY["withdrawn"]) in hall.page("/print/list")
+        assert translated(REASONS[why]) in text
+    assert translated(REASONS["withdrawn"]) in hall.page("/print/list")
 
 
 @pytest.mark.parametrize(

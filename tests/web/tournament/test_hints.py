@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from scorer.tournament import presets
-from scorer.web.tournament.labels import METRIC_NAMES, STAGE_NAMES, WHY
+from scorer.web.tournament.labels import METRIC_NAMES, REASONS, STAGE_NAMES
 from tests.pages import translated
 from tests.web.tournament.hall import Hall
 
@@ -110,10 +110,10 @@ def test_standings_mark_finalists_chosen_by_lot(server):
     assert not hall.page().has(data_level=True)
     for path in ("standings", "print/standings", "results.html", "standings.csv", "hall?page=1"):
         text = hall.page(f"/{path}")
-        assert text.count(translated(WHY["in"])) == 2
-        assert text.count(translated(WHY["out"])) == 1
+        assert text.count(translated(REASONS["in"])) == 2
+        assert text.count(translated(REASONS["out"])) == 1
         # Each pair has one such note: the three losers are level, too.
-        assert text.count(translated(WHY["lot"])) == 3 + 3
+        assert text.count(translated(REASONS["lot"])) == 3 + 3
 
 
 def test_knockout_rounds_have_names(server):
@@ -224,7 +224,7 @@ def test_results_are_provisional_before_the_finals(server):
         assert "vorläufig" not in hall.page(f"/{path}")
     assert len(hall.page("/print/certificates").all(css="certificate")) == 3
     # The hall's screen also shows that the final decided.
-    assert translated(WHY["final"]) in hall.page("/hall")
+    assert translated(REASONS["final"]) in hall.page("/hall")
 
 
 def test_lot_is_mentioned_only_after_all_results(server):
@@ -232,9 +232,9 @@ def test_lot_is_mentioned_only_after_all_results(server):
     hall.draw()
     for table in (1, 2):
         assert hall.enter(1, table, (15, 8))[0] == 201
-        assert translated(WHY["lot"]) not in hall.page("/standings")
+        assert translated(REASONS["lot"]) not in hall.page("/standings")
     assert hall.enter(1, 3, (15, 2))[0] == 201
-    assert translated(WHY["lot"]) in hall.page("/standings")
+    assert translated(REASONS["lot"]) in hall.page("/standings")
 
 
 def test_printouts_name_the_match_for_third_place(server):

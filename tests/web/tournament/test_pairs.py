@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scorer.web.tournament.labels import WHY
+from scorer.web.tournament.labels import REASONS
 from tests.pages import translated
 from tests.web.tournament.forms import post, refusal_page, upload
 
@@ -26,7 +26,7 @@ def test_pairs_can_be_entered_drawn_by_lot_and_edited(server, director):
         assert post(server, f"{path}/1", [("token", token), ("do", do)])[0] == 303
         text = server.page(path)
         assert text.has("li", id="pair-1", css="gone") == (do == "abmeldung")
-        assert (translated(WHY["withdrawn"]) in text) == (do == "abmeldung")
+        assert (translated(REASONS["withdrawn"]) in text) == (do == "abmeldung")
     renamed = [
         ("token", "n"),
         ("do", "aenderung"),

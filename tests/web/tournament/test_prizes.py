@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scorer.web.tournament.labels import WHY
+from scorer.web.tournament.labels import REASONS
 from tests.pages import parse, translated
 from tests.web.tournament.forms import post
 from tests.web.tournament.hall import Hall
@@ -38,7 +38,7 @@ def test_drawing_lots_makes_no_winner(level):
     assert wall.has(data_undecided=True)
     assert not wall.has(data_winners=True)
     # The lot decided all four places, and the hall's screen says so.
-    lot = translated(WHY["lot"])
+    lot = translated(REASONS["lot"])
     assert wall.count(f"<small>{lot}</small>") == 4
     # The list of prizes shows how the order was decided.
     prizes = level.page("/print/prizes")
@@ -67,7 +67,7 @@ def test_a_deciding_game_makes_a_winner(level):
         assert first in text.one(data_winners=True).text
         # The third and the fourth are level too, but no prize depends on it.
         assert not text.has(data_level=True)
-    decider = f"<small>{translated(WHY['decider'])}</small>"
+    decider = f"<small>{translated(REASONS['decider'])}</small>"
     assert level.page("/print/prizes").count(decider) == 2
     assert level.page("/hall").count(decider) == 2
 
@@ -102,7 +102,7 @@ def test_level_places_are_flagged_if_prizes_differ(level):
 def test_slip_page_explains_a_level_place(level):
     scorer = re.findall(r"/e/(\w+)", level.page("/match/1/1"))[0]
     text = level.server.page(f"/e/{scorer}")
-    assert translated(WHY["lot"]) in text
+    assert translated(REASONS["lot"]) in text
     assert text.has(data_level=1)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.tournament import new_tournament, read_settings
-from scorer.web.tournament.published import shortened
+from scorer.web.tournament.published import with_short_names
 from tests.web.tournament.forms import post
 
 PAIRS = [
@@ -71,7 +71,7 @@ def test_unfinished_tournament_is_not_public(server, tournament):
 def test_names_of_single_players_are_shortened():
     players = [{"name": name} for name in ("Anna Huber", "Bert Maier", "Cilli Eder", "Dora Lang")]
     given = {"name": "X", "rules": "bayern", "format": "partners", "pairs": players}
-    found = shortened(new_tournament(read_settings(given)))
+    found = with_short_names(new_tournament(read_settings(given)))
     assert [entrant.pair.name for entrant in found.listed] == [
         *("Anna H.", "Bert M.", "Cilli E.", "Dora L."),
     ]

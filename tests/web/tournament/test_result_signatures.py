@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scorer.web.tournament.result_signatures import CONFIRMED
+from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS
 from tests.pages import Page, translated
 from tests.serving import Phone
 from tests.web.tournament.hall import Hall
@@ -90,9 +90,9 @@ def test_confirmation_by_one_phone_for_both_is_marked(server, match, anna):
     assert confirmation(server, director) == "own"
     for where in (path, f"/e/{first}", f"/e/{second}"):
         notice = Page(desk.open(where)).one(data_confirmed="own")
-        assert translated(CONFIRMED["own"], "en") in notice.text, where
+        assert translated(CONFIRMATION_REMARKS["own"], "en") in notice.text, where
     row = Page(desk.open(f"/p/{director}")).one(id="table-1")
-    assert translated(CONFIRMED["own"], "en") in row.text
+    assert translated(CONFIRMATION_REMARKS["own"], "en") in row.text
 
 
 def test_confirmation_by_a_program_is_marked(server, match, anna):
@@ -102,7 +102,9 @@ def test_confirmation_by_a_program_is_marked(server, match, anna):
     assert server.json("POST", f"/api/tournaments/{second}/results", result)[0] == 201
     assert confirmation(server, director) == "program"
     text = Page(Phone(server).open(f"/p/{director}/match/1/1"))
-    assert translated(CONFIRMED["program"], "en") in text.one(data_confirmed="program").text
+    assert (
+        translated(CONFIRMATION_REMARKS["program"], "en") in text.one(data_confirmed="program").text
+    )
     entries = text.one("ol", css="entries").all("li")
     assert [(entry["data-do"], entry["data-signed-by"]) for entry in entries] == [
         ("ergebnis", "phone"),
