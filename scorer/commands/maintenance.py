@@ -104,13 +104,13 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
     if not name.strip():
         raise click.UsageError("the name is empty")
     with opened(db) as store:
-        places = list(erasure.find(store, name.strip()))
+        places = list(erasure.find_name(store, name.strip()))
         if unknown := sorted(set(streams) - {place.stream for place in places}):
             raise click.ClickException(f"the name was not found in {', '.join(unknown)}")
         instead = erasure.pseudonym()
         for place in places:
             if not everywhere and place.stream not in streams:
-                details = ", ".join(place.said[:5])
+                details = ", ".join(place.texts[:5])
                 click.echo(f"{place.stream}  {place.kind}, {place.created[:10]}: {details}")
                 continue
             try:
@@ -140,7 +140,7 @@ def _empty_log(db: str, store: Store, name: str = "") -> None:
         )
         return
     empty = store.empty_log()
-    if name and erasure.contains(Path(db), name):
+    if name and erasure.contains_name(Path(db), name):
         empty = store.empty_log(rewrite=True)
     if not empty:
         click.echo(f"{db}-wal still contains it: run this again when the server is idle")
@@ -152,7 +152,7 @@ def _report_files(db: str, name: str) -> None:
 
     if not is_remote(db):
         database_files = {Path(f"{db}{part}") for part in ("", "-wal", "-shm")}
-        for file in erasure.files_with(Path(db), name):
+        for file in erasure.files_with_name(Path(db), name):
             if file not in database_files:
                 click.echo(
                     f"{file}: contains the name; delete it, or erase the name there with --db"

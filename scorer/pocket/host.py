@@ -21,7 +21,7 @@ from werkzeug.test import create_environ, run_wsgi_app
 
 from scorer.book import saved_book
 from scorer.book.tables import Tables
-from scorer.book.tournaments import Tournaments, opens
+from scorer.book.tournaments import Tournaments, opened_streams
 from scorer.engine import REGIONS, read_head
 from scorer.platforms import PHONE
 from scorer.store import Unavailable
@@ -277,7 +277,7 @@ class Phone:
         if "director" not in keys:
             return list(copy["boxes"])
         events = (parse(entry["body"]) for entry in waiting.events)
-        opened = {table for event in events for table in opens(event)}
+        opened = {table for event in events for table in opened_streams(event)}
         boxes = self.tournaments.next_table_boxes(waiting.stream, keys["director"], opened)
         return [*copy["boxes"], *boxes]
 

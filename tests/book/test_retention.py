@@ -6,13 +6,13 @@ import pytest
 
 from scorer import create_app
 from scorer.book.ledgers import Ledgers
-from scorer.book.retention import NOTICE, Retention, later
+from scorer.book.retention import NOTICE, Retention, add_months
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 
 MONTHS = 6
 BEGIN = date(2026, 1, 31)
-ANNOUNCED = later(BEGIN, MONTHS)
+ANNOUNCED = add_months(BEGIN, MONTHS)
 
 
 class Calendar:
@@ -74,7 +74,7 @@ def test_wrong_clock_erases_nothing(retention, stream, calendar):
     # Once the clock is right again, the wrong dates have no effect.
     calendar.day = BEGIN + timedelta(days=1)
     retention.note_opened(stream)
-    announced = later(calendar.day, MONTHS)
+    announced = add_months(calendar.day, MONTHS)
     assert nights(retention, calendar, announced + NOTICE) == [stream]
     assert announced < wrong
 

@@ -97,7 +97,7 @@ def test_event_cost_stays_within_its_steps(settings, flood):
 
 def test_tournament_refuses_too_many_changes():
     events = [FLOODS["draws taken back"](n) for n in range(330)]
-    refusal = first_refusal("tournament", head("redraw"), events, bounded=True)
+    refusal = first_refusal("tournament", head("redraw"), events, with_limits=True)
     assert (refusal.code, refusal.values) == ("tournament-changed-often", {"most": MOST_FOLDED})
     # Recorded events are still read.
     assert first_refusal("tournament", head("redraw"), events) is None

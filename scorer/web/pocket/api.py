@@ -12,7 +12,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.helper_links import helper_link
-from scorer.book.match_tables import BELONGS
+from scorer.book.match_tables import TOURNAMENT_SEAL
 from scorer.book.replication import CopyRefused, Replication
 from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
@@ -142,7 +142,7 @@ def accept_stream() -> tuple[Response, int] | Response:
     response = jsonify(fresh=fresh)
     [stream] = body["streams"]
     holder = holder_of(proof[0])
-    if holder and holder.stream == stream["id"] and BELONGS not in holder.sees:
+    if holder and holder.stream == stream["id"] and TOURNAMENT_SEAL not in holder.sees:
         device_cookies.remember_opened(response, holder.key, device_cookies.SHELF[stream["kind"]])
     return response, 201 if fresh else 200
 

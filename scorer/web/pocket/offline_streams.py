@@ -23,7 +23,7 @@ from scorer.book.pairing_process import check_draws
 from scorer.book.replication import STREAM_ID, CopyRefused, check_boxes
 from scorer.book.table_event_limits import admit
 from scorer.book.tables import Table
-from scorer.book.tournaments import names_told_apart
+from scorer.book.tournaments import require_distinct_names
 from scorer.book.validation import ROLES
 from scorer.engine import Evening, Illegal, Unreadable, read_head
 from scorer.engine.scoring.record import moment
@@ -309,7 +309,7 @@ def _ledger(offline: OfflineStream) -> Judge:
 
 def _tournament(offline: OfflineStream) -> Judge:
     settings = read_settings(offline.stream["head"])
-    names_told_apart(settings)
+    require_distinct_names(settings)
 
     def allow(tournament: Tournament, _role: str, body: Body) -> None:
         if body.get("do") == ERASURE:

@@ -97,7 +97,9 @@ def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
     key = device_cookies.key_of(stream, "director", device_cookies.TOURNAMENTS) or abort(
         403, "not-the-director"
     )
-    keys = tournaments().apart(stream, key, gettext("%(name)s (this phone's)", name=name))
+    keys = tournaments().copy_with_new_keys(
+        stream, key, gettext("%(name)s (this phone's)", name=name)
+    )
     device_cookies.remember_opened(response, keys["director"], device_cookies.TOURNAMENTS)
     _settle(stream, copy)
 

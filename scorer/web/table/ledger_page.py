@@ -22,10 +22,10 @@ from flask_babel import format_date, get_locale
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.folds import MOST_READ
+from scorer.book.folds import MAX_FOLD_STEPS
 from scorer.book.ledger_cache import LedgerTotal
 from scorer.book.ledger_state import Ledger
-from scorer.book.ledgers import board as opened_board
+from scorer.book.ledgers import board_key as opened_board
 from scorer.book.tables import Table
 from scorer.engine import Head, State, Unreadable
 from scorer.engine.telling.ledger_titles import titles
@@ -155,7 +155,7 @@ def page(key: str) -> Response:
         evenings=list(_listed(reader, by_stream, start, total.continued)),
         earlier=start + MOST_LISTED if start + MOST_LISTED < len(by_stream) else None,
         unread=len(ledger.evenings) - len(by_stream),
-        most=MOST_READ,
+        most=MAX_FOLD_STEPS,
         url=path and public_url(path),
         qr=path and link_qr(path),
     )

@@ -41,7 +41,7 @@ def deciders(key: str) -> Response:
         view=view,
         level=_level(view.tournament),
         chosen=_chosen(),
-        counters=settled.against,
+        counters=settled.contradictions,
         tables=_tables(view.tournament, book.keyrings.keys_in(key, DESK)),
         failed=failed() or unsettled(settled),
         sure=getattr(failed(), "code", "") == OPPOSITE,

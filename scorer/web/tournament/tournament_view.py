@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from flask import Response
 from markupsafe import Markup, escape
 
-from scorer.book.folds import MOST_READ
+from scorer.book.folds import MAX_FOLD_STEPS
 from scorer.book.helper_links import check_allowed, helper_link
 from scorer.book.tables import Table
 from scorer.engine import Illegal, Unreadable
@@ -79,7 +79,7 @@ class TournamentView:
         """Whether single players enter and partners are drawn."""
         self._evenings: dict[str, Table | None] = {}
         """Tables scored live by stream; None for those not read."""
-        self._left = MOST_READ
+        self._left = MAX_FOLD_STEPS
         """Events that may still be folded for live scores."""
 
     @property
@@ -505,7 +505,7 @@ class TournamentView:
         )
 
     def _evening(self, match: Match) -> Table | None:
-        """The table scored live; None if the tables before it used up `MOST_READ`.
+        """The table scored live; None if the tables before it used up `MAX_FOLD_STEPS`.
 
         All tables of its round are read together.
         """
