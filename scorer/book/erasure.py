@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.engine import Evening, Illegal, Unreadable, read_head, result
-from scorer.store.name_redaction import name_pattern, with_name_replaced, words
+from scorer.store.name_redaction import free_texts, name_pattern, with_name_replaced
 from scorer.store.sql_store import Store
 from scorer.tournament import new_tournament, read_settings, standings
 
@@ -38,7 +38,7 @@ def find_name(store: Store, name: str) -> Iterator[Occurrence]:
     pattern = name_pattern(name)
     for stream in store.dump()["streams"]:
         entries = [stream["head"], *(entry["event"] for entry in stream["events"])]
-        matches = [text for entry in entries for text in words(entry) if pattern.search(text)]
+        matches = [text for entry in entries for text in free_texts(entry) if pattern.search(text)]
         if matches:
             distinct = tuple(dict.fromkeys(matches))
             yield Occurrence(stream["id"], stream["kind"], stream["created"], distinct)

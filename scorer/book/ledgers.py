@@ -167,7 +167,7 @@ class Ledgers:
             raise missing_key_error("table")
 
     def _was_counted(self, ledger: Ledger, table: str) -> bool:
-        return table in ledger.counted and bool(self.store.known("table", [table]))
+        return table in ledger.counted and bool(self.store.existing_streams("table", [table]))
 
     def _set_counted(self, stream: str, event: Abend | Austragen, by: str) -> bool:
         if self._folds.reading(stream).counts(event.table) == isinstance(event, Abend):

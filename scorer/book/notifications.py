@@ -112,12 +112,12 @@ class Hub:
                 new_token = self._store.changes()
                 if new_token != token:
                     if position is None:
-                        position, _ = self._store.moved(NEWEST)
+                        position, _ = self._store.grown_streams(NEWEST)
                         # Events since the first watcher joined.
                         for stream in self._watched_streams():
                             self.read_length(stream)
                     else:
-                        position, lengths = self._store.moved(position)
+                        position, lengths = self._store.grown_streams(position)
                         for stream, length in lengths.items():
                             self.changed(stream, length)
                 token = new_token

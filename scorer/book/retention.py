@@ -118,7 +118,7 @@ class Retention:
         )
 
     def _read_openings(self, stream: str) -> LastOpenings | None:
-        row = self._store.opened(stream)
+        row = self._store.opening_days(stream)
         if row is None:
             return None
         since, seen, days = row
@@ -129,7 +129,7 @@ class Retention:
 
     def _is_unreferenced(self, stream: str) -> bool:
         """Whether no tournament holds a key of it and no ledger counts it."""
-        ledgers = self._store.sealed_for(f"table {stream}")
+        ledgers = self._store.streams_holding(f"table {stream}")
         # A ledger also keeps keys of dropped evenings.
         counted = any(stream in self._ledgers.reading(ledger).evenings for ledger in ledgers)
-        return not counted and not self._store.sealed_as(stream)
+        return not counted and not self._store.has_seals_of_role(stream)

@@ -120,7 +120,7 @@ class TableLinks:
         return {"code": self._draw_code()} if self._draw_code else {}
 
     def _has_ended(self, code: str) -> bool:
-        times = filter(None, (moment({"at": time}) for time in self._store.used(code)))
+        times = filter(None, (moment({"at": time}) for time in self._store.use_times(code)))
         return all(time + CODE_LIFETIME < datetime.now(UTC) for time in times)
 
 

@@ -408,7 +408,7 @@ class Tournaments:
         Not proof that the table belongs to it: see `Tournament.has`.
         """
         stream = self.store.unseal(table_key, TOURNAMENT_SEAL)
-        return stream if stream and self.store.known("tournament", [stream]) else None
+        return stream if stream and self.store.existing_streams("tournament", [stream]) else None
 
     def archive(self, stream: str, director_key: str) -> tuple[str, Iterator[str]]:
         """An archive of the tournament and all its tables with keys and seals.

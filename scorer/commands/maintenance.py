@@ -11,7 +11,7 @@ import click
 
 from scorer.book.tables import Tables
 from scorer.commands.database_option import Database, as_new, database, opened, telling
-from scorer.store.database_url import is_remote, named
+from scorer.store.database_url import is_remote, without_password
 from scorer.store.sql_store import Store
 
 
@@ -78,9 +78,11 @@ def copy(source: str, target: str) -> None:
         if is_remote(target):
             with opened(target) as new:
                 try:
-                    new.take_all(book)
+                    new.copy_all_from(book)
                 except Exists:
-                    raise click.ClickException(f"{named(target)}: is not empty") from None
+                    raise click.ClickException(
+                        f"{without_password(target)}: is not empty"
+                    ) from None
         else:
             with telling(target), as_new(Path(target)):
                 into_file(Path(target), book)

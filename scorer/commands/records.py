@@ -15,7 +15,7 @@ from scorer.commands.json_file import fail_unreadable, message, read_json
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text, region_words
 from scorer.store.atomic_file import atomic_file
-from scorer.store.database_url import named
+from scorer.store.database_url import without_password
 
 NO_FIT: Final = "event {event} does not fit the chain"
 NOT_SEEN: Final = "from event {event} on this is not what was seen"
@@ -44,7 +44,7 @@ def export(db: str, to: Path | None, key: str | None) -> None:
             events = [stored.event for stored in store.events(access.stream)]
             data = {**store.stream(access.stream).head, "events": events}
     if key is None and not data["streams"]:
-        click.echo(f"{named(db)}: the score book is empty", err=True)
+        click.echo(f"{without_password(db)}: the score book is empty", err=True)
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     if to is None:
         click.echo(text, nl=False)
@@ -99,7 +99,9 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
         try:
             store.restore(data)
         except Exists:
-            raise click.ClickException(f"{named(db)}: has some of these tables already") from None
+            raise click.ClickException(
+                f"{without_password(db)}: has some of these tables already"
+            ) from None
     click.echo(f"{len(data['streams'])} streams")
 
 
@@ -152,7 +154,7 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     data = read_json(file)
     newest = _newest_hash(file.name, data)
     head = {field: value for field, value in data.items() if field != "events"}
-    other = hash_chain.unseen(head, data["events"], witnesses)
+    other = hash_chain.first_contradiction(head, data["events"], witnesses)
     if other is not None:
         ends = other == len(data["events"])
         click.echo((CUT_OFF if ends else NOT_SEEN).format(event=other), err=True)
@@ -163,7 +165,7 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     weak = [witness for witness in witnesses if witness.weak]
     for witness in weak:
         bits = 4 * len(witness.digest)
-        text = WEAK.format(seen=witness.text, bits=bits, digits=hash_chain.SHORT)
+        text = WEAK.format(seen=witness.text, bits=bits, digits=hash_chain.SHORT_LENGTH)
         click.echo(text, err=True)
     if weak:
         sys.exit(3)

@@ -286,7 +286,7 @@ class Phone:
         """Number of entries that no server has, conflicts included."""
         parted = sum(
             max(bool(copy.get("birth")), self.store.length(stream) - self.store.base(stream))
-            for stream, copy in self.store.parted().items()
+            for stream, copy in self.store.conflicts().items()
         )
         return parted + sum(waiting.count for waiting in self.store.unsent())
 
@@ -303,16 +303,16 @@ class Phone:
 
     def _behind(self) -> set[str]:
         """The streams with unsent entries or a conflict."""
-        return {waiting.stream for waiting in self.store.unsent()} | self.store.parted().keys()
+        return {waiting.stream for waiting in self.store.unsent()} | self.store.conflicts().keys()
 
     def parted(self) -> bool:
-        return bool(self.store.parted())
+        return bool(self.store.conflicts())
 
     def closed(self, stream: str, key: str) -> None:
-        self.store.closed(stream, key)
+        self.store.put_aside_revoked(stream, key)
 
     def refused(self, stream: str, why: str) -> None:
-        self.store.refused(stream, why)
+        self.store.put_aside_refused(stream, why)
 
     def note_created(self, stream: str, events: int) -> None:
         self.store.note_created(stream, events)

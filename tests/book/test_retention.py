@@ -57,7 +57,7 @@ def nights(retention, calendar, until):
 def test_retention_of_zero_notes_no_openings(store, stream, calendar):
     retention = Retention(store, 0, calendar)
     assert retention.note_opened(stream) is None
-    assert store.opened(stream) is None
+    assert store.opening_days(stream) is None
 
 
 def test_retention_period_starts_with_the_first_check(retention, stream, calendar):

@@ -15,7 +15,7 @@ from flask import Request, Response, abort, current_app, make_response, render_t
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store import KeyTaken
-from scorer.store.keys import derived, letters, mint
+from scorer.store.keys import derive_key, letters, mint
 from scorer.web.frame.access import KeyHolder, device_names, holder_of, store
 
 MINE: Final = "tables"
@@ -232,7 +232,7 @@ def _key_of_form() -> str:
         return mint()
     where, day = current_app.extensions["platform"].name, datetime.now(UTC).date().isoformat()
     filled = [request.path, *request.form.items(multi=True)]
-    return derived(json.dumps([secret, where, day, filled]))
+    return derive_key(json.dumps([secret, where, day, filled]))
 
 
 def form_idempotency_key(stream: str, field: str = "token") -> str:

@@ -29,7 +29,7 @@ from scorer.engine import Evening, Illegal, Unreadable, read_head
 from scorer.engine.scoring.record import moment
 from scorer.engine.telling.side_names import require_distinct_players
 from scorer.store import LONGEST_KEY, Exists, UnknownStream, archive, hash_chain
-from scorer.store.hash_chain import ERASURE, RECEIVED, chained, first
+from scorer.store.hash_chain import ERASURE, RECEIVED, chain_entry, first
 from scorer.store.keys import digest, is_key
 from scorer.store.name_redaction import SALT
 from scorer.store.sql_store import utc_now
@@ -85,7 +85,7 @@ def accept(copy: Any, key: str = "", *others: str) -> bool:
     :raises TooManyRequests: 429, too many unproven keys
     """
     offline = _read(copy, key, others)
-    if not store().known(offline.kind, [offline.stream["id"]]):
+    if not store().existing_streams(offline.kind, [offline.stream["id"]]):
         keys = _keys(offline)
         boxes = _own_boxes(offline, keys)
         entries = _judged(offline)
@@ -202,7 +202,7 @@ def _judged(offline: OfflineStream) -> list[dict[str, Any]]:
         time, by = _clock(sent["event"], now), device_cookies.signature(role, offline.stream["id"])
         try:
             allow(fold, role, sent["body"])
-            entry = chained(previous, sent["body"], time, by, received=now)
+            entry = chain_entry(previous, sent["body"], time, by, received=now)
             fold = fold.after([entry])
         except Illegal as refusal:
             raise CopyRefused(f"events[{index}]: {refusal.code}") from None

@@ -18,7 +18,7 @@ from scorer.engine import Unreadable
 from scorer.engine.scoring.record import complete_head
 from scorer.store.hash_chain import Witness, first
 from scorer.store.keys import new_stream
-from scorer.store.name_redaction import salted
+from scorer.store.name_redaction import with_salt
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import any_holder, tables
 from scorer.web.frame.errors import unreadable
@@ -84,7 +84,7 @@ def continue_evening() -> AnyResponse:
     head = {name: value for name, value in scanned.record.items() if name != "events"}
     last = events[-1]["hash"] if events else first(head)
     head |= {"continues": Witness(last, len(events)).text}
-    head = salted(complete_head(head))
+    head = with_salt(complete_head(head))
     kept = without_erasures(scanned.record)["events"]
 
     def open_table(key: str) -> None:

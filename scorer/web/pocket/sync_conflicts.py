@@ -55,13 +55,13 @@ def _page(refused: bool = False) -> str:
 def decide() -> Response | str:
     """Resolve a conflict: keep one version, or retry or drop refused events."""
     stream, counts = request.form.get("stream", ""), request.form.get("counts")
-    copy = _store().parted().get(stream)
+    copy = _store().conflicts().get(stream)
     if copy is None:
         abort(404)
     response: Response = redirect(url_for("start.page"), 303)
     kind, refused = archive_of(copy, stream)["kind"], copy.get("refused", "")
     if counts == "again" and refused:
-        _store().again(stream)
+        _store().allow_resending(stream)
     elif counts == "nothing" and (refused or copy.get("closed")):
         _discard_own(stream, copy, response)
     elif copy.get("birth") or kind == "group":
@@ -82,7 +82,7 @@ def _discard_own(stream: str, copy: dict[str, Any], response: Response) -> None:
     if not copy.get("birth"):
         _settle(stream, copy)
         return
-    _store().leave(stream)
+    _store().keep_unsent(stream)
     for shelf in device_cookies.SHELVES:
         opening = {
             holder.key for holder in device_cookies.kept_holders(shelf) if holder.stream == stream

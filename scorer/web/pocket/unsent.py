@@ -99,7 +99,7 @@ def unsent(store: PhoneStore) -> Unsent:
     listed = Unsent()
     for waiting in store.unsent():
         listed.waits.append(WaitingStream(_name(waiting.stream, waiting.kind), waiting.count))
-    for stream, copy in store.parted().items():
+    for stream, copy in store.conflicts().items():
         kind = archive_of(copy, stream)["kind"]
         if kind == "group":
             listed.ledgers.append(Conflict(**_conflict(store, stream, copy)))

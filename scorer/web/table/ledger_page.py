@@ -164,7 +164,7 @@ def page(key: str) -> Response:
 
 def here(ledger: Ledger) -> Ledger:
     """The ledger without evenings that this database lacks; a phone has only some."""
-    present = store().known("table", ledger.evenings)
+    present = store().existing_streams("table", ledger.evenings)
     return replace(ledger, counted={table: True for table in ledger.evenings if table in present})
 
 

@@ -29,7 +29,7 @@ def index() -> str:
 @blueprint.get("/<stream>")
 def page(stream: str) -> str:
     """The standings of a published tournament."""
-    known = store().known("tournament", [stream])
+    known = store().existing_streams("tournament", [stream])
     view = _view(tournaments().reading(stream)) if known and reaches_others() else None
     if view is None:
         abort(404)

@@ -38,7 +38,7 @@ def page(key: str) -> Response:
     view = view_of(holder)
     series = view.tournament.series
     # Some of them may be missing in this store.
-    here = book.store.known("tournament", series.of)
+    here = book.store.existing_streams("tournament", series.of)
     others = book.reading_within([s for s in series.of if s in here])
     by_player = series.collects == "player"
     evenings = [*(other.released for other in others.values()), view.tournament]
