@@ -15,7 +15,7 @@ from scorer.engine import Head, RuleSet, Side
 from scorer.store import Opening, Seal
 from scorer.tournament import Round, Tournament
 from scorer.tournament.match import DrawnTable
-from scorer.tournament.pairs import called_by
+from scorer.tournament.pairs import default_pair_name
 
 TOURNAMENT_SEAL: Final = "tournament"
 """Name under which a table's key has its tournament sealed."""
@@ -76,5 +76,5 @@ def _head(tournament: Tournament, rules: RuleSet, drawn: DrawnTable) -> Head:
         pairs = [tournament.entrants[number].pair for number in numbers]
         players = [name for pair in pairs for name in (pair.players or (pair.name,))]
         side_players = pairs[0].players if len(pairs) == 1 else tuple(players)
-        sides.append(Side(called_by([pair.name for pair in pairs]), side_players))
+        sides.append(Side(default_pair_name([pair.name for pair in pairs]), side_players))
     return Head(rules, tuple(sides), (0, 0), (0, 0))

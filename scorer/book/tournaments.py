@@ -27,7 +27,7 @@ from scorer.store.sql_store import Store
 from scorer.tournament import Settings, Tournament, new_tournament, parse, read_settings
 from scorer.tournament.draw import fresh_seed, round_seed
 from scorer.tournament.event_types.announcements import Serie, Uhr
-from scorer.tournament.event_types.draws import Auslosung, Tausch, swapped_tables
+from scorer.tournament.event_types.draws import Auslosung, Tausch, tables_after_swap
 from scorer.tournament.event_types.entries import Vermerk
 from scorer.tournament.event_types.event import Event
 from scorer.tournament.event_types.results import Stechen, Stechtisch, rules_of
@@ -299,7 +299,7 @@ class Tournaments:
 
         def compose(tournament: Tournament) -> Command:
             drawn = tournament.round(number)
-            tables = swapped_tables(tournament, drawn, lots)
+            tables = tables_after_swap(tournament, drawn, lots)
             rules = rules_of(tournament, number)
             before = tournament.rounds[: number - 1]
             evenings = self._evenings.opening(

@@ -126,8 +126,8 @@ def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
                 "the head" if index == HEAD else f"event {index}" for index in sorted(indexes)
             )
             lines.append(
-                f"a name was erased at event {number} ({str(event.get('at', ''))[:10]}) in {named}: "
-                f"what else stands there is proven from event {number} on; "
+                f"a name was erased at event {number} ({str(event.get('at', ''))[:10]}) in "
+                f"{named}: what else stands there is proven from event {number} on; "
                 "all the rest from the start"
             )
     return lines

@@ -8,9 +8,9 @@ import pytest
 from scorer.book.tournament_event_limits import MOST_FOLDED, not_full
 from scorer.book.validation import first_refusal
 from scorer.tournament import read_settings
-from scorer.tournament.draw import upcoming
+from scorer.tournament.draw import next_stage
 from scorer.tournament.events import new_tournament
-from scorer.tournament.knockout import lots_in
+from scorer.tournament.knockout import remaining_lots
 from scorer.tournament.settings import MOST_PAIRS
 from scorer.tournament.standings import standings
 
@@ -90,8 +90,8 @@ def test_event_cost_stays_within_its_steps(settings, flood):
     # A tournament that may be folded must also be cheap to show.
     with count_calls() as calls:
         standings(tournament)
-        upcoming(tournament)
-        lots_in(tournament)
+        next_stage(tournament)
+        remaining_lots(tournament)
     assert calls[0] <= 10 * MOST_FOLDED
 
 

@@ -147,7 +147,8 @@ def _finals_stay(tournament: Tournament, result: Ergebnis) -> None:
 
 
 def _entry_author(key: str) -> tuple[KeyHolder, str, str]:
-    """The key's holder, the tournament's stream, and the result's `who` (see `match.WHO`)."""
+    """The key's holder, the tournament's stream, and the result's `who`, one of
+    `match.RESULT_SOURCES`."""
     seated, stream = holder_of(key), tournaments().of_table(key)
     if seated is not None and stream is not None and seated.role in ("scorer", "opponent"):
         return seated, stream, "a" if seated.role == "scorer" else "b"

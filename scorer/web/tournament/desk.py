@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.helper_links import DOOR, work_of
 from scorer.engine import Illegal
 from scorer.tournament import Tournament
-from scorer.tournament.event_types.draws import swapped
+from scorer.tournament.event_types.draws import tables_of_lots
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, any_holder, director, entry_desk, tournaments
 from scorer.web.frame.errors import CodedText
@@ -263,7 +263,7 @@ def _nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = None) 
     newest = view.newest
     if newest is None:
         return
-    touched = swapped(newest, lots) if lots else newest.matches
+    touched = tables_of_lots(newest, lots) if lots else newest.matches
     writing = [str(table) for table in touched if view.live(newest.matches[table])]
     if writing:
         text = gettext("Tables are being scored: %(tables)s", tables=", ".join(writing))

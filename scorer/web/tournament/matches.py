@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.next_table_keys import SEATS
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Match, Round, Tournament, parse
-from scorer.tournament.correction_effects import built_upon, finalist_change
+from scorer.tournament.correction_effects import changes_drawn_winner, finalist_change
 from scorer.tournament.event_types.results import Ergebnis, Leerung, rounds_built_on
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, entry_desk, tournaments
@@ -241,7 +241,7 @@ def _check_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> 
     if qualified is not None:
         gone, come = (", ".join(map(view.name, two)) for two in (qualified.gone, qualified.come))
         why = Illegal("qualifies-otherwise", gone=gone or "–", come=come or "–")
-    elif built_upon(tournament, without_back):
+    elif changes_drawn_winner(tournament, without_back):
         why = Illegal("built-upon", round=event.round + 1)
     elif event.back:
         # The form agreed to take rounds back, but none depends on the result any more.

@@ -17,8 +17,8 @@ from scorer.engine.translatable import N_
 from scorer.platforms import Platform
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.entries import Aufnahme, may_enter
-from scorer.tournament.pair_import import ImportedList, decoded, possible_duplicates, read_list
-from scorer.tournament.pairs import Pair, called_before, called_by, entered_pair
+from scorer.tournament.pair_import import ImportedList, decode_file, possible_duplicates, read_list
+from scorer.tournament.pairs import Pair, default_pair_name, entered_pair, old_default_pair_name
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, director, door_desk, tournaments
 from scorer.web.frame.csv_files import csv_file
@@ -87,7 +87,7 @@ def pair_of_form() -> dict[str, Any]:
 def add(key: str) -> AnyResponse:
     holder, entry = door_desk(key), pair_of_form()
     enter(holder, entry)
-    name = entry["name"] or called_by(entry["players"])
+    name = entry["name"] or default_pair_name(entry["players"])
     return _done(key, name=name, _anchor="one")
 
 
@@ -142,7 +142,7 @@ def add_list(key: str) -> AnyResponse:
     taken = [entrant.pair.name for entrant in tournament.listed]
     platform: Platform = current_app.extensions["platform"]
     if file and file.filename:
-        text = decoded(file.read(), platform.workbook_text)
+        text = decode_file(file.read(), platform.workbook_text)
     else:
         text = request.form.get("list", "")
     # Sent again, the names are on the list and would be refused.
@@ -166,7 +166,7 @@ def _entering(tournament: Tournament, entry: Mapping[str, Any]) -> dict[str, Any
     name, players = entry["name"], entry["players"]
     if not name and len(players) == 1 and tournament.settings.format != "partners":
         return {"do": "einzeln", "name": players[0], "club": entry.get("club", "")}
-    return {"do": "anmeldung", "entry": {**entry, "name": name or called_by(players)}}
+    return {"do": "anmeldung", "entry": {**entry, "name": name or default_pair_name(players)}}
 
 
 def _listed(pair: Pair) -> dict[str, Any]:
@@ -221,7 +221,9 @@ def as_list(pairs: Sequence[Pair]) -> str:
     """Pairs as CSV for `read_list`; without headings if players and clubs are enough."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\n")
-    plain = all(pair == Pair(called_by(pair.players), pair.players, pair.club) for pair in pairs)
+    plain = all(
+        pair == Pair(default_pair_name(pair.players), pair.players, pair.club) for pair in pairs
+    )
     if plain and all(len(pair.players) == 2 for pair in pairs):
         writer.writerows([*pair.players, pair.club] for pair in pairs)
         return text.getvalue()
@@ -337,9 +339,12 @@ def _renamed(tournament: Tournament, number: int) -> dict[str, Any]:
     entry = pair_of_form()
     entrant = tournament.entrants.get(number)
     old = entrant.pair.players if entrant else ()
-    if entrant and entry["name"] == entrant.pair.name in (called_by(old), called_before(old)):
+    if entrant and entry["name"] == entrant.pair.name in (
+        default_pair_name(old),
+        old_default_pair_name(old),
+    ):
         entry["name"] = ""
-    return {**entry, "name": entry["name"] or called_by(entry["players"])}
+    return {**entry, "name": entry["name"] or default_pair_name(entry["players"])}
 
 
 MARKS: Final = {
