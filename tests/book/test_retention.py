@@ -111,7 +111,7 @@ def test_opened_evenings_are_cached_for_one_day(retention, calendar):
     for number in range(10):
         calendar.day = BEGIN + timedelta(number)
         retention.note_opened(f"evening {number}")
-    assert retention._looked == (calendar.day, {"evening 9": None})
+    assert retention._todays_results == (calendar.day, {"evening 9": None})
 
 
 def test_evening_in_a_ledger_is_not_erased(retention, store, keys, stream, calendar):
