@@ -204,7 +204,7 @@ class Folds(Generic[F]):
         If the `idempotency_key` has recorded an event before, that event is returned, even if
         `compose` was called. Exceptions of `compose` pass.
 
-        :param body: what `idempotency_key` must have recorded, None for anything
+        :param body: the body that `idempotency_key` must have recorded, None for any
         :raises KeyReused: `idempotency_key` has recorded another body
         """
         with self._writer_lock(stream):

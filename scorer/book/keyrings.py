@@ -132,7 +132,7 @@ class Keyrings:
         return self._store.unseal_all([secret])[secret] if secret else {}
 
     def digests(self, director_key: str) -> list[str]:
-        """The digests of the rings: the holders of what is sealed under them."""
+        """The digests of the ring secrets; the keys of tables are sealed for these holders."""
         secrets = (self._store.unseal(director_key, ring) for ring in RINGS)
         return [digest(secret) for secret in secrets if secret]
 

@@ -1,4 +1,4 @@
-"""The whole book of a phone as a file: its archive, and what the server has of it."""
+"""The whole book of a phone as a file: its archive, and how much of it the server has."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def _is_text_mapping(value: Any) -> bool:
 
 
 def _check_server_row(server_row: Any, lengths: Mapping[str, int]) -> None:
-    """Checks what is known of one stream: its id, how many events the server has, and the server's
-    archive if a person has to choose between the two."""
+    """Checks the row of one stream: its id, the number of events that the server has, and the
+    server's archive if a person has to choose between the two."""
     if not isinstance(server_row, Mapping) or server_row.keys() != {"stream", "events", "other"}:
         raise NotABook
     length, events, other = (

@@ -117,7 +117,7 @@ def _seal_texts(event: Mapping[str, Any]) -> list[str] | None:
 
 
 def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A line for each erasure, saying what the chain does not prove any more."""
+    """A line for each erasure, with the entries that the chain no longer proves from the start."""
     lines, seals = [], sealed_entries(events)
     for number, event in enumerate(events):
         indexes = [index for index, entry in seals.items() if entry.erasure_index == number]

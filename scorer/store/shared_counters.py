@@ -49,7 +49,7 @@ class Counts(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of what it counts in."""
+        """Closes the file or the connections of the counters."""
 
     @abstractmethod
     def _run(self, sql: str, *values: Any) -> list[Any]:

@@ -321,7 +321,7 @@ class Store(ABC):
         """Replaces the head and each event by `replace_name(entry)`, keeping the hashes, and
         appends an erasure that lists the changed entries (`hash_chain`).
 
-        :param check: raises if head and events must not become what they would be
+        :param check: raises if the new head and events are not allowed
         :returns: the erasure, or None if nothing changes
         :raises UnknownStream: there is no such stream
         """
@@ -363,7 +363,7 @@ class Store(ABC):
     ) -> Stored | None:
         """The event that `key` has recorded in `stream`, or None.
 
-        :param body: what `key` must have recorded, None for anything
+        :param body: the body that `key` must have recorded, None for any
         :raises KeyReused: `key` has recorded another body
         """
         return _recorded_event(self._backend.rows, stream, key, body)
@@ -679,7 +679,7 @@ def _recorded_event(
 ) -> Stored | None:
     """The stored event of an idempotency key, or None.
 
-    :param body: what `key` must have recorded, None for anything
+    :param body: the body that `key` must have recorded, None for any
     :raises KeyReused: `key` has recorded another body
     """
     sql = "select body, seq, n, event from events where stream = ? and key = ?"

@@ -1,4 +1,4 @@
-"""Byes: who has had them, what another costs, and which lots of a knock-out get one."""
+"""Byes: their number so far, the cost of another, and the lots of a knock-out that get one."""
 
 from __future__ import annotations
 

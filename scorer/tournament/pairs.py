@@ -84,7 +84,7 @@ def _pairs(where: str, value: Any) -> tuple[Pair, ...]:
         if name in names[:index]:
             raise Unreadable(f"{where}[{index}].name", N_("another pair is called so already"))
     if sum(pair.entries for pair in pairs) > MOST_PAIRS:
-        raise Unreadable(where, N_("must have at most {most} entries"), max_length=MOST_PAIRS)
+        raise Unreadable(where, N_("must have at most {most} entries"), most=MOST_PAIRS)
     return pairs
 
 

@@ -133,8 +133,8 @@ class Connections:
     def close(self) -> None:
         self._pool.close()
 
-    def _connect(self, alone: bool) -> Database:
-        if alone:
+    def _connect(self, is_first: bool) -> Database:
+        if is_first:
             self.file_identity.forget_wal()
         # SQLite would create a file that was moved away.
         self.file_identity.check()

@@ -61,7 +61,7 @@ class UnsentStream:
 
 @dataclass(slots=True)
 class Merged:
-    """The streams of a saved book, by what happened to them."""
+    """The streams of a saved book, by the result of merging each."""
 
     new: list[str] = field(default_factory=list)
     """Were not on this phone."""
@@ -74,7 +74,7 @@ class Merged:
 
 
 class PhoneStore(SqliteStore):
-    """A `Store` that tracks what the server has."""
+    """A `Store` that tracks which events the server has."""
 
     def __init__(self, path: str | Path, *, clock: Callable[[], str] = utc_now) -> None:
         super().__init__(path, clock=clock, journal="delete")
@@ -156,7 +156,7 @@ class PhoneStore(SqliteStore):
         ]
 
     def merge(self, saved: Mapping[str, Any], server_has: Sequence[Mapping[str, Any]]) -> Merged:
-        """Adds what this phone lacks of a saved book; overwrites nothing.
+        """Adds the streams and events of a saved book that this phone lacks; overwrites nothing.
 
         :param saved: its archive, checked
         :param server_has: as `server_has` returned it
@@ -269,7 +269,7 @@ class PhoneStore(SqliteStore):
         return int(rows[0][0]) if rows else 0
 
     def conflicts(self) -> dict[str, dict[str, Any]]:
-        """The streams put aside and undecided, each with an archive of what the server has.
+        """The streams put aside and undecided, each with an archive of the server's version.
 
         A version has `closed` if its key was revoked, `refused` with the server's message if the
         server refused an event, and the field `birth` if it refused the whole stream.
@@ -323,7 +323,7 @@ def _adopt_stream(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) 
 def _merge_stream(
     run: Run, saved: Mapping[str, Any], known: Mapping[str, Any] | None, merged: Merged
 ) -> None:
-    """Adds what this phone lacks of one saved stream, and notes in `merged` what that was."""
+    """Adds the events of one saved stream that this phone lacks; notes the result in `merged`."""
     stream, there = saved["id"], saved["events"]
     head = (saved["kind"], canonical(saved["head"]))
     existing = run("select kind, head from streams where id = ?", stream)

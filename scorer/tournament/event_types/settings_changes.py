@@ -49,7 +49,7 @@ class Einstellung(Event):
 
 
 def with_settings(tournament: Tournament, settings: Settings) -> Tournament:
-    """The tournament with other settings; they also say what the unfinished games so far count."""
+    """The tournament with other settings; their value of unfinished games applies to all rounds."""
     unfinished = settings.scoring.unfinished
     if unfinished == tournament.settings.scoring.unfinished:
         return replace(tournament, settings=settings)
