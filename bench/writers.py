@@ -22,7 +22,7 @@ from bench.measure import Ratio
 from bench.served import ADDRESSES, Connected
 from scorer.store import Opening
 from scorer.store.database_url import open_store
-from scorer.store.postgres.schema import LOCKS
+from scorer.store.postgres.schema import LOCKS_SETTING
 from tests.cluster import Cluster, cluster, programs
 
 COMMIT = int(os.environ.get("BENCH_COMMIT", "0"))
@@ -149,7 +149,7 @@ def measure() -> Iterator[Ratio]:
     slow = {"commit_delay": str(1000 * COMMIT), "commit_siblings": "0"} if COMMIT else {}
     with cluster(fsync="on", max_connections="100", **slow) as running:
         running.execute(_BARE)
-        url, by_hand = _opened(running), f"{_opened(running)}%20-c{LOCKS}%3Dstreams"
+        url, by_hand = _opened(running), f"{_opened(running)}%20-c{LOCKS_SETTING}%3Dstreams"
         for writers in WRITERS:
             bare = partial(_pgbench, running.folder, running.url("postgres"), _INSERT, writers)
             ways: dict[str, Callable[[], float]] = {

@@ -15,7 +15,7 @@ from typing import Final
 
 from scorer.engine.translatable import N_
 from scorer.store import Unavailable
-from scorer.store.database_url import is_remote, named, open_store, own_file
+from scorer.store.database_url import is_remote, open_store, own_file, without_password
 from scorer.store.sql_store import Store
 from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 
@@ -52,7 +52,7 @@ def startup_problem(db: str, error: Unavailable, translate: Callable[[str], str]
     details = f" ({' '.join(error.said.split())})" if error.said else ""
     troubles = REMOTE_TROUBLES if is_remote(db) else TROUBLES
     trouble = translate(troubles[error.reason]).format(python=_python())
-    return f"{named(db)}: {trouble}{details}"
+    return f"{without_password(db)}: {trouble}{details}"
 
 
 def wal_fault(translate: Callable[[str], str] = str) -> str:
@@ -122,9 +122,9 @@ def _file(db: Path) -> Iterator[Finding]:
 def _chain_finding(db: str, store: Store) -> Finding:
     broken = store.broken_chain()
     if broken is None:
-        return Finding(True, f"{named(db)}: the hashes of all records hold")
+        return Finding(True, f"{without_password(db)}: the hashes of all records hold")
     fault = "event {1} of {0} does not fit its chain: put a backup in its place".format(*broken)
-    return Finding(False, f"{named(db)}: {fault}")
+    return Finding(False, f"{without_password(db)}: {fault}")
 
 
 def _server(db: str) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 
-from scorer.book.keyrings import minted, sealed
+from scorer.book.keyrings import keyring_seals, mint_keys_and_rings
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, read_head
@@ -69,8 +69,8 @@ def people(pairs):
 
 def store_tournament(store, found):
     """Store a tournament that was played in memory, and return its keys by role."""
-    keys, rings = minted()
-    opening = Opening(found.opening.to_json(), keys, sealed(keys, rings), found.recorded)
+    keys, rings = mint_keys_and_rings()
+    opening = Opening(found.opening.to_json(), keys, keyring_seals(keys, rings), found.recorded)
     store.create("tournament", opening)
     return keys
 
@@ -94,13 +94,13 @@ def tournament(store, pairs, rounds, live, entries, series=()):
     """
     asked = {"name": "T", "rules": "bayern", "games_per_round": GAMES, "rounds": 99, "seed": "s"}
     settings = read_settings({**asked, "pairs": people(pairs)})
-    keys, rings = minted()
+    keys, rings = mint_keys_and_rings()
     events = []
     for number in range(1, rounds):
         events += [draw(pairs, number), *results(pairs, number)]
     if series:
         events.append({"do": "serie", "of": list(series)})
-    opening = Opening(settings.to_json(), keys, sealed(keys, rings), events)
+    opening = Opening(settings.to_json(), keys, keyring_seals(keys, rings), events)
     store.create("tournament", opening)
     tables = Tables(store)
     book = Tournaments(store, tables, draw=lambda *_: parse(draw(pairs, rounds)))

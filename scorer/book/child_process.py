@@ -1,6 +1,6 @@
 """Runs a function in a child process with bounded memory and time.
 
-Input and output are bytes. The module that is run has `answer(asked: bytes) -> bytes`. A client
+Input and output are bytes. The module that is run has `answer(request: bytes) -> bytes`. A client
 has one process at a time and pays for its processor time.
 """
 
@@ -24,9 +24,9 @@ from scorer.store.lock_timeout import excluded_from_wait
 
 MAX_PROCESSES: Final = 2
 """Child processes of one worker; further calls wait."""
-_PATIENCE: Final = 30.0
+_WAIT_SECONDS: Final = 30.0
 """Seconds to wait for a free child process."""
-_HOME: Final = str(Path(scorer.__file__).parent.parent)
+_PACKAGE_PARENT: Final = str(Path(scorer.__file__).parent.parent)
 _turns: Final = FairTurns(MAX_PROCESSES)
 _CPU_SECONDS: Final = struct.Struct("d")
 """Before the answer: the seconds of processor time that it took."""
@@ -83,17 +83,17 @@ def run(module: str, request: bytes, bounds: Bounds) -> bytes:
     :raises ChildFailed: it exceeded a limit or crashed
     :raises Unavailable: "locked", timeout waiting for a free child process
     """
-    paths = [_HOME, *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [_PACKAGE_PARENT, *filter(None, [os.environ.get("PYTHONPATH")])]
     # OpenBLAS reserves memory for each CPU.
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-m", __name__, module, str(bounds.megabytes), str(bounds.seconds)]
-    paying = payer.get()
+    charged = payer.get()
     # May take longer than the lock deadline.
-    with excluded_from_wait(), _turns.turn(paying.who, _PATIENCE):
-        paying.require_time_left()
-        begun = time.monotonic()
+    with excluded_from_wait(), _turns.turn(charged.who, _WAIT_SECONDS):
+        charged.require_time_left()
+        started = time.monotonic()
         try:
-            done = subprocess.run(
+            completed = subprocess.run(
                 command,
                 input=request,
                 stdout=subprocess.PIPE,
@@ -103,22 +103,22 @@ def run(module: str, request: bytes, bounds: Bounds) -> bytes:
                 check=True,
             )
         except subprocess.SubprocessError as error:
-            paying.spend(min(time.monotonic() - begun, bounds.seconds))
+            charged.spend(min(time.monotonic() - started, bounds.seconds))
             raise ChildFailed(module) from error
-        paying.spend(*_CPU_SECONDS.unpack_from(done.stdout))
-    return done.stdout[_CPU_SECONDS.size :]
+        charged.spend(*_CPU_SECONDS.unpack_from(completed.stdout))
+    return completed.stdout[_CPU_SECONDS.size :]
 
 
 def _main(module: str, megabytes: str, seconds: str) -> None:
     # Missing in Python for browsers.
     import resource
 
-    space, most = int(megabytes) << 20, int(seconds)
-    resource.setrlimit(resource.RLIMIT_AS, (space, space))
-    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+    max_bytes, max_seconds = int(megabytes) << 20, int(seconds)
+    resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
+    resource.setrlimit(resource.RLIMIT_CPU, (max_seconds, max_seconds))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    answered: bytes = importlib.import_module(module).answer(sys.stdin.buffer.read())
-    sys.stdout.buffer.write(_CPU_SECONDS.pack(time.process_time()) + answered)
+    answer: bytes = importlib.import_module(module).answer(sys.stdin.buffer.read())
+    sys.stdout.buffer.write(_CPU_SECONDS.pack(time.process_time()) + answer)
 
 
 if __name__ == "__main__":

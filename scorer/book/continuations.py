@@ -8,13 +8,13 @@ from scorer.book.tables import Table
 from scorer.store.hash_chain import entries_before, read_witness
 
 
-def continued(tables: Collection[Table]) -> frozenset[str]:
+def continued_streams(tables: Collection[Table]) -> frozenset[str]:
     """The streams of the tables that another of these tables continues.
 
     A ledger counts only the later table, because it contains the rounds of both.
     """
-    named = [table.evening.head.continues for table in tables]
-    witnesses = [read_witness(text) for text in named if text]
+    witness_texts = [table.evening.head.continues for table in tables]
+    witnesses = [read_witness(text) for text in witness_texts if text]
     return frozenset(
         table.stream
         for table in tables

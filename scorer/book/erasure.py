@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.engine import Evening, Illegal, Unreadable, read_head, result
-from scorer.store.name_redaction import name_pattern, with_name_replaced, words
+from scorer.store.name_redaction import free_texts, name_pattern, with_name_replaced
 from scorer.store.sql_store import Store
 from scorer.tournament import new_tournament, read_settings, standings
 
-_SQLITE: Final = b"SQLite format 3\0"
+_SQLITE_SIGNATURE: Final = b"SQLite format 3\0"
 """The first bytes of a database."""
 
 
@@ -29,26 +29,26 @@ class Occurrence:
     stream: str
     kind: str
     created: str
-    said: tuple[str, ...]
+    texts: tuple[str, ...]
     """The distinct texts that contain it."""
 
 
-def find(store: Store, name: str) -> Iterator[Occurrence]:
+def find_name(store: Store, name: str) -> Iterator[Occurrence]:
     """The streams that contain a name, oldest first."""
     pattern = name_pattern(name)
     for stream in store.dump()["streams"]:
         entries = [stream["head"], *(entry["event"] for entry in stream["events"])]
-        matches = [text for entry in entries for text in words(entry) if pattern.search(text)]
+        matches = [text for entry in entries for text in free_texts(entry) if pattern.search(text)]
         if matches:
             distinct = tuple(dict.fromkeys(matches))
             yield Occurrence(stream["id"], stream["kind"], stream["created"], distinct)
 
 
-def files_with(db: Path, name: str) -> list[Path]:
+def files_with_name(db: Path, name: str) -> list[Path]:
     """The database's files, and the copies, backups and exports beside it or in a folder there,
     that contain a name."""
-    beside = sorted({*db.parent.glob("*"), *db.parent.glob("*/*")})
-    return [file for file in beside if _may_hold_names(db, file) and contains(file, name)]
+    candidates = sorted({*db.parent.glob("*"), *db.parent.glob("*/*")})
+    return [file for file in candidates if _may_hold_names(db, file) and contains_name(file, name)]
 
 
 def _may_hold_names(db: Path, file: Path) -> bool:
@@ -57,10 +57,10 @@ def _may_hold_names(db: Path, file: Path) -> bool:
     if file.name.startswith(db.name) or file.suffix in (".json", ".csv"):
         return True
     with file.open("rb") as content:
-        return content.read(len(_SQLITE)) == _SQLITE
+        return content.read(len(_SQLITE_SIGNATURE)) == _SQLITE_SIGNATURE
 
 
-def contains(file: Path, name: str) -> bool:
+def contains_name(file: Path, name: str) -> bool:
     """Whether a file contains a name, read as text."""
     pattern, before = name_pattern(name), b""
     with file.open("rb") as content:
@@ -80,8 +80,8 @@ def pseudonym() -> str:
     return f"N. N. {secrets.token_hex(2)}"
 
 
-def erase(store: Store, stream: str, name: str, instead: str) -> int:
-    """Replaces a name by `instead`; returns the number of changed entries.
+def erase(store: Store, stream: str, name: str, replacement: str) -> int:
+    """Replaces a name by `replacement`; returns the number of changed entries.
 
     :raises NotErased: the results would change; nothing is written
     """
@@ -98,8 +98,10 @@ def erase(store: Store, stream: str, name: str, instead: str) -> int:
         if after != tally:
             raise NotErased("the tally would change")
 
-    done = store.redact(stream, lambda entry: with_name_replaced(entry, name, instead), check)
-    return 0 if done is None else len(done.stored.event["sealed"])
+    erasure = store.redact(
+        stream, lambda entry: with_name_replaced(entry, name, replacement), check
+    )
+    return 0 if erasure is None else len(erasure.stored.event["sealed"])
 
 
 def _tally(kind: str, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> object:

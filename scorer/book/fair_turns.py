@@ -11,9 +11,9 @@ from scorer.store import Unavailable
 
 
 class FairTurns:
-    """At most `at_once` turns at a time, and one per client. Waiting clients take turns.
+    """At most `max_turns` turns at a time, and one per client. Waiting clients take turns.
 
-    >>> turns = FairTurns(at_once=2)
+    >>> turns = FairTurns(max_turns=2)
     >>> with turns.turn("Anna", patience=1), turns.turn("Bert", patience=1):
     ...     with turns.turn("Cilli", patience=0):
     ...         pass
@@ -21,11 +21,11 @@ class FairTurns:
     scorer.store.Unavailable: locked
     """
 
-    def __init__(self, at_once: int) -> None:
-        self._at_once = at_once
+    def __init__(self, max_turns: int) -> None:
+        self._max_turns = max_turns
         self._changed = threading.Condition()
-        self._having = set[Hashable]()
-        self._waiting = OrderedDict[Hashable, deque[object]]()
+        self._active_clients = set[Hashable]()
+        self._waiting_calls = OrderedDict[Hashable, deque[object]]()
         """The waiting calls by client. A client goes to the end after each turn."""
 
     @contextmanager
@@ -37,31 +37,31 @@ class FairTurns:
         """
         call = object()
         with self._changed:
-            self._waiting.setdefault(client, deque()).append(call)
+            self._waiting_calls.setdefault(client, deque()).append(call)
             try:
-                if not self._changed.wait_for(lambda: self._next() is call, patience):
+                if not self._changed.wait_for(lambda: self._next_call() is call, patience):
                     raise Unavailable("locked")
-                self._having.add(client)
+                self._active_clients.add(client)
             finally:
-                self._leave(client, call)
+                self._remove_call(client, call)
         try:
             yield
         finally:
             with self._changed:
-                self._having.remove(client)
+                self._active_clients.remove(client)
                 self._changed.notify_all()
 
-    def _next(self) -> object:
+    def _next_call(self) -> object:
         """The call whose turn it is, or None."""
-        if len(self._having) < self._at_once:
-            for client, calls in self._waiting.items():
-                if client not in self._having:
+        if len(self._active_clients) < self._max_turns:
+            for client, calls in self._waiting_calls.items():
+                if client not in self._active_clients:
                     return calls[0]
         return None
 
-    def _leave(self, client: Hashable, call: object) -> None:
-        calls = self._waiting.pop(client)
+    def _remove_call(self, client: Hashable, call: object) -> None:
+        calls = self._waiting_calls.pop(client)
         calls.remove(call)
         if calls:
-            self._waiting[client] = calls
+            self._waiting_calls[client] = calls
         self._changed.notify_all()

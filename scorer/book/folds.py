@@ -27,7 +27,7 @@ CACHE_SIZE: Final = 40_000
 more."""
 COST_PER_STREAM: Final = 10
 """Fixed cost of a cached stream, in events."""
-MOST_READ: Final = CACHE_SIZE
+MAX_FOLD_STEPS: Final = CACHE_SIZE
 """Default limit of fold steps of one `reading_within`."""
 READ_BATCH: Final = 5_000
 """Limit of events read before their steps are counted; a single long stream may exceed it."""
@@ -102,10 +102,10 @@ class Folds(Generic[F]):
             on_change,
             max_events,
         )
-        self._newest: OrderedDict[str, F] = OrderedDict()
+        self._cached_folds: OrderedDict[str, F] = OrderedDict()
         self._cached_events = 0
         self._lock = threading.Lock()
-        """Guards `_newest`, `_cached_events` and `_writers`; never held during I/O."""
+        """Guards `_cached_folds`, `_cached_events` and `_writers`; never held during I/O."""
         self._writers: WeakValueDictionary[str, _Writer] = WeakValueDictionary()
         """Writer locks in use, by stream."""
 
@@ -122,32 +122,36 @@ class Folds(Generic[F]):
         :raises UnknownStream: one does not exist
         """
         with self._lock:
-            cached = {stream: self._newest.get(stream) for stream in streams}
+            cached = {stream: self._cached_folds.get(stream) for stream in streams}
         folds = {stream: fold for stream, fold in cached.items() if fold is not None}
         lengths = {stream: len(fold.recorded) for stream, fold in folds.items()}
-        missed = self._store.events_behind(lengths) if lengths else {}
+        new_events = self._store.events_behind(lengths) if lengths else {}
         # After an erasure, cached folds may still hold the name: read again from the start.
-        anew = [s for s in cached if s not in folds or any(map(_is_erasure, missed.get(s, ())))]
-        for stream, (head, events) in (self._store.read_streams(anew) if anew else {}).items():
-            folds[stream], missed[stream] = self._start(head), events
+        to_reread = [
+            s for s in cached if s not in folds or any(map(_is_erasure, new_events.get(s, ())))
+        ]
+        for stream, (head, events) in (
+            self._store.read_streams(to_reread) if to_reread else {}
+        ).items():
+            folds[stream], new_events[stream] = self._start(head), events
         return {
-            stream: self._cache(stream, _caught_up(fold, missed.get(stream, ())))
+            stream: self._cache(stream, _with_new_events(fold, new_events.get(stream, ())))
             for stream, fold in folds.items()
         }
 
     def reading_within(
-        self, streams: Collection[str], most: int = MOST_READ, at_once: int = READ_BATCH
+        self, streams: Collection[str], max_steps: int = MAX_FOLD_STEPS, max_batch: int = READ_BATCH
     ) -> dict[str, F]:
-        """The folds of the streams, in order, until `most` steps are used.
+        """The folds of the streams, in order, until `max_steps` are used.
 
-        The last part read may exceed `most`; the streams after it are left out.
+        The last part read may exceed it; the streams after it are left out.
 
-        :param at_once: limit of events read before their steps are counted
+        :param max_batch: limit of events read before their steps are counted
         :raises UnknownStream: one does not exist
         """
         folds: dict[str, F] = {}
-        for part in _within_event_limit(self._store.lengths(streams), most, at_once):
-            if sum(map(_cost, folds.values())) >= most:
+        for part in _batches_up_to(self._store.lengths(streams), max_steps, max_batch):
+            if sum(map(_cost, folds.values())) >= max_steps:
                 break
             read = self.reading_all(part)
             folds |= {stream: read[stream] for stream in part}
@@ -200,26 +204,26 @@ class Folds(Generic[F]):
         If the `idempotency_key` has recorded an event before, that event is returned, even if
         `compose` was called. Exceptions of `compose` pass.
 
-        :param body: what `idempotency_key` must have recorded, None for anything
+        :param body: the body that `idempotency_key` must have recorded, None for any
         :raises KeyReused: `idempotency_key` has recorded another body
         """
-        with self._turn(stream):
+        with self._writer_lock(stream):
             # The cached state is mostly current.
             with self._lock:
-                cached = self._newest.get(stream)
+                cached = self._cached_folds.get(stream)
             for state in (cached, *repeat(None, TRIES)):
-                appended = self._attempt(
+                result = self._try_append(
                     stream, compose, state, idempotency_key=idempotency_key, by=by, body=body
                 )
-                if appended is not None:
+                if result is not None:
                     break
             else:
                 raise Unavailable("locked", sure=False)
-        done, fold = appended
+        appended, fold = result
         self._on_change(stream, len(fold.recorded))
-        return done, fold
+        return appended, fold
 
-    def _attempt(
+    def _try_append(
         self,
         stream: str,
         compose: Callable[[F], Command],
@@ -234,18 +238,18 @@ class Folds(Generic[F]):
         if cached is None:
             if (repeated := self._find_appended(stream, idempotency_key, body)) is not None:
                 return repeated
-            with unsure():
+            with mark_unsure():
                 current = self.reading(stream)
             return self._append(
                 stream, *_apply(current, compose), idempotency_key=idempotency_key, by=by
             )
         try:
-            command, ahead = _apply(cached, compose)
+            command, next_fold = _apply(cached, compose)
         except Exception:
             # The cached state may be old, or the event already recorded: no refusal yet.
             return None
         try:
-            return self._append(stream, command, ahead, idempotency_key=idempotency_key, by=by)
+            return self._append(stream, command, next_fold, idempotency_key=idempotency_key, by=by)
         except Unavailable as error:
             # Nothing was written now, but an earlier request may have recorded it.
             if (
@@ -262,17 +266,17 @@ class Folds(Generic[F]):
 
         :raises KeyReused: `idempotency_key` has recorded another body
         """
-        with unsure():
+        with mark_unsure():
             stored = self._store.appended(stream, key, body)
             return None if stored is None else (Appended(stored, False), self.reading(stream))
 
     def _append(
-        self, stream: str, command: Command, ahead: F, *, idempotency_key: str, by: str
+        self, stream: str, command: Command, next_fold: F, *, idempotency_key: str, by: str
     ) -> tuple[Appended, F] | None:
-        """Records the last event of `ahead`; None if the stream has moved on."""
-        expected = len(ahead.recorded) - 1
+        """Records the last event of `next_fold`; None if the stream has moved on."""
+        expected = len(next_fold.recorded) - 1
         try:
-            done = self._store.append(
+            appended = self._store.append(
                 stream,
                 command.body,
                 idempotency_key=idempotency_key,
@@ -283,25 +287,25 @@ class Folds(Generic[F]):
         except (Stale, KeyReused, KeyTaken):
             # The stream has moved on, or a key is taken: retry on the current state.
             return None
-        if not done.fresh:
-            with unsure():
-                return done, self.reading(stream)
-        return done, self._cache(stream, ahead.stored(done.stored.event))
+        if not appended.fresh:
+            with mark_unsure():
+                return appended, self.reading(stream)
+        return appended, self._cache(stream, next_fold.stored(appended.stored.event))
 
     def forget(self, stream: str) -> None:
         """Drops a stream from the cache, because its stored events were replaced."""
         with self._lock:
-            if (fold := self._newest.pop(stream, None)) is not None:
+            if (fold := self._cached_folds.pop(stream, None)) is not None:
                 self._cached_events -= _size(fold)
 
     @contextmanager
-    def _turn(self, stream: str) -> Iterator[None]:
+    def _writer_lock(self, stream: str) -> Iterator[None]:
         """The lock of a stream's writers in this process. Never held for two streams at
         once."""
         with self._lock:
             writer = self._writers.setdefault(stream, _Writer())
-        with self._store.waiting() as until:
-            if not writer.lock.acquire(timeout=max(0, until - time.monotonic())):
+        with self._store.waiting() as deadline:
+            if not writer.lock.acquire(timeout=max(0, deadline - time.monotonic())):
                 raise Unavailable("locked", sure=False)
             try:
                 yield
@@ -311,13 +315,13 @@ class Folds(Generic[F]):
     def _cache(self, stream: str, fold: F) -> F:
         """Caches `fold` unless a newer one is cached."""
         with self._lock:
-            cached = self._newest.get(stream)
+            cached = self._cached_folds.get(stream)
             if cached is None or len(cached.recorded) < len(fold.recorded):
                 self._cached_events += _size(fold) - (0 if cached is None else _size(cached))
-                self._newest[stream] = fold
-            self._newest.move_to_end(stream)
-            while self._cached_events > self._max_events and len(self._newest) > 1:
-                _, oldest = self._newest.popitem(last=False)
+                self._cached_folds[stream] = fold
+            self._cached_folds.move_to_end(stream)
+            while self._cached_events > self._max_events and len(self._cached_folds) > 1:
+                _, oldest = self._cached_folds.popitem(last=False)
                 self._cached_events -= _size(oldest)
         return fold
 
@@ -331,8 +335,8 @@ def _is_erasure(stored: Stored) -> bool:
     return stored.event.get("do") == ERASURE
 
 
-def _caught_up(fold: F, missed: Sequence[Stored]) -> F:
-    return fold.after(stored.event for stored in missed) if missed else fold
+def _with_new_events(fold: F, new_events: Sequence[Stored]) -> F:
+    return fold.after(stored.event for stored in new_events) if new_events else fold
 
 
 def _apply(fold: F, compose: Callable[[F], Command]) -> tuple[Command, F]:
@@ -342,28 +346,30 @@ def _apply(fold: F, compose: Callable[[F], Command]) -> tuple[Command, F]:
 
 
 @contextmanager
-def unsure() -> Iterator[None]:
-    """Makes `Unavailable` of this block unsure: the event may already be recorded."""
+def mark_unsure() -> Iterator[None]:
+    """Marks `Unavailable` of this block as unsure: the event may already be recorded."""
     try:
         yield
     except Unavailable as error:
         raise Unavailable(error.reason, sure=False) from error
 
 
-def _within_event_limit(lengths: Mapping[str, int], most: int, at_once: int) -> Iterator[list[str]]:
-    """The first streams with up to `most` events together, at least one, in parts of up to
-    `at_once`.
+def _batches_up_to(
+    lengths: Mapping[str, int], max_events: int, max_batch: int
+) -> Iterator[list[str]]:
+    """The first streams with up to `max_events` events together, at least one, in parts of up to
+    `max_batch`.
 
-    >>> [*_within_event_limit({"a": 6_000, "b": 3_000, "c": 10, "d": 9_000}, 12_000, 8_000)]
+    >>> [*_batches_up_to({"a": 6_000, "b": 3_000, "c": 10, "d": 9_000}, 12_000, 8_000)]
     [['a'], ['b', 'c']]
     """
-    part, size, whole = list[str](), 0, 0
+    part, size, total = list[str](), 0, 0
     for stream, length in lengths.items():
         cost = COST_PER_STREAM + length
-        whole += cost
-        if cost < whole > most:
+        total += cost
+        if cost < total > max_events:
             break
-        if part and size + cost > at_once:
+        if part and size + cost > max_batch:
             yield part
             part, size = [], 0
         part.append(stream)

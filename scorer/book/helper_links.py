@@ -1,4 +1,4 @@
-"""Links for helpers of a tournament, and what a helper may record.
+"""Links for helpers of a tournament, and the events that a helper may record.
 
 A helper's role names the work, the link's number and perhaps the tables: `door-1`, `entry-2`,
 `entry-3:1-20`. No two links share a role: a director can revoke one link, and the record says which

@@ -39,22 +39,22 @@ class ArchiveKeyring:
 
 
 def opening_key(
-    ring: Keyring, holder: str | None, sealed: str, stream: str, roles: Collection[str]
+    ring: Keyring, holder: str | None, seal_role: str, stream: str, roles: Collection[str]
 ) -> str | None:
-    """The key sealed for `holder` as `sealed`, or None unless it opens `stream` in one of `roles`.
+    """The key sealed for `holder` as `seal_role`; None unless it opens `stream` in one of `roles`.
 
     Do not pass the role of six-letter codes: guessing these is rate-limited elsewhere.
     """
-    key = holder and ring.unseal(holder, sealed)
+    key = holder and ring.unseal(holder, seal_role)
     access = ring.find(key) if key else None
     return key if access and access.stream == stream and access.role in roles else None
 
 
 def tables_written_with(store: Store, keys: Iterable[str]) -> set[str]:
-    opened = map(store.find, keys)
-    return {access.stream for access in opened if access and access.role == "scorer"}
+    accesses = map(store.find, keys)
+    return {access.stream for access in accesses if access and access.role == "scorer"}
 
 
-def unproven(field: str) -> Unreadable:
+def missing_key_error(field: str) -> Unreadable:
     """The error for a named stream without a key of it."""
     return Unreadable(field, N_("needs a link that still opens it"))

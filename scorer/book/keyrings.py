@@ -47,16 +47,18 @@ class Keyrings:
         helpers = self.helper_keys(stream, director_key)
         keys = {**self.links(director_key), **helpers, role: mint()}
         rings = self.ring_secrets(stream, director_key)
-        self._store.grant(stream, {role: keys[role]}, revoke=(role,), seals=sealed(keys, rings))
+        self._store.grant(
+            stream, {role: keys[role]}, revoke=(role,), seals=keyring_seals(keys, rings)
+        )
         self.remember(stream, keys["director"])
         return keys
 
     def renew_all(self, stream: str) -> str:
         """New keys after the director's is lost; returns the new director's key. Keys of tables
         already drawn are not recovered, and the links of helpers are revoked."""
-        keys, rings = minted()
+        keys, rings = mint_keys_and_rings()
         revoked = ("director", *(link.role for link in self.helpers(stream)))
-        self._store.grant(stream, keys, revoke=revoked, seals=sealed(keys, rings))
+        self._store.grant(stream, keys, revoke=revoked, seals=keyring_seals(keys, rings))
         self.remember(stream, keys["director"])
         return keys["director"]
 
@@ -93,10 +95,10 @@ class Keyrings:
         :raises Illegal: `helpers-full`
         :raises KeyTaken: `key` is in use
         """
-        granted = list(filter(None, map(helper_link, self._store.roles(stream))))
+        all_links = list(filter(None, map(helper_link, self._store.roles(stream))))
         if len(self.helpers(stream)) >= MOST_HELPERS:
             raise Illegal("helpers-full", most=MOST_HELPERS)
-        number = 1 + max((link.number for link in granted), default=0)
+        number = 1 + max((link.number for link in all_links), default=0)
         link = HelperLink(work, number, tables)
         keys = {**self.links(director_key), link.role: key}
         self._store.grant(stream, {link.role: key}, seals=_helper_seals(keys))
@@ -130,7 +132,7 @@ class Keyrings:
         return self._store.unseal_all([secret])[secret] if secret else {}
 
     def digests(self, director_key: str) -> list[str]:
-        """The digests of the rings: the holders of what is sealed under them."""
+        """The digests of the ring secrets; the keys of tables are sealed for these holders."""
         secrets = (self._store.unseal(director_key, ring) for ring in RINGS)
         return [digest(secret) for secret in secrets if secret]
 
@@ -146,23 +148,23 @@ class Keyrings:
         self._store.grant(stream, {}, seals=link_seals)
 
 
-def minted() -> tuple[dict[str, str], dict[str, str]]:
+def mint_keys_and_rings() -> tuple[dict[str, str], dict[str, str]]:
     return {role: mint() for role in ROLES}, {ring: mint() for ring in RINGS}
 
 
-def sealed(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:
+def keyring_seals(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:
     """Seals the rings and the other roles' keys for the director, and the viewer's key for
     `signup` and the helpers."""
-    opened = [("director", DESK), ("director", BOARDS), ("hall", BOARDS)]
-    shown = [("director", "hall"), ("director", "signup"), ("signup", "hall")]
+    rings_of_roles = [("director", DESK), ("director", BOARDS), ("hall", BOARDS)]
+    role_pairs = [("director", "hall"), ("director", "signup"), ("signup", "hall")]
     return [
-        *(Seal(keys[role], ring, rings[ring]) for role, ring in opened if role in keys),
-        *seals(keys, shown),
+        *(Seal(keys[role], ring, rings[ring]) for role, ring in rings_of_roles if role in keys),
+        *seals(keys, role_pairs),
         *_helper_seals(keys),
     ]
 
 
 def _helper_seals(keys: Mapping[str, str]) -> list[Seal]:
     roles = [role for role in keys if helper_link(role)]
-    shown = [two for role in roles for two in (("director", role), (role, "hall"))]
-    return seals(keys, shown)
+    role_pairs = [pair for role in roles for pair in (("director", role), (role, "hall"))]
+    return seals(keys, role_pairs)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from scorer.book.continuations import continued
+from scorer.book.continuations import continued_streams
 from scorer.book.ratings import Rating, ratings
 from scorer.book.single_flight import SingleFlight
 from scorer.book.tables import Table
@@ -15,9 +15,9 @@ from scorer.engine import Evening
 from scorer.engine.telling.player_statistics import LedgerStatistics
 from scorer.engine.telling.player_statistics import counted as counted_evening
 
-EVENINGS: Final = 2000
+MAX_EVENINGS: Final = 2000
 """Evenings whose accounts are cached."""
-LEDGERS: Final = 100
+MAX_LEDGERS: Final = 100
 """Ledgers whose totals are cached."""
 
 
@@ -44,8 +44,8 @@ class LedgerTotals:
         nobody: frozenset[str] = frozenset(),
     ) -> None:
         self._count, self._nobody = count, nobody
-        self._evenings: SingleFlight[LedgerStatistics] = SingleFlight(EVENINGS, lambda _: 1)
-        self._totals: SingleFlight[LedgerTotal] = SingleFlight(LEDGERS, lambda _: 1)
+        self._evenings: SingleFlight[LedgerStatistics] = SingleFlight(MAX_EVENINGS, lambda _: 1)
+        self._totals: SingleFlight[LedgerTotal] = SingleFlight(MAX_LEDGERS, lambda _: 1)
 
     def reading(self, tables: Iterable[Table]) -> LedgerTotal:
         """The totals of these evenings, each round counted once; do not modify."""
@@ -54,19 +54,19 @@ class LedgerTotals:
         def total() -> LedgerTotal:
             accounts = LedgerStatistics(nobody=self._nobody)
             streaks: dict[str, int] = {}
-            elsewhere = continued(by_version.values())
-            counting = {
-                state: table for state, table in by_version.items() if table.stream not in elsewhere
+            left_out = continued_streams(by_version.values())
+            counted_tables = {
+                state: table for state, table in by_version.items() if table.stream not in left_out
             }
-            for state, table in counting.items():
+            for state, table in counted_tables.items():
                 count = partial(self._count, table.evening, self._nobody)
                 evening = self._evenings(state, count)
                 accounts.add(evening)
-                for spelled, player in evening.players.items():
-                    name = accounts.name(spelled)
+                for spelling, player in evening.players.items():
+                    name = accounts.name(spelling)
                     streak = 0 if player.taken else streaks.get(name, 0) + bool(player.games)
                     streaks[name] = streak
-            evenings = (table.evening for table in counting.values())
-            return LedgerTotal(accounts, ratings(evenings, accounts), streaks, elsewhere)
+            evenings = (table.evening for table in counted_tables.values())
+            return LedgerTotal(accounts, ratings(evenings, accounts), streaks, left_out)
 
         return self._totals(tuple(by_version), total)

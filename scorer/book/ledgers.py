@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scorer.book import table_links
 from scorer.book.folds import Command, Folds
-from scorer.book.key_check import Keyring, opening_key, tables_written_with, unproven
+from scorer.book.key_check import Keyring, missing_key_error, opening_key, tables_written_with
 from scorer.book.ledger_state import KINDS, VERSION, Abend, Austragen, Ledger, new_ledger
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.fields import name as read_name
@@ -22,7 +22,7 @@ ROLES: Final = ("member", "reader")
 MOST_EVENTS: Final = 5000
 """Limit of events of a ledger."""
 _FIELDS: Final = {"do", "table"}
-_NO_ENTRY: Final = N_("must be abend or austragen with a table")
+_INVALID_ENTRY: Final = N_("must be abend or austragen with a table")
 
 
 class Ledgers:
@@ -58,9 +58,9 @@ class Ledgers:
 
         :raises Illegal: the ledger is full
         """
-        seal = Seal(self._reader(stream, member_key), f"table {table}", viewer_key)
+        seal = Seal(self._reader_key(stream, member_key), f"table {table}", viewer_key)
         self.store.grant(stream, {}, seals=[seal])
-        self._say(stream, Abend(table), by)
+        self._set_counted(stream, Abend(table), by)
 
     def open(
         self,
@@ -76,7 +76,7 @@ class Ledgers:
         :param opening: makes the table's opening
         :raises Illegal: the ledger is full
         """
-        reader = self._reader(stream, member_key)
+        reader = self._reader_key(stream, member_key)
 
         def compose(ledger: Ledger) -> Command:
             not_full(ledger)
@@ -87,7 +87,7 @@ class Ledgers:
 
         self._folds.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
 
-    def _reader(self, stream: str, member_key: str) -> str:
+    def _reader_key(self, stream: str, member_key: str) -> str:
         """The readers' key; a new one if none is sealed for the member."""
         reader_key = self.links(member_key).get("reader")
         return reader_key or self.renew(stream, member_key, "reader", revoke=False)["reader"]
@@ -97,7 +97,7 @@ class Ledgers:
 
         :raises Illegal: the ledger is full
         """
-        return self._say(stream, Austragen(table), by)
+        return self._set_counted(stream, Austragen(table), by)
 
     def restore(self, stream: str, table: str, by: str) -> None:
         """Counts an evening again that was dropped; does nothing for one never counted or since
@@ -105,8 +105,8 @@ class Ledgers:
 
         :raises Illegal: the ledger is full
         """
-        if self._counted(self._folds.reading(stream), table):
-            self._say(stream, Abend(table), by)
+        if self._was_counted(self._folds.reading(stream), table):
+            self._set_counted(stream, Abend(table), by)
 
     def record_upload(
         self,
@@ -136,31 +136,40 @@ class Ledgers:
         )[0]
 
     def admit(
-        self, ledger: Ledger, body: Any, ring: Keyring, member_key: str, written: Collection[str]
+        self,
+        ledger: Ledger,
+        body: Any,
+        ring: Keyring,
+        member_key: str,
+        writable_tables: Collection[str],
     ) -> None:
         """Checks an event of another score book.
 
         :param ring: where the evening's board is sealed for the readers
-        :param written: the tables that the sender writes
-        :raises Unreadable: no such event, or an evening not in `written`, or without a readers' key
-            to its board
+        :param writable_tables: the tables that the sender writes
+        :raises Unreadable: no such event, or an evening not in `writable_tables`, or without a
+            readers' key to its board
         :raises Illegal: the ledger is full
         """
         if not isinstance(body, dict) or set(body) != _FIELDS:
-            raise Unreadable("event", _NO_ENTRY)
+            raise Unreadable("event", _INVALID_ENTRY)
         event = KINDS.read(body)
         assert isinstance(event, Abend | Austragen)
         not_full(ledger)
         table = event.table
         # An evening counted before may be dropped and restored even if its link is revoked.
-        addable = isinstance(event, Abend) and table in written and opens(ring, member_key, table)
-        if not addable and not self._counted(ledger, table):
-            raise unproven("table")
+        addable = (
+            isinstance(event, Abend)
+            and table in writable_tables
+            and reader_can_open(ring, member_key, table)
+        )
+        if not addable and not self._was_counted(ledger, table):
+            raise missing_key_error("table")
 
-    def _counted(self, ledger: Ledger, table: str) -> bool:
-        return table in ledger.counted and bool(self.store.known("table", [table]))
+    def _was_counted(self, ledger: Ledger, table: str) -> bool:
+        return table in ledger.counted and bool(self.store.existing_streams("table", [table]))
 
-    def _say(self, stream: str, event: Abend | Austragen, by: str) -> bool:
+    def _set_counted(self, stream: str, event: Abend | Austragen, by: str) -> bool:
         if self._folds.reading(stream).counts(event.table) == isinstance(event, Abend):
             return False
         self._folds.append_with_retries(
@@ -171,7 +180,7 @@ class Ledgers:
     def boards(self, reader_key: str | None, ledger: Ledger) -> Iterator[tuple[str, str | None]]:
         """Each evening's stream with the key of its board, None if that is revoked or unknown."""
         for table in ledger.evenings:
-            yield table, board(self.store, reader_key, table)
+            yield table, board_key(self.store, reader_key, table)
 
     def renew(
         self, stream: str, member_key: str, role: str, *, revoke: bool = True
@@ -180,19 +189,21 @@ class Ledgers:
         old = keys.get("reader")
         keys[role] = mint()
         boards = self.boards(old, self.reading(stream))
-        again = [Seal(keys["reader"], f"table {table}", key) for table, key in boards if key]
-        revoked = (role,) if revoke else ()
-        self.store.grant(stream, {role: keys[role]}, revoke=revoked, seals=[*_seals(keys), *again])
+        board_seals = [Seal(keys["reader"], f"table {table}", key) for table, key in boards if key]
+        revoked_roles = (role,) if revoke else ()
+        self.store.grant(
+            stream, {role: keys[role]}, revoke=revoked_roles, seals=[*_seals(keys), *board_seals]
+        )
         return keys
 
 
-def board(ring: Keyring, reader_key: str | None, table: str) -> str | None:
+def board_key(ring: Keyring, reader_key: str | None, table: str) -> str | None:
     """The readers' key of an evening's board, or None if it is revoked or unknown."""
     return opening_key(ring, reader_key, f"table {table}", table, table_links.ROLES)
 
 
-def opens(ring: Keyring, member_key: str, table: str) -> bool:
-    return board(ring, ring.unseal(member_key, "reader"), table) is not None
+def reader_can_open(ring: Keyring, member_key: str, table: str) -> bool:
+    return board_key(ring, ring.unseal(member_key, "reader"), table) is not None
 
 
 def not_full(ledger: Ledger) -> None:

@@ -34,7 +34,7 @@ class Rendering(NamedTuple):
     """The text as sent."""
 
 
-NOTHING: Final = Rendering(-1, "", b"")
+NO_RENDERING: Final = Rendering(-1, "", b"")
 
 
 class Watcher:
@@ -79,8 +79,8 @@ class _Channel:
     watchers: set[Watcher] = field(default_factory=set)
     waiting: set[Watcher] = field(default_factory=set)
     """Watchers without a message yet. They get the next rendering even if its text is the same."""
-    newest: Rendering = NOTHING
-    seen: Mapping[str, int] = field(default_factory=dict)
+    newest: Rendering = NO_RENDERING
+    shown_lengths: Mapping[str, int] = field(default_factory=dict)
     """Length of each stream at the newest rendering."""
 
 
@@ -88,7 +88,7 @@ class Channels:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._lock = threading.Lock()
-        self._open: dict[Hashable, _Channel] = {}
+        self._channels: dict[Hashable, _Channel] = {}
 
     def join(
         self,
@@ -106,12 +106,12 @@ class Channels:
         """
         lengths = {stream: self._hub.read_length(stream) for stream in streams}
         with self._lock:
-            channel = self._open.get(name)
+            channel = self._channels.get(name)
             if channel is None:
-                channel = self._open[name] = _Channel(streams, render)
+                channel = self._channels[name] = _Channel(streams, render)
                 threading.Thread(target=self._run, args=(name, channel), daemon=True).start()
             channel.watchers.add(watcher)
-            if all(channel.seen.get(stream, -1) >= lengths[stream] for stream in streams):
+            if all(channel.shown_lengths.get(stream, -1) >= lengths[stream] for stream in streams):
                 watcher.send(channel.newest)
             else:
                 # `Hub.changed` has woken the channel: it will render.
@@ -119,50 +119,52 @@ class Channels:
 
     def leave(self, name: Hashable, watcher: Watcher) -> None:
         with self._lock:
-            if channel := self._open.get(name):
+            if channel := self._channels.get(name):
                 channel.watchers.discard(watcher)
                 channel.waiting.discard(watcher)
 
     def _run(self, name: Hashable, channel: _Channel) -> None:
         """Renders for a channel until it has no watchers."""
         try:
-            while self._watched(name, channel):
-                news = not channel.seen or self._hub.wait(channel.seen, SSE_HEARTBEAT)
-                if not self._watched(name, channel) or not self._render_and_send(channel):
+            while self._keep_open(name, channel):
+                has_news = not channel.shown_lengths or self._hub.wait(
+                    channel.shown_lengths, SSE_HEARTBEAT
+                )
+                if not self._keep_open(name, channel) or not self._render_and_send(channel):
                     return
-                if not news:
+                if not has_news:
                     self._deliver(list(channel.watchers), Watcher.wake)
         except Exception:
             getLogger(__name__).exception("a live view failed, and its watchers were disconnected")
         finally:
             with self._lock:
-                if self._open.get(name) is channel:
-                    del self._open[name]
+                if self._channels.get(name) is channel:
+                    del self._channels[name]
             for watcher in channel.watchers:
                 watcher.end()
 
-    def _watched(self, name: Hashable, channel: _Channel) -> bool:
+    def _keep_open(self, name: Hashable, channel: _Channel) -> bool:
         with self._lock:
             if channel.watchers and not self._hub.closed:
                 return True
             # The next watcher opens a new channel.
-            self._open.pop(name, None)
+            self._channels.pop(name, None)
             return False
 
     def _render_and_send(self, channel: _Channel) -> bool:
         """Renders the current view and sends it to all watchers; False if there is nothing to
         show."""
-        drawn, *others = channel.streams
+        main_stream, *other_streams = channel.streams
         # Read before rendering: an event in between causes another rendering and is not missed.
-        lengths = {stream: self._hub.read_length(stream) for stream in others}
+        lengths = {stream: self._hub.read_length(stream) for stream in other_streams}
         rendering = channel.render()
         if rendering is None:
             return False
         with self._lock:
-            before, channel.newest = channel.newest, rendering
-            channel.seen = {drawn: rendering.length, **lengths}
+            previous, channel.newest = channel.newest, rendering
+            channel.shown_lengths = {main_stream: rendering.length, **lengths}
             # The stream has grown, but the view has not changed.
-            unchanged = rendering.text == before.text
+            unchanged = rendering.text == previous.text
             watchers = list(channel.waiting if unchanged else channel.watchers)
             channel.waiting.clear()
         self._deliver(watchers, lambda watcher: watcher.send(rendering))

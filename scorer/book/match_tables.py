@@ -15,9 +15,9 @@ from scorer.engine import Head, RuleSet, Side
 from scorer.store import Opening, Seal
 from scorer.tournament import Round, Tournament
 from scorer.tournament.match import DrawnTable
-from scorer.tournament.pairs import called_by
+from scorer.tournament.pairs import default_pair_name
 
-BELONGS: Final = "tournament"
+TOURNAMENT_SEAL: Final = "tournament"
 """Name under which a table's key has its tournament sealed."""
 
 
@@ -34,18 +34,22 @@ class MatchTables:
         rules: RuleSet,
         tables: Sequence[DrawnTable],
         director_key: str,
-        before: Sequence[Round] = (),
+        earlier_rounds: Sequence[Round] = (),
     ) -> list[Opening]:
         """A table's opening for each match, with its keys sealed for the desk.
 
-        :param before: earlier rounds, whose table keys lead the pairs to the new tables
+        :param earlier_rounds: their table keys lead the pairs to the new tables
         :raises Illegal: the tournament is full
         """
         not_full(tournament)
         desk_ring, boards_ring = self._rings.ring_secrets(stream, director_key).values()
         scorers = self._tables.store.unseal_all([desk_ring])[desk_ring]
-        drawn = [match.drawn.stream for played in before for match in played.matches.values()]
-        links = self._tables.links.of_all([scorers[table] for table in drawn if table in scorers])
+        earlier_streams = [
+            match.drawn.stream for played in earlier_rounds for match in played.matches.values()
+        ]
+        links = self._tables.links.of_all(
+            [scorers[table] for table in earlier_streams if table in scorers]
+        )
 
         def keys_of(table: DrawnTable) -> dict[str, str]:
             return links.get(scorers.get(table.stream, ""), {})
@@ -58,8 +62,8 @@ class MatchTables:
                 *evening.seals,
                 Seal(desk_ring, evening.id, keys["scorer"]),
                 Seal(boards_ring, evening.id, keys["viewer"]),
-                *(Seal(keys[role], BELONGS, stream) for role in ROLES),
-                *next_table_seals(before, table, evening.id, keys, keys_of),
+                *(Seal(keys[role], TOURNAMENT_SEAL, stream) for role in ROLES),
+                *next_table_seals(earlier_rounds, table, evening.id, keys, keys_of),
             ]
             openings.append(replace(evening, seals=seals))
         return openings
@@ -71,6 +75,6 @@ def _head(tournament: Tournament, rules: RuleSet, drawn: DrawnTable) -> Head:
     for numbers in drawn.teams or ((drawn.pairs[0],), (drawn.pairs[1],)):
         pairs = [tournament.entrants[number].pair for number in numbers]
         players = [name for pair in pairs for name in (pair.players or (pair.name,))]
-        both = pairs[0].players if len(pairs) == 1 else tuple(players)
-        sides.append(Side(called_by([pair.name for pair in pairs]), both))
+        side_players = pairs[0].players if len(pairs) == 1 else tuple(players)
+        sides.append(Side(default_pair_name([pair.name for pair in pairs]), side_players))
     return Head(rules, tuple(sides), (0, 0), (0, 0))

@@ -25,21 +25,21 @@ def merge_events(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> lis
     :param mine: the events of the version that shall count, from the start
     :param base: number of common events
     """
-    struck = [
+    corrections = [
         {"do": "korrektur", "of": index, "with": None}
         for index in range(len(theirs) - 1, base - 1, -1)
         if not parse(theirs[index]).aside
     ]
-    ahead = len(theirs) + len(struck) - base
-    return struck + [_moved(body, base, ahead) for body in mine[base:]]
+    shift = len(theirs) + len(corrections) - base
+    return corrections + [_with_shifted_references(body, base, shift) for body in mine[base:]]
 
 
-def _moved(body: Body, base: int, ahead: int) -> dict[str, Any]:
-    """An event with its references from `base` on moved by `ahead`."""
-    bare = {
+def _with_shifted_references(body: Body, base: int, shift: int) -> dict[str, Any]:
+    """An event with its references from `base` on moved by `shift`."""
+    unstamped = {
         name: value for name, value in body.items() if name not in ("at", "by", "received", "hash")
     }
-    return with_references(bare, lambda index: index + ahead if index >= base else index)
+    return with_references(unstamped, lambda index: index + shift if index >= base else index)
 
 
 def without_erasures(record: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -48,14 +48,15 @@ def without_erasures(record: Mapping[str, Any]) -> Mapping[str, Any]:
     No key may record an erasure, and without it the chain of the earlier entries is broken.
     """
     events = record["events"]
-    kept = [index for index, event in enumerate(events) if event["do"] != ERASURE]
+    kept_indexes = [index for index, event in enumerate(events) if event["do"] != ERASURE]
     head = {name: value for name, value in record.items() if name != "events"}
-    if len(kept) == len(events) and check(head, events) is None:
+    if len(kept_indexes) == len(events) and check(head, events) is None:
         return record
-    places = {index: place for place, index in enumerate(kept)}
-    moved = [
-        with_references(events[index], lambda index: places.get(index, index)) for index in kept
+    new_indexes = {index: place for place, index in enumerate(kept_indexes)}
+    kept_events = [
+        with_references(events[index], lambda index: new_indexes.get(index, index))
+        for index in kept_indexes
     ]
-    for event in moved:
+    for event in kept_events:
         del event["hash"]
-    return {**head, "events": moved}
+    return {**head, "events": kept_events}

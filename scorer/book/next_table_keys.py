@@ -9,7 +9,7 @@ from scorer.tournament import Round, Tournament
 from scorer.tournament.match import DrawnTable
 
 Keys = Mapping[str, str]
-Opens = Callable[[str, str], str | None]
+Unseal = Callable[[str, str], str | None]
 """Returns the key sealed for the holder of a key under a name, or None."""
 
 SEATS = ("scorer", "opponent")
@@ -33,8 +33,8 @@ def next_table_seals(
     if table.teams:
         return
     for pair, seat in zip(table.pairs, SEATS, strict=True):
-        for old in _last_tables(rounds, pair):
-            holder = links(old).get(SEATS[old.pairs.index(pair)])
+        for last_table in _last_tables(rounds, pair):
+            holder = links(last_table).get(SEATS[last_table.pairs.index(pair)])
             if holder:
                 yield Seal(holder, stream, keys[seat])
 
@@ -42,17 +42,17 @@ def next_table_seals(
 def _last_tables(rounds: Sequence[Round], pair: int) -> list[DrawnTable]:
     """The pair's tables in the last round it played."""
     for played in reversed(rounds):
-        if tables := _tables(played, pair):
+        if tables := _tables_of_pair(played, pair):
             return tables
     return []
 
 
-def _tables(played: Round, pair: int) -> list[DrawnTable]:
+def _tables_of_pair(played: Round, pair: int) -> list[DrawnTable]:
     return [m.drawn for m in played.matches.values() if pair in m.drawn.pairs and m.drawn.stream]
 
 
-def next_keys(
-    tournament: Tournament, number: int, pair: int, key: str, opens: Opens
+def next_table_keys(
+    tournament: Tournament, number: int, pair: int, key: str, unseal: Unseal
 ) -> dict[str, str]:
     """A pair's keys to its tables of the newest round, by stream.
 
@@ -60,8 +60,8 @@ def next_keys(
     """
     newest, keys = dict[str, str](), [key]
     for played in tournament.rounds[number:]:
-        streams = [drawn.stream for drawn in _tables(played, pair)]
-        sealed = ((stream, opens(last_key, stream)) for stream in streams for last_key in keys)
-        newest = {stream: new for stream, new in sealed if new}
+        streams = [drawn.stream for drawn in _tables_of_pair(played, pair)]
+        unsealed = ((stream, unseal(last_key, stream)) for stream in streams for last_key in keys)
+        newest = {stream: new for stream, new in unsealed if new}
         keys = list(newest.values()) or keys
     return newest

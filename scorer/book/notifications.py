@@ -20,7 +20,7 @@ POLL: Final = 0.05
 
 
 @dataclass(slots=True)
-class _Watched:
+class _StreamWatch:
     length: int = -1
     """Number of events, -1 if unknown."""
     news: set[threading.Condition] = field(default_factory=set)
@@ -36,7 +36,7 @@ class Hub:
     def __init__(self, store: Store, waits: bool = True) -> None:
         self._store, self.waits = store, waits
         self._lock = threading.RLock()
-        self._streams: dict[str, _Watched] = {}
+        self._streams: dict[str, _StreamWatch] = {}
         self._poller: threading.Thread | None = None
         self.closed = False
 
@@ -69,17 +69,17 @@ class Hub:
             watched = {stream: self._join(stream, news) for stream in lengths}
             unknown = [stream for stream, watch in watched.items() if watch.length < 0]
 
-        def moved() -> bool:
+        def has_grown() -> bool:
             return any(watch.length > lengths[stream] for stream, watch in watched.items())
 
         try:
             # Read after joining, so that no event is missed, and without the lock: a slow
-            # database must not block `moved`.
+            # database must not block `has_grown`.
             for stream in unknown:
                 self.read_length(stream)
             with self._lock:
-                news.wait_for(lambda: self.closed or moved(), timeout)
-                return moved() and not self.closed
+                news.wait_for(lambda: self.closed or has_grown(), timeout)
+                return has_grown() and not self.closed
         finally:
             with self._lock:
                 for stream, watch in watched.items():
@@ -87,14 +87,14 @@ class Hub:
                     if not watch.news:
                         self._streams.pop(stream, None)
 
-    def _let_go(self) -> None:
+    def _wake_all(self) -> None:
         with self._lock:
             for watched in self._streams.values():
                 for news in watched.news:
                     news.notify()
 
-    def _join(self, stream: str, news: threading.Condition) -> _Watched:
-        watched = self._streams.setdefault(stream, _Watched())
+    def _join(self, stream: str, news: threading.Condition) -> _StreamWatch:
+        watched = self._streams.setdefault(stream, _StreamWatch())
         watched.news.add(news)
         if self._poller is None:
             # Started by the first watcher, so after any fork.
@@ -106,36 +106,36 @@ class Hub:
         """Polls for events of other processes while there are watchers."""
         token: object = None
         position: int | None = None
-        while self._anybody():
+        while self._has_watchers():
             # Watchers ignore a failing database; writers report it.
             with contextlib.suppress(StoreError):
-                now = self._store.changes()
-                if now != token:
+                new_token = self._store.changes()
+                if new_token != token:
                     if position is None:
-                        position, _ = self._store.moved(NEWEST)
+                        position, _ = self._store.grown_streams(NEWEST)
                         # Events since the first watcher joined.
-                        for stream in self._joined():
+                        for stream in self._watched_streams():
                             self.read_length(stream)
                     else:
-                        position, lengths = self._store.moved(position)
+                        position, lengths = self._store.grown_streams(position)
                         for stream, length in lengths.items():
                             self.changed(stream, length)
-                token = now
+                token = new_token
             time.sleep(POLL)
         if self.closed:
             # `closed` may be set by a signal handler, which cannot notify.
-            self._let_go()
+            self._wake_all()
 
-    def _joined(self) -> list[str]:
+    def _watched_streams(self) -> list[str]:
         with self._lock:
             return list(self._streams)
 
-    def _anybody(self) -> bool:
+    def _has_watchers(self) -> bool:
         with self._lock:
-            anybody = bool(self._streams) and not self.closed
-            if not anybody:
+            has_watchers = bool(self._streams) and not self.closed
+            if not has_watchers:
                 self._poller = None
-            return anybody
+            return has_watchers
 
 
 def yield_to_others() -> None:

@@ -43,16 +43,16 @@ def draw_in_process(tournament: Tournament, anyway: bool = False) -> Auslosung:
 def check_draws(
     opening: Settings,
     entries: Sequence[Mapping[str, Any]],
-    brought: Mapping[int, Mapping[str, Any]],
+    draws: Mapping[int, Mapping[str, Any]],
 ) -> None:
     """Checks that draws made on a phone are those of their seeds.
 
     :param entries: the tournament's events in order
-    :param brought: each draw by the number of events before it
+    :param draws: each draw by the number of events before it
     :raises Illegal: a round could not be drawn
     :raises Unreadable: a seed draws another round
     """
-    request = {"head": opening.to_json(), "events": entries, "brought": sorted(brought.items())}
+    request = {"head": opening.to_json(), "events": entries, "draws": sorted(draws.items())}
     result = json.loads(child_process.run(__name__, json.dumps(request).encode(), BOUNDS))
     if "refused" in result:
         raise Illegal(result["refused"], **result["values"])
@@ -62,30 +62,30 @@ def check_draws(
 
 def answer(request: bytes) -> bytes:
     """The draw, its refusal, or the fault of the first wrong draw, as JSON."""
-    read = json.loads(request)
-    tournament = new_tournament(read_settings(read["head"]))
-    if "brought" in read:
-        return json.dumps(_first_wrong(tournament, read["events"], read["brought"])).encode()
-    tournament = tournament.after(read["events"])
+    data = json.loads(request)
+    tournament = new_tournament(read_settings(data["head"]))
+    if "draws" in data:
+        return json.dumps(_first_fault(tournament, data["events"], data["draws"])).encode()
+    tournament = tournament.after(data["events"])
     try:
-        result = draw(tournament, read["anyway"]).to_json()
+        result = draw(tournament, data["anyway"]).to_json()
     except Illegal as refusal:
         result = {"refused": refusal.code, "values": refusal.values}
     return json.dumps(result).encode()
 
 
-def _first_wrong(
-    tournament: Tournament, entries: Sequence[Any], brought: Sequence[tuple[int, Any]]
+def _first_fault(
+    tournament: Tournament, entries: Sequence[Any], draws: Sequence[tuple[int, Any]]
 ) -> dict[str, Any]:
-    folded = 0
-    for place, body in brought:
-        tournament, folded = tournament.after(entries[folded:place]), place
+    count = 0
+    for place, body in draws:
+        tournament, count = tournament.after(entries[count:place]), place
         event = parse(body)
         assert isinstance(event, Auslosung)
         try:
             check_draw(tournament, event)
         except Illegal as refusal:
             return {"refused": refusal.code, "values": refusal.values}
-        except Unreadable as wrong:
-            return {"wrong": wrong.where, "reason": wrong.reason}
+        except Unreadable as fault:
+            return {"wrong": fault.where, "reason": fault.reason}
     return {}

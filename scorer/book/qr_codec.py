@@ -29,16 +29,16 @@ DICTIONARIES: Final[Mapping[str, bytes]] = {
 dictionary is a new version."""
 MARK: Final = "W2"
 """The version that is written."""
-ROOM: Final = 600
+CODE_CAPACITY: Final = 600
 """Characters of data per code, few enough for an old phone's camera."""
 MOST_BYTES: Final = 1024 * 1024
 """Limit of a decoded record, in bytes."""
-SHAPE: Final = re.compile(
+TEXT_PATTERN: Final = re.compile(
     rf"({'|'.join(DICTIONARIES)})\.([0-9]{{1,3}})\.([0-9]{{1,3}})\.([0-9A-F]{{8}})\.([A-Z2-7]+)"
 )
 """Version, number of the code, count of codes, checksum of the whole, part of the data."""
 
-NONE: Final = N_("This code carries no evening of Bummerl.")
+NO_EVENING: Final = N_("This code carries no evening of Bummerl.")
 DAMAGED: Final = N_("This code was damaged on its way. Scan it again.")
 
 
@@ -67,16 +67,18 @@ def texts(record: Mapping[str, Any]) -> list[str]:
 
     :param record: as in docs/record.md, with its chain
     """
-    bare = [{name: event[name] for name in event if name != "hash"} for event in record["events"]]
+    unhashed_events = [
+        {name: event[name] for name in event if name != "hash"} for event in record["events"]
+    ]
     last = record["events"][-1].get("hash") if record["events"] else None
-    packing = zlib.compressobj(9, zdict=DICTIONARIES[MARK])
-    packed = packing.compress(canonical([{**record, "events": bare}, last]).encode())
-    packed += packing.flush()
+    compressor = zlib.compressobj(9, zdict=DICTIONARIES[MARK])
+    packed = compressor.compress(canonical([{**record, "events": unhashed_events}, last]).encode())
+    packed += compressor.flush()
     letters = base64.b32encode(packed).decode().rstrip("=")
-    count = -(-len(letters) // ROOM)
+    count = -(-len(letters) // CODE_CAPACITY)
     # Parts of equal length make codes of equal size.
-    room = -(-len(letters) // count)
-    parts = [letters[start : start + room] for start in range(0, len(letters), room)]
+    part_length = -(-len(letters) // count)
+    parts = [letters[start : start + part_length] for start in range(0, len(letters), part_length)]
     head = _checksum(letters)
     return [f"{MARK}.{n}.{len(parts)}.{head}.{part}" for n, part in enumerate(parts, 1)]
 
@@ -86,20 +88,22 @@ def read(scanned: Sequence[str]) -> ScannedRecord:
 
     :raises InvalidCodes: invalid, incomplete or of several records
     """
-    return _chained(_unpacked(*_letters(scanned)))
+    return _chain_again(_unpack(*_joined_letters(scanned)))
 
 
-def _letters(scanned: Sequence[str]) -> tuple[str, str]:
+def _joined_letters(scanned: Sequence[str]) -> tuple[str, str]:
     """The version mark and the joined data of the codes."""
-    read_texts = [SHAPE.fullmatch(text) for text in scanned]
+    read_texts = [TEXT_PATTERN.fullmatch(text) for text in scanned]
     if not scanned or None in read_texts:
-        ours = bool(scanned) and all(text.partition(".")[0] in DICTIONARIES for text in scanned)
-        raise InvalidCodes(DAMAGED if ours else NONE)
+        is_known_version = bool(scanned) and all(
+            text.partition(".")[0] in DICTIONARIES for text in scanned
+        )
+        raise InvalidCodes(DAMAGED if is_known_version else NO_EVENING)
     parts = {int(text[2]): text for text in read_texts if text}
-    sums = {(text[1], text[3], text[4]) for text in parts.values()}
-    if len(sums) != 1:
+    heads = {(text[1], text[3], text[4]) for text in parts.values()}
+    if len(heads) != 1:
         raise InvalidCodes(N_("These codes belong to different evenings."))
-    [(mark, count, head)] = sums
+    [(mark, count, head)] = heads
     if sorted(parts) != list(range(1, int(count) + 1)):
         raise InvalidCodes(N_("Some codes of this evening are still missing."))
     letters = "".join(parts[n][5] for n in sorted(parts))
@@ -112,28 +116,28 @@ def _checksum(letters: str) -> str:
     return hashlib.sha256(letters.encode()).hexdigest()[:8].upper()
 
 
-def _unpacked(mark: str, letters: str) -> Any:
+def _unpack(mark: str, letters: str) -> Any:
     try:
         packed = base64.b32decode(letters + "=" * (-len(letters) % 8))
-        unpacking = zlib.decompressobj(zdict=DICTIONARIES[mark])
-        data = unpacking.decompress(packed, MOST_BYTES)
-        if not unpacking.eof:
+        decompressor = zlib.decompressobj(zdict=DICTIONARIES[mark])
+        data = decompressor.decompress(packed, MOST_BYTES)
+        if not decompressor.eof:
             raise InvalidCodes(N_("What this code carries is too long for an evening."))
         return loads(data.decode())
     except (binascii.Error, zlib.error, ValueError) as error:
         if isinstance(error, InvalidCodes):
             raise
-        raise InvalidCodes(NONE) from None
+        raise InvalidCodes(NO_EVENING) from None
 
 
-def _chained(data: Any) -> ScannedRecord:
+def _chain_again(data: Any) -> ScannedRecord:
     """The record of the decoded data: `[record without hashes, last hash]`."""
     if not isinstance(data, list) or len(data) != 2 or not isinstance(data[0], dict):
-        raise InvalidCodes(NONE)
+        raise InvalidCodes(NO_EVENING)
     head: dict[str, Any] = {name: data[0][name] for name in data[0] if name != "events"}
     events = data[0].get("events")
     if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
-        raise InvalidCodes(NONE)
+        raise InvalidCodes(NO_EVENING)
     chained, previous = [], first(head)
     for event in events:
         previous = link(previous, event)

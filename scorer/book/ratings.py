@@ -10,7 +10,7 @@ from scorer.engine import Evening
 from scorer.engine.telling.player_statistics import LedgerStatistics
 from scorer.engine.telling.settlement import finished_games
 
-SURE: Final = 2.0
+INTERVAL_SIGMAS: Final = 2.0
 """Half width of the shown interval in standard deviations: about 95 percent."""
 
 
@@ -30,7 +30,8 @@ def ratings(evenings: Iterable[Evening], accounts: LedgerStatistics | None = Non
 
     With fixed partners only pairs could be rated, and their share of won games says the same.
 
-    :param accounts: what the same evenings came to; says who sat on a side, and how names are spelt
+    :param accounts: statistics of the same evenings, with the players of each side and the spelling
+        of names
     """
     # Slow to import.
     from openskill.models import PlackettLuce
@@ -39,7 +40,7 @@ def ratings(evenings: Iterable[Evening], accounts: LedgerStatistics | None = Non
     players: dict[str, Any] = {}
     games: dict[str, int] = {}
     partners: dict[str, set[tuple[str, ...]]] = {}
-    for evening in sorted(evenings, key=_began):
+    for evening in sorted(evenings, key=_start_time):
         for game in finished_games(evening):
             sides = statistics.seated(game.sides, evening)
             teams = [tuple(statistics.people(side)) for side in sides]
@@ -52,20 +53,28 @@ def ratings(evenings: Iterable[Evening], accounts: LedgerStatistics | None = Non
                     games[name] = games.get(name, 0) + 1
                     partners.setdefault(name, set()).add(team)
             ranks = [float(side != game.winner) for side in range(len(teams))]
-            rated = model.rate([[players[name] for name in team] for team in teams], ranks=ranks)
-            players.update((str(player.name), player) for team in rated for player in team)
-    if not any(len(with_whom) > 1 for with_whom in partners.values()):
+            rated_teams = model.rate(
+                [[players[name] for name in team] for team in teams], ranks=ranks
+            )
+            players.update((str(player.name), player) for team in rated_teams for player in team)
+    if not any(len(teams_of_player) > 1 for teams_of_player in partners.values()):
         return []
-    return _ordered(players, games)
+    return _sorted_ratings(players, games)
 
 
-def _began(evening: Evening) -> str:
+def _start_time(evening: Evening) -> str:
     return str(evening.recorded[0].get("at", "")) if evening.recorded else ""
 
 
-def _ordered(players: dict[str, Any], games: dict[str, int]) -> list[Rating]:
+def _sorted_ratings(players: dict[str, Any], games: dict[str, int]) -> list[Rating]:
     order = sorted(players.values(), key=lambda rating: (-rating.mu, rating.name))
     return [
-        Rating(r.name, r.mu, r.mu - SURE * r.sigma, r.mu + SURE * r.sigma, games[r.name])
-        for r in order
+        Rating(
+            rating.name,
+            rating.mu,
+            rating.mu - INTERVAL_SIGMAS * rating.sigma,
+            rating.mu + INTERVAL_SIGMAS * rating.sigma,
+            games[rating.name],
+        )
+        for rating in order
     ]

@@ -12,11 +12,11 @@ from scorer.store import Exists, archive
 from scorer.store.keys import digest
 from scorer.store.sql_store import Store
 
-WHOLE: Final = ("scorer", "director", "member")
+FULL_COPY_ROLES: Final = ("scorer", "director", "member")
 """Roles whose copies contain all key digests of a stream."""
 
 STREAM_ID: Final = re.compile("[0-9a-f]{16}")
-_SEALED: Final = {
+_SEALABLE_ROLES: Final = {
     # The id is of a pair's next table.
     "table": re.compile(f"opponent|viewer|code|tournament|{STREAM_ID.pattern}"),
     "group": re.compile(f"reader|table {STREAM_ID.pattern}"),
@@ -37,7 +37,7 @@ class Replication:
         """A stream as an archive, with the keys and boxes that the holder of `key` may have."""
         copy, key_digest = self._store.dump([stream]), digest(key)
         access = self._store.find(key)
-        if access is None or access.role not in WHOLE:
+        if access is None or access.role not in FULL_COPY_ROLES:
             for archived in copy["streams"]:
                 archived["keys"] = [row for row in archived["keys"] if row["digest"] == key_digest]
             copy["boxes"] = [box for box in copy["boxes"] if box["holder"] == key_digest]
@@ -74,6 +74,6 @@ def check_boxes(
     :raises CopyRefused: one is of another stream
     """
     for box in boxes:
-        fits = box["holder"] in holders and _SEALED[kind].fullmatch(box["role"])
+        fits = box["holder"] in holders and _SEALABLE_ROLES[kind].fullmatch(box["role"])
         if not fits and not (box["holder"] in others and STREAM_ID.fullmatch(box["role"])):
             raise CopyRefused("boxes: of another stream")

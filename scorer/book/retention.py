@@ -25,10 +25,10 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def later(day: date, months: int) -> date:
+def add_months(day: date, months: int) -> date:
     """The same day so many months later, or the last day of that month.
 
-    >>> str(later(date(2026, 8, 31), 6))
+    >>> str(add_months(date(2026, 8, 31), 6))
     '2027-02-28'
     """
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
@@ -36,7 +36,7 @@ def later(day: date, months: int) -> date:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class LastOpenings:
     """The last opening before the notice, and the last of all."""
 
     since: date
@@ -44,11 +44,11 @@ class Opened:
     days: int = 0
     """On how many days the deletion was announced."""
 
-    def announced(self, months: int) -> date:
-        return later(self.since, months)
+    def notice_day(self, months: int) -> date:
+        return add_months(self.since, months)
 
-    def erased(self, months: int) -> date:
-        return max(self.announced(months), self.seen) + NOTICE
+    def deletion_day(self, months: int) -> date:
+        return max(self.notice_day(months), self.seen) + NOTICE
 
 
 class Retention:
@@ -60,7 +60,7 @@ class Retention:
     def __init__(self, store: Store, months: int, today: Callable[[], date] = today) -> None:
         self._store, self._months, self._today = store, months, today
         self._ledgers = Ledgers(store)
-        self._looked: tuple[date | None, dict[str, date | None]] = None, {}
+        self._todays_results: tuple[date | None, dict[str, date | None]] = None, {}
         """A day, and that day's results of `note_opened` by stream."""
 
     def note_opened(self, stream: str) -> date | None:
@@ -69,63 +69,67 @@ class Retention:
         if not self._months:
             return None
         now = self._today()
-        looked = self._looks(now)
-        if stream not in looked:
-            announced = None
+        results = self._results_of(now)
+        if stream not in results:
+            notice_day = None
             # A read-only database must not break the page.
             with suppress(StoreError):
-                announced = self._noted(stream, now)
-            looked[stream] = announced
-        return looked[stream]
+                notice_day = self._note_and_announce(stream, now)
+            results[stream] = notice_day
+        return results[stream]
 
     def extend(self, stream: str) -> None:
         """Restarts the period today."""
         if not self._months:
             return
         now = self._today()
-        self._note(stream, Opened(now, now))
-        self._looks(now)[stream] = None
+        self._note(stream, LastOpenings(now, now))
+        self._results_of(now)[stream] = None
 
     def due(self) -> Iterator[str]:
         """The evenings to be deleted today; announces the deletion of others. The period of an
         unknown one starts today."""
         now = self._today()
         for stream in self._store.streams("table"):
-            opened = self._opened(stream)
+            opened = self._read_openings(stream)
             if opened is None:
-                self._note(stream, Opened(now, now))
-            elif opened.announced(self._months) <= now and self._alone(stream):
+                self._note(stream, LastOpenings(now, now))
+            elif opened.notice_day(self._months) <= now and self._is_unreferenced(stream):
                 self._store.note_announced(stream, now.isoformat())
-                opened = self._opened(stream) or opened
-                if opened.erased(self._months) <= now and opened.days > NOTICE.days:
+                opened = self._read_openings(stream) or opened
+                if opened.deletion_day(self._months) <= now and opened.days > NOTICE.days:
                     yield stream
 
-    def _looks(self, now: date) -> dict[str, date | None]:
+    def _results_of(self, now: date) -> dict[str, date | None]:
         """Today's results."""
-        if self._looked[0] != now:
-            self._looked = now, {}
-        return self._looked[1]
+        if self._todays_results[0] != now:
+            self._todays_results = now, {}
+        return self._todays_results[1]
 
-    def _noted(self, stream: str, now: date) -> date | None:
-        before = self._opened(stream) or Opened(now, now)
-        running = now < before.announced(self._months)
-        opened = Opened(now if running else before.since, now)
+    def _note_and_announce(self, stream: str, now: date) -> date | None:
+        before = self._read_openings(stream) or LastOpenings(now, now)
+        is_running = now < before.notice_day(self._months)
+        opened = LastOpenings(now if is_running else before.since, now)
         self._note(stream, opened)
-        return None if running or not self._alone(stream) else opened.erased(self._months)
+        return (
+            None
+            if is_running or not self._is_unreferenced(stream)
+            else opened.deletion_day(self._months)
+        )
 
-    def _opened(self, stream: str) -> Opened | None:
-        row = self._store.opened(stream)
+    def _read_openings(self, stream: str) -> LastOpenings | None:
+        row = self._store.opening_days(stream)
         if row is None:
             return None
         since, seen, days = row
-        return Opened(date.fromisoformat(since), date.fromisoformat(seen), days)
+        return LastOpenings(date.fromisoformat(since), date.fromisoformat(seen), days)
 
-    def _note(self, stream: str, opened: Opened) -> None:
+    def _note(self, stream: str, opened: LastOpenings) -> None:
         self._store.note_opened(stream, opened.since.isoformat(), opened.seen.isoformat())
 
-    def _alone(self, stream: str) -> bool:
+    def _is_unreferenced(self, stream: str) -> bool:
         """Whether no tournament holds a key of it and no ledger counts it."""
-        holding = self._store.sealed_for(f"table {stream}")
+        ledgers = self._store.streams_holding(f"table {stream}")
         # A ledger also keeps keys of dropped evenings.
-        counted = any(stream in self._ledgers.reading(ledger).evenings for ledger in holding)
-        return not counted and not self._store.sealed_as(stream)
+        counted = any(stream in self._ledgers.reading(ledger).evenings for ledger in ledgers)
+        return not counted and not self._store.has_seals_of_role(stream)

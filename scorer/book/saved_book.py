@@ -1,4 +1,4 @@
-"""The whole book of a phone as a file: its archive, and what the server has of it."""
+"""The whole book of a phone as a file: its archive, and how much of it the server has."""
 
 from __future__ import annotations
 
@@ -29,39 +29,43 @@ def check(data: Any) -> None:
     """
     if not isinstance(data, Mapping) or data.keys() != FIELDS or data["phone"] != VERSION:
         raise NotABook
-    if not _is_texts(data["cookies"]) or not isinstance(data["server"], list):
+    if not _is_text_mapping(data["cookies"]) or not isinstance(data["server"], list):
         raise NotABook
     try:
         archive.check(data["archive"])
-        lengths = {held["id"]: len(held["events"]) for held in data["archive"]["streams"]}
-        for known in data["server"]:
-            _check_known(known, lengths)
+        lengths = {stream["id"]: len(stream["events"]) for stream in data["archive"]["streams"]}
+        for server_row in data["server"]:
+            _check_server_row(server_row, lengths)
     except archive.InvalidArchive as error:
         raise NotABook from error
     for stream in data["archive"]["streams"]:
         _check_stream(stream)
 
 
-def _is_texts(value: Any) -> bool:
+def _is_text_mapping(value: Any) -> bool:
     return isinstance(value, Mapping) and all(isinstance(text, str) for text in value.values())
 
 
-def _check_known(known: Any, lengths: Mapping[str, int]) -> None:
-    """Checks what is known of one stream: its id, how many events the server has, and the server's
-    archive if a person has to choose between the two."""
-    if not isinstance(known, Mapping) or known.keys() != {"stream", "events", "other"}:
+def _check_server_row(server_row: Any, lengths: Mapping[str, int]) -> None:
+    """Checks the row of one stream: its id, the number of events that the server has, and the
+    server's archive if a person has to choose between the two."""
+    if not isinstance(server_row, Mapping) or server_row.keys() != {"stream", "events", "other"}:
         raise NotABook
-    length, events, other = lengths.get(known["stream"], -1), known["events"], known["other"]
+    length, events, other = (
+        lengths.get(server_row["stream"], -1),
+        server_row["events"],
+        server_row["other"],
+    )
     if type(events) is not int or not 0 <= events <= length:
         raise NotABook
     if other is not None:
         if not isinstance(other, Mapping):
             raise NotABook
         archive.check({name: other.get(name) for name in ("bummerl", "streams", "boxes")})
-        if known["stream"] not in {held["id"] for held in other["streams"]}:
+        if server_row["stream"] not in {stream["id"] for stream in other["streams"]}:
             raise NotABook
-        for held in other["streams"]:
-            _check_stream(held)
+        for stream in other["streams"]:
+            _check_stream(stream)
 
 
 def _check_stream(stream: Mapping[str, Any]) -> None:

@@ -17,14 +17,14 @@ class SingleFlight(Generic[V]):
     >>> once(("a", 1), lambda: "drawn"), once(("a", 1), lambda: "drawn again")
     ('drawn', 'drawn')
 
-    :param most: limit of the total size
+    :param max_size: limit of the total size
     :param size: the size of one value
     """
 
-    def __init__(self, most: int, size: Callable[[V], int]) -> None:
-        self._most, self._size, self._cached_size = most, size, 0
-        self._made: OrderedDict[tuple[object, ...], V] = OrderedDict()
-        self._making: dict[tuple[object, ...], threading.Lock] = {}
+    def __init__(self, max_size: int, size: Callable[[V], int]) -> None:
+        self._max_size, self._size, self._cached_size = max_size, size, 0
+        self._values: OrderedDict[tuple[object, ...], V] = OrderedDict()
+        self._key_locks: dict[tuple[object, ...], threading.Lock] = {}
         self._lock = threading.Lock()
 
     def __call__(self, key: tuple[object, ...], make: Callable[[], V]) -> V:
@@ -32,8 +32,8 @@ class SingleFlight(Generic[V]):
         with self._lock:
             if (value := self._find(key)) is not None:
                 return value
-            turn = self._making.setdefault(key, threading.Lock())
-        with turn:
+            key_lock = self._key_locks.setdefault(key, threading.Lock())
+        with key_lock:
             with self._lock:
                 if (value := self._find(key)) is not None:
                     return value
@@ -41,23 +41,23 @@ class SingleFlight(Generic[V]):
                 value = make()
             finally:
                 with self._lock:
-                    self._making.pop(key, None)
+                    self._key_locks.pop(key, None)
             with self._lock:
-                self._keep(key, value)
+                self._cache(key, value)
         return value
 
     def _find(self, key: tuple[object, ...]) -> V | None:
-        if key in self._made:
-            self._made.move_to_end(key)
-        return self._made.get(key)
+        if key in self._values:
+            self._values.move_to_end(key)
+        return self._values.get(key)
 
-    def _keep(self, key: tuple[object, ...], made: V) -> None:
+    def _cache(self, key: tuple[object, ...], value: V) -> None:
         self._drop(key)
-        self._made[key] = made
-        self._cached_size += self._size(made)
-        while self._cached_size > self._most:
-            self._drop(next(iter(self._made)))
+        self._values[key] = value
+        self._cached_size += self._size(value)
+        while self._cached_size > self._max_size:
+            self._drop(next(iter(self._values)))
 
     def _drop(self, key: tuple[object, ...]) -> None:
-        if key in self._made:
-            self._cached_size -= self._size(self._made.pop(key))
+        if key in self._values:
+            self._cached_size -= self._size(self._values.pop(key))

@@ -16,7 +16,7 @@ from scorer.engine.translatable import N_
 
 MOST_ROWS: Final = 10_000
 MOST_COLUMNS: Final = 100
-LONGEST: Final = 1000
+MAX_CELL_LENGTH: Final = 1000
 """Characters read of a cell; longer than any field of a pair."""
 BOUNDS: Final = child_process.Bounds(megabytes=1024, seconds=10)
 
@@ -66,16 +66,16 @@ def answer(data: bytes) -> bytes:
         return b'{"refused": "unreadable"}'
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";")
-    writer.writerows([_plain(cell) for cell in row] for row in rows)
+    writer.writerows([_cell_text(cell) for cell in row] for row in rows)
     return json.dumps({"text": text.getvalue()}).encode()
 
 
-def _plain(cell: object) -> str:
+def _cell_text(cell: object) -> str:
     """A cell as text on one line; whole numbers without ".0".
 
-    >>> _plain(3.0), _plain(" a \\n b")
+    >>> _cell_text(3.0), _cell_text(" a \\n b")
     ('3', 'a b')
     """
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
-    return " ".join(str(cell).split())[:LONGEST]
+    return " ".join(str(cell).split())[:MAX_CELL_LENGTH]

@@ -29,26 +29,26 @@ MOST_CLAIMS: Final = 100
 too."""
 
 
-def admit(evening: Evening, body: Mapping[str, Any], most_games: int = 0) -> None:
+def admit(evening: Evening, body: Mapping[str, Any], max_games: int = 0) -> None:
     """Checks the limits of a table for a new event; the game's rules are not checked.
 
     Applies to new events only: recorded ones stay valid.
 
-    :param most_games: limit of games, 0 for none
+    :param max_games: limit of games, 0 for none
     :raises Unreadable: no event, or it would seat two players who look alike
     :raises Illegal: a limit is reached, or the event needs the other side's consent
     """
     event = parse(body)
-    within_limits(evening, event)
-    if isinstance(event, NeuesSpiel) and 0 < most_games <= len(evening.state.games):
-        raise Illegal("games-played", most=most_games)
+    check_limits(evening, event)
+    if isinstance(event, NeuesSpiel) and 0 < max_games <= len(evening.state.games):
+        raise Illegal("games-played", most=max_games)
     if evening.needs_consent(event):
         raise Illegal("after-the-cut")
     if evening.discloses(event):
         raise refusal(evening.state.rules, "announced-blind")
 
 
-def within_limits(evening: Evening, event: Event) -> None:
+def check_limits(evening: Evening, event: Event) -> None:
     """Keeps an evening small enough to be folded and shown quickly.
 
     :raises Illegal: the table is full, or has too many open proposals
@@ -57,12 +57,12 @@ def within_limits(evening: Evening, event: Event) -> None:
     for seating in (event, *getattr(event, "with_", ())):
         if isinstance(seating, Sitzordnung):
             require_distinct_players(seating.sides or ())
-    full = len(evening.recorded) >= MOST_EVENTS or evening.folded >= MOST_FOLDED
-    if full and not (isinstance(event, Uebernahme) and _claims(evening) < MOST_CLAIMS):
+    is_full = len(evening.recorded) >= MOST_EVENTS or evening.folded >= MOST_FOLDED
+    if is_full and not (isinstance(event, Uebernahme) and _claim_count(evening) < MOST_CLAIMS):
         raise Illegal("table-full", most=MOST_EVENTS)
     if isinstance(event, Vorschlag) and len(evening.proposals.open) >= MOST_OPEN:
         raise Illegal("too-many-proposals", most=MOST_OPEN)
 
 
-def _claims(evening: Evening) -> int:
+def _claim_count(evening: Evening) -> int:
     return sum(entry["do"] == Uebernahme.do for entry in evening.recorded)

@@ -12,9 +12,9 @@ from scorer.store.keys import mint
 from scorer.store.sql_store import Store
 
 ROLES: Final = ("scorer", "opponent", "viewer")
-_SHOWN: Final = ("opponent", "viewer", "code")
+_ROLES_FOR_WRITER: Final = ("opponent", "viewer", "code")
 """Roles whose keys are sealed for a table's writer."""
-EVENING: Final = timedelta(days=2)
+CODE_LIFETIME: Final = timedelta(days=2)
 """A code works this long after the last entry: enough for a game past midnight, or a draw made a
 day early."""
 TRIES: Final = 20
@@ -36,7 +36,7 @@ class TableLinks:
     def __init__(self, store: Store, draw_code: Callable[[], str] | None) -> None:
         self._store, self._draw_code = store, draw_code
 
-    def minted(self, writer_key: str = "") -> dict[str, str]:
+    def mint_keys(self, writer_key: str = "") -> dict[str, str]:
         """New keys of a table by role, `code` included.
 
         :param writer_key: the writer's key, '' for a new one
@@ -51,7 +51,10 @@ class TableLinks:
     def of_all(self, writer_keys: Collection[str]) -> dict[str, dict[str, str]]:
         """The keys of several tables, by the writers' keys."""
         return {
-            writer: {"scorer": writer, **{role: keys[role] for role in _SHOWN if role in keys}}
+            writer: {
+                "scorer": writer,
+                **{role: keys[role] for role in _ROLES_FOR_WRITER if role in keys},
+            }
             for writer, keys in self._store.unseal_all(writer_keys).items()
         }
 
@@ -117,8 +120,8 @@ class TableLinks:
         return {"code": self._draw_code()} if self._draw_code else {}
 
     def _has_ended(self, code: str) -> bool:
-        times = filter(None, (moment({"at": time}) for time in self._store.used(code)))
-        return all(time + EVENING < datetime.now(UTC) for time in times)
+        times = filter(None, (moment({"at": time}) for time in self._store.use_times(code)))
+        return all(time + CODE_LIFETIME < datetime.now(UTC) for time in times)
 
 
 def retry_taken(attempt: Callable[[], Granted]) -> Granted:
@@ -136,6 +139,6 @@ def retry_taken(attempt: Callable[[], Granted]) -> Granted:
 
 def table_seals(keys: Mapping[str, str]) -> list[Seal]:
     """Lets the writer read all keys, and the code and the other side the viewer's."""
-    shown = [("scorer", role) for role in _SHOWN]
-    shown += [(role, "viewer") for role in ("code", "opponent")]
-    return seals(keys, shown)
+    role_pairs = [("scorer", role) for role in _ROLES_FOR_WRITER]
+    role_pairs += [(role, "viewer") for role in ("code", "opponent")]
+    return seals(keys, role_pairs)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.book.folds import MOST_READ, Folds, OnChange, ignore_news, version_tag
-from scorer.book.table_event_limits import admit, within_limits
+from scorer.book.folds import MAX_FOLD_STEPS, Folds, OnChange, ignore_news, version_tag
+from scorer.book.table_event_limits import admit, check_limits
 from scorer.book.table_links import TableLinks, retry_taken, table_seals
 from scorer.engine import (
     Evening,
@@ -76,17 +76,17 @@ class Tables:
     """The tables of one store.
 
     :param on_change: called after each recorded event
-    :param code: draws a code for typing; None for tables without codes
+    :param draw_code: draws a code for typing; None for tables without codes
     """
 
     def __init__(
         self,
         store: Store,
         on_change: OnChange = ignore_news,
-        code: Callable[[], str] | None = mint_code,
+        draw_code: Callable[[], str] | None = mint_code,
     ) -> None:
-        self.store, self.links = store, TableLinks(store, code)
-        self._folds = Folds(store, _table, on_change)
+        self.store, self.links = store, TableLinks(store, draw_code)
+        self._folds = Folds(store, _empty_table, on_change)
 
     def create(self, head: Head, key: str = "") -> dict[str, str]:
         """Opens a table; returns its keys by role, `code` included.
@@ -95,7 +95,7 @@ class Tables:
         :raises Unreadable: two players look alike
         :raises KeyTaken: `key` is in use
         """
-        return self._drawn(lambda: self.new(head, key))
+        return self._create(lambda: self.new(head, key))
 
     def new(self, head: Head, key: str = "") -> Opening:
         """The opening of a table without events.
@@ -106,13 +106,13 @@ class Tables:
         require_distinct_players(head.sides)
         return self.opening(head.to_json(), key=key)
 
-    def _drawn(self, drawn: Callable[[], Opening]) -> dict[str, str]:
-        def opened() -> dict[str, str]:
-            opening = drawn()
+    def _create(self, make_opening: Callable[[], Opening]) -> dict[str, str]:
+        def create_table() -> dict[str, str]:
+            opening = make_opening()
             self.store.create("table", opening)
             return dict(opening.grants)
 
-        return retry_taken(opened)
+        return retry_taken(create_table)
 
     def opening(
         self,
@@ -126,7 +126,7 @@ class Tables:
         :param key: the writer's key, '' for a new one
         :param stream: the table's stream, '' for a new one
         """
-        keys = self.links.minted(key)
+        keys = self.links.mint_keys(key)
         return Opening(head, keys, table_seals(keys), events, stream or new_stream())
 
     def open_record(self, record: Mapping[str, Any]) -> dict[str, str]:
@@ -142,7 +142,7 @@ class Tables:
         if refusal is not None:
             raise refusal
         head = {name: value for name, value in record.items() if name != "events"}
-        return self._drawn(lambda: self.opening(complete_head(head), record.get("events", ())))
+        return self._create(lambda: self.opening(complete_head(head), record.get("events", ())))
 
     def open_continued(
         self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], key: str, stream: str
@@ -153,7 +153,7 @@ class Tables:
         :param stream: the table's stream
         :raises KeyTaken: `key` is in use
         """
-        return self._drawn(lambda: self.opening(head, events, key, stream))
+        return self._create(lambda: self.opening(head, events, key, stream))
 
     def reading(self, stream: str) -> Table:
         return self._folds.reading(stream)
@@ -161,9 +161,11 @@ class Tables:
     def reading_all(self, streams: Collection[str]) -> dict[str, Table]:
         return self._folds.reading_all(streams)
 
-    def reading_within(self, streams: Collection[str], most: int = MOST_READ) -> dict[str, Table]:
-        """As many of the tables, in order, as fold within `most` steps."""
-        return self._folds.reading_within(streams, most)
+    def reading_within(
+        self, streams: Collection[str], max_steps: int = MAX_FOLD_STEPS
+    ) -> dict[str, Table]:
+        """As many of the tables, in order, as fold within `max_steps`."""
+        return self._folds.reading_within(streams, max_steps)
 
     def forget(self, stream: str) -> None:
         self._folds.forget(stream)
@@ -176,13 +178,13 @@ class Tables:
         idempotency_key: str,
         by: str,
         expected: int | None,
-        most_games: int = 0,
+        max_games: int = 0,
         allowed: Callable[[Table], None] = lambda table: None,
     ) -> RecordedTap:
         """Records one event; an `idempotency_key` records one event only.
 
         :param expected: required number of events, None for any
-        :param most_games: limit of games, 0 for none
+        :param max_games: limit of games, 0 for none
         :param allowed: raises if a new event is not to follow the table's last
         :raises Stale: the table has another number of events
         :raises Illegal: the rules refuse it
@@ -190,32 +192,34 @@ class Tables:
         """
 
         def check(table: Table) -> None:
-            admit(table.evening, body, most_games)
+            admit(table.evening, body, max_games)
             allowed(table)
 
-        done, table = self._folds.append_with_retries(
+        appended, table = self._folds.append_with_retries(
             stream, body, idempotency_key=idempotency_key, by=by, expected=expected, allowed=check
         )
-        return RecordedTap(table.states[done.stored.n], done.stored.n, done.fresh, table)
+        return RecordedTap(
+            table.states[appended.stored.n], appended.stored.n, appended.fresh, table
+        )
 
 
-def _table(stream: Stream) -> Table:
+def _empty_table(stream: Stream) -> Table:
     evening = Evening(read_head(stream.head))
     return Table(stream.id, stream.head, evening, [evening.state])
 
 
-def imported(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
+def import_record(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
     """A record as a table without a store, up to the first refused event, and that refusal.
 
     :raises Unreadable: no record
     """
     head, events = read(record)
     evening = Evening(head)
-    written = {name: value for name, value in record.items() if name != "events"}
-    table = Table("", written, evening, [evening.state])
+    stored_head = {name: value for name, value in record.items() if name != "events"}
+    table = Table("", stored_head, evening, [evening.state])
     for index, event in enumerate(events):
         try:
-            within_limits(evening, parse(event))
+            check_limits(evening, parse(event))
             table.states.append(evening.push(event))
         except Illegal as refusal:
             refusal.event = index

@@ -8,10 +8,10 @@ from hashlib import sha256
 from typing import Any
 
 from scorer.book.folds import Command, Folds, OnChange, ignore_news
-from scorer.book.key_check import Keyring, opening_key, unproven
-from scorer.book.keyrings import DESK, RINGS, VIEWING, Keyrings, minted, sealed
-from scorer.book.match_tables import BELONGS, MatchTables
-from scorer.book.next_table_keys import SEATS, next_keys
+from scorer.book.key_check import Keyring, missing_key_error, opening_key
+from scorer.book.keyrings import DESK, RINGS, VIEWING, Keyrings, keyring_seals, mint_keys_and_rings
+from scorer.book.match_tables import TOURNAMENT_SEAL, MatchTables
+from scorer.book.next_table_keys import SEATS, next_table_keys
 from scorer.book.notifications import yield_to_others
 from scorer.book.pairing_process import check_draws, draw_in_process
 from scorer.book.tables import Tables
@@ -27,7 +27,7 @@ from scorer.store.sql_store import Store
 from scorer.tournament import Settings, Tournament, new_tournament, parse, read_settings
 from scorer.tournament.draw import fresh_seed, round_seed
 from scorer.tournament.event_types.announcements import Serie, Uhr
-from scorer.tournament.event_types.draws import Auslosung, Tausch, swapped_tables
+from scorer.tournament.event_types.draws import Auslosung, Tausch, tables_after_swap
 from scorer.tournament.event_types.entries import Vermerk
 from scorer.tournament.event_types.event import Event
 from scorer.tournament.event_types.results import Stechen, Stechtisch, rules_of
@@ -43,7 +43,7 @@ Draw = Callable[[Tournament, bool], Auslosung]
 class SettledDeciders:
     """The result of noting finished deciding games."""
 
-    against: Mapping[str, Decider]
+    contradictions: Mapping[str, Decider]
     """Results of tables, by stream, that contradict the noted ones."""
     refusal: Illegal | None = None
 
@@ -68,7 +68,7 @@ class Tournaments:
         self.keyrings = Keyrings(store, machine)
         self._draw, self._tables = draw, tables
         self._evenings = MatchTables(tables, self.keyrings)
-        self._folds = Folds(store, _tournament, on_change)
+        self._folds = Folds(store, _empty_tournament, on_change)
 
     def create(self, settings: Settings, key: str = "") -> dict[str, str]:
         """Creates a tournament; returns its keys by role.
@@ -77,10 +77,10 @@ class Tournaments:
         :raises Unreadable: two of its pairs look alike
         :raises KeyTaken: `key` is in use
         """
-        names_told_apart(settings)
-        keys, rings = minted()
+        require_distinct_names(settings)
+        keys, rings = mint_keys_and_rings()
         keys["director"] = key or keys["director"]
-        opening = Opening(settings.to_json(), keys, sealed(keys, rings))
+        opening = Opening(settings.to_json(), keys, keyring_seals(keys, rings))
         self.keyrings.remember(self.store.create("tournament", opening).id, keys["director"])
         return keys
 
@@ -90,7 +90,7 @@ class Tournaments:
     def reading_within(self, streams: Collection[str]) -> dict[str, Tournament]:
         """As many of the tournaments, in order, as one request may fold."""
         # Steps per event vary, so they are counted after each read.
-        return self._folds.reading_within(streams, at_once=0)
+        return self._folds.reading_within(streams, max_batch=0)
 
     def forget(self, stream: str) -> None:
         self._folds.forget(stream)
@@ -116,10 +116,10 @@ class Tournaments:
             allowed(tournament)
             admit(tournament, body)
 
-        done, _ = self._folds.append_with_retries(
+        appended, _ = self._folds.append_with_retries(
             stream, body, idempotency_key=idempotency_key, by=by, allowed=check
         )
-        return done.stored.n
+        return appended.stored.n
 
     def mark(
         self, stream: str, pair: int, marks: Mapping[str, bool], *, idempotency_key: str, by: str
@@ -157,12 +157,12 @@ class Tournaments:
             admit(tournament, body)
             return Command(body)
 
-        done, _ = self._folds.compose_and_append(
+        appended, _ = self._folds.compose_and_append(
             stream, compose, idempotency_key=idempotency_key, by=by
         )
-        if not done.fresh and _minutes(done.stored.event) != minutes:
+        if not appended.fresh and _clock_minutes(appended.stored.event) != minutes:
             raise KeyReused(idempotency_key)
-        return done.stored.n
+        return appended.stored.n
 
     def record_upload(
         self,
@@ -187,14 +187,14 @@ class Tournaments:
 
         # Before its turn comes, so that no result waits while it is checked.
         before = self.reading(stream)
-        is_draw = isinstance(parse(body), Auslosung) and len(before.recorded) == expected
-        if is_draw and self.store.appended(stream, idempotency_key) is None:
+        is_next_draw = isinstance(parse(body), Auslosung) and len(before.recorded) == expected
+        if is_next_draw and self.store.appended(stream, idempotency_key) is None:
             allowed(before)
             check_draws(before.opening, before.recorded, {expected: body})
-        done, _ = self._folds.append_with_retries(
+        appended, _ = self._folds.append_with_retries(
             stream, body, idempotency_key=idempotency_key, by=by, expected=expected, allowed=allowed
         )
-        return done
+        return appended
 
     def admit(
         self, tournament: Tournament, body: Mapping[str, Any], ring: Keyring, director_key: str
@@ -221,17 +221,17 @@ class Tournaments:
         :raises Unreadable: a key is missing for a stream that is not counted yet
         """
         desk = ring.unseal(director_key, DESK)
-        for table in opens(event):
+        for table in opened_streams(event):
             if not opening_key(ring, desk, table, table, ("scorer",)):
-                raise unproven("stream")
+                raise missing_key_error("stream")
         if isinstance(event, Serie):
-            openable = [
+            openable_streams = [
                 other for other in event.of if opening_key(ring, desk, other, other, VIEWING)
             ]
             # A counted tournament brings those it counts itself.
-            counted = {s for other in openable for s in self.reading(other).series.of}
-            if not counted.union(openable, series.of).issuperset(event.of):
-                raise unproven("of")
+            counted = {s for other in openable_streams for s in self.reading(other).series.of}
+            if not counted.union(openable_streams, series.of).issuperset(event.of):
+                raise missing_key_error("of")
 
     def draw(
         self,
@@ -252,35 +252,35 @@ class Tournaments:
         before = self.reading(stream)
         if repeated := self.store.appended(stream, idempotency_key):
             return _auslosung(repeated.event)
-        first = self._draw(before, anyway)
+        first_draw = self._draw(before, anyway)
 
         def compose(tournament: Tournament) -> Command:
             same = len(tournament.recorded) == len(before.recorded)
-            planned = first if same else self._draw(tournament, anyway)
-            planned = replace(planned, draft=draft)
-            return self._opened(stream, tournament, planned, director_key)
+            planned_draw = first_draw if same else self._draw(tournament, anyway)
+            planned_draw = replace(planned_draw, draft=draft)
+            return self._with_openings(stream, tournament, planned_draw, director_key)
 
-        done, _ = self._folds.compose_and_append(
+        appended, _ = self._folds.compose_and_append(
             stream, compose, idempotency_key=idempotency_key, by=by
         )
-        return _auslosung(done.stored.event)
+        return _auslosung(appended.stored.event)
 
-    def _opened(
-        self, stream: str, tournament: Tournament, planned: Auslosung, director_key: str
+    def _with_openings(
+        self, stream: str, tournament: Tournament, planned_draw: Auslosung, director_key: str
     ) -> Command:
         """The draw with the openings of its tables, whose keys are sealed for the desk."""
-        if all(drawn.stream for drawn in planned.tables):
+        if all(drawn.stream for drawn in planned_draw.tables):
             # A draw that returns: its tables are open.
-            return Command(planned.to_json())
+            return Command(planned_draw.to_json())
         settings = tournament.settings
-        finals = settings.finals if planned.stage == "final" else None
+        finals = settings.finals if planned_draw.stage == "final" else None
         rules = finals_rules(settings.rules, finals)
         evenings = self._evenings.opening(
-            stream, tournament, rules, planned.tables, director_key, tournament.rounds
+            stream, tournament, rules, planned_draw.tables, director_key, tournament.rounds
         )
-        tables = zip(planned.tables, evenings, strict=True)
+        tables = zip(planned_draw.tables, evenings, strict=True)
         opened = tuple(replace(drawn, stream=evening.id) for drawn, evening in tables)
-        return Command(replace(planned, tables=opened).to_json(), {"table": evenings})
+        return Command(replace(planned_draw, tables=opened).to_json(), {"table": evenings})
 
     def swap(
         self,
@@ -299,7 +299,7 @@ class Tournaments:
 
         def compose(tournament: Tournament) -> Command:
             drawn = tournament.round(number)
-            tables = swapped_tables(tournament, drawn, lots)
+            tables = tables_after_swap(tournament, drawn, lots)
             rules = rules_of(tournament, number)
             before = tournament.rounds[: number - 1]
             evenings = self._evenings.opening(
@@ -334,10 +334,10 @@ class Tournaments:
             evenings = self._evenings.opening(stream, tournament, rules, drawn, director_key)
             return Command(Stechtisch(pairs, evenings[0].id).to_json(), {"table": evenings})
 
-        done, _ = self._folds.compose_and_append(
+        appended, _ = self._folds.compose_and_append(
             stream, compose, idempotency_key=idempotency_key, by=by
         )
-        opened = str(done.stored.event.get("stream", ""))
+        opened = str(appended.stored.event.get("stream", ""))
         return self.keyrings.writer_key(director_key, opened) or ""
 
     def settle(self, stream: str, confirmed: str = "") -> SettledDeciders:
@@ -348,21 +348,21 @@ class Tournaments:
 
         :param confirmed: the table whose result is confirmed
         """
-        tournament, against = self.reading(stream), dict[str, Decider]()
+        tournament, contradictions = self.reading(stream), dict[str, Decider]()
         noted = set(tournament.deciders)
-        for table, decided in self._decided(stream, tournament):
+        for table, decided in self._unnoted_deciders(stream, tournament):
             if table != confirmed and Decider(decided.loser, decided.winner) in noted:
-                against[table] = decided
+                contradictions[table] = decided
                 continue
             try:
                 body = Stechen(decided.winner, decided.loser).to_json()
-                self.record(stream, body, idempotency_key=_noted(table, decided), by="table")
+                self.record(stream, body, idempotency_key=_decider_key(table, decided), by="table")
             except Illegal as refusal:
-                return SettledDeciders(against, refusal)
+                return SettledDeciders(contradictions, refusal)
             noted.add(decided)
-        return SettledDeciders(against)
+        return SettledDeciders(contradictions)
 
-    def _decided(self, stream: str, tournament: Tournament) -> list[tuple[str, Decider]]:
+    def _unnoted_deciders(self, stream: str, tournament: Tournament) -> list[tuple[str, Decider]]:
         """The finished deciding games not noted yet, with their tables."""
         tables = self._tables.reading_all([t.stream for t in tournament.decider_tables])
         decided: dict[str, tuple[str, Decider]] = {}
@@ -370,7 +370,7 @@ class Tournaments:
             for game in tables[table.stream].evening.state.games[:1]:
                 won = Decider(table.pairs[game.winner], table.pairs[1 - game.winner])
                 if won not in tournament.deciders:
-                    decided[_noted(table.stream, won)] = (table.stream, won)
+                    decided[_decider_key(table.stream, won)] = (table.stream, won)
         noted = self.store.appended_keys(stream, decided)
         return [entry for name, entry in decided.items() if name not in noted]
 
@@ -381,7 +381,7 @@ class Tournaments:
 
         :param table_key: the pair's key of a table of round `number`
         """
-        return next_keys(tournament, number, pair, table_key, self.store.unseal)
+        return next_table_keys(tournament, number, pair, table_key, self.store.unseal)
 
     def next_table_boxes(
         self, stream: str, director_key: str, opened: Collection[str]
@@ -407,8 +407,8 @@ class Tournaments:
 
         Not proof that the table belongs to it: see `Tournament.has`.
         """
-        stream = self.store.unseal(table_key, BELONGS)
-        return stream if stream and self.store.known("tournament", [stream]) else None
+        stream = self.store.unseal(table_key, TOURNAMENT_SEAL)
+        return stream if stream and self.store.existing_streams("tournament", [stream]) else None
 
     def archive(self, stream: str, director_key: str) -> tuple[str, Iterator[str]]:
         """An archive of the tournament and all its tables with keys and seals.
@@ -427,8 +427,8 @@ class Tournaments:
         head = canonical({**frame, "streams": []})
         yield head.removesuffix("]}")
         for index, stream in enumerate(frame["streams"]):
-            [whole] = self.store.dump([stream["id"]])["streams"]
-            yield "," * bool(index) + canonical(whole)
+            [archived_stream] = self.store.dump([stream["id"]])["streams"]
+            yield "," * bool(index) + canonical(archived_stream)
             yield_to_others()
         yield "]}"
 
@@ -439,19 +439,20 @@ class Tournaments:
         drawn = {m.drawn.stream for played in rounds for m in played.matches.values()}
         return (drawn | {table.stream for table in tournament.decider_tables}) - {""}
 
-    def apart(self, stream: str, director_key: str, name: str) -> dict[str, str]:
+    def copy_with_new_keys(self, stream: str, director_key: str, name: str) -> dict[str, str]:
         """Copies the tournament under another name with new keys; the tables are shared. Returns
         the keys by role."""
-        keys, rings = minted()
+        keys, rings = mint_keys_and_rings()
         stored = self.store.events(stream)
         # No key may record an erasure.
         events = [dict(entry.event) for entry in stored if entry.event["do"] != ERASURE]
-        seals = sealed(keys, rings)
-        named = {other for event in events for other in _named(parse(event))}
+        seals = keyring_seals(keys, rings)
+        named_streams = {other for event in events for other in _named_streams(parse(event))}
         for ring in RINGS:
             table_keys = self.keyrings.keys_in(director_key, ring)
             seals += [
-                Seal(rings[ring], other, table_keys[other]) for other in named & table_keys.keys()
+                Seal(rings[ring], other, table_keys[other])
+                for other in named_streams & table_keys.keys()
             ]
         head = {**self.store.stream(stream).head, "name": name}
         # Another head, so another chain.
@@ -461,12 +462,12 @@ class Tournaments:
         return keys
 
 
-def _noted(table: str, decided: Decider) -> str:
+def _decider_key(table: str, decided: Decider) -> str:
     """Idempotency key for noting a table's deciding game."""
     return f"decider:{table}:{decided.winner}"
 
 
-def names_told_apart(settings: Settings) -> None:
+def require_distinct_names(settings: Settings) -> None:
     """Checks the pairs that a tournament begins with.
 
     :raises Unreadable: two of them look alike
@@ -477,11 +478,11 @@ def names_told_apart(settings: Settings) -> None:
             raise Unreadable(f"pairs[{index}].name", LOOKS_TAKEN, name=name, other=other)
 
 
-def _tournament(stream: Stream) -> Tournament:
+def _empty_tournament(stream: Stream) -> Tournament:
     return new_tournament(read_settings(stream.head))
 
 
-def opens(event: Event) -> list[str]:
+def opened_streams(event: Event) -> list[str]:
     match event:
         case Auslosung(tables=tables):
             return [drawn.stream for drawn in tables if drawn.stream]
@@ -492,12 +493,12 @@ def opens(event: Event) -> list[str]:
     return []
 
 
-def _named(event: Event) -> Sequence[str]:
+def _named_streams(event: Event) -> Sequence[str]:
     """The streams of other tournaments or tables that an event names."""
-    return event.of if isinstance(event, Serie) else opens(event)
+    return event.of if isinstance(event, Serie) else opened_streams(event)
 
 
-def _minutes(event: Mapping[str, Any]) -> int | None:
+def _clock_minutes(event: Mapping[str, Any]) -> int | None:
     """The minutes that the clock was set to, or None if the event has no such value."""
     time = moment(event)
     if event["do"] != Uhr.do or time is None:

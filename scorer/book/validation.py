@@ -10,8 +10,7 @@ from scorer.book.ledger_state import new_ledger
 from scorer.book.tournament_event_limits import not_full
 from scorer.engine import Illegal, replay
 from scorer.engine.input.fields import one_of
-from scorer.tournament import new_tournament as opened_tournament
-from scorer.tournament import read_settings
+from scorer.tournament import new_tournament, read_settings
 
 Head = Mapping[str, Any]
 Events = Sequence[Mapping[str, Any]]
@@ -25,38 +24,38 @@ ROLES: Final[Mapping[str, Sequence[str]]] = {
 
 
 def first_refusal(
-    kind: str, head: Head, events: Events, *, bounded: bool = False
+    kind: str, head: Head, events: Events, *, with_limits: bool = False
 ) -> Illegal | None:
     """The first event that the stream's rules refuse, or None.
 
-    :param bounded: also apply the limits for new events
+    :param with_limits: also apply the limits for new events
     :raises Unreadable: no such kind, head or event
     """
     one_of(*ROLES)("kind", kind)
     try:
-        _REPLAYED[kind](head, events, bounded)
+        _REPLAYS[kind](head, events, with_limits)
     except Illegal as refusal:
         return refusal
     return None
 
 
-def _table(head: Head, events: Events, bounded: bool) -> None:
+def _replay_table(head: Head, events: Events, with_limits: bool) -> None:
     record = {**head, "events": list(events)}
-    _, refusal = tables.imported(record) if bounded else replay(record)
+    _, refusal = tables.import_record(record) if with_limits else replay(record)
     if refusal is not None:
         raise refusal
 
 
-def _ledger(head: Head, events: Events, bounded: bool) -> None:
-    new_ledger(head).after(events, ledgers.not_full if bounded else None)
+def _replay_ledger(head: Head, events: Events, with_limits: bool) -> None:
+    new_ledger(head).after(events, ledgers.not_full if with_limits else None)
 
 
-def _tournament(head: Head, events: Events, bounded: bool) -> None:
-    opened_tournament(read_settings(head)).after(events, not_full if bounded else None)
+def _replay_tournament(head: Head, events: Events, with_limits: bool) -> None:
+    new_tournament(read_settings(head)).after(events, not_full if with_limits else None)
 
 
-_REPLAYED: Final[Mapping[str, Callable[[Head, Events, bool], None]]] = {
-    "table": _table,
-    "group": _ledger,
-    "tournament": _tournament,
+_REPLAYS: Final[Mapping[str, Callable[[Head, Events, bool], None]]] = {
+    "table": _replay_table,
+    "group": _replay_ledger,
+    "tournament": _replay_tournament,
 }

@@ -11,7 +11,7 @@ import click
 
 from scorer.config import DATABASE
 from scorer.store import Unavailable
-from scorer.store.database_url import is_known, is_remote, open_store
+from scorer.store.database_url import is_remote, is_supported, open_store
 from scorer.store.sql_store import Store
 
 
@@ -27,7 +27,7 @@ class Database(click.ParamType[str]):
         self._file = click.Path(dir_okay=False, exists=exists)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if not is_known(value):
+        if not is_supported(value):
             self.fail("must be a path, or begin with postgresql://", param, ctx)
         return str(value if is_remote(value) else self._file.convert(value, param, ctx))
 

@@ -86,7 +86,9 @@ def copy(source: str, target: str) -> None:
                 try:
                     target_store.take_all(source_store)
                 except Exists:
-                    raise click.ClickException(f"{named(target)}: is not empty") from None
+                    raise click.ClickException(
+                        f"{without_password(target)}: is not empty"
+                    ) from None
         else:
             with report_unavailable(target), report_existing(Path(target)):
                 into_file(Path(target), source_store)
@@ -116,7 +118,7 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
         pseudonym = erasure.pseudonym()
         for place in places:
             if not everywhere and place.stream not in streams:
-                details = ", ".join(place.said[:5])
+                details = ", ".join(place.texts[:5])
                 click.echo(f"{place.stream}  {place.kind}, {place.created[:10]}: {details}")
                 continue
             try:
@@ -146,7 +148,7 @@ def _empty_log(db: str, store: Store, name: str = "") -> None:
         )
         return
     empty = store.empty_log()
-    if name and erasure.contains(Path(db), name):
+    if name and erasure.contains_name(Path(db), name):
         empty = store.empty_log(rewrite=True)
     if not empty:
         click.echo(f"{db}-wal still contains it: run this again when the server is idle")
@@ -158,7 +160,7 @@ def _report_files(db: str, name: str) -> None:
 
     if not is_remote(db):
         database_files = {Path(f"{db}{part}") for part in ("", "-wal", "-shm")}
-        for file in erasure.files_with(Path(db), name):
+        for file in erasure.files_with_name(Path(db), name):
             if file not in database_files:
                 click.echo(
                     f"{file}: contains the name; delete it, or erase the name there with --db"

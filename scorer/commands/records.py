@@ -20,7 +20,7 @@ from scorer.commands.json_file import fail_unreadable, message, read_json
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text, region_words
 from scorer.store.atomic_file import atomic_file
-from scorer.store.database_url import named
+from scorer.store.database_url import without_password
 
 BROKEN_CHAIN: Final = "event {event} does not fit the chain"
 OTHER_RECORD: Final = "from event {event} on this is not what was seen"
@@ -49,7 +49,7 @@ def export(db: str, to: Path | None, key: str | None) -> None:
             events = [stored.event for stored in store.events(access.stream)]
             data = {**store.stream(access.stream).head, "events": events}
     if key is None and not data["streams"]:
-        click.echo(f"{named(db)}: the score book is empty", err=True)
+        click.echo(f"{without_password(db)}: the score book is empty", err=True)
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     if to is None:
         click.echo(text, nl=False)
@@ -106,7 +106,9 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
         try:
             store.restore(data)
         except Exists:
-            raise click.ClickException(f"{named(db)}: has some of these tables already") from None
+            raise click.ClickException(
+                f"{without_password(db)}: has some of these tables already"
+            ) from None
     click.echo(f"{len(data['streams'])} streams")
 
 

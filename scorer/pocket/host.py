@@ -21,7 +21,7 @@ from werkzeug.test import create_environ, run_wsgi_app
 
 from scorer.book import saved_book
 from scorer.book.tables import Tables
-from scorer.book.tournaments import Tournaments, opens
+from scorer.book.tournaments import Tournaments, opened_streams
 from scorer.engine import REGIONS, read_head
 from scorer.platforms import PHONE
 from scorer.store import Unavailable
@@ -288,7 +288,7 @@ class Phone:
         """Number of entries that no server has, conflicts included."""
         parted = sum(
             max(bool(copy.get("birth")), self.store.length(stream) - self.store.base(stream))
-            for stream, copy in self.store.parted().items()
+            for stream, copy in self.store.conflicts().items()
         )
         return parted + sum(waiting.count for waiting in self.store.unsent())
 
@@ -305,16 +305,16 @@ class Phone:
 
     def _unsynced_streams(self) -> set[str]:
         """The streams with unsent entries or a conflict."""
-        return {waiting.stream for waiting in self.store.unsent()} | self.store.parted().keys()
+        return {waiting.stream for waiting in self.store.unsent()} | self.store.conflicts().keys()
 
     def has_conflict(self) -> bool:
         return bool(self.store.parted())
 
     def closed(self, stream: str, key: str) -> None:
-        self.store.closed(stream, key)
+        self.store.put_aside_revoked(stream, key)
 
     def refused(self, stream: str, why: str) -> None:
-        self.store.refused(stream, why)
+        self.store.put_aside_refused(stream, why)
 
     def note_created(self, stream: str, events: int) -> None:
         self.store.note_created(stream, events)

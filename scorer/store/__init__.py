@@ -77,7 +77,8 @@ class Appended:
 LONGEST_KEY: Final = 200
 """Length limit of an idempotency key, in characters."""
 NEWEST: Final = 2**62
-"""Behind every position: `Store.moved(NEWEST)` returns the newest position and no streams."""
+"""Behind every position: `Store.grown_streams(NEWEST)` returns the newest position and no
+streams."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +110,13 @@ class Seal:
     key: str
 
 
-def seals(keys: Mapping[str, str], shown: Iterable[tuple[str, str]]) -> list[Seal]:
+def seals(keys: Mapping[str, str], role_pairs: Iterable[tuple[str, str]]) -> list[Seal]:
     """A seal for each (holder's role, shown role) pair of which both keys are in `keys`.
 
     >>> [(seal.holder, seal.key) for seal in seals({"a": "1", "b": "2"}, [("a", "b"), ("a", "c")])]
     [('1', '2')]
     """
-    present = ((holder, role) for holder, role in shown if {holder, role} <= set(keys))
+    present = ((holder, role) for holder, role in role_pairs if {holder, role} <= set(keys))
     return [Seal(keys[holder], role, keys[role]) for holder, role in present]
 
 

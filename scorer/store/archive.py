@@ -24,11 +24,11 @@ from scorer.store.sql_inserts import (
 
 VERSION: Final = 1
 
-_STREAM: Final = ("id", "kind", "head", "created", "events", "keys")
-_EVENT: Final = ("key", "body", "event")
-_KEY: Final = ("digest", "role", "created", "revoked")
-_BOX: Final = ("holder", "role", "nonce", "box")
-_SEALED: Final = re.compile("(?:[0-9a-f]{2}){0,32}")
+_STREAM_FIELDS: Final = ("id", "kind", "head", "created", "events", "keys")
+_EVENT_FIELDS: Final = ("key", "body", "event")
+_KEY_FIELDS: Final = ("digest", "role", "created", "revoked")
+_BOX_FIELDS: Final = ("holder", "role", "nonce", "box")
+_BOX_PATTERN: Final = re.compile("(?:[0-9a-f]{2}){0,32}")
 
 
 class InvalidArchive(ValueError):
@@ -50,30 +50,37 @@ def dump(
     """
     rows = _rows(run, "select id, kind, head, created from streams", "id", streams)
     rows = [row for row in rows if row[1] != ERASED]
-    query = f"select stream, n, {', '.join(_EVENT)} from events"
-    recorded = _by_stream(_rows(run, query, "stream", streams) if events else ())
-    keys = _by_stream(_rows(run, f"select stream, {', '.join(_KEY)} from keys", "stream", streams))
-    dumped = [
+    query = f"select stream, n, {', '.join(_EVENT_FIELDS)} from events"
+    rows_of_events = _by_stream(_rows(run, query, "stream", streams) if events else ())
+    rows_of_keys = _by_stream(
+        _rows(run, f"select stream, {', '.join(_KEY_FIELDS)} from keys", "stream", streams)
+    )
+    archived_streams = [
         {
             "id": name,
             "kind": kind,
             "head": json.loads(head),
             "created": created,
-            "events": [entry(*row) for _, *row in sorted(recorded[name])],
+            "events": [entry(*row) for _, *row in sorted(rows_of_events[name])],
             "keys": sorted(
-                (dict(zip(_KEY, row, strict=True)) for row in keys[name]),
+                (dict(zip(_KEY_FIELDS, row, strict=True)) for row in rows_of_keys[name]),
                 key=lambda key: (key["created"], key["digest"]),
             ),
         }
         for name, kind, head, created in rows
     ]
-    dumped.sort(key=lambda stream: (stream["created"], stream["id"]))
-    opened = {key["digest"] for stream in dumped for key in stream["keys"]} | set(holders)
-    sealed = _rows(
-        run, f"select {', '.join(_BOX)} from boxes", "holder", None if streams is None else opened
+    archived_streams.sort(key=lambda stream: (stream["created"], stream["id"]))
+    key_digests = {key["digest"] for stream in archived_streams for key in stream["keys"]} | set(
+        holders
     )
-    boxes = [dict(zip(_BOX, row, strict=True)) for row in sorted(sealed)]
-    return {"bummerl": VERSION, "streams": dumped, "boxes": boxes}
+    box_rows = _rows(
+        run,
+        f"select {', '.join(_BOX_FIELDS)} from boxes",
+        "holder",
+        None if streams is None else key_digests,
+    )
+    boxes = [dict(zip(_BOX_FIELDS, row, strict=True)) for row in sorted(box_rows)]
+    return {"bummerl": VERSION, "streams": archived_streams, "boxes": boxes}
 
 
 def _rows(
@@ -100,8 +107,10 @@ def entry(key: str, body: str, event: str) -> dict[str, Any]:
 
 
 def archive_of(copy: Mapping[str, Any], stream: str) -> dict[str, Any]:
-    whole: dict[str, Any] = next(held for held in copy["streams"] if held["id"] == stream)
-    return whole
+    found: dict[str, Any] = next(
+        archived for archived in copy["streams"] if archived["id"] == stream
+    )
+    return found
 
 
 def check(data: Any) -> None:
@@ -115,31 +124,33 @@ def check(data: Any) -> None:
     """
     if not isinstance(data, Mapping) or data.get("bummerl") != VERSION:
         raise InvalidArchive(f"bummerl: must be {VERSION}, the version of this format")
-    _fields("archive", data, ("bummerl", "streams", "boxes"))
-    for index, stream in enumerate(_list("streams", data["streams"])):
+    _check_fields("archive", data, ("bummerl", "streams", "boxes"))
+    for index, stream in enumerate(_checked_list("streams", data["streams"])):
         where = f"streams[{index}]"
-        _fields(where, stream, _STREAM)
-        _texts(where, stream, ("id", "kind", "created"))
-        _object(f"{where}.head", stream["head"])
-        for number, event in enumerate(_list(f"{where}.events", stream["events"])):
+        _check_fields(where, stream, _STREAM_FIELDS)
+        _check_texts(where, stream, ("id", "kind", "created"))
+        _checked_object(f"{where}.head", stream["head"])
+        for number, event in enumerate(_checked_list(f"{where}.events", stream["events"])):
             here = f"{where}.events[{number}]"
-            _fields(here, event, _EVENT)
-            _texts(here, event, ("key",))
-            _object(f"{here}.body", event["body"])
-            _texts(f"{here}.event", _object(f"{here}.event", event["event"]), ("hash",))
-        for number, key in enumerate(_list(f"{where}.keys", stream["keys"])):
+            _check_fields(here, event, _EVENT_FIELDS)
+            _check_texts(here, event, ("key",))
+            _checked_object(f"{here}.body", event["body"])
+            _check_texts(
+                f"{here}.event", _checked_object(f"{here}.event", event["event"]), ("hash",)
+            )
+        for number, key in enumerate(_checked_list(f"{where}.keys", stream["keys"])):
             here = f"{where}.keys[{number}]"
-            _fields(here, key, _KEY)
-            _texts(here, key, ("digest", "role", "created"))
+            _check_fields(here, key, _KEY_FIELDS)
+            _check_texts(here, key, ("digest", "role", "created"))
             if key["revoked"] is not None:
-                _texts(here, key, ("revoked",))
-        _written(where, stream)
-    for index, box in enumerate(_list("boxes", data["boxes"])):
-        _fields(f"boxes[{index}]", box, _BOX)
-        _texts(f"boxes[{index}]", box, _BOX)
-        if _SEALED.fullmatch(box["box"]) is None:
+                _check_texts(here, key, ("revoked",))
+        _check_storable(where, stream)
+    for index, box in enumerate(_checked_list("boxes", data["boxes"])):
+        _check_fields(f"boxes[{index}]", box, _BOX_FIELDS)
+        _check_texts(f"boxes[{index}]", box, _BOX_FIELDS)
+        if _BOX_PATTERN.fullmatch(box["box"]) is None:
             raise InvalidArchive(f"boxes[{index}].box: must be at most 32 bytes in hex")
-        _written(f"boxes[{index}]", box)
+        _check_storable(f"boxes[{index}]", box)
 
 
 def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:
@@ -153,12 +164,12 @@ def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:
         for n, entry in enumerate(stream["events"], 1):
             put_event(run, name, n, **entry)
         for key in stream["keys"]:
-            run(INSERT_KEY, key["digest"], name, *(key[field] for field in _KEY[1:]))
+            run(INSERT_KEY, key["digest"], name, *(key[field] for field in _KEY_FIELDS[1:]))
     for box in data["boxes"]:
-        run(INSERT_BOX, *(box[name] for name in _BOX))
+        run(INSERT_BOX, *(box[name] for name in _BOX_FIELDS))
 
 
-def _written(where: str, value: Any) -> None:
+def _check_storable(where: str, value: Any) -> None:
     """Refuses lone surrogates: JSON can escape them, but no database stores them."""
     try:
         canonical(value).encode()
@@ -166,25 +177,25 @@ def _written(where: str, value: Any) -> None:
         raise InvalidArchive(f"{where}: holds half a character (a lone surrogate)") from None
 
 
-def _fields(where: str, value: Any, names: Sequence[str]) -> None:
+def _check_fields(where: str, value: Any, names: Sequence[str]) -> None:
     if not isinstance(value, Mapping) or set(value) != set(names):
         raise InvalidArchive(f"{where}: must have {', '.join(names)}")
 
 
-def _texts(where: str, value: Mapping[str, Any], names: Sequence[str]) -> None:
+def _check_texts(where: str, value: Mapping[str, Any], names: Sequence[str]) -> None:
     for name in names:
         # PostgreSQL's text type cannot store NUL.
         if not isinstance(value.get(name), str) or "\0" in value[name]:
             raise InvalidArchive(f"{where}.{name}: must be text")
 
 
-def _list(where: str, value: Any) -> list[Any]:
+def _checked_list(where: str, value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise InvalidArchive(f"{where}: must be a list")
     return value
 
 
-def _object(where: str, value: Any) -> Mapping[str, Any]:
+def _checked_object(where: str, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise InvalidArchive(f"{where}: must be an object")
     return value

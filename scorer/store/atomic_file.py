@@ -13,27 +13,27 @@ from typing import Final
 
 from scorer.store import Unavailable
 
-ENDING: Final = ".unfinished"
-REASONS: Final = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EIO: "broken"}
+UNFINISHED_SUFFIX: Final = ".unfinished"
+REASONS_BY_ERRNO: Final = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EIO: "broken"}
 
 
-OWN: Final = 0o600
+OWNER_ONLY: Final = 0o600
 """Mode of every file that holds a score book or part of one: owner only."""
 
 
-def make_own(path: Path) -> None:
-    """Creates an empty file with mode `OWN`, whatever the umask; does nothing if it exists.
+def create_owner_only(path: Path) -> None:
+    """Creates an empty file with mode `OWNER_ONLY`, whatever the umask; does nothing if it exists.
 
     SQLite gives the WAL and its index the mode of the database.
 
     :raises OSError: it cannot be created
     """
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     except FileExistsError:
         return
     try:
-        os.fchmod(descriptor, OWN)
+        os.fchmod(descriptor, OWNER_ONLY)
     finally:
         os.close(descriptor)
 
@@ -42,29 +42,29 @@ def make_own(path: Path) -> None:
 def atomic_file(target: Path) -> Iterator[Path]:
     """A temporary file beside `target`, renamed to `target` after it is synced to disk.
 
-    Its mode is `OWN`. A killed process leaves a file that ends in `ENDING`.
+    Its mode is `OWNER_ONLY`. A killed process leaves a file that ends in `UNFINISHED_SUFFIX`.
 
     :raises FileExistsError: `target` exists
     :raises Unavailable: the folder is not writable, or the disk is full
     """
     if target.exists():
         raise FileExistsError(target)
-    unfinished = target.with_name(f"{target.name}.{secrets.token_hex(4)}{ENDING}")
+    unfinished = target.with_name(f"{target.name}.{secrets.token_hex(4)}{UNFINISHED_SUFFIX}")
     try:
-        make_own(unfinished)
+        create_owner_only(unfinished)
         yield unfinished
-        to_disk(unfinished)
+        sync_to_disk(unfinished)
         os.rename(unfinished, target)
-        to_disk(target.parent)
+        sync_to_disk(target.parent)
     except OSError as error:
-        raise Unavailable(REASONS.get(error.errno or 0, "read-only")) from error
+        raise Unavailable(REASONS_BY_ERRNO.get(error.errno or 0, "read-only")) from error
     finally:
         # An incomplete database has its journal beside it.
-        for left in unfinished.parent.glob(f"{glob.escape(unfinished.name)}*"):
-            left.unlink(missing_ok=True)
+        for leftover in unfinished.parent.glob(f"{glob.escape(unfinished.name)}*"):
+            leftover.unlink(missing_ok=True)
 
 
-def to_disk(path: Path) -> None:
+def sync_to_disk(path: Path) -> None:
     """Syncs a file or a folder to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:

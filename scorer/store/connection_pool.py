@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Final, Generic, TypeVar
 
-from scorer.store.lock_timeout import acquired
+from scorer.store.lock_timeout import hold_lock
 
-KEPT_OPEN: Final = 8
+MAX_IDLE: Final = 8
 """Idle connections kept open; more are closed, to free their descriptors."""
 
 C = TypeVar("C")
@@ -21,8 +21,8 @@ class Pool(Generic[C]):
 
     :param connect: opens a connection; the argument says that no other is open
     :param reset: resets one for reuse; False if it cannot be reused
-    :param shut: closes one in any state
-    :param most: limit of connections lent at once, None for no limit
+    :param close_connection: closes one in any state
+    :param max_lent: limit of connections lent at once, None for no limit
     :param patience: seconds to wait for one at the limit
     """
 
@@ -30,12 +30,12 @@ class Pool(Generic[C]):
         self,
         connect: Callable[[bool], C],
         reset: Callable[[C], bool],
-        shut: Callable[[C], None],
-        most: int | None = None,
+        close_connection: Callable[[C], None],
+        max_lent: int | None = None,
         patience: float = 0.0,
     ) -> None:
-        self._connect, self._reset, self._shut_one = connect, reset, shut
-        self._most, self._patience = most, patience
+        self._connect, self._reset, self._close_connection = connect, reset, close_connection
+        self._max_lent, self._patience = max_lent, patience
         self._lock = threading.Lock()
         self._inherited: list[C] = []
         self._start_empty()
@@ -43,13 +43,13 @@ class Pool(Generic[C]):
     def _start_empty(self) -> None:
         self._idle: list[C] = []
         self._watcher: C | None = None
-        self.open_now = 0
+        self.open_count = 0
         # Without a limit there is no semaphore: with gevent it costs as much as a statement.
-        most = self._most
-        self._free = None if most is None else threading.BoundedSemaphore(most)
+        max_lent = self._max_lent
+        self._lending_slots = None if max_lent is None else threading.BoundedSemaphore(max_lent)
         self._pid = os.getpid()
 
-    def _leave_parents(self) -> None:
+    def _forget_inherited(self) -> None:
         if self._pid == os.getpid():
             return
         # A forked process must not touch its parent's connections, not even to close them.
@@ -63,9 +63,9 @@ class Pool(Generic[C]):
         :raises Unavailable: "locked", timeout at the limit
         """
         with self._lock:
-            self._leave_parents()
-            free = self._free
-        with nullcontext() if free is None else acquired(free, self._patience):
+            self._forget_inherited()
+            slots = self._lending_slots
+        with nullcontext() if slots is None else hold_lock(slots, self._patience):
             with self._lock:
                 connection = self._idle.pop() if self._idle else None
             if connection is None:
@@ -81,7 +81,7 @@ class Pool(Generic[C]):
         Counters can only be compared on the same connection.
         """
         with self._lock:
-            self._leave_parents()
+            self._forget_inherited()
             existing = self._watcher
         if existing is not None:
             return existing
@@ -91,49 +91,49 @@ class Pool(Generic[C]):
                 self._watcher = opened
                 return opened
             existing = self._watcher
-        self._shut(opened)
+        self._discard(opened)
         return existing
 
-    def unwatch(self) -> None:
+    def close_watcher(self) -> None:
         """Closes the watcher; the next `watcher()` opens a new one. For the watcher's own thread,
         or at close."""
         with self._lock:
-            self._leave_parents()
+            self._forget_inherited()
             watcher, self._watcher = self._watcher, None
         if watcher is not None:
-            self._shut(watcher)
+            self._discard(watcher)
 
     def close_idle(self) -> None:
         with self._lock:
-            self._leave_parents()
+            self._forget_inherited()
             idle, self._idle = self._idle, []
         for connection in idle:
-            self._shut(connection)
+            self._discard(connection)
 
     def close(self) -> None:
         self.close_idle()
-        self.unwatch()
+        self.close_watcher()
 
     def _open(self) -> C:
         with self._lock:
-            alone = not self.open_now
-            self.open_now += 1
+            is_first = not self.open_count
+            self.open_count += 1
         try:
-            return self._connect(alone)
+            return self._connect(is_first)
         except BaseException:
             with self._lock:
-                self.open_now -= 1
+                self.open_count -= 1
             raise
 
     def _give_back(self, connection: C) -> None:
         if self._reset(connection):
             with self._lock:
-                if len(self._idle) < KEPT_OPEN:
+                if len(self._idle) < MAX_IDLE:
                     self._idle.append(connection)
                     return
-        self._shut(connection)
+        self._discard(connection)
 
-    def _shut(self, connection: C) -> None:
-        self._shut_one(connection)
+    def _discard(self, connection: C) -> None:
+        self._close_connection(connection)
         with self._lock:
-            self.open_now -= 1
+            self.open_count -= 1

@@ -1,19 +1,19 @@
-"""Copies every row of one database into another, `_AT_ONCE` rows at a time."""
+"""Copies every row of one database into another, `_ROWS_PER_STATEMENT` rows at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-_AT_ONCE: Final = 500
-_TABLES: Final = {
+_ROWS_PER_STATEMENT: Final = 500
+_COLUMNS: Final = {
     "streams": ("id", "kind", "head", "created"),
     "events": ("seq", "stream", "n", "key", "body", "event", "hash"),
     "keys": ("digest", "stream", "role", "created", "revoked"),
     "boxes": ("holder", "role", "nonce", "box"),
     "opened": ("stream", "since", "seen", "days", "day"),
 }
-_FIRST: Final = {
+_BEFORE_FIRST_ROW: Final = {
     "streams": ("",),
     "events": (-1,),
     "keys": ("",),
@@ -29,9 +29,9 @@ def copy(read: Callable[..., list[Any]], write: Callable[..., Any]) -> None:
     :param read: runs a query in one snapshot of the source
     :param write: runs a statement in one transaction of the copy
     """
-    for table in _TABLES:
-        for rows in _pieces(read, table):
-            columns = _TABLES[table]
+    for table in _COLUMNS:
+        for rows in _row_batches(read, table):
+            columns = _COLUMNS[table]
             row = f"({', '.join('?' * len(columns))})"
             values = ", ".join([row] * len(rows))
             write(
@@ -40,13 +40,14 @@ def copy(read: Callable[..., list[Any]], write: Callable[..., Any]) -> None:
             )
 
 
-def _pieces(read: Callable[..., list[Any]], table: str) -> Iterator[list[Any]]:
-    columns, last = _TABLES[table], _FIRST[table]
-    order = ", ".join(columns[: len(last)])
+def _row_batches(read: Callable[..., list[Any]], table: str) -> Iterator[list[Any]]:
+    columns, last_key = _COLUMNS[table], _BEFORE_FIRST_ROW[table]
+    order = ", ".join(columns[: len(last_key)])
     sql = (
         f"select {', '.join(columns)} from {table} "
-        f"where ({order}) > ({', '.join('?' * len(last))}) order by {order} limit {_AT_ONCE}"
+        f"where ({order}) > ({', '.join('?' * len(last_key))}) order by {order} "
+        f"limit {_ROWS_PER_STATEMENT}"
     )
-    while rows := read(sql, *last):
+    while rows := read(sql, *last_key):
         yield rows
-        last = rows[-1][: len(last)]
+        last_key = rows[-1][: len(last_key)]

@@ -23,10 +23,10 @@ def is_remote(database: str) -> bool:
     return database.partition("://")[0] in SCHEMES and "://" in database
 
 
-def is_known(database: str) -> bool:
+def is_supported(database: str) -> bool:
     """Whether it is a path or a URL of a supported kind.
 
-    >>> is_known("bummerl.db"), is_known("mysql://localhost/bummerl")
+    >>> is_supported("bummerl.db"), is_supported("mysql://localhost/bummerl")
     (True, False)
     """
     return is_remote(database) or "://" not in database
@@ -48,10 +48,10 @@ def open_store(database: str | Path, patience: float = LOCK_SECONDS) -> Store:
     return PostgresStore(database, patience=patience)
 
 
-def named(database: str) -> str:
+def without_password(database: str) -> str:
     """The database's name without user and password.
 
-    >>> named("postgresql://bummerl:geheim@db.example:5432/bummerl?sslmode=require")
+    >>> without_password("postgresql://bummerl:geheim@db.example:5432/bummerl?sslmode=require")
     'postgresql://db.example:5432/bummerl'
     """
     if not is_remote(database):

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorer.store.name_redaction import salted
+from scorer.store.name_redaction import with_salt
 
 _json: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
@@ -45,7 +45,7 @@ RECEIVED: Final = "received"
 the phone's clock, else the server's."""
 
 
-def chained(
+def chain_entry(
     previous: str, body: Mapping[str, Any], at: str, by: str, received: str = ""
 ) -> dict[str, Any]:
     """The entry recorded for `body`; `at`, `by` and `hash` in `body` are replaced.
@@ -53,21 +53,23 @@ def chained(
     :param previous: the hash of the entry before
     :param received: when the server received it, if `at` is a phone's
     """
-    entry = unchained(body, at, by, received)
+    entry = entry_without_hash(body, at, by, received)
     return {**entry, "hash": link(previous, entry)}
 
 
-def unchained(body: Mapping[str, Any], at: str, by: str, received: str = "") -> dict[str, Any]:
-    """The entry of `chained` without its hash."""
+def entry_without_hash(
+    body: Mapping[str, Any], at: str, by: str, received: str = ""
+) -> dict[str, Any]:
+    """The entry of `chain_entry` without its hash."""
     entry = {name: value for name, value in body.items() if name not in (RECEIVED, "hash")}
     entry |= {"at": at, "by": by} | ({RECEIVED: received} if received else {})
-    return salted(entry)
+    return with_salt(entry)
 
 
 ERASURE: Final = "loeschung"
 """Kind of the event that lists the entries with an erased name."""
 HEAD: Final = -1
-_SEAL: Final = re.compile("(?:([0-9]{1,9})|head ([0-9a-f]{64})) ([0-9a-f]{64})")
+_SEAL_PATTERN: Final = re.compile("(?:([0-9]{1,9})|head ([0-9a-f]{64})) ([0-9a-f]{64})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,32 +77,36 @@ class SealedEntry:
     """An entry in which a name was erased."""
 
     digest: str
-    by: int
+    erasure_index: int
     """Index of the erasure."""
-    was: str = ""
+    unerased_head_hash: str = ""
     """Hash of the head before the erasure."""
 
 
-def seal(place: int, entry: Mapping[str, Any], was: str = "") -> str:
-    return f"head {was} {content(entry)}" if place == HEAD else f"{place} {content(entry)}"
+def seal(index: int, entry: Mapping[str, Any], unerased_head_hash: str = "") -> str:
+    return (
+        f"head {unerased_head_hash} {content_digest(entry)}"
+        if index == HEAD
+        else f"{index} {content_digest(entry)}"
+    )
 
 
-def content(entry: Mapping[str, Any]) -> str:
+def content_digest(entry: Mapping[str, Any]) -> str:
     return _hash(canonical({name: value for name, value in entry.items() if name != "hash"}))
 
 
-def sealed(events: Sequence[Mapping[str, Any]]) -> dict[int, SealedEntry]:
+def sealed_entries(events: Sequence[Mapping[str, Any]]) -> dict[int, SealedEntry]:
     """The sealed entries by index, as the last erasure of each has it."""
     seals: dict[int, SealedEntry] = {}
-    for by, event in enumerate(events):
-        for text in _seals(event) or ():
-            if (match := _SEAL.fullmatch(text)) is not None:
-                place = HEAD if match[1] is None else int(match[1])
-                seals[place] = SealedEntry(match[3], by, match[2] or "")
+    for erasure_index, event in enumerate(events):
+        for text in _seal_texts(event) or ():
+            if (match := _SEAL_PATTERN.fullmatch(text)) is not None:
+                index = HEAD if match[1] is None else int(match[1])
+                seals[index] = SealedEntry(match[3], erasure_index, match[2] or "")
     return seals
 
 
-def _seals(event: Mapping[str, Any]) -> list[str] | None:
+def _seal_texts(event: Mapping[str, Any]) -> list[str] | None:
     """The texts of an erasure; [] for other events, None for a malformed erasure."""
     if event.get("do") != ERASURE:
         return []
@@ -111,31 +117,32 @@ def _seals(event: Mapping[str, Any]) -> list[str] | None:
 
 
 def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A line for each erasure, saying what the chain does not prove any more."""
-    lines, seals = [], sealed(events)
-    for by, event in enumerate(events):
-        places = [place for place, entry in seals.items() if entry.by == by]
-        if places:
+    """A line for each erasure, with the entries that the chain no longer proves from the start."""
+    lines, seals = [], sealed_entries(events)
+    for number, event in enumerate(events):
+        indexes = [index for index, entry in seals.items() if entry.erasure_index == number]
+        if indexes:
             named = ", ".join(
-                "the head" if place == HEAD else f"event {place}" for place in sorted(places)
+                "the head" if index == HEAD else f"event {index}" for index in sorted(indexes)
             )
             lines.append(
-                f"a name was erased at event {by} ({str(event.get('at', ''))[:10]}) in {named}: "
-                f"what else stands there is proven from event {by} on; all the rest from the start"
+                f"a name was erased at event {number} ({str(event.get('at', ''))[:10]}) in "
+                f"{named}: what else stands there is proven from event {number} on; "
+                "all the rest from the start"
             )
     return lines
 
 
 def origin(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
     """The hash a chain starts from, whether its head is sealed or not."""
-    sealed_head = sealed(events).get(HEAD)
-    return first(head) if sealed_head is None else sealed_head.was
+    sealed_head = sealed_entries(events).get(HEAD)
+    return first(head) if sealed_head is None else sealed_head.unerased_head_hash
 
 
 def check(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> int | None:
     """The index of the first event that does not fit, or None if the chain holds."""
-    seals = sealed(events)
-    if HEAD in seals and seals[HEAD].digest != content(head):
+    seals = sealed_entries(events)
+    if HEAD in seals and seals[HEAD].digest != content_digest(head):
         return 0
     previous = origin(head, events)
     for index, event in enumerate(events):
@@ -145,19 +152,19 @@ def check(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> int |
             fits = event.get("hash") == previous
         else:
             previous = str(event.get("hash"))
-            fits = entry.by > index and entry.digest == content(event)
+            fits = entry.erasure_index > index and entry.digest == content_digest(event)
             fits = fits and event.get("do") != ERASURE
-        if not fits or _seals(event) is None:
+        if not fits or _seal_texts(event) is None:
             return index
     return None
 
 
-SHORT: Final = 20
+SHORT_LENGTH: Final = 20
 """Hex digits of a short hash: 80 bits, too many for a brute-force search."""
 
 
 def short(digest: str) -> str:
-    return digest[:SHORT]
+    return digest[:SHORT_LENGTH]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +183,7 @@ class Witness:
 
     @property
     def weak(self) -> bool:
-        return len(self.digest) < SHORT
+        return len(self.digest) < SHORT_LENGTH
 
     @property
     def text(self) -> str:
@@ -198,7 +205,7 @@ def read_witness(text: str) -> Witness:
     return Witness(match[2], None if match[1] is None else int(match[1]))
 
 
-def unseen(
+def first_contradiction(
     head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], witnesses: Sequence[Witness]
 ) -> int | None:
     """The index of the first entry that contradicts a witness, or None if none does.
@@ -209,16 +216,16 @@ def unseen(
     >>> head, event = {"watten": 1}, {"do": "gewinnt", "side": 0}
     >>> event["hash"] = link(first(head), event)
     >>> witness = Witness(event["hash"], 1)
-    >>> unseen(head, [event, event], [witness]), unseen(head, [], [witness])
-    (None, 0)
+    >>> [first_contradiction(head, events, [witness]) for events in ([event, event], [])]
+    [None, 0]
     """
-    places = [entries_before(head, events, witness) for witness in witnesses]
-    agreed = max((place for place in places if place is not None), default=0)
-    missing = [witness for witness, place in zip(witnesses, places, strict=True) if place is None]
+    counts = [entries_before(head, events, witness) for witness in witnesses]
+    proven_count = max((count for count in counts if count is not None), default=0)
+    missing = [witness for witness, count in zip(witnesses, counts, strict=True) if count is None]
     if not missing:
         return None
-    cut = all((witness.count or 0) > len(events) for witness in missing)
-    return len(events) if cut else agreed
+    is_cut_off = all((witness.count or 0) > len(events) for witness in missing)
+    return len(events) if is_cut_off else proven_count
 
 
 def entries_before(

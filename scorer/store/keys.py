@@ -37,10 +37,10 @@ def is_key(text: str) -> bool:
     return len(text) == KEY_LENGTH and text.isascii() and text.isalnum() and text.islower()
 
 
-def derived(secret: str) -> str:
+def derive_key(secret: str) -> str:
     """The key derived from a secret of at least 128 random bits; always the same for one secret.
 
-    >>> len(derived("secret")), derived("secret") == derived("secret")
+    >>> len(derive_key("secret")), derive_key("secret") == derive_key("secret")
     (26, True)
     """
     return letters(hmac.digest(secret.encode(), b"key", "sha256")[:16])
@@ -73,24 +73,24 @@ def digest(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def wrap(secret: str, under: str) -> tuple[str, str]:
+def wrap(secret: str, wrapping_key: str) -> tuple[str, str]:
     """Seals `secret` (at most 32 bytes) under another key: the nonce and the box, in hex."""
     nonce = secrets.token_hex(16)
-    return nonce, _xor(secret.encode(), _pad(under, nonce)).hex()
+    return nonce, _xor(secret.encode(), _pad(wrapping_key, nonce)).hex()
 
 
-def unwrap(nonce: str, box: str, under: str) -> str:
+def unwrap(nonce: str, box: str, wrapping_key: str) -> str:
     """The secret in a box.
 
     >>> unwrap(*wrap("abc", "under"), "under")
     'abc'
     """
     # A box from elsewhere may hold bytes that are no text.
-    return _xor(bytes.fromhex(box), _pad(under, nonce)).decode(errors="replace")
+    return _xor(bytes.fromhex(box), _pad(wrapping_key, nonce)).decode(errors="replace")
 
 
-def _pad(under: str, nonce: str) -> bytes:
-    return hmac.digest(under.encode(), nonce.encode(), "sha256")
+def _pad(wrapping_key: str, nonce: str) -> bytes:
+    return hmac.digest(wrapping_key.encode(), nonce.encode(), "sha256")
 
 
 def _xor(text: bytes, pad: bytes) -> bytes:

@@ -15,7 +15,7 @@ from scorer.store import Unavailable
 LOCK_SECONDS: Final = 5.0
 """Seconds that a request waits for other writers, if nothing else is set."""
 
-_until: ContextVar[float | None] = ContextVar("until", default=None)
+_deadline: ContextVar[float | None] = ContextVar("until", default=None)
 """The current deadline on the monotonic clock."""
 
 
@@ -35,41 +35,41 @@ class bounded_wait:
         self._token: Token[float | None] | None = None
 
     def __enter__(self) -> float:
-        until = _until.get()
-        if until is None:
-            until = time.monotonic() + self._patience
-            self._token = _until.set(until)
-        return until
+        deadline = _deadline.get()
+        if deadline is None:
+            deadline = time.monotonic() + self._patience
+            self._token = _deadline.set(deadline)
+        return deadline
 
     def __exit__(self, *_: object) -> None:
         if self._token is not None:
-            _until.reset(self._token)
+            _deadline.reset(self._token)
 
 
 @contextmanager
 def excluded_from_wait() -> Iterator[None]:
     """Excludes this block from the lock deadline: moves it by the time the block takes."""
-    begun = time.monotonic()
+    started = time.monotonic()
     try:
         yield
     finally:
-        if (until := _until.get()) is not None:
-            _until.set(until + time.monotonic() - begun)
+        if (deadline := _deadline.get()) is not None:
+            _deadline.set(deadline + time.monotonic() - started)
 
 
 @contextmanager
-def acquired(turn: threading.Lock | threading.Semaphore, patience: float) -> Iterator[None]:
+def hold_lock(lock: threading.Lock | threading.Semaphore, patience: float) -> Iterator[None]:
     """Holds a lock or semaphore.
 
     :raises Unavailable: "locked", timeout
     """
-    with bounded_wait(patience) as until:
-        if not turn.acquire(timeout=max(0, until - time.monotonic())):
+    with bounded_wait(patience) as deadline:
+        if not lock.acquire(timeout=max(0, deadline - time.monotonic())):
             raise Unavailable("locked")
         try:
             yield
         finally:
-            turn.release()
+            lock.release()
 
 
 def short_pause(longest: float = 0.010) -> None:

@@ -19,36 +19,41 @@ from scorer.engine.scoring.state import read_sides
 SALT: Final = "salt"
 
 
-def salted(entry: Mapping[str, Any]) -> dict[str, Any]:
+def with_salt(entry: Mapping[str, Any]) -> dict[str, Any]:
     """The entry with a new salt if it has free text, else without one.
 
     Once the text and the salt are erased, a guessed name cannot be checked against the hash.
 
-    >>> salted({"do": "gewinnt", "side": 0})
+    >>> with_salt({"do": "gewinnt", "side": 0})
     {'do': 'gewinnt', 'side': 0}
-    >>> sorted(salted({"do": "gewinnt", "side": 0, "player": "Anna"}))
+    >>> sorted(with_salt({"do": "gewinnt", "side": 0, "player": "Anna"}))
     ['do', 'player', 'salt', 'side']
     """
     # A salt from a request is not secret.
-    unsalted = {field: value for field, value in entry.items() if field != SALT}
-    return {**unsalted, SALT: secrets.token_hex(16)} if any(words(unsalted)) else unsalted
+    without_salt = {field: value for field, value in entry.items() if field != SALT}
+    return (
+        {**without_salt, SALT: secrets.token_hex(16)}
+        if any(free_texts(without_salt))
+        else without_salt
+    )
 
 
-def words(entry: Mapping[str, Any]) -> list[str]:
+def free_texts(entry: Mapping[str, Any]) -> list[str]:
     """All free texts in a head or an event.
 
-    >>> words({"group": 1, "name": "Stammtisch"})
+    >>> free_texts({"group": 1, "name": "Stammtisch"})
     ['Stammtisch']
-    >>> words({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 0, "note": "Anna"}})
+    >>> new = {"do": "gewinnt", "side": 0, "note": "Anna"}
+    >>> free_texts({"do": "korrektur", "of": 0, "with": new})
     ['Anna']
     """
     texts: list[str] = []
 
-    def note(text: str) -> str:
+    def collect(text: str) -> str:
         texts.append(text)
         return text
 
-    with_texts(_schema(entry), entry, note, _schema)
+    with_texts(_schema(entry), entry, collect, _schema)
     return texts
 
 
@@ -108,8 +113,8 @@ def name_pattern(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
 
 
-def with_name_replaced(entry: Mapping[str, Any], name: str, instead: str) -> dict[str, Any]:
-    """An entry with `instead` for a name; an entry that changes loses its salt.
+def with_name_replaced(entry: Mapping[str, Any], name: str, replacement: str) -> dict[str, Any]:
+    """An entry with `replacement` for a name; an entry that changes loses its salt.
 
     >>> entry = {"do": "gehen", "player": "Anna", "note": "ANNA lost", "salt": "00"}
     >>> with_name_replaced(entry, "Anna", "N. N. 1")
@@ -117,10 +122,10 @@ def with_name_replaced(entry: Mapping[str, Any], name: str, instead: str) -> dic
     """
     pattern = name_pattern(name)
 
-    def replaced(text: str) -> str:
-        return pattern.sub(instead, text)
+    def replace_name(text: str) -> str:
+        return pattern.sub(replacement, text)
 
-    after: dict[str, Any] = with_texts(_schema(entry), entry, replaced, _schema)
-    if after != entry:
-        after.pop(SALT, None)
-    return after
+    redacted: dict[str, Any] = with_texts(_schema(entry), entry, replace_name, _schema)
+    if redacted != entry:
+        redacted.pop(SALT, None)
+    return redacted

@@ -15,7 +15,7 @@ from scorer.store import Unavailable
 from scorer.store.database_url import is_remote
 from scorer.store.sqlite.driver import sqlite3
 
-_SWEEP: Final = 500
+_CALLS_PER_SWEEP: Final = 500
 """Counted requests between two deletions of expired windows."""
 _ADD: Final = """
     insert into counts (key, count, ends) values (?, ?, ?) on conflict (key) do update set
@@ -29,10 +29,10 @@ _ADD: Final = """
 class Counts(ABC):
     """Counters in SQL, by a clock that is never set back."""
 
-    faults: type[Exception]
+    errors: type[Exception]
 
     def __init__(self) -> None:
-        self._since = 0
+        self._call_count = 0
 
     def count(self, key: str, seconds: int, amount: int = 1) -> tuple[int, float]:
         """Adds `amount` to the counter `key`.
@@ -41,18 +41,18 @@ class Counts(ABC):
         :returns: the count in this window, and the seconds left of it
         """
         now = self._now()
-        self._since += 1
-        if self._since % _SWEEP == 0:
-            self._do("delete from counts where ends <= ?", now)
-        [(count, ends)] = self._do(_ADD, key, amount, now + seconds, now, now)
+        self._call_count += 1
+        if self._call_count % _CALLS_PER_SWEEP == 0:
+            self._run("delete from counts where ends <= ?", now)
+        [(count, ends)] = self._run(_ADD, key, amount, now + seconds, now, now)
         return int(count), float(ends) - now
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of what it counts in."""
+        """Closes the file or the connections of the counters."""
 
     @abstractmethod
-    def _do(self, sql: str, *values: Any) -> list[Any]:
+    def _run(self, sql: str, *values: Any) -> list[Any]:
         """Runs a statement and returns its rows."""
 
     @abstractmethod
@@ -66,7 +66,7 @@ class FileCounts(Counts):
     :param path: ":memory:" for counters of this process only
     """
 
-    faults = sqlite3.Error
+    errors = sqlite3.Error
 
     def __init__(self, path: str) -> None:
         super().__init__()
@@ -81,14 +81,14 @@ class FileCounts(Counts):
     def _now(self) -> float:
         return time.monotonic()
 
-    def _do(self, sql: str, *values: Any) -> list[Any]:
+    def _run(self, sql: str, *values: Any) -> list[Any]:
         with self._lock:
             if self._db is None:
                 # Opened lazily, so after a fork.
-                self._db = self._opened()
+                self._db = self._open()
             return self._db.execute(sql, values).fetchall()
 
-    def _opened(self) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
         db = sqlite3.connect(self._path, timeout=0.1, isolation_level=None, check_same_thread=False)
         db.execute("pragma journal_mode=wal")
         db.execute("pragma synchronous=off")
@@ -102,27 +102,27 @@ class FileCounts(Counts):
 class ServerCounts(Counts):
     """Counters in a table of the PostgreSQL database, by the server's clock."""
 
-    faults = Unavailable
+    errors = Unavailable
 
     def __init__(self, address: str) -> None:
         super().__init__()
         # psycopg is optional.
         from scorer.store.postgres.connections import Connections
 
-        self._connections = Connections(address, patience=0.5, most=2)
-        self._ahead: float | None = None
+        self._connections = Connections(address, patience=0.5, max_connections=2)
+        self._clock_offset: float | None = None
         """Seconds the server's clock is ahead of this machine's monotonic clock."""
 
     def _now(self) -> float:
-        if self._ahead is None or self._since % _SWEEP == 0:
-            [(there,)] = self._do("select extract(epoch from clock_timestamp())")
-            self._ahead = float(there) - time.monotonic()
-        return time.monotonic() + self._ahead
+        if self._clock_offset is None or self._call_count % _CALLS_PER_SWEEP == 0:
+            [(server_time,)] = self._run("select extract(epoch from clock_timestamp())")
+            self._clock_offset = float(server_time) - time.monotonic()
+        return time.monotonic() + self._clock_offset
 
     def close(self) -> None:
         self._connections.close()
 
-    def _do(self, sql: str, *values: Any) -> list[Any]:
+    def _run(self, sql: str, *values: Any) -> list[Any]:
         return self._connections.rows(sql, *values)
 
 

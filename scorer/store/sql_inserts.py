@@ -38,14 +38,14 @@ def placeholders(values: Collection[object]) -> str:
     return ", ".join("?" * len(values))
 
 
-def batches(values: Collection[T], most: int = 10_000) -> Iterator[list[T]]:
+def batches(values: Collection[T], max_size: int = 10_000) -> Iterator[list[T]]:
     """`values` in lists small enough for one statement.
 
     >>> [*batches("abc", 2)]
     [['a', 'b'], ['c']]
     """
-    left = iter(values)
-    while part := list(islice(left, most)):
+    rest = iter(values)
+    while part := list(islice(rest, max_size)):
         yield part
 
 

@@ -36,11 +36,20 @@ from scorer.store import (
     archive,
 )
 from scorer.store.database_copy import copy
-from scorer.store.hash_chain import ERASURE, HEAD, RECEIVED, canonical, chained, first, link, origin
+from scorer.store.hash_chain import (
+    ERASURE,
+    HEAD,
+    RECEIVED,
+    canonical,
+    chain_entry,
+    first,
+    link,
+    origin,
+)
 from scorer.store.hash_chain import check as check_chain
 from scorer.store.hash_chain import seal as sealing
 from scorer.store.keys import digest, new_stream, unwrap, wrap
-from scorer.store.name_redaction import salted
+from scorer.store.name_redaction import with_salt
 from scorer.store.sql_inserts import (
     ERASED,
     INSERT_KEY,
@@ -115,17 +124,17 @@ class Store(ABC):
     :param clock: returns the time of a new event
     """
 
-    REMEMBERED: ClassVar[int] = 1024
+    MAX_REMEMBERED: ClassVar[int] = 1024
     """Newest events by which a process recognizes its database: more than are written between two
     WAL checkpoints of SQLite."""
 
     def __init__(self, backend: Backend, clock: Callable[[], str]) -> None:
         self._backend, self._clock = backend, clock
-        self._seen: list[tuple[int, str]] = []
+        self._newest_hashes: list[tuple[int, str]] = []
         """(seq, hash) of the newest events this process has seen, by seq."""
-        self._noting = threading.Lock()
-        self._gone = False
-        self.spend: Callable[[int], object] = _unlimited
+        self._newest_lock = threading.Lock()
+        self._was_replaced = False
+        self.spend: Callable[[int], object] = _spend_nothing
         """Called before each commit with the size of the write in characters; an exception rolls it
         back."""
 
@@ -142,7 +151,7 @@ class Store(ABC):
             if stream is not None:
                 self._lock(run, stream)
             sizes: list[int] = []
-            yield measured(run, sizes.append)
+            yield with_size_count(run, sizes.append)
             self.spend(sum(sizes))
 
     @abstractmethod
@@ -152,15 +161,15 @@ class Store(ABC):
     def _check_database(self, run: Run, doubtful: bool) -> None:
         """:raises Unavailable: "replaced", it is not the database this process has read"""
         is_same = self._is_same_database(run) if doubtful else self._has_newest(run)
-        if self._gone or not is_same:
+        if self._was_replaced or not is_same:
             # Caches of this process are wrong for the new database: a new process must open it.
-            self._gone = True
+            self._was_replaced = True
             raise Unavailable("replaced")
 
     def _is_same_database(self, run: Run) -> bool:
         """Whether the events this process has seen are still in the database."""
-        with self._noting:
-            seen = dict(self._seen)
+        with self._newest_lock:
+            seen = dict(self._newest_hashes)
         if not seen:
             return True
         hashes = dict(
@@ -173,20 +182,20 @@ class Store(ABC):
         """Cheaper `_is_same_database` for each write: checks the newest event only."""
         return True
 
-    def _note(self, newest: Stored) -> None:
+    def _remember(self, newest: Stored) -> None:
         noted = newest.seq, newest.event["hash"]
-        with self._noting:
-            place = bisect_left(self._seen, noted)
-            if self._seen[place : place + 1] != [noted]:
-                self._seen.insert(place, noted)
-                del self._seen[: -self.REMEMBERED]
+        with self._newest_lock:
+            index = bisect_left(self._newest_hashes, noted)
+            if self._newest_hashes[index : index + 1] != [noted]:
+                self._newest_hashes.insert(index, noted)
+                del self._newest_hashes[: -self.MAX_REMEMBERED]
 
     def check_opened(self) -> None:
         """Checks that the database is still the one that was opened.
 
         :raises Unavailable: "replaced"
         """
-        if self._gone:
+        if self._was_replaced:
             raise Unavailable("replaced")
 
     def can_reopen(self) -> bool:
@@ -210,7 +219,7 @@ class Store(ABC):
     def _create(self, run: Run, kind: str, opening: Opening) -> Stream:
         name = opening.id or new_stream()
         # Events from elsewhere are chained to the head without a new salt.
-        head = dict(opening.head) if opening.events else salted(opening.head)
+        head = dict(opening.head) if opening.events else with_salt(opening.head)
         stream = Stream(name, kind, head, self._clock())
         run(INSERT_STREAM, stream.id, kind, canonical(stream.head), stream.created)
         self._grant(run, stream.id, opening.grants, opening.seals)
@@ -241,7 +250,7 @@ class Store(ABC):
             for name, kind, head, created in heads
         }
 
-    def known(self, kind: str, streams: Collection[str]) -> set[str]:
+    def existing_streams(self, kind: str, streams: Collection[str]) -> set[str]:
         """Those of `streams` that exist and have this kind; erased ones have none."""
         if not streams:
             return set()
@@ -274,7 +283,7 @@ class Store(ABC):
             )
         new = NewEvent(stream, body, idempotency_key, by, expected)
         if not opens:
-            appended = self._append_alone(new)
+            appended = self._append_single(new)
         else:
             with self._writing() as run:
                 appended = self._append(run, new)
@@ -282,37 +291,37 @@ class Store(ABC):
                     for opening in openings:
                         self._create(run, kind, opening)
         if appended.fresh:
-            self._note(appended.stored)
+            self._remember(appended.stored)
         return appended
 
-    def _append_alone(self, new: NewEvent) -> Appended:
+    def _append_single(self, new: NewEvent) -> Appended:
         """`_append` in a transaction of its own."""
         with self._writing() as run:
             return self._append(run, new)
 
     def _append(self, run: Run, new: NewEvent) -> Appended:
         """:raises StoreError: as `append`"""
-        repeated = _repeated(run, new.stream, new.key, new.body)
+        repeated = _recorded_event(run, new.stream, new.key, new.body)
         if repeated is not None:
             return Appended(repeated, False)
-        n, previous = _newest(run, new.stream)
+        n, previous = _length_and_hash(run, new.stream)
         if new.expected not in (None, n):
             raise Stale(n)
         previous = previous or first(_stream(run, new.stream).head)
-        event = chained(previous, new.body, self._clock(), new.by)
+        event = chain_entry(previous, new.body, self._clock(), new.by)
         seq = put_event(run, new.stream, n + 1, new.key, new.body, event)
         return Appended(Stored(seq, n + 1, event), True)
 
     def redact(
         self,
         stream: str,
-        words: Callable[[Mapping[str, Any]], dict[str, Any]],
+        replace_name: Callable[[Mapping[str, Any]], dict[str, Any]],
         check: Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]]], None],
     ) -> Appended | None:
-        """Replaces the head and each event by `words(entry)`, keeping the hashes, and appends an
-        erasure that lists the changed entries (`hash_chain`).
+        """Replaces the head and each event by `replace_name(entry)`, keeping the hashes, and
+        appends an erasure that lists the changed entries (`hash_chain`).
 
-        :param check: raises if head and events must not become what they would be
+        :param check: raises if the new head and events are not allowed
         :returns: the erasure, or None if nothing changes
         :raises UnknownStream: there is no such stream
         """
@@ -320,7 +329,7 @@ class Store(ABC):
         with self._writing(stream) as run:
             before = _stream(run, stream).head
             rows = [(n, json.loads(b), json.loads(e)) for _, n, b, e in run(sql, stream)]
-            head, events = words(before), [words(event) for _, _, event in rows]
+            head, events = replace_name(before), [replace_name(event) for _, _, event in rows]
             check(head, events)
             old = [event for _, _, event in rows]
             sealed = [
@@ -330,11 +339,11 @@ class Store(ABC):
                 sealed.append(sealing(HEAD, head, origin(before, old)))
             if not sealed:
                 return None
-            with self._loosened(run):
+            with self._allow_updates(run):
                 run("update streams set head = ? where id = ?", canonical(head), stream)
                 for (n, body, event), after in zip(rows, events, strict=True):
                     if after != event:
-                        written = canonical(words(body)), canonical(after)
+                        written = canonical(replace_name(body)), canonical(after)
                         where = "where stream = ? and n = ?"
                         run(f"update events set body = ?, event = ? {where}", *written, stream, n)
             erasure = {"do": ERASURE, "sealed": sealed}
@@ -342,11 +351,11 @@ class Store(ABC):
             event["hash"] = link(old[-1]["hash"] if old else origin(before, old), event)
             n = len(old) + 1
             stored = Stored(put_event(run, stream, n, f"{ERASURE}:{n}", erasure, event), n, event)
-        self._note(stored)
+        self._remember(stored)
         return Appended(stored, True)
 
     @abstractmethod
-    def _loosened(self, run: Run) -> AbstractContextManager[None]:
+    def _allow_updates(self, run: Run) -> AbstractContextManager[None]:
         """Disables the append-only triggers in the block."""
 
     def appended(
@@ -354,10 +363,10 @@ class Store(ABC):
     ) -> Stored | None:
         """The event that `key` has recorded in `stream`, or None.
 
-        :param body: what `key` must have recorded, None for anything
+        :param body: the body that `key` must have recorded, None for any
         :raises KeyReused: `key` has recorded another body
         """
-        return _repeated(self._backend.rows, stream, key, body)
+        return _recorded_event(self._backend.rows, stream, key, body)
 
     def appended_keys(self, stream: str, keys: Collection[str]) -> set[str]:
         if not keys:
@@ -367,8 +376,8 @@ class Store(ABC):
 
     def signatures_of_keys(self, stream: str, beginnings: Collection[str]) -> set[str]:
         """The `by` of the events whose idempotency keys begin with one of `beginnings`."""
-        within = " or ".join(["key >= ? and key < ?"] * len(beginnings))
-        sql = f"select event from events where stream = ? and ({within})"
+        range_conditions = " or ".join(["key >= ? and key < ?"] * len(beginnings))
+        sql = f"select event from events where stream = ? and ({range_conditions})"
         ranges = ((text, text[:-1] + chr(ord(text[-1]) + 1)) for text in beginnings)
         rows = self._backend.rows(sql, stream, *chain.from_iterable(ranges))
         return {json.loads(event).get("by", "") for (event,) in rows}
@@ -379,7 +388,7 @@ class Store(ABC):
         rows = self._backend.rows(sql, stream, after)
         stored = [Stored(seq, n, json.loads(event)) for seq, n, event in rows]
         if stored:
-            self._note(stored[-1])
+            self._remember(stored[-1])
         return stored
 
     def events_behind(self, lengths: Mapping[str, int]) -> dict[str, list[Stored]]:
@@ -399,11 +408,13 @@ class Store(ABC):
         for stream, seq, n, event in run(sql, *chain.from_iterable(lengths.items())):
             by_stream.setdefault(stream, []).append(Stored(seq, n, json.loads(event)))
         if by_stream:
-            self._note(max((stored[-1] for stored in by_stream.values()), key=attrgetter("seq")))
+            self._remember(
+                max((stored[-1] for stored in by_stream.values()), key=attrgetter("seq"))
+            )
         return by_stream
 
     def length(self, stream: str) -> int:
-        return _newest(self._backend.rows, stream)[0]
+        return _length_and_hash(self._backend.rows, stream)[0]
 
     def lengths(self, streams: Collection[str]) -> dict[str, int]:
         """The number of events of each stream, in the given order; 0 for an unknown stream."""
@@ -416,7 +427,7 @@ class Store(ABC):
     # What has changed
 
     @abstractmethod
-    def moved(self, after: int) -> tuple[int, dict[str, int]]:
+    def grown_streams(self, after: int) -> tuple[int, dict[str, int]]:
         """The position of the newest event, and the length of each stream that has grown after the
         position `after`. A stream may be reported twice, but is never missed."""
 
@@ -453,7 +464,7 @@ class Store(ABC):
         sql = "select role, count(*) - count(revoked) from keys where stream = ? group by role"
         return {role: bool(valid) for role, valid in self._backend.rows(sql, stream)}
 
-    def used(self, key: str) -> list[str]:
+    def use_times(self, key: str) -> list[str]:
         """When a key was made and its stream's newest event recorded, as far as it is known."""
         sql = (
             "select keys.created, event from keys left join events on events.stream = keys.stream "
@@ -524,7 +535,7 @@ class Store(ABC):
         sql = "select id from streams where kind = ? order by created, id"
         return [stream for (stream,) in self._backend.rows(sql, kind)]
 
-    def opened(self, stream: str) -> tuple[str, str, int] | None:
+    def opening_days(self, stream: str) -> tuple[str, str, int] | None:
         """The days `since` and `seen` of `note_opened`, and the number of days `note_announced`."""
         sql = "select since, seen, days from opened where stream = ?"
         rows = self._backend.rows(sql, stream)
@@ -545,11 +556,11 @@ class Store(ABC):
         with self._writing() as run:
             run(sql, day, stream, day)
 
-    def sealed_as(self, role: str) -> bool:
+    def has_seals_of_role(self, role: str) -> bool:
         """Whether any key is sealed under this role."""
         return bool(self._backend.rows("select 1 from boxes where role = ? limit 1", role))
 
-    def sealed_for(self, role: str) -> list[str]:
+    def streams_holding(self, role: str) -> list[str]:
         """The streams whose keys have a key of this role sealed for them."""
         sql = "select distinct stream from boxes join keys on holder = digest where boxes.role = ?"
         return [stream for (stream,) in self._backend.rows(sql, role)]
@@ -557,7 +568,7 @@ class Store(ABC):
     def erase(self, stream: str) -> None:
         """Empties a stream for good: head, events and keys are deleted, only the number of events
         stays."""
-        with self._writing(stream) as run, self._loosened(run):
+        with self._writing(stream) as run, self._allow_updates(run):
             # Rows stay, so that no seq is used again.
             run(f"update streams set kind = '{ERASED}', head = '{{}}' where id = ?", stream)
             run(
@@ -604,15 +615,15 @@ class Store(ABC):
         The file exists only when it is complete.
         """
 
-    def broken_chain(self) -> tuple[str, int] | None:
+    def first_broken_chain(self) -> tuple[str, int] | None:
         """The first stream whose hashes do not hold, and the number of that event; None if all
         hold."""
         sql = "select id, head from streams where kind <> ? order by created, id"
         for stream, head in self._backend.rows(sql, ERASED):
             events = [stored.event for stored in self.events(stream)]
-            wrong = check_chain(json.loads(head), events)
-            if wrong is not None:
-                return stream, wrong
+            broken_index = check_chain(json.loads(head), events)
+            if broken_index is not None:
+                return stream, broken_index
         return None
 
     @abstractmethod
@@ -622,7 +633,7 @@ class Store(ABC):
         :raises Unavailable: events cannot be recorded now, or a later release wrote the database
         """
 
-    def take_all(self, other: Store) -> None:
+    def copy_all_from(self, other: Store) -> None:
         """Copies a snapshot of another database into this empty one.
 
         :raises Exists: this one is not empty
@@ -631,25 +642,25 @@ class Store(ABC):
             if write("select 1 from streams limit 1"):
                 raise Exists
             copy(read, write)
-            self._copied(write)
+            self._after_copy(write)
 
     @abstractmethod
-    def _copied(self, run: Run) -> None:
+    def _after_copy(self, run: Run) -> None:
         """Called after rows with their seq were copied into this database."""
 
 
-def _unlimited(size: int) -> None:
+def _spend_nothing(size: int) -> None:
     """Takes any number of bytes."""
 
 
-def measured(run: Run, spend: Callable[[int], object]) -> Run:
+def with_size_count(run: Run, spend: Callable[[int], object]) -> Run:
     """`run`, calling `spend` before each statement with the characters of its parameters."""
 
-    def measuring(sql: str, *parameters: Any) -> list[Any]:
+    def run_and_count(sql: str, *parameters: Any) -> list[Any]:
         spend(sum(len(value) for value in parameters if isinstance(value, (str, bytes))))
         return run(sql, *parameters)
 
-    return measuring
+    return run_and_count
 
 
 # Queries used inside a transaction and outside.
@@ -663,10 +674,12 @@ def _stream(run: Run, stream: str) -> Stream:
     return Stream(stream, kind, json.loads(head), created)
 
 
-def _repeated(run: Run, stream: str, key: str, body: Mapping[str, Any] | None) -> Stored | None:
+def _recorded_event(
+    run: Run, stream: str, key: str, body: Mapping[str, Any] | None
+) -> Stored | None:
     """The stored event of an idempotency key, or None.
 
-    :param body: what `key` must have recorded, None for anything
+    :param body: the body that `key` must have recorded, None for any
     :raises KeyReused: `key` has recorded another body
     """
     sql = "select body, seq, n, event from events where stream = ? and key = ?"
@@ -677,7 +690,7 @@ def _repeated(run: Run, stream: str, key: str, body: Mapping[str, Any] | None) -
     return None
 
 
-def _newest(run: Run, stream: str) -> tuple[int, str | None]:
+def _length_and_hash(run: Run, stream: str) -> tuple[int, str | None]:
     """The number of events, and the last hash."""
     sql = "select n, hash from events where stream = ? order by n desc limit 1"
     for n, newest in run(sql, stream):

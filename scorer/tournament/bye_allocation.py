@@ -1,4 +1,4 @@
-"""Byes: who has had them, what another costs, and which lots of a knock-out get one."""
+"""Byes: their number so far, the cost of another, and the lots of a knock-out that get one."""
 
 from __future__ import annotations
 
@@ -18,40 +18,46 @@ def byes_before(tournament: Tournament) -> Counter[int]:
     return Counter(pair for played in tournament.rounds for pair in tournament.free(played))
 
 
-def bye_costs(pairs: Sequence[int], before: Mapping[int, int]) -> dict[int, int]:
-    """The cost of a bye by pair, so that those with the fewest byes before get the next.
+def bye_costs(pairs: Sequence[int], byes_so_far: Mapping[int, int]) -> dict[int, int]:
+    """The cost of a bye by pair, so that those with the fewest byes get the next.
 
-    :param before: byes of each pair before
+    :param byes_so_far: byes of each pair in earlier rounds
     """
-    fewest = min(before[pair] for pair in pairs)
-    return {pair: BYE * (before[pair] - fewest) for pair in pairs}
+    fewest = min(byes_so_far[pair] for pair in pairs)
+    return {pair: BYE * (byes_so_far[pair] - fewest) for pair in pairs}
 
 
-def bye_notes(free: Sequence[int], before: Mapping[int, int]) -> tuple[str, ...]:
+def bye_notes(free: Sequence[int], byes_so_far: Mapping[int, int]) -> tuple[str, ...]:
     """`second-bye` if a pair gets another bye.
 
     :param free: pairs with a bye in this round
-    :param before: byes of each pair before
+    :param byes_so_far: byes of each pair in earlier rounds
     """
-    return ("second-bye",) if any(before[pair] for pair in free) else ()
+    return ("second-bye",) if any(byes_so_far[pair] for pair in free) else ()
 
 
-def knockout_byes(alive: Sequence[int], owner: Mapping[int, int]) -> list[int]:
+def knockout_byes(alive: Sequence[int], pair_of_lot: Mapping[int, int]) -> list[int]:
     """The lots with a bye, spread evenly over the pairs.
 
     A pair gets a second bye early if it would have to play itself otherwise.
 
-    :param owner: the pair of each lot
+    :param pair_of_lot: the pair of each lot
     """
-    rest, free, had = list(alive), list[int](), Counter[int]()
-    whole = 1
-    while whole < len(alive):
-        whole *= 2
-    for _ in range(whole - len(alive)):
-        [(most, held)] = Counter(owner[lot] for lot in rest).most_common(1)
-        crowded = held > len(rest) // 2
-        lot = min(rest, key=lambda lot: (crowded and owner[lot] != most, had[owner[lot]]))
+    rest, free, bye_counts = list(alive), list[int](), Counter[int]()
+    bracket_size = 1
+    while bracket_size < len(alive):
+        bracket_size *= 2
+    for _ in range(bracket_size - len(alive)):
+        [(crowded_pair, lot_count)] = Counter(pair_of_lot[lot] for lot in rest).most_common(1)
+        is_crowded = lot_count > len(rest) // 2
+        lot = min(
+            rest,
+            key=lambda lot: (
+                is_crowded and pair_of_lot[lot] != crowded_pair,
+                bye_counts[pair_of_lot[lot]],
+            ),
+        )
         rest.remove(lot)
         free.append(lot)
-        had[owner[lot]] += 1
+        bye_counts[pair_of_lot[lot]] += 1
     return free

@@ -39,7 +39,7 @@ def finalist_change(tournament: Tournament, event: Ergebnis | Leerung) -> Finali
     return FinalistChange(come, tuple(pair for pair in old if pair not in new))
 
 
-def built_upon(tournament: Tournament, event: Ergebnis | Leerung) -> bool:
+def changes_drawn_winner(tournament: Tournament, event: Ergebnis | Leerung) -> bool:
     """Whether knock-out rounds were drawn from a winner that the event would change.
 
     :raises Illegal: the event is not allowed for another reason

@@ -15,7 +15,7 @@ from operator import attrgetter
 from scorer.engine import Illegal
 from scorer.tournament.event_types.draws import Auslosung, may_draw, open_lots
 from scorer.tournament.finals import first_final, next_final
-from scorer.tournament.knockout import knockout, lots_in
+from scorer.tournament.knockout import knockout, remaining_lots
 from scorer.tournament.match import DrawnTable, Round
 from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.pairing_costs import club_of, meetings
@@ -35,14 +35,14 @@ def draw(tournament: Tournament, anyway: bool = False, match: Matcher = cheapest
     :raises Illegal: results are missing, too few pairs, or all rounds are played
     """
     may_draw(tournament, anyway)
-    return returning(tournament, anyway) or fresh_draw(tournament, anyway, match)
+    return returning_draw(tournament, anyway) or fresh_draw(tournament, anyway, match)
 
 
-def returning(tournament: Tournament, anyway: bool = False) -> Auslosung | None:
+def returning_draw(tournament: Tournament, anyway: bool = False) -> Auslosung | None:
     """The draw of the next round that was taken back, with its tables, if the same lots would play
     again; else None.
     """
-    last = _taken_back(tournament)
+    last = _reusable_round(tournament)
     if last is None:
         return None
     return Auslosung(
@@ -58,24 +58,29 @@ def returning(tournament: Tournament, anyway: bool = False) -> Auslosung | None:
     )
 
 
-def _taken_back(tournament: Tournament) -> Round | None:
-    stage = upcoming(tournament)
+def _reusable_round(tournament: Tournament) -> Round | None:
+    stage = next_stage(tournament)
     if stage in (None, "final"):
         return None
     number = len(tournament.rounds) + 1
     playing = {entrant.number for entrant in tournament.active}
     if stage == "knockout":
-        playing = {*lots_in(tournament)}
-    for last in reversed(tournament.undone):
-        played = any(match.said or match.result for match in last.matches.values())
-        met = {frozenset(match.drawn.pairs) for match in last.matches.values()}
-        touched = played or last.swapped or not met.isdisjoint(tournament.apart)
-        if last.number == number and last.seed and not touched and _lots(last) == playing:
-            return last
+        playing = {*remaining_lots(tournament)}
+    for undone_round in reversed(tournament.undone):
+        played = any(match.said or match.result for match in undone_round.matches.values())
+        table_pairs = {frozenset(match.drawn.pairs) for match in undone_round.matches.values()}
+        has_changed = played or undone_round.swapped or not table_pairs.isdisjoint(tournament.apart)
+        if (
+            undone_round.number == number
+            and undone_round.seed
+            and not has_changed
+            and _lots_of_round(undone_round) == playing
+        ):
+            return undone_round
     return None
 
 
-def _lots(drawn: Round) -> set[int]:
+def _lots_of_round(drawn: Round) -> set[int]:
     """The lots of a round; its players if partners are drawn."""
     at_tables = {
         number
@@ -92,15 +97,15 @@ def fresh_draw(
     """The next round as `fresh_seed` draws it; see `draw`."""
     number, seed = len(tournament.rounds) + 1, fresh_seed(tournament)
     chance = random.Random(seed)
-    plan = _planned(tournament, chance, match)
-    met = meetings(tournament)
+    plan = _plan(tournament, chance, match)
+    meeting_counts = meetings(tournament)
     places = assign_tables(tournament, plan, chance)
     drawn = [
         DrawnTable(
             place.table,
             pairs_of(tournament, pairing),
             pairing,
-            notes=_notes(tournament, pairing, plan.stage, index, met),
+            notes=_notes(tournament, pairing, plan.stage, index, meeting_counts),
             teams=plan.teams[index] if plan.teams else (),
             seat=0 if place.seat == place.table else place.seat,
             wave=place.wave,
@@ -122,7 +127,7 @@ def fresh_draw(
 
 def round_seed(tournament: Tournament) -> str:
     """Seed of the next round. It stays secret until the draw."""
-    last = _taken_back(tournament)
+    last = _reusable_round(tournament)
     return fresh_seed(tournament) if last is None else last.seed
 
 
@@ -131,14 +136,14 @@ def fresh_seed(tournament: Tournament) -> str:
     number and how often that round was taken back.
     """
     number = len(tournament.rounds) + 1
-    again = sum(undone.number == number for undone in tournament.undone)
-    text = f"{tournament.settings.seed}/{number}/{again}"
+    undone_count = sum(undone.number == number for undone in tournament.undone)
+    text = f"{tournament.settings.seed}/{number}/{undone_count}"
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def hides_seed(tournament: Tournament) -> bool:
     """Whether the tournament's seed would reveal a draw that is still to come or not released."""
-    return upcoming(tournament) is not None or tournament.released is not tournament
+    return next_stage(tournament) is not None or tournament.released is not tournament
 
 
 def seed_digest(seed: str) -> str:
@@ -151,17 +156,17 @@ def seed_digest(seed: str) -> str:
     return " ".join(digits[start : start + 4] for start in range(0, 20, 4))
 
 
-def upcoming(tournament: Tournament) -> str | None:
+def next_stage(tournament: Tournament) -> str | None:
     """Stage of the next round: `rounds`, `groups`, `knockout` or `final`; None after the last."""
     settings, drawn = tournament.settings, tournament.rounds
     if drawn and drawn[-1].final:
-        third = any(match.third for match in drawn[-1].matches.values())
-        return None if third or len(drawn[-1].matches) == 1 else "final"
+        has_third_place_game = any(match.third for match in drawn[-1].matches.values())
+        return None if has_third_place_game or len(drawn[-1].matches) == 1 else "final"
     if settings.format == "knockout":
-        lots = {*lots_in(tournament), *open_lots(tournament)}
+        lots = {*remaining_lots(tournament), *open_lots(tournament)}
         holders = tournament.holders
-        left = {holders[lot] for lot in lots}
-        return "knockout" if len(left) > 1 or not drawn else None
+        remaining_pairs = {holders[lot] for lot in lots}
+        return "knockout" if len(remaining_pairs) > 1 or not drawn else None
     if len(drawn) < settings.rounds:
         if settings.format in ("redraw", "partners"):
             return "rounds"
@@ -170,8 +175,8 @@ def upcoming(tournament: Tournament) -> str | None:
     return None if settings.finals is None else "final"
 
 
-def _planned(tournament: Tournament, chance: random.Random, match: Matcher) -> RoundPlan:
-    match upcoming(tournament):
+def _plan(tournament: Tournament, chance: random.Random, match: Matcher) -> RoundPlan:
+    match next_stage(tournament):
         case None:
             raise Illegal("all-played")
         case "final" if tournament.rounds and tournament.rounds[-1].final:
@@ -191,13 +196,17 @@ def _planned(tournament: Tournament, chance: random.Random, match: Matcher) -> R
 
 
 def _notes(
-    tournament: Tournament, pairing: Pairing, stage: str, index: int, met: Counter[frozenset[int]]
+    tournament: Tournament,
+    pairing: Pairing,
+    stage: str,
+    index: int,
+    meeting_counts: Counter[frozenset[int]],
 ) -> tuple[str, ...]:
     """Notes of a match: `rematch`, `same-club`, `apart` or `third`."""
     a, b = pairs_of(tournament, pairing)
     notes = []
     if stage in ("rounds", "knockout"):
-        if met[frozenset((a, b))]:
+        if meeting_counts[frozenset((a, b))]:
             notes.append("rematch")
         if club_of(tournament, a) == club_of(tournament, b):
             notes.append("same-club")

@@ -13,23 +13,23 @@ from typing import Final
 from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
 from scorer.tournament.bye_allocation import NOBODY
-from scorer.tournament.draw import fresh_draw, returning
+from scorer.tournament.draw import fresh_draw, returning_draw
 from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.min_cost_matching import Cost, pair_up
 from scorer.tournament.state import Tournament
 
-MOST_SOLVED: Final = 128
+MAX_SOLVED: Final = 128
 """Up to this many items the least cost is computed. Beyond, only exchanges between two matches are
 tried, which takes a tenth of the time."""
 
 
-def check_draw(tournament: Tournament, brought: Auslosung) -> None:
-    """Check that `brought` is a possible draw of the next round.
+def check_draw(tournament: Tournament, submitted: Auslosung) -> None:
+    """Check that `submitted` is a possible draw of the next round.
 
     :raises Illegal: no round can be drawn
     :raises Unreadable: the seed leads to another draw
     """
-    partner = _partners(brought)
+    partner = _partner_of_each(submitted)
 
     def pairing_of_event(labels: Sequence[Hashable], cost: Cost) -> list[tuple[int, int]]:
         count = len(labels)
@@ -42,14 +42,14 @@ def check_draw(tournament: Tournament, brought: Auslosung) -> None:
         if sorted(index for pairing in pairings for index in pairing) != list(range(count)):
             # Two lots of one pair have no table, so the event does not contain their pairing.
             return pair_up(count, lambda a, b: costs[a, b])
-        if not _cheapest(pairings, costs, count):
+        if not _is_cheapest(pairings, costs, count):
             raise _differs_from_seed()
         return pairings
 
-    drawn = returning(tournament, brought.anyway)
-    if drawn is None or drawn.seed != brought.seed:
-        drawn = fresh_draw(tournament, brought.anyway, pairing_of_event)
-    if _shape(drawn) != _shape(brought):
+    drawn = returning_draw(tournament, submitted.anyway)
+    if drawn is None or drawn.seed != submitted.seed:
+        drawn = fresh_draw(tournament, submitted.anyway, pairing_of_event)
+    if _comparable_parts(drawn) != _comparable_parts(submitted):
         raise _differs_from_seed()
 
 
@@ -57,10 +57,10 @@ def _differs_from_seed() -> Unreadable:
     return Unreadable("tables", N_("must be as the seed draws them"))
 
 
-def _partners(brought: Auslosung) -> Mapping[Hashable, Hashable]:
+def _partner_of_each(submitted: Auslosung) -> Mapping[Hashable, Hashable]:
     """The partner of each lot, player or team in a draw."""
-    pairings: list[tuple[Hashable, Hashable]] = [(lot, NOBODY) for lot in brought.byes]
-    for table in brought.tables:
+    pairings: list[tuple[Hashable, Hashable]] = [(lot, NOBODY) for lot in submitted.byes]
+    for table in submitted.tables:
         if table.teams:
             first, second = map(frozenset, table.teams)
             pairings += [(first, second), *(team for team in table.teams if len(team) == 2)]
@@ -69,27 +69,27 @@ def _partners(brought: Auslosung) -> Mapping[Hashable, Hashable]:
     return {one: other for pairing in pairings for one, other in (pairing, pairing[::-1])}
 
 
-def _cheapest(
+def _is_cheapest(
     pairings: list[tuple[int, int]], costs: Mapping[tuple[int, int], int], count: int
 ) -> bool:
     """Whether a pairing has the least cost, or with many items, no cheaper single exchange."""
-    if count <= MOST_SOLVED:
+    if count <= MAX_SOLVED:
         best = pair_up(count, lambda a, b: costs[a, b])
         return sum(costs[pairing] for pairing in pairings) == sum(
             costs[pairing] for pairing in best
         )
 
-    def together(a: int, b: int) -> int:
+    def pair_cost(a: int, b: int) -> int:
         return costs[min(a, b), max(a, b)]
 
     return all(
         costs[a, b] + costs[c, d]
-        <= min(together(a, c) + together(b, d), together(a, d) + together(b, c))
+        <= min(pair_cost(a, c) + pair_cost(b, d), pair_cost(a, d) + pair_cost(b, c))
         for (a, b), (c, d) in combinations(pairings, 2)
     )
 
 
-def _shape(drawn: Auslosung) -> tuple[object, ...]:
+def _comparable_parts(drawn: Auslosung) -> tuple[object, ...]:
     """The parts of a draw that follow from its seed, without table numbers and order of names."""
     tables = {
         (

@@ -6,7 +6,7 @@ from scorer.engine import Illegal
 from scorer.tournament.state import Tournament
 
 
-def not_too_late(state: Tournament) -> None:
+def require_entry_open(state: Tournament) -> None:
     """Check that late entries are allowed: only in formats that draw opponents anew each round.
 
     :raises Illegal: it is too late

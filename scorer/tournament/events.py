@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from scorer.engine.aggregate import defined_in
 from scorer.tournament.event_types import announcements, draws, entries, results, settings_changes
-from scorer.tournament.event_types.entries import entered
+from scorer.tournament.event_types.entries import with_pair
 from scorer.tournament.event_types.event import Event
 from scorer.tournament.settings import Settings
 from scorer.tournament.state import KINDS, Tournament
@@ -48,5 +48,5 @@ def new_tournament(settings: Settings) -> Tournament:
     """
     tournament = Tournament(opening=settings, settings=settings)
     for pair in settings.pairs:
-        tournament = entered(tournament, pair)
+        tournament = with_pair(tournament, pair)
     return tournament

@@ -30,12 +30,12 @@ def first_final(tournament: Tournament) -> RoundPlan:
     while len(places) < len(seeds):
         size = 2 * len(places)
         places = [place for seed in places for place in (seed, size - 1 - seed)]
-    against = _against(group_of(tournament), seeds)
-    bracket = [(seeds[place], against[place]) for place in places if place < len(seeds) // 2]
+    opponents = _opponents(group_of(tournament), seeds)
+    bracket = [(seeds[place], opponents[place]) for place in places if place < len(seeds) // 2]
     return RoundPlan(bracket, [], "final")
 
 
-def _against(groups: Mapping[int, int], seeds: list[int]) -> list[int]:
+def _opponents(groups: Mapping[int, int], seeds: list[int]) -> list[int]:
     """The opponent of each pair of the better half; groups are kept apart if possible."""
     half = len(seeds) // 2
     others = seeds[half:]
@@ -60,14 +60,14 @@ def _best(tournament: Tournament, order: Sequence[int], best: int) -> list[int]:
     lines = [pair for pair in order if tournament.entrants[pair].plays]
     groups = group_of(tournament)
     if groups:
-        lines = _of_groups(tournament, lines, groups)
+        lines = _best_of_groups(tournament, lines, groups)
     count = 1
     while count * 2 <= min(best, len(lines)):
         count *= 2
     return lines[:count]
 
 
-def _of_groups(
+def _best_of_groups(
     tournament: Tournament, lines: Sequence[int], groups: Mapping[int, int]
 ) -> list[int]:
     """The best of each group, all firsts before all seconds, then the best of the next place."""
@@ -77,9 +77,11 @@ def _of_groups(
         if pair in groups:
             rank[groups[pair]] += 1
             place[pair] = rank[groups[pair]]
-    most, more = tournament.settings.groups.best, tournament.settings.groups.more
-    through = sorted((pair for pair in place if place[pair] <= most), key=place.__getitem__)
-    return through + [pair for pair in place if place[pair] == most + 1][:more]
+    per_group, extra = tournament.settings.groups.best, tournament.settings.groups.more
+    qualified_pairs = sorted(
+        (pair for pair in place if place[pair] <= per_group), key=place.__getitem__
+    )
+    return qualified_pairs + [pair for pair in place if place[pair] == per_group + 1][:extra]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,23 +97,25 @@ def cuts(tournament: Tournament) -> list[FinalsCut]:
     finals = tournament.settings.finals
     if finals is None:
         return []
-    drawn = _drawn(tournament)
+    drawn = _finalists(tournament)
     before = _before_cut(tournament, drawn)
     lines = standings(before)
     order = [line.pair for line in lines]
-    through = drawn or set(_best(before, order, finals.best))
-    by_lot = []
+    qualified_pairs = drawn or set(_best(before, order, finals.best))
+    lot_cuts = []
     for _, group in groupby(lines, lambda line: (line.level, line.decided)):
         level = [line.pair for line in group]
-        rivals = [pair for pair in level if _by_lot(before, order, level, pair, finals.best)]
-        come = tuple(pair for pair in rivals if pair in through)
-        gone = tuple(pair for pair in rivals if pair not in through)
+        lot_pairs = [
+            pair for pair in level if _depends_on_lot(before, order, level, pair, finals.best)
+        ]
+        come = tuple(pair for pair in lot_pairs if pair in qualified_pairs)
+        gone = tuple(pair for pair in lot_pairs if pair not in qualified_pairs)
         if come and gone:
-            by_lot.append(FinalsCut(come, gone))
-    return by_lot
+            lot_cuts.append(FinalsCut(come, gone))
+    return lot_cuts
 
 
-def _by_lot(
+def _depends_on_lot(
     before: Tournament, order: Sequence[int], level: Sequence[int], pair: int, best: int
 ) -> bool:
     """Whether a pair qualifies with the best lot of its level pairs but not with the worst."""
@@ -119,11 +123,13 @@ def _by_lot(
         return False
     first_place, others = order.index(level[0]), [other for other in level if other != pair]
     ahead, behind = order[:first_place], order[first_place + len(level) :]
-    lucky = _best(before, [*ahead, pair, *others, *behind], best)
-    return pair in lucky and pair not in _best(before, [*ahead, *others, pair, *behind], best)
+    with_best_lot = _best(before, [*ahead, pair, *others, *behind], best)
+    return pair in with_best_lot and pair not in _best(
+        before, [*ahead, *others, pair, *behind], best
+    )
 
 
-def _drawn(tournament: Tournament) -> set[int]:
+def _finalists(tournament: Tournament) -> set[int]:
     finals = [played for played in tournament.rounds if played.final]
     return {pair for played in finals for m in played.matches.values() for pair in m.drawn.pairs}
 
@@ -131,13 +137,13 @@ def _drawn(tournament: Tournament) -> set[int]:
 def _before_cut(tournament: Tournament, drawn: Collection[int]) -> Tournament:
     """The tournament before the finals, with finalists who left since counted as present."""
     before = tournament.before_finals()
-    stayed = {
+    finalists = {
         pair: replace(tournament.entrants[pair], withdrawn=False, absent=False) for pair in drawn
     }
-    return replace(before, entrants={**tournament.entrants, **stayed})
+    return replace(before, entrants={**tournament.entrants, **finalists})
 
 
-def undecided(last: Round) -> list[Match]:
+def undecided_matches(last: Round) -> list[Match]:
     return [match for _, match in sorted(last.matches.items()) if match.winner < 0]
 
 
@@ -147,10 +153,10 @@ def next_final(tournament: Tournament, last: Round) -> RoundPlan:
     :raises Illegal: a table has no winner yet
     """
     tables = [match for _, match in sorted(last.matches.items())]
-    if open_ := [str(match.drawn.table) for match in undecided(last)]:
+    if open_ := [str(match.drawn.table) for match in undecided_matches(last)]:
         raise Illegal("finals-open", count=len(open_), tables=", ".join(open_))
-    won = [match.drawn.pairs[match.winner] for match in tables]
-    pairings = [pairing for index, pairing in enumerate(pairwise(won)) if index % 2 == 0]
+    winners = [match.drawn.pairs[match.winner] for match in tables]
+    pairings = [pairing for index, pairing in enumerate(pairwise(winners)) if index % 2 == 0]
     return RoundPlan([*pairings, *_third_place_game(tournament, tables)], [], "final")
 
 

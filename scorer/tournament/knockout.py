@@ -18,32 +18,34 @@ def knockout(tournament: Tournament, chance: random.Random, match: Matcher = che
 
     :raises Illegal: fewer than two pairs remain
     """
-    alive = lots_in(tournament)
+    alive = remaining_lots(tournament)
     holders = tournament.holders
-    owner = {lot: holders[lot] for lot in alive}
-    if len(set(owner.values())) < 2:
+    pair_of_lot = {lot: holders[lot] for lot in alive}
+    if len(set(pair_of_lot.values())) < 2:
         raise Illegal("too-few-pairs")
     chance.shuffle(alive)
-    free = knockout_byes(alive, owner)
+    free = knockout_byes(alive, pair_of_lot)
     rest = [lot for lot in alive if lot not in free]
     met = meetings(tournament)
 
     def cost(a: int, b: int) -> int:
-        first, second = owner[rest[a]], owner[rest[b]]
-        same = club_of(tournament, first) == club_of(tournament, second)
+        first, second = pair_of_lot[rest[a]], pair_of_lot[rest[b]]
+        is_same_club = club_of(tournament, first) == club_of(tournament, second)
         pairing = frozenset((first, second))
-        kept_apart = APART * (pairing in tournament.apart) + BYE * (first == second)
-        return kept_apart + REMATCH * met[pairing] + CLUB * same + chance.randrange(LOT)
+        apart_cost = APART * (pairing in tournament.apart) + BYE * (first == second)
+        return apart_cost + REMATCH * met[pairing] + CLUB * is_same_club + chance.randrange(LOT)
 
     pairings = [(rest[a], rest[b]) for a, b in match(rest, cost)]
     # Two lots of one pair do not play each other: one of them advances.
-    own_lots = [pairing for pairing in pairings if owner[pairing[0]] == owner[pairing[1]]]
+    own_lots = [
+        pairing for pairing in pairings if pair_of_lot[pairing[0]] == pair_of_lot[pairing[1]]
+    ]
     notes = ("own-lots",) if own_lots else ()
     pairings = [pairing for pairing in pairings if pairing not in own_lots]
     return RoundPlan(pairings, [*free, *(lot for lot, _ in own_lots)], "knockout", notes)
 
 
-def lots_in(tournament: Tournament) -> list[int]:
+def remaining_lots(tournament: Tournament) -> list[int]:
     """The lots to draw next: those that have not lost, of pairs that still play.
 
     The lots of an open table are left out; its winner is drawn in the round after.
@@ -52,20 +54,20 @@ def lots_in(tournament: Tournament) -> list[int]:
         lots = list(tournament.lots)
     else:
         newest = tournament.rounds[-1]
-        through = _came_through(tournament) if newest.waiting else set()
-        late = [lot for lot in newest.waiting if lot in through]
-        lots = [*_winners(newest), *newest.byes, *late]
+        unbeaten = _lots_without_loss(tournament) if newest.waiting else set()
+        late_lots = [lot for lot in newest.waiting if lot in unbeaten]
+        lots = [*_winners(newest), *newest.byes, *late_lots]
     holders = tournament.holders
     return [lot for lot in lots if tournament.entrants[holders[lot]].plays]
 
 
-def _came_through(tournament: Tournament) -> set[int]:
-    won: dict[int, bool] = {}
+def _lots_without_loss(tournament: Tournament) -> set[int]:
+    has_won: dict[int, bool] = {}
     for played in tournament.rounds[:-1]:
         for match in played.matches.values():
             for side, lot in enumerate(match.drawn.lots):
-                won[lot] = match.winner == side
-    return {lot for lot, came in won.items() if came}
+                has_won[lot] = match.winner == side
+    return {lot for lot, is_winner in has_won.items() if is_winner}
 
 
 def _winners(played: Round) -> list[int]:

@@ -15,23 +15,23 @@ from scorer.tournament.settings import Settings
 
 KNOCKOUT: Final = ("knockout", "final")
 """Stages in which the loser is out."""
-WHO: Final = ("director", "a", "b")
+RESULT_SOURCES: Final = ("director", "a", "b")
 """Origin of a result: the director, or the first or second pair of the table."""
 
-_number: Final = integer(1, 9999)
+_read_number: Final = integer(1, 9999)
 
 
-def two(read: Reader[int]) -> Reader[tuple[int, ...]]:
+def two_of(read: Reader[int]) -> Reader[tuple[int, ...]]:
     return listed(read, 2, 2, N_("must be a list of two numbers"))
 
 
-PairNumber = Annotated[int, _number]
-TableNumber = Annotated[int, _number]
-TwoNumbers = Annotated[tuple[int, int], two(_number)]
+PairNumber = Annotated[int, _read_number]
+TableNumber = Annotated[int, _read_number]
+TwoNumbers = Annotated[tuple[int, int], two_of(_read_number)]
 RoundNumber = Annotated[int, integer(1, 999)]
 Notes = Annotated[tuple[str, ...], listed(text(40))]
-Who = Annotated[str, one_of(*WHO)]
-PlayedGames = Annotated[Games, listed(two(integer(0, HIGHEST)), 20)]
+Who = Annotated[str, one_of(*RESULT_SOURCES)]
+PlayedGames = Annotated[Games, listed(two_of(integer(0, HIGHEST)), 20)]
 """The points of both pairs in each game."""
 _games_won: Final = listed(integer(1, 20), 20)
 retour_games: Final[Reader[tuple[int, ...]]] = Reader(
@@ -41,7 +41,7 @@ retour_games: Final[Reader[tuple[int, ...]]] = Reader(
 
 
 def _teams(where: str, value: Any) -> tuple[tuple[int, ...], ...]:
-    teams = listed(listed(_number, 2), 2)(where, value)
+    teams = listed(listed(_read_number, 2), 2)(where, value)
     if len(teams) not in (0, 2) or not all(teams):
         raise Unreadable(where, N_("must name who plays on either side"))
     return teams
@@ -135,7 +135,7 @@ class SignUp:
 class Match:
     drawn: DrawnTable
     said: Mapping[str, Result] = field(default_factory=dict)
-    """The newest result by origin (`WHO`)."""
+    """The newest result by origin (`RESULT_SOURCES`)."""
     history: tuple[int, ...] = ()
     """Indices of all events about this match."""
     confirmed: bool = False
@@ -150,12 +150,12 @@ class Match:
 
     def won(self, result: Result) -> tuple[int, int]:
         """Games won by each side. An unfinished game is won only if the settings say so."""
-        counting = [
+        counted_games = [
             game
             for game in result.games
             if self.unfinished == "win" or not self.is_unfinished(game)
         ]
-        return sum(a > b for a, b in counting), sum(a < b for a, b in counting)
+        return sum(a > b for a, b in counted_games), sum(a < b for a, b in counted_games)
 
     @property
     def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -178,10 +178,10 @@ class Match:
         if "director" in self.said:
             return self.said["director"]
         entered = list(self.said.values())
-        return entered[0] if entered and (self.confirmed or self._agree) else None
+        return entered[0] if entered and (self.confirmed or self._pairs_agree) else None
 
     @property
-    def _agree(self) -> bool:
+    def _pairs_agree(self) -> bool:
         return len(self.said) == 2 and len({(r.games, r.retour) for r in self.said.values()}) == 1
 
     @property

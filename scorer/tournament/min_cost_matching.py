@@ -33,7 +33,7 @@ def pair_up(count: int, cost: Cost) -> list[tuple[int, int]]:
     :param cost: cost of pairing two of 0 ... count - 1, the lower first
     """
     edges = [(a, b, cost(a, b)) for b in range(count) for a in range(b)]
-    return sorted(_matched(count, edges))
+    return sorted(_matching(count, edges))
 
 
 def assign(rows: Sequence[Sequence[int]]) -> list[int]:
@@ -48,14 +48,14 @@ def assign(rows: Sequence[Sequence[int]]) -> list[int]:
         for row, costs in enumerate(rows)
         for column, cost in enumerate(costs)
     ]
-    return [column - count for _, column in sorted(_matched(2 * count, edges))]
+    return [column - count for _, column in sorted(_matching(2 * count, edges))]
 
 
-def _matched(nodes: int, edges: Edges) -> list[tuple[int, int]]:
+def _matching(nodes: int, edges: Edges) -> list[tuple[int, int]]:
     highest = max((cost for _, _, cost in edges), default=0)
     gains = [(a, b, highest - cost) for a, b, cost in edges]
     library = by_rustworkx if find_spec("rustworkx") else by_networkx
-    return [(min(two), max(two)) for two in library(nodes, gains)]
+    return [(min(pair), max(pair)) for pair in library(nodes, gains)]
 
 
 def by_rustworkx(nodes: int, gains: Edges) -> Iterable[tuple[int, int]]:

@@ -36,27 +36,27 @@ def folded_spelling(name: str) -> str:
     return re.sub("(?<=[aou])e", "", folded_name(name))
 
 
-def has_words(names: str, typed: str) -> bool:
+def has_words(names: str, query: str) -> bool:
     """Whether names contain all words typed, in any order and spelling; False for no word.
 
     >>> has_words("Anna Öller & Bert", "bert oeller"), has_words("Anna & Bert", " ")
     (True, False)
     """
-    words = list(filter(None, map(folded_spelling, typed.split())))
+    words = list(filter(None, map(folded_spelling, query.split())))
     names = folded_spelling(names)
     return bool(words) and all(word in names for word in words)
 
 
-def same_people(players: Sequence[str], name: str) -> str:
+def people_key(players: Sequence[str], name: str) -> str:
     """A key that is equal for two entries of the same pair, in any order of players and names.
 
-    >>> same_people(["Bert Öller", "Anna"], "Wirt") == same_people([], "anna & OLLER, bert")
+    >>> people_key(["Bert Öller", "Anna"], "Wirt") == people_key([], "anna & OLLER, bert")
     True
     """
     people: Iterable[str] = players if len(players) == 2 else name.replace("/", "&").split("&")
-    return "&".join(sorted(filter(None, map(_same_person, people))))
+    return "&".join(sorted(filter(None, map(_person_key, people))))
 
 
-def _same_person(name: str) -> str:
+def _person_key(name: str) -> str:
     """A key of a name that ignores the order of its words."""
     return "".join(sorted(map(folded_name, re.findall(r"\w+", name))))

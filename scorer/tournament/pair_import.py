@@ -16,10 +16,10 @@ from scorer.engine import Unreadable
 from scorer.engine.input.fields import LONGEST_NAME
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.translatable import N_
-from scorer.tournament.name_matching import same_people
+from scorer.tournament.name_matching import people_key
 from scorer.tournament.pairs import MOST_PAIRS, Pair, entered_pair
 
-_HEADS: Final = {
+_HEADINGS: Final = {
     "name": (
         *("paar", "paarname", "name", "team", "mannschaft", "pair", "coppia", "squadra"),
         *("paire", "équipe", "equipe", "nom"),
@@ -43,8 +43,13 @@ _HEADS: Final = {
         *("n°", "nº", "n.", "numero", "numéro"),
     ),
 }
-_KNOWN: Final = {word: column for column, words in _HEADS.items() for word in words}
-_OF_TWO: Final = {"first": "second", "name": "name 2", "surname": "surname 2", "given": "given 2"}
+_COLUMN_OF_WORD: Final = {word: column for column, words in _HEADINGS.items() for word in words}
+_SECOND_COLUMN_OF: Final = {
+    "first": "second",
+    "name": "name 2",
+    "surname": "surname 2",
+    "given": "given 2",
+}
 """Column names of the second player by those of the first."""
 _COLUMNS: Final = {
     1: ("name",),
@@ -54,12 +59,12 @@ _COLUMNS: Final = {
     5: ("name", "first", "second", "club", "entries"),
 }
 """Columns of a list without headings, by their number."""
-_OF_SINGLES: Final = {1: ("first",), 2: ("first", "club")}
+_COLUMNS_OF_SINGLES: Final = {1: ("first",), 2: ("first", "club")}
 """The same where single players enter."""
 _TITLE_LINES: Final = 10
 """Within how many lines the headings are looked for."""
-_BETWEEN: Final = re.compile(r"\s*(?:&|/|\+|\b(?:und|and|et|e)\b)\s*")
-_WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+_NAME_SEPARATOR: Final = re.compile(r"\s*(?:&|/|\+|\b(?:und|and|et|e)\b)\s*")
+_WORKBOOK_SIGNATURES: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """First bytes of .xlsx, .ods and .xls files."""
 
 Rows = list[tuple[int, list[str]]]
@@ -76,13 +81,13 @@ class ImportedList:
     """Names that were left out, since they are on the list already or came twice."""
 
 
-def decoded(data: bytes, workbook_text: Callable[[bytes], str]) -> str:
+def decode_file(data: bytes, workbook_text: Callable[[bytes], str]) -> str:
     """A file's text: UTF-8, UTF-16 with a byte order mark, else Windows-1252.
 
     :param workbook_text: reads the first sheet of a workbook
     :raises Unreadable: the workbook cannot be read
     """
-    if data.startswith(_WORKBOOKS):
+    if data.startswith(_WORKBOOK_SIGNATURES):
         return workbook_text(data)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", errors="replace").replace("\0", "")
@@ -103,27 +108,29 @@ def read_list(text: str, taken: Iterable[str] = (), singles: bool = False) -> Im
     if len(rows) > MOST_PAIRS + 1:
         raise Unreadable("list", N_("must be a list of at most {most} pairs"), most=MOST_PAIRS)
     title, columns, headings, rows = _below_headings(rows)
-    without = _OF_SINGLES if singles else _COLUMNS
+    default_columns = _COLUMNS_OF_SINGLES if singles else _COLUMNS
     if singles and columns:
         columns = ["first" if column == "name" else column for column in columns]
-    numbered = not columns and _numbered(rows)
-    if numbered:
+    has_row_numbers = not columns and _has_row_numbers(rows)
+    if has_row_numbers:
         rows = [(number, cells[1:]) for number, cells in rows]
-    widest = max((len(cells) for _, cells in rows if len(cells) in without), default=0)
+    widest = max((len(cells) for _, cells in rows if len(cells) in default_columns), default=0)
     names, pairs, known = dict.fromkeys(taken, 0), [], list[str]()
     for number, cells in rows:
         # All lines mean the same by their columns, even where the last ones are empty.
-        meaning = columns or without.get(widest if len(cells) > 1 else 1)
+        meaning = columns or default_columns.get(widest if len(cells) > 1 else 1)
         pair = _pair(f"line {number}", cells[: len(columns)] if columns else cells, meaning)
         if lookalike_of(pair.name, names) is not None:
             known.append(pair.name)
             continue
         names[pair.name] = number
         pairs.append(pair)
-    meant = tuple(columns or (("number",) if numbered else ()) + without.get(widest, ()))
-    columnless = zip(headings, columns or (), strict=False)
-    ignored = (*title, *(heading for heading, column in columnless if not column))
-    return ImportedList(pairs, meant, ignored, tuple(known))
+    meanings = tuple(
+        columns or (("number",) if has_row_numbers else ()) + default_columns.get(widest, ())
+    )
+    headings_with_columns = zip(headings, columns or (), strict=False)
+    ignored = (*title, *(heading for heading, column in headings_with_columns if not column))
+    return ImportedList(pairs, meanings, ignored, tuple(known))
 
 
 def _below_headings(rows: Rows) -> tuple[list[str], list[str] | None, list[str], Rows]:
@@ -131,13 +138,13 @@ def _below_headings(rows: Rows) -> tuple[list[str], list[str] | None, list[str],
     headings all rows.
     """
     for index, (_, cells) in enumerate(rows[:_TITLE_LINES]):
-        if columns := _headed(cells):
+        if columns := _columns_of_headings(cells):
             title = [" ".join(filter(None, above)) for _, above in rows[:index]]
             return title, columns, cells, rows[index + 1 :]
     return [], None, [], rows
 
 
-def _numbered(rows: Rows) -> bool:
+def _has_row_numbers(rows: Rows) -> bool:
     """Whether every line begins with a number that no other line has."""
     firsts = [cells[0] for _, cells in rows if cells]
     return (
@@ -157,14 +164,14 @@ def possible_duplicates(pairs: Sequence[tuple[int, Pair]]) -> list[tuple[int, in
     [(1, 2), (1, 3)]
     """
     first_entries: dict[str, int] = {}
-    alike = []
+    duplicates = []
     for number, pair in pairs:
-        people = same_people(pair.players, pair.name)
+        people = people_key(pair.players, pair.name)
         for key in (people, *(f"player {name}" for name in people.split("&") if "&" in people)):
             other = first_entries.setdefault(key, number)
-            if other != number and (other, number) not in alike:
-                alike.append((other, number))
-    return alike
+            if other != number and (other, number) not in duplicates:
+                duplicates.append((other, number))
+    return duplicates
 
 
 def _rows(text: str) -> Rows:
@@ -183,28 +190,28 @@ def _rows(text: str) -> Rows:
     return rows
 
 
-def _headed(cells: Sequence[str]) -> list[str] | None:
+def _columns_of_headings(cells: Sequence[str]) -> list[str] | None:
     """Meaning of each column if the line has headings, else None."""
-    named = list(map(_column, cells))
-    for index, column in enumerate(named):
-        if column in named[:index]:
-            named[index] = _OF_TWO.get(column, column)
+    columns = list(map(_column, cells))
+    for index, column in enumerate(columns):
+        if column in columns[:index]:
+            columns[index] = _SECOND_COLUMN_OF.get(column, column)
     # A column headed "name" means something else beside other columns.
-    if "given" in named:
-        named = [{"name": "surname", "name 2": "surname 2"}.get(name, name) for name in named]
-    elif "name 2" in named:
-        named = [{"name": "first", "name 2": "second"}.get(name, name) for name in named]
-    useful = {"name", "first", "surname"} & set(named)
-    sure = all(named) or sum(map(bool, named)) > 1
-    return named if useful and sure else None
+    if "given" in columns:
+        columns = [{"name": "surname", "name 2": "surname 2"}.get(name, name) for name in columns]
+    elif "name 2" in columns:
+        columns = [{"name": "first", "name 2": "second"}.get(name, name) for name in columns]
+    has_name = {"name", "first", "surname"} & set(columns)
+    is_heading_line = all(columns) or sum(map(bool, columns)) > 1
+    return columns if has_name and is_heading_line else None
 
 
 def _column(heading: str) -> str:
     """The column a heading such as `Vorname 2` means, or ""."""
     word = heading.casefold().strip(": ")
     bare = word.rstrip("12").rstrip()
-    column = _KNOWN.get(word) or _KNOWN.get(bare, "")
-    return _OF_TWO.get(column, column) if word.endswith("2") else column
+    column = _COLUMN_OF_WORD.get(word) or _COLUMN_OF_WORD.get(bare, "")
+    return _SECOND_COLUMN_OF.get(column, column) if word.endswith("2") else column
 
 
 def _pair(where: str, cells: list[str], meaning: Sequence[str] | None) -> Pair:
@@ -213,7 +220,7 @@ def _pair(where: str, cells: list[str], meaning: Sequence[str] | None) -> Pair:
     cell = dict(zip(meaning, cells, strict=False))
     name, players = cell.get("name", ""), _players(cell)
     if not players:
-        players = [player for player in _BETWEEN.split(name) if player][:2]
+        players = [player for player in _NAME_SEPARATOR.split(name) if player][:2]
         players = players if len(players) == 2 else []
         if players and len(name) > LONGEST_NAME:
             # Two players with long names in one cell: their pair gets a shortened name.
@@ -233,6 +240,6 @@ def _players(cell: Mapping[str, str]) -> list[str]:
     """The players of a line, one per column; with separate columns the surname comes first."""
     players = [cell[column] for column in ("first", "second") if cell.get(column)]
     for given, surname in (("given", "surname"), ("given 2", "surname 2")):
-        whole = f"{cell.get(surname, '')} {cell.get(given, '')}".strip()
-        players += [whole] if whole else []
+        full_name = f"{cell.get(surname, '')} {cell.get(given, '')}".strip()
+        players += [full_name] if full_name else []
     return players

@@ -64,36 +64,36 @@ def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, Pair
 
     :param averages: with the byes that count as the average of the pair's played rounds
     """
-    made = {entrant.number: PairTotals() for entrant in tournament.listed}
+    totals = {entrant.number: PairTotals() for entrant in tournament.listed}
     settings = tournament.settings
     for played in tournament.rounds:
         if played.final:
             continue
         for match in played.matches.values():
             if match.result is not None:
-                count(made, match, played, settings.scoring, settings.version)
+                count_match(totals, match, played, settings.scoring, settings.version)
         for pair in tournament.free(played):
-            tally = made[pair]
+            tally = totals[pair]
             tally.byes += 1
             if not settings.scoring.bye_average:
                 wins = settings.scoring.bye_wins
                 _count_unplayed(tally, settings.scoring, played.games, wins, settings.version)
     if settings.scoring.bye_average and averages:
         for pair, rounds in _played_rounds(tournament).items():
-            _add_average_bye(made[pair], rounds)
+            _add_average_bye(totals[pair], rounds)
     for entrant in tournament.listed:
-        _add_extra_points(made[entrant.number], entrant.extra)
-    return made
+        _add_extra_points(totals[entrant.number], entrant.extra)
+    return totals
 
 
-def count(
-    made: Mapping[int, PairTotals], match: Match, played: Round, scoring: Scoring, version: int
+def count_match(
+    totals: Mapping[int, PairTotals], match: Match, played: Round, scoring: Scoring, version: int
 ) -> None:
     result = match.result
     assert result is not None
     for side, pairs in enumerate(match.sides):
         for number in pairs:
-            tally = made[number]
+            tally = totals[number]
             if result.walkover:
                 if side == match.winner:
                     _count_unplayed(tally, scoring, played.games, True, version)
@@ -101,10 +101,10 @@ def count(
             tally.matches_won += side == match.winner
             for game, points in enumerate(result.games, 1):
                 own, other = points[side], points[1 - side]
-                _game(tally, own, other, game in result.retour, scoring, played.target)
+                _count_game(tally, own, other, game in result.retour, scoring, played.target)
 
 
-def _game(
+def _count_game(
     tally: PairTotals, own: int, other: int, retour: bool, scoring: Scoring, target: int
 ) -> None:
     tally.points += own
@@ -141,14 +141,14 @@ def _played_rounds(tournament: Tournament) -> Counter[int]:
 def _add_average_bye(tally: PairTotals, rounds: int) -> None:
     """Counts each bye like the average of so many other rounds, rounded half up."""
 
-    def added(total: int) -> int:
+    def average_share(total: int) -> int:
         return tally.byes * ((2 * total + rounds) // (2 * rounds))
 
-    tally.unplayed_points += added(tally.points)
-    tally.bye_points_conceded += added(tally.conceded)
+    tally.unplayed_points += average_share(tally.points)
+    tally.bye_points_conceded += average_share(tally.conceded)
     for name in ("won", "lost", "points", "conceded", "score", "matches_won"):
         total = getattr(tally, name)
-        setattr(tally, name, total + added(total))
+        setattr(tally, name, total + average_share(total))
 
 
 def _add_extra_points(tally: PairTotals, points: int) -> None:

@@ -24,7 +24,9 @@ def _given_name(where: str, value: Any) -> str:
 
 
 given_name: Final = Reader(_given_name, {**read_name.schema, "minLength": 1})
-_trimmed: Final = Reader(lambda where, value: read_name(where, value).strip(), read_name.schema)
+_read_trimmed: Final = Reader(
+    lambda where, value: read_name(where, value).strip(), read_name.schema
+)
 _players: Final = listed(given_name, 2, refusal=N_("must be a list of at most two names"))
 
 
@@ -34,10 +36,10 @@ class Pair:
 
     name: Annotated[str, unless_empty(given_name, ""), Json(always=True)] = ""
     players: Annotated[tuple[str, ...], unless_empty(_players, ()), Json(always=True)] = ()
-    club: Annotated[str, unless_empty(_trimmed, "")] = ""
+    club: Annotated[str, unless_empty(_read_trimmed, "")] = ""
     entries: Annotated[int, integer(1, MOST_ENTRIES)] = 1
     """Number of lots in a knock-out."""
-    category: Annotated[str, unless_empty(_trimmed, "")] = ""
+    category: Annotated[str, unless_empty(_read_trimmed, "")] = ""
     """Whose prizes it plays for besides the main ones, such as "Ladies"; else ""."""
 
     def to_json(self) -> dict[str, Any]:
@@ -51,8 +53,8 @@ _codec: Final = Codec(
 
 def _pair(where: str, value: Any) -> Pair:
     pair = _codec.read(value, where)
-    called = pair.name or given_name(f"{where}.name", called_before(pair.players))
-    return replace(pair, name=called)
+    name = pair.name or given_name(f"{where}.name", old_default_pair_name(pair.players))
+    return replace(pair, name=name)
 
 
 read_pair: Final = Reader(_pair, _codec.schema())
@@ -60,15 +62,15 @@ read_pair: Final = Reader(_pair, _codec.schema())
 
 
 def entered_pair(where: str, value: Any) -> Pair:
-    """Like `read_pair`, but a missing name is made by `called_by`, which shortens long names.
+    """Like `read_pair`, but `default_pair_name` makes a missing name and shortens long ones.
 
     :raises Unreadable: the field and the reason
     """
     pair = read_pair(where, value)
-    return pair if value.get("name") else replace(pair, name=called_by(pair.players))
+    return pair if value.get("name") else replace(pair, name=default_pair_name(pair.players))
 
 
-_each: Final = listed(
+_pair_list: Final = listed(
     Reader(entered_pair, read_pair.schema),
     MOST_PAIRS,
     refusal=N_("must be a list of at most {most} pairs"),
@@ -76,7 +78,7 @@ _each: Final = listed(
 
 
 def _pairs(where: str, value: Any) -> tuple[Pair, ...]:
-    pairs = _each(where, value)
+    pairs = _pair_list(where, value)
     names = [pair.name for pair in pairs]
     for index, name in enumerate(names):
         if name in names[:index]:
@@ -86,28 +88,30 @@ def _pairs(where: str, value: Any) -> tuple[Pair, ...]:
     return pairs
 
 
-read_pairs: Final = Reader(_pairs, _each.schema)
+read_pairs: Final = Reader(_pairs, _pair_list.schema)
 
 
-def called_by(players: Sequence[str]) -> str:
+def default_pair_name(players: Sequence[str]) -> str:
     """The default name of a pair; all but the first words are abbreviated if it is too long.
 
-    >>> called_by(["Anna", "Bert"])
+    >>> default_pair_name(["Anna", "Bert"])
     'Anna & Bert'
-    >>> called_by(["Hinterberger-Oberneder Maximiliane Magdalena", "Schwarzenegger Leo"])
+    >>> default_pair_name(["Hinterberger-Oberneder Maximiliane Magdalena", "Schwarzenegger Leo"])
     'Hinterberger-Oberneder M. M. & Schwarzenegger L.'
     """
     words = [player.split() for player in players]
-    short = [" ".join([first, *(f"{word[0]}." for word in rest)]) for first, *rest in words]
-    for parts in (players, short, [first for first, *_ in words]):
-        if len(called := " & ".join(parts)) <= LONGEST_NAME:
-            return called
-    most = (LONGEST_NAME - 3) // 2
-    return " & ".join(one if len(one) <= most else f"{one[: most - 1]}…" for one, *_ in words)
+    abbreviated = [" ".join([first, *(f"{word[0]}." for word in rest)]) for first, *rest in words]
+    for parts in (players, abbreviated, [first for first, *_ in words]):
+        if len(name := " & ".join(parts)) <= LONGEST_NAME:
+            return name
+    max_length = (LONGEST_NAME - 3) // 2
+    return " & ".join(
+        one if len(one) <= max_length else f"{one[: max_length - 1]}…" for one, *_ in words
+    )
 
 
-def called_before(players: Sequence[str]) -> str:
-    """The default name of pairs recorded by releases before `called_by` shortened names."""
+def old_default_pair_name(players: Sequence[str]) -> str:
+    """The default name of pairs recorded by releases before `default_pair_name` shortened names."""
     return " & ".join(players)[:LONGEST_NAME].strip()
 
 
@@ -115,10 +119,13 @@ def whole_name(pair: Pair) -> str:
     """The players' full names, or the pair's own name if it has one.
 
     >>> players = ("Hinterberger-Oberneder Maximiliane Magdalena", "Schwarzenegger Leo")
-    >>> whole_name(Pair(called_by(players), players))
+    >>> whole_name(Pair(default_pair_name(players), players))
     'Hinterberger-Oberneder Maximiliane Magdalena & Schwarzenegger Leo'
     >>> whole_name(Pair("Die Wilden", players))
     'Die Wilden'
     """
-    made = pair.players and pair.name in (called_by(pair.players), called_before(pair.players))
-    return " & ".join(pair.players) if made else pair.name
+    has_default_name = pair.players and pair.name in (
+        default_pair_name(pair.players),
+        old_default_pair_name(pair.players),
+    )
+    return " & ".join(pair.players) if has_default_name else pair.name

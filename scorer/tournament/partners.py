@@ -28,36 +28,42 @@ def partners(tournament: Tournament, chance: random.Random, match: Matcher = che
     chance.shuffle(players)
     byes = byes_before(tournament)
     players.sort(key=lambda player: byes[player], reverse=True)
-    seated = len(players) - len(players) % 4
-    byes_now, playing = players[seated:], players[:seated]
+    seat_count = len(players) - len(players) % 4
+    byes_this_round, playing = players[seat_count:], players[:seat_count]
     chance.shuffle(playing)
-    together, against = _met(tournament)
+    partner_counts, opponent_counts = _earlier_meetings(tournament)
 
-    def as_partners(a: int, b: int) -> int:
-        return REMATCH * together[frozenset((playing[a], playing[b]))] ** 2 + chance.randrange(LOT)
+    def partner_cost(a: int, b: int) -> int:
+        return REMATCH * partner_counts[
+            frozenset((playing[a], playing[b]))
+        ] ** 2 + chance.randrange(LOT)
 
-    teams = [(playing[a], playing[b]) for a, b in match(playing, as_partners)]
+    teams = [(playing[a], playing[b]) for a, b in match(playing, partner_cost)]
 
-    def as_opponents(a: int, b: int) -> int:
-        met = sum(against[frozenset((mine, theirs))] for mine in teams[a] for theirs in teams[b])
-        return REMATCH * met**2 + chance.randrange(LOT)
+    def opponent_cost(a: int, b: int) -> int:
+        meeting_count = sum(
+            opponent_counts[frozenset((mine, theirs))] for mine in teams[a] for theirs in teams[b]
+        )
+        return REMATCH * meeting_count**2 + chance.randrange(LOT)
 
     tables = [
-        (teams[a], teams[b]) for a, b in match([frozenset(team) for team in teams], as_opponents)
+        (teams[a], teams[b]) for a, b in match([frozenset(team) for team in teams], opponent_cost)
     ]
     tables = [table if chance.random() < 0.5 else table[::-1] for table in tables]
     first_players = [(first[0], second[0]) for first, second in tables]
-    notes = bye_notes(byes_now, byes)
-    return RoundPlan(first_players, byes_now, "rounds", notes, teams=tables)
+    notes = bye_notes(byes_this_round, byes)
+    return RoundPlan(first_players, byes_this_round, "rounds", notes, teams=tables)
 
 
-def _met(tournament: Tournament) -> tuple[Counter[frozenset[int]], Counter[frozenset[int]]]:
-    together: Counter[frozenset[int]] = Counter()
-    against: Counter[frozenset[int]] = Counter()
+def _earlier_meetings(
+    tournament: Tournament,
+) -> tuple[Counter[frozenset[int]], Counter[frozenset[int]]]:
+    partner_counts: Counter[frozenset[int]] = Counter()
+    opponent_counts: Counter[frozenset[int]] = Counter()
     for played in tournament.rounds:
         for match in played.matches.values():
             for side in match.sides:
-                together.update(frozenset(two) for two in combinations(side, 2))
+                partner_counts.update(frozenset(pair) for pair in combinations(side, 2))
             first, second = match.sides
-            against.update(frozenset((mine, theirs)) for mine in first for theirs in second)
-    return together, against
+            opponent_counts.update(frozenset((mine, theirs)) for mine in first for theirs in second)
+    return partner_counts, opponent_counts

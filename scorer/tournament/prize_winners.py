@@ -23,20 +23,24 @@ class CategoryLine:
 def prize_winners(tournament: Tournament, lines: Sequence[Standing]) -> list[tuple[Standing, str]]:
     """Lines of the standings and their main prizes; pairs that left get none."""
     prizes = tournament.prizes
-    there = [line for line in lines if tournament.entrants[line.pair].plays]
-    given = list(zip(there, prizes.lines, strict=False))
-    winless = [line for line in there if not line.tally.won]
-    consoled = {"last": there[-1:], "last-but-one": there[-2:-1], "winless": winless[-1:]}
+    playing_lines = [line for line in lines if tournament.entrants[line.pair].plays]
+    awards = list(zip(playing_lines, prizes.lines, strict=False))
+    winless = [line for line in playing_lines if not line.tally.won]
+    consolation_lines = {
+        "last": playing_lines[-1:],
+        "last-but-one": playing_lines[-2:-1],
+        "winless": winless[-1:],
+    }
     if prizes.consolation:
-        given += [(line, prizes.consolation) for line in consoled[prizes.to]]
-    return [(line, prize) for line, prize in given if prize]
+        awards += [(line, prizes.consolation) for line in consolation_lines[prizes.to]]
+    return [(line, prize) for line, prize in awards if prize]
 
 
 def category_names(tournament: Tournament) -> list[str]:
     """The categories that have prizes, then those that only pairs have. Two names that differ only
     in case are one category.
     """
-    with_prizes = [one.category for one in tournament.prizes.categories]
+    with_prizes = [category.category for category in tournament.prizes.categories]
     of_pairs = sorted(entrant.pair.category for entrant in tournament.listed)
     names: dict[str, str] = {}
     for name in filter(None, [*with_prizes, *of_pairs]):
@@ -49,16 +53,22 @@ def category_winners(
 ) -> dict[str, list[CategoryLine]]:
     """The pairs of each category, best first, with their prizes. Pairs that left are not listed."""
     prizes = tournament.prizes
-    main = {line.pair for line, _ in prize_winners(tournament, lines)} if prizes.once else set()
-    left = {one.category.casefold(): iter(one.lines) for one in prizes.categories}
+    main_prize_pairs = (
+        {line.pair for line, _ in prize_winners(tournament, lines)} if prizes.once else set()
+    )
+    prizes_left = {
+        category.category.casefold(): iter(category.lines) for category in prizes.categories
+    }
     winners: dict[str, list[CategoryLine]] = {name: [] for name in category_names(tournament)}
-    called = {name.casefold(): name for name in winners}
+    name_of_key = {name.casefold(): name for name in winners}
     for line in lines:
         entrant = tournament.entrants[line.pair]
         category = entrant.pair.category.casefold()
         if not (category and entrant.plays):
             continue
-        prize = "" if line.pair in main else next(left.get(category, iter(())), "")
-        placed = winners[called[category]]
+        prize = (
+            "" if line.pair in main_prize_pairs else next(prizes_left.get(category, iter(())), "")
+        )
+        placed = winners[name_of_key[category]]
         placed.append(CategoryLine(len(placed) + 1, line, prize))
     return {name: placed for name, placed in winners.items() if placed}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scorer.tournament.pair_totals import pair_totals
 from scorer.tournament.ranking_metrics import METRIC
-from scorer.tournament.standings import placeless
+from scorer.tournament.standings import pairs_without_place
 from scorer.tournament.state import Tournament
 
 
@@ -23,13 +23,17 @@ def rank_bounds(tournament: Tournament) -> dict[int, RankBounds]:
     Only the first metric is considered, and only if the most that a round adds to it is known.
     """
     first = tournament.settings.ranking[0]
-    most = _most(tournament, first)
-    if most is None:
+    max_gain = _max_gain(tournament, first)
+    if max_gain is None:
         return {}
-    metric, coming, without = METRIC[first], _coming(tournament), placeless(tournament)
-    totals = pair_totals(tournament, averages=not coming.total())
-    low = {pair: metric(t) for pair, t in totals.items() if pair not in without}
-    high = {pair: low[pair] + most * coming[pair] for pair in low}
+    metric, to_come, unplaced = (
+        METRIC[first],
+        _matches_to_come(tournament),
+        pairs_without_place(tournament),
+    )
+    totals = pair_totals(tournament, averages=not to_come.total())
+    low = {pair: metric(tally) for pair, tally in totals.items() if pair not in unplaced}
+    high = {pair: low[pair] + max_gain * to_come[pair] for pair in low}
     return {
         pair: RankBounds(
             1 + sum(low[other] > high[pair] for other in low if other != pair),
@@ -39,7 +43,7 @@ def rank_bounds(tournament: Tournament) -> dict[int, RankBounds]:
     }
 
 
-def _most(tournament: Tournament, metric: str) -> int | None:
+def _max_gain(tournament: Tournament, metric: str) -> int | None:
     """The most that one match or bye adds to a metric, or None if unknown."""
     settings, scoring = tournament.settings, tournament.settings.scoring
     games = max(settings.games_per_round)
@@ -54,9 +58,9 @@ def _most(tournament: Tournament, metric: str) -> int | None:
     return None
 
 
-def _coming(tournament: Tournament) -> Counter[int]:
-    rest = max(0, tournament.settings.rounds - len(tournament.rounds))
-    matches = Counter({entrant.number: rest for entrant in tournament.active})
+def _matches_to_come(tournament: Tournament) -> Counter[int]:
+    rounds_left = max(0, tournament.settings.rounds - len(tournament.rounds))
+    matches = Counter({entrant.number: rounds_left for entrant in tournament.active})
     for _, match in tournament.missing:
         matches.update(number for side in match.sides for number in side)
     if matches.total() and tournament.settings.scoring.bye_average:

@@ -23,22 +23,24 @@ def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheap
     pairs = [entrant.number for entrant in tournament.active]
     if len(pairs) < 2:
         raise Illegal("too-few-pairs")
-    planned = _all_around(tournament, pairs, chance)
-    if planned is not None:
-        return replace(planned, pairings=[_turned(pairing, chance) for pairing in planned.pairings])
+    circle_plan = _next_circle_leg(tournament, pairs, chance)
+    if circle_plan is not None:
+        return replace(
+            circle_plan, pairings=[_turned(pairing, chance) for pairing in circle_plan.pairings]
+        )
     chance.shuffle(pairs)
     met, byes = meetings(tournament), byes_before(tournament)
-    of_bye = bye_costs(pairs, byes)
+    cost_of_bye = bye_costs(pairs, byes)
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
     odd = len(pairs) % 2
 
     def cost(a: int, b: int) -> int:
         if b == len(pairs):
-            return of_bye[pairs[a]] + chance.randrange(LOT)
+            return cost_of_bye[pairs[a]] + chance.randrange(LOT)
         first, second = pairs[a], pairs[b]
-        again, same = met[frozenset((first, second))], clubs[first] == clubs[second]
-        kept_apart = APART * (frozenset((first, second)) in tournament.apart)
-        return kept_apart + REMATCH * again**2 + CLUB * same + chance.randrange(LOT)
+        meeting_count, is_same_club = met[frozenset((first, second))], clubs[first] == clubs[second]
+        apart_cost = APART * (frozenset((first, second)) in tournament.apart)
+        return apart_cost + REMATCH * meeting_count**2 + CLUB * is_same_club + chance.randrange(LOT)
 
     matched = match([*pairs, *[NOBODY] * odd], cost)
     pairings = [(pairs[a], pairs[b]) for a, b in matched if b < len(pairs)]
@@ -48,10 +50,10 @@ def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheap
     )
 
 
-_TRIES: Final = 64
+_SEAT_ORDERS: Final = 64
 
 
-def _all_around(
+def _next_circle_leg(
     tournament: Tournament, pairs: list[int], chance: random.Random
 ) -> RoundPlan | None:
     """The next leg of a circle without rematches, or None if no circle is needed or it is used up.
@@ -65,7 +67,7 @@ def _all_around(
     if last is None:
         if settings.rounds <= (len(pairs) + 1) // 2:
             return None
-        seats, leg = _seated_apart(tournament, pairs, chance), 1
+        seats, leg = _circle_seats(tournament, pairs, chance), 1
     else:
         if not last.circles:
             return None
@@ -79,17 +81,21 @@ def _all_around(
     if leg >= len(seats):
         return None
     pairings, byes = round_of_circles(tournament, [seats], leg)
-    had = byes_before(tournament)
-    fair = len(byes) == len(pairs) % 2 and all(had[p] == min(had[o] for o in pairs) for p in byes)
-    return RoundPlan(pairings, byes, "rounds", circles=(tuple(seats),), leg=leg) if fair else None
+    bye_counts = byes_before(tournament)
+    is_fair = len(byes) == len(pairs) % 2 and all(
+        bye_counts[pair] == min(bye_counts[other] for other in pairs) for pair in byes
+    )
+    return (
+        RoundPlan(pairings, byes, "rounds", circles=(tuple(seats),), leg=leg) if is_fair else None
+    )
 
 
-def _seated_apart(tournament: Tournament, pairs: list[int], chance: random.Random) -> list[int]:
-    """Seats of a circle: of `_TRIES` random orders the one in which pairs to be kept apart meet the
-    latest, then pairs of one club."""
+def _circle_seats(tournament: Tournament, pairs: list[int], chance: random.Random) -> list[int]:
+    """Seats of a circle: of `_SEAT_ORDERS` random orders the one in which pairs to be kept apart
+    meet the latest, then pairs of one club."""
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
 
-    def together(seats: list[int]) -> list[int]:
+    def conflicts_by_leg(seats: list[int]) -> list[int]:
         legs = (circle(seats, leg) for leg in range(1, len(seats)))
         return [
             sum(
@@ -101,9 +107,9 @@ def _seated_apart(tournament: Tournament, pairs: list[int], chance: random.Rando
         ]
 
     empty = [0] * (len(pairs) % 2)
-    orders = [[*chance.sample(pairs, len(pairs)), *empty] for _ in range(_TRIES)]
-    alike = len(set(clubs.values())) < len(pairs) or tournament.apart
-    return min(orders, key=together) if alike else orders[0]
+    orders = [[*chance.sample(pairs, len(pairs)), *empty] for _ in range(_SEAT_ORDERS)]
+    has_conflicts = len(set(clubs.values())) < len(pairs) or tournament.apart
+    return min(orders, key=conflicts_by_leg) if has_conflicts else orders[0]
 
 
 def _turned(pairing: Pairing, chance: random.Random) -> Pairing:

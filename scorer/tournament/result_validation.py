@@ -15,28 +15,28 @@ HIGHEST: Final = 999
 """Highest points accepted for a game; `doubtful_game` questions lower values already."""
 
 
-def reachable(rules: RuleSet, target: int) -> frozenset[int]:
+def possible_points(rules: RuleSet, target: int) -> frozenset[int]:
     """Points below the target that a side can have at the end of a game: sums of possible gains.
 
     Penalties that tables agree on themselves are not included.
 
     >>> from scorer.engine import load
-    >>> sorted(set(range(15)) - reachable(load("bayern"), 15))
+    >>> sorted(set(range(15)) - possible_points(load("bayern"), 15))
     [1]
     """
     gains = _gains(rules, target)
-    reached = {0}
+    possible = {0}
     for points in range(1, target):
-        if any(points - gain in reached for gain in gains):
-            reached.add(points)
-    return frozenset(reached)
+        if any(points - gain in possible for gain in gains):
+            possible.add(points)
+    return frozenset(possible)
 
 
 def _gains(rules: RuleSet, target: int) -> set[int]:
-    most = rules.max_stake or target
+    max_stake = rules.max_stake or target
     gains = {rules.decline_value}
     for opening in (rules.base, rules.four_value, rules.near_value or rules.base):
-        for stake in range(opening, max(most, opening) + 1, rules.step):
+        for stake in range(opening, max(max_stake, opening) + 1, rules.step):
             gains |= {stake + over * rules.overtrick for over in range(rules.tricks_to_end - 2)}
     gains |= {cost for offence in OFFENCES if isinstance(cost := rules.penalty(offence), int)}
     word, _, points = rules.fold_value.partition(":")
@@ -71,7 +71,7 @@ def check_games(
         if loser >= target:
             raise Illegal("two-winners", game=number, points=loser, target=target)
         for side in sorted(points):
-            if not anyway and side < target and side not in reachable(rules, target):
+            if not anyway and side < target and side not in possible_points(rules, target):
                 raise Illegal("loser-impossible", game=number, points=side)
 
 
@@ -93,7 +93,7 @@ def doubtful_game(
             return Illegal("in-doubt", game=number, points=winner)
         if unfinished and 0 < winner < target:
             return Illegal("unfinished-in-doubt", game=number, points=f"{points[0]}:{points[1]}")
-        if loser < target <= winner and loser not in reachable(rules, target):
+        if loser < target <= winner and loser not in possible_points(rules, target):
             return Illegal("loser-in-doubt", game=number, points=loser)
     return None
 

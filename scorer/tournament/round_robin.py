@@ -42,11 +42,11 @@ def circles_of(tournament: Tournament) -> list[list[int]]:
     club = {pair: tournament.entrants[pair].pair.club.casefold() for pair in order}
     clubs = Counter(club.values())
 
-    def together(pair: int) -> tuple[int, str]:
+    def club_order(pair: int) -> tuple[int, str]:
         return (-clubs[club[pair]], club[pair]) if club[pair] else (1, "")
 
-    dealt = sorted(order, key=together)
-    groups = [dealt[number::count] for number in range(count)]
+    pairs_by_club = sorted(order, key=club_order)
+    groups = [pairs_by_club[number::count] for number in range(count)]
     return [[*group, *[0] * (len(group) % 2)] for group in groups]
 
 
@@ -73,11 +73,11 @@ def circle(seats: Sequence[int], leg: int) -> list[Pairing]:
     >>> [circle([1, 2, 3, 4], leg) for leg in (1, 2, 3)]
     [[(1, 4), (2, 3)], [(1, 3), (4, 2)], [(1, 2), (3, 4)]]
     """
-    turning = seats[1:]
+    rotating = seats[1:]
     shift = leg - 1
-    turned = [seats[0], *turning[len(turning) - shift :], *turning[: len(turning) - shift]]
-    half = len(turned) // 2
-    return list(zip(turned[:half], turned[: half - 1 : -1], strict=True))
+    rotated = [seats[0], *rotating[len(rotating) - shift :], *rotating[: len(rotating) - shift]]
+    half = len(rotated) // 2
+    return list(zip(rotated[:half], rotated[: half - 1 : -1], strict=True))
 
 
 def round_of_circles(
@@ -86,8 +86,8 @@ def round_of_circles(
     """The matches of one leg in all circles, and the pairs without an opponent."""
     active = {entrant.number for entrant in tournament.active}
     pairings = [pairing for seats in circles if leg < len(seats) for pairing in circle(seats, leg)]
-    there = [[pair for pair in pairing if pair in active] for pairing in pairings]
+    active_pairings = [[pair for pair in pairing if pair in active] for pairing in pairings]
     return (
-        [(pairing[0], pairing[1]) for pairing in there if len(pairing) == 2],
-        [pairing[0] for pairing in there if len(pairing) == 1],
+        [(pairing[0], pairing[1]) for pairing in active_pairings if len(pairing) == 2],
+        [pairing[0] for pairing in active_pairings if len(pairing) == 1],
     )

@@ -55,18 +55,18 @@ def parse_partial_scores(text: str, target: int) -> tuple[Games, tuple[int, ...]
         if match[1]:
             games.append((int(match[1]), int(match[2])))
         else:
-            for index, points in enumerate(_apart(match[4], target)):
-                lost = match[3] and index == 0
-                games.append((points, target) if lost else (target, points))
+            for index, points in enumerate(_split_digits(match[4], target)):
+                first_pair_lost = match[3] and index == 0
+                games.append((points, target) if first_pair_lost else (target, points))
         if match[5]:
             retour.append(len(games))
     return tuple(games), tuple(retour), rest
 
 
-def _apart(digits: str, target: int) -> list[int]:
+def _split_digits(digits: str, target: int) -> list[int]:
     """Points typed without spaces. A 1 starts a two-digit number, as no side ends a game at 1.
 
-    >>> _apart("8123", 15), _apart("12", 15), _apart("00", 15)
+    >>> _split_digits("8123", 15), _split_digits("12", 15), _split_digits("00", 15)
     ([8, 12, 3], [12], [0, 0])
     """
     if int(digits[:4]) < target and len(digits) < 3 and (digits == "0" or digits[0] != "0"):

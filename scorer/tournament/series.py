@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scorer.tournament.name_matching import folded_name, same_people
+from scorer.tournament.name_matching import folded_name, people_key
 from scorer.tournament.settings import Series
 from scorer.tournament.standings import standings
 from scorer.tournament.state import Tournament
@@ -32,35 +32,37 @@ def series_standings(
     :param by_player: rank players; else pairs by their names
     """
     names: dict[str, str] = {}
-    made: dict[str, dict[int, int]] = {}
+    values_of: dict[str, dict[int, int]] = {}
     for index, evening in enumerate(evenings):
-        for who, value in _brought(series, evening, by_player):
+        for name, value in _values_of_evening(series, evening, by_player):
             # Equal names are one entry, in whatever order a pair or a player's names are written.
-            key = same_people((), who)
-            names[key] = who
-            values = made.setdefault(key, {})
+            key = people_key((), name)
+            names[key] = name
+            values = values_of.setdefault(key, {})
             values[index] = max(value, values.get(index, value))
-    unranked = [_standing(series, names[key], made[key], len(evenings)) for key in made]
-    return _ranked(unranked)
+    unranked = [_standing(series, names[key], values_of[key], len(evenings)) for key in values_of]
+    return _with_ranks(unranked)
 
 
-def _standing(series: Series, name: str, made: Mapping[int, int], count: int) -> SeriesStanding:
-    best = sorted(made, key=lambda index: -made[index])[: series.best or None]
+def _standing(series: Series, name: str, values: Mapping[int, int], count: int) -> SeriesStanding:
+    best = sorted(values, key=lambda index: -values[index])[: series.best or None]
     evenings = range(count)
     return SeriesStanding(
         0,
         name,
-        tuple(made.get(index) for index in evenings),
+        tuple(values.get(index) for index in evenings),
         tuple(index in best for index in evenings),
-        sum(made[index] for index in best),
+        sum(values[index] for index in best),
     )
 
 
-def _brought(series: Series, evening: Tournament, by_player: bool) -> list[tuple[str, int]]:
+def _values_of_evening(
+    series: Series, evening: Tournament, by_player: bool
+) -> list[tuple[str, int]]:
     """Names and values of an evening for all with a place; empty before its first result."""
-    brought: list[tuple[str, int]] = []
+    values: list[tuple[str, int]] = []
     if not evening.begun:
-        return brought
+        return values
     for line in standings(evening):
         if not line.rank:
             continue
@@ -68,14 +70,14 @@ def _brought(series: Series, evening: Tournament, by_player: bool) -> list[tuple
         if series.places:
             value = series.places[min(line.rank, len(series.places)) - 1]
         pair = evening.entrants[line.pair].pair
-        brought += [(who, value) for who in (by_player and pair.players) or (pair.name,)]
-    return brought
+        values += [(name, value) for name in (by_player and pair.players) or (pair.name,)]
+    return values
 
 
-def _ranked(unranked: Sequence[SeriesStanding]) -> list[SeriesStanding]:
+def _with_ranks(unranked: Sequence[SeriesStanding]) -> list[SeriesStanding]:
     ordered = sorted(unranked, key=lambda standing: (-standing.total, folded_name(standing.name)))
     ranked: list[SeriesStanding] = []
     for rank, standing in enumerate(ordered, 1):
-        same = bool(ranked) and ranked[-1].total == standing.total
-        ranked.append(replace(standing, rank=ranked[-1].rank if same else rank))
+        is_equal = bool(ranked) and ranked[-1].total == standing.total
+        ranked.append(replace(standing, rank=ranked[-1].rank if is_equal else rank))
     return ranked

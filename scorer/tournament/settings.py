@@ -78,16 +78,16 @@ def _numbers(where: str, value: Any) -> tuple[int, ...]:
     )
 
 
-_BESTS: Final = (2, 4, 8, 16, 32)
+_FINALIST_COUNTS: Final = (2, 4, 8, 16, 32)
 
 
-def _bests(where: str, value: Any) -> int:
-    if value not in _BESTS:
+def _finalist_count(where: str, value: Any) -> int:
+    if value not in _FINALIST_COUNTS:
         raise Unreadable(where, N_("must be 2, 4, 8, 16 or 32"))
     return int(value)
 
 
-one_of_bests: Final = Reader(_bests, {"enum": list(_BESTS)})
+finalist_count: Final = Reader(_finalist_count, {"enum": list(_FINALIST_COUNTS)})
 _tables: Final = Reader(_numbers, listed(integer(1, 9999), MOST_TABLES).schema)
 
 
@@ -101,7 +101,7 @@ class Groups:
 
 @dataclass(frozen=True, slots=True)
 class Finals:
-    best: Annotated[int, one_of_bests] = 4
+    best: Annotated[int, finalist_count] = 4
     games: Annotated[int, integer(1, 20)] = 1
     target: Annotated[int, integer(3, 99)] | None = None
     """Target of a final's game, or None for that of the rounds."""
@@ -117,14 +117,14 @@ class TableNumbers:
     count: Annotated[int, integer(0, MOST_TABLES)] = 0
     """Number of tables, 0 for no limit; further matches are played in a second wave."""
 
-    def numbers(self, many: int) -> list[int]:
-        """Numbers of the first `many` tables, at most `count`.
+    def numbers(self, table_count: int) -> list[int]:
+        """Numbers of the first `table_count` tables, at most `count`.
 
         >>> TableNumbers(first=5, closed=(6,)).numbers(3)
         [5, 7, 8]
         """
         free = (n for n in count(self.first) if n not in self.closed)
-        return list(islice(free, min(many, self.count or many)))
+        return list(islice(free, min(table_count, self.count or table_count)))
 
 
 def _part(kind: type[Any]) -> Reader[Any]:

@@ -33,13 +33,13 @@ def read_settings(data: Any, seed: str = "") -> Settings:
     SETTINGS.check_names(data)
     # `"finals": null` means no finals; for every other field null means not given.
     given = {key: value for key, value in data.items() if value is not None or key == "finals"}
-    chosen = {"seed": seed, **_preset(data.get("preset")), **given}
-    settings = SETTINGS.read(chosen, rules=read_rules(chosen, cap_at_target=True))
+    merged = {"seed": seed, **_preset(data.get("preset")), **given}
+    settings = SETTINGS.read(merged, rules=read_rules(merged, cap_at_target=True))
     finals_rules(settings.rules, settings.finals)
     # Recorded settings carry the rules in full (`resolved`); they must stay readable, so the
     # target of the decider is only checked for new ones.
-    if "decider" in chosen and "resolved" not in chosen:
-        played_to("decider", settings.rules, settings.decider)
+    if "decider" in merged and "resolved" not in merged:
+        with_target("decider", settings.rules, settings.decider)
     return settings
 
 
@@ -59,15 +59,15 @@ def series_rules() -> Mapping[str, Series]:
     }
 
 
-_OF_THE_PRESET: Final = {"title", "from"}
+_NOT_SETTINGS: Final = {"title", "from"}
 
 
-def _preset(chosen: Any) -> dict[str, Any]:
-    if chosen is None:
+def _preset(preset: Any) -> dict[str, Any]:
+    if preset is None:
         return {}
-    if not isinstance(chosen, str) or chosen not in presets():
+    if not isinstance(preset, str) or preset not in presets():
         raise Unreadable("preset", N_("must be one of {known}"), known=", ".join(presets()))
-    return {key: v for key, v in presets()[chosen].items() if key not in _OF_THE_PRESET}
+    return {key: v for key, v in presets()[preset].items() if key not in _NOT_SETTINGS}
 
 
 def finals_rules(rules: RuleSet, finals: Finals | None) -> RuleSet:
@@ -77,10 +77,10 @@ def finals_rules(rules: RuleSet, finals: Finals | None) -> RuleSet:
     """
     if finals is None or finals.target is None:
         return rules
-    return played_to("finals.target", rules, finals.target)
+    return with_target("finals.target", rules, finals.target)
 
 
-def played_to(where: str, rules: RuleSet, target: int) -> RuleSet:
+def with_target(where: str, rules: RuleSet, target: int) -> RuleSet:
     """The same rules with another target.
 
     :raises Unreadable: the rules do not allow that target

@@ -32,32 +32,32 @@ class Standing:
 
 def standings(tournament: Tournament) -> list[Standing]:
     """The standings, best first; pairs without a place are at the end."""
-    tallied = pair_totals(tournament)
+    totals = pair_totals(tournament)
     depth = _depths(tournament)
-    gone = _gone(tournament)
+    inactive = _inactive_pairs(tournament)
     metrics = [METRIC[name] for name in tournament.settings.ranking]
-    without = placeless(tournament)
+    unplaced = pairs_without_place(tournament)
 
     def key(pair: int) -> tuple[int | Fraction, ...]:
         # In a knock-out, pairs that withdrew rank behind others that came as far.
-        place = (depth[pair], pair not in gone) if pair in depth else (-1, True)
-        return (pair not in without, *place, *(metric(tallied[pair]) for metric in metrics))
+        place = (depth[pair], pair not in inactive) if pair in depth else (-1, True)
+        return (pair not in unplaced, *place, *(metric(totals[pair]) for metric in metrics))
 
-    ordered = sorted(tallied, key=key, reverse=True)
+    ordered = sorted(totals, key=key, reverse=True)
     lines: list[Standing] = []
     for number, (_, level) in enumerate(groupby(ordered, key)):
-        for pair, tie, decided in _settled(tournament, list(level)):
-            rank = 0 if pair in without else len(lines) + 1
-            lines.append(Standing(rank, pair, tallied[pair], tie if rank else "", number, decided))
+        for pair, tie, decided in _in_tie_order(tournament, list(level)):
+            rank = 0 if pair in unplaced else len(lines) + 1
+            lines.append(Standing(rank, pair, totals[pair], tie if rank else "", number, decided))
     return lines
 
 
-def placeless(tournament: Tournament) -> set[int]:
+def pairs_without_place(tournament: Tournament) -> set[int]:
     """Pairs without a place: since version 2 those that withdrew or are absent."""
-    return _gone(tournament) if tournament.settings.version > 1 else set()
+    return _inactive_pairs(tournament) if tournament.settings.version > 1 else set()
 
 
-def _gone(tournament: Tournament) -> set[int]:
+def _inactive_pairs(tournament: Tournament) -> set[int]:
     return {entrant.number for entrant in tournament.listed if not entrant.plays}
 
 
@@ -69,7 +69,7 @@ def _depths(tournament: Tournament) -> dict[int, int]:
     lots: dict[int, int] = {}
     knockouts = [played for played in tournament.rounds if played.knockout]
     for index, played in enumerate(knockouts):
-        _deeper(lots, played, 2 * index)
+        _add_depths(lots, played, 2 * index)
     deepest: dict[int, int] = {}
     holders = tournament.holders
     for lot, depth in lots.items():
@@ -78,7 +78,7 @@ def _depths(tournament: Tournament) -> dict[int, int]:
     return deepest
 
 
-def _deeper(lots: dict[int, int], played: Round, before: int) -> None:
+def _add_depths(lots: dict[int, int], played: Round, before: int) -> None:
     """Add to `lots` how far the lots of a knock-out round came.
 
     The round in which a lot plays counts, not its wins: a lot from a late table skips rounds.
@@ -94,7 +94,7 @@ def _deeper(lots: dict[int, int], played: Round, before: int) -> None:
         lots.setdefault(lot, 0)
 
 
-def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str, int]]:
+def _in_tie_order(tournament: Tournament, level: list[int]) -> list[tuple[int, str, int]]:
     """Level pairs in order, each with `decider`, `lot` or "" and its balance of deciding games.
 
     Among more than two, pairs with a positive balance come first, those with a negative one last.
@@ -106,10 +106,10 @@ def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str, i
         if decider.winner in wins and decider.loser in wins:
             wins[decider.winner] += 1
             wins[decider.loser] -= 1
-    drawn = sorted(level, key=lambda pair: (-wins[pair], lot_of(tournament.settings.seed, pair)))
+    ordered = sorted(level, key=lambda pair: (-wins[pair], lot_of(tournament.settings.seed, pair)))
     counts = list(wins.values())
-    ties = {pair: "lot" if counts.count(wins[pair]) > 1 else "decider" for pair in drawn}
-    return [(pair, ties[pair], wins[pair]) for pair in drawn]
+    ties = {pair: "lot" if counts.count(wins[pair]) > 1 else "decider" for pair in ordered}
+    return [(pair, ties[pair], wins[pair]) for pair in ordered]
 
 
 def lot_of(seed: str, pair: int) -> str:

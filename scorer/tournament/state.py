@@ -20,7 +20,7 @@ COLLECTS: Final = ("pair", "player")
 MOST_BESIDE: Final = 29
 """Most other tournaments in a series."""
 MOST_CATEGORIES: Final = 12
-CONSOLED: Final = ("last", "last-but-one", "winless")
+CONSOLATION_RECEIVERS: Final = ("last", "last-but-one", "winless")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Prizes:
 
     lines: Annotated[tuple[str, ...], listed(text(200), 200)]
     consolation: Annotated[str, text(200)] = ""
-    to: Annotated[str, one_of(*CONSOLED)] = "last"
+    to: Annotated[str, one_of(*CONSOLATION_RECEIVERS)] = "last"
     """Receiver of the consolation prize: the `last`, the `last-but-one` or the last `winless`."""
     categories: Annotated[
         tuple[CategoryPrizes, ...], listed(codec(CategoryPrizes).reader, MOST_CATEGORIES)
@@ -109,8 +109,8 @@ class Tournament(Aggregate):
     @property
     def released(self) -> Tournament:
         """The tournament as all but the director see it: without a round that is a draft."""
-        drafted = self.rounds and self.rounds[-1].draft
-        return replace(self, rounds=self.rounds[:-1]) if drafted else self
+        has_draft = self.rounds and self.rounds[-1].draft
+        return replace(self, rounds=self.rounds[:-1]) if has_draft else self
 
     def seen_by(self, role: str) -> Tournament:
         """The tournament as the holder of a role sees it."""
@@ -119,9 +119,11 @@ class Tournament(Aggregate):
     @property
     def running_clock(self) -> int:
         """End of the clock like `clock_until`; 0 once its round has all results."""
-        coming = self.clock_round > len(self.rounds)
-        playing = self.clock_round == len(self.rounds) and self.rounds and self.rounds[-1].missing
-        return self.clock_until if coming or playing else 0
+        is_coming = self.clock_round > len(self.rounds)
+        is_playing = (
+            self.clock_round == len(self.rounds) and self.rounds and self.rounds[-1].missing
+        )
+        return self.clock_until if is_coming or is_playing else 0
 
     @property
     def active(self) -> list[Entrant]:
@@ -154,8 +156,10 @@ class Tournament(Aggregate):
         """The pair of each lot; in a knock-out lots are numbered through the pairs in order."""
         if self.settings.format != "knockout":
             return dict(zip(self.entrants, self.entrants, strict=True))
-        each = (n for n, entrant in self.entrants.items() for _ in range(entrant.pair.entries))
-        return dict(enumerate(each, 1))
+        pair_numbers = (
+            n for n, entrant in self.entrants.items() for _ in range(entrant.pair.entries)
+        )
+        return dict(enumerate(pair_numbers, 1))
 
     @property
     def tables_drawn(self) -> int:
@@ -215,13 +219,13 @@ class Tournament(Aggregate):
 
     def played_at(self, stream: str) -> tuple[int, Match] | None:
         """Number of the round and match of a table's stream, or None."""
-        return _played_at(self.rounds, stream)
+        return _find_match(self.rounds, stream)
 
     def gone(self, stream: str) -> str:
         """Why a table's stream is void: `draw-undone`, `pairs-swapped`, or ""."""
         if stream in self.replaced:
             return "pairs-swapped"
-        return "draw-undone" if _played_at(self.undone, stream) else ""
+        return "draw-undone" if _find_match(self.undone, stream) else ""
 
     def has(self, stream: str) -> bool:
         """Whether the stream is or was that of a table of this tournament."""
@@ -231,7 +235,7 @@ class Tournament(Aggregate):
         return any(table.stream == stream for table in self.decider_tables)
 
 
-def _played_at(rounds: tuple[Round, ...], stream: str) -> tuple[int, Match] | None:
+def _find_match(rounds: tuple[Round, ...], stream: str) -> tuple[int, Match] | None:
     for played in rounds:
         for match in played.matches.values():
             if match.drawn.stream == stream:

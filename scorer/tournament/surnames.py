@@ -46,9 +46,11 @@ class NameOrder:
         """
         first = 0
         for name in names:
-            known = [_plain(word) in _given_names() for word in re.findall(r"[\w-]+", name)]
-            if len(known) > 1:
-                first += known[-1] - known[0]
+            are_given_names = [
+                _plain(word) in _given_names() for word in re.findall(r"[\w-]+", name)
+            ]
+            if len(are_given_names) > 1:
+                first += are_given_names[-1] - are_given_names[0]
         return cls(first > 0)
 
     def turned(self, name: str) -> str:
@@ -86,7 +88,7 @@ class NameOrder:
         """
         words = name.split()
         if self.surname_first:
-            end = next((at for at, word in enumerate(words) if not _is_particle(word)), 0) + 1
+            end = next((index for index, word in enumerate(words) if not _is_particle(word)), 0) + 1
             return [], words[:end], words[end:]
         end = len(words)
         while end > 1 and (not words[end - 1][0].isupper() or words[end - 1].endswith(".")):

@@ -31,11 +31,13 @@ def assign_tables(
     waves = _waves([pairs_of(tournament, pairing) for pairing in plan.pairings], hall.count)
     places: dict[int, TableSlot] = {}
     for wave in range(1, max(waves, default=0) + 1):
-        indexes = [index for index, its in enumerate(waves) if its == wave]
+        indexes = [index for index, match_wave in enumerate(waves) if match_wave == wave]
         free = hall.numbers(len(indexes))
         if plan.stage != "final":
             # The order of a final's tables is its bracket.
-            free = _evenly(tournament, [plan.pairings[index] for index in indexes], free, chance)
+            free = _spread_over_tables(
+                tournament, [plan.pairings[index] for index in indexes], free, chance
+            )
         highest = max((place.table for place in places.values()), default=0)
         for count, (index, seat) in enumerate(sorted(zip(indexes, free, strict=True)), 1):
             places[index] = TableSlot(seat if wave == 1 else highest + count, seat, wave)
@@ -46,8 +48,8 @@ def extra_table(tournament: Tournament, drawn: Round) -> TableSlot:
     """A slot for one more match in a drawn round: the next free table."""
     hall, matches = tournament.settings.hall, drawn.matches.values()
     wave = max((match.drawn.wave for match in matches), default=1)
-    busy = {match.seat for match in matches if match.drawn.wave == wave}
-    free = [seat for seat in hall.numbers(len(drawn.matches) + 1) if seat not in busy]
+    busy_seats = {match.seat for match in matches if match.drawn.wave == wave}
+    free = [seat for seat in hall.numbers(len(drawn.matches) + 1) if seat not in busy_seats]
     if not free:
         wave, free = wave + 1, hall.numbers(1)
     table = free[0] if wave == 1 else max(drawn.matches, default=0) + 1
@@ -60,33 +62,35 @@ def _waves(matches: Sequence[Pairing], count: int) -> list[int]:
     >>> _waves([(1, 2), (3, 1), (4, 5)], 0), _waves([(1, 2), (3, 4), (5, 6)], 2)
     ([1, 2, 1], [1, 1, 2])
     """
-    busy: list[set[int]] = []
-    full: list[int] = []
+    busy_pairs: list[set[int]] = []
+    match_counts: list[int] = []
     waves = []
     for pairing in matches:
         wave = 0
-        while wave < len(busy) and (busy[wave] & set(pairing) or (count and full[wave] >= count)):
+        while wave < len(busy_pairs) and (
+            busy_pairs[wave] & set(pairing) or (count and match_counts[wave] >= count)
+        ):
             wave += 1
-        if wave == len(busy):
-            busy.append(set())
-            full.append(0)
-        busy[wave] |= set(pairing)
-        full[wave] += 1
+        if wave == len(busy_pairs):
+            busy_pairs.append(set())
+            match_counts.append(0)
+        busy_pairs[wave] |= set(pairing)
+        match_counts[wave] += 1
         waves.append(wave + 1)
     return waves
 
 
-def _evenly(
+def _spread_over_tables(
     tournament: Tournament, pairings: Sequence[Pairing], free: Sequence[int], chance: random.Random
 ) -> list[int]:
     """A free table for each match, so that pairs play at different tables as evenly as possible."""
-    sat: Counter[tuple[int, int]] = Counter()
+    seat_counts: Counter[tuple[int, int]] = Counter()
     for played in tournament.rounds:
         for match in played.matches.values():
-            sat.update((pair, match.seat) for pair in match.drawn.pairs)
+            seat_counts.update((pair, match.seat) for pair in match.drawn.pairs)
     rows = [
         [
-            sum(sat[pair, seat] ** 2 for pair in pairs_of(tournament, pairing)) * LOT
+            sum(seat_counts[pair, seat] ** 2 for pair in pairs_of(tournament, pairing)) * LOT
             + chance.randrange(LOT)
             for seat in free
         ]

@@ -141,7 +141,7 @@ def test_page_cache_is_bounded_by_page_size():
 
 def test_taken_code_is_replaced(store):
     codes = iter(["AAAAAA", "AAAAAA", "BBBBBB", "AAAAAA", "BBBBBB", "CCCCCC", "CCCCCC", "DDDDDD"])
-    tables = Tables(store, code=lambda: next(codes))
+    tables = Tables(store, draw_code=lambda: next(codes))
     first = tables.create(read_head(BAYERN))
     second = tables.create(read_head(BAYERN))
     assert (first["code"], second["code"]) == ("AAAAAA", "BBBBBB")
@@ -168,5 +168,5 @@ def test_reading_budget_counts_folds(store):
         record_event(tables, long, first, str(number))
     cost = tables.reading(long).folded
     assert cost > 1000
-    read = tables._folds.reading_within([long, short], 1000, at_once=0)
+    read = tables._folds.reading_within([long, short], 1000, max_batch=0)
     assert [*read] == [long]

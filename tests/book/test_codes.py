@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scorer.book.table_links import EVENING, CodeEnded
+from scorer.book.table_links import CODE_LIFETIME, CodeEnded
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.store.sqlite import SqliteStore
@@ -14,7 +14,7 @@ from tests.builders import WON
 @pytest.fixture
 def expired_table(tmp_path):
     """Tables over a store with a table whose code has expired, and that table's keys."""
-    before = datetime.now(UTC) - EVENING - timedelta(hours=1)
+    before = datetime.now(UTC) - CODE_LIFETIME - timedelta(hours=1)
     then = SqliteStore(tmp_path / "x.db", clock=before.isoformat)
     keys = Tables(then).create(read_head({"watten": 1, "rules": "bayern"}))
     then.close()

@@ -35,7 +35,7 @@ def test_reader_link_works_until_it_is_renewed(database):
     ledgers.drop(stream, seen.evenings[0], by="member")
     assert elsewhere.reading(stream).evenings == seen.evenings[1:]
     # The ledger keeps the key of a dropped evening until that evening is erased.
-    assert other.sealed_for(f"table {seen.evenings[0]}") == [stream]
+    assert other.streams_holding(f"table {seen.evenings[0]}") == [stream]
     store.erase(seen.evenings[0])
     ledgers.restore(stream, seen.evenings[0], by="member")
     assert elsewhere.reading(stream).evenings == seen.evenings[1:]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.book.qr_codec import DICTIONARIES, ROOM, InvalidCodes, read, texts
+from scorer.book.qr_codec import CODE_CAPACITY, DICTIONARIES, InvalidCodes, read, texts
 from scorer.engine import REGIONS, Evening, legal, read_head
 from scorer.store.hash_chain import first, link
 
@@ -34,7 +34,7 @@ def test_codes_decode_in_any_order(region, length):
     found = texts(record)
     # A long evening needs few codes, and an old camera can read each of them.
     assert len(found) <= 4
-    assert max(map(len, found)) < ROOM + 40
+    assert max(map(len, found)) < CODE_CAPACITY + 40
     carried = read(random.Random(2).sample(found, len(found)))
     assert carried.record == record
     assert carried.sound

@@ -6,13 +6,13 @@ import pytest
 
 from scorer import create_app
 from scorer.book.ledgers import Ledgers
-from scorer.book.retention import NOTICE, Retention, later
+from scorer.book.retention import NOTICE, Retention, add_months
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 
 MONTHS = 6
 BEGIN = date(2026, 1, 31)
-ANNOUNCED = later(BEGIN, MONTHS)
+ANNOUNCED = add_months(BEGIN, MONTHS)
 
 
 class Calendar:
@@ -57,7 +57,7 @@ def nights(retention, calendar, until):
 def test_retention_of_zero_notes_no_openings(store, stream, calendar):
     retention = Retention(store, 0, calendar)
     assert retention.note_opened(stream) is None
-    assert store.opened(stream) is None
+    assert store.opening_days(stream) is None
 
 
 def test_retention_period_starts_with_the_first_check(retention, stream, calendar):
@@ -74,7 +74,7 @@ def test_wrong_clock_erases_nothing(retention, stream, calendar):
     # Once the clock is right again, the wrong dates have no effect.
     calendar.day = BEGIN + timedelta(days=1)
     retention.note_opened(stream)
-    announced = later(calendar.day, MONTHS)
+    announced = add_months(calendar.day, MONTHS)
     assert nights(retention, calendar, announced + NOTICE) == [stream]
     assert announced < wrong
 
@@ -111,7 +111,7 @@ def test_opened_evenings_are_cached_for_one_day(retention, calendar):
     for number in range(10):
         calendar.day = BEGIN + timedelta(number)
         retention.note_opened(f"evening {number}")
-    assert retention._looked == (calendar.day, {"evening 9": None})
+    assert retention._todays_results == (calendar.day, {"evening 9": None})
 
 
 def test_evening_in_a_ledger_is_not_erased(retention, store, keys, stream, calendar):

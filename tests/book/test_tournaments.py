@@ -156,7 +156,7 @@ def test_failed_tournament_event_creates_no_tables(two):
 
 def test_taken_code_is_redrawn(two):
     codes = iter(["AAAAAA", "AAAAAA", "BBBBBB"])
-    tables = Tables(two[0], code=lambda: next(codes))
+    tables = Tables(two[0], draw_code=lambda: next(codes))
     tables.create(read_head({"watten": 1, "rules": "bayern"}))
     book = Tournaments(two[0], tables)
     director = book.create(read_settings(SETTINGS))["director"]

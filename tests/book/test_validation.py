@@ -25,20 +25,20 @@ REFUSED = {"table": {"do": "bleiben", "side": 0}, "tournament": {"do": "abmeldun
 @pytest.mark.parametrize("bounded", [False, True])
 @pytest.mark.parametrize("kind", HEADS)
 def test_legal_stream_is_accepted(kind, bounded):
-    assert first_refusal(kind, HEADS[kind], [TAKEN[kind]] * 2, bounded=bounded) is None
+    assert first_refusal(kind, HEADS[kind], [TAKEN[kind]] * 2, with_limits=bounded) is None
 
 
 @pytest.mark.parametrize("bounded", [False, True])
 @pytest.mark.parametrize("kind", REFUSED)
 def test_first_illegal_event_is_reported(kind, bounded):
     events = [TAKEN[kind], REFUSED[kind], REFUSED[kind]]
-    assert first_refusal(kind, HEADS[kind], events, bounded=bounded).event == 1
+    assert first_refusal(kind, HEADS[kind], events, with_limits=bounded).event == 1
 
 
 def test_full_ledger_is_reported_only_if_bounded():
     events = [TAKEN["group"]] * (ledgers.MOST_EVENTS + 1)
     assert first_refusal("group", HEADS["group"], events) is None
-    refusal = first_refusal("group", HEADS["group"], events, bounded=True)
+    refusal = first_refusal("group", HEADS["group"], events, with_limits=True)
     assert (refusal.code, refusal.event) == ("ledger-full", ledgers.MOST_EVENTS)
 
 

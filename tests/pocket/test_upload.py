@@ -82,7 +82,7 @@ def finish(phone, path, number=1):
 
 def decide(phone, **counts):
     """Decide the phone's only conflict. `counts` names the version that counts."""
-    [stream] = phone.store.parted()
+    [stream] = phone.store.conflicts()
     form(phone, "/pocket", stream=stream, **counts)
 
 
@@ -481,7 +481,7 @@ def test_opponent_cannot_choose_its_own_version(phone, server, played, upload_al
     assert upload_all(phone, server) == "parted"
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert re.findall(r'name="counts" value="(\w+)"', page) == ["there"]
-    [stream] = phone.store.parted()
+    [stream] = phone.store.conflicts()
     body = urlencode({"stream": stream, "counts": "here"}).encode()
     assert phone.answer("POST", "/pocket", FORM, body)[0] == 403
 
@@ -563,7 +563,7 @@ def test_new_link_uploads_entries_of_the_closed_one(phone, server, closed_link, 
 
 def conflict_page(phone):
     """The id of the only stream in conflict, the page of unsent entries, and the choices on it."""
-    [stream] = phone.store.parted()
+    [stream] = phone.store.conflicts()
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert f'data-aside="{stream}"' in page
     return stream, page, re.findall(r'name="counts" value="(\w+)"', page)
@@ -663,7 +663,7 @@ def test_link_closed_during_upload_keeps_server_entries(phone, server, sending):
             server.request("POST", f"/t/{key}/renew", [("role", "scorer")])
 
     assert sending.send(phone, renewed)[-1] == "closed"
-    [(stream, copy)] = phone.store.parted().items()
+    [(stream, copy)] = phone.store.conflicts().items()
     [there] = server.record(keys["viewer"])["events"]
     assert [entry["event"] for entry in copy["streams"][0]["events"]] == [there]
     assert phone.store.events(stream)[0].event == there
@@ -831,7 +831,7 @@ def test_desk_of_a_closed_link_becomes_a_new_one(phone, server, preiswatten, upl
     assert server.request("POST", f"/p/{keys['director']}/renew", [("role", "director")])[0] == 303
     assert upload_all(phone, server) == "closed"
     assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
-    [stream] = phone.store.parted()
+    [stream] = phone.store.conflicts()
     there = ask(phone, f"{path}/standings")
     form(phone, "/pocket", stream=stream)
     assert upload_all(phone, server) == "sent"

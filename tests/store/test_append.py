@@ -123,10 +123,10 @@ def test_store_reports_changed_streams(store, stream):
     append(store, stream, 1)
     while store.changes() == before:
         pass
-    position, moved = store.moved(0)
+    position, moved = store.grown_streams(0)
     assert moved == {stream: 1}
     append(store, other, 1)
     append(store, other, 2)
-    later, moved = store.moved(position)
+    later, moved = store.grown_streams(position)
     assert (later > position, moved) == (True, {other: 2})
-    assert store.moved(later) == (later, {})
+    assert store.grown_streams(later) == (later, {})

@@ -82,7 +82,7 @@ def test_any_text_is_copied_unchanged(tmp_path_factory, cluster, streams):
             stream = store.create("table", opening).id
             for body in bodies:
                 store.append(stream, body, idempotency_key=mint(), by="me")
-        there.take_all(store)
+        there.copy_all_from(store)
         assert there.dump() == store.dump()
         assert rows(files) == rows(servers)
         assert there.unseal(key, role) == "viewer"
@@ -109,7 +109,7 @@ def test_copy_during_writes_is_consistent(database, store, stream, other):
         pass
     try:
         target = other.open()
-        target.take_all(database.open())
+        target.copy_all_from(database.open())
     finally:
         done.set()
         writer.join()
@@ -125,7 +125,7 @@ def test_copy_refuses_a_non_empty_target(database, store, stream, other):
     mine = other.open()
     kept = mine.create("table", Opening({}, {})).id
     with pytest.raises(Exists):
-        mine.take_all(store)
+        mine.copy_all_from(store)
     done = run_copy(database.place, other.place)
     assert done.exit_code == 1
     assert "is not empty" in done.output or "is there already" in done.output

@@ -76,7 +76,7 @@ def test_blocked_writers_time_out_only_once(database):
         run_in_threads(write, 40)
     assert tried == [("locked", True)] * 40
     # Waiting threads hold no connection, and used connections were returned.
-    assert store._db._pool.open_now <= 10
+    assert store._db._pool.open_count <= 10
     assert append_number(store, stream, 1).fresh
 
 

@@ -71,14 +71,18 @@ def witness_of(events, count):
 
 
 def test_longer_record_matches_older_witnesses():
-    assert hash_chain.unseen(HEAD, WON, [witness_of(WON, 2), witness_of(WON, 5)]) is None
-    assert hash_chain.unseen(HEAD, WON, [hash_chain.read_witness(WON[2]["hash"])]) is None
+    assert (
+        hash_chain.first_contradiction(HEAD, WON, [witness_of(WON, 2), witness_of(WON, 5)]) is None
+    )
+    assert (
+        hash_chain.first_contradiction(HEAD, WON, [hash_chain.read_witness(WON[2]["hash"])]) is None
+    )
 
 
 def test_removed_last_events_are_found():
-    assert hash_chain.unseen(HEAD, WON[:3], [witness_of(WON, 5)]) == 3
+    assert hash_chain.first_contradiction(HEAD, WON[:3], [witness_of(WON, 5)]) == 3
     assert (
-        hash_chain.unseen(
+        hash_chain.first_contradiction(
             HEAD, WON[:3], [witness_of(WON, 3), hash_chain.read_witness(WON[4]["hash"])]
         )
         == 3
@@ -86,8 +90,8 @@ def test_removed_last_events_are_found():
 
 
 def test_rewritten_record_is_found():
-    assert hash_chain.unseen(HEAD, LOST, [witness_of(WON, 2), witness_of(WON, 5)]) == 2
-    assert hash_chain.unseen(HEAD, LOST, [witness_of(WON, 4)]) == 0
+    assert hash_chain.first_contradiction(HEAD, LOST, [witness_of(WON, 2), witness_of(WON, 5)]) == 2
+    assert hash_chain.first_contradiction(HEAD, LOST, [witness_of(WON, 4)]) == 0
 
 
 @pytest.mark.parametrize("text", ["", "12:", "1234567", "xyz" * 4, "1" * 65, "one:" + "a" * 20])

@@ -33,7 +33,7 @@ def test_redaction_removes_words_and_keeps_the_chain(store, stream):
     assert head["sides"][0]["players"] == ["N. N.", "Resi"]
     assert [event["hash"] for event in events[:2]] == before
     assert hash_chain.check(head, events) is None
-    assert set(hash_chain.sealed(events)) == {hash_chain.HEAD, 0}
+    assert set(hash_chain.sealed_entries(events)) == {hash_chain.HEAD, 0}
 
 
 def test_nothing_to_redact_records_nothing(store, stream):
@@ -70,7 +70,7 @@ def test_erased_stream_is_empty(store, stream, database):
     store.note_opened(stream, "2026-01-01", "2026-01-02")
     store.erase(stream)
     assert store.find("key-of-scorer") is None
-    assert store.opened(stream) is None
+    assert store.opening_days(stream) is None
     assert store.streams("table") == [other]
     assert "Cilli" not in str(store.dump())
     # A store that read the erased events before does not report an exchanged database.

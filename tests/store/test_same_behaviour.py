@@ -69,7 +69,7 @@ def answer_to(store, stream, step):
                 store.events_behind({stream: 1, own(key): 0}),
                 store.read_streams([stream]),
                 store.count(),
-                sorted(store.moved(0)[1].items()),
+                sorted(store.grown_streams(0)[1].items()),
             )
 
 

@@ -8,9 +8,9 @@ import pytest
 from scorer.book.tournament_event_limits import MOST_FOLDED, not_full
 from scorer.book.validation import first_refusal
 from scorer.tournament import read_settings
-from scorer.tournament.draw import upcoming
+from scorer.tournament.draw import next_stage
 from scorer.tournament.events import new_tournament
-from scorer.tournament.knockout import lots_in
+from scorer.tournament.knockout import remaining_lots
 from scorer.tournament.settings import MOST_PAIRS
 from scorer.tournament.standings import standings
 
@@ -90,14 +90,14 @@ def test_event_cost_stays_within_its_steps(settings, flood):
     # A tournament that may be folded must also be cheap to show.
     with count_calls() as calls:
         standings(tournament)
-        upcoming(tournament)
-        lots_in(tournament)
+        next_stage(tournament)
+        remaining_lots(tournament)
     assert calls[0] <= 10 * MOST_FOLDED
 
 
 def test_tournament_refuses_too_many_changes():
     events = [FLOODS["draws taken back"](n) for n in range(330)]
-    refusal = first_refusal("tournament", head("redraw"), events, bounded=True)
+    refusal = first_refusal("tournament", head("redraw"), events, with_limits=True)
     assert (refusal.code, refusal.values) == ("tournament-changed-often", {"most": MOST_FOLDED})
     # Recorded events are still read.
     assert first_refusal("tournament", head("redraw"), events) is None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import draw, standings
-from scorer.tournament.draw import round_seed, upcoming
+from scorer.tournament.draw import next_stage, round_seed
 from scorer.tournament.finals import cuts
 from scorer.tournament.round_robin import group_of
 from tests.tournament.evenings import draw_round, play_out, play_round, result, tournament
@@ -305,7 +305,7 @@ def test_finals_cut_lists_pairs_decided_by_lot():
 def test_group_cut_by_lot_lists_only_that_group():
     groups = {"count": 2, "best": 1}
     found = tournament(6, format="groups", rounds=99, groups=groups, finals={"best": 2})
-    while upcoming(found) == "groups":
+    while next_stage(found) == "groups":
         draw_round(found)
         inside = group_of(found)
         for table, match in found.rounds[-1].matches.items():
@@ -410,7 +410,7 @@ def test_offline_draw_with_unknown_pairs_is_refused(format_):
     found.push(DRAWN)
     result(found, 1, (15, 8))
     assert len(standings(found)) == 4
-    assert upcoming(found) == ("rounds" if format_ in ("redraw", "partners") else None)
+    assert next_stage(found) == ("rounds" if format_ in ("redraw", "partners") else None)
 
 
 def test_draw_with_missing_results_is_refused():

@@ -69,7 +69,7 @@ def test_manipulated_draw_is_refused(settings, pairs, rounds):
 
 
 def test_player_in_two_teams_is_refused(monkeypatch):
-    monkeypatch.setattr(checks, "MOST_SOLVED", 4)
+    monkeypatch.setattr(checks, "MAX_SOLVED", 4)
     state = play_rounds(club_tournament(24, format="partners"), 1)
     body = draw(state).to_json()
     teams = [team for table in body["tables"] for team in table["teams"]]
@@ -114,7 +114,7 @@ def test_pairings_of_equal_cost_are_accepted(monkeypatch):
 def test_large_draw_with_cheaper_exchange_is_refused(monkeypatch):
     state = play_rounds(club_tournament(24), 2)
     body = draw(state).to_json()
-    monkeypatch.setattr(checks, "MOST_SOLVED", 2)
+    monkeypatch.setattr(checks, "MAX_SOLVED", 2)
     check_draw(state, parse(body))
     with pytest.raises(Unreadable):
         check_draw(state, parse(exchange_opponents(body, 0, 1)))

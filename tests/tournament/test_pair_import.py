@@ -5,7 +5,7 @@ import pytest
 from scorer.book.spreadsheet_import import no_workbook_text
 from scorer.engine import Unreadable
 from scorer.tournament import read_settings
-from scorer.tournament.pair_import import decoded, read_list
+from scorer.tournament.pair_import import decode_file, read_list
 from scorer.tournament.pairs import MOST_PAIRS
 
 
@@ -88,7 +88,7 @@ def test_pair_name_and_lots_are_read_from_columns():
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252"])
 def test_umlauts_are_decoded_in_every_encoding(encoding):
-    assert decoded("Jürgen;Bäda".encode(encoding), no_workbook_text) == "Jürgen;Bäda"
+    assert decode_file("Jürgen;Bäda".encode(encoding), no_workbook_text) == "Jürgen;Bäda"
 
 
 def test_too_long_list_is_refused():

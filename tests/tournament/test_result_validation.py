@@ -11,7 +11,7 @@ from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.event_types.penalties import Strafe
 from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
 from scorer.tournament import standings
-from scorer.tournament.result_validation import check_games, doubtful_game, reachable
+from scorer.tournament.result_validation import check_games, doubtful_game, possible_points
 from tests.engine.strategies import rule_sets
 from tests.tournament.evenings import draw_round, result, tournament
 
@@ -22,7 +22,7 @@ SCORED = (Bieten, Bleiben, Gehen, Gewinnt, Strafe, Streichen)
 @pytest.mark.parametrize("region", REGIONS)
 def test_losing_score_of_one_is_unreachable(region):
     rules = load(region)
-    scores = reachable(rules, rules.target)
+    scores = possible_points(rules, rules.target)
     assert 0 in scores
     assert 1 not in scores
     assert scores >= {2, rules.target - 1}

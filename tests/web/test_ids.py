@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from scorer.book.key_check import unproven
+from scorer.book.key_check import missing_key_error
 from scorer.store import Opening, Seal
 from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint, wrap
@@ -74,7 +74,7 @@ def evenings_of(server, ledger):
 
 def is_unproven(answer):
     status, body = answer
-    return status == 422 and unproven("table").say(str) in body["error"]["message"]
+    return status == 422 and missing_key_error("table").say(str) in body["error"]["message"]
 
 
 def test_closed_board_cannot_join_a_ledger(server, table, ledger):

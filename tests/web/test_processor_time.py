@@ -155,7 +155,7 @@ def burn():
 
 
 def test_turns_are_shared_fairly_between_addresses():
-    turns, order = FairTurns(at_once=2), []
+    turns, order = FairTurns(max_turns=2), []
     begun, go_on = threading.Semaphore(0), threading.Semaphore(0)
 
     def ask(asker):
@@ -176,7 +176,7 @@ def test_turns_are_shared_fairly_between_addresses():
     assert order[:2] == ["many", "one"]
     # A thread that has started may not wait yet.
     with turns._changed:
-        while "two" not in turns._waiting:
+        while "two" not in turns._waiting_calls:
             turns._changed.wait(0.01)
     with pytest.raises(Unavailable), turns.turn("many", 0):
         pass

@@ -15,14 +15,14 @@ from psycopg.pq import TransactionStatus
 from scorer.store import Unavailable
 from scorer.store.connection_pool import Pool
 from scorer.store.lock_timeout import bounded_wait, short_pause
-from scorer.store.postgres.schema import LOCKS
+from scorer.store.postgres.schema import LOCKS_SETTING
 from scorer.store.sql_store import RowExists, Run
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 POOL_SIZE: Final = 10
-HELD: Final = 10
+IDLE_WRITER_SECONDS: Final = 10
 """Seconds after which the server ends an idle writer's transaction."""
 _CONNECTION: Final = {
     "application_name": "bummerl",
@@ -46,23 +46,23 @@ _REASONS: Final = {
     "XX002": "damaged",
 }
 """`Unavailable` reasons by SQLSTATE."""
-_LOST: Final = ("08", "53300", "57P01", "57P02", "57P03", "57P05")
+_LOST_PREFIXES: Final = ("08", "53300", "57P01", "57P02", "57P03", "57P05")
 """SQLSTATE prefixes that mean the connection is lost and may be retried."""
 
 
-def _lost(error: psycopg.Error) -> bool:
+def _is_connection_lost(error: psycopg.Error) -> bool:
     if error.sqlstate is None:
         return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
-    return error.sqlstate.startswith(_LOST)
+    return error.sqlstate.startswith(_LOST_PREFIXES)
 
 
 def _unavailable(error: psycopg.Error, sure: bool = True) -> Unavailable:
-    reason = "gone" if _lost(error) else _REASONS.get(error.sqlstate or "", "broken")
+    reason = "gone" if _is_connection_lost(error) else _REASONS.get(error.sqlstate or "", "broken")
     return Unavailable(reason, sure=sure, said=str(error).strip())
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Raises PostgreSQL's errors as `Unavailable`; integrity errors pass."""
     try:
         yield
@@ -72,7 +72,7 @@ def translated() -> Iterator[None]:
         raise _unavailable(error) from error
 
 
-def running(connection: Connection) -> Run:
+def runner(connection: Connection) -> Run:
     def run(sql: str, *parameters: Any) -> list[Any]:
         try:
             # A parameter is `%s` to psycopg.
@@ -89,98 +89,98 @@ class Connections:
 
     :param url: as libpq understands it
     :param patience: seconds to wait for another writer, or for a server that does not answer
-    :param most: the most connections that may be open at once
+    :param max_connections: the most connections that may be open at once
     """
 
-    def __init__(self, url: str, patience: float, most: int = POOL_SIZE) -> None:
+    def __init__(self, url: str, patience: float, max_connections: int = POOL_SIZE) -> None:
         # Settings in the URL override these.
-        self._where = make_conninfo("", **{**_CONNECTION, **conninfo_to_dict(url)})
+        self._conninfo = make_conninfo("", **{**_CONNECTION, **conninfo_to_dict(url)})
         self._patience = patience
-        self._pool = Pool(self._connect, _clear, _shut, most, patience)
-        self._new: WeakSet[Connection] = WeakSet()
+        self._pool = Pool(self._connect, _clear, _shut, max_connections, patience)
+        self._unwritten: WeakSet[Connection] = WeakSet()
         """Connections that have not written yet: they may lead to another server."""
 
     def waiting(self) -> AbstractContextManager[float]:
         return bounded_wait(self._patience)
 
     def rows(self, sql: str, *parameters: Any) -> list[Any]:
-        def asked() -> list[Any]:
+        def run_query() -> list[Any]:
             with self._pool.borrow() as connection:
-                return running(connection)(sql, *parameters)
+                return runner(connection)(sql, *parameters)
 
-        with translated():
-            return self._patiently(asked)
+        with translate_errors():
+            return self._patiently(run_query)
 
     @contextmanager
     def snapshot(self) -> Iterator[Run]:
-        with translated(), ExitStack() as ends:
-            yield running(self._begun(ends, _look))
+        with translate_errors(), ExitStack() as cleanup:
+            yield runner(self._start_transaction(cleanup, _begin_reading))
 
     @contextmanager
     def writing(self) -> Iterator[tuple[Run, bool]]:
-        with translated(), ExitStack() as ends:
-            connection = self._begun(ends, _begin)
-            yield running(connection), connection in self._new
+        with translate_errors(), ExitStack() as cleanup:
+            connection = self._start_transaction(cleanup, _begin_writing)
+            yield runner(connection), connection in self._unwritten
             try:
-                done = connection.execute("commit").statusmessage
+                status = connection.execute("commit").statusmessage
             except psycopg.Error as error:
                 raise _unavailable(error, sure=False) from error
-            if done != "COMMIT":
+            if status != "COMMIT":
                 # A statement failed: rolled back.
                 raise Unavailable("broken")
-            self._new.discard(connection)
+            self._unwritten.discard(connection)
 
-    def writing_again(self, do: Callable[[Run, bool], Found]) -> Found:
-        """What `do` returns, which runs one statement that may be repeated.
+    def write_repeatable(self, write: Callable[[Run, bool], Result]) -> Result:
+        """What `write` returns, which runs one statement that may be repeated.
 
-        The statement is its own transaction, in one round trip. `do` is called again on another
+        The statement is its own transaction, in one round trip. `write` is called again on another
         connection if the first one was lost.
 
         :raises Unavailable: with `sure` if nothing was written
         """
 
-        sent = False
+        was_sent = False
 
-        def attempt() -> Found:
-            nonlocal sent
+        def attempt() -> Result:
+            nonlocal was_sent
             with self._pool.borrow() as connection:
-                sent = True
-                found = do(running(connection), connection in self._new)
-                self._new.discard(connection)
-                return found
+                was_sent = True
+                result = write(runner(connection), connection in self._unwritten)
+                self._unwritten.discard(connection)
+                return result
 
         try:
-            with translated():
+            with translate_errors():
                 return self._patiently(attempt)
         except Unavailable as error:
-            error.sure = not (sent and error.reason == "gone")
+            error.sure = not (was_sent and error.reason == "gone")
             raise
 
     def lock_milliseconds(self) -> int:
         """How long a statement may wait for a lock now."""
-        with self.waiting() as until:
-            return max(1, round(1000 * (until - time.monotonic())))
+        with self.waiting() as deadline:
+            return max(1, round(1000 * (deadline - time.monotonic())))
 
-    def _begun(self, ends: ExitStack, begin: Callable[[float], str]) -> Connection:
-        """A connection with a transaction begun; `ends` releases it."""
+    def _start_transaction(self, cleanup: ExitStack, begin: Callable[[float], str]) -> Connection:
+        """A connection with a transaction begun; `cleanup` releases it."""
 
         def attempt() -> Connection:
-            with ExitStack() as tried, self.waiting() as until:
-                connection = tried.enter_context(self._pool.borrow())
-                connection.execute(begin(until), prepare=False)
-                ends.push(tried.pop_all())
+            with ExitStack() as attempt_cleanup, self.waiting() as deadline:
+                connection = attempt_cleanup.enter_context(self._pool.borrow())
+                connection.execute(begin(deadline), prepare=False)
+                cleanup.push(attempt_cleanup.pop_all())
                 return connection
 
         return self._patiently(attempt)
 
-    def _patiently(self, attempt: Callable[[], Found]) -> Found:
+    def _patiently(self, attempt: Callable[[], Result]) -> Result:
         """Repeats `attempt` while there is no connection: a restarting server is back soon."""
-        with self.waiting() as until:
+        with self.waiting() as deadline:
             while True:
                 try:
                     return attempt()
                 except psycopg.Error as error:
-                    if not _lost(error) or time.monotonic() > until:
+                    if not _is_connection_lost(error) or time.monotonic() > deadline:
                         raise
                     # Idle connections lead to the same server.
                     self._pool.close_idle()
@@ -188,21 +188,21 @@ class Connections:
 
     def changes(self) -> str:
         # A snapshot names the transactions that have ended: another one, another commit.
-        with translated():
+        with translate_errors():
             try:
-                watcher = running(self._pool.watcher())
+                watcher = runner(self._pool.watcher())
                 [(snapshot,)] = watcher("select pg_current_snapshot()::text")
                 return str(snapshot)
             except psycopg.Error:
-                self._pool.unwatch()
+                self._pool.close_watcher()
                 raise
 
     def close(self) -> None:
         self._pool.close()
 
     def _connect(self, _: bool) -> Connection:
-        connection = psycopg.connect(self._where, autocommit=True)
-        self._new.add(connection)
+        connection = psycopg.connect(self._conninfo, autocommit=True)
+        self._unwritten.add(connection)
         connection.execute(_session())
         return connection
 
@@ -210,26 +210,28 @@ class Connections:
 def _session() -> str:
     """SQL of each new connection's settings, whatever the server's defaults are."""
     settings = {
-        LOCKS: "streams",
+        LOCKS_SETTING: "streams",
         "default_transaction_isolation": "read committed",
-        "idle_in_transaction_session_timeout": f"{HELD}s",
+        "idle_in_transaction_session_timeout": f"{IDLE_WRITER_SECONDS}s",
     }
-    chosen = ", ".join(f"set_config('{name}', '{to}', false)" for name, to in settings.items())
+    chosen_settings = ", ".join(
+        f"set_config('{name}', '{value}', false)" for name, value in settings.items()
+    )
     # A recorded event must be on disk.
     durable = "set_config('synchronous_commit', 'on', false)"
-    off = "current_setting('synchronous_commit') = 'off'"
-    return f"select {chosen}, case when {off} then {durable} end"
+    is_off = "current_setting('synchronous_commit') = 'off'"
+    return f"select {chosen_settings}, case when {is_off} then {durable} end"
 
 
-def _look(_: float) -> str:
+def _begin_reading(_: float) -> str:
     """SQL of a read transaction in one snapshot."""
     return "begin isolation level repeatable read read only"
 
 
-def _begin(until: float) -> str:
+def _begin_writing(deadline: float) -> str:
     """SQL of a write transaction."""
-    left = max(1, round(1000 * (until - time.monotonic())))
-    return f"begin; set local lock_timeout = {left}"
+    milliseconds = max(1, round(1000 * (deadline - time.monotonic())))
+    return f"begin; set local lock_timeout = {milliseconds}"
 
 
 def _clear(connection: Connection) -> bool:

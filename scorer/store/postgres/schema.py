@@ -10,11 +10,11 @@ from typing import Final
 from scorer.store import Unavailable
 from scorer.store.sql_store import Run, utc_now
 
-LOCKS: Final = "bummerl.locks"
+LOCKS_SETTING: Final = "bummerl.locks"
 """Setting of each connection that locks streams. Older servers locked the whole database."""
-LOCK: Final = "pg_advisory_xact_lock(hashtextextended({}, 0))"
+LOCK_SQL: Final = "pg_advisory_xact_lock(hashtextextended({}, 0))"
 """SQL that keeps other writers from a stream until the end of the transaction."""
-ERASING: Final = "bummerl.erasing"
+ERASING_SETTING: Final = "bummerl.erasing"
 """Setting of a transaction that may change events."""
 
 _TABLES: Final = (
@@ -97,7 +97,7 @@ _NO_SINGLE_WRITER: Final = (
     "create index xid_of_events on events (xid)",
     f"""create or replace function append_only() returns trigger language plpgsql as $$
         begin
-            if current_setting('{ERASING}', true) = 'on' and tg_op = 'UPDATE' then
+            if current_setting('{ERASING_SETTING}', true) = 'on' and tg_op = 'UPDATE' then
                 return null;
             end if;
             raise exception 'append-only' using errcode = 'integrity_constraint_violation';
@@ -106,7 +106,7 @@ _NO_SINGLE_WRITER: Final = (
     # An older server relies on a lock that no other takes any more.
     f"""create function refuse_older_server() returns trigger language plpgsql as $$
         begin
-            if coalesce(current_setting('{LOCKS}', true), '') = '' then
+            if coalesce(current_setting('{LOCKS_SETTING}', true), '') = '' then
                 raise exception 'a newer release of Bummerl has changed this database: '
                     'upgrade this server' using errcode = 'read_only_sql_transaction';
             end if;
@@ -130,7 +130,7 @@ _NO_SINGLE_WRITER: Final = (
             repeated events;
         begin
             perform set_config('lock_timeout', milliseconds::text, true),
-                {LOCK.format("stream_id")};
+                {LOCK_SQL.format("stream_id")};
             select e.n, e.hash into n, previous
                 from events e where e.stream = stream_id order by e.n desc limit 1;
             n := coalesce(n, 0);
@@ -172,7 +172,7 @@ _MIGRATIONS: Final = {
 }
 
 
-def to_do(run: Run) -> list[str]:
+def missing_migrations(run: Run) -> list[str]:
     """The names of migrations not yet applied.
 
     :raises Unavailable: "newer", "foreign" or "encoding" (not UTF-8)
@@ -192,7 +192,7 @@ def to_do(run: Run) -> list[str]:
 
 def migrate(run: Run) -> None:
     """Applies missing migrations in the transaction of `run`."""
-    names = to_do(run)
+    names = missing_migrations(run)
     if names == list(_MIGRATIONS):
         run("create table bummerl_migrations (name text primary key, applied text not null)")
     for name in names:

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from scorer.store import Appended, KeyReused, Stale, Stored, Unavailable, UnknownStream
-from scorer.store.hash_chain import canonical, unchained
+from scorer.store.hash_chain import canonical, entry_without_hash
 from scorer.store.lock_timeout import LOCK_SECONDS
 from scorer.store.postgres.connections import Connections
-from scorer.store.postgres.schema import ERASING, LOCK, migrate, to_do
-from scorer.store.sql_store import NewEvent, Run, Store, measured, utc_now
+from scorer.store.postgres.schema import ERASING_SETTING, LOCK_SQL, migrate, missing_migrations
+from scorer.store.sql_store import NewEvent, Run, Store, utc_now, with_size_count
 from scorer.store.sqlite import into_file
 
-MIGRATING: Final = 0x42756D6D65726C
+MIGRATION_LOCK: Final = 0x42756D6D65726C
 """Advisory lock of a server that creates or changes the tables. Each write of older servers took it
 too."""
 _APPEND: Final = (
@@ -43,31 +43,31 @@ class PostgresStore(Store):
         try:
             with self._db.writing() as (run, _):
                 # Several servers may start at once.
-                run(f"select pg_advisory_xact_lock({MIGRATING})")
+                run(f"select pg_advisory_xact_lock({MIGRATION_LOCK})")
                 migrate(run)
         except BaseException:
             self._db.close()
             raise
 
     def _lock(self, run: Run, stream: str) -> None:
-        run(f"select {LOCK.format('?')}", stream)
+        run(f"select {LOCK_SQL.format('?')}", stream)
 
-    def _append_alone(self, new: NewEvent) -> Appended:
+    def _append_single(self, new: NewEvent) -> Appended:
         def append(run: Run, doubtful: bool) -> Appended:
             self._check_database(run, doubtful)
-            return self._append(measured(run, self.spend), new)
+            return self._append(with_size_count(run, self.spend), new)
 
         # Once per key, so that it may be sent again.
-        return self._db.writing_again(append)
+        return self._db.write_repeatable(append)
 
     def _append(self, run: Run, new: NewEvent) -> Appended:
         # The database knows the previous hash, and puts the new one in place of `mark`.
-        entry, mark = unchained(new.body, self._clock(), new.by), secrets.token_hex()
+        entry, mark = entry_without_hash(new.body, self._clock(), new.by), secrets.token_hex()
         before, after = canonical({**entry, "hash": mark}).split(mark)
-        body, wait = canonical(new.body), self._db.lock_milliseconds()
+        body, timeout = canonical(new.body), self._db.lock_milliseconds()
         [(outcome, seq, n, recorded, text, digest)] = run(
             _APPEND,
-            *(new.stream, wait, new.key, body, new.expected, canonical(entry), before, after),
+            *(new.stream, timeout, new.key, body, new.expected, canonical(entry), before, after),
         )
         if outcome == "stale":
             raise Stale(n)
@@ -79,7 +79,7 @@ class PostgresStore(Store):
             raise KeyReused(new.key)
         return Appended(Stored(seq, n, json.loads(text)), False)
 
-    def moved(self, after: int) -> tuple[int, dict[str, int]]:
+    def grown_streams(self, after: int) -> tuple[int, dict[str, int]]:
         # All transactions below `xmin` have ended, so that none commits behind this position. Ids
         # of the future come from another server, with a dump.
         [(position,)] = self._db.rows("select pg_snapshot_xmin(pg_current_snapshot())::text")
@@ -90,17 +90,17 @@ class PostgresStore(Store):
         return int(position), dict(self._db.rows(sql, str(after)))
 
     @contextmanager
-    def _loosened(self, run: Run) -> Iterator[None]:
-        run(f"set local {ERASING} = 'on'")
+    def _allow_updates(self, run: Run) -> Iterator[None]:
+        run(f"set local {ERASING_SETTING} = 'on'")
         yield
-        run(f"set local {ERASING} = 'off'")
+        run(f"set local {ERASING_SETTING} = 'off'")
 
-    def _copied(self, run: Run) -> None:
+    def _after_copy(self, run: Run) -> None:
         run("select setval('seq_of_events', (select coalesce(max(seq), 0) + 1 from events), false)")
 
     def ready(self) -> None:
         with self._writing() as run:
-            if to_do(run):
+            if missing_migrations(run):
                 raise Unavailable("foreign")
             # Same value, but written to disk like an event.
             run("update bummerl_migrations set applied = applied")

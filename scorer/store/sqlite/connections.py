@@ -12,12 +12,12 @@ from typing import Any, Final, TypeVar
 
 from scorer.store import Unavailable
 from scorer.store.connection_pool import Pool
-from scorer.store.lock_timeout import acquired, bounded_wait, short_pause
+from scorer.store.lock_timeout import bounded_wait, hold_lock, short_pause
 from scorer.store.sql_store import RowExists, Run
 from scorer.store.sqlite.driver import Database, sqlite3
 from scorer.store.sqlite.file_identity import FileIdentity
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 _BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _REASONS: Final = {
@@ -36,7 +36,7 @@ def code(error: sqlite3.Error) -> int:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Raises SQLite's errors as `Unavailable`; integrity errors pass."""
     try:
         yield
@@ -46,7 +46,7 @@ def translated() -> Iterator[None]:
         raise Unavailable(_REASONS.get(code(error), "broken")) from error
 
 
-def running(db: Database) -> Run:
+def runner(db: Database) -> Run:
     def run(sql: str, *parameters: Any) -> list[Any]:
         try:
             return db.execute(sql, parameters).fetchall()
@@ -65,7 +65,7 @@ class Connections:
     def __init__(self, path: Path, patience: float) -> None:
         self._path, self._patience = path, patience
         self._pool = Pool(self._connect, _clear, _shut)
-        self.place = FileIdentity(path)
+        self.file_identity = FileIdentity(path)
         self._writer = threading.Lock()
         """Lock of writers in this process, so that only one of them waits for other processes."""
         self.borrow = self._pool.borrow
@@ -74,19 +74,19 @@ class Connections:
         return bounded_wait(self._patience)
 
     def rows(self, sql: str, *parameters: Any) -> list[Any]:
-        with translated(), self.borrow() as db:
+        with translate_errors(), self.borrow() as db:
             return self.patiently(lambda: db.execute(sql, parameters).fetchall())
 
     @contextmanager
     def snapshot(self) -> Iterator[Run]:
-        with translated(), self.borrow() as db:
+        with translate_errors(), self.borrow() as db:
             self.patiently(lambda: db.execute("begin"))
-            yield running(db)
+            yield runner(db)
 
     @contextmanager
     def writing(self) -> Iterator[tuple[Run, bool]]:
         with self.exclusive() as db:
-            yield running(db), self.place.rewritten()
+            yield runner(db), self.file_identity.was_written()
 
     @contextmanager
     def exclusive(self) -> Iterator[Database]:
@@ -94,50 +94,50 @@ class Connections:
 
         :raises Unavailable: with `sure` if nothing was written
         """
-        with translated(), acquired(self._writer, self._patience), self.borrow() as db:
+        with translate_errors(), hold_lock(self._writer, self._patience), self.borrow() as db:
             # An ordinary BEGIN would fail as soon as another writer commits after our first read.
             self.patiently(lambda: db.execute("begin immediate"))
             try:
                 yield db
-                self.place.check()
+                self.file_identity.check()
             except BaseException:
                 db.conn.rollback()
                 raise
             try:
                 db.conn.commit()
-                self.place.check()
+                self.file_identity.check()
             except sqlite3.Error as error:
                 raise Unavailable(_REASONS.get(code(error), "broken"), sure=False) from error
             except Unavailable as error:
                 raise Unavailable(error.reason, sure=False) from None
 
-    def patiently(self, attempt: Callable[[], Found]) -> Found:
+    def patiently(self, attempt: Callable[[], Result]) -> Result:
         """Repeats `attempt` while another process holds the lock.
 
         SQLite's own busy wait would block every greenlet of the process, so it is off.
         """
-        with self.waiting() as until:
+        with self.waiting() as deadline:
             while True:
                 try:
                     return attempt()
                 except sqlite3.OperationalError as error:
-                    if code(error) not in _BUSY or time.monotonic() > until:
+                    if code(error) not in _BUSY or time.monotonic() > deadline:
                         raise
                 short_pause()
 
     def changes(self) -> int:
-        with translated():
+        with translate_errors():
             watcher = self._pool.watcher()
             return int(watcher.execute("pragma data_version").fetchone()[0])
 
     def close(self) -> None:
         self._pool.close()
 
-    def _connect(self, alone: bool) -> Database:
-        if alone:
-            self.place.fresh()
+    def _connect(self, is_first: bool) -> Database:
+        if is_first:
+            self.file_identity.forget_wal()
         # SQLite would create a file that was moved away.
-        self.place.check()
+        self.file_identity.check()
         connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
         try:
             db = Database(connection)
@@ -150,7 +150,7 @@ class Connections:
                 self.patiently(partial(db.execute, f"pragma {pragma}"))
             # A read keeps the WAL open: another process that closes last would delete it.
             self.patiently(lambda: db.execute("pragma schema_version").fetchone())
-            self.place.check()
+            self.file_identity.check()
         except BaseException:
             connection.close()
             raise

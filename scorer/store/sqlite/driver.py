@@ -15,7 +15,7 @@ from scorer.engine.translatable import N_
 
 
 @contextmanager
-def _without(*names: str) -> Iterator[None]:
+def _hidden_modules(*names: str) -> Iterator[None]:
     """Hides these modules from imports in the block, unless they are loaded already."""
     hidden = [name for name in names if name not in sys.modules]
     sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]
@@ -26,7 +26,7 @@ def _without(*names: str) -> Iterator[None]:
             del sys.modules[name]
 
 
-with _without("numpy", "pandas"):
+with _hidden_modules("numpy", "pandas"):
     from sqlite_utils import Database, Migrations
 
 if TYPE_CHECKING:

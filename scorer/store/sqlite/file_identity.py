@@ -35,7 +35,7 @@ class FileIdentity:
         self._identities: list[Identity | None] = [None, None]
         self._written = 0, 0
 
-    def fresh(self) -> None:
+    def forget_wal(self) -> None:
         """Forgets the WAL's identity; for the first connection, which may create a new WAL."""
         self._identities[1] = None
 
@@ -45,10 +45,10 @@ class FileIdentity:
         :raises Unavailable: "replaced"
         """
         for index, file in enumerate(self._files):
-            here = identity(file)
+            current = identity(file)
             if self._identities[index] is None:
-                self._identities[index] = here
-            elif here != self._identities[index]:
+                self._identities[index] = current
+            elif current != self._identities[index]:
                 raise Unavailable("replaced")
 
     def is_safe_to_open(self) -> bool:
@@ -61,7 +61,7 @@ class FileIdentity:
             return False
         return wal is None or wal != self._identities[1]
 
-    def rewritten(self) -> bool:
+    def was_written(self) -> bool:
         """Whether the file itself was written since the last call: by a checkpoint or another
         program."""
         try:

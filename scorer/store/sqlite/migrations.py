@@ -9,7 +9,7 @@ from scorer.store.sqlite.driver import Database, Migrations
 migrations: Final = Migrations("bummerl")
 
 
-def refusing(table: str, change: str) -> str:
+def refusal_trigger(table: str, change: str) -> str:
     """SQL of a trigger that refuses `change` on a table."""
     return (
         f"create trigger {table}_no_{change} before {change} on {table} "
@@ -44,7 +44,7 @@ def m001_streams(db: Database) -> None:
         db.execute(statement)
     for table in ("streams", "events"):
         for change in ("update", "delete"):
-            db.execute(refusing(table, change))
+            db.execute(refusal_trigger(table, change))
 
 
 @migrations()
@@ -64,10 +64,10 @@ def m003_announced(db: Database) -> None:
     db.execute("alter table opened add column day text not null default ''")
 
 
-def _names() -> frozenset[str]:
+def _migration_names() -> frozenset[str]:
     with Database(memory=True) as empty:
         return frozenset(migration.name for migration in migrations.pending(empty))
 
 
-NAMES: Final = _names()
+MIGRATION_NAMES: Final = _migration_names()
 """Known migrations; a database with others was written by a later release."""

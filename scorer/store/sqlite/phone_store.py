@@ -23,9 +23,9 @@ from typing import Any, Final
 
 from scorer.engine.scoring.record import with_references
 from scorer.store import Seal, Unavailable, archive
-from scorer.store.hash_chain import ERASURE, HEAD, canonical, link, origin, sealed
+from scorer.store.hash_chain import ERASURE, HEAD, canonical, link, origin, sealed_entries
 from scorer.store.keys import digest
-from scorer.store.name_redaction import with_name_replaced, words
+from scorer.store.name_redaction import free_texts, with_name_replaced
 from scorer.store.sql_inserts import (
     INSERT_BOX,
     INSERT_KEY,
@@ -35,7 +35,7 @@ from scorer.store.sql_inserts import (
     put_event,
 )
 from scorer.store.sql_store import Run, utc_now
-from scorer.store.sqlite.migrations import refusing
+from scorer.store.sqlite.migrations import refusal_trigger
 from scorer.store.sqlite.store import SqliteStore
 
 _SYNC: Final = """create table if not exists server (
@@ -61,7 +61,7 @@ class UnsentStream:
 
 @dataclass(slots=True)
 class Merged:
-    """The streams of a saved book, by what happened to them."""
+    """The streams of a saved book, by the result of merging each."""
 
     new: list[str] = field(default_factory=list)
     """Were not on this phone."""
@@ -74,7 +74,7 @@ class Merged:
 
 
 class PhoneStore(SqliteStore):
-    """A `Store` that tracks what the server has."""
+    """A `Store` that tracks which events the server has."""
 
     def __init__(self, path: str | Path, *, clock: Callable[[], str] = utc_now) -> None:
         super().__init__(path, clock=clock, journal="delete")
@@ -90,15 +90,19 @@ class PhoneStore(SqliteStore):
         adopted = dict[str, str]()
         with self._db.writing() as (run, _):
             for theirs in copy["streams"]:
-                self._erase_too(run, theirs)
-                adopted[theirs["id"]] = _adopted(run, theirs, copy)
+                self._erase_names(run, theirs)
+                adopted[theirs["id"]] = _adopt_stream(run, theirs, copy)
             # The keys of a conflicting version are taken over with that version.
-            _grant_all(run, copy, {name for name, came in adopted.items() if came == "parted"})
+            _grant_all(
+                run, copy, {name for name, outcome in adopted.items() if outcome == "parted"}
+            )
         # Replaced events have other hashes, which would look like those of another database.
-        self._seen.clear()
-        return next((what for what in ("parted", "moved") if what in adopted.values()), "same")
+        self._newest_hashes.clear()
+        return next(
+            (outcome for outcome in ("parted", "moved") if outcome in adopted.values()), "same"
+        )
 
-    def _erase_too(self, run: Run, theirs: Mapping[str, Any]) -> None:
+    def _erase_names(self, run: Run, theirs: Mapping[str, Any]) -> None:
         """Erases the names that a server has erased from a stream, in unsent events too."""
         stream = theirs["id"]
         replacements = _erased_names(run, theirs)
@@ -111,13 +115,13 @@ class PhoneStore(SqliteStore):
             return dict(entry)
 
         there = {entry["event"]["hash"]: entry for entry in theirs["events"]}
-        mine = _behind(run, stream, 0)
-        shared = [there[e["event"]["hash"]] for e in mine if e["event"]["hash"] in there]
+        own_entries = _entries_after(run, stream, 0)
+        shared = [there[e["event"]["hash"]] for e in own_entries if e["event"]["hash"] in there]
         later = [
             {**entry, "body": without(entry["body"]), "event": without(entry["event"])}
-            for entry in mine[len(shared) :]
+            for entry in own_entries[len(shared) :]
         ]
-        with self._loosened(run):
+        with self._allow_updates(run):
             run("update streams set head = ? where id = ?", canonical(theirs["head"]), stream)
         _replace(run, stream, 0, shared, later)
 
@@ -128,11 +132,11 @@ class PhoneStore(SqliteStore):
         """
         base = self.base(stream)
         with self._db.writing() as (run, _):
-            unsent = _behind(run, stream, base)
+            unsent = _entries_after(run, stream, base)
             if unsent and seq == base + 1:
                 _replace(run, stream, base, [{**unsent[0], "event": event}], unsent[1:])
                 _mark(run, stream, seq)
-        self._seen.clear()
+        self._newest_hashes.clear()
 
     def settle(self, stream: str, copy: Mapping[str, Any]) -> None:
         """Replaces a stream by the server's version."""
@@ -141,7 +145,7 @@ class PhoneStore(SqliteStore):
             _replace(run, stream, 0, events, ())
             _grant_all(run, copy)
             _mark(run, stream, len(events))
-        self._seen.clear()
+        self._newest_hashes.clear()
 
     def server_has(self) -> list[dict[str, Any]]:
         """What the server has of each stream that it knows, for a saved book."""
@@ -152,7 +156,7 @@ class PhoneStore(SqliteStore):
         ]
 
     def merge(self, saved: Mapping[str, Any], server_has: Sequence[Mapping[str, Any]]) -> Merged:
-        """Adds what this phone lacks of a saved book; overwrites nothing.
+        """Adds the streams and events of a saved book that this phone lacks; overwrites nothing.
 
         :param saved: its archive, checked
         :param server_has: as `server_has` returned it
@@ -161,7 +165,7 @@ class PhoneStore(SqliteStore):
         known = {row["stream"]: row for row in server_has}
         with self._db.writing() as (run, _):
             for stream in saved["streams"]:
-                _merge(run, stream, known.get(stream["id"]), merged)
+                _merge_stream(run, stream, known.get(stream["id"]), merged)
             added = {*merged.new, *merged.continued}
             for stream in saved["streams"]:
                 for key in stream["keys"] if stream["id"] in added else ():
@@ -170,7 +174,7 @@ class PhoneStore(SqliteStore):
             for box in saved["boxes"]:
                 row = (box["holder"], box["role"], box["nonce"], box["box"])
                 run(f"{INSERT_BOX} on conflict do nothing", *row)
-        self._seen.clear()
+        self._newest_hashes.clear()
         return merged
 
     def free_disk_share(self) -> float:
@@ -196,7 +200,7 @@ class PhoneStore(SqliteStore):
         with self._db.writing() as (run, _):
             _mark(run, stream, events)
 
-    def closed(self, stream: str, key: str) -> None:
+    def put_aside_revoked(self, stream: str, key: str) -> None:
         """Puts a stream aside for a decision because the server has revoked `key`."""
         copy = self._sent(stream)
         for row in archive.archive_of(copy, stream)["keys"]:
@@ -204,7 +208,7 @@ class PhoneStore(SqliteStore):
                 row["revoked"] = self._clock()
         self._put_aside(stream, {**copy, "closed": True})
 
-    def refused(self, stream: str, why: str) -> None:
+    def put_aside_refused(self, stream: str, why: str) -> None:
         """Puts a stream aside for a decision because the server refuses its next event.
 
         :param why: the server's message
@@ -213,21 +217,21 @@ class PhoneStore(SqliteStore):
         copy = self._sent(stream)
         self._put_aside(stream, {**copy, "refused": why, "birth": is_new})
 
-    def again(self, stream: str) -> None:
+    def allow_resending(self, stream: str) -> None:
         """Lets a stream that was put aside be sent again."""
-        is_new, events = self.parted()[stream].get("birth"), self.base(stream)
+        is_new, events = self.conflicts()[stream].get("birth"), self.base(stream)
         with self._db.writing() as (run, _):
             if is_new:
                 run("delete from server where stream = ?", stream)
             else:
                 _mark(run, stream, events)
 
-    def leave(self, stream: str) -> None:
+    def keep_unsent(self, stream: str) -> None:
         """Keeps a stream that was put aside and is unknown to the server from ever being sent.
 
         Its row stays: without it the stream would count as new and be sent.
         """
-        self._put_aside(stream, {**self.parted()[stream], "left": True})
+        self._put_aside(stream, {**self.conflicts()[stream], "left": True})
 
     def _sent(self, stream: str) -> dict[str, Any]:
         """An archive of the part of a stream that the server has."""
@@ -264,8 +268,8 @@ class PhoneStore(SqliteStore):
         rows = self._db.rows("select events from server where stream = ?", stream)
         return int(rows[0][0]) if rows else 0
 
-    def parted(self) -> dict[str, dict[str, Any]]:
-        """The streams put aside and undecided, each with an archive of what the server has.
+    def conflicts(self) -> dict[str, dict[str, Any]]:
+        """The streams put aside and undecided, each with an archive of the server's version.
 
         A version has `closed` if its key was revoked, `refused` with the server's message if the
         server refused an event, and the field `birth` if it refused the whole stream.
@@ -275,43 +279,55 @@ class PhoneStore(SqliteStore):
         return {stream: copy for stream, copy in others.items() if "left" not in copy}
 
 
-def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> str:
+def _adopt_stream(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> str:
     """Takes in one stream of a copy; returns as `PhoneStore.adopt`."""
     stream, there = theirs["id"], theirs["events"]
     existing = run("select 1 from streams where id = ?", stream)
     if not existing:
         run(INSERT_STREAM, stream, theirs["kind"], canonical(theirs["head"]), theirs["created"])
-    mine = run("select hash, key, body from events where stream = ? order by n", stream)
-    common = _common(mine, there)
-    behind = _behind(run, stream, common)
-    places = {_name(entry): index for index, entry in enumerate(there[common:], common)}
-    unsent = [entry for entry in behind if _name(entry) not in places]
-    ours = set(map(_name, behind))
-    if unsent and theirs["kind"] != "group" and any(_is_news(e, ours) for e in there[common:]):
+    own_entries = run("select hash, key, body from events where stream = ? order by n", stream)
+    common = _common_length(own_entries, there)
+    behind = _entries_after(run, stream, common)
+    indexes = {_key_and_body(entry): index for index, entry in enumerate(there[common:], common)}
+    unsent = [entry for entry in behind if _key_and_body(entry) not in indexes]
+    own_events = set(map(_key_and_body, behind))
+    if (
+        unsent
+        and theirs["kind"] != "group"
+        and any(_is_foreign_play(e, own_events) for e in there[common:])
+    ):
         _mark(run, stream, common, canonical(copy))
         return "parted"
-    places |= {_name(entry): index for index, entry in enumerate(unsent, len(there))}
-    moved = {index: places[_name(entry)] for index, entry in enumerate(behind, common)}
-    kept = next(
-        (index for index in range(common) if mine[index][0] != there[index]["event"]["hash"]),
+    indexes |= {_key_and_body(entry): index for index, entry in enumerate(unsent, len(there))}
+    new_indexes = {
+        index: indexes[_key_and_body(entry)] for index, entry in enumerate(behind, common)
+    }
+    kept_count = next(
+        (
+            index
+            for index in range(common)
+            if own_entries[index][0] != there[index]["event"]["hash"]
+        ),
         common,
     )
-    if there[kept:]:
+    if there[kept_count:]:
         table = theirs["kind"] == "table"
-        later = [_referring(entry, moved) for entry in unsent] if table else unsent
-        _replace(run, stream, kept, there[kept:], later)
+        later = (
+            [_with_moved_references(entry, new_indexes) for entry in unsent] if table else unsent
+        )
+        _replace(run, stream, kept_count, there[kept_count:], later)
     _mark(run, stream, len(there))
-    return "same" if existing and not there[kept:] else "moved"
+    return "same" if existing and not there[kept_count:] else "moved"
 
 
-def _merge(
+def _merge_stream(
     run: Run, saved: Mapping[str, Any], known: Mapping[str, Any] | None, merged: Merged
 ) -> None:
-    """Adds what this phone lacks of one saved stream, and notes in `merged` what that was."""
+    """Adds the events of one saved stream that this phone lacks; notes the result in `merged`."""
     stream, there = saved["id"], saved["events"]
     head = (saved["kind"], canonical(saved["head"]))
     existing = run("select kind, head from streams where id = ?", stream)
-    mine = [
+    own_entries = [
         hash_ for (hash_,) in run("select hash from events where stream = ? order by n", stream)
     ]
     hashes = [entry["event"]["hash"] for entry in there]
@@ -322,48 +338,52 @@ def _merge(
     elif existing != [head] or (here and here[0][1] is not None):
         merged.different.append(stream)
         return
-    elif hashes == mine[: len(hashes)]:
+    elif hashes == own_entries[: len(hashes)]:
         merged.known.append(stream)
         return
-    elif mine == hashes[: len(mine)]:
+    elif own_entries == hashes[: len(own_entries)]:
         merged.continued.append(stream)
     else:
         merged.different.append(stream)
         return
-    _replace(run, stream, len(mine), there[len(mine) :], ())
+    _replace(run, stream, len(own_entries), there[len(own_entries) :], ())
     if known is not None:
         other = None if known["other"] is None else canonical(known["other"])
         _mark(run, stream, max(known["events"], here[0][0] if here else 0), other)
 
 
-def _common(mine: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]) -> int:
+def _common_length(
+    own_entries: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]
+) -> int:
     """The number of common first events: equal hash, or equal key and body if the server
     recorded an event of this phone.
 
-    :param mine: hash, key and body of each
+    :param own_entries: hash, key and body of each
     """
-    for index, ((hash_, name, body), there) in enumerate(zip(mine, theirs, strict=False)):
+    for index, ((hash_, name, body), there) in enumerate(zip(own_entries, theirs, strict=False)):
         same = (name, body) == (there["key"], canonical(there["body"]))
         if hash_ != there["event"]["hash"] and not same:
             return index
-    return min(len(mine), len(theirs))
+    return min(len(own_entries), len(theirs))
 
 
-def _name(entry: Mapping[str, Any]) -> tuple[str, str]:
+def _key_and_body(entry: Mapping[str, Any]) -> tuple[str, str]:
     """Key and body of an event, which are the same on the phone and on the server."""
     return entry["key"], canonical(entry["body"])
 
 
-def _is_news(entry: Mapping[str, Any], ours: Collection[tuple[str, str]]) -> bool:
+def _is_foreign_play(entry: Mapping[str, Any], own_events: Collection[tuple[str, str]]) -> bool:
     """Whether a server's entry is play that another phone recorded."""
-    return entry["body"].get("do") != ERASURE and _name(entry) not in ours
+    return entry["body"].get("do") != ERASURE and _key_and_body(entry) not in own_events
 
 
-def _referring(entry: Mapping[str, Any], moved: Mapping[int, int]) -> dict[str, Any]:
+def _with_moved_references(
+    entry: Mapping[str, Any], new_indexes: Mapping[int, int]
+) -> dict[str, Any]:
     """An entry whose references follow events that have moved."""
 
     def place(index: int) -> int:
-        return moved.get(index, index)
+        return new_indexes.get(index, index)
 
     return {**entry, **{part: with_references(entry[part], place) for part in ("body", "event")}}
 
@@ -371,7 +391,7 @@ def _referring(entry: Mapping[str, Any], moved: Mapping[int, int]) -> dict[str, 
 def _erased_names(run: Run, theirs: Mapping[str, Any]) -> dict[str, str]:
     """The texts of this phone that a server has erased from a stream, with their replacements."""
     stream, replacements = theirs["id"], dict[str, str]()
-    for place in sealed([entry["event"] for entry in theirs["events"]]):
+    for place in sealed_entries([entry["event"] for entry in theirs["events"]]):
         if place == HEAD:
             after = theirs["head"]
             rows = run("select head from streams where id = ?", stream)
@@ -379,12 +399,12 @@ def _erased_names(run: Run, theirs: Mapping[str, Any]) -> dict[str, str]:
             after, key = theirs["events"][place]["event"], theirs["events"][place]["key"]
             rows = run("select event from events where stream = ? and key = ?", stream, key)
         for (before,) in rows:
-            pairs = zip(words(json.loads(before)), words(after), strict=False)
+            pairs = zip(free_texts(json.loads(before)), free_texts(after), strict=False)
             replacements.update((old, new) for old, new in pairs if old != new)
     return replacements
 
 
-def _behind(run: Run, stream: str, count: int) -> list[dict[str, Any]]:
+def _entries_after(run: Run, stream: str, count: int) -> list[dict[str, Any]]:
     sql = "select key, body, event from events where stream = ? and n > ? order by n"
     return [archive.entry(*row) for row in run(sql, stream, count)]
 
@@ -392,33 +412,33 @@ def _behind(run: Run, stream: str, count: int) -> list[dict[str, Any]]:
 def _replace(
     run: Run,
     stream: str,
-    kept: int,
+    kept_count: int,
     events: Sequence[Mapping[str, Any]],
     later: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Replaces a stream's events after the first `kept` by a server's, and chains `later` ones
-    behind them."""
+    """Replaces a stream's events after the first `kept_count` by a server's, and chains `later`
+    ones behind them."""
     run("drop trigger events_no_delete")
-    run("delete from events where stream = ? and n > ?", stream, kept)
-    run(refusing("events", "delete"))
-    for n, new in enumerate(events, kept + 1):
+    run("delete from events where stream = ? and n > ?", stream, kept_count)
+    run(refusal_trigger("events", "delete"))
+    for n, new in enumerate(events, kept_count + 1):
         put_event(run, stream, n, new["key"], new["body"], new["event"])
-    count = kept + len(events)
+    count = kept_count + len(events)
     rows = run("select hash from events where stream = ? and n = ?", stream, count)
     [(head,)] = run("select head from streams where id = ?", stream)
     previous = rows[0][0] if rows else origin(json.loads(head), ())
-    for n, mine in enumerate(later, count + 1):
-        event = {name: value for name, value in mine["event"].items() if name != "hash"}
+    for n, own_entry in enumerate(later, count + 1):
+        event = {name: value for name, value in own_entry["event"].items() if name != "hash"}
         previous = event["hash"] = link(previous, event)
-        put_event(run, stream, n, mine["key"], mine["body"], event)
+        put_event(run, stream, n, own_entry["key"], own_entry["body"], event)
 
 
-def _grant_all(run: Run, copy: Mapping[str, Any], parted: Collection[str] = ()) -> None:
-    """Takes over the keys and boxes of a copy, without those of `parted` streams."""
+def _grant_all(run: Run, copy: Mapping[str, Any], conflicts: Collection[str] = ()) -> None:
+    """Takes over the keys and boxes of a copy, without those of the streams in `conflicts`."""
     withheld = set[str]()
     for stream in copy["streams"]:
         for key in stream["keys"]:
-            if stream["id"] in parted:
+            if stream["id"] in conflicts:
                 withheld.add(key["digest"])
                 continue
             opened = (stream["id"], key["role"], key["created"], key["revoked"])

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from scorer.store import Unavailable
-from scorer.store.atomic_file import atomic_file, make_own
+from scorer.store.atomic_file import atomic_file, create_owner_only
 from scorer.store.lock_timeout import LOCK_SECONDS, short_pause
 from scorer.store.sql_store import Run, Store, utc_now
-from scorer.store.sqlite.connections import Connections, code, translated
+from scorer.store.sqlite.connections import Connections, code, translate_errors
 from scorer.store.sqlite.driver import Database, sqlite3
-from scorer.store.sqlite.migrations import NAMES, migrations, refusing
+from scorer.store.sqlite.migrations import MIGRATION_NAMES, migrations, refusal_trigger
 
-_ANOTHER: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+_OTHER_FILE_CODES: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 """SQLite's result codes if the open file was replaced by another one."""
 
 
@@ -46,11 +46,11 @@ class SqliteStore(Store):
     def _prepare(self) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            make_own(self.path)
+            create_owner_only(self.path)
         except OSError:
             raise Unavailable("read-only") from None
-        with translated(), self._db.borrow() as db:
-            if not self._db.patiently(lambda: _to_do(db)):
+        with translate_errors(), self._db.borrow() as db:
+            if not self._db.patiently(lambda: _needs_migration(db)):
                 return
             self._db.patiently(lambda: db.execute(f"pragma journal_mode={self._journal}"))
         # Several workers may start at once: only one migrates.
@@ -63,20 +63,20 @@ class SqliteStore(Store):
             run("pragma shrink_memory")
             return super()._is_same_database(run)
         except sqlite3.DatabaseError as error:
-            if code(error) in _ANOTHER:
+            if code(error) in _OTHER_FILE_CODES:
                 return False
             # An I/O error does not mean that the file was replaced.
             raise
 
     def _has_newest(self, run: Run) -> bool:
-        with self._noting:
-            newest = self._seen[-1] if self._seen else None
+        with self._newest_lock:
+            newest = self._newest_hashes[-1] if self._newest_hashes else None
         if newest is None:
             return True
         rows = run("select hash from events where seq = ?", newest[0])
         return bool(rows) and rows[0][0] in (newest[1], "")
 
-    def moved(self, after: int) -> tuple[int, dict[str, int]]:
+    def grown_streams(self, after: int) -> tuple[int, dict[str, int]]:
         # Newest first: an event between the two queries is then reported twice, not missed.
         [(seq,)] = self._db.rows("select coalesce(max(seq), 0) from events")
         sql = "select stream, max(n) from events where seq > ? group by stream"
@@ -85,28 +85,28 @@ class SqliteStore(Store):
     def _lock(self, run: Run, stream: str) -> None:
         """A file has one writer."""
 
-    def _copied(self, run: Run) -> None:
+    def _after_copy(self, run: Run) -> None:
         """SQLite continues behind the largest seq."""
 
     def check_opened(self) -> None:
         super().check_opened()
-        self._db.place.check()
+        self._db.file_identity.check()
 
     def can_reopen(self) -> bool:
-        return self._db.place.is_safe_to_open()
+        return self._db.file_identity.is_safe_to_open()
 
     @contextmanager
-    def _loosened(self, run: Run) -> Iterator[None]:
+    def _allow_updates(self, run: Run) -> Iterator[None]:
         tables = ("streams", "events")
         for table in tables:
             run(f"drop trigger {table}_no_update")
         yield
         for table in tables:
-            run(refusing(table, "update"))
+            run(refusal_trigger(table, "update"))
 
     def ready(self) -> None:
-        with translated(), self._db.borrow() as db:
-            if _to_do(db):
+        with translate_errors(), self._db.borrow() as db:
+            if _needs_migration(db):
                 raise Unavailable("foreign")
         with self._writing() as run:
             # Same value, but written to disk like an event.
@@ -119,7 +119,7 @@ class SqliteStore(Store):
         :param rewrite: write the whole file anew: releases before 0.2.1 left deleted content in it
         :returns: False if others use it all the time, and it is not empty
         """
-        with translated(), self._db.borrow() as db, self._db.waiting() as until:
+        with translate_errors(), self._db.borrow() as db, self._db.waiting() as until:
             if rewrite:
                 self._db.patiently(lambda: db.execute("vacuum"))
             while True:
@@ -138,7 +138,7 @@ class SqliteStore(Store):
         return "" if verdict == ["ok"] else str(verdict[0])
 
     def backup(self, target: Path) -> None:
-        with atomic_file(target) as unfinished, translated(), self._db.borrow() as db:
+        with atomic_file(target) as unfinished, translate_errors(), self._db.borrow() as db:
             self._db.patiently(lambda: db.execute("vacuum into ?", (str(unfinished),)))
             # WAL mode is not copied.
             with closing(sqlite3.connect(unfinished)) as copy:
@@ -155,10 +155,10 @@ def into_file(target: Path, book: Store) -> None:
     except OSError:
         raise Unavailable("read-only") from None
     with atomic_file(target) as unfinished, closing(SqliteStore(unfinished)) as copy:
-        copy.take_all(book)
+        copy.copy_all_from(book)
 
 
-def _to_do(db: Database) -> bool:
+def _needs_migration(db: Database) -> bool:
     """Whether the file is new or needs migrations.
 
     :raises Unavailable: a later release or another program wrote it
@@ -166,8 +166,8 @@ def _to_do(db: Database) -> bool:
     # In this order, because a migrating worker commits both at once.
     tables = db.table_names()
     applied = {migration.name for migration in migrations.applied(db)}
-    if applied - NAMES:
+    if applied - MIGRATION_NAMES:
         raise Unavailable("newer")
     if tables and not applied:
         raise Unavailable("foreign")
-    return applied != NAMES
+    return applied != MIGRATION_NAMES

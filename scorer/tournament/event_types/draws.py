@@ -52,7 +52,7 @@ class Auslosung(Event):
         if self.round != len(state.rounds) + 1:
             raise Illegal("drawn-already", round=self.round)
         may_draw(state, self.anyway)
-        _all_there(state, self)
+        _check_lots(state, self)
 
     def effect(self, state: Tournament) -> Tournament:
         settings = state.settings
@@ -61,7 +61,7 @@ class Auslosung(Event):
         drawn = Round(
             self.round,
             self.stage,
-            {drawn.table: _unplayed(settings, drawn, target) for drawn in self.tables},
+            {drawn.table: _new_match(settings, drawn, target) for drawn in self.tables},
             self.byes,
             self.notes,
             self.circles,
@@ -69,7 +69,7 @@ class Auslosung(Event):
             self.seed,
             games=settings.games_in(self.round) if final is None else final.games,
             target=target,
-            waiting=_waiting(state),
+            waiting=_waiting_lots(state),
             draft=self.draft,
         )
         undone = tuple(
@@ -150,9 +150,11 @@ class Tausch(Event):
     def effect(self, state: Tournament) -> Tournament:
         drawn, replaced, byes = state.rounds[-1], state.replaced, state.rounds[-1].byes
         if self.lots is not None:
-            byes = _byes(drawn, self.lots)
+            byes = _byes_after_swap(drawn, self.lots)
             if self.opened:
-                old = (drawn.matches[table].drawn.stream for table in swapped(drawn, self.lots))
+                old = (
+                    drawn.matches[table].drawn.stream for table in tables_of_lots(drawn, self.lots)
+                )
                 replaced = (*replaced, *old)
         newest = replace(drawn, matches=self._matches(state), byes=byes, swapped=True)
         return replace(state, rounds=(*state.rounds[:-1], newest), replaced=replaced)
@@ -163,12 +165,12 @@ class Tausch(Event):
         :raises Illegal: the swap is not allowed
         """
         if self.tables is not None:
-            return _tables_swapped(state.rounds[-1], self.tables)
+            return _matches_with_tables_swapped(state.rounds[-1], self.tables)
         assert self.lots is not None
-        return _lots_swapped(state, state.rounds[-1], self.lots, self.opened)
+        return _matches_with_lots_swapped(state, state.rounds[-1], self.lots, self.opened)
 
 
-def _unplayed(settings: Settings, drawn: DrawnTable, target: int) -> Match:
+def _new_match(settings: Settings, drawn: DrawnTable, target: int) -> Match:
     return Match(drawn, target=target, unfinished=settings.scoring.unfinished)
 
 
@@ -190,7 +192,7 @@ def may_draw(tournament: Tournament, anyway: bool = False) -> None:
         raise Illegal("results-missing", count=len(missing), tables=tables)
 
 
-def _all_there(tournament: Tournament, event: Auslosung) -> None:
+def _check_lots(tournament: Tournament, event: Auslosung) -> None:
     """Check that all pairs and lots of a draw exist, and that each lot is at one table at most."""
     for drawn in event.tables:
         for pair in (*drawn.pairs, *(number for team in drawn.teams for number in team)):
@@ -205,11 +207,11 @@ def _all_there(tournament: Tournament, event: Auslosung) -> None:
             raise Illegal("no-such-pair", pair=lot)
 
 
-def _waiting(tournament: Tournament) -> tuple[int, ...]:
+def _waiting_lots(tournament: Tournament) -> tuple[int, ...]:
     if not tournament.rounds:
         return ()
-    newest, still = tournament.rounds[-1], open_lots(tournament)
-    before = (lot for lot in newest.waiting if lot in still)
+    newest, lots_still_open = tournament.rounds[-1], open_lots(tournament)
+    before = (lot for lot in newest.waiting if lot in lots_still_open)
     return tuple(
         dict.fromkeys((*before, *(lot for match in newest.missing for lot in match.drawn.lots)))
     )
@@ -219,24 +221,24 @@ def open_lots(tournament: Tournament) -> set[int]:
     return {lot for _, match in tournament.missing for lot in match.drawn.lots}
 
 
-def _byes(drawn: Round, lots: tuple[int, int]) -> tuple[int, ...]:
-    if swapped(drawn, lots):
+def _byes_after_swap(drawn: Round, lots: tuple[int, int]) -> tuple[int, ...]:
+    if tables_of_lots(drawn, lots):
         return tuple(_other(lots, lot) for lot in drawn.byes)
     return tuple(lot for lot in drawn.byes if lot not in lots)
 
 
-def _untouched(match: Match) -> Match:
+def _require_unplayed(match: Match) -> Match:
     if match.said or match.locked:
         raise Illegal("played-already", table=match.drawn.table)
     return match
 
 
-def _tables_swapped(drawn: Round, tables: tuple[int, int]) -> Mapping[int, Match]:
+def _matches_with_tables_swapped(drawn: Round, tables: tuple[int, int]) -> Mapping[int, Match]:
     for table in tables:
         if table not in drawn.matches:
             raise Illegal("no-such-table", round=drawn.number, table=table)
-    here, there = (_untouched(drawn.matches[table]) for table in tables)
-    moved = {
+    here, there = (_require_unplayed(drawn.matches[table]) for table in tables)
+    moved_matches = {
         to.drawn.table: replace(
             match,
             drawn=replace(
@@ -245,40 +247,42 @@ def _tables_swapped(drawn: Round, tables: tuple[int, int]) -> Mapping[int, Match
         )
         for match, to in ((here, there), (there, here))
     }
-    return {table: moved.get(table, match) for table, match in drawn.matches.items()}
+    return {table: moved_matches.get(table, match) for table, match in drawn.matches.items()}
 
 
-def swapped(drawn: Round, lots: tuple[int, int]) -> list[int]:
+def tables_of_lots(drawn: Round, lots: tuple[int, int]) -> list[int]:
     """The tables that a swap of two lots changes, in order."""
     return sorted(
         table for table, match in drawn.matches.items() if set(match.drawn.lots) & set(lots)
     )
 
 
-def _lots_swapped(
+def _matches_with_lots_swapped(
     tournament: Tournament, drawn: Round, lots: tuple[int, int], opened: tuple[str, ...]
 ) -> Mapping[int, Match]:
     """The matches by table, with two lots exchanged.
 
     :param opened: streams of the changed tables
     """
-    if table_more(tournament, drawn, lots):
-        [new] = swapped_tables(tournament, drawn, lots)
+    if gets_extra_table(tournament, drawn, lots):
+        [new] = tables_after_swap(tournament, drawn, lots)
         new = replace(new, stream="".join(opened[:1]))
-        return {**drawn.matches, new.table: _unplayed(tournament.settings, new, drawn.target)}
-    _both_there(drawn, lots)
-    touched = swapped(drawn, lots)
+        return {**drawn.matches, new.table: _new_match(tournament.settings, new, drawn.target)}
+    _check_swap(drawn, lots)
+    changed_tables = tables_of_lots(drawn, lots)
     if any(match.drawn.teams for match in drawn.matches.values()):
         raise Illegal("nothing-to-swap")
     matches = dict(drawn.matches)
-    for index, table in enumerate(touched):
-        match = _untouched(matches[table])
+    for index, table in enumerate(changed_tables):
+        match = _require_unplayed(matches[table])
         stream = opened[index] if index < len(opened) else match.drawn.stream
-        matches[table] = replace(match, drawn=with_lots(tournament, match.drawn, lots, stream))
+        matches[table] = replace(
+            match, drawn=table_after_swap(tournament, match.drawn, lots, stream)
+        )
     return matches
 
 
-def _both_there(drawn: Round, lots: tuple[int, int]) -> None:
+def _check_swap(drawn: Round, lots: tuple[int, int]) -> None:
     """Check that two lots can be swapped.
 
     :raises Illegal: a lot is not in the round, both are the same, or both have a bye
@@ -293,26 +297,28 @@ def _both_there(drawn: Round, lots: tuple[int, int]) -> None:
         raise Illegal("both-have-a-bye")
 
 
-def table_more(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> bool:
+def gets_extra_table(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> bool:
     """Whether two lots that are at no table of the round can get an extra table."""
     if tournament.settings.format != "redraw" or drawn.stage != "rounds" or lots[0] == lots[1]:
         return False
     there = all(lot in tournament.entrants and tournament.entrants[lot].plays for lot in lots)
-    return there and not swapped(drawn, lots)
+    return there and not tables_of_lots(drawn, lots)
 
 
-def swapped_tables(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> list[DrawnTable]:
+def tables_after_swap(
+    tournament: Tournament, drawn: Round, lots: tuple[int, int]
+) -> list[DrawnTable]:
     """The changed or added tables after a swap of two lots, in order."""
-    if not table_more(tournament, drawn, lots):
-        _both_there(drawn, lots)
-        tables = (drawn.matches[table].drawn for table in swapped(drawn, lots))
-        return [with_lots(tournament, table, lots, "") for table in tables]
+    if not gets_extra_table(tournament, drawn, lots):
+        _check_swap(drawn, lots)
+        tables = (drawn.matches[table].drawn for table in tables_of_lots(drawn, lots))
+        return [table_after_swap(tournament, table, lots, "") for table in tables]
     place = extra_table(tournament, drawn)
     seat = 0 if place.seat == place.table else place.seat
     return [DrawnTable(place.table, lots, lots, seat=seat, wave=place.wave)]
 
 
-def with_lots(
+def table_after_swap(
     tournament: Tournament, drawn: DrawnTable, lots: tuple[int, int], stream: str
 ) -> DrawnTable:
     """A table after a swap of two lots.

@@ -11,7 +11,7 @@ from scorer.engine.aggregate import replace
 from scorer.engine.input.fields import integer, listed, text
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.input.lookalikes import lookalike_of
-from scorer.tournament.entry_deadline import not_too_late
+from scorer.tournament.entry_deadline import require_entry_open
 from scorer.tournament.event_types.event import GLANCE, EntryNumber, Event
 from scorer.tournament.match import Entrant, PairNumber, SignUp
 from scorer.tournament.pairs import Pair, read_pair
@@ -35,17 +35,17 @@ class Anmeldung(Event):
     """Whether it is put on the waiting list until the director accepts it."""
 
     def check(self, state: Tournament) -> None:
-        not_too_late(state)
+        require_entry_open(state)
         if self.waiting:
-            _may_wait(state, self.entry.name)
+            _require_new_name(state, self.entry.name)
         else:
-            entered(state, self.entry)
+            with_pair(state, self.entry)
 
     def effect(self, state: Tournament) -> Tournament:
         if not self.waiting:
-            return entered(state, self.entry)
+            return with_pair(state, self.entry)
         number = state.seq
-        return _waiting(state, SignUp(number, self.entry.name, self.entry.club, self.entry))
+        return _with_sign_up(state, SignUp(number, self.entry.name, self.entry.club, self.entry))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +58,15 @@ class Einzeln(Event):
     waiting: bool = False
 
     def check(self, state: Tournament) -> None:
-        not_too_late(state)
+        require_entry_open(state)
         if self.waiting:
-            _may_wait(state, self.name)
+            _require_new_name(state, self.name)
         else:
-            _alone(state, SignUp(0, self.name, self.club))
+            _with_single_player(state, SignUp(0, self.name, self.club))
 
     def effect(self, state: Tournament) -> Tournament:
         player = SignUp(state.seq, self.name, self.club)
-        return _waiting(state, player) if self.waiting else _alone(state, player)
+        return _with_sign_up(state, player) if self.waiting else _with_single_player(state, player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +80,19 @@ class Aufnahme(Event):
         return 1 + 2 * len(self.signed)
 
     def check(self, state: Tournament) -> None:
-        not_too_late(state)
-        _must_wait(state, self.signed)
+        require_entry_open(state)
+        _require_waiting(state, self.signed)
         self.effect(state)
 
     def effect(self, state: Tournament) -> Tournament:
         accepted = [state.signed[number] for number in dict.fromkeys(self.signed)]
-        state = _not_waiting(state, self.signed)
+        state = _without_sign_ups(state, self.signed)
         for signed in accepted:
-            state = _alone(state, signed) if signed.pair is None else entered(state, signed.pair)
+            state = (
+                _with_single_player(state, signed)
+                if signed.pair is None
+                else with_pair(state, signed.pair)
+            )
         return state
 
 
@@ -103,11 +107,11 @@ class Ablehnung(Event):
         singles = {single.number for single in state.singles}
         others = [number for number in self.signed if number not in singles]
         if others or singles.isdisjoint(self.signed):
-            _must_wait(state, others)
+            _require_waiting(state, others)
 
     def effect(self, state: Tournament) -> Tournament:
         singles = tuple(one for one in state.singles if one.number not in self.signed)
-        return replace(_not_waiting(state, self.signed), singles=singles)
+        return replace(_without_sign_ups(state, self.signed), singles=singles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +178,7 @@ class Zulosung(Event):
 
     def effect(self, state: Tournament) -> Tournament:
         for pair in self.entries:
-            state = entered(state, pair)
+            state = with_pair(state, pair)
         names = self._names
         return replace(state, singles=tuple(one for one in state.singles if one.name not in names))
 
@@ -193,14 +197,14 @@ class Aenderung(Event):
 
     def check(self, state: Tournament) -> None:
         entrant = state.entrant(self.pair)
-        _free(state, self.entry.name, but=self.pair)
+        _require_free_name(state, self.entry.name, except_number=self.pair)
         if self.entry.entries != entrant.pair.entries:
             if state.rounds:
                 raise Illegal("lots-fixed", name=entrant.pair.name)
-            _room(state, self.entry.entries - entrant.pair.entries)
+            _require_room(state, self.entry.entries - entrant.pair.entries)
 
     def effect(self, state: Tournament) -> Tournament:
-        return _changed(state, self.pair, pair=self.entry)
+        return _with_entrant_changed(state, self.pair, pair=self.entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +220,7 @@ class Abmeldung(Event):
             raise Illegal("withdrawn-already", name=entrant.pair.name)
 
     def effect(self, state: Tournament) -> Tournament:
-        return _changed(state, self.pair, withdrawn=True)
+        return _with_entrant_changed(state, self.pair, withdrawn=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,10 +235,10 @@ class Rueckkehr(Event):
         if not entrant.withdrawn or entrant.struck:
             raise Illegal("not-withdrawn", name=entrant.pair.name)
         if state.settings.version > 1:
-            _room(state, entrant.pair.entries)
+            _require_room(state, entrant.pair.entries)
 
     def effect(self, state: Tournament) -> Tournament:
-        return _changed(state, self.pair, withdrawn=False)
+        return _with_entrant_changed(state, self.pair, withdrawn=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +255,9 @@ class Vermerk(Event):
 
     def effect(self, state: Tournament) -> Tournament:
         absent = state.entrants[self.pair].absent and not self.here
-        return _changed(state, self.pair, paid=self.paid, here=self.here, absent=absent)
+        return _with_entrant_changed(
+            state, self.pair, paid=self.paid, here=self.here, absent=absent
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +277,7 @@ class Punkte(Event):
 
     def effect(self, state: Tournament) -> Tournament:
         reason = self.reason if self.points else ""
-        return _changed(state, self.pair, extra=self.points, extra_reason=reason)
+        return _with_entrant_changed(state, self.pair, extra=self.points, extra_reason=reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,8 +307,8 @@ def may_enter(state: Tournament, lots: int = 1) -> None:
 
     :raises Illegal: the list is full, or it is too late
     """
-    not_too_late(state)
-    _room(state, lots)
+    require_entry_open(state)
+    _require_room(state, lots)
 
 
 def may_add_points(state: Tournament) -> None:
@@ -316,13 +322,13 @@ def may_add_points(state: Tournament) -> None:
         raise Illegal("points-do-not-count")
 
 
-def entered(state: Tournament, pair: Pair) -> Tournament:
+def with_pair(state: Tournament, pair: Pair) -> Tournament:
     """The tournament with one more pair, under the next number.
 
     :raises Illegal: the list is full, or the name is taken
     """
-    _room(state, pair.entries)
-    _free(state, pair.name)
+    _require_room(state, pair.entries)
+    _require_free_name(state, pair.name)
     number = len(state.entrants) + 1
     return replace(state, entrants={**state.entrants, number: Entrant(number, pair)})
 
@@ -349,44 +355,44 @@ def refuse_lookalike(state: Tournament, event: Event) -> None:
         raise Illegal("looks-taken", name=new, other=other)
 
 
-def _room(state: Tournament, lots: int) -> None:
+def _require_room(state: Tournament, lots: int) -> None:
     taken = sum(e.pair.entries for e in state.entrants.values() if e.holds_place)
     if taken + lots > state.settings.places:
         raise Illegal("full", most=state.settings.places)
 
 
-def _free(state: Tournament, name: str, but: int = 0) -> None:
+def _require_free_name(state: Tournament, name: str, except_number: int = 0) -> None:
     for entrant in state.listed:
-        if entrant.pair.name == name and entrant.number != but:
+        if entrant.pair.name == name and entrant.number != except_number:
             raise Illegal("name-taken", name=name, pair=entrant.number)
 
 
-def _changed(state: Tournament, number: int, **changed: Any) -> Tournament:
+def _with_entrant_changed(state: Tournament, number: int, **changed: Any) -> Tournament:
     entrant = replace(state.entrants[number], **changed)
     return replace(state, entrants={**state.entrants, number: entrant})
 
 
-def _may_wait(state: Tournament, name: str) -> None:
-    _free(state, name)
+def _require_new_name(state: Tournament, name: str) -> None:
+    _require_free_name(state, name)
     if any(signed.name == name for signed in state.signed.values()):
         raise Illegal("name-taken", name=name, pair=0)
 
 
-def _waiting(state: Tournament, signed: SignUp) -> Tournament:
+def _with_sign_up(state: Tournament, signed: SignUp) -> Tournament:
     return replace(state, signed={**state.signed, signed.number: signed})
 
 
-def _must_wait(state: Tournament, numbers: Collection[int]) -> None:
+def _require_waiting(state: Tournament, numbers: Collection[int]) -> None:
     if not numbers or not state.signed.keys() >= set(numbers):
         raise Illegal("not-waiting")
 
 
-def _not_waiting(state: Tournament, numbers: Collection[int]) -> Tournament:
-    left = {number: one for number, one in state.signed.items() if number not in numbers}
-    return replace(state, signed=left)
+def _without_sign_ups(state: Tournament, numbers: Collection[int]) -> Tournament:
+    remaining = {number: one for number, one in state.signed.items() if number not in numbers}
+    return replace(state, signed=remaining)
 
 
-def _alone(state: Tournament, player: SignUp) -> Tournament:
+def _with_single_player(state: Tournament, player: SignUp) -> Tournament:
     """The tournament with one more player waiting for a partner.
 
     :raises Illegal: a player of that name is waiting already

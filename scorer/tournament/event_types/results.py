@@ -53,14 +53,14 @@ class Ergebnis(Event, Result):
         if self.who != "director":
             if self.back:
                 raise Unreadable("back", N_("is for the director alone"))
-            _still_theirs(state, self.round, match)
+            _require_open_to_pairs(state, self.round, match)
         elif match.locked:
             raise Illegal("locked", table=self.table)
         check_result(state, self)
-        _check_resting(state, self)
+        _check_dependent_rounds(state, self)
 
     def effect(self, state: Tournament) -> Tournament:
-        return _written(state, self)
+        return _with_results(state, self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,10 @@ class Leerung(Event):
             raise Illegal("locked", table=self.table)
         if not (self.who in match.said if self.who else match.said):
             raise Illegal("nothing-to-confirm", table=self.table)
-        _check_resting(state, self)
+        _check_dependent_rounds(state, self)
 
     def effect(self, state: Tournament) -> Tournament:
-        return _written(state, self)
+        return _with_results(state, self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Widerruf(Event):
         assert undone is not None
         history = state.match(self.round, self.table).history
         match = undone.before[self.round - 1].matches[self.table]
-        return _noted(
+        return _with_match(
             replace(
                 state,
                 rounds=undone.before,
@@ -141,7 +141,7 @@ class Bestaetigung(Event):
 
     def check(self, state: Tournament) -> None:
         match = state.match(self.round, self.table)
-        _still_theirs(state, self.round, match)
+        _require_open_to_pairs(state, self.round, match)
         if len(match.said) != 1:
             raise Illegal("nothing-to-confirm", table=self.table)
         if self.who in match.said:
@@ -152,7 +152,7 @@ class Bestaetigung(Event):
             raise Illegal("another-result", table=self.table)
 
     def effect(self, state: Tournament) -> Tournament:
-        return _noted(state, self, state.match(self.round, self.table), confirmed=True)
+        return _with_match(state, self, state.match(self.round, self.table), confirmed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Sperre(Event):
         state.match(self.round, self.table)
 
     def effect(self, state: Tournament) -> Tournament:
-        return _noted(state, self, state.match(self.round, self.table), locked=not self.open)
+        return _with_match(state, self, state.match(self.round, self.table), locked=not self.open)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,15 +187,15 @@ class Stechen(Event):
     def check(self, state: Tournament) -> None:
         if state.entrant(self.winner) is state.entrant(self.loser):
             raise Illegal("no-such-pair", pair=self.loser)
-        if self.undone and self._others(state) == state.deciders:
+        if self.undone and self._other_deciders(state) == state.deciders:
             raise Illegal("no-decider")
 
     def effect(self, state: Tournament) -> Tournament:
         if self.undone:
-            return replace(state, deciders=self._others(state))
+            return replace(state, deciders=self._other_deciders(state))
         return replace(state, deciders=(*state.deciders, Decider(self.winner, self.loser)))
 
-    def _others(self, state: Tournament) -> tuple[Decider, ...]:
+    def _other_deciders(self, state: Tournament) -> tuple[Decider, ...]:
         two = {self.winner, self.loser}
         return tuple(noted for noted in state.deciders if {noted.winner, noted.loser} != two)
 
@@ -220,37 +220,37 @@ class Stechtisch(Event):
 # Shared checks and helpers
 
 
-def _check_resting(state: Tournament, event: Ergebnis | Leerung) -> None:
+def _check_dependent_rounds(state: Tournament, event: Ergebnis | Leerung) -> None:
     """Check that a correction keeps the results of later rounds valid, or takes these back.
 
     :raises Illegal: `back` names the wrong round, or a knock-out's winner would change
     """
-    state = _taken_back(state, event)
+    state = _without_dependent_rounds(state, event)
     played, match = state.round(event.round), state.match(event.round, event.table)
     if match.result is None or not played.knockout or event.round == len(state.rounds):
         return
-    if replace(match, said=_said_after(match, event)).winner != match.winner:
+    if replace(match, said=_results_after(match, event)).winner != match.winner:
         raise Illegal("built-upon", round=event.round + 1)
 
 
-def _said_after(match: Match, event: Ergebnis | Leerung) -> Mapping[str, Result]:
+def _results_after(match: Match, event: Ergebnis | Leerung) -> Mapping[str, Result]:
     """The newest result by origin once the event has happened."""
     if isinstance(event, Ergebnis):
         return {**match.said, event.who: event}
     return {who: result for who, result in match.said.items() if event.who not in ("", who)}
 
 
-def _written(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
+def _with_results(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
     """The tournament with a match's new results, and without the dependent rounds if `back` is set.
 
     A result that both pairs confirmed stays confirmed when the director enters another.
     """
     before, match = state.rounds, state.match(event.round, event.table)
     changes = {
-        "said": _said_after(match, event),
+        "said": _results_after(match, event),
         "confirmed": match.confirmed and event.who == "director",
     }
-    state = _noted(_taken_back(state, event), event, match, **changes)
+    state = _with_match(_without_dependent_rounds(state, event), event, match, **changes)
     if not event.back:
         return state
     overturned = Overturned(event.round, event.table, before, state.rounds, state.settings)
@@ -264,7 +264,7 @@ def rounds_built_on(state: Tournament, number: int) -> tuple[Round, ...]:
     return tuple(played for played in state.rounds if played.final)
 
 
-def _taken_back(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
+def _without_dependent_rounds(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
     """The tournament without the rounds that a correction takes back.
 
     :raises Illegal: `back` is not the first round that depends on the result
@@ -278,7 +278,7 @@ def _taken_back(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
     return replace(state, undone=undone, rounds=state.rounds[: event.back - 1])
 
 
-def _noted(
+def _with_match(
     state: Tournament,
     event: Ergebnis | Bestaetigung | Sperre | Leerung | Widerruf,
     match: Match,
@@ -286,9 +286,9 @@ def _noted(
 ) -> Tournament:
     """The tournament with a changed match, the event noted in the match's history."""
     index, newest = event.round - 1, state.seq - 1
-    noted = replace(match, history=(*match.history, newest), **changed)
+    new_match = replace(match, history=(*match.history, newest), **changed)
     played = state.rounds[index]
-    played = replace(played, matches={**played.matches, event.table: noted})
+    played = replace(played, matches={**played.matches, event.table: new_match})
     return replace(state, rounds=(*state.rounds[:index], played, *state.rounds[index + 1 :]))
 
 
@@ -323,12 +323,12 @@ def rules_of(tournament: Tournament, number: int) -> RuleSet:
     return finals_rules(tournament.settings.rules, tournament.settings.finals if final else None)
 
 
-def _still_theirs(tournament: Tournament, number: int, match: Match) -> None:
+def _require_open_to_pairs(tournament: Tournament, number: int, match: Match) -> None:
     table = match.drawn.table
     if match.locked:
         raise Illegal("locked", table=table)
     if match.result is not None:
         raise Illegal("settled", table=table)
-    late = tournament.finals_drawn and not tournament.round(number).final
-    if late and tournament.settings.version > 1:
+    is_too_late = tournament.finals_drawn and not tournament.round(number).final
+    if is_too_late and tournament.settings.version > 1:
         raise Illegal("finals-drawn", table=table)

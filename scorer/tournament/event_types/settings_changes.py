@@ -12,23 +12,23 @@ from scorer.engine.input.fields import Reader
 from scorer.engine.translatable import N_
 from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.settings import SETTINGS, Fixed, Settings
-from scorer.tournament.settings_reader import played_to, read_settings
+from scorer.tournament.settings_reader import read_settings, with_target
 from scorer.tournament.state import Tournament
 
-_MAY_CHANGE: Final = {
+_CHANGEABLE: Final = {
     *(field.name for field in SETTINGS.fields if Fixed.AT_START not in field.marks),
     *("rules", "set"),
 }
 
 
-def _settings(where: str, value: Any) -> Mapping[str, Any]:
+def _read_changes(where: str, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise Unreadable(where, N_("must be an object of settings"))
     return value
 
 
 _SCHEMA: Final = {"type": "object", "properties": SETTINGS.schema()["properties"]}
-Change = Annotated[Mapping[str, Any], Reader(_settings, _SCHEMA)]
+Change = Annotated[Mapping[str, Any], Reader(_read_changes, _SCHEMA)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Einstellung(Event):
 
 
 def with_settings(tournament: Tournament, settings: Settings) -> Tournament:
-    """The tournament with other settings; they also say what the unfinished games so far count."""
+    """The tournament with other settings; their value of unfinished games applies to all rounds."""
     unfinished = settings.scoring.unfinished
     if unfinished == tournament.settings.scoring.unfinished:
         return replace(tournament, settings=settings)
@@ -72,7 +72,7 @@ def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
     :raises Unreadable: the field and what is wrong with it
     :raises Illegal: the setting is fixed by rounds that are drawn
     """
-    if unknown := sorted(change.keys() - _MAY_CHANGE):
+    if unknown := sorted(change.keys() - _CHANGEABLE):
         raise Unreadable(unknown[0], N_("is no setting that can be changed"))
     # `"finals": null` means no finals; None is invalid for every other field.
     if missing := [name for name, value in change.items() if value is None and name != "finals"]:
@@ -85,28 +85,28 @@ def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
     elif isinstance(change.get("set"), Mapping):
         data["resolved"] = house(old.rules, change["set"]).to_json()
     for name, value in change.items():
-        part = name in ("scoring", "groups", "hall", "set") and isinstance(value, Mapping)
-        data[name] = {**data.get(name, {}), **value} if part else value
+        is_part = name in ("scoring", "groups", "hall", "set") and isinstance(value, Mapping)
+        data[name] = {**data.get(name, {}), **value} if is_part else value
     new = replace(read_settings(data), pairs=old.pairs)
     if "decider" in change:
-        played_to("decider", new.rules, new.decider)
-    _past_stays(tournament, old, new)
+        with_target("decider", new.rules, new.decider)
+    _check_past_unchanged(tournament, old, new)
     return new
 
 
-def _past_stays(tournament: Tournament, old: Settings, new: Settings) -> None:
+def _check_past_unchanged(tournament: Tournament, old: Settings, new: Settings) -> None:
     drawn = sum(not played.final for played in tournament.rounds)
     fixed = {"rules"} if old.rules != new.rules else set()
-    if tournament.rounds and (fixed := fixed | _changed(Fixed.BY_A_DRAW, old, new)):
+    if tournament.rounds and (fixed := fixed | _changed_settings(Fixed.BY_A_DRAW, old, new)):
         raise Illegal(Fixed.BY_A_DRAW.value, field=min(fixed))
     if drawn and old.groups.count != new.groups.count:
         raise Illegal(Fixed.BY_A_DRAW.value, field="groups")
-    if tournament.finals_drawn and (fixed := _changed(Fixed.BY_FINALS, old, new)):
+    if tournament.finals_drawn and (fixed := _changed_settings(Fixed.BY_FINALS, old, new)):
         raise Illegal(Fixed.BY_FINALS.value, field=min(fixed))
     if new.rounds < drawn:
         raise Illegal("rounds-drawn", drawn=drawn)
 
 
-def _changed(fixed: Fixed, old: Settings, new: Settings) -> set[str]:
+def _changed_settings(fixed: Fixed, old: Settings, new: Settings) -> set[str]:
     marked = (field.attribute for field in SETTINGS.fields if fixed in field.marks)
     return {name for name in marked if getattr(old, name) != getattr(new, name)}

@@ -15,7 +15,7 @@ from flask import Request, Response, abort, current_app, make_response, render_t
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store import KeyTaken
-from scorer.store.keys import derived, letters, mint
+from scorer.store.keys import derive_key, letters, mint
 from scorer.web.frame.access import KeyHolder, device_names, holder_of, store
 
 MINE: Final = "tables"

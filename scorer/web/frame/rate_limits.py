@@ -284,7 +284,7 @@ class RateLimiter:
     def _add_amount(self, key: str, seconds: int, amount: int) -> tuple[int, float]:
         try:
             return self._shared.count(key, seconds, amount)
-        except self._shared.faults:
+        except self._shared.errors:
             # Without the shared counts, limit per process.
             return self._local.count(key, seconds, amount)
 

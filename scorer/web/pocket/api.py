@@ -12,7 +12,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.helper_links import helper_link
-from scorer.book.match_tables import BELONGS
+from scorer.book.match_tables import TOURNAMENT_SEAL
 from scorer.book.replication import CopyRefused, Replication
 from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale

@@ -23,13 +23,13 @@ from scorer.book.pairing_process import check_draws
 from scorer.book.replication import STREAM_ID, CopyRefused, check_boxes
 from scorer.book.table_event_limits import admit
 from scorer.book.tables import Table
-from scorer.book.tournaments import names_told_apart
+from scorer.book.tournaments import require_distinct_names
 from scorer.book.validation import ROLES
 from scorer.engine import Evening, Illegal, Unreadable, read_head
 from scorer.engine.scoring.record import moment
 from scorer.engine.telling.side_names import require_distinct_players
 from scorer.store import LONGEST_KEY, Exists, UnknownStream, archive, hash_chain
-from scorer.store.hash_chain import ERASURE, RECEIVED, chained, first
+from scorer.store.hash_chain import ERASURE, RECEIVED, chain_entry, first
 from scorer.store.keys import digest, is_key
 from scorer.store.name_redaction import SALT
 from scorer.store.sql_store import utc_now
@@ -316,7 +316,7 @@ def _ledger_check(offline: OfflineStream) -> StreamCheck:
 
 def _tournament_check(offline: OfflineStream) -> StreamCheck:
     settings = read_settings(offline.stream["head"])
-    names_told_apart(settings)
+    require_distinct_names(settings)
 
     def check(tournament: Tournament, _role: str, body: Body) -> None:
         if body.get("do") == ERASURE:

@@ -13,12 +13,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book import qr_codec
 from scorer.book.merge import without_erasures
 from scorer.book.replication import CopyRefused
-from scorer.book.tables import imported, record_of
+from scorer.book.tables import import_record, record_of
 from scorer.engine import Unreadable
 from scorer.engine.scoring.record import complete_head
 from scorer.store.hash_chain import Witness, first
 from scorer.store.keys import new_stream
-from scorer.store.name_redaction import salted
+from scorer.store.name_redaction import with_salt
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import any_holder, tables
 from scorer.web.frame.errors import unreadable
@@ -62,7 +62,7 @@ def read() -> Response:
     request.max_content_length = request.max_form_memory_size = LARGEST_SCAN
     codes = request.form.get("codes", "")
     scanned = qr_codec.read(codes.split())
-    table, refusal = imported(scanned.record)
+    table, refusal = import_record(scanned.record)
     return device_cookies.render_page(
         "pocket/_carried.html",
         view=TableView(table),
@@ -117,7 +117,7 @@ def no_record(error: Unreadable) -> Response:
 @blueprint.errorhandler(CopyRefused)
 def not_allowed(_error: CopyRefused) -> Response:
     """Error page for a record with an event that no table accepts."""
-    return _refused(gettext(qr_codec.NONE))
+    return _refused(gettext(qr_codec.NO_EVENING))
 
 
 def _refused(reason: str, text: str = "") -> Response:

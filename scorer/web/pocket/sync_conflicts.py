@@ -82,7 +82,7 @@ def _discard_own(stream: str, copy: dict[str, Any], response: Response) -> None:
     if not copy.get("birth"):
         _settle(stream, copy)
         return
-    _store().leave(stream)
+    _store().keep_unsent(stream)
     for shelf in device_cookies.SHELVES:
         opening_keys = {
             holder.key for holder in device_cookies.kept_holders(shelf) if holder.stream == stream
@@ -97,7 +97,9 @@ def _keep_both(stream: str, copy: dict[str, Any], response: Response) -> None:
     key = device_cookies.key_of(stream, "director", device_cookies.TOURNAMENTS) or abort(
         403, "not-the-director"
     )
-    keys = tournaments().apart(stream, key, gettext("%(name)s (this phone's)", name=name))
+    keys = tournaments().copy_with_new_keys(
+        stream, key, gettext("%(name)s (this phone's)", name=name)
+    )
     device_cookies.remember_opened(response, keys["director"], device_cookies.TOURNAMENTS)
     _settle(stream, copy)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from flask import url_for
 
-from scorer.book.folds import unsure
-from scorer.book.match_tables import BELONGS
+from scorer.book.folds import mark_unsure
+from scorer.book.match_tables import TOURNAMENT_SEAL
 from scorer.book.tables import RecordedTap, Table
 from scorer.web.frame.access import KeyHolder, tables, tournaments
 from scorer.web.frame.errors import CodedText, message
@@ -39,7 +39,7 @@ class TableTerms:
 class TournamentTable:
     def __init__(self, holder: KeyHolder) -> None:
         self._book, self._table, self._key = tournaments(), holder.stream, holder.key
-        stream = self._book.of_table(holder.key) if BELONGS in holder.sees else None
+        stream = self._book.of_table(holder.key) if TOURNAMENT_SEAL in holder.sees else None
         self.stream = stream or ""
         """The tournament's stream, or ""."""
 
@@ -89,7 +89,7 @@ def record_within_terms(
         idempotency_key=idempotency_key,
         by=by,
         expected=expected,
-        most_games=terms.games,
+        max_games=terms.games,
         allowed=allowed,
     )
     if terms.is_decider_table:

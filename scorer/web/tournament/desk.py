@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.helper_links import DOOR, work_of
 from scorer.engine import Illegal
 from scorer.tournament import Tournament
-from scorer.tournament.event_types.draws import swapped
+from scorer.tournament.event_types.draws import tables_of_lots
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, any_holder, director, entry_desk, tournaments
 from scorer.web.frame.errors import CodedText

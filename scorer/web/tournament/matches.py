@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.next_table_keys import SEATS
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Match, Round, Tournament, parse
-from scorer.tournament.correction_effects import built_upon, finalist_change
+from scorer.tournament.correction_effects import changes_drawn_winner, finalist_change
 from scorer.tournament.event_types.results import Ergebnis, Leerung, rounds_built_on
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, entry_desk, tournaments

@@ -9,9 +9,9 @@ from babel.lists import format_list
 from flask_babel import get_locale
 
 from scorer.tournament import Match, Round, Tournament
-from scorer.tournament.draw import round_seed, seed_digest, upcoming
-from scorer.tournament.event_types.draws import table_more
-from scorer.tournament.finals import FinalsCut, cuts, undecided
+from scorer.tournament.draw import next_stage, round_seed, seed_digest
+from scorer.tournament.event_types.draws import gets_extra_table
+from scorer.tournament.finals import FinalsCut, cuts, undecided_matches
 from scorer.tournament.table_assignment import extra_table
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.translation import gettext, ngettext
@@ -29,7 +29,7 @@ class NextRound:
     @cached_property
     def stage(self) -> str | None:
         """Stage of the next round, or None after the last."""
-        return upcoming(self.tournament)
+        return next_stage(self.tournament)
 
     @property
     def onward(self) -> CodedText | None:
@@ -57,7 +57,7 @@ class NextRound:
         newest = self.newest
         if newest is None or not newest.final or self.stage is None:
             return ""
-        tables = undecided(newest)
+        tables = undecided_matches(newest)
         if not tables:
             return ""
         return ngettext(

@@ -17,8 +17,8 @@ from scorer.engine.translatable import N_
 from scorer.platforms import Platform
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.entries import Aufnahme, may_enter
-from scorer.tournament.pair_import import ImportedList, decoded, possible_duplicates, read_list
-from scorer.tournament.pairs import Pair, called_before, called_by, entered_pair
+from scorer.tournament.pair_import import ImportedList, decode_file, possible_duplicates, read_list
+from scorer.tournament.pairs import Pair, default_pair_name, entered_pair, old_default_pair_name
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, director, door_desk, tournaments
 from scorer.web.frame.csv_files import csv_file
@@ -142,7 +142,7 @@ def add_list(key: str) -> AnyResponse:
     names = [entrant.pair.name for entrant in tournament.listed]
     platform: Platform = current_app.extensions["platform"]
     if file and file.filename:
-        text = decoded(file.read(), platform.workbook_text)
+        text = decode_file(file.read(), platform.workbook_text)
     else:
         text = request.form.get("list", "")
     # Sent again, the names are on the list and would be refused.
@@ -170,7 +170,7 @@ def _entry_event(tournament: Tournament, entry: Mapping[str, Any]) -> dict[str, 
     name, players = entry["name"], entry["players"]
     if not name and len(players) == 1 and tournament.settings.format != "partners":
         return {"do": "einzeln", "name": players[0], "club": entry.get("club", "")}
-    return {"do": "anmeldung", "entry": {**entry, "name": name or called_by(players)}}
+    return {"do": "anmeldung", "entry": {**entry, "name": name or default_pair_name(players)}}
 
 
 def _entry_of(pair: Pair) -> dict[str, Any]:
@@ -229,7 +229,9 @@ def csv_text(pairs: Sequence[Pair]) -> str:
     """Pairs as CSV for `read_list`; without headings if players and clubs are enough."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\n")
-    plain = all(pair == Pair(called_by(pair.players), pair.players, pair.club) for pair in pairs)
+    plain = all(
+        pair == Pair(default_pair_name(pair.players), pair.players, pair.club) for pair in pairs
+    )
     if plain and all(len(pair.players) == 2 for pair in pairs):
         writer.writerows([*pair.players, pair.club] for pair in pairs)
         return text.getvalue()
@@ -350,7 +352,7 @@ def _changed_entry(tournament: Tournament, number: int) -> dict[str, Any]:
         called_before(old),
     ):
         entry["name"] = ""
-    return {**entry, "name": entry["name"] or called_by(entry["players"])}
+    return {**entry, "name": entry["name"] or default_pair_name(entry["players"])}
 
 
 MARKS: Final = {

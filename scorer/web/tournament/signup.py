@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal
 from scorer.tournament import Tournament
-from scorer.tournament.pairs import called_by
+from scorer.tournament.pairs import default_pair_name
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, authorise, tournaments
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
@@ -50,7 +50,7 @@ def sign_up(key: str) -> AnyResponse:
     # Lots are paid at the desk, so sign-up gives one.
     enter(holder, {**pair_of_form(), "entries": 1}, waiting=True)
     return redirect(
-        url_for("signup.signed_up", key=key, who=called_by(pair_of_form()["players"])), 303
+        url_for("signup.signed_up", key=key, who=default_pair_name(pair_of_form()["players"])), 303
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from flask import Response
 from markupsafe import Markup, escape
 
-from scorer.book.folds import MOST_READ
+from scorer.book.folds import MAX_FOLD_STEPS
 from scorer.book.helper_links import check_allowed, helper_link
 from scorer.book.tables import Table
 from scorer.engine import Illegal, Unreadable
@@ -19,10 +19,10 @@ from scorer.engine.telling.explain import refusal_text
 from scorer.engine.telling.messages import REFUSALS
 from scorer.engine.telling.side_grammar import SideInSentence, number_of
 from scorer.tournament import Match, Round, Tournament
-from scorer.tournament.entry_deadline import not_too_late
+from scorer.tournament.entry_deadline import require_entry_open
 from scorer.tournament.event_types.draws import open_lots
 from scorer.tournament.event_types.entries import may_add_points
-from scorer.tournament.knockout import lots_in
+from scorer.tournament.knockout import remaining_lots
 from scorer.tournament.match import Entrant, Result
 from scorer.tournament.messages import NOTES, SENTENCES
 from scorer.tournament.name_matching import has_words
@@ -175,7 +175,7 @@ class TournamentView:
     def too_late(self) -> CodedText | None:
         """Why entries are no longer possible, or None."""
         try:
-            not_too_late(self.tournament)
+            require_entry_open(self.tournament)
         except Illegal as refusal:
             return coded_text(refusal)
         return None
@@ -204,7 +204,7 @@ class TournamentView:
         if newest is not None and newest.final:
             return len(newest.playing)
         if newest is not None and newest.stage == "knockout":
-            lots = {*lots_in(self.tournament), *open_lots(self.tournament)}
+            lots = {*remaining_lots(self.tournament), *open_lots(self.tournament)}
             holders = self.tournament.holders
             return len({holders[lot] for lot in lots})
         return len(self.tournament.active) - len(self.next_round.late)
@@ -509,7 +509,7 @@ class TournamentView:
         )
 
     def _evening(self, match: Match) -> Table | None:
-        """The table scored live; None if the tables before it used up `MOST_READ`.
+        """The table scored live; None if the tables before it used up `MAX_FOLD_STEPS`.
 
         All tables of its round are read together.
         """

@@ -115,7 +115,7 @@ def test_ignored_sql_error_prevents_the_commit(store, stream):
 
 
 def test_idle_writer_loses_its_lock(database, store, stream, monkeypatch):
-    monkeypatch.setattr("scorer.store.postgres.connections.HELD", 0.2)
+    monkeypatch.setattr("scorer.store.postgres.connections.IDLE_WRITER_SECONDS", 0.2)
     with pytest.raises(Unavailable), database.open()._writing(stream):
         assert append_number(store, stream, 1).fresh
 
@@ -161,7 +161,7 @@ def test_pool_opens_at_most_ten_connections(database, store, stream):
         store.events(stream)
 
     run_in_threads(read, 30)
-    assert store._db._pool.open_now <= 10
+    assert store._db._pool.open_count <= 10
 
 
 def troubles(url):

@@ -20,19 +20,19 @@ def test_only_writers_of_one_stream_block_each_other(database, store, stream):
 
 def test_events_committed_out_of_order_are_reported(database, store, stream):
     other, late = store.create("table", Opening({}, {})).id, database.open()
-    position, _ = store.moved(0)
+    position, _ = store.grown_streams(0)
     with late._writing() as run:
         first = late._append(run, NewEvent(stream, {"do": "x"}, "1", "late", None)).stored
         second = append_number(store, other, 1).stored
         assert first.seq < second.seq
-        position, moved = store.moved(position)
+        position, moved = store.grown_streams(position)
         assert moved == {other: 1}
         before = store.changes()
     assert store.changes() != before
-    position, moved = store.moved(position)
+    position, moved = store.grown_streams(position)
     assert moved[stream] == 1
     # Once all transactions have ended, nothing is reported twice.
-    assert store.moved(store.moved(position)[0])[1] == {}
+    assert store.grown_streams(store.grown_streams(position)[0])[1] == {}
 
 
 def test_restored_dump_is_not_reported_as_changed(database, store, stream):
@@ -42,7 +42,7 @@ def test_restored_dump_is_not_reported_as_changed(database, store, stream):
         "set bummerl.locks = 'test'; set bummerl.erasing = 'on'; "
         "update events set xid = '4000000000000'"
     )
-    assert store.moved(store.moved(0)[0])[1] == {}
+    assert store.grown_streams(store.grown_streams(0)[0])[1] == {}
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def previous_release(database):
         connection.execute("""insert into streams values ('old', 'table', '{"watten":1}', '')""")
         previous = hash_chain.first({"watten": 1})
         for n in (1, 2):
-            event = hash_chain.chained(previous, {"n": n}, "2026-01-06T19:00:00.000Z", "me")
+            event = hash_chain.chain_entry(previous, {"n": n}, "2026-01-06T19:00:00.000Z", "me")
             previous = event["hash"]
             connection.execute(
                 "insert into events (stream, n, key, body, event, hash) "
@@ -77,7 +77,7 @@ def test_database_of_previous_release_is_usable(database, previous_release):
     )
     events = [stored.event for stored in store.events("old")]
     assert hash_chain.check({"watten": 1}, events) is None
-    assert store.moved(0)[1] == {"old": 3}
+    assert store.grown_streams(0)[1] == {"old": 3}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from contextlib import closing
 import pytest
 
 from scorer.store import Opening, Seal
-from scorer.store.atomic_file import ENDING, atomic_file
+from scorer.store.atomic_file import UNFINISHED_SUFFIX, atomic_file
 from scorer.store.keys import mint
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
@@ -155,7 +155,7 @@ def test_killed_backup_leaves_only_a_partial_file(tmp_path):
     target = tmp_path / "copy.db"
     done = subprocess.run([sys.executable, "-c", HALF, str(target)], check=False)
     assert done.returncode == -signal.SIGKILL
-    assert [path.suffix for path in tmp_path.glob("copy*")] == [ENDING]
+    assert [path.suffix for path in tmp_path.glob("copy*")] == [UNFINISHED_SUFFIX]
 
 
 def test_pool_keeps_at_most_eight_connections(store, stream):
@@ -168,7 +168,7 @@ def test_pool_keeps_at_most_eight_connections(store, stream):
             ready.wait(PATIENCE)
 
     run_in_threads(read, 30)
-    assert store._db._pool.open_now <= 8
+    assert store._db._pool.open_count <= 8
 
 
 def test_database_files_contain_no_keys(store, stream):

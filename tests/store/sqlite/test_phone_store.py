@@ -165,7 +165,7 @@ def test_concurrent_writes_are_a_conflict(phone, server, stream):
     assert phone.adopt(server.dump([stream])) == "parted"
     assert phone.base(stream) == 1
     assert kinds_and_sides(phone, stream) == [("gewinnt", 0)] * 3
-    assert phone.parted() == {stream: server.dump([stream])}
+    assert phone.conflicts() == {stream: server.dump([stream])}
     # Until somebody decides, the phone sends none of its events.
     assert phone.unsent() == []
 

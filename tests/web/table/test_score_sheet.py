@@ -43,7 +43,7 @@ def test_sheet_shows_rules_games_rounds_and_hash(server, evening):
     events = record.pop("events")
     assert seen.count == len(events)
     assert len(seen.digest) * 4 >= 80
-    assert hash_chain.unseen(record, events, [seen]) is None
+    assert hash_chain.first_contradiction(record, events, [seen]) is None
 
 
 def test_sheet_shows_bummerl_of_each_player(server, evening):

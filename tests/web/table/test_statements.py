@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from scorer.book.tables import imported
+from scorer.book.tables import import_record
 from scorer.web.table.signatures import Signatures
 from tests.builders import NEXT, WON
 from tests.pages import Page
@@ -233,5 +233,5 @@ def test_agreement_past_midnight_shows_the_later_time():
         {"do": "einig", "side": side, "at": at.astimezone().isoformat()}
         for side, at in enumerate(times)
     ]
-    table, _ = imported({"watten": 1, "rules": "bayern", "events": events})
+    table, _ = import_record({"watten": 1, "rules": "bayern", "events": events})
     assert ">00:59 " in Signatures(table).all_agreed
