@@ -120,7 +120,7 @@ def _file(db: Path) -> Iterator[Finding]:
 
 
 def _chain_finding(db: str, store: Store) -> Finding:
-    broken = store.broken_chain()
+    broken = store.first_broken_chain()
     if broken is None:
         return Finding(True, f"{without_password(db)}: the hashes of all records hold")
     fault = "event {1} of {0} does not fit its chain: put a backup in its place".format(*broken)
@@ -138,7 +138,7 @@ def _server(db: str) -> Iterator[Finding]:
     except Unavailable as error:
         yield Finding(False, startup_problem(db, error))
         return
-    yield Finding(True, f"{named(db)}: PostgreSQL {settings['server_version']}")
+    yield Finding(True, f"{without_password(db)}: PostgreSQL {settings['server_version']}")
     yield chains
     for setting in ("fsync", "full_page_writes"):
         is_ok = settings[setting] == "on"

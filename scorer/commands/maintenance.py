@@ -17,7 +17,7 @@ from scorer.commands.database_option import (
     report_existing,
     report_unavailable,
 )
-from scorer.store.database_url import is_remote, named
+from scorer.store.database_url import is_remote, without_password
 from scorer.store.sql_store import Store
 
 
@@ -84,7 +84,7 @@ def copy(source: str, target: str) -> None:
         if is_remote(target):
             with open_database(target) as target_store:
                 try:
-                    target_store.take_all(source_store)
+                    target_store.copy_all_from(source_store)
                 except Exists:
                     raise click.ClickException(
                         f"{without_password(target)}: is not empty"
@@ -112,7 +112,7 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
     if not name.strip():
         raise click.UsageError("the name is empty")
     with open_database(db) as store:
-        places = list(erasure.find(store, name.strip()))
+        places = list(erasure.find_name(store, name.strip()))
         if unknown := sorted(set(streams) - {place.stream for place in places}):
             raise click.ClickException(f"the name was not found in {', '.join(unknown)}")
         pseudonym = erasure.pseudonym()

@@ -161,7 +161,7 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     data = read_json(file)
     newest = _newest_hash(file.name, data)
     head = {field: value for field, value in data.items() if field != "events"}
-    first_other = hash_chain.unseen(head, data["events"], witnesses)
+    first_other = hash_chain.first_contradiction(head, data["events"], witnesses)
     if first_other is not None:
         is_cut = first_other == len(data["events"])
         click.echo((CUT_RECORD if is_cut else OTHER_RECORD).format(event=first_other), err=True)
@@ -172,7 +172,7 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     weak = [witness for witness in witnesses if witness.weak]
     for witness in weak:
         bits = 4 * len(witness.digest)
-        text = SHORT_HASH.format(seen=witness.text, bits=bits, digits=hash_chain.SHORT)
+        text = SHORT_HASH.format(seen=witness.text, bits=bits, digits=hash_chain.SHORT_LENGTH)
         click.echo(text, err=True)
     if weak:
         sys.exit(3)

@@ -279,7 +279,7 @@ class Phone:
         if "director" not in keys:
             return list(copy["boxes"])
         events = (parse(entry["body"]) for entry in waiting.events)
-        opened_tables = {table for event in events for table in opens(event)}
+        opened_tables = {table for event in events for table in opened_streams(event)}
         boxes = self.tournaments.next_table_boxes(waiting.stream, keys["director"], opened_tables)
         return [*copy["boxes"], *boxes]
 
@@ -308,7 +308,7 @@ class Phone:
         return {waiting.stream for waiting in self.store.unsent()} | self.store.conflicts().keys()
 
     def has_conflict(self) -> bool:
-        return bool(self.store.parted())
+        return bool(self.store.conflicts())
 
     def closed(self, stream: str, key: str) -> None:
         self.store.put_aside_revoked(stream, key)

@@ -241,7 +241,7 @@ def _key_of_form() -> str:
         return mint()
     platform, day = current_app.extensions["platform"].name, datetime.now(UTC).date().isoformat()
     form_content = [request.path, *request.form.items(multi=True)]
-    return derived(json.dumps([secret, platform, day, form_content]))
+    return derive_key(json.dumps([secret, platform, day, form_content]))
 
 
 def form_idempotency_key(stream: str, field: str = "token") -> str:

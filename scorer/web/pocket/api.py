@@ -144,7 +144,7 @@ def accept_stream() -> tuple[Response, int] | Response:
     response = jsonify(fresh=fresh)
     [stream] = body["streams"]
     holder = holder_of(proof_keys[0])
-    if holder and holder.stream == stream["id"] and BELONGS not in holder.sees:
+    if holder and holder.stream == stream["id"] and TOURNAMENT_SEAL not in holder.sees:
         device_cookies.remember_opened(response, holder.key, device_cookies.SHELF[stream["kind"]])
     return response, 201 if fresh else 200
 

@@ -85,7 +85,7 @@ def accept(copy: Any, key: str = "", *writer_keys: str) -> bool:
     :raises TooManyRequests: 429, too many unproven keys
     """
     offline = _read(copy, key, writer_keys)
-    if not store().known(offline.kind, [offline.stream["id"]]):
+    if not store().existing_streams(offline.kind, [offline.stream["id"]]):
         keys = _keys(offline)
         boxes = _own_boxes(offline, keys)
         entries = _checked_entries(offline)
@@ -205,7 +205,7 @@ def _checked_entries(offline: OfflineStream) -> list[dict[str, Any]]:
         )
         try:
             check(stream_state, role, upload["body"])
-            entry = chained(previous, upload["body"], time, by, received=now)
+            entry = chain_entry(previous, upload["body"], time, by, received=now)
             stream_state = stream_state.after([entry])
         except Illegal as refusal:
             raise CopyRefused(f"events[{index}]: {refusal.code}") from None

@@ -84,7 +84,7 @@ def continue_evening() -> AnyResponse:
     head = {name: value for name, value in scanned.record.items() if name != "events"}
     last_hash = events[-1]["hash"] if events else first(head)
     head |= {"continues": Witness(last_hash, len(events)).text}
-    head = salted(complete_head(head))
+    head = with_salt(complete_head(head))
     copied_entries = without_erasures(scanned.record)["events"]
 
     def open_table(key: str) -> None:

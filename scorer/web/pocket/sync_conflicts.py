@@ -55,13 +55,13 @@ def _page(refused: bool = False) -> str:
 def decide() -> Response | str:
     """Resolve a conflict: keep one version, or retry or drop refused events."""
     stream, choice = request.form.get("stream", ""), request.form.get("counts")
-    copy = _store().parted().get(stream)
+    copy = _store().conflicts().get(stream)
     if copy is None:
         abort(404)
     response: Response = redirect(url_for("start.page"), 303)
     kind, refused = archive_of(copy, stream)["kind"], copy.get("refused", "")
     if choice == "again" and refused:
-        _store().again(stream)
+        _store().allow_resending(stream)
     elif choice == "nothing" and (refused or copy.get("closed")):
         _discard_own(stream, copy, response)
     elif copy.get("birth") or kind == "group":

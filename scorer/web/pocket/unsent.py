@@ -101,7 +101,7 @@ def unsent(store: PhoneStore) -> UnsentRecords:
         records.waiting.append(
             WaitingStream(_stream_name(waiting.stream, waiting.kind), waiting.count)
         )
-    for stream, copy in store.parted().items():
+    for stream, copy in store.conflicts().items():
         kind = archive_of(copy, stream)["kind"]
         if kind == "group":
             records.ledgers.append(Conflict(**_conflict_fields(store, stream, copy)))

@@ -159,7 +159,7 @@ def page(key: str) -> Response:
         evenings=list(_evening_rows(reader_key, tables_by_stream, start, total.continued)),
         earlier=start + MAX_LISTED if start + MAX_LISTED < len(tables_by_stream) else None,
         unread=len(ledger.evenings) - len(tables_by_stream),
-        most=MOST_READ,
+        most=MAX_FOLD_STEPS,
         url=path and public_url(path),
         qr=path and link_qr(path),
     )
@@ -168,7 +168,7 @@ def page(key: str) -> Response:
 
 def present_part(ledger: Ledger) -> Ledger:
     """The ledger with only those evenings that are in this database; a phone has only some."""
-    present = store().known("table", ledger.evenings)
+    present = store().existing_streams("table", ledger.evenings)
     return replace(ledger, counted={table: True for table in ledger.evenings if table in present})
 
 

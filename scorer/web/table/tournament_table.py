@@ -93,6 +93,6 @@ def record_within_terms(
         allowed=allowed,
     )
     if terms.is_decider_table:
-        with unsure():  # the event itself is recorded
+        with mark_unsure():  # the event itself is recorded
             table.settle()
     return tap

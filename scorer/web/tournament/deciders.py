@@ -41,7 +41,7 @@ def deciders(key: str) -> Response:
         view=view,
         level=_level_pairs(view.tournament),
         chosen=_chosen_pairs(),
-        counters=settled.against,
+        counters=settled.contradictions,
         tables=_tables(view.tournament, book.keyrings.keys_in(key, DESK)),
         failed=failed() or settling_refusal(settled),
         sure=getattr(failed(), "code", "") == OPPOSITE_NOTED,

@@ -267,7 +267,7 @@ def _check_nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = 
     newest = view.newest
     if newest is None:
         return
-    changed_tables = swapped(newest, lots) if lots else newest.matches
+    changed_tables = tables_of_lots(newest, lots) if lots else newest.matches
     scoring_tables = [str(table) for table in changed_tables if view.live(newest.matches[table])]
     if scoring_tables:
         text = gettext("Tables are being scored: %(tables)s", tables=", ".join(scoring_tables))

@@ -252,7 +252,7 @@ def _check_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> 
             ", ".join(map(view.name, pairs)) for pairs in (qualified.gone, qualified.come)
         )
         refusal = Illegal("qualifies-otherwise", gone=gone or "–", come=come or "–")
-    elif built_upon(tournament, without_back):
+    elif changes_drawn_winner(tournament, without_back):
         refusal = Illegal("built-upon", round=event.round + 1)
     elif event.back:
         # The form agreed to take rounds back, but none depends on the result any more.

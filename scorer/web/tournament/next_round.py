@@ -112,7 +112,7 @@ class NextRound:
         byes = [pair for pair in tournament.free(newest) if tournament.entrants[pair].plays]
         first, second = [*byes, *self.late, 0][:2]
         pairs = (first, second)
-        return pairs if table_more(tournament, newest, pairs) else None
+        return pairs if gets_extra_table(tournament, newest, pairs) else None
 
     @property
     def joining_at(self) -> str:

@@ -87,7 +87,7 @@ def pair_of_form() -> dict[str, Any]:
 def add(key: str) -> AnyResponse:
     holder, entry = door_desk(key), pair_of_form()
     enter(holder, entry)
-    name = entry["name"] or called_by(entry["players"])
+    name = entry["name"] or default_pair_name(entry["players"])
     return _redirect_to_list(key, name=name, _anchor="one")
 
 
@@ -348,8 +348,8 @@ def _changed_entry(tournament: Tournament, number: int) -> dict[str, Any]:
     entrant = tournament.entrants.get(number)
     old = entrant.pair.players if entrant else ()
     if entrant and entry["name"] == entrant.pair.name in (
-        called_by(old),
-        called_before(old),
+        default_pair_name(old),
+        old_default_pair_name(old),
     ):
         entry["name"] = ""
     return {**entry, "name": entry["name"] or default_pair_name(entry["players"])}

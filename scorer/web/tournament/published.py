@@ -29,7 +29,7 @@ def index() -> str:
 @blueprint.get("/<stream>")
 def page(stream: str) -> str:
     """The standings of a published tournament."""
-    is_stored = store().known("tournament", [stream])
+    is_stored = store().existing_streams("tournament", [stream])
     view = _view(tournaments().reading(stream)) if is_stored and reaches_others() else None
     if view is None:
         abort(404)

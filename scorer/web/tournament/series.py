@@ -38,7 +38,7 @@ def page(key: str) -> Response:
     view = view_of(holder)
     series = view.tournament.series
     # Some of them may be missing in this store.
-    known_streams = book.store.known("tournament", series.of)
+    known_streams = book.store.existing_streams("tournament", series.of)
     other_tournaments = book.reading_within([s for s in series.of if s in known_streams])
     by_player = series.collects == "player"
     evenings = [*(other.released for other in other_tournaments.values()), view.tournament]

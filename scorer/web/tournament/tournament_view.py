@@ -79,7 +79,7 @@ class TournamentView:
         """Whether single players enter and partners are drawn."""
         self._evenings: dict[str, Table | None] = {}
         """Tables scored live by stream; None for those not read."""
-        self._events_left = MOST_READ
+        self._events_left = MAX_FOLD_STEPS
         """Events that may still be folded for live scores."""
 
     @property
