@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scorer.engine.input.fields import NONE_OF, Unreadable
+from scorer.engine.input.fields import NOT_ONE_OF, Unreadable
 from scorer.engine.play.trick_rules import NO_WELI, Contract
 from scorer.engine.rules.cards import WELI, pack
 from scorer.engine.rules.grounds import Reason
@@ -38,7 +38,7 @@ def judge(question: Any) -> dict[str, Any]:
         raise Unreadable("question", N_("must be an object"))
     ask = question.get("ask")
     if ask not in ASKS:
-        raise Unreadable("ask", NONE_OF, known=", ".join(ASKS), value=repr(ask))
+        raise Unreadable("ask", NOT_ONE_OF, known=", ".join(ASKS), value=repr(ask))
     contract = _contract(question)
     return {"winner": _winner, "legal": _legal, "last_bid": _last_bid}[ask](contract, question)
 

@@ -80,8 +80,8 @@ class Head:
 HEAD: Final = Codec(
     Head,
     unknown=N_("a record has no such field"),
-    null=True,
-    also=("watten", "rules", "variant", "set", "sides", "start", "resolved", "salt"),
+    null_is_missing=True,
+    extra_names=("watten", "rules", "variant", "set", "sides", "start", "resolved", "salt"),
 )
 """Codec of the independent head fields; rules, sides and scores are parsed separately."""
 

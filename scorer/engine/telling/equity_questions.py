@@ -94,7 +94,9 @@ class EquityQuestion:
 
 
 QUESTION: Final = Codec(
-    EquityQuestion, unknown=N_("a question has no such field"), also=("rules", "variant", "set")
+    EquityQuestion,
+    unknown=N_("a question has no such field"),
+    extra_names=("rules", "variant", "set"),
 )
 
 

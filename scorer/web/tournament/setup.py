@@ -200,7 +200,7 @@ def set_settings(key: str) -> AnyResponse:
     request.max_content_length = LARGEST_UPLOAD
     holder = director(key)
     tournament = tournaments().reading(holder.stream)
-    change = _changed(SETTINGS.write(tournament.settings, whole=True))
+    change = _changed(SETTINGS.write(tournament.settings, write_defaults=True))
     new = agreed(tournament, change)
     if request.form.get("do") == "preview":
         return _settings(holder, TournamentView(with_settings(tournament, new), key, holder.role))
