@@ -98,12 +98,8 @@ class Codec(Generic[T]):
         write_defaults: bool = False,
         extra_names: Collection[str] = (),
     ) -> None:
-        self.kind, self._refusal, self._unknown, self._null_is_missing = (
-            kind,
-            refusal,
-            unknown,
-            null_is_missing,
-        )
+        self.kind, self._refusal, self._unknown = kind, refusal, unknown
+        self._null_is_missing = null_is_missing
         self._write_defaults, self._extra_names = write_defaults, frozenset(extra_names)
 
     @cached_property
@@ -157,16 +153,9 @@ class Codec(Generic[T]):
         """The value as JSON, without fields that equal their defaults unless `write_defaults`."""
         data = {}
         for field in self.fields:
-            attribute = getattr(value, field.attribute)
-            if (
-                write_defaults
-                or self._write_defaults
-                or field.json.always
-                or attribute != field.default
-            ):
-                data[field.name] = (
-                    attribute if type(attribute) in _SCALARS else field.write(attribute)
-                )
+            part = getattr(value, field.attribute)
+            if write_defaults or self._write_defaults or field.json.always or part != field.default:
+                data[field.name] = part if type(part) in _SCALARS else field.write(part)
         return data
 
     def schema(self, omitted: Collection[str] = ()) -> dict[str, Any]:

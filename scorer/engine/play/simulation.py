@@ -13,7 +13,7 @@ from typing import Final
 from scorer.engine.play.trick_rules import Contract
 from scorer.engine.rules.cards import SCHLAEGE, SUITS, WELI, pack, rank, suit
 from scorer.engine.rules.ruleset import RuleSet
-from scorer.engine.scoring.seat_roles import Roles, order, roles
+from scorer.engine.scoring.seat_roles import Roles, playing_order, roles
 
 HAND: Final = 5
 
@@ -94,7 +94,7 @@ def play(
     tricks: list[Trick] = []
     taken = [0, 0]
     while any(left) and max(taken) < rules.tricks_to_end:
-        trick = _trick(contract, left, order(rules, seats, leads), not tricks, who, chance)
+        trick = _trick(contract, left, playing_order(rules, seats, leads), not tricks, who, chance)
         tricks.append(trick)
         leads = trick.winner
         taken[leads % 2] += 1

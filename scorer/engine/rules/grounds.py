@@ -43,7 +43,7 @@ class Reason:
     house: tuple[HouseRule, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        house = {"house": [own.to_json() for own in self.house]} if self.house else {}
+        house = {"house": [house_rule.to_json() for house_rule in self.house]} if self.house else {}
         return {"code": self.code, "rules": list(self.rules), "values": dict(self.values), **house}
 
 
@@ -222,37 +222,39 @@ Support = tuple[tuple[str, ...], tuple[HouseRule, ...]]
 
 
 @lru_cache(maxsize=4096)
-def support(rules: RuleSet, keys: tuple[str, ...], parts: frozenset[str] | None = None) -> Support:
+def support(
+    rules: RuleSet, keys: tuple[str, ...], switches: frozenset[str] | None = None
+) -> Support:
     """The rule ids and the house rules of the grounds `keys`.
 
-    :param parts: the changed switches that play a part; if None, every changed one of the grounds
+    :param switches: the changed switches that play a part; None: all changed ones of the grounds
 
     >>> from scorer.engine import load
     >>> support(load("bayern"), ("near-value",))
     (('B-27',), ())
     """
-    turned = rules.agreed if parts is None else parts
+    table_switches = rules.agreed if switches is None else switches
     cited: list[str] = []
-    switches = [] if parts is None else sorted(parts)
+    changed_switches = [] if switches is None else sorted(switches)
     for key in keys:
         for ground in GROUNDS[key]:
-            if ground.switch in turned:
-                switches.append(ground.switch)
+            if ground.switch in table_switches:
+                changed_switches.append(ground.switch)
                 cited += rules.allowing(ground.switch)
             elif ground.entry:
                 cited += rules.ids(ground.entry)
-    house = tuple(_house_rule(rules, switch) for switch in dict.fromkeys(switches))
+    house = tuple(_house_rule(rules, switch) for switch in dict.fromkeys(changed_switches))
     return _not_replaced(dict.fromkeys(cited), house), house
 
 
 def _not_replaced(cited: Iterable[str], house: Iterable[HouseRule]) -> tuple[str, ...]:
-    replaced = {rule for own in house for rule in own.replaces}
+    replaced = {rule for house_rule in house for rule in house_rule.replaces}
     return tuple(rule for rule in cited if rule not in replaced)
 
 
 def _house_rule(rules: RuleSet, switch: str) -> HouseRule:
-    allow = rules.allowing(switch)
-    replaces = tuple(rule for rule in rules.ids(switch) if rule not in allow)
+    allowing = rules.allowing(switch)
+    replaces = tuple(rule for rule in rules.ids(switch) if rule not in allowing)
     return HouseRule(switch, getattr(rules, switch), replaces)
 
 
@@ -261,16 +263,16 @@ def reason(
     code: str,
     values: Mapping[str, int | str],
     *grounds: str,
-    parts: frozenset[str] | None = None,
-    beside: Reason | None = None,
+    switches: frozenset[str] | None = None,
+    house_from: Reason | None = None,
 ) -> Reason:
     """A reason with its support.
 
     :param grounds: keys in `GROUNDS`; its code if none are given
-    :param parts: as in `support`
-    :param beside: a reason whose house rules play a part, such as the value of the round
+    :param switches: as in `support`
+    :param house_from: a reason whose house rules play a part, such as the value of the round
     """
-    cited, house = _beside(support(rules, grounds or (code,), parts), beside)
+    cited, house = _with_house_rules(support(rules, grounds or (code,), switches), house_from)
     return Reason(code, cited, values, house)
 
 
@@ -279,25 +281,25 @@ def refusal(
     code: str,
     values: Mapping[str, int | str] = MappingProxyType({}),
     *grounds: str,
-    parts: frozenset[str] | None = None,
-    beside: Reason | None = None,
+    switches: frozenset[str] | None = None,
+    house_from: Reason | None = None,
 ) -> Illegal:
     """A refusal with its support; parameters as of `reason`."""
-    cited, house = _beside(support(rules, grounds or (code,), parts), beside)
+    cited, house = _with_house_rules(support(rules, grounds or (code,), switches), house_from)
     refused = Illegal(code, cited, **values)
     refused.house = house
     return refused
 
 
-def _beside(found: Support, beside: Reason | None) -> Support:
-    if beside is None or not beside.house:
-        return found
-    cited, house = found
-    house = tuple(dict.fromkeys((*house, *beside.house)))
+def _with_house_rules(own_support: Support, house_from: Reason | None) -> Support:
+    if house_from is None or not house_from.house:
+        return own_support
+    cited, house = own_support
+    house = tuple(dict.fromkeys((*house, *house_from.house)))
     return _not_replaced(cited, house), house
 
 
-def error_rule(refused: Illegal) -> str:
+def refusing_rule(refusal: Illegal) -> str:
     """The id of the refusing rule; for a house rule the first it replaces; empty if none."""
-    replaced = (rule for own in refused.house for rule in own.replaces)
-    return refused.rule or next(replaced, "")
+    replaced = (rule for house_rule in refusal.house for rule in house_rule.replaces)
+    return refusal.rule or next(replaced, "")

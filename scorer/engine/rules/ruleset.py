@@ -243,8 +243,8 @@ class RuleSet:
         >>> load("bayern").ids("near"), house(load("bayern"), {"target": 11}).ids("near")
         (('B-26',), ('V11',))
         """
-        other = self.sources.get(f"{name}:target", ()) if "target" in self.agreed else ()
-        return other or self.sources.get(name, ())
+        derived = self.sources.get(f"{name}:target", ()) if "target" in self.agreed else ()
+        return derived or self.sources.get(name, ())
 
     def allowing(self, name: str) -> tuple[str, ...]:
         """The ids of the rules by which a table may give a switch the value that it has.

@@ -53,21 +53,21 @@ class UndoStack:
 
         :param first: the index of the first event of the group that is undone together
         """
-        self._push(Done(index, index if first is None else first))
+        self._push_done(Done(index, index if first is None else first))
 
     def add_accepted(self, index: int) -> None:
         """Add a recorded consent, which carries out the correction that was proposed."""
-        self._push(Done(index, None))
+        self._push_done(Done(index, None))
 
     def add_correction(self, index: int, correction: Korrektur) -> None:
         """Add a recorded correction, which may be an undo or a redo."""
         if self._undone and correction == self.redo():
             self._done += self._undone.pop().done
-        elif revoked := self._revoked(correction):
+        elif revoked := self._undone_by(correction):
             del self._done[-len(revoked) :]
             self._undone.append(Undone(index, revoked))
         else:
-            self._push(Done(index, None))
+            self._push_done(Done(index, None))
 
     @property
     def next_undone(self) -> tuple[int, ...]:
@@ -86,8 +86,8 @@ class UndoStack:
         """
         if not self._done:
             raise Illegal("nothing-to-undo")
-        first, *more = self.next_undone
-        return Korrektur(first, through=more[-1] if more else None)
+        first, *others = self.next_undone
+        return Korrektur(first, through=others[-1] if others else None)
 
     def redo(self) -> Korrektur:
         """The correction that revokes the newest undo.
@@ -98,7 +98,7 @@ class UndoStack:
             raise Illegal("nothing-to-redo")
         return Korrektur(self._undone[-1].recorded)
 
-    def _push(self, done: Done) -> None:
+    def _push_done(self, done: Done) -> None:
         self._done.append(done)
         self._undone.clear()
 
@@ -115,7 +115,7 @@ class UndoStack:
         )
         return tuple(reversed(list(group)))
 
-    def _revoked(self, correction: Korrektur) -> tuple[Done, ...]:
+    def _undone_by(self, correction: Korrektur) -> tuple[Done, ...]:
         """The entries that a correction undoes; empty if it is not an undo."""
         if not self._done:
             return ()

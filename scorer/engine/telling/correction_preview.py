@@ -155,7 +155,7 @@ def written(evening: Evening, first: int, last: int) -> list[tuple[int, Any, boo
     counting = {step.recorded for step in evening.steps}
     beside = _ABOUT[1:]
     made = (event for event in evening.corrections if first <= event.of <= last)
-    replaced = {at for event in made for at in event.about} - counting
+    replaced = {at for event in made for at in event.replaced_indices} - counting
     entries, about = [], {*range(first, last + 1), *replaced}
     for index, entry in enumerate(evening.recorded):
         if index in about or (entry["do"] in _ABOUT and entry["of"] in about):

@@ -15,7 +15,7 @@ from scorer.engine.equity.solver import EquityTable, equity_table
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.event_types.bids import Bleiben, Gehen
-from scorer.engine.scoring.event_types.penalties import LOCKED, Strafe
+from scorer.engine.scoring.event_types.penalties import RAISE_WHILE_LOCKED, Strafe
 from scorer.engine.scoring.event_types.round_end import Streichen
 from scorer.engine.scoring.state import State
 from scorer.engine.telling.rounds import rounds
@@ -234,7 +234,7 @@ def _moved(evening: Evening, solved: EquityTable, model: Model) -> Iterator[Volu
         event, before, after = step.event, step.before, step.after
         if isinstance(event, Streichen):
             do = event.do
-        elif isinstance(event, Strafe) and event.offence == LOCKED:
+        elif isinstance(event, Strafe) and event.offence == RAISE_WHILE_LOCKED:
             do = event.offence
         else:
             continue

@@ -16,7 +16,7 @@ from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.event_types.deal import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
-from scorer.engine.scoring.raise_locks import stakes
+from scorer.engine.scoring.raise_locks import possible_stakes
 from scorer.engine.scoring.stakes import next_raise
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply
@@ -92,7 +92,7 @@ def rounds(evening: Evening) -> list[PlayedRound]:
 def round_at(evening: Evening, spot: Spot) -> PlayedRound | None:
     """The round of an event; for an event replaced by a correction, the round it belonged to."""
     played = rounds(evening)
-    about = (event.of for event in evening.corrections if spot.source in event.about)
+    about = (event.of for event in evening.corrections if spot.source in event.replaced_indices)
     spots = (spot, *map(Spot, (spot.source, *about)))
     within = (one for at in spots for one in played if one.spot <= at <= one.steps[-1].spot)
     return next(within, None)
@@ -132,11 +132,11 @@ def outcomes(opening: State) -> list[Outcome]:
 
 def _conceivable(opening: State, side: int) -> Iterator[tuple[str, int, list[Event]]]:
     plays: list[Event] = [Bleiben(asked) for asked in opening.undecided]
-    for stake in stakes(opening):
+    for stake in possible_stakes(opening):
         named = None if stake == opening.stake else stake
         for taken in opening.rules.tricks:
             yield "won", stake, [*plays, Gewinnt(side, taken, named)]
-    for stake in stakes(opening)[1:]:
+    for stake in possible_stakes(opening)[1:]:
         yield "folded", stake, [*plays, *folded(side, stake, opening)]
     for asked in opening.undecided:
         if asked != side:

@@ -6,7 +6,7 @@ import json
 from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.rules.grounds import error_rule
+from scorer.engine.rules.grounds import refusing_rule
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import by_position, legal
 from scorer.engine.telling.explain import refusal_text, region_words
@@ -75,7 +75,7 @@ def error(state: State, refusal: Illegal) -> dict[str, Any]:
     """A refusal as JSON: code, rule, text and, if known, the index of the event."""
     shown: dict[str, Any] = {
         "code": refusal.code,
-        "rule": error_rule(refusal),
+        "rule": refusing_rule(refusal),
         "message": with_house(
             refusal_text(refusal, state.sides, region_words(state.rules.id)), refusal
         ),

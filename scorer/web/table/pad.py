@@ -28,7 +28,7 @@ from scorer.engine import (
     legal,
     parse,
 )
-from scorer.engine.scoring.raise_locks import stakes
+from scorer.engine.scoring.raise_locks import possible_stakes
 from scorer.engine.scoring.stakes import next_raise
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
@@ -103,7 +103,7 @@ def _with_points(view: TableView, event: Any, what: str) -> EventButton:
 
 
 def _plus(state: State, event: Event, side: int) -> str:
-    return signed(event.written(state).points[side] - state.points[side])
+    return signed(event.with_points(state).points[side] - state.points[side])
 
 
 # A side's column
@@ -211,7 +211,7 @@ def _quick(
     state = view.state
     if state.decision is not None:
         return {}
-    raised = stakes(state, MOST_STAKES + 1)[1 : most + 1]
+    raised = possible_stakes(state, MOST_STAKES + 1)[1 : most + 1]
     buttons = {}
     for side, noted in wins.items():
         gains: dict[str, Event] = {}
