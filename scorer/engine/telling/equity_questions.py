@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.equity.model import MOST_SPREAD, SPREAD, Model, flat, live
+from scorer.engine.equity.model import MAX_SPREAD, SPREAD, Model, flat, live
 from scorer.engine.equity.prices import RaisePrice, raise_price, state_with_raise
-from scorer.engine.equity.score_graph import HIGHEST, MOST_SCORES, Unsolved
+from scorer.engine.equity.score_graph import MAX_SCORES, MAX_TARGET, Unsolved
 from scorer.engine.equity.solver import equity_table, rules_key
 from scorer.engine.input.codec import GIVEN, Codec
 from scorer.engine.input.fields import Reader, Unreadable, integer, listed, one_of, or_none
@@ -84,7 +84,7 @@ class EquityQuestion:
     retour: Annotated[tuple[tuple[int, int], ...] | None, or_none(_pairs)] = None
     p: Annotated[float, _between(0, 1, inside=True)] = 0.5
     model: Annotated[str, one_of(*MODELS)] = "live"
-    spread: Annotated[float, _between(0, MOST_SPREAD)] = SPREAD
+    spread: Annotated[float, _between(0, MAX_SPREAD)] = SPREAD
     efficiency: Annotated[float, _between(0, 1)] = 1.0
     open_raise: Annotated[OpenRaise | None, or_none(_raised.reader)] = None
 
@@ -138,7 +138,7 @@ def equity(question: Any) -> dict[str, Any]:
     try:
         return _answer(asked, opening, opened)
     except Unsolved:
-        raise Unreadable("set", _TOO_MANY, highest=HIGHEST) from None
+        raise Unreadable("set", _TOO_MANY, highest=MAX_TARGET) from None
 
 
 def work(question: Any) -> tuple[Hashable, int]:
@@ -155,11 +155,11 @@ def work(question: Any) -> tuple[Hashable, int]:
     asked = read(question)
     rules = asked.rules
     strikes = 1 + (rules.strike_limit or 0)
-    scores = min(MOST_SCORES, (rules.target * strikes) ** 2)
+    scores = min(MAX_SCORES, (rules.target * strikes) ** 2)
     latched = (asked.retour, asked.points) if asked.retour else ()
     tables = 1 + bool(rules.schneider or rules.retour) + bool(latched)
     key = (rules_key(rules), asked.solved_by, latched)
-    return key, tables * scores * min(rules.target, HIGHEST)
+    return key, tables * scores * min(rules.target, MAX_TARGET)
 
 
 def priced(
@@ -186,18 +186,20 @@ def priced(
 def _answer(asked: EquityQuestion, opening: State, opened: State | None) -> dict[str, Any]:
     rules, model = asked.rules, asked.solved_by
     first, second = asked.points
-    solved = equity_table(rules, model)
-    score = solved.board.score((first, second))
+    table = equity_table(rules, model)
+    score = table.graph.score((first, second))
     marks, asks = None, None
     if rules.schneider or rules.retour:
-        counted = equity_table(rules, model, "bummerl")
+        bummerl_table = equity_table(rules, model, "bummerl")
         pairs = asked.retour or ()
         retour = tuple(tuple(sorted({b for a, b in pairs if a == side})) for side in (0, 1))
-        marks = _both(-counted.at(counted.board.score((first, second), retour)), 0.0)
+        marks = _both(
+            -bummerl_table.value_of(bummerl_table.graph.score((first, second), retour)), 0.0
+        )
     if opened is not None and opened.open_raise is not None:
-        asks = raise_price(solved, score, opened.open_raise.side, opened.open_raise.to)
+        asks = raise_price(table, score, opened.open_raise.side, opened.open_raise.to)
     return {
-        "win": _both(solved.at(score)),
+        "win": _both(table.value_of(score)),
         "bummerl": marks,
         **_asked(asks),
         "model": asked.model,

@@ -9,7 +9,7 @@ from typing import Final
 
 from scorer.engine.equity.curves import NOISE
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.prices import Threshold, choices, raise_price
+from scorer.engine.equity.prices import Threshold, decision_choices, raise_price
 from scorer.engine.equity.score_graph import Score, ScoreGraph
 from scorer.engine.equity.solver import EquityTable, equity_table, score_graph
 from scorer.engine.rules.ruleset import RuleSet
@@ -81,29 +81,33 @@ def _payoff(rules: RuleSet) -> str:
 
 
 @lru_cache(maxsize=32)
-def _wall(solved: EquityTable, marks: EquityTable | None) -> EquitySheet:
-    rules, scores = solved.board.rules, range(solved.board.rules.target)
+def _wall(table: EquityTable, marks: EquityTable | None) -> EquitySheet:
+    rules, scores = table.graph.rules, range(table.graph.rules.target)
     rows = tuple(
-        tuple(_cell(solved, solved.board.score((ours, theirs))) for theirs in scores)
+        tuple(_cell(table, table.graph.score((ours, theirs))) for theirs in scores)
         for ours in scores
     )
     return EquitySheet(rows, rules.base + rules.step, None if marks is None else _strikes(marks))
 
 
-def _strikes(solved: EquityTable) -> tuple[tuple[int, int], ...]:
+def _strikes(table: EquityTable) -> tuple[tuple[int, int], ...]:
     """The scores at which side 0 gains by striking, without Retourschneider chances."""
     paying = set()
-    for node in solved.board.nodes.values():
+    for node in table.graph.nodes.values():
         struck, score = node.strikes[0], node.score
-        fresh = score == solved.board.score(score.points)
-        if fresh and struck is not None and solved.worth[struck] > solved.played[score] + NOISE:
+        fresh = score == table.graph.score(score.points)
+        if (
+            fresh
+            and struck is not None
+            and table.worth[struck] > table.without_strike[score] + NOISE
+        ):
             paying.add((score.points[0], score.points[1]))
     return tuple(sorted(paying))
 
 
-def _cell(solved: EquityTable, score: Score) -> ScoreCell:
-    play = solved.round_worth(score).play
-    raise_to = play.stake + solved.board.rules.step
-    take = None if play.bids[1] is None else raise_price(solved, score, 1, raise_to).take
-    asked = choices(solved, score).get(0)
-    return ScoreCell(solved.at(score), take, None if asked is None else asked.play)
+def _cell(table: EquityTable, score: Score) -> ScoreCell:
+    play = table.round_worth(score).play
+    raise_to = play.stake + table.graph.rules.step
+    take = None if play.bids[1] is None else raise_price(table, score, 1, raise_to).take
+    asked = decision_choices(table, score).get(0)
+    return ScoreCell(table.value_of(score), take, None if asked is None else asked.play)

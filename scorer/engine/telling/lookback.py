@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.prices import Choice, RaisePrice, choices, open_price
+from scorer.engine.equity.prices import Choice, RaisePrice, decision_choices, open_price
 from scorer.engine.equity.solver import EquityTable, equity_table
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.evening import Evening
@@ -154,33 +154,33 @@ def look_back(evening: Evening, model: Model) -> LookBack:
 
     :raises Unsolved: rules with more scores than are solved
     """
-    solved = equity_table(evening.head.rules, model)
+    table = equity_table(evening.head.rules, model)
     return LookBack(
-        tuple(_moments(solved, evening)),
+        tuple(_moments(table, evening)),
         tuple(_asked(evening, model)),
-        tuple(_decided(evening, solved)),
-        tuple(_moved(evening, solved, model)),
+        tuple(_decided(evening, table)),
+        tuple(_moved(evening, table, model)),
     )
 
 
-def _moments(solved: EquityTable, evening: Evening) -> list[ScoreChance]:
+def _moments(table: EquityTable, evening: Evening) -> list[ScoreChance]:
     moments: list[ScoreChance] = []
     for step in evening.played:
         before, after = step.before, step.after
         if not moments or moments[-1].game != after.game:
             start = before if before.game == after.game else after
-            moments.append(ScoreChance(after.game, 0, start.points, _win(solved, start), 0.0))
+            moments.append(ScoreChance(after.game, 0, start.points, _win(table, start), 0.0))
         if after.points != moments[-1].points or after.winner is not None:
-            win = _win(solved, after)
+            win = _win(table, after)
             change = win - moments[-1].win
             moments.append(ScoreChance(after.game, before.round, after.points, win, change))
     return moments
 
 
-def _win(solved: EquityTable, state: State) -> float:
+def _win(table: EquityTable, state: State) -> float:
     if state.winner is not None:
         return float(state.winner == 0)
-    return solved.at(solved.board.score(state.points))
+    return table.value_of(table.graph.score(state.points))
 
 
 def _asked(evening: Evening, model: Model) -> list[AnsweredRaise]:
@@ -209,14 +209,14 @@ def _asked(evening: Evening, model: Model) -> list[AnsweredRaise]:
     return answered
 
 
-def _decided(evening: Evening, solved: EquityTable) -> Iterator[DecisionTaken]:
+def _decided(evening: Evening, table: EquityTable) -> Iterator[DecisionTaken]:
     for played in rounds(evening):
         for step in played.play:
             event, before = step.event, step.before
             if not isinstance(event, Bleiben | Gehen) or before.decision is None:
                 continue
             side = before.decision.side
-            choice = choices(solved, solved.board.score(before.points)).get(side)
+            choice = decision_choices(table, table.graph.score(before.points)).get(side)
             if choice is None:
                 continue
             won = None if event.do == "gehen" or played.winner is None else played.winner == side
@@ -224,12 +224,12 @@ def _decided(evening: Evening, solved: EquityTable) -> Iterator[DecisionTaken]:
             yield DecisionTaken(*at, side, event.do, won, choice)
 
 
-def _moved(evening: Evening, solved: EquityTable, model: Model) -> Iterator[VoluntaryMove]:
+def _moved(evening: Evening, table: EquityTable, model: Model) -> Iterator[VoluntaryMove]:
     rules = evening.head.rules
-    counted = None
+    bummerl_table = None
     # The look-up by points and Retourschneider chances does not cover limited strikes.
     if (rules.schneider or rules.retour) and rules.strike_limit is None:
-        counted = equity_table(rules, model, "bummerl")
+        bummerl_table = equity_table(rules, model, "bummerl")
     for step in evening.steps:
         event, before, after = step.event, step.before, step.after
         if isinstance(event, Streichen):
@@ -238,13 +238,17 @@ def _moved(evening: Evening, solved: EquityTable, model: Model) -> Iterator[Volu
             do = event.offence
         else:
             continue
-        marks = None if counted is None else (_marks(counted, before), _marks(counted, after))
+        marks = (
+            None
+            if bummerl_table is None
+            else (_marks(bummerl_table, before), _marks(bummerl_table, after))
+        )
         at = (before.game, before.round, step.spot, before.points)
-        yield VoluntaryMove(*at, event.side, do, (_win(solved, before), _win(solved, after)), marks)
+        yield VoluntaryMove(*at, event.side, do, (_win(table, before), _win(table, after)), marks)
 
 
-def _marks(counted: EquityTable, state: State) -> float:
+def _marks(bummerl_table: EquityTable, state: State) -> float:
     if state.winner is not None:
         got = state.games[-1].bummerl
         return float(got[1] - got[0])
-    return counted.at(counted.board.score(state.points, state.retour))
+    return bummerl_table.value_of(bummerl_table.graph.score(state.points, state.retour))
