@@ -12,7 +12,7 @@ from flask_babel import get_locale
 from werkzeug.datastructures import MultiDict
 
 from scorer.engine import REGIONS, Contract, Reason, RuleSet, Unreadable, house, load, rulebook
-from scorer.engine.play.card_questions import ASKS, read_cards
+from scorer.engine.play.card_questions import QUESTIONS, read_cards
 from scorer.engine.rules.cards import (
     RANKS,
     SCHLAEGE,
@@ -62,7 +62,7 @@ class RefereeQuestion:
 
     def __init__(self, rules: RuleSet, fields: MultiDict[str, str]) -> None:
         self.rules = rules
-        self.ask = _among(fields.get("ask", ""), ASKS)
+        self.ask = _among(fields.get("ask", ""), QUESTIONS)
         room = _ROOM[self.ask]
         self.zones = tuple(room)
         given = {zone: fields.getlist(zone) for zone in room}
