@@ -11,7 +11,7 @@ from scorer.book.notifications import yield_to_others
 from scorer.engine import REGIONS, Illegal, Unreadable, house, load, rulebook
 from scorer.engine.equity.model import Model, flat, live
 from scorer.engine.equity.prices import Threshold
-from scorer.engine.telling.equity_questions import equity, work
+from scorer.engine.telling.equity_questions import equity, solving_cost
 from scorer.engine.telling.equity_sheet import equity_sheet, strikes_from
 from scorer.engine.telling.explain import refusal_text
 from scorer.web.frame.api_description import described
@@ -25,8 +25,8 @@ blueprint = Blueprint("equity", __name__)
 
 MOST_QUESTIONS: Final = 50
 MOST_STEPS: Final = 200_000
-"""Steps per request (`work`), 2 to 4 seconds: 29 win probabilities of a game to 15, three of a game
-to 31, or any number of scores of one game with one probability."""
+"""Steps per request (`solving_cost`), 2 to 4 seconds: 29 win probabilities of a game to 15, three
+of a game to 31, or any number of scores of one game with one probability."""
 SKILLS: Final = range(30, 71)
 """Chances to win a round, in percent, that the sheet offers."""
 
@@ -74,7 +74,7 @@ def affordable(questions: Sequence[Any]) -> int:
     solved, steps = set[Hashable](), 0
     for index, question in enumerate(questions):
         try:
-            solving, cost = work(question)
+            solving, cost = solving_cost(question)
         except Unreadable:
             # `equity` refuses it without solving anything.
             continue

@@ -64,9 +64,9 @@ class Decision:
 
 def decisions(view: TableView, looked_back: LookBack) -> list[Decision]:
     rows = [
-        *(_answered_raise(view, answered) for answered in looked_back.asked),
-        *(_decided(view, decided) for decided in looked_back.decided),
-        *(_moved(view, moved) for moved in looked_back.moved),
+        *(_answered_raise(view, answered) for answered in looked_back.answered_raises),
+        *(_decided(view, decided) for decided in looked_back.decisions),
+        *(_moved(view, moved) for moved in looked_back.moves),
     ]
     return sorted(rows, key=lambda row: row.spot)
 

@@ -41,7 +41,7 @@ def _in(holder: KeyHolder, stream: str, view: TableView) -> Iterator[PairStrengt
         return
     accounts = counted(here(ledger))
     for side in (0, 1):
-        account = accounts.known(view.state.sides[side])
+        account = accounts.account_of(view.state.sides[side])
         if account is None or not account.rounds:
             continue
         share = account.rounds_won / account.rounds

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
 from scorer.engine import State
-from scorer.engine.telling.settlement import balances, finished_games, owed, payments
+from scorer.engine.telling.settlement import balances, bummerl_by_player, finished_games, payments
 from scorer.engine.telling.slate import SlateLine, all_lines
 from scorer.store import hash_chain
 from scorer.web.frame import device_cookies
@@ -50,7 +50,7 @@ def page(key: str) -> Response:
         top=_drawn(holder, view, _top),
         rounds=_drawn(holder, view, _rounds),
         seen=_looked_up_hash(table),
-        owed={_person(name, view): count for name, count in owed(games).items()},
+        owed={_person(name, view): count for name, count in bummerl_by_player(games).items()},
         settled=_settled(games, view),
         price=_asked_prices(view.state),
         ledgers=[ledger for ledger in recent.ledgers() if ledger["role"] == "member"],

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from scorer.engine import read_head
 from scorer.engine.telling.player_statistics import accounts
-from scorer.engine.telling.settlement import finished_games, owed
+from scorer.engine.telling.settlement import bummerl_by_player, finished_games
 from tests.engine.notation import evening_from, events
 from tests.engine.strategies import evenings
 
@@ -22,7 +22,9 @@ def evening(text, sides=SIDES, at=""):
 def test_statistics_count_each_game_once(found):
     players = accounts([found]).players
     games = finished_games(found)
-    assert {name: one.taken for name, one in players.items() if one.games} == owed(games)
+    assert {name: one.taken for name, one in players.items() if one.games} == bummerl_by_player(
+        games
+    )
     assert sum(one.won for one in players.values()) == len(games)
     assert sum(one.given for one in players.values()) == sum(sum(g.bummerl) for g in games)
     assert sum(one.stayed + one.went for one in players.values()) == sum(
