@@ -277,7 +277,7 @@ def _play_round(found, state, chance):
 def _raises(round_, play, q):
     worth = curves.value_at(round_.best_curve(play), q)
     for side in (0, 1):
-        raising = round_.raised(play, side)
+        raising = round_.raise_curve(play, side)
         if raising is not None and abs(curves.value_at(raising, q) - worth) < 1e-9:
             return side
     return None

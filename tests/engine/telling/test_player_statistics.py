@@ -92,7 +92,7 @@ def test_name_spellings_are_merged_into_one_player():
     assert list(found.pairs) == [("Anna", "Bert"), ("Cilli", "Dora")]
     assert found.pairs["Anna", "Bert"].given == found.months["2026-11"]["Dora"] == 4
     for side in read_head({"watten": 1, "rules": "bayern", "sides": other}).sides:
-        assert found.known(side).games == 2
+        assert found.account_of(side).games == 2
 
 
 def test_debts_are_netted_between_the_same_sides():
