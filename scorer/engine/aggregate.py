@@ -18,13 +18,13 @@ from scorer.engine.translatable import N_
 
 S = TypeVar("S")
 
-ABOUT: Final = ("player", "at", "by", "note", "received", "salt", "hash")
+METADATA: Final = ("player", "at", "by", "note", "received", "salt", "hash")
 """Metadata fields that a recorded event may have beside the fields of its class."""
-_DO_AND_METADATA: Final = {"do", *ABOUT}
+_DO_AND_METADATA: Final = {"do", *METADATA}
 _FREE_TEXT: Final = ("player", "note")
 _read_metadata: Final = code(LONGEST_NOTE)
-ABOUT_SCHEMA: Final = {
-    name: (text(LONGEST_NOTE) if name in _FREE_TEXT else _read_metadata).schema for name in ABOUT
+METADATA_SCHEMA: Final = {
+    name: (text(LONGEST_NOTE) if name in _FREE_TEXT else _read_metadata).schema for name in METADATA
 }
 """JSON Schema of the metadata fields."""
 
@@ -99,7 +99,7 @@ class Kinds(Generic[E]):
     def add(self, kinds: Iterable[type[E]]) -> None:
         self.by_name.update({kind.do: kind for kind in kinds})
 
-    def named(self, data: Any) -> type[E] | None:
+    def kind_of(self, data: Any) -> type[E] | None:
         """The event class that `data["do"]` names, or None."""
         do = data.get("do") if isinstance(data, Mapping) else None
         return self.by_name.get(do) if isinstance(do, str) else None
@@ -113,7 +113,7 @@ class Kinds(Generic[E]):
         if not isinstance(data, Mapping):
             raise Unreadable(where, N_("must be an object with a field do"))
         prefix = "" if where == "event" else f"{where}."
-        kind = self.named(data)
+        kind = self.kind_of(data)
         if kind is None:
             names = ", ".join(self.by_name)
             raise Unreadable(f"{prefix}do", N_("must be one of {known}"), known=names)
@@ -124,7 +124,7 @@ class Kinds(Generic[E]):
             other_names, _DO_AND_METADATA, N_("{kind} has no such field"), prefix, kind=kind.do
         )
         if len(other_names) > 1:
-            for name in ABOUT:
+            for name in METADATA:
                 if name in other_names:
                     _read_metadata(prefix + name, data[name])
         return event
@@ -134,7 +134,11 @@ class Kinds(Generic[E]):
         return {
             **event_schema,
             "description": " ".join((kind.__doc__ or "").split()),
-            "properties": {"do": {"const": kind.do}, **event_schema["properties"], **ABOUT_SCHEMA},
+            "properties": {
+                "do": {"const": kind.do},
+                **event_schema["properties"],
+                **METADATA_SCHEMA,
+            },
             "required": ["do", *event_schema["required"]],
         }
 

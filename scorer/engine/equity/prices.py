@@ -48,7 +48,7 @@ class RaisePrice:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class DecisionPrice:
     """The values of a decision before the play (B-28, E-29), for side 0 and unrounded."""
 
     play: Threshold
@@ -139,21 +139,21 @@ def raise_price(table: EquityTable, score: Score, side: int, to: int) -> RaisePr
     )
 
 
-def decision_choices(table: EquityTable, score: Score) -> dict[int, Choice]:
-    """The decision before the play of each side that has one, by side.
+def decision_prices(table: EquityTable, score: Score) -> dict[int, DecisionPrice]:
+    """The prices of the decisions before the play, by deciding side.
 
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.equity.solver import equity_table
     >>> from scorer.engine.rules.loading import load
     >>> table = equity_table(load("bayern"), live(0.5))
-    >>> choice = decision_choices(table, table.graph.score((13, 9)))[0]
-    >>> round(choice.play.live, 3), choice.stay > choice.go
+    >>> price = decision_prices(table, table.graph.score((13, 9)))[0]
+    >>> round(price.play.live, 3), price.stay > price.go
     (0.409, True)
     """
     worth = table.round_worth(score)
     stay = curves.value_at(worth.curve(worth.play), table.model.p)
     return {
-        decision.side: Choice(
+        decision.side: DecisionPrice(
             _play_threshold(worth, decision.decline_gain, worth.play, decision.side),
             stay,
             worth.value_after(decision.decline_gain),

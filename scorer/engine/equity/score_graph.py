@@ -45,7 +45,7 @@ class Score(NamedTuple):
 
 
 @dataclass(slots=True)
-class Node:
+class ScoreNode:
     """A score and the scores it leads to."""
 
     score: Score
@@ -74,7 +74,7 @@ class ScoreGraph:
         self._openings: dict[tuple[int, ...], State] = {}
         self._end_values: dict[tuple[int, int, RetourChances], float] = {}
         self._scores: dict[Score, Score] = {}
-        self.nodes: dict[Score, Node] = {}
+        self.nodes: dict[Score, ScoreNode] = {}
         self._add_reachable(
             [Score(points) for points in product(range(self.rules.target), repeat=2)]
         )
@@ -105,13 +105,13 @@ class ScoreGraph:
         """Add a score that the graph lacks, such as one with earlier Retourschneider chances."""
         self._add_reachable([score])
 
-    def backwards(self) -> list[Node]:
+    def backwards(self) -> list[ScoreNode]:
         """The nodes from the end of the game back.
 
         A round leads only to nodes listed before its own.
         """
 
-        def lateness(node: Node) -> tuple[int, int, int]:
+        def lateness(node: ScoreNode) -> tuple[int, int, int]:
             score = node.score
             chances = sum(map(len, score.retour))
             return chances, sum(score.strikes), sum(score.points)
@@ -135,7 +135,7 @@ class ScoreGraph:
             scores += [end for end in node.after_gain.values() if isinstance(end, Score)]
             scores += [strike_score for strike_score in node.strikes if strike_score is not None]
 
-    def _node(self, score: Score) -> Node:
+    def _node(self, score: Score) -> ScoreNode:
         opening = self.opening(score)
         key = tree_key(opening)
         if key not in self._trees:
@@ -143,7 +143,9 @@ class ScoreGraph:
             self._trees[key] = tree, frozenset(_gains(tree, set()))
         tree, gains = self._trees[key]
         strikes = tuple(self._after_strike(opening, side) for side in opening.active)
-        return Node(score, tree, strikes, {gain: self._after_gain(score, gain) for gain in gains})
+        return ScoreNode(
+            score, tree, strikes, {gain: self._after_gain(score, gain) for gain in gains}
+        )
 
     def _after_strike(self, opening: State, side: int) -> Score | None:
         try:

@@ -15,7 +15,7 @@ from scorer.engine.equity import curves
 from scorer.engine.equity.curves import NOISE, Curve
 from scorer.engine.equity.model import Model
 from scorer.engine.equity.round_tree import DecisionNode, Gain, PlayNode, WinGains
-from scorer.engine.equity.score_graph import Node, Score, ScoreGraph
+from scorer.engine.equity.score_graph import Score, ScoreGraph, ScoreNode
 from scorer.engine.rules.ruleset import SWITCHES, RuleSet
 
 _SWEEPS: Final = 500
@@ -45,12 +45,12 @@ class EquityTable:
             if not changed and not any(self._regrets(node) for node in nodes):
                 return
 
-    def _regrets(self, node: Node) -> bool:
+    def _regrets(self, node: ScoreNode) -> bool:
         """Whether the final values would change the decision to strike at this node."""
         worth = self._strike(node, self.without_strike[node.score])
         return abs(worth - self.worth[node.score]) > NOISE
 
-    def _strike(self, node: Node, without_strike: float) -> float:
+    def _strike(self, node: ScoreNode, without_strike: float) -> float:
         """The value if either side may strike first; the mean if striking pays for both."""
         own_strike, other_strike = (
             None if strike_score is None else self.worth.get(strike_score)
@@ -69,7 +69,7 @@ class EquityTable:
             return other_strike
         return without_strike
 
-    def _round(self, node: Node) -> float:
+    def _round(self, node: ScoreNode) -> float:
         round_worth = RoundWorth(self, node)
         curve, total = round_worth.curve(round_worth.play), 0.0
         for chance, share in self.model.hands:
@@ -94,7 +94,7 @@ class EquityTable:
 class RoundWorth:
     """The value of a round at one score, by stake and chance."""
 
-    def __init__(self, table: EquityTable, node: Node) -> None:
+    def __init__(self, table: EquityTable, node: ScoreNode) -> None:
         self._table, self._node = table, node
         self._curves: dict[int, Curve] = {}
         self.efficiency = table.model.efficiency

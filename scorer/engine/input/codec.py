@@ -55,7 +55,7 @@ GIVEN: Final = "given"
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class JsonField:
     attribute: str
     name: str
     reader: Reader[Any]
@@ -103,7 +103,7 @@ class Codec(Generic[T]):
         self._write_defaults, self._extra_names = write_defaults, frozenset(extra_names)
 
     @cached_property
-    def fields(self) -> tuple[Field, ...]:
+    def fields(self) -> tuple[JsonField, ...]:
         types = types_of(self.kind, include_extras=True)
         fields = (_field_of(item, types[item.name]) for item in dataclasses.fields(self.kind))  # type: ignore[arg-type]
         return tuple(field for field in fields if field is not None)
@@ -184,7 +184,7 @@ def refuse_unknown(
 ) -> None:
     """
     :param prefix: the place of the fields with a final dot, empty at the top
-    :param values: what `reason` names in braces
+    :param values: the values of the placeholders in `reason`
     :raises Unreadable: one of `names` is not in `allowed`
     """
     if unknown := names - allowed:
@@ -216,7 +216,7 @@ def plain(value: Any) -> Any:
 _SCALARS: Final = frozenset({int, str, bool, NoneType})
 
 
-def _field_of(item: dataclasses.Field[Any], kind: Any) -> Field | None:
+def _field_of(item: dataclasses.Field[Any], kind: Any) -> JsonField | None:
     marks = getattr(kind, "__metadata__", ())
     reader = _reader_of(kind)
     if reader is None or GIVEN in marks:
@@ -224,7 +224,7 @@ def _field_of(item: dataclasses.Field[Any], kind: Any) -> Field | None:
     json = next((mark for mark in marks if isinstance(mark, Json)), Json())
     default = item.default if item.default_factory is MISSING else item.default_factory()
     other_marks = tuple(mark for mark in marks if not isinstance(mark, Json | Reader))
-    return Field(item.name, json.name or item.name, reader, default, json, other_marks)
+    return JsonField(item.name, json.name or item.name, reader, default, json, other_marks)
 
 
 def _reader_of(kind: Any) -> Reader[Any] | None:

@@ -32,7 +32,7 @@ class Unreadable(ValueError):
     dealer: nobody called Resi sits at this table
 
     :param reason: an English sentence, which screens show in the reader's language
-    :param values: what it names in braces
+    :param values: the values of its placeholders
     """
 
     def __init__(self, where: str, reason: str, **values: object) -> None:
@@ -74,7 +74,7 @@ def integer(low: int, high: int) -> Reader[int]:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if type(value) is not int or not low <= value <= high:
-            raise Unreadable(where, NOT_WHOLE, low=low, high=high, value=shown(value))
+            raise Unreadable(where, NOT_WHOLE, low=low, high=high, value=short_repr(value))
         return value
 
     return Reader(read, {"type": "integer", "minimum": low, "maximum": high})
@@ -84,7 +84,7 @@ _CONTROL: Final = ("Cc", "Cs", "Zl", "Zp")
 
 
 FREE_TEXT: Final = "x-free-text"
-"""Marks the JSON Schema of free text: what people write, and so perhaps somebody's name."""
+"""Marks the JSON Schema of free text, which people write and which may contain names."""
 
 
 def text(max_length: int) -> Reader[str]:
@@ -140,7 +140,7 @@ name: Final = Reader(_name, _name_text.schema)
 """Reader of names; removes invisible characters that change the text direction."""
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """A short form of a value for error messages."""
     return reprlib.repr(value)
 
@@ -148,7 +148,7 @@ def shown(value: object) -> str:
 def one_of(*names: str) -> Reader[str]:
     def read(where: str, value: Any) -> str:
         if value not in names:
-            raise Unreadable(where, NOT_ONE_OF, known=", ".join(names), value=shown(value))
+            raise Unreadable(where, NOT_ONE_OF, known=", ".join(names), value=short_repr(value))
         return str(value)
 
     return Reader(read, {"enum": list(names)})
@@ -156,7 +156,7 @@ def one_of(*names: str) -> Reader[str]:
 
 def _flag(where: str, value: Any) -> bool:
     if type(value) is not bool:
-        raise Unreadable(where, N_("must be true or false, not {value}"), value=shown(value))
+        raise Unreadable(where, N_("must be true or false, not {value}"), value=short_repr(value))
     return value
 
 

@@ -32,7 +32,7 @@ def judge(question: Any) -> dict[str, Any]:
     True
 
     :param question: as docs/record.md has it
-    :raises Unreadable: what cannot be asked, and where
+    :raises Unreadable: the question is invalid; names the field
     """
     if not isinstance(question, Mapping):
         raise Unreadable("question", N_("must be an object"))

@@ -297,7 +297,7 @@ class Contract:
     # Raising on the last card
 
     def _raise_code(self, card: str, table: Sequence[str]) -> str:
-        """The code of what allows the raise; `wild` if nothing does."""
+        """The code of the condition that allows the raise; `wild` if none does."""
         limits, kind = self.rules.last_card, self._kinds[card]
         if not limits:
             return "unlimited"
@@ -442,7 +442,7 @@ class Contract:
                 elif partner_led and card in self._partner_exempt:
                     sentences.append(_Sentence("play-spared", ("spared-partner",), {"card": card}))
         partner_custom = self.blind and announced and second_trick
-        if partner_custom and self.rules.ids("partner_trick"):
+        if partner_custom and self.rules.rule_ids("partner_trick"):
             sentences.append(_Sentence("play-partner-trick", ("play-partner-trick",), {}))
         return allowed, tuple(sentences)
 

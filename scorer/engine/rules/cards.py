@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.engine.input.fields import Unreadable, shown
+from scorer.engine.input.fields import Unreadable, short_repr
 from scorer.engine.translatable import N_
 
 SUITS: Final = ("E", "L", "H", "S")
@@ -58,7 +58,7 @@ def above(card: str) -> str:
 def cards(where: str, value: Any) -> tuple[str, ...]:
     """Reader of a list of different cards, as in a rulebook."""
     if not isinstance(value, list | tuple) or any(card not in pack(33) for card in value):
-        raise Unreadable(where, N_("must be a list of cards, not {value}"), value=shown(value))
+        raise Unreadable(where, N_("must be a list of cards, not {value}"), value=short_repr(value))
     if len(set(value)) < len(value):
         raise Unreadable(where, N_("names a card twice"))
     return tuple(value)

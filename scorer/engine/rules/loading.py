@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from scorer.engine.input.fields import Unreadable, shown
+from scorer.engine.input.fields import Unreadable, short_repr
 from scorer.engine.rules.ruleset import CHECKS, SWITCHES, RuleSet, plain
 from scorer.engine.rules.switch_readers import Value
 from scorer.engine.translatable import N_
@@ -68,7 +68,7 @@ def _checked_rule_set(where: str, rules: RuleSet) -> RuleSet:
         field_name = f"{name}_variants"
         if unknown := set(getattr(rules, field_name)) - set(rules.variants):
             place = f"{where}.{field_name}"
-            raise BadRules(place, N_("no such variant: {name}"), name=shown(min(unknown)))
+            raise BadRules(place, N_("no such variant: {name}"), name=short_repr(min(unknown)))
     return _shared_rule_sets.setdefault(rules, rules)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from scorer.engine.input.fields import Unreadable, integer, shown
+from scorer.engine.input.fields import Unreadable, integer, short_repr
 from scorer.engine.translatable import N_
 
 Value = Any
@@ -22,7 +22,7 @@ _NOT_NAMES: Final = N_("must be a list of names, not {value}")
 def some_of(*names: str) -> Check:
     def check(where: str, value: Value) -> tuple[str, ...]:
         if not isinstance(value, list | tuple) or not all(name in names for name in value):
-            raise Unreadable(where, _NOT_A_LIST_OF, known=", ".join(names), value=shown(value))
+            raise Unreadable(where, _NOT_A_LIST_OF, known=", ".join(names), value=short_repr(value))
         return tuple(name for name in names if name in value)
 
     return check
@@ -52,7 +52,7 @@ def tagged(tag: str, word: str) -> Check:
             return word
         prefix, _, number = str(value).partition(":")
         if prefix != tag or not _is_small_number(number) or not 1 <= int(number) <= 99:
-            raise Unreadable(where, _NOT_TAGGED, word=word, tag=tag, value=shown(value))
+            raise Unreadable(where, _NOT_TAGGED, word=word, tag=tag, value=short_repr(value))
         return f"{tag}:{int(number)}"
 
     return check
@@ -68,7 +68,7 @@ def below_target(where: str, value: Value) -> int | str:
 
 def names(where: str, value: Value) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(isinstance(name, str) for name in value):
-        raise Unreadable(where, _NOT_NAMES, value=shown(value))
+        raise Unreadable(where, _NOT_NAMES, value=short_repr(value))
     return tuple(value)
 
 

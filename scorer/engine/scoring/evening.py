@@ -171,7 +171,7 @@ class Evening:
         """
         if not self.state.rules.blind:
             return False
-        if isinstance(event, Zusage) and (proposal := self.proposals.at(event.of)) is not None:
+        if isinstance(event, Zusage) and (proposal := self.proposals.get(event.of)) is not None:
             event = proposal.correction
         elif isinstance(event, Vorschlag):
             event = event.correction
@@ -287,7 +287,7 @@ class Evening:
         earlier_steps = (step for step in played if step.before.place != newest.before.place)
         return max(self._closed, next((step.source for step in earlier_steps), -1))
 
-    def proposing(self, event: Event) -> Korrektur:
+    def insertion_of(self, event: Event) -> Korrektur:
         """The correction that inserts `event` after the last effective event, for a proposal.
 
         :raises Illegal: there is no effective event yet

@@ -49,7 +49,7 @@ class Proposals:
     def open(self) -> tuple[Proposal, ...]:
         return tuple(proposal for proposal in self._all.values() if proposal.answer == "open")
 
-    def at(self, index: int) -> Proposal | None:
+    def get(self, index: int) -> Proposal | None:
         return self._all.get(index)
 
     def propose(self, index: int, event: Vorschlag) -> None:

@@ -8,12 +8,17 @@ from typing import Final
 from scorer.engine.aggregate import Illegal
 from scorer.engine.rules.grounds import refusal
 from scorer.engine.rules.loading import load
-from scorer.engine.scoring.stakes import NEAR_END, OPENING, house_rules_in, opening_grounds
+from scorer.engine.scoring.stakes import (
+    NEAR_END_SWITCHES,
+    OPENING_SWITCHES,
+    house_rules_in,
+    opening_grounds,
+)
 from scorer.engine.scoring.state import State
 
-LOCKING: Final = NEAR_END | {"near_lock", "raise_after_four"}
+LOCKING_SWITCHES: Final = NEAR_END_SWITCHES | {"near_lock", "raise_after_four"}
 """The switches that the lock of a side depends on."""
-_RAISE_SWITCHES: Final = OPENING | LOCKING | {"step", "max_stake", "alternate"}
+_RAISE_SWITCHES: Final = OPENING_SWITCHES | LOCKING_SWITCHES | {"step", "max_stake", "alternate"}
 _LIMITING_SWITCH: Final = {
     "max-stake": "max_stake",
     "wrong-step": "step",
@@ -62,7 +67,9 @@ def lock_refusal(state: State, side: int) -> Illegal | None:
             grounds += ("both-near",)
         elif state.open_raise is not None:
             grounds += ("against-near",)
-    switches = house_rules_in(state, LOCKING, lambda other: raise_lock(other, side) is None)
+    switches = house_rules_in(
+        state, LOCKING_SWITCHES, lambda other: raise_lock(other, side) is None
+    )
     return refusal(
         rules, lock.code, {"side": side, "other": lock.side}, *grounds, switches=switches
     )

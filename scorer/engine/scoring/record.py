@@ -162,12 +162,12 @@ def _start(
     if not isinstance(start_scores, Mapping) or set(start_scores) - {"points", "bummerl"}:
         raise Unreadable("start", N_("must have points and bummerl, and nothing else"))
     return (
-        _figures("start.points", start_scores.get("points"), count, target - 1),
-        _figures("start.bummerl", start_scores.get("bummerl"), count, 999),
+        _scores_per_side("start.points", start_scores.get("points"), count, target - 1),
+        _scores_per_side("start.bummerl", start_scores.get("bummerl"), count, 999),
     )
 
 
-def _figures(where: str, value: Any, count: int, highest: int) -> tuple[int, ...]:
+def _scores_per_side(where: str, value: Any, count: int, highest: int) -> tuple[int, ...]:
     if value is None:
         return (0,) * count
     refusal = N_("must be a list of {count} numbers, one a side")

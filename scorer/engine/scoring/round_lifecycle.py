@@ -20,7 +20,7 @@ from scorer.engine.scoring.stakes import (
 )
 from scorer.engine.scoring.state import Game, State
 
-LOSSES: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
+KINDS_OF_LOSS: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
 """Kinds of a lost game, the mildest first."""
 
 
@@ -42,10 +42,12 @@ def begin_round(state: State) -> State:
     )
     opening = opening_value(state)
     stake = int(opening.values["value"])
-    return _latch(replace(state, opening=opening, stake=stake, undecided=sides_to_ask(state)))
+    return _record_retour_chances(
+        replace(state, opening=opening, stake=stake, undecided=sides_to_ask(state))
+    )
 
 
-def _latch(state: State) -> State:
+def _record_retour_chances(state: State) -> State:
     """Record for the rest of the game which sides stood at 0 against a near side (O-53, U6)."""
     if not state.rules.retour and "retour" not in state.rules.agreed:
         return state
@@ -119,7 +121,7 @@ def end_round(state: State) -> State:
     if winner is not None:
         game_won = reason(state.rules, "game-won", {"side": winner, "target": state.rules.target})
         state = with_reasons(state, game_won)
-        return finish_game(state, winner, marks_of(state, winner))
+        return finish_game(state, winner, losses_by_side(state, winner))
     return begin_round(
         deal_to(rotate_sitting_out(replace(state, round=state.round + 1)), next_seat(state))
     )
@@ -150,38 +152,38 @@ def deal_to(state: State, seat: int | None) -> State:
 # The end of a game
 
 
-def marks_of(state: State, winner: int) -> dict[int, tuple[str, int]]:
+def losses_by_side(state: State, winner: int) -> dict[int, tuple[str, int]]:
     """Kind of loss and Bummerl of each loser, by side (O-53 to O-55, U18, R1)."""
     rules, points = state.rules, state.points
     losers = [side for side in range(len(points)) if side != winner]
     if rules.marks_three == "last":
         last = min(points[side] for side in losers)
         losers = [side for side in losers if points[side] == last]
-    marks = {}
+    losses = {}
     for side in losers:
         if rules.retour and side in state.retour[winner]:
-            marks[side] = ("retourschneider", rules.retour)
+            losses[side] = ("retourschneider", rules.retour)
         elif rules.schneider and points[side] == 0:
-            marks[side] = ("schneider", rules.schneider)
+            losses[side] = ("schneider", rules.schneider)
         else:
-            marks[side] = ("einfach", 1)
-    return marks
+            losses[side] = ("einfach", 1)
+    return losses
 
 
 def finish_game(
     state: State,
     winner: int,
-    marks: dict[int, tuple[str, int]],
+    losses: dict[int, tuple[str, int]],
     house_from: Reason | None = None,
 ) -> State:
-    """End the game with these `marks` and reset the state of the round.
+    """End the game with these `losses` and reset the state of the round.
 
     :param house_from: the reason of a revoke, whose house rules play a part
     """
     rules = state.rules
-    bummerl = tuple(marks.get(side, ("", 0))[1] for side in range(len(state.points)))
-    kind = max((mark[0] for mark in marks.values()), key=LOSSES.index)
-    for side, (loss, count) in marks.items():
+    bummerl = tuple(losses.get(side, ("", 0))[1] for side in range(len(state.points)))
+    kind = max((mark[0] for mark in losses.values()), key=KINDS_OF_LOSS.index)
+    for side, (loss, count) in losses.items():
         # After a revoke only the revoking side is marked.
         one_of_three = len(state.points) == 3 and loss != "verleugnet" and house_from is None
         grounds = (

@@ -35,7 +35,7 @@ def base_value(rules: RuleSet) -> Reason:
 def opening_value(state: State) -> Reason:
     """The value of the round before any raise, as `value`, with its support."""
     code, grounds, values = _opening_reason(state)
-    switches = house_rules_in(state, OPENING, _opening_reason)
+    switches = house_rules_in(state, OPENING_SWITCHES, _opening_reason)
     return reason(state.rules, code, values, *grounds, switches=switches)
 
 
@@ -82,19 +82,19 @@ def _with_regional_value(state: State, switch: str) -> State:
     """The state as it would be with the region's value of a switch."""
     state = replace(state, rules=with_regional_value(state.rules, switch))
     # A penalty may have changed the points since the round began.
-    if switch in NEAR_END:
+    if switch in NEAR_END_SWITCHES:
         state = replace(state, four=four_leader(state))
-    if state.raiser is not None or switch not in OPENING:
+    if state.raiser is not None or switch not in OPENING_SWITCHES:
         return state
     return replace(state, stake=int(_opening_reason(state)[2]["value"]))
 
 
-NEAR_END: Final = frozenset({"near", "target", "four_lead", "four_if_opponent_below"})
+NEAR_END_SWITCHES: Final = frozenset({"near", "target", "four_lead", "four_if_opponent_below"})
 """The switches that decide who is near and to which side the four applies."""
-OPENING: Final = NEAR_END | {"base", "near_value", "four_value"}
+OPENING_SWITCHES: Final = NEAR_END_SWITCHES | {"base", "near_value", "four_value"}
 """The switches that the value of a round before raises depends on."""
-_DECISION_SWITCHES: Final = NEAR_END | {"decline", "decline_when_both"}
-FOLDING: Final = OPENING | {"fold_value", "fold_counts_refused", "step"}
+_DECISION_SWITCHES: Final = NEAR_END_SWITCHES | {"decline", "decline_when_both"}
+FOLDING_SWITCHES: Final = OPENING_SWITCHES | {"fold_value", "fold_counts_refused", "step"}
 
 
 def house_rules_of_near(rules: RuleSet, points: int) -> frozenset[str]:

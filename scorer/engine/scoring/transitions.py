@@ -70,7 +70,7 @@ def is_legal(state: State, event: Event) -> bool:
     return True
 
 
-UNREAD: Final = frozenset(
+UNREAD_FIELDS: Final = frozenset(
     (
         *("sides", "bummerl", "game", "round", "games", "dealer", "price", "because"),
         *("schlag", "trumpf", "swapped", "schoenere", "agreed", "confirmed", "disputed"),
@@ -85,7 +85,7 @@ _read_fields: Final = attrgetter(
     *(
         _PARTLY_READ.get(field.name, field.name)
         for field in fields(State)
-        if field.name not in UNREAD
+        if field.name not in UNREAD_FIELDS
     )
 )
 

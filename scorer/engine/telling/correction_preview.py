@@ -92,7 +92,7 @@ class LineChange:
     new: SlateLine | None
 
     @property
-    def same(self) -> bool:
+    def is_same(self) -> bool:
         """Whether round, points and reasons are equal."""
         return (
             self.old is not None
@@ -121,7 +121,7 @@ def preview(evening: Evening, correction: Korrektur) -> Preview:
     trial.head = replace(evening.head, cut=False)
     trial.push(correction.to_json())
     line_changes = _aligned(all_lines(evening), all_lines(trial), correction)
-    changes = tuple(change for change in line_changes if not change.same)
+    changes = tuple(change for change in line_changes if not change.is_same)
     return Preview(trial.state, trial.state.games, changes)
 
 

@@ -123,7 +123,7 @@ def equity(question: Any) -> dict[str, Any]:
     ({'dead': 0.422975, 'live': 0.422975}, 'O-45')
 
     :param question: as docs/record.md has it
-    :raises Unreadable: what cannot be asked, and where
+    :raises Unreadable: the question is invalid; names the field
     :raises Illegal: a score or a raise that cannot occur, with the rule
     """
     parsed = read(question)
@@ -151,7 +151,7 @@ def solving_cost(question: Any) -> tuple[Hashable, int]:
     >>> [solving_cost({"rules": "bayern", "points": [0, at], "p": 0.4})[1] for at in (0, 1)]
     [3375, 3375]
 
-    :raises Unreadable: what cannot be asked, and where
+    :raises Unreadable: the question is invalid; names the field
     """
     parsed = read(question)
     rules = parsed.rules

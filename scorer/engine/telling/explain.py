@@ -128,7 +128,7 @@ def card_text(
     'Eight of Hearts beats Eight of Acorns'
 
     :param kinds: the region's words, from `kind_words`
-    :param name_card: what a card is called in the reader's language
+    :param name_card: returns the name of a card in the reader's language
     """
     values = dict(reason.values)
     for key in ("card", "second"):

@@ -8,9 +8,9 @@ from typing import Final
 from scorer.engine.telling.player_statistics import PlayerStatistics
 
 MIN_ROUNDS: Final = 20
-"""Rounds from which a share of them says something."""
+"""With fewer rounds, a share of the rounds is too uncertain for a title."""
 MAX_HOLDERS: Final = 2
-"""A pair may share a title; what more players share is no distinction."""
+"""A pair may share a title. If more players lead, nobody gets it."""
 
 
 def _share(count: int, account: PlayerStatistics) -> float:
@@ -23,7 +23,7 @@ TITLES: Final[Mapping[str, Callable[[PlayerStatistics], float]]] = {
     "fox": lambda account: _share(account.went, account),
     "landlord": lambda account: account.taken,
 }
-"""By title, what its holder has most of."""
+"""For each title, the count or share in which its holder leads."""
 
 
 def titles(players: Mapping[str, PlayerStatistics]) -> dict[str, list[str]]:

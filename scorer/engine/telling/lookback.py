@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.prices import Choice, RaisePrice, decision_choices, open_price
+from scorer.engine.equity.prices import DecisionPrice, RaisePrice, decision_prices, open_price
 from scorer.engine.equity.solver import EquityTable, equity_table
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.evening import Evening
@@ -72,7 +72,7 @@ class DecisionTaken(Action):
     """`bleiben`: played; `gehen`: gave the round away."""
     won: bool | None
     """Whether it won the round; None if it was not played."""
-    choice: Choice
+    price: DecisionPrice
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,12 +220,12 @@ def _decisions_taken(evening: Evening, table: EquityTable) -> Iterator[DecisionT
             if not isinstance(event, Bleiben | Gehen) or before.decision is None:
                 continue
             side = before.decision.side
-            choice = decision_choices(table, table.graph.score(before.points)).get(side)
-            if choice is None:
+            price = decision_prices(table, table.graph.score(before.points)).get(side)
+            if price is None:
                 continue
             won = None if event.do == "gehen" or played.winner is None else played.winner == side
             place = (played.game, played.number, step.spot, before.points)
-            yield DecisionTaken(*place, side, event.do, won, choice)
+            yield DecisionTaken(*place, side, event.do, won, price)
 
 
 def _voluntary_moves(evening: Evening, table: EquityTable, model: Model) -> Iterator[VoluntaryMove]:

@@ -101,7 +101,7 @@ def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
 
 
 def _decided(view: TableView, decided: DecisionTaken) -> Decision:
-    choice, side = decided.choice, decided.side
+    choice, side = decided.price, decided.side
     answer = PLAYED if decided.answer == "bleiben" else SENTENCES["gehen-decision"]
     values = [
         (gettext("Chance to win the game after giving the round away"), _share(choice.go, side)),

@@ -63,7 +63,7 @@ class Seating:
         if state.dealer not in seats or not players:
             return {}
         who = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
-        cuts = names[who.cuts] if state.rules.ids("cutter") else ""
+        cuts = names[who.cuts] if state.rules.rule_ids("cutter") else ""
         return {"deals": names[who.deals], "cuts": cuts, "schlag": names[who.schlag]}
 
     @cached_property

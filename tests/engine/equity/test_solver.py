@@ -138,7 +138,7 @@ def test_solver_and_engine_agree_on_rounds(region, switches):
             after = apply(state, event)
             tree, gain = _next_tree(tree, state, event)
             state = after
-        landed = node.landings[gain]
+        landed = node.after_gain[gain]
         if state.winner is None:
             limited = rules.strike_limit is not None
             strikes = state.strikes if limited else (0, 0)

@@ -29,7 +29,7 @@ from scorer.engine.rules.loading import read_resolved
 from scorer.engine.scoring.events import EVENTS
 from scorer.engine.scoring.raise_locks import is_reachable
 from scorer.engine.scoring.state import Game, Side
-from scorer.engine.scoring.transitions import UNREAD
+from scorer.engine.scoring.transitions import UNREAD_FIELDS
 from scorer.engine.telling.explain import reason_text, refusal_text, region_words
 from tests.engine.strategies import any_event, evenings, heads, rule_sets
 
@@ -122,7 +122,7 @@ def test_equal_positions_give_equal_outcomes(evening, event):
         because=(),
     )
     # Every field outside the position has another value here.
-    assert set(otherwise) == UNREAD
+    assert set(otherwise) == UNREAD_FIELDS
     stranger = replace(state, **otherwise)
     assert position(stranger) == position(state)
     if isinstance(event, NeuesSpiel):

@@ -43,7 +43,7 @@ def line_summaries(found):
 
 def assert_shows_the_difference(shown, before, now):
     """The preview shows each line that differs, old beside new, and no other line."""
-    assert not any(change.same for change in shown.changes)
+    assert not any(change.is_same for change in shown.changes)
     shown_old = [change.old for change in shown.changes if change.old]
     shown_new = [change.new for change in shown.changes if change.new]
     assert shown_old == [line for line in before if line in shown_old]

@@ -11,7 +11,7 @@ from scorer.engine.input.fields import integer
 from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_be_settled, must_play
-from scorer.engine.scoring.raise_locks import LOCKING, lock_refusal, may_not_stay
+from scorer.engine.scoring.raise_locks import LOCKING_SWITCHES, lock_refusal, may_not_stay
 from scorer.engine.scoring.round_lifecycle import (
     award,
     end_round,
@@ -87,7 +87,9 @@ class Bleiben(Event):
     def check(self, state: State) -> None:
         _require_may_answer(state, self.side)
         if state.decision is None and may_not_stay(state, self.side):
-            switches = house_rules_in(state, LOCKING, lambda other: may_not_stay(other, self.side))
+            switches = house_rules_in(
+                state, LOCKING_SWITCHES, lambda other: may_not_stay(other, self.side)
+            )
             raise refusal(state.rules, "cannot-see", {"side": self.side}, switches=switches)
 
     def effect(self, state: State) -> State:

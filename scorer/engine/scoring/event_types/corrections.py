@@ -17,7 +17,7 @@ def _read(where: str, value: Any) -> tuple[Event, ...]:
         raise Unreadable(where, N_("must not be more than 50 events"))
     for item in items:
         # Checked before parsing, which would recurse through nested corrections.
-        kind = KINDS.named(item)
+        kind = KINDS.kind_of(item)
         if kind is not None and (kind is Korrektur or kind.aside):
             raise Unreadable(where, _NOT_REPLACING)
     return tuple(KINDS.read(item, f"{where}[{index}]") for index, item in enumerate(items))

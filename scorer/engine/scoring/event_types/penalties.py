@@ -19,7 +19,7 @@ from scorer.engine.scoring.round_lifecycle import (
     begin_round,
     end_round,
     finish_game,
-    marks_of,
+    losses_by_side,
     side_at_target,
     with_opening_reason,
     with_reasons,
@@ -114,12 +114,12 @@ def _lose_by_revoke(state: State, side: int) -> State:
     """The revoking side loses the game at once, with its current points (O-33, U8)."""
     rules = state.rules
     winner = state.others(side)[0]
-    marks = {side: ("verleugnet", rules.revoke_bummerl)}
+    losses = {side: ("verleugnet", rules.revoke_bummerl)}
     if rules.revoke_counts_schneider:
-        marks = {side: marks_of(state, winner).get(side, ("einfach", 1))}
-    if marks[side][0] == "verleugnet":
-        return finish_game(state, winner, marks)
+        losses = {side: losses_by_side(state, winner).get(side, ("einfach", 1))}
+    if losses[side][0] == "verleugnet":
+        return finish_game(state, winner, losses)
     reason_of_revoke = reason(rules, "revoked", {"side": side})
     return finish_game(
-        with_reasons(state, reason_of_revoke), winner, marks, house_from=reason_of_revoke
+        with_reasons(state, reason_of_revoke), winner, losses, house_from=reason_of_revoke
     )

@@ -21,7 +21,7 @@ from scorer.engine.scoring.round_lifecycle import (
     with_reasons,
 )
 from scorer.engine.scoring.stakes import (
-    FOLDING,
+    FOLDING_SWITCHES,
     fold_value,
     house_rules_in,
     house_rules_of_near,
@@ -150,7 +150,9 @@ class Gespannt(Event):
         rules, open_raise = state.rules, state.open_raise
         value = fold_value(state, open_raise)
         switches = rules.agreed & {"gespannt"}
-        switches |= house_rules_in(state, FOLDING, lambda other: fold_value(other, open_raise))
+        switches |= house_rules_in(
+            state, FOLDING_SWITCHES, lambda other: fold_value(other, open_raise)
+        )
         if value != state.opening.values["value"]:
             switches |= rules.agreed & {"step"}
         for other in state.others(self.side):
