@@ -167,8 +167,8 @@ class ScoreGraph:
         if key not in self._end_values:
             state = replace(self.opening(score), undecided=(), stake=self.rules.target)
             game = apply(state, Gewinnt(winner)).games[-1]
-            marks = float(game.bummerl[1] - game.bummerl[0])
-            self._end_values[key] = marks if self.payoff == "bummerl" else float(game.winner == 0)
+            bummerl = float(game.bummerl[1] - game.bummerl[0])
+            self._end_values[key] = bummerl if self.payoff == "bummerl" else float(game.winner == 0)
         return self._end_values[key]
 
 

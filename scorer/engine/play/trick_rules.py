@@ -375,7 +375,7 @@ class Contract:
         return (f"card-{kind}", *extra_grounds)
 
     def _kritischer_grounds(self, card: str) -> tuple[str, ...]:
-        """Why a Kritischer that would be the Rechter or the Guter stays one (U13, V4, Y13)."""
+        """Why a card stays a Kritischer although it would be Rechter or Guter (U13, V4, Y13)."""
         if card == self.rechter:
             return ("kritischer-rechter",)
         return ("kritischer-guter",) if card == self.guter else ()

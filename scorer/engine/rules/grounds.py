@@ -69,7 +69,7 @@ def _of_text(*entries: str) -> tuple[Ground, ...]:
 
 
 def _affected_by(*switches: str) -> tuple[Ground, ...]:
-    """Switches that play a part, while the rules of their usual values do not say the sentence."""
+    """Switches that affect the sentence, though no rule of their regional values says it."""
     return tuple(Ground("", switch) for switch in switches)
 
 
@@ -214,7 +214,7 @@ GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     "raise-kritischer": (Ground("raise_kritischer", "last_card"),),
     "last-card": (Ground("last_card_limit", "last_card"),),
 }
-"""The grounds of each code of a reason or refusal, and of each circumstance that adds some."""
+"""The grounds of each reason and refusal by its code, and of circumstances that add grounds."""
 
 
 Support = tuple[tuple[str, ...], tuple[HouseRule, ...]]
@@ -286,9 +286,9 @@ def refusal(
 ) -> Illegal:
     """A refusal with its support; parameters as of `reason`."""
     cited, house = _with_house_rules(support(rules, grounds or (code,), switches), house_from)
-    refused = Illegal(code, cited, **values)
-    refused.house = house
-    return refused
+    error = Illegal(code, cited, **values)
+    error.house = house
+    return error
 
 
 def _with_house_rules(own_support: Support, house_from: Reason | None) -> Support:

@@ -153,7 +153,7 @@ def deal_to(state: State, seat: int | None) -> State:
 
 
 def losses_by_side(state: State, winner: int) -> dict[int, tuple[str, int]]:
-    """Kind of loss and Bummerl of each loser, by side (O-53 to O-55, U18, R1)."""
+    """By losing side, the kind of loss and its Bummerl (O-53 to O-55, U18, R1)."""
     rules, points = state.rules, state.points
     losers = [side for side in range(len(points)) if side != winner]
     if rules.marks_three == "last":
@@ -182,7 +182,7 @@ def finish_game(
     """
     rules = state.rules
     bummerl = tuple(losses.get(side, ("", 0))[1] for side in range(len(state.points)))
-    kind = max((mark[0] for mark in losses.values()), key=KINDS_OF_LOSS.index)
+    kind = max((kind_and_count[0] for kind_and_count in losses.values()), key=KINDS_OF_LOSS.index)
     for side, (loss, count) in losses.items():
         # After a revoke only the revoking side is marked.
         one_of_three = len(state.points) == 3 and loss != "verleugnet" and house_from is None

@@ -98,7 +98,7 @@ FOLDING_SWITCHES: Final = OPENING_SWITCHES | {"fold_value", "fold_counts_refused
 
 
 def house_rules_of_near(rules: RuleSet, points: int) -> frozenset[str]:
-    """The house rules by which a side with these points is near, or is not."""
+    """The house rules that decide whether a side with these points is near."""
     turned, is_near = rules.agreed & {"near", "target"}, rules.is_near(points)
     return frozenset(
         switch for switch in turned if with_regional_value(rules, switch).is_near(points) != is_near

@@ -24,10 +24,9 @@ _ANNOUNCING: Final = (Ansage, Schoenere, Schlagtausch)
 def replacing_correction(
     evening: Evening, played: PlayedRound, events: Sequence[Event]
 ) -> Korrektur:
-    """The correction that replaces the play of a round by `events`; without events it strikes it
-    out.
+    """The correction that replaces the play of a round by `events`, or strikes it out without any.
 
-    Seating is kept, and unless struck out also announcements, better cards and Schlagtausch.
+    It keeps seating. With events, it also keeps announcements, better cards and Schlagtausch.
     """
     kept_types = BETWEEN_ROUNDS + _ANNOUNCING if events else BETWEEN_ROUNDS
     kept_events = [event for event in _course(played) if isinstance(event, kept_types)]
@@ -51,7 +50,7 @@ def announcing_correction(evening: Evening, played: PlayedRound, announced: Ansa
 
 def _course(played: PlayedRound) -> list[Event]:
     """The events of a round, from its first to its last play."""
-    first, last = (played.steps.index(played.play[at]) for at in (0, -1))
+    first, last = (played.steps.index(played.play[index]) for index in (0, -1))
     return [step.event for step in played.steps[first : last + 1]]
 
 

@@ -110,7 +110,7 @@ class LedgerStatistics:
         return [self.name(name) for name in people(side, self.nobody)]
 
     def sides_as_named_later(self, sides: Sequence[Side], evening: Evening) -> list[Side]:
-        """The sides; those that nobody had named yet as they were named later that evening."""
+        """The sides; one without names gets those it has at the end of the evening."""
         pairs = zip(sides, evening.state.sides, strict=True)
         return [side if people(side, self.nobody) else later_side for side, later_side in pairs]
 

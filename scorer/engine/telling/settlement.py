@@ -99,7 +99,7 @@ def payments(balances: Mapping[str, int]) -> list[Payment]:
 
 
 def _balanced_groups(names: list[str], balances: Mapping[str, int]) -> list[list[str]]:
-    """The most groups of people whose balances add up to zero.
+    """As many groups as possible of people whose balances add up to zero.
 
     Sets of people are bit masks. `most[mask]` counts the groups within a set, and `previous[mask]`
     is the set before its last person was added.
