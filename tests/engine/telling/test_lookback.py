@@ -74,8 +74,8 @@ def test_decision_before_play_is_priced():
     assert (one.answer, one.side, one.won, one.points) == ("bleiben", 0, False, (13, 0))
     assert (other.answer, other.won, other.points) == ("gehen", None, (13, 3))
     for decided in found.decisions:
-        assert 0 < decided.choice.go < 1
-        assert decided.choice.play.live <= decided.choice.play.dead
+        assert 0 < decided.price.go < 1
+        assert decided.price.play.live <= decided.price.play.dead
 
 
 def test_strike_and_locked_raise_lower_win_chance():

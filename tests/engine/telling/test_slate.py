@@ -55,7 +55,7 @@ def slates(evening):
 
 def slates_without_cache(evening):
     """The slates of the same record, computed from the start without the cache."""
-    slate._lines.cache_clear()
+    slate._round_lines.cache_clear()
     again = Evening(evening.head)
     for entry in evening.recorded:
         again.push(entry)
