@@ -11,7 +11,7 @@ from random import Random
 from statistics import mean, pvariance
 
 from scorer.engine import REGIONS, RuleSet, load
-from scorer.engine.play.simulation import HAND, deal, play
+from scorer.engine.play.simulation import HAND_SIZE, deal, play
 from scorer.engine.rules.cards import pack
 
 DEALS, ROUNDS = 200, 30
@@ -41,7 +41,12 @@ def main() -> None:
             """The same hands for side 0, new ones for side 1."""
             rest = [card for card in pack(rules.deck) if card not in hands[0] + hands[2]]
             chance.shuffle(rest)
-            return hands[0], tuple(rest[:HAND]), hands[2], tuple(rest[HAND : 2 * HAND])
+            return (
+                hands[0],
+                tuple(rest[:HAND_SIZE]),
+                hands[2],
+                tuple(rest[HAND_SIZE : 2 * HAND_SIZE]),
+            )
 
         own, all_four = spread(rules, others, chance), spread(rules, lambda hands: hands, chance)
         tricks = Counter(play(rules, chance).taken for _ in range(DEALS * ROUNDS))

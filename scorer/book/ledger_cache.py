@@ -12,8 +12,7 @@ from scorer.book.ratings import Rating, ratings
 from scorer.book.single_flight import SingleFlight
 from scorer.book.tables import Table
 from scorer.engine import Evening
-from scorer.engine.telling.player_statistics import LedgerStatistics
-from scorer.engine.telling.player_statistics import counted as counted_evening
+from scorer.engine.telling.player_statistics import LedgerStatistics, evening_accounts
 
 MAX_EVENINGS: Final = 2000
 """Evenings whose accounts are cached."""
@@ -40,7 +39,7 @@ class LedgerTotals:
 
     def __init__(
         self,
-        count: Callable[[Evening, frozenset[str]], LedgerStatistics] = counted_evening,
+        count: Callable[[Evening, frozenset[str]], LedgerStatistics] = evening_accounts,
         nobody: frozenset[str] = frozenset(),
     ) -> None:
         self._count, self._nobody = count, nobody

@@ -42,7 +42,7 @@ def ratings(evenings: Iterable[Evening], accounts: LedgerStatistics | None = Non
     partners: dict[str, set[tuple[str, ...]]] = {}
     for evening in sorted(evenings, key=_start_time):
         for game in finished_games(evening):
-            sides = statistics.seated(game.sides, evening)
+            sides = statistics.sides_as_named_later(game.sides, evening)
             teams = [tuple(statistics.people(side)) for side in sides]
             names = [name for team in teams for name in team]
             if not all(teams) or len(set(names)) < len(names):

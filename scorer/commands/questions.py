@@ -11,7 +11,7 @@ import click
 
 from scorer.commands.json_file import fail_unreadable, message, read_json
 from scorer.engine import Unreadable, judge, replay, result
-from scorer.engine.telling.equity_questions import priced
+from scorer.engine.telling.equity_questions import equity_or_unreadable
 
 
 @click.command("replay")
@@ -49,7 +49,7 @@ def equity_command(file: IO[bytes]) -> None:
 
     Exit status: 0, or 2 if a question is invalid or the rules have no such score or raise.
     """
-    answer, _ = _map_json(file, priced)
+    answer, _ = _map_json(file, equity_or_unreadable)
     print(json.dumps(answer, ensure_ascii=False))
 
 

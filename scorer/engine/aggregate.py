@@ -18,13 +18,13 @@ from scorer.engine.translatable import N_
 
 S = TypeVar("S")
 
-ABOUT: Final = ("player", "at", "by", "note", "received", "salt", "hash")
+METADATA: Final = ("player", "at", "by", "note", "received", "salt", "hash")
 """Metadata fields that a recorded event may have beside the fields of its class."""
-_BESIDE: Final = {"do", *ABOUT}
-_WRITTEN: Final = ("player", "note")
-_about: Final = code(LONGEST_NOTE)
-ABOUT_SCHEMA: Final = {
-    name: (text(LONGEST_NOTE) if name in _WRITTEN else _about).schema for name in ABOUT
+_DO_AND_METADATA: Final = {"do", *METADATA}
+_FREE_TEXT: Final = ("player", "note")
+_read_metadata: Final = code(LONGEST_NOTE)
+METADATA_SCHEMA: Final = {
+    name: (text(LONGEST_NOTE) if name in _FREE_TEXT else _read_metadata).schema for name in METADATA
 }
 """JSON Schema of the metadata fields."""
 
@@ -78,15 +78,15 @@ E = TypeVar("E", bound=Event[Any])
 
 def codec_of(kind: type[E]) -> Codec[E]:
     """The codec of an event class; null counts as not given."""
-    return codec(kind, null=True)
+    return codec(kind, null_is_missing=True)
 
 
 def defined_in(*modules: ModuleType) -> Iterator[Any]:
     """The event classes that the modules define, in source order."""
     for module in modules:
         for kind in vars(module).values():
-            event = isinstance(kind, type) and issubclass(kind, Event) and kind.do
-            if event and kind.__module__ == module.__name__:
+            is_event = isinstance(kind, type) and issubclass(kind, Event) and kind.do
+            if is_event and kind.__module__ == module.__name__:
                 yield kind
 
 
@@ -99,7 +99,7 @@ class Kinds(Generic[E]):
     def add(self, kinds: Iterable[type[E]]) -> None:
         self.by_name.update({kind.do: kind for kind in kinds})
 
-    def named(self, data: Any) -> type[E] | None:
+    def kind_of(self, data: Any) -> type[E] | None:
         """The event class that `data["do"]` names, or None."""
         do = data.get("do") if isinstance(data, Mapping) else None
         return self.by_name.get(do) if isinstance(do, str) else None
@@ -113,27 +113,33 @@ class Kinds(Generic[E]):
         if not isinstance(data, Mapping):
             raise Unreadable(where, N_("must be an object with a field do"))
         prefix = "" if where == "event" else f"{where}."
-        kind = self.named(data)
+        kind = self.kind_of(data)
         if kind is None:
-            known = ", ".join(self.by_name)
-            raise Unreadable(f"{prefix}do", N_("must be one of {known}"), known=known)
-        fields = codec_of(kind)
-        event = kind(**fields.values(data, prefix))
-        beside = data.keys() - fields.names
-        refuse_unknown(beside, _BESIDE, N_("{kind} has no such field"), prefix, kind=kind.do)
-        if len(beside) > 1:
-            for name in ABOUT:
-                if name in beside:
-                    _about(prefix + name, data[name])
+            names = ", ".join(self.by_name)
+            raise Unreadable(f"{prefix}do", N_("must be one of {known}"), known=names)
+        event_codec = codec_of(kind)
+        event = kind(**event_codec.values(data, prefix))
+        other_names = data.keys() - event_codec.names
+        refuse_unknown(
+            other_names, _DO_AND_METADATA, N_("{kind} has no such field"), prefix, kind=kind.do
+        )
+        if len(other_names) > 1:
+            for name in METADATA:
+                if name in other_names:
+                    _read_metadata(prefix + name, data[name])
         return event
 
     def schema(self, kind: type[E]) -> dict[str, Any]:
-        shown = codec_of(kind).schema()
+        event_schema = codec_of(kind).schema()
         return {
-            **shown,
+            **event_schema,
             "description": " ".join((kind.__doc__ or "").split()),
-            "properties": {"do": {"const": kind.do}, **shown["properties"], **ABOUT_SCHEMA},
-            "required": ["do", *shown["required"]],
+            "properties": {
+                "do": {"const": kind.do},
+                **event_schema["properties"],
+                **METADATA_SCHEMA,
+            },
+            "required": ["do", *event_schema["required"]],
         }
 
 
@@ -149,11 +155,14 @@ class Aggregate:
     """The total cost of folding them (`Event.steps`)."""
 
     def after(
-        self, events: Iterable[Mapping[str, Any]], allowed: Callable[[Self], None] | None = None
+        self,
+        events: Iterable[Mapping[str, Any]],
+        require_allowed: Callable[[Self], None] | None = None,
     ) -> Self:
         """The aggregate after more events.
 
-        :param allowed: called with the state before each event; raises `Illegal` to refuse it
+        :param require_allowed: called with the state before each event, which
+            it refuses by raising `Illegal`
         :raises Unreadable: an event cannot be parsed
         :raises Illegal: an event is refused; its `event` is the index in the stream
         """
@@ -162,10 +171,10 @@ class Aggregate:
             event = self.kinds.read(data)
             recorded.append(data)
             try:
-                if allowed is not None:
-                    allowed(state)
-                folded = state.folded + event.steps(state)
-                state = apply(replace(state, seq=len(recorded), folded=folded), event)
+                if require_allowed is not None:
+                    require_allowed(state)
+                fold_steps = state.folded + event.steps(state)
+                state = apply(replace(state, seq=len(recorded), folded=fold_steps), event)
             except Illegal as refusal:
                 refusal.event = len(recorded) - 1
                 raise
@@ -185,20 +194,20 @@ def apply(state: S, event: Event[S]) -> S:
     return event.effect(state)
 
 
-_parts: Final[dict[type, tuple[dict[str, Any], attrgetter[Any]]]] = {}
-"""For each class: the setter of each field, and one getter of all fields."""
+_accessors: Final[dict[type, tuple[dict[str, Any], attrgetter[Any]]]] = {}
+"""For each class: the setter of each field, and one getter that reads all fields."""
 
 
-def replace(value: S, **changed: Any) -> S:
+def replace(value: S, **changes: Any) -> S:
     """`dataclasses.replace` for frozen dataclasses with slots, in half the time."""
     kind: Any = type(value)
-    if kind not in _parts:
-        puts = {item.name: getattr(kind, item.name).__set__ for item in fields(kind)}
-        _parts[kind] = puts, attrgetter(*puts)
-    puts, values = _parts[kind]
-    other: S = object.__new__(kind)
-    for put, part in zip(puts.values(), values(value), strict=True):
-        put(other, part)
-    for name, part in changed.items():
-        puts[name](other, part)
-    return other
+    if kind not in _accessors:
+        setters = {item.name: getattr(kind, item.name).__set__ for item in fields(kind)}
+        _accessors[kind] = setters, attrgetter(*setters)
+    setters, getter = _accessors[kind]
+    copy: S = object.__new__(kind)
+    for setter, part in zip(setters.values(), getter(value), strict=True):
+        setter(copy, part)
+    for name, part in changes.items():
+        setters[name](copy, part)
+    return copy

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
-from scorer.engine.aggregate import ABOUT_SCHEMA
+from scorer.engine.aggregate import METADATA_SCHEMA
 from scorer.engine.input.fields import name as name_reader
 from scorer.engine.input.free_text import with_texts
 from scorer.engine.scoring.events import EVENTS as table_events
@@ -76,7 +76,7 @@ def _event_schema(do: str) -> Mapping[str, Any]:
     if do in EVENTS:
         return KINDS.schema(EVENTS[do])
     # A ledger's events hold ids.
-    return {"properties": ABOUT_SCHEMA}
+    return {"properties": METADATA_SCHEMA}
 
 
 @cache

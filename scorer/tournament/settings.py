@@ -129,7 +129,7 @@ class TableNumbers:
 
 def _part(kind: type[Any]) -> Reader[Any]:
     """Reader of a part of the settings; it is always written with all its fields."""
-    return Codec(kind, unknown=N_("is not known"), whole=True).reader
+    return Codec(kind, unknown=N_("is not known"), write_defaults=True).reader
 
 
 def _games(where: str, value: Any) -> tuple[int, ...]:
@@ -248,8 +248,8 @@ class Settings:
 SETTINGS: Final = Codec(
     Settings,
     unknown=N_("a tournament has no such field"),
-    null=True,
-    also=("preset", "rules", "set", "resolved", "salt"),
+    null_is_missing=True,
+    extra_names=("preset", "rules", "set", "resolved", "salt"),
 )
 
 

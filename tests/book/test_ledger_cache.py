@@ -5,7 +5,7 @@ import pytest
 from scorer.book.ledger_cache import LedgerTotals
 from scorer.book.tables import Tables
 from scorer.engine import read_head
-from scorer.engine.telling.player_statistics import accounts, counted
+from scorer.engine.telling.player_statistics import accounts, evening_accounts
 from tests.builders import LOST, WON
 
 SIDES = [{"players": ["Alice", "Bob"]}, {"players": ["Charlie", "Dora"]}]
@@ -22,7 +22,7 @@ class Counted:
 
     def _counted(self, evening, nobody):
         self.count += 1
-        return counted(evening, nobody)
+        return evening_accounts(evening, nobody)
 
     def _opened(self):
         head = {"watten": 1, "rules": "bayern", "sides": SIDES}

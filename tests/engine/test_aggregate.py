@@ -7,7 +7,7 @@ from typing import Annotated
 import pytest
 
 from scorer.engine import Unreadable
-from scorer.engine.aggregate import ABOUT, Event, Kinds, defined_in
+from scorer.engine.aggregate import METADATA, Event, Kinds, defined_in
 from scorer.engine.input.fields import integer, text
 
 
@@ -66,5 +66,5 @@ def test_event_schema_lists_its_fields(kinds):
     schema = kinds.schema(Applaus)
     assert schema["description"] == "The hall applauds."
     assert schema["required"] == ["do", "seconds"]
-    assert set(schema["properties"]) == {"do", "seconds", "whom", "standing", *ABOUT}
+    assert set(schema["properties"]) == {"do", "seconds", "whom", "standing", *METADATA}
     assert schema["properties"]["seconds"] == integer(1, 60).schema

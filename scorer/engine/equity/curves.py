@@ -36,10 +36,10 @@ def value_at(curve: Curve, chance: float) -> float:
     return left[1]
 
 
-def first_reaching(curve: Curve, worth: float) -> float:
+def first_chance_at(curve: Curve, worth: float) -> float:
     """The smallest chance at which the curve reaches `worth`; 1 if it never does.
 
-    >>> first_reaching([(0, 0), (0.5, 1), (1, 1)], 0.5), first_reaching([(0, 0), (1, 1)], 2)
+    >>> first_chance_at([(0, 0), (0.5, 1), (1, 1)], 0.5), first_chance_at([(0, 0), (1, 1)], 2)
     (0.25, 1.0)
     """
     left = curve[0]
@@ -62,26 +62,26 @@ def for_other_side(curve: Curve) -> Curve:
     return [(1 - x, -y) for x, y in reversed(curve)]
 
 
-def mix(curve: Curve, other: Curve, share: float) -> Curve:
-    """The weighted mean of two curves; `share` is the weight of the first."""
+def mix(curve: Curve, other: Curve, weight: float) -> Curve:
+    """The weighted mean of two curves; `weight` is the weight of the first."""
     places = sorted({x for x, _ in curve} | {x for x, _ in other})
-    return [(x, share * value_at(curve, x) + (1 - share) * value_at(other, x)) for x in places]
+    return [(x, weight * value_at(curve, x) + (1 - weight) * value_at(other, x)) for x in places]
 
 
-def clipped(curve: Curve, level: float, sign: int) -> list[Point]:
+def clip(curve: Curve, level: float, sign: int) -> list[Point]:
     """The minimum (`sign` 1) or maximum (`sign` -1) of a curve and a level.
 
-    >>> clipped([(0, 0), (1, 2)], 1, 1)
+    >>> clip([(0, 0), (1, 2)], 1, 1)
     [(0, 0), (0.5, 1), (1, 1)]
     """
     points: list[Point] = []
-    before, place = 0.0, 0.0
+    last_excess, last_x = 0.0, 0.0
     for x, y in curve:
-        over = sign * (y - level)
-        if points and before * over < 0:
-            points.append((place + (x - place) * before / (before - over), level))
-        points.append((x, level if over > 0 else y))
-        before, place = over, x
+        excess = sign * (y - level)
+        if points and last_excess * excess < 0:
+            points.append((last_x + (x - last_x) * last_excess / (last_excess - excess), level))
+        points.append((x, level if excess > 0 else y))
+        last_excess, last_x = excess, x
     return points
 
 
@@ -91,15 +91,15 @@ def hull(corners: Curve, sign: int) -> Curve:
     >>> hull([(0, 0), (0.25, 0.1), (0.5, 1), (1, 1)], 1)
     [(0, 0), (0.5, 1), (1, 1)]
     """
-    kept: list[Point] = []
+    hull_corners: list[Point] = []
     for x, y in corners:
-        while len(kept) > 1:
-            (x0, y0), (x1, y1) = kept[-2], kept[-1]
+        while len(hull_corners) > 1:
+            (x0, y0), (x1, y1) = hull_corners[-2], hull_corners[-1]
             if sign * ((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) < 0:
                 break
-            kept.pop()
-        kept.append((x, y))
-    return kept
+            hull_corners.pop()
+        hull_corners.append((x, y))
+    return hull_corners
 
 
 def shortest_between(lower: Curve, upper: Curve, start: float, end: float) -> Curve:
@@ -113,27 +113,27 @@ def shortest_between(lower: Curve, upper: Curve, start: float, end: float) -> Cu
     high = [value_at(upper, x) for x in places]
     start = min(max(start, low[0]), high[0])
     low[-1] = high[-1] = min(max(end, low[-1]), high[-1])
-    corners, here = [(places[0], start)], 0
-    while here < len(places) - 1:
-        here, worth = _pulled(places, low, high, here, corners[-1][1])
-        corners.append((places[here], worth))
+    corners, index = [(places[0], start)], 0
+    while index < len(places) - 1:
+        index, worth = _next_corner(places, low, high, index, corners[-1][1])
+        corners.append((places[index], worth))
     return corners
 
 
-def _pulled(
-    places: list[float], low: list[float], high: list[float], here: int, worth: float
+def _next_corner(
+    places: list[float], low: list[float], high: list[float], start: int, worth: float
 ) -> tuple[int, float]:
     """The index and value of the next corner of the taut string."""
-    least, most, lifted, pressed = -inf, inf, here, here
-    for place in range(here + 1, len(places)):
-        width = places[place] - places[here]
-        up, down = (low[place] - worth) / width, (high[place] - worth) / width
-        if up > most:
-            return pressed, high[pressed]
-        if down < least:
-            return lifted, low[lifted]
-        if up >= least:
-            least, lifted = up, place
-        if down <= most:
-            most, pressed = down, place
+    min_slope, max_slope, low_corner, high_corner = -inf, inf, start, start
+    for index in range(start + 1, len(places)):
+        width = places[index] - places[start]
+        slope_to_low, slope_to_high = (low[index] - worth) / width, (high[index] - worth) / width
+        if slope_to_low > max_slope:
+            return high_corner, high[high_corner]
+        if slope_to_high < min_slope:
+            return low_corner, low[low_corner]
+        if slope_to_low >= min_slope:
+            min_slope, low_corner = slope_to_low, index
+        if slope_to_high <= max_slope:
+            max_slope, high_corner = slope_to_high, index
     return len(places) - 1, low[-1]

@@ -7,14 +7,14 @@ from functools import lru_cache
 from math import comb, exp, log, sqrt
 from typing import Final
 
-HANDS: Final = 8
+COINS: Final = 8
 """Coin tosses whose sum is a hand's strength: nine strengths, binomially distributed."""
-EDGE: Final = 0.015
+MIN_CHANCE: Final = 0.015
 """The chance of a hand lies between this and 1 minus this."""
 SPREAD: Final = 0.2
 """The default standard deviation of a hand's chance; the package's docstring derives it."""
-MOST_SPREAD: Final = 0.5
-_FAR: Final = 700.0
+MAX_SPREAD: Final = 0.5
+_MAX_LOG_ODDS: Final = 700.0
 """Log-odds beyond which a float chance is 0 or 1."""
 
 
@@ -59,14 +59,20 @@ def _hands(p: float, spread: float) -> tuple[tuple[float, float], ...]:
     """
     if not spread:
         return ((p, 1.0),)
-    shares = [comb(HANDS, count) / 2**HANDS for count in range(HANDS + 1)]
-    deviations = ((count - HANDS / 2) / sqrt(HANDS / 4) for count in range(HANDS + 1))
-    even = [min(max(0.5 + spread * z, EDGE), 1 - EDGE) for z in deviations]
-    odds = [log(q / (1 - q)) for q in even]
-    low, high = -_FAR, _FAR
+    shares = [comb(COINS, count) / 2**COINS for count in range(COINS + 1)]
+    deviations = ((count - COINS / 2) / sqrt(COINS / 4) for count in range(COINS + 1))
+    chances = [
+        min(max(0.5 + spread * deviation, MIN_CHANCE), 1 - MIN_CHANCE) for deviation in deviations
+    ]
+    log_odds = [log(chance / (1 - chance)) for chance in chances]
+    low, high = -_MAX_LOG_ODDS, _MAX_LOG_ODDS
     for _ in range(200):
         middle = (low + high) / 2
-        mean = sum(w / (1 + exp(-o - middle)) for o, w in zip(odds, shares, strict=True))
+        mean = sum(
+            share / (1 + exp(-odds - middle)) for odds, share in zip(log_odds, shares, strict=True)
+        )
         low, high = (middle, high) if mean < p else (low, middle)
     shift = 0.0 if p == 0.5 else (low + high) / 2
-    return tuple((1 / (1 + exp(-o - shift)), w) for o, w in zip(odds, shares, strict=True))
+    return tuple(
+        (1 / (1 + exp(-odds - shift)), share) for odds, share in zip(log_odds, shares, strict=True)
+    )

@@ -48,7 +48,7 @@ class RaisePrice:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class DecisionPrice:
     """The values of a decision before the play (B-28, E-29), for side 0 and unrounded."""
 
     play: Threshold
@@ -89,128 +89,136 @@ def state_with_raise(opening: State, side: int, to: int) -> State:
     return reduce(apply, raise_sequence(opening, side, to), opening)
 
 
-def open_price(opened: State, model: Model) -> RaisePrice | None:
+def open_price(state: State, model: Model) -> RaisePrice | None:
     """The price of a state's open raise, or None if it cannot be computed.
 
     None without an open raise, with three sides, with too many scores, or if points after a penalty
     make the raise impossible.
     """
-    asked = opened.open_raise
-    if asked is None or len(opened.points) != 2:
+    open_raise = state.open_raise
+    if open_raise is None or len(state.points) != 2:
         return None
     try:
-        solved = equity_table(opened.rules, model)
+        table = equity_table(state.rules, model)
     except Unsolved:
         return None
-    return _legal_price(solved, solved.board.score(opened.points), asked.side, asked.to)
+    return _price_if_legal(table, table.graph.score(state.points), open_raise.side, open_raise.to)
 
 
 @lru_cache(maxsize=8192)
-def _legal_price(solved: EquityTable, score: Score, side: int, to: int) -> RaisePrice | None:
+def _price_if_legal(table: EquityTable, score: Score, side: int, to: int) -> RaisePrice | None:
     try:
-        state_with_raise(solved.board.opening(score), side, to)
+        state_with_raise(table.graph.opening(score), side, to)
     except Illegal:
         return None
-    return raise_price(solved, score, side, to)
+    return raise_price(table, score, side, to)
 
 
 @lru_cache(maxsize=8192)
-def raise_price(solved: EquityTable, score: Score, side: int, to: int) -> RaisePrice:
+def raise_price(table: EquityTable, score: Score, side: int, to: int) -> RaisePrice:
     """The price of a legal raise.
 
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.equity.solver import equity_table
     >>> from scorer.engine.rules.loading import load
-    >>> solved = equity_table(load("oberoesterreich"), live(0.5))
-    >>> asked = raise_price(solved, solved.board.score((0, 0)), 1, 3)
-    >>> round(asked.take.dead, 3), round(asked.take.live, 3)
+    >>> table = equity_table(load("oberoesterreich"), live(0.5))
+    >>> price = raise_price(table, table.graph.score((0, 0)), 1, 3)
+    >>> round(price.take.dead, 3), round(price.take.live, 3)
     (0.211, 0.184)
     """
-    here = solved.round_worth(score)
-    play, bid = _last(
-        here.play, raise_sequence(solved.board.opening(score), side, _least(solved, to))
+    worth = table.round_worth(score)
+    play, bid = _last_bid(
+        worth.play, raise_sequence(table.graph.opening(score), side, _equivalent_stake(table, to))
     )
     take, stay = None, None
-    if bid.stays is not None:
-        take = _right(here, bid.gone, bid.stays, 1 - side)
-        stay = curves.value_at(here.curve(bid.stays), solved.model.p)
-    return RaisePrice(side, to, take, stay, here.gain(bid.gone), _bid(here, play, side))
+    if bid.after_stay is not None:
+        take = _play_threshold(worth, bid.fold_gain, bid.after_stay, 1 - side)
+        stay = curves.value_at(worth.curve(bid.after_stay), table.model.p)
+    return RaisePrice(
+        side, to, take, stay, worth.value_after(bid.fold_gain), _raise_threshold(worth, play, side)
+    )
 
 
-def choices(solved: EquityTable, score: Score) -> dict[int, Choice]:
-    """The decision before the play of each side that has one, by side.
+def decision_prices(table: EquityTable, score: Score) -> dict[int, DecisionPrice]:
+    """The prices of the decisions before the play, by deciding side.
 
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.equity.solver import equity_table
     >>> from scorer.engine.rules.loading import load
-    >>> solved = equity_table(load("bayern"), live(0.5))
-    >>> asked = choices(solved, solved.board.score((13, 9)))[0]
-    >>> round(asked.play.live, 3), asked.stay > asked.go
+    >>> table = equity_table(load("bayern"), live(0.5))
+    >>> price = decision_prices(table, table.graph.score((13, 9)))[0]
+    >>> round(price.play.live, 3), price.stay > price.go
     (0.409, True)
     """
-    here = solved.round_worth(score)
-    stay = curves.value_at(here.curve(here.play), solved.model.p)
+    worth = table.round_worth(score)
+    stay = curves.value_at(worth.curve(worth.play), table.model.p)
     return {
-        asked.side: Choice(
-            _right(here, asked.gives, here.play, asked.side), stay, here.gain(asked.gives)
+        decision.side: DecisionPrice(
+            _play_threshold(worth, decision.decline_gain, worth.play, decision.side),
+            stay,
+            worth.value_after(decision.decline_gain),
         )
-        for asked in here.asked
+        for decision in worth.decisions
     }
 
 
-def _least(solved: EquityTable, to: int) -> int:
+def _equivalent_stake(table: EquityTable, to: int) -> int:
     """The lowest stake of equal value; all stakes above the target win the game."""
-    rules = solved.board.rules
+    rules = table.graph.rules
     beyond = (to - rules.target) // rules.step - 1
     return to - max(beyond, 0) * rules.step
 
 
-def _last(play: PlayNode, events: Sequence[Event]) -> tuple[PlayNode, BidNode]:
+def _last_bid(play: PlayNode, events: Sequence[Event]) -> tuple[PlayNode, BidNode]:
     """The last raise of a sequence, and the play node before it."""
-    *raises, last = (event for event in events if isinstance(event, Bieten))
-    for event in raises:
+    *earlier, last = (event for event in events if isinstance(event, Bieten))
+    for event in earlier:
         bid = play.bids[event.side]
-        assert bid is not None and bid.stays is not None
-        play = bid.stays
+        assert bid is not None and bid.after_stay is not None
+        play = bid.after_stay
     bid = play.bids[last.side]
     assert bid is not None
     return play, bid
 
 
-def _right(here: RoundWorth, given: Gain, play: PlayNode, side: int) -> Threshold:
-    """The threshold from which `side` should play rather than concede `given`."""
-    go, line = here.gain(given), here.line(play)
+def _play_threshold(worth: RoundWorth, gain: Gain, play: PlayNode, side: int) -> Threshold:
+    """The threshold from which `side` should play rather than concede `gain`."""
+    go, line = worth.value_after(gain), worth.line(play)
 
     def point(curve: Curve) -> float:
         return (
-            curves.first_reaching(curve, go)
+            curves.first_chance_at(curve, go)
             if side == 0
-            else curves.first_reaching(curves.for_other_side(curve), -go)
+            else curves.first_chance_at(curves.for_other_side(curve), -go)
         )
 
-    live = curves.mix(here.best(play), line, here.share or 1.0)
+    live = curves.mix(worth.best_curve(play), line, worth.efficiency or 1.0)
     return Threshold(point(line), point(live))
 
 
-def _bid(here: RoundWorth, play: PlayNode, side: int) -> Threshold | None:
+def _raise_threshold(worth: RoundWorth, play: PlayNode, side: int) -> Threshold | None:
     """The threshold from which `side` should raise rather than wait; None if never."""
     bid = play.bids[side]
     assert bid is not None
-    gone, sign = here.gain(bid.gone), 1 if side == 0 else -1
-    line: Curve = ((0.0, gone), (1.0, gone)) if bid.stays is None else here.line(bid.stays)
-    dead = _from(curves.clipped(line, gone, sign), here.line(play), side)
-    live = _from(here.raised(play, side) or line, here.best(play), side)
+    fold_value, sign = worth.value_after(bid.fold_gain), 1 if side == 0 else -1
+    line: Curve = (
+        ((0.0, fold_value), (1.0, fold_value))
+        if bid.after_stay is None
+        else worth.line(bid.after_stay)
+    )
+    dead = _first_better_chance(curves.clip(line, fold_value, sign), worth.line(play), side)
+    live = _first_better_chance(worth.raise_curve(play, side) or line, worth.best_curve(play), side)
     if dead is None or live is None:
         return None
     return Threshold(dead, live)
 
 
-def _from(raising: Curve, waiting: Curve, side: int) -> float | None:
+def _first_better_chance(raising: Curve, waiting: Curve, side: int) -> float | None:
     """The smallest chance of `side` at which raising is worth at least as much as waiting."""
     if side == 1:
         raising, waiting = curves.for_other_side(raising), curves.for_other_side(waiting)
-    places = sorted({x for x, _ in raising} | {x for x, _ in waiting})
-    better = [(x, curves.value_at(raising, x) - curves.value_at(waiting, x)) for x in places]
-    if max(y for _, y in better) < -NOISE:
+    chances = sorted({x for x, _ in raising} | {x for x, _ in waiting})
+    differences = [(x, curves.value_at(raising, x) - curves.value_at(waiting, x)) for x in chances]
+    if max(y for _, y in differences) < -NOISE:
         return None
-    return curves.first_reaching(better, 0.0)
+    return curves.first_chance_at(differences, 0.0)

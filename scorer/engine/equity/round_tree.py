@@ -19,7 +19,7 @@ from scorer.engine.scoring.transitions import apply, legal
 
 Gain = tuple[int, int]
 """Points that a round adds to each side."""
-Won = tuple[tuple[float, Gain], ...]
+WinGains = tuple[tuple[float, Gain], ...]
 """The possible gains of the winning side with their chances (overtricks: F-38)."""
 
 
@@ -27,8 +27,8 @@ Won = tuple[tuple[float, Gain], ...]
 class BidNode:
     """An open raise: the gain of a fold, and the play after staying."""
 
-    gone: Gain
-    stays: PlayNode | None
+    fold_gain: Gain
+    after_stay: PlayNode | None
     """None if the other side may not stay (Y4)."""
 
 
@@ -37,7 +37,7 @@ class PlayNode:
     """A round in play at a stake, without an open raise."""
 
     stake: int
-    won: tuple[Won, Won]
+    win_gains: tuple[WinGains, WinGains]
     """By winning side."""
     bids: tuple[BidNode | None, BidNode | None]
     """The raise of each side, or None if it may not raise."""
@@ -48,8 +48,8 @@ class DecisionNode:
     """A decision before the play: play or give the round away (B-28, E-29)."""
 
     side: int
-    gives: Gain
-    plays: DecisionNode | PlayNode
+    decline_gain: Gain
+    after_play: DecisionNode | PlayNode
 
 
 Tree = DecisionNode | PlayNode
@@ -65,16 +65,16 @@ def round_tree(opening: State) -> Tree:
 
     >>> from scorer.engine.rules.loading import load
     >>> from scorer.engine.scoring.transitions import start
-    >>> found = round_tree(start(load("bayern"), points=(13, 6)))
-    >>> found.side, found.gives, found.plays.stake, found.plays.bids
+    >>> tree = round_tree(start(load("bayern"), points=(13, 6)))
+    >>> tree.side, tree.decline_gain, tree.after_play.stake, tree.after_play.bids
     (0, (0, 2), 3, (None, None))
     """
     decision = opening.decision
     if decision is None:
-        return _Round(opening).play(opening)
+        return _TreeBuilder(opening).play(opening)
     side = decision.side
-    gives = _gain(opening, apply(opening, Gehen(side)))
-    return DecisionNode(side, gives, round_tree(apply(opening, Bleiben(side))))
+    decline_gain = _gain(opening, apply(opening, Gehen(side)))
+    return DecisionNode(side, decline_gain, round_tree(apply(opening, Bleiben(side))))
 
 
 def _gain(before: State, after: State) -> Gain:
@@ -82,46 +82,48 @@ def _gain(before: State, after: State) -> Gain:
     return first, second
 
 
-class _Round:
+class _TreeBuilder:
     def __init__(self, state: State) -> None:
         self._wins = [event for event in legal(state) if isinstance(event, Gewinnt)]
-        self._won: dict[int, tuple[Won, Won]] = {}
-        self._plays: dict[tuple[int, tuple[bool, ...]], PlayNode] = {}
+        self._win_gains: dict[int, tuple[WinGains, WinGains]] = {}
+        self._play_nodes: dict[tuple[int, tuple[bool, ...]], PlayNode] = {}
 
     def play(self, state: State) -> PlayNode:
-        raised = [_after(state, Bieten(side)) for side in state.active]
+        after_raises = [_apply_if_legal(state, Bieten(side)) for side in state.active]
         # The tree below depends only on the stake and on the sides that may raise.
-        key = state.stake, tuple(after is not None for after in raised)
-        if key not in self._plays:
-            first, second = (self._bid(state, after) for after in raised)
-            self._plays[key] = PlayNode(state.stake, self._winnings(state), (first, second))
-        return self._plays[key]
+        key = state.stake, tuple(after is not None for after in after_raises)
+        if key not in self._play_nodes:
+            first, second = (self._bid_node(state, after) for after in after_raises)
+            self._play_nodes[key] = PlayNode(
+                state.stake, self._win_gains_at(state), (first, second)
+            )
+        return self._play_nodes[key]
 
-    def _bid(self, before: State, raised: State | None) -> BidNode | None:
+    def _bid_node(self, before: State, raised: State | None) -> BidNode | None:
         rules = before.rules
         # A stake at the target wins the game from any score, so higher ones are left out.
         if raised is None or before.stake >= rules.target + rules.step:
             return None
         assert raised.open_raise is not None
         other = 1 - raised.open_raise.side
-        stays = _after(raised, Bleiben(other))
-        gone = _gain(raised, apply(raised, Gehen(other)))
-        return BidNode(gone, None if stays is None else self.play(stays))
+        after_stay = _apply_if_legal(raised, Bleiben(other))
+        fold_gain = _gain(raised, apply(raised, Gehen(other)))
+        return BidNode(fold_gain, None if after_stay is None else self.play(after_stay))
 
-    def _winnings(self, state: State) -> tuple[Won, Won]:
-        if state.stake not in self._won:
-            first, second = (self._side_wins(state, side) for side in state.active)
-            self._won[state.stake] = first, second
-        return self._won[state.stake]
+    def _win_gains_at(self, state: State) -> tuple[WinGains, WinGains]:
+        if state.stake not in self._win_gains:
+            first, second = (self._win_gains_of(state, side) for side in state.active)
+            self._win_gains[state.stake] = first, second
+        return self._win_gains[state.stake]
 
-    def _side_wins(self, state: State, side: int) -> Won:
+    def _win_gains_of(self, state: State, side: int) -> WinGains:
         events = [event for event in self._wins if event.side == side]
         chances = trick_chances(state.rules, tuple(event.tricks or 3 for event in events))
         gains = (_gain(state, apply(state, event)) for event in events)
         return tuple(zip(chances, gains, strict=True))
 
 
-def _after(state: State, event: Event) -> State | None:
+def _apply_if_legal(state: State, event: Event) -> State | None:
     try:
         return apply(state, event)
     except Illegal:
@@ -135,5 +137,5 @@ def trick_chances(rules: RuleSet, tricks: tuple[int, ...]) -> tuple[float, ...]:
     >>> trick_chances(load("frankreich"), (3, 4, 5))
     (0.625, 0.3125, 0.0625)
     """
-    orders = [comb(rules.tricks_to_end, count) for count in tricks]
-    return tuple(count / sum(orders) for count in orders)
+    ways = [comb(rules.tricks_to_end, count) for count in tricks]
+    return tuple(count / sum(ways) for count in ways)

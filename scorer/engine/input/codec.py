@@ -55,7 +55,7 @@ GIVEN: Final = "given"
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class JsonField:
     attribute: str
     name: str
     reader: Reader[Any]
@@ -80,12 +80,12 @@ class Codec(Generic[T]):
     Fields marked `GIVEN`, or without a reader, are passed to `read` as keywords.
 
     :param kind: the dataclass
-    :param refusal: error message if the JSON is not an object; for unknown fields too, unless
-        `unknown`
+    :param refusal: error message if the JSON is not an object, and for unknown fields if `unknown`
+        is empty
     :param unknown: error message for unknown fields; None accepts them
-    :param null: whether null counts as not given; else the field's reader gets it
-    :param whole: whether to write fields that equal their defaults
-    :param also: other names that the JSON may have
+    :param null_is_missing: whether null counts as not given; else the field's reader gets it
+    :param write_defaults: whether to write fields that equal their defaults
+    :param extra_names: names that the JSON may have besides the fields
     """
 
     def __init__(
@@ -94,22 +94,23 @@ class Codec(Generic[T]):
         refusal: str = N_("must be an object"),
         unknown: str | None = "",
         *,
-        null: bool = False,
-        whole: bool = False,
-        also: Collection[str] = (),
+        null_is_missing: bool = False,
+        write_defaults: bool = False,
+        extra_names: Collection[str] = (),
     ) -> None:
-        self.kind, self._refusal, self._unknown, self._null = kind, refusal, unknown, null
-        self._whole, self._also = whole, frozenset(also)
+        self.kind, self._refusal, self._unknown = kind, refusal, unknown
+        self._null_is_missing = null_is_missing
+        self._write_defaults, self._extra_names = write_defaults, frozenset(extra_names)
 
     @cached_property
-    def fields(self) -> tuple[Field, ...]:
+    def fields(self) -> tuple[JsonField, ...]:
         types = types_of(self.kind, include_extras=True)
-        made = (_field(item, types[item.name]) for item in dataclasses.fields(self.kind))  # type: ignore[arg-type]
-        return tuple(field for field in made if field is not None)
+        fields = (_field_of(item, types[item.name]) for item in dataclasses.fields(self.kind))  # type: ignore[arg-type]
+        return tuple(field for field in fields if field is not None)
 
     @cached_property
     def names(self) -> frozenset[str]:
-        return self._also.union(field.name for field in self.fields)
+        return self._extra_names.union(field.name for field in self.fields)
 
     def read(self, data: Any, where: str = "", **given: Any) -> T:
         """Parse a value from decoded JSON.
@@ -140,32 +141,36 @@ class Codec(Generic[T]):
         values = {}
         for field in self.fields:
             name = field.name
-            if name in data and (data[name] is not None or field.json.null or not self._null):
+            if name in data and (
+                data[name] is not None or field.json.null or not self._null_is_missing
+            ):
                 values[field.attribute] = field.reader.read(prefix + name, data[name])
             elif field.required:
                 raise Unreadable(prefix + name, MISSES)
         return values
 
-    def write(self, value: T, whole: bool = False) -> dict[str, Any]:
-        """The value as JSON, without fields that equal their defaults unless `whole`."""
+    def write(self, value: T, write_defaults: bool = False) -> dict[str, Any]:
+        """The value as JSON, without fields that equal their defaults unless `write_defaults`."""
         data = {}
         for field in self.fields:
             part = getattr(value, field.attribute)
-            if whole or self._whole or field.json.always or part != field.default:
+            if write_defaults or self._write_defaults or field.json.always or part != field.default:
                 data[field.name] = part if type(part) in _SCALARS else field.write(part)
         return data
 
-    def schema(self, left_out: Collection[str] = ()) -> dict[str, Any]:
+    def schema(self, omitted: Collection[str] = ()) -> dict[str, Any]:
         """JSON Schema of what `read` accepts."""
-        shown = [field for field in self.fields if field.name not in left_out]
-        nullable = {field.name for field in shown if self._null and not field.required}
+        included = [field for field in self.fields if field.name not in omitted]
+        nullable = {
+            field.name for field in included if self._null_is_missing and not field.required
+        }
         return {
             "type": "object",
             "properties": {
                 f.name: (or_none(f.reader) if f.name in nullable else f.reader).schema
-                for f in shown
+                for f in included
             },
-            "required": [field.name for field in shown if field.required],
+            "required": [field.name for field in included if field.required],
             "additionalProperties": False,
         }
 
@@ -175,25 +180,25 @@ class Codec(Generic[T]):
 
 
 def refuse_unknown(
-    names: Set[str], known: Set[str], reason: str, prefix: str = "", **values: object
+    names: Set[str], allowed: Set[str], reason: str, prefix: str = "", **values: object
 ) -> None:
     """
     :param prefix: the place of the fields with a final dot, empty at the top
-    :param values: what `reason` names in braces
-    :raises Unreadable: one of `names` is not in `known`
+    :param values: the values of the placeholders in `reason`
+    :raises Unreadable: one of `names` is not in `allowed`
     """
-    if unknown := names - known:
+    if unknown := names - allowed:
         raise Unreadable(prefix + min(unknown), reason, **values)
 
 
 _codecs: Final[dict[tuple[Any, bool], Codec[Any]]] = {}
 
 
-def codec(kind: Any, null: bool = False) -> Codec[Any]:
+def codec(kind: Any, null_is_missing: bool = False) -> Codec[Any]:
     """The default codec of a dataclass, cached."""
-    cached = _codecs.get((kind, null))
+    cached = _codecs.get((kind, null_is_missing))
     if cached is None:
-        cached = _codecs[kind, null] = Codec(kind, null=null)
+        cached = _codecs[kind, null_is_missing] = Codec(kind, null_is_missing=null_is_missing)
     return cached
 
 
@@ -211,31 +216,31 @@ def plain(value: Any) -> Any:
 _SCALARS: Final = frozenset({int, str, bool, NoneType})
 
 
-def _field(item: dataclasses.Field[Any], kind: Any) -> Field | None:
+def _field_of(item: dataclasses.Field[Any], kind: Any) -> JsonField | None:
     marks = getattr(kind, "__metadata__", ())
-    reader = _reader(kind)
+    reader = _reader_of(kind)
     if reader is None or GIVEN in marks:
         return None
     json = next((mark for mark in marks if isinstance(mark, Json)), Json())
     default = item.default if item.default_factory is MISSING else item.default_factory()
-    rest = tuple(mark for mark in marks if not isinstance(mark, Json | Reader))
-    return Field(item.name, json.name or item.name, reader, default, json, rest)
+    other_marks = tuple(mark for mark in marks if not isinstance(mark, Json | Reader))
+    return JsonField(item.name, json.name or item.name, reader, default, json, other_marks)
 
 
-def _reader(kind: Any) -> Reader[Any] | None:
+def _reader_of(kind: Any) -> Reader[Any] | None:
     for mark in getattr(kind, "__metadata__", ()):
         if isinstance(mark, Reader):
             return mark
     if get_origin(kind) is Annotated:
-        return _reader(get_args(kind)[0])
+        return _reader_of(get_args(kind)[0])
     if kind is bool:
         return flag
     if dataclasses.is_dataclass(kind):
         return codec(kind).reader
-    parts = [part for part in get_args(kind) if part not in (NoneType, Ellipsis)]
-    inner = _reader(parts[0]) if len(parts) == 1 else None
-    if inner is None:
+    types = [type_ for type_ in get_args(kind) if type_ not in (NoneType, Ellipsis)]
+    item_reader = _reader_of(types[0]) if len(types) == 1 else None
+    if item_reader is None:
         return None
     if get_origin(kind) is tuple:
-        return listed(inner)
-    return or_none(inner) if get_origin(kind) in (Union, UnionType) else None
+        return listed(item_reader)
+    return or_none(item_reader) if get_origin(kind) in (Union, UnionType) else None

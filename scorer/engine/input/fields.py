@@ -20,8 +20,8 @@ LONGEST_NAME: Final = 60
 LONGEST_NOTE: Final = 500
 
 
-WHOLE: Final = N_("must be a whole number from {low} to {high}, not {value}")
-NONE_OF: Final = N_("must be one of {known}, not {value}")
+NOT_WHOLE: Final = N_("must be a whole number from {low} to {high}, not {value}")
+NOT_ONE_OF: Final = N_("must be one of {known}, not {value}")
 TOO_LONG: Final = N_("must not be longer than {longest} characters")
 
 
@@ -32,7 +32,7 @@ class Unreadable(ValueError):
     dealer: nobody called Resi sits at this table
 
     :param reason: an English sentence, which screens show in the reader's language
-    :param values: what it names in braces
+    :param values: the values of its placeholders
     """
 
     def __init__(self, where: str, reason: str, **values: object) -> None:
@@ -74,7 +74,7 @@ def integer(low: int, high: int) -> Reader[int]:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if type(value) is not int or not low <= value <= high:
-            raise Unreadable(where, WHOLE, low=low, high=high, value=shown(value))
+            raise Unreadable(where, NOT_WHOLE, low=low, high=high, value=short_repr(value))
         return value
 
     return Reader(read, {"type": "integer", "minimum": low, "maximum": high})
@@ -84,29 +84,29 @@ _CONTROL: Final = ("Cc", "Cs", "Zl", "Zp")
 
 
 FREE_TEXT: Final = "x-free-text"
-"""Marks the JSON Schema of free text: what people write, and so perhaps somebody's name."""
+"""Marks the JSON Schema of free text, which people write and which may contain names."""
 
 
-def text(longest: int) -> Reader[str]:
+def text(max_length: int) -> Reader[str]:
     """Reader of one line of free text without control characters."""
-    line = code(longest)
-    return Reader(line.read, {**line.schema, FREE_TEXT: True})
+    reader = code(max_length)
+    return Reader(reader.read, {**reader.schema, FREE_TEXT: True})
 
 
-def code(longest: int) -> Reader[str]:
+def code(max_length: int) -> Reader[str]:
     """Reader of an id, a digest, a seed or a word that the program writes."""
 
     def read(where: str, value: Any) -> str:
         if not isinstance(value, str):
             raise Unreadable(where, N_("must be text"))
-        if len(value) > longest:
-            raise Unreadable(where, TOO_LONG, longest=longest)
-        plain = value.isascii() and value.isprintable()
-        if not plain and any(unicodedata.category(sign) in _CONTROL for sign in value):
+        if len(value) > max_length:
+            raise Unreadable(where, TOO_LONG, longest=max_length)
+        is_printable_ascii = value.isascii() and value.isprintable()
+        if not is_printable_ascii and any(unicodedata.category(sign) in _CONTROL for sign in value):
             raise Unreadable(where, N_("must not contain control characters"))
         return value
 
-    return Reader(read, {"type": "string", "maxLength": longest})
+    return Reader(read, {"type": "string", "maxLength": max_length})
 
 
 def matching(pattern: str, reason: str) -> Reader[str]:
@@ -114,33 +114,33 @@ def matching(pattern: str, reason: str) -> Reader[str]:
 
     :param pattern: in the syntax that Python and JSON Schema share
     """
-    shape = re.compile(pattern)
+    compiled = re.compile(pattern)
 
     def read(where: str, value: Any) -> str:
-        if not isinstance(value, str) or shape.fullmatch(value) is None:
+        if not isinstance(value, str) or compiled.fullmatch(value) is None:
             raise Unreadable(where, reason)
         return value
 
     return Reader(read, {"type": "string", "pattern": f"^{pattern}$"})
 
 
-TURNING: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+BIDI_CONTROLS: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Invisible characters that change the text direction, so that 2:6 would read 6:2."""
-_UNTURNED: Final = dict.fromkeys(map(ord, TURNING))
+_WITHOUT_BIDI_CONTROLS: Final = dict.fromkeys(map(ord, BIDI_CONTROLS))
 
 
-_line: Final = text(LONGEST_NAME)
+_name_text: Final = text(LONGEST_NAME)
 
 
 def _name(where: str, value: Any) -> str:
-    return _line(where, value).translate(_UNTURNED)
+    return _name_text(where, value).translate(_WITHOUT_BIDI_CONTROLS)
 
 
-name: Final = Reader(_name, _line.schema)
+name: Final = Reader(_name, _name_text.schema)
 """Reader of names; removes invisible characters that change the text direction."""
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """A short form of a value for error messages."""
     return reprlib.repr(value)
 
@@ -148,7 +148,7 @@ def shown(value: object) -> str:
 def one_of(*names: str) -> Reader[str]:
     def read(where: str, value: Any) -> str:
         if value not in names:
-            raise Unreadable(where, NONE_OF, known=", ".join(names), value=shown(value))
+            raise Unreadable(where, NOT_ONE_OF, known=", ".join(names), value=short_repr(value))
         return str(value)
 
     return Reader(read, {"enum": list(names)})
@@ -156,7 +156,7 @@ def one_of(*names: str) -> Reader[str]:
 
 def _flag(where: str, value: Any) -> bool:
     if type(value) is not bool:
-        raise Unreadable(where, N_("must be true or false, not {value}"), value=shown(value))
+        raise Unreadable(where, N_("must be true or false, not {value}"), value=short_repr(value))
     return value
 
 
@@ -165,8 +165,8 @@ flag: Final = Reader(_flag, {"type": "boolean"})
 
 def listed(
     read: Reader[T],
-    most: int = 1024,
-    least: int = 0,
+    max_items: int = 1024,
+    min_items: int = 0,
     refusal: str = N_("must be a list of at most {most}"),
 ) -> Reader[tuple[T, ...]]:
     """Reader of lists; each item is read by `read`.
@@ -178,12 +178,12 @@ def listed(
     """
 
     def reader(where: str, value: Any) -> tuple[T, ...]:
-        if not isinstance(value, list) or not least <= len(value) <= most:
-            raise Unreadable(where, refusal, most=most, count=most)
+        if not isinstance(value, list) or not min_items <= len(value) <= max_items:
+            raise Unreadable(where, refusal, most=max_items, count=max_items)
         return tuple(read(f"{where}[{index}]", item) for index, item in enumerate(value))
 
-    schema = {"type": "array", "items": read.schema, "maxItems": most}
-    return Reader(reader, {**schema, "minItems": least} if least else schema)
+    schema = {"type": "array", "items": read.schema, "maxItems": max_items}
+    return Reader(reader, {**schema, "minItems": min_items} if min_items else schema)
 
 
 def or_none(read: Reader[T]) -> Reader[T | None]:

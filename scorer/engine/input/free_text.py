@@ -24,24 +24,24 @@ def with_texts(
     schema: Schema,
     value: Any,
     change: Callable[[str], str],
-    referred: Callable[[Any], Schema] = lambda value: {},
+    schema_of_ref: Callable[[Any], Schema] = lambda value: {},
 ) -> Any:
     """A value with `change` applied to each of its free texts.
 
     :param schema: its JSON Schema
-    :param referred: the schema of a value where the schema has a `$ref`
+    :param schema_of_ref: the schema of a value where the schema has a `$ref`
     """
     if "$ref" in schema:
-        schema = referred(value)
-    for part in schema.get("anyOf", ()):
-        value = with_texts(part, value, change, referred)
+        schema = schema_of_ref(value)
+    for alternative in schema.get("anyOf", ()):
+        value = with_texts(alternative, value, change, schema_of_ref)
     if isinstance(value, str):
         return change(value) if FREE_TEXT in schema else value
     if isinstance(value, list | tuple) and "items" in schema:
-        return [with_texts(schema["items"], item, change, referred) for item in value]
+        return [with_texts(schema["items"], item, change, schema_of_ref) for item in value]
     if isinstance(value, Mapping) and (properties := schema.get("properties")):
         return {
-            name: with_texts(properties[name], item, change, referred)
+            name: with_texts(properties[name], item, change, schema_of_ref)
             if name in properties
             else item
             for name, item in value.items()

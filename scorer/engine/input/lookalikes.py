@@ -8,9 +8,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-_FORMS: Final = str.maketrans("I1|0", "lllO")
+_LATIN_LOOKALIKES: Final = str.maketrans("I1|0", "lllO")
 """Characters of our own alphabet that look alike in some typeface."""
-_UNSEEN: Final = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u3164\ufe0e\ufe0f"
+_INVISIBLE: Final = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u3164\ufe0e\ufe0f"
 """Invisible characters that Unicode classifies as letters or marks."""
 
 
@@ -23,10 +23,10 @@ def lookalike_of(name: str, others: Iterable[str]) -> str | None:
     ('\u0410\u200bnn\u0430 ', 'llse')
     >>> lookalike_of("Anna", ["Änna", "Anna A."])
     """
-    folded, shape = _looks(name)
+    folded, shape = _folded_and_shape(name)
     for other in others:
-        also_folded, also_shape = _looks(other)
-        if folded == also_folded or shape == also_shape:
+        other_folded, other_shape = _folded_and_shape(other)
+        if folded == other_folded or shape == other_shape:
             return other
     return None
 
@@ -37,16 +37,16 @@ def normalized(name: str) -> str:
     >>> normalized("ANNA ") == normalized("anna"), normalized("Anna") == normalized("Änna")
     (True, False)
     """
-    return _looks(name)[0]
+    return _folded_and_shape(name)[0]
 
 
 # Takes 3 microseconds a name, and a list of 512 pairs compares each name with all others.
 @lru_cache(maxsize=4096)
-def _looks(name: str) -> tuple[str, str]:
+def _folded_and_shape(name: str) -> tuple[str, str]:
     """The name without case, and the same with look-alike characters replaced."""
-    plain = unicodedata.normalize("NFKC", name).translate(_lookalikes())
-    plain = "".join(sign for sign in plain if _is_visible(sign))
-    return plain.casefold(), plain.translate(_FORMS)
+    visible = unicodedata.normalize("NFKC", name).translate(_lookalikes())
+    visible = "".join(sign for sign in visible if _is_visible(sign))
+    return visible.casefold(), visible.translate(_LATIN_LOOKALIKES)
 
 
 @cache
@@ -54,8 +54,8 @@ def _lookalikes() -> dict[int, str]:
     """Translation table from other scripts to the Latin letters or digits they look like."""
     lines = Path(__file__).with_name("lookalikes.txt").read_text(encoding="utf-8").splitlines()
     pairs = (line.split() for line in lines if not line.startswith("#"))
-    return {ord(other): letter for letter, others in pairs for other in others}
+    return {ord(lookalike): latin for latin, lookalikes in pairs for lookalike in lookalikes}
 
 
 def _is_visible(sign: str) -> bool:
-    return unicodedata.category(sign) not in ("Cf", "Zs", "Cc") and sign not in _UNSEEN
+    return unicodedata.category(sign) not in ("Cf", "Zs", "Cc") and sign not in _INVISIBLE

@@ -16,7 +16,7 @@ from typing import Any, Final, NoReturn
 from scorer.engine.input.fields import Unreadable
 from scorer.engine.translatable import N_
 
-_HALF: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 """A possible half of a surrogate pair."""
 
 
@@ -28,7 +28,7 @@ def loads(text: str) -> Any:
     """
     try:
         value = _decode(text)
-        if _HALF.search(text):
+        if _SURROGATE.search(text):
             json.dumps(value, ensure_ascii=False).encode()
         return value
     except Unreadable:
@@ -41,7 +41,7 @@ def loads(text: str) -> Any:
         raise Unreadable("event", N_("cannot be read: {error}"), error=error) from None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:
@@ -50,8 +50,10 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def _no_number(word: str) -> NoReturn:
+def _refuse_constant(word: str) -> NoReturn:
     raise Unreadable("event", N_("{word} is not a number"), word=word)
 
 
-_decode: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number).decode
+_decode: Final = json.JSONDecoder(
+    object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant
+).decode

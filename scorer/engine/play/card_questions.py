@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scorer.engine.input.fields import NONE_OF, Unreadable
+from scorer.engine.input.fields import NOT_ONE_OF, Unreadable
 from scorer.engine.play.trick_rules import NO_WELI, Contract
 from scorer.engine.rules.cards import WELI, pack
 from scorer.engine.rules.grounds import Reason
@@ -14,10 +14,10 @@ from scorer.engine.telling.explain import card_text, kind_words
 from scorer.engine.telling.house_rules import with_house
 from scorer.engine.translatable import N_
 
-ASKS: Final = ("winner", "legal", "last_bid")
-_LIST: Final = N_("must be a list of {least} to {most} cards")
+QUESTIONS: Final = ("winner", "legal", "last_bid")
+_WRONG_LENGTH: Final = N_("must be a list of {least} to {most} cards")
 _NO_CARD: Final = N_("there is no card {card}; cards are written like {example}")
-_HAND: Final = 5
+_HAND_SIZE: Final = 5
 _PLAYERS: Final = 4
 
 
@@ -32,13 +32,13 @@ def judge(question: Any) -> dict[str, Any]:
     True
 
     :param question: as docs/record.md has it
-    :raises Unreadable: what cannot be asked, and where
+    :raises Unreadable: the question is invalid; names the field
     """
     if not isinstance(question, Mapping):
         raise Unreadable("question", N_("must be an object"))
     ask = question.get("ask")
-    if ask not in ASKS:
-        raise Unreadable("ask", NONE_OF, known=", ".join(ASKS), value=repr(ask))
+    if ask not in QUESTIONS:
+        raise Unreadable("ask", NOT_ONE_OF, known=", ".join(QUESTIONS), value=repr(ask))
     contract = _contract(question)
     return {"winner": _winner, "legal": _legal, "last_bid": _last_bid}[ask](contract, question)
 
@@ -55,9 +55,9 @@ def _contract(question: Mapping[str, Any]) -> Contract:
 
 
 def _winner(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
-    cards = read_cards(contract, {"cards": question.get("cards")}, least=1)["cards"]
+    cards = read_cards(contract, {"cards": question.get("cards")}, min_cards=1)["cards"]
     verdict = contract.judge_winner(cards, _flag(question, "first_trick"))
-    because = _because(contract, verdict.because)
+    because = _reason_texts(contract, verdict.because)
     return {"winner": cards.index(verdict.cards[0]), "because": because}
 
 
@@ -71,14 +71,14 @@ def _legal(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
         announced=_flag(question, "announced", True),
         second_trick=_flag(question, "second_trick"),
     )
-    return {"legal": list(verdict.cards), "because": _because(contract, verdict.because)}
+    return {"legal": list(verdict.cards), "because": _reason_texts(contract, verdict.because)}
 
 
 def _last_bid(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
     card = question.get("card")
     cards = read_cards(contract, {"table": question.get("table", []), "card": [card]})
     allowed, because = contract.judge_raise(cards["card"][0], cards["table"])
-    return {"allowed": allowed, "because": _because(contract, because)}
+    return {"allowed": allowed, "because": _reason_texts(contract, because)}
 
 
 def _flag(question: Mapping[str, Any], name: str, default: bool = False) -> bool:
@@ -89,34 +89,34 @@ def _flag(question: Mapping[str, Any], name: str, default: bool = False) -> bool
 
 
 def read_cards(
-    contract: Contract, given: Mapping[str, Any], least: int = 0
+    contract: Contract, lists: Mapping[str, Any], min_cards: int = 0
 ) -> dict[str, tuple[str, ...]]:
     """Read lists of cards.
 
     :raises Unreadable: a card is not in the pack, named twice, or there are too many or too few
     """
-    seen: set[str] = set()
-    for name, cards in given.items():
-        most = _PLAYERS if name == "cards" else _PLAYERS - 1 if name == "table" else _HAND
-        if not isinstance(cards, list | tuple) or not least <= len(cards) <= most:
-            raise Unreadable(name, _LIST, least=least, most=most)
-        for at, card in enumerate(cards):
-            where = name if name == "card" else f"{name}[{at}]"
+    cards_seen: set[str] = set()
+    for name, cards in lists.items():
+        max_cards = _PLAYERS if name == "cards" else _PLAYERS - 1 if name == "table" else _HAND_SIZE
+        if not isinstance(cards, list | tuple) or not min_cards <= len(cards) <= max_cards:
+            raise Unreadable(name, _WRONG_LENGTH, least=min_cards, most=max_cards)
+        for index, card in enumerate(cards):
+            where = name if name == "card" else f"{name}[{index}]"
             if not isinstance(card, str) or card not in contract.pack:
-                raise _missing(where, card)
-            if card in seen:
+                raise _no_such_card(where, card)
+            if card in cards_seen:
                 raise Unreadable(where, N_("{card} is named twice"), card=card)
-            seen.add(card)
-    return {name: tuple(cards) for name, cards in given.items()}
+            cards_seen.add(card)
+    return {name: tuple(cards) for name, cards in lists.items()}
 
 
-def _missing(where: str, card: Any) -> Unreadable:
+def _no_such_card(where: str, card: Any) -> Unreadable:
     if card == WELI:
         return Unreadable(where, NO_WELI)
     return Unreadable(where, _NO_CARD, card=repr(card), example=", ".join(pack(32)[::11]))
 
 
-def _because(contract: Contract, reasons: tuple[Reason, ...]) -> list[dict[str, str]]:
+def _reason_texts(contract: Contract, reasons: tuple[Reason, ...]) -> list[dict[str, str]]:
     """One entry per rule id, with its text; house rules are named in the text."""
     kinds = kind_words(contract.rules.id)
     return [

@@ -13,9 +13,9 @@ from typing import Final
 from scorer.engine.play.trick_rules import Contract
 from scorer.engine.rules.cards import SCHLAEGE, SUITS, WELI, pack, rank, suit
 from scorer.engine.rules.ruleset import RuleSet
-from scorer.engine.scoring.seat_roles import Roles, order, roles
+from scorer.engine.scoring.seat_roles import Roles, playing_order, roles
 
-HAND: Final = 5
+HAND_SIZE: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class CardRound:
     """Tricks of the winning side."""
 
 
-def deal(rules: RuleSet, seats: int, chance: Random) -> tuple[tuple[str, ...], ...]:
+def deal(rules: RuleSet, seats: int, random: Random) -> tuple[tuple[str, ...], ...]:
     """Five cards per seat from a shuffled pack.
 
     >>> from scorer.engine import load
@@ -50,29 +50,31 @@ def deal(rules: RuleSet, seats: int, chance: Random) -> tuple[tuple[str, ...], .
     [5, 5, 5, 5]
     """
     cards = list(pack(rules.deck))
-    chance.shuffle(cards)
-    return tuple(tuple(cards[seat * HAND : (seat + 1) * HAND]) for seat in range(seats))
+    random.shuffle(cards)
+    return tuple(tuple(cards[seat * HAND_SIZE : (seat + 1) * HAND_SIZE]) for seat in range(seats))
 
 
-def announce(rules: RuleSet, schlag: Sequence[str], trumpf: Sequence[str]) -> tuple[str, str]:
+def announce(
+    rules: RuleSet, schlag_hand: Sequence[str], trumpf_hand: Sequence[str]
+) -> tuple[str, str]:
     """A plausible announcement: the rank and the suit of which each announcer holds most.
 
-    :param schlag: the hand of the player naming the Schlag
-    :param trumpf: the hand of the player naming the trump
+    :param schlag_hand: the hand of the player naming the Schlag
+    :param trumpf_hand: the hand of the player naming the trump
 
     >>> from scorer.engine import load
     >>> announce(load("bayern"), ["E8", "S8", "HK", "L9", "LA"], ["H7", "H9", "SK", "EA", "LU"])
     ('8', 'H')
     """
-    ranks = [rank(card) for card in schlag if card != WELI or rules.weli_schlag != "alone"]
-    suits = [suit(card) for card in trumpf if card != WELI or rules.weli != "trump"]
-    best = max(ranks, key=lambda name: (ranks.count(name), -SCHLAEGE.index(name)))
+    ranks = [rank(card) for card in schlag_hand if card != WELI or rules.weli_schlag != "alone"]
+    suits = [suit(card) for card in trumpf_hand if card != WELI or rules.weli != "trump"]
+    best = max(ranks, key=lambda candidate: (ranks.count(candidate), -SCHLAEGE.index(candidate)))
     return best, max(SUITS, key=suits.count)
 
 
 def play(
     rules: RuleSet,
-    chance: Random,
+    random: Random,
     dealer: int = 0,
     seats: int = 4,
     hands: tuple[tuple[str, ...], ...] | None = None,
@@ -86,29 +88,36 @@ def play(
     >>> played.taken, len(played.tricks) <= 5
     (3, True)
     """
-    who = roles(rules, seats, dealer)
-    hands = hands or deal(rules, seats, chance)
-    schlag, trumpf = announce(rules, hands[who.schlag], hands[who.trumpf])
+    seat_roles = roles(rules, seats, dealer)
+    hands = hands or deal(rules, seats, random)
+    schlag, trumpf = announce(rules, hands[seat_roles.schlag], hands[seat_roles.trumpf])
     contract = Contract(rules, schlag, trumpf)
-    left, leads = [list(hand) for hand in hands], who.schlag
+    hands_left, leader = [list(hand) for hand in hands], seat_roles.schlag
     tricks: list[Trick] = []
-    taken = [0, 0]
-    while any(left) and max(taken) < rules.tricks_to_end:
-        trick = _trick(contract, left, order(rules, seats, leads), not tricks, who, chance)
+    tricks_won = [0, 0]
+    while any(hands_left) and max(tricks_won) < rules.tricks_to_end:
+        trick = _trick(
+            contract,
+            hands_left,
+            playing_order(rules, seats, leader),
+            not tricks,
+            seat_roles,
+            random,
+        )
         tricks.append(trick)
-        leads = trick.winner
-        taken[leads % 2] += 1
-    winner = taken.index(max(taken))
-    return CardRound(hands, schlag, trumpf, tuple(tricks), winner, taken[winner])
+        leader = trick.winner
+        tricks_won[leader % 2] += 1
+    winner = tricks_won.index(max(tricks_won))
+    return CardRound(hands, schlag, trumpf, tuple(tricks), winner, tricks_won[winner])
 
 
 def _trick(
     contract: Contract,
-    left: list[list[str]],
+    hands_left: list[list[str]],
     seats: tuple[int, ...],
-    first: bool,
-    who: Roles,
-    chance: Random,
+    is_first: bool,
+    seat_roles: Roles,
+    random: Random,
 ) -> Trick:
     """Play one trick; the cards are removed from the hands."""
     table: list[str] = []
@@ -116,27 +125,29 @@ def _trick(
         card = _choose(
             contract,
             contract.legal(
-                left[seat],
+                hands_left[seat],
                 table,
-                first_trick=first,
+                first_trick=is_first,
                 partner_led=len(table) == 2,
-                announced=seat in (who.schlag, who.trumpf),
+                announced=seat in (seat_roles.schlag, seat_roles.trumpf),
             ),
             table,
-            first,
-            chance,
+            is_first,
+            random,
         )
-        left[seat].remove(card)
+        hands_left[seat].remove(card)
         table.append(card)
-    return Trick(seats, tuple(table), seats[contract.winner(table, first)])
+    return Trick(seats, tuple(table), seats[contract.winner(table, is_first)])
 
 
 def _choose(
-    contract: Contract, cards: Sequence[str], table: Sequence[str], first: bool, chance: Random
+    contract: Contract, cards: Sequence[str], table: Sequence[str], is_first: bool, random: Random
 ) -> str:
     """A card, mostly one that wins the trick from the other side."""
-    winning = [c for c in cards if contract.winner([*table, c], first) == len(table)]
-    partner_has_it = len(table) > 1 and contract.winner(table, first) == len(table) - 2
-    if winning and not partner_has_it and chance.random() < 0.8:
-        return chance.choice(winning)
-    return chance.choice(list(cards))
+    winning_cards = [
+        card for card in cards if contract.winner([*table, card], is_first) == len(table)
+    ]
+    partner_wins = len(table) > 1 and contract.winner(table, is_first) == len(table) - 2
+    if winning_cards and not partner_wins and random.random() < 0.8:
+        return random.choice(winning_cards)
+    return random.choice(list(cards))

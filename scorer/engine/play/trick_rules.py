@@ -18,14 +18,14 @@ from scorer.engine.rules.ruleset import SWITCHES, RuleSet
 from scorer.engine.translatable import N_
 
 NO_WELI: Final = N_("the Weli is not in this pack of 32")
-_NO_SUCH: Final = N_("must be one of {known}, not {value}")
-_PLAIN: Final = "unfarbe"
-_HIGH: Final = ("kritischer", "guter", "rechter")
+_NOT_ONE_OF: Final = N_("must be one of {known}, not {value}")
+_PLAIN_KIND: Final = "unfarbe"
+_HIGH_KINDS: Final = ("kritischer", "guter", "rechter")
 """The kinds above the Schläge."""
-_RECHTER: Final = frozenset({"rechter", "hauptschlag"})
-_LEVEL: Final = 100
-_LEVELS: Final = {kind: (len(KINDS) - at) * _LEVEL for at, kind in enumerate(KINDS)}
-_HERE: Final = frozenset(
+_LEADS_OF_RECHTER: Final = frozenset({"rechter", "hauptschlag"})
+_LEVEL_STEP: Final = 100
+_LEVELS: Final = {kind: (len(KINDS) - place) * _LEVEL_STEP for place, kind in enumerate(KINDS)}
+_CARD_SWITCHES: Final = frozenset(
     name
     for name in SWITCHES
     if name.startswith(("follow_", "critical_", "weli"))
@@ -33,7 +33,7 @@ _HERE: Final = frozenset(
     or name == "last_card"
 )
 """The switches that answers about cards may depend on."""
-_RANKS: Final = {name: len(RANKS) - at for at, name in enumerate((*RANKS, "6"))}
+_RANK_VALUES: Final = {name: len(RANKS) - place for place, name in enumerate((*RANKS, "6"))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,37 +73,37 @@ class Contract:
 
     def __init__(self, rules: RuleSet, schlag: str, trumpf: str, blind: bool = False) -> None:
         if schlag not in SCHLAEGE:
-            raise Unreadable("schlag", _NO_SUCH, known=", ".join(SCHLAEGE), value=repr(schlag))
+            raise Unreadable("schlag", _NOT_ONE_OF, known=", ".join(SCHLAEGE), value=repr(schlag))
         if trumpf not in SUITS:
-            raise Unreadable("trumpf", _NO_SUCH, known=", ".join(SUITS), value=repr(trumpf))
+            raise Unreadable("trumpf", _NOT_ONE_OF, known=", ".join(SUITS), value=repr(trumpf))
         if schlag == "6" and rules.deck != 33:
             raise Unreadable("schlag", NO_WELI)
         self.rules, self.schlag, self.trumpf = rules, schlag, trumpf
         self.blind = blind or rules.blind
         self.pack = pack(rules.deck)
         self.rechter = WELI if schlag == "6" else trumpf + schlag
-        self.alone = schlag == "6" and rules.weli_schlag == "alone"
+        self.only_weli_is_strong = schlag == "6" and rules.weli_schlag == "alone"
         """The Weli is the only strong card: no trumps and no Schläge."""
         self._critical = rules.critical_cards if rules.variant in rules.critical_variants else ()
         self.guter = self._guter()
         self._kinds = {card: self._kind(card) for card in self.pack}
         self._suits = {card: self._suit(card) for card in self.pack}
         self._order = self._strength_by_led_card()
-        self._opening = self._order | self._opened_by_rechter()
-        demanding = self._demanding()
+        self._order_of_first_trick = self._order | self._order_after_rechter()
+        demanding_cards = self._demanding_cards()
         self._demands = {
-            True: demanding,
-            False: frozenset() if rules.follow_first_only else demanding,
+            True: demanding_cards,
+            False: frozenset() if rules.follow_first_only else demanding_cards,
         }
-        self._answers = self._of(rules.follow_answer) | self._high_trumps()
-        self._exempt = self._of(rules.follow_exempt)
+        self._answers = self._cards_of_kinds(rules.follow_answer) | self._high_trumps()
+        self._exempt = self._cards_of_kinds(rules.follow_exempt)
         if "rechter" in rules.follow_exempt:
             self._exempt |= {self.rechter}
-        self._partner_exempt = self._of(rules.follow_partner_exempt)
+        self._partner_exempt = self._cards_of_kinds(rules.follow_partner_exempt)
         # By whether the partner led: the cards that must, and those that may be played.
-        self._duties = {False: self._duty(self._exempt)}
-        self._duties[True] = self._duty(self._exempt | self._partner_exempt)
-        self._by_table = bool(rules.follow_overtrump or rules.follow_lifted)
+        self._duties = {False: self._cards_of_duty(self._exempt)}
+        self._duties[True] = self._cards_of_duty(self._exempt | self._partner_exempt)
+        self._depends_on_table = bool(rules.follow_overtrump or rules.follow_lifted)
 
     # Kinds of card
 
@@ -124,57 +124,59 @@ class Contract:
             return "guter"
         if card == self.rechter:
             return "rechter"
-        if self.alone:
-            return _PLAIN
+        if self.only_weli_is_strong:
+            return _PLAIN_KIND
         if rank(card) == self.schlag:
             return "linker"
-        return "trumpf" if self._suit(card) == self.trumpf else _PLAIN
+        return "trumpf" if self._suit(card) == self.trumpf else _PLAIN_KIND
 
     def _suit(self, card: str) -> str:
         """The suit of a card; the Weli may always count as trump (I-23, X5)."""
-        if card == WELI and self.rules.weli == "trump" and not self.alone:
+        if card == WELI and self.rules.weli == "trump" and not self.only_weli_is_strong:
             return self.trumpf
         return suit(card)
 
-    def _of(self, kinds: Sequence[str]) -> frozenset[str]:
+    def _cards_of_kinds(self, kinds: Sequence[str]) -> frozenset[str]:
         return frozenset(card for card in self.pack if self._kinds[card] in kinds)
 
     def _high_trumps(self) -> frozenset[str]:
         """The trumps above the Schläge; they answer like other trumps unless exempt (U10)."""
-        return frozenset(filter(self._is_trump, self._of(_HIGH)))
+        return frozenset(filter(self._is_trump, self._cards_of_kinds(_HIGH_KINDS)))
 
     # The order of the cards
 
     def _strength(self, card: str) -> int:
         """The rank of a card regardless of the lead; equal cards share it (U11, V6, F-26)."""
         kind = self._kinds[card]
-        within = {
+        value_in_kind = {
             "kritischer": lambda: len(self._critical) - self._critical.index(card),
-            "trumpf": lambda: _RANKS[rank(card)],
-            _PLAIN: lambda: _RANKS[rank(card)],
+            "trumpf": lambda: _RANK_VALUES[rank(card)],
+            _PLAIN_KIND: lambda: _RANK_VALUES[rank(card)],
         }.get(kind, lambda: 0)()
-        return _LEVELS[kind] + within
+        return _LEVELS[kind] + value_in_kind
 
     def _strength_by_led_card(self) -> dict[str, Mapping[str, int]]:
         """The strength of every card, for each card that may lead; 0 for plain cards of other
         suits.
         """
-        high = {card: self._strength(card) for card in self.pack}
+        strengths = {card: self._strength(card) for card in self.pack}
         by_suit = {
             led: {
-                card: 0 if self._kinds[card] == _PLAIN and self._suits[card] != led else value
-                for card, value in high.items()
+                card: 0
+                if self._kinds[card] == _PLAIN_KIND and self._suits[card] != led
+                else strength
+                for card, strength in strengths.items()
             }
             for led in SUITS
         }
         return {card: by_suit[self._suits[card]] for card in self.pack}
 
-    def _opened_by_rechter(self) -> dict[str, Mapping[str, int]]:
+    def _order_after_rechter(self) -> dict[str, Mapping[str, int]]:
         """The order of a round opened by a Rechter that is also a Kritischer (B-21, V4)."""
         if not (self.rules.hauptschlag_falls and self.rechter in self._critical):
             return {}
-        fallen = {**self._order[self.rechter], self.rechter: _LEVELS["rechter"]}
-        return {self.rechter: fallen}
+        order = {**self._order[self.rechter], self.rechter: _LEVELS["rechter"]}
+        return {self.rechter: order}
 
     def winner(self, cards: Sequence[str], first_trick: bool = False) -> int:
         """The index of the card that takes the trick; of equal ones the first played.
@@ -186,28 +188,28 @@ class Contract:
         >>> Contract(load("bayern"), "K", "H").winner(["HK", "E7", "HA", "H9"], first_trick=True)
         1
         """
-        order = (self._opening if first_trick else self._order)[cards[0]]
+        order = (self._order_of_first_trick if first_trick else self._order)[cards[0]]
         values = [*map(order.__getitem__, cards)]
         return values.index(max(values))
 
     # Legal cards
 
-    def _demanding(self) -> frozenset[str]:
-        if self.alone:
+    def _demanding_cards(self) -> frozenset[str]:
+        if self.only_weli_is_strong:
             return frozenset()
         lead = self.rules.follow_lead
-        demanding = self._of(lead)
-        if not _RECHTER.isdisjoint(lead):
+        demanding = self._cards_of_kinds(lead)
+        if not _LEADS_OF_RECHTER.isdisjoint(lead):
             # Even if it is a Kritischer or the Weli (U10, U12).
             demanding |= {self.rechter}
         if self.rules.critical_demands:
             demanding |= self._high_trumps()
         return demanding
 
-    def _duty(self, free: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    def _cards_of_duty(self, exempt: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
         """The cards that must be played, and those that may be played instead (U10)."""
-        must = self._answers - free
-        return must, must | free | self._of(_HIGH)
+        must_play = self._answers - exempt
+        return must_play, must_play | exempt | self._cards_of_kinds(_HIGH_KINDS)
 
     def legal(
         self,
@@ -230,9 +232,9 @@ class Contract:
         >>> ober.legal(["H9", "EO", "HO", "SA"], ["H7"])
         ('H9', 'EO', 'HO')
         """
-        return self._allowed(hand, table, first_trick, partner_led, announced)[0]
+        return self._allowed_cards(hand, table, first_trick, partner_led, announced)[0]
 
-    def _allowed(
+    def _allowed_cards(
         self,
         hand: Sequence[str],
         table: Sequence[str],
@@ -243,17 +245,17 @@ class Contract:
         """The legal cards, and the reason as a code."""
         if not table:
             return tuple(hand), "leads"
-        allowed, why = self._following(hand, table, first_trick, partner_led, announced)
+        allowed, code = self._answering_cards(hand, table, first_trick, partner_led, announced)
         if self.rules.overtake and (announced or not self.blind):
-            takes = [
+            winning_cards = [
                 card for card in allowed if self.winner([*table, card], first_trick) == len(table)
             ]
-            if not self._exempt.issuperset(takes):
-                free = self._exempt.union(takes)
-                return tuple(filter(free.__contains__, allowed)), "overtakes"
-        return allowed, why
+            if not self._exempt.issuperset(winning_cards):
+                playable = self._exempt.union(winning_cards)
+                return tuple(filter(playable.__contains__, allowed)), "overtakes"
+        return allowed, code
 
-    def _following(
+    def _answering_cards(
         self,
         hand: Sequence[str],
         table: Sequence[str],
@@ -266,34 +268,36 @@ class Contract:
             return tuple(hand), "no-duty"
         if self.blind and not announced:
             return tuple(hand), "unbound"
-        if self._by_table:
+        if self._depends_on_table:
             if self.rules.follow_overtrump:
-                return self._overtrumping(hand, table)
+                return self._overtrumping_cards(hand, table)
             if self.winner(table, first_trick):
                 return tuple(hand), "lifted"
-        must, may = self._duties[partner_led]
-        if must.isdisjoint(hand):
+        must_play, may_play = self._duties[partner_led]
+        if must_play.isdisjoint(hand):
             return tuple(hand), "cannot"
-        return tuple(filter(may.__contains__, hand)), "follows"
+        return tuple(filter(may_play.__contains__, hand)), "follows"
 
-    def _overtrumping(
+    def _overtrumping_cards(
         self, hand: Sequence[str], table: Sequence[str]
     ) -> tuple[tuple[str, ...], str]:
         """The answers that beat the last trump (F-24, F-25, Y1), and the reason as a code."""
         order = self._order[table[0]]
-        last = next(card for card in reversed(table) if card in self._answers)
-        higher = tuple(c for c in hand if c in self._answers and order[c] > order[last])
-        if higher:
-            return higher, "overtrumps"
-        lower = tuple(card for card in hand if card in self._answers)
-        if lower and self.rules.follow_overtrump == "or-trump":
-            return lower, "undertrumps"
+        last_trump = next(card for card in reversed(table) if card in self._answers)
+        higher_trumps = tuple(
+            card for card in hand if card in self._answers and order[card] > order[last_trump]
+        )
+        if higher_trumps:
+            return higher_trumps, "overtrumps"
+        all_trumps = tuple(card for card in hand if card in self._answers)
+        if all_trumps and self.rules.follow_overtrump == "or-trump":
+            return all_trumps, "undertrumps"
         return tuple(hand), "cannot-overtrump"
 
     # Raising on the last card
 
     def _raise_code(self, card: str, table: Sequence[str]) -> str:
-        """The code of what allows the raise; `wild` if nothing does."""
+        """The code of the condition that allows the raise; `wild` if none does."""
         limits, kind = self.rules.last_card, self._kinds[card]
         if not limits:
             return "unlimited"
@@ -312,41 +316,48 @@ class Contract:
         return "wild"
 
     def _is_trump(self, card: str) -> bool:
-        return not self.alone and (self._suits[card] == self.trumpf or card == self.rechter)
+        return not self.only_weli_is_strong and (
+            self._suits[card] == self.trumpf or card == self.rechter
+        )
 
     # Answers with reasons
 
     def judge_winner(self, cards: Sequence[str], first_trick: bool = False) -> Verdict:
         """The winning card, with the rules for it and for the best card it beats."""
-        at = self.winner(cards, first_trick)
-        _, said = self._winning(cards, first_trick)
+        index = self.winner(cards, first_trick)
+        _, sentences = self._winner_answer(cards, first_trick)
         # A house rule plays a part if it matters among the cards that are named.
-        named = {cards[0], *(str(card) for one in said for card in one.values.values())}
-        trick = [card for card in cards if card in named]
-        verdict = self._verdict(lambda contract: contract._winning(trick, first_trick))
-        return replace(verdict, cards=(cards[at],))
+        named_cards = {
+            cards[0],
+            *(str(card) for sentence in sentences for card in sentence.values.values()),
+        }
+        trick = [card for card in cards if card in named_cards]
+        verdict = self._verdict(lambda contract: contract._winner_answer(trick, first_trick))
+        return replace(verdict, cards=(cards[index],))
 
-    def _winning(self, cards: Sequence[str], first_trick: bool) -> _Answer:
-        at = self.winner(cards, first_trick)
-        card, kind = cards[at], self._kinds[cards[at]]
-        order = (self._opening if first_trick else self._order)[cards[0]]
-        fallen = order is not self._order[cards[0]]
-        if at == 0 and fallen:
+    def _winner_answer(self, cards: Sequence[str], first_trick: bool) -> _Answer:
+        index = self.winner(cards, first_trick)
+        card, kind = cards[index], self._kinds[cards[index]]
+        order = (self._order_of_first_trick if first_trick else self._order)[cards[0]]
+        rechter_fell = order is not self._order[cards[0]]
+        if index == 0 and rechter_fell:
             kind = "rechter"
-        said = [_Sentence(f"card-{kind}", self._rank_grounds(card, kind), {"card": card})]
-        rivals = [other for n, other in enumerate(cards) if n != at and order[other]]
+        sentences = [_Sentence(f"card-{kind}", self._rank_grounds(card, kind), {"card": card})]
+        rivals = [other for place, other in enumerate(cards) if place != index and order[other]]
         if rivals:
-            second = max(rivals, key=order.__getitem__)
-            lower = "rechter" if fallen and second == cards[0] else self._kinds[second]
-            beaten = {"card": card, "second": second}
-            if order[second] == order[card]:
-                said.append(_Sentence("card-equal", ("card-equal",), beaten))
+            best_beaten = max(rivals, key=order.__getitem__)
+            beaten_kind = (
+                "rechter" if rechter_fell and best_beaten == cards[0] else self._kinds[best_beaten]
+            )
+            values = {"card": card, "second": best_beaten}
+            if order[best_beaten] == order[card]:
+                sentences.append(_Sentence("card-equal", ("card-equal",), values))
             else:
-                grounds = self._beats(card, kind, second, lower)
-                said.append(_Sentence("card-beats", grounds, beaten))
-        if fallen:
-            said.append(_Sentence("card-fallen", ("card-fallen",), {"card": cards[0]}))
-        return (card,), tuple(said)
+                grounds = self._beat_grounds(card, kind, best_beaten, beaten_kind)
+                sentences.append(_Sentence("card-beats", grounds, values))
+        if rechter_fell:
+            sentences.append(_Sentence("card-fallen", ("card-fallen",), {"card": cards[0]}))
+        return (card,), tuple(sentences)
 
     def _rank_grounds(self, card: str, kind: str) -> tuple[str, ...]:
         """Why `card` is of its kind, as keys in `GROUNDS`."""
@@ -354,38 +365,40 @@ class Contract:
             return ("weli-rechter",)
         if card == WELI and kind == "trumpf" and suit(card) != self.trumpf:
             return ("weli-trumpf",)
-        more: tuple[str, ...] = ()
+        extra_grounds: tuple[str, ...] = ()
         if kind == "kritischer":
-            more = self._though_higher(card)
+            extra_grounds = self._kritischer_grounds(card)
         elif kind == "guter" and self.schlag == RANKS[0]:
-            more = ("guter-over-ace",)
+            extra_grounds = ("guter-over-ace",)
         elif kind == "trumpf" and card == WELI:
-            more = ("weli-suit",)
-        return (f"card-{kind}", *more)
+            extra_grounds = ("weli-suit",)
+        return (f"card-{kind}", *extra_grounds)
 
-    def _though_higher(self, card: str) -> tuple[str, ...]:
-        """Why a Kritischer that would be the Rechter or the Guter stays one (U13, V4, Y13)."""
+    def _kritischer_grounds(self, card: str) -> tuple[str, ...]:
+        """Why a card stays a Kritischer although it would be Rechter or Guter (U13, V4, Y13)."""
         if card == self.rechter:
             return ("kritischer-rechter",)
         return ("kritischer-guter",) if card == self.guter else ()
 
-    def _beats(self, card: str, kind: str, second: str, lower: str) -> tuple[str, ...]:
-        """Why `card` beats `second`, which is of the kind `lower`, as keys in `GROUNDS`."""
+    def _beat_grounds(self, card: str, kind: str, beaten: str, beaten_kind: str) -> tuple[str, ...]:
+        """Why `card` beats `beaten`, which is of the kind `beaten_kind`, as keys in `GROUNDS`."""
         if card == WELI and kind == "rechter":
             return ("weli-rechter",)
         if kind == "guter":
             return ("card-guter",)
         if kind == "kritischer":
-            if lower == "guter":
+            if beaten_kind == "guter":
                 return ("beats-guter",)
-            ground = "over-kritischer" if lower == kind else "kritischer-beats"
-            return (ground, *self._though_higher(card))
-        if kind == lower == "trumpf":
-            if second != WELI:
+            ground = "over-kritischer" if beaten_kind == kind else "kritischer-beats"
+            return (ground, *self._kritischer_grounds(card))
+        if kind == beaten_kind == "trumpf":
+            if beaten != WELI:
                 return ("higher-trumpf",)
-            own = suit(second) == self.trumpf
-            return ("higher-trumpf", "weli-lowest-of-suit") if own else ("weli-lowest",)
-        return ("higher-unfarbe",) if kind == _PLAIN else (f"beats-{lower}",)
+            is_of_trump_suit = suit(beaten) == self.trumpf
+            return (
+                ("higher-trumpf", "weli-lowest-of-suit") if is_of_trump_suit else ("weli-lowest",)
+            )
+        return ("higher-unfarbe",) if kind == _PLAIN_KIND else (f"beats-{beaten_kind}",)
 
     def judge_legal(
         self,
@@ -402,12 +415,12 @@ class Contract:
         :param second_trick: the second of the round, for which Latinisch has a custom
         """
         return self._verdict(
-            lambda contract: contract._playing(
+            lambda contract: contract._legal_answer(
                 hand, table, first_trick, partner_led, announced, second_trick
             )
         )
 
-    def _playing(
+    def _legal_answer(
         self,
         hand: Sequence[str],
         table: Sequence[str],
@@ -416,42 +429,42 @@ class Contract:
         announced: bool,
         second_trick: bool,
     ) -> _Answer:
-        allowed, why = self._allowed(hand, table, first_trick, partner_led, announced)
+        allowed, code = self._allowed_cards(hand, table, first_trick, partner_led, announced)
         values = {"card": table[0]} if table else {}
-        if why == "follows":
+        if code == "follows":
             values["kinds"] = " ".join(self.rules.follow_answer)
-        said = [_Sentence(f"play-{why}", self._play_grounds(why, table), values)]
-        if table and why in ("follows", "cannot"):
+        sentences = [_Sentence(f"play-{code}", self._play_grounds(code, table), values)]
+        if table and code in ("follows", "cannot"):
             for card in hand:
                 if card in self._exempt:
-                    own = "spared-rechter" if card == self.rechter else "spared"
-                    said.append(_Sentence("play-spared", (own,), {"card": card}))
+                    ground = "spared-rechter" if card == self.rechter else "spared"
+                    sentences.append(_Sentence("play-spared", (ground,), {"card": card}))
                 elif partner_led and card in self._partner_exempt:
-                    said.append(_Sentence("play-spared", ("spared-partner",), {"card": card}))
-        custom = self.blind and announced and second_trick
-        if custom and self.rules.ids("partner_trick"):
-            said.append(_Sentence("play-partner-trick", ("play-partner-trick",), {}))
-        return allowed, tuple(said)
+                    sentences.append(_Sentence("play-spared", ("spared-partner",), {"card": card}))
+        partner_custom = self.blind and announced and second_trick
+        if partner_custom and self.rules.rule_ids("partner_trick"):
+            sentences.append(_Sentence("play-partner-trick", ("play-partner-trick",), {}))
+        return allowed, tuple(sentences)
 
-    def _play_grounds(self, why: str, table: Sequence[str]) -> tuple[str, ...]:
-        """The keys in `GROUNDS` of the code that `_allowed` returned."""
-        if why == "no-duty":
-            return self._duty_free(table[0])
-        if why in ("follows", "overtrumps"):
+    def _play_grounds(self, code: str, table: Sequence[str]) -> tuple[str, ...]:
+        """The keys in `GROUNDS` of the code that `_allowed_cards` returned."""
+        if code == "no-duty":
+            return self._no_duty_grounds(table[0])
+        if code in ("follows", "overtrumps"):
             card = table[0]
             kind = "weli" if card == self.rechter == WELI else self._kinds[card]
-            return (f"lead-{kind}", "play-answer" if why == "follows" else "play-overtrumps")
-        return (f"play-{why}",)
+            return (f"lead-{kind}", "play-answer" if code == "follows" else "play-overtrumps")
+        return (f"play-{code}",)
 
-    def _duty_free(self, card: str) -> tuple[str, ...]:
+    def _no_duty_grounds(self, card: str) -> tuple[str, ...]:
         """Why the led card demands no answer, as keys in `GROUNDS`."""
-        if self.alone:
+        if self.only_weli_is_strong:
             return ("no-duty-alone",)
         kind = self._kinds[card]
-        if kind == _PLAIN:
+        if kind == _PLAIN_KIND:
             return ("no-duty-unfarbe",)
-        joker = kind in ("kritischer", "guter") and card != self.rechter
-        return ("no-duty-joker",) if joker else ("only-lead",)
+        is_joker = kind in ("kritischer", "guter") and card != self.rechter
+        return ("no-duty-joker",) if is_joker else ("only-lead",)
 
     def judge_raise(self, card: str, table: Sequence[str]) -> tuple[bool, tuple[Reason, ...]]:
         """Whether the last `card` allows a raise after the lead, and the rules (O-47, I-42).
@@ -462,63 +475,64 @@ class Contract:
         >>> [acht.judge_raise(card, table)[0] for card, table in asked]
         [True, False, True]
         """
-        verdict = self._verdict(lambda contract: contract._answer_to_raise(card, table))
+        verdict = self._verdict(lambda contract: contract._raise_answer(card, table))
         return bool(verdict.cards), verdict.because
 
-    def _answer_to_raise(self, card: str, table: Sequence[str]) -> _Answer:
-        why = self._raise_code(card, table)
-        ground = f"raise-{why}" if why in ("leads", "kritischer") else "last-card"
-        values = {} if why in ("unlimited", "leads") else {"card": card}
-        said = _Sentence(f"raise-{why}", (ground,), values)
-        return (() if why == "wild" else (card,)), (said,)
+    def _raise_answer(self, card: str, table: Sequence[str]) -> _Answer:
+        code = self._raise_code(card, table)
+        ground = f"raise-{code}" if code in ("leads", "kritischer") else "last-card"
+        values = {} if code in ("unlimited", "leads") else {"card": card}
+        sentence = _Sentence(f"raise-{code}", (ground,), values)
+        return (() if code == "wild" else (card,)), (sentence,)
 
     # House rules
 
-    def _verdict(self, ask: Callable[[Contract], _Answer]) -> Verdict:
+    def _verdict(self, answer_of: Callable[[Contract], _Answer]) -> Verdict:
         """The answer with its support.
 
         A changed switch plays a part in a sentence if the region's value leads to another one or to
         other rules.
         """
-        cards, said = ask(self)
-        usual = {
-            switch: self._answer_with_regional_value(switch, ask)
-            for switch in sorted(self.rules.agreed & _HERE)
+        cards, sentences = answer_of(self)
+        regional_answers = {
+            switch: self._answer_with_regional_value(switch, answer_of)
+            for switch in sorted(self.rules.agreed & _CARD_SWITCHES)
         }
         because = []
-        for at, sentence in enumerate(said):
+        for index, sentence in enumerate(sentences):
             parts = frozenset(
                 switch
-                for switch, answer in usual.items()
-                if self._switch_matters(sentence, answer, cards if at == 0 else None)
+                for switch, answer in regional_answers.items()
+                if self._switch_matters(sentence, answer, cards if index == 0 else None)
             )
             cited, house = support(self.rules, sentence.grounds, parts)
             because.append(Reason(sentence.code, cited, sentence.values, house))
         return Verdict(cards, tuple(because))
 
     def _switch_matters(
-        self, sentence: _Sentence, usual: _Answer | None, cards: tuple[str, ...] | None
+        self, sentence: _Sentence, regional: _Answer | None, cards: tuple[str, ...] | None
     ) -> bool:
         """Whether the answer with the regional value lacks the sentence, names other `cards`, or
         rests on other rules.
         """
-        if usual is None:
+        if regional is None:
             return WELI in sentence.values.values()
-        others, said = usual
-        same = next((other for other in said if other == sentence), None)
-        if same is None or (cards is not None and others != cards):
+        regional_cards, regional_sentences = regional
+        same_sentence = next((each for each in regional_sentences if each == sentence), None)
+        if same_sentence is None or (cards is not None and regional_cards != cards):
             return True
-        found, known = (
-            set(support(self.rules, one.grounds, frozenset())[0]) for one in (sentence, same)
+        rule_ids, regional_ids = (
+            set(support(self.rules, each.grounds, frozenset())[0])
+            for each in (sentence, same_sentence)
         )
-        return not found <= known or (not found and bool(known))
+        return not rule_ids <= regional_ids or (not rule_ids and bool(regional_ids))
 
     def _answer_with_regional_value(
-        self, switch: str, ask: Callable[[Contract], _Answer]
+        self, switch: str, answer_of: Callable[[Contract], _Answer]
     ) -> _Answer | None:
         """The answer with the region's value of `switch`; None if its pack lacks a card."""
         try:
             rules = with_regional_value(self.rules, switch)
-            return ask(Contract(rules, self.schlag, self.trumpf, self.blind))
+            return answer_of(Contract(rules, self.schlag, self.trumpf, self.blind))
         except (KeyError, Unreadable):
             return None

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.engine.input.fields import Unreadable, shown
+from scorer.engine.input.fields import Unreadable, short_repr
 from scorer.engine.translatable import N_
 
 SUITS: Final = ("E", "L", "H", "S")
@@ -24,9 +24,9 @@ SCHLAEGE: Final = (*RANKS, "6")
 """The values a Schlag may have; `6` is the Weli."""
 KINDS: Final = ("kritischer", "guter", "rechter", "linker", "trumpf", "unfarbe")
 """The kinds of card once Schlag and trump are announced, the strongest first."""
-NAMES: Final = Path(__file__).parents[2] / "rulebook" / "cards.toml"
+NAMES_FILE: Final = Path(__file__).parents[2] / "rulebook" / "cards.toml"
 
-_SUITED: Final = tuple(suit + rank for suit in SUITS for rank in RANKS)
+_CARDS_WITHOUT_WELI: Final = tuple(suit + rank for suit in SUITS for rank in RANKS)
 
 
 def pack(deck: int) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ def pack(deck: int) -> tuple[str, ...]:
     >>> len(pack(33)), pack(33)[-1], WELI in pack(32)
     (33, 'S6', False)
     """
-    return (*_SUITED, WELI) if deck == 33 else _SUITED
+    return (*_CARDS_WITHOUT_WELI, WELI) if deck == 33 else _CARDS_WITHOUT_WELI
 
 
 def suit(card: str) -> str:
@@ -58,7 +58,7 @@ def above(card: str) -> str:
 def cards(where: str, value: Any) -> tuple[str, ...]:
     """Reader of a list of different cards, as in a rulebook."""
     if not isinstance(value, list | tuple) or any(card not in pack(33) for card in value):
-        raise Unreadable(where, N_("must be a list of cards, not {value}"), value=shown(value))
+        raise Unreadable(where, N_("must be a list of cards, not {value}"), value=short_repr(value))
     if len(set(value)) < len(value):
         raise Unreadable(where, N_("names a card twice"))
     return tuple(value)
@@ -66,14 +66,14 @@ def cards(where: str, value: Any) -> tuple[str, ...]:
 
 @cache
 def _names() -> Mapping[str, Any]:
-    with NAMES.open("rb") as file:
+    with NAMES_FILE.open("rb") as file:
         return tomllib.load(file)
 
 
-def _called(what: str, language: str, pattern: str, region: str) -> str:
-    """The region's own name, else the pattern's."""
+def _find_name(sign: str, language: str, pattern: str, region: str) -> str:
+    """The region's name of a suit or rank, else the pattern's."""
     page = _names()[language]
-    return str(page.get(region, {}).get(what) or page[pattern][what])
+    return str(page.get(region, {}).get(sign) or page[pattern][sign])
 
 
 def suit_name(sign: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
@@ -82,7 +82,7 @@ def suit_name(sign: str, language: str = "en", pattern: str = "german", region: 
     >>> suit_name("S"), suit_name("S", "fr", "french")
     ('Bells', 'Carreau')
     """
-    return _called(sign, language, pattern, region)
+    return _find_name(sign, language, pattern, region)
 
 
 def rank_name(height: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
@@ -93,7 +93,7 @@ def rank_name(height: str, language: str = "en", pattern: str = "german", region
     >>> rank_name("A", "de"), rank_name("A", "de", region="oberoesterreich")
     ('Ass', 'Sau')
     """
-    return _called(height, language, pattern, region)
+    return _find_name(height, language, pattern, region)
 
 
 def short_name(height: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
@@ -105,8 +105,8 @@ def short_name(height: str, language: str = "en", pattern: str = "german", regio
     if height == rank(WELI):
         return rank_name(height, language, pattern, region)
     page = _names()[language]
-    own = page.get(region, {}).get("short", {})
-    return str(own.get(height) or page[pattern]["short"].get(height, height))
+    regional = page.get(region, {}).get("short", {})
+    return str(regional.get(height) or page[pattern]["short"].get(height, height))
 
 
 def card_name(card: str, language: str = "en", pattern: str = "german", region: str = "") -> str:

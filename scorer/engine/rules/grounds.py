@@ -43,7 +43,7 @@ class Reason:
     house: tuple[HouseRule, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        house = {"house": [own.to_json() for own in self.house]} if self.house else {}
+        house = {"house": [house_rule.to_json() for house_rule in self.house]} if self.house else {}
         return {"code": self.code, "rules": list(self.rules), "values": dict(self.values), **house}
 
 
@@ -58,108 +58,108 @@ class Ground:
     switch: str = ""
 
 
-def _value(*switches: str) -> tuple[Ground, ...]:
+def _of_switch(*switches: str) -> tuple[Ground, ...]:
     """The rules of these switches' values."""
     return tuple(Ground(switch, switch) for switch in switches)
 
 
-def _text(*entries: str) -> tuple[Ground, ...]:
+def _of_text(*entries: str) -> tuple[Ground, ...]:
     """Rules that no switch replaces."""
     return tuple(Ground(entry) for entry in entries)
 
 
-def _part(*switches: str) -> tuple[Ground, ...]:
-    """Switches that play a part, while the rules of their usual values do not say the sentence."""
+def _affected_by(*switches: str) -> tuple[Ground, ...]:
+    """Switches that affect the sentence, though no rule of their regional values says it."""
     return tuple(Ground("", switch) for switch in switches)
 
 
 GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     # The value of a round
-    "base": _value("base"),
-    "near-value": (*_value("near_value"), *_text("other_target")),
-    "four": (*_value("four_lead"), *_part("four_value")),
-    "four-below": (*_value("four_if_opponent_below"), *_part("four_value")),
+    "base": _of_switch("base"),
+    "near-value": (*_of_switch("near_value"), *_of_text("other_target")),
+    "four": (*_of_switch("four_lead"), *_affected_by("four_value")),
+    "four-below": (*_of_switch("four_if_opponent_below"), *_affected_by("four_value")),
     # Raises, answers and decisions
-    "raised": (*_text("raised"), *_value("step")),
-    "stayed": (*_text("stay"), *_value("step")),
-    "plays": (*_value("decline"), *_text("other_target")),
-    "decides-when-both": _value("decline_when_both"),
-    "fold-agreed": (*_value("fold_value"), *_part("step")),
-    "fold-refused": (*_value("fold_counts_refused"), *_part("fold_value", "step")),
-    "fold-fixed": (*_value("fold_value"), *_part("step")),
-    "declined": (Ground("declined", "decline"), *_value("decline_value")),
-    "gespannt": _value("gespannt"),
+    "raised": (*_of_text("raised"), *_of_switch("step")),
+    "stayed": (*_of_text("stay"), *_of_switch("step")),
+    "plays": (*_of_switch("decline"), *_of_text("other_target")),
+    "decides-when-both": _of_switch("decline_when_both"),
+    "fold-agreed": (*_of_switch("fold_value"), *_affected_by("step")),
+    "fold-refused": (*_of_switch("fold_counts_refused"), *_affected_by("fold_value", "step")),
+    "fold-fixed": (*_of_switch("fold_value"), *_affected_by("step")),
+    "declined": (Ground("declined", "decline"), *_of_switch("decline_value")),
+    "gespannt": _of_switch("gespannt"),
     # The end of a round
-    "round-raised": _value("step"),
-    "overtricks": _value("overtrick"),
-    "more-tricks": _part("tricks_to_end"),
-    "capped": (*_value("cap_at_target"), *_part("target")),
-    **{f"penalty-{offence}": _value(field) for offence, field in PENALTY_FIELDS.items()},
+    "round-raised": _of_switch("step"),
+    "overtricks": _of_switch("overtrick"),
+    "more-tricks": _affected_by("tricks_to_end"),
+    "capped": (*_of_switch("cap_at_target"), *_affected_by("target")),
+    **{f"penalty-{offence}": _of_switch(field) for offence, field in PENALTY_FIELDS.items()},
     "penalty-sonstige": (),
-    "penalty-raised": _part("step"),
+    "penalty-raised": _affected_by("step"),
     "peek-elsewhere": (Ground("peek_elsewhere", "peek_penalty_variants"),),
     "struck": (Ground("struck", "strike"),),
-    "near": _value("near"),
-    "retour-chance": (*_value("retour"), *_text("other_target")),
+    "near": _of_switch("near"),
+    "retour-chance": (*_of_switch("retour"), *_of_text("other_target")),
     # The end of a game
-    "game-won": (*_value("target"), *_text("at_least")),
-    "einfach": _text("einfach"),
+    "game-won": (*_of_switch("target"), *_of_text("at_least")),
+    "einfach": _of_text("einfach"),
     "loser-on-one": (Ground("loser_on_one", "schneider"),),
-    "no-schneider": _part("schneider"),
-    "schneider": _value("schneider"),
-    "retourschneider": _value("retour"),
-    "no-retour": _value("retour"),
-    "marks-three": _value("marks_three"),
-    "verleugnet": _value("revoke", "revoke_bummerl"),
-    "revoked": (*_value("revoke"), *_part("revoke_counts_schneider")),
+    "no-schneider": _affected_by("schneider"),
+    "schneider": _of_switch("schneider"),
+    "retourschneider": _of_switch("retour"),
+    "no-retour": _of_switch("retour"),
+    "marks-three": _of_switch("marks_three"),
+    "verleugnet": _of_switch("revoke", "revoke_bummerl"),
+    "revoked": (*_of_switch("revoke"), *_affected_by("revoke_counts_schneider")),
     # The deal and the announcement
-    "schoenere-yes": _value("schoenere"),
-    "schoenere-no": _value("schoenere"),
-    "schoenere-all": _value("schoenere_all_at"),
-    "schlagtausch-yes": _value("schlagtausch"),
-    "schlagtausch-no": (*_value("schlagtausch"), Ground("schlagtausch_no", "schlagtausch")),
-    "until-schoenere": _value("schoenere_until"),
-    "until-schlagtausch": _value("schlagtausch_until"),
+    "schoenere-yes": _of_switch("schoenere"),
+    "schoenere-no": _of_switch("schoenere"),
+    "schoenere-all": _of_switch("schoenere_all_at"),
+    "schlagtausch-yes": _of_switch("schlagtausch"),
+    "schlagtausch-no": (*_of_switch("schlagtausch"), Ground("schlagtausch_no", "schlagtausch")),
+    "until-schoenere": _of_switch("schoenere_until"),
+    "until-schlagtausch": _of_switch("schlagtausch_until"),
     # Refusals
-    "game-over": _value("target"),
-    "game-lost": _value("revoke"),
-    "game-running": _value("target"),
-    "at-target": _value("target"),
-    "sits-out": (*_text("sits_out"), *_value("sits_out_by")),
-    "dealer-plays": _value("sits_out_by"),
-    "nobody-sits-out": _text("sits_out"),
-    "round-begun": _text("sits_out"),
-    "raise-open": _text("answer"),
-    "wrong-side": _text("answer"),
-    "nothing-to-answer": _text("answer"),
-    "own-raise-open": _text("raise_again"),
+    "game-over": _of_switch("target"),
+    "game-lost": _of_switch("revoke"),
+    "game-running": _of_switch("target"),
+    "at-target": _of_switch("target"),
+    "sits-out": (*_of_text("sits_out"), *_of_switch("sits_out_by")),
+    "dealer-plays": _of_switch("sits_out_by"),
+    "nobody-sits-out": _of_text("sits_out"),
+    "round-begun": _of_text("sits_out"),
+    "raise-open": _of_text("answer"),
+    "wrong-side": _of_text("answer"),
+    "nothing-to-answer": _of_text("answer"),
+    "own-raise-open": _of_text("raise_again"),
     "decision-open": (
-        *_value("decline"),
-        *_text("other_target"),
-        *_part("decline_value"),
+        *_of_switch("decline"),
+        *_of_text("other_target"),
+        *_affected_by("decline_value"),
     ),
-    "locked-near": (Ground("locked", "near_lock"), *_text("other_target")),
-    "locked-both": (Ground("locked", "near_lock"), *_text("other_target")),
+    "locked-near": (Ground("locked", "near_lock"), *_of_text("other_target")),
+    "locked-both": (Ground("locked", "near_lock"), *_of_text("other_target")),
     "both-near": (Ground("both_near", "near_lock"),),
     "against-near": (Ground("raise_against_near", "near_lock"),),
-    "locked-four": _value("raise_after_four"),
-    "cannot-see": _value("near_lock"),
-    "twice-in-a-row": _value("alternate"),
-    "max-stake": _value("max_stake"),
-    "wrong-step": _value("step"),
+    "locked-four": _of_switch("raise_after_four"),
+    "cannot-see": _of_switch("near_lock"),
+    "twice-in-a-row": _of_switch("alternate"),
+    "max-stake": _of_switch("max_stake"),
+    "wrong-step": _of_switch("step"),
     "no-locked-penalty": (Ground("no_locked_penalty", "bid_when_locked"),),
-    "not-locked": _text("locked_raise"),
-    "near-unlocked": _value("near_lock"),
-    "no-gespannt": _value("gespannt"),
-    "no-strike": _value("strike"),
+    "not-locked": _of_text("locked_raise"),
+    "near-unlocked": _of_switch("near_lock"),
+    "no-gespannt": _of_switch("gespannt"),
+    "no-strike": _of_switch("strike"),
     "strike-late": (Ground("strike_timing", "strike"),),
     "strike-none-near": (Ground("strike_near", "strike"),),
     "strike-at-zero": (Ground("strike_timing", "strike"),),
-    "strike-near-self": (*_value("strike_requires_not_krank"), *_part("strike")),
-    "strike-limit": (*_value("strike_limit"), *_part("strike")),
-    "no-such-schlag": _value("deck"),
-    "no-schoenere": _value("schoenere"),
-    "no-schlagtausch": _value("schlagtausch"),
+    "strike-near-self": (*_of_switch("strike_requires_not_krank"), *_affected_by("strike")),
+    "strike-limit": (*_of_switch("strike_limit"), *_affected_by("strike")),
+    "no-such-schlag": _of_switch("deck"),
+    "no-schoenere": _of_switch("schoenere"),
+    "no-schlagtausch": _of_switch("schlagtausch"),
     "announced-blind": (Ground("announced_blind", "blind_variants"),),
     # Which card wins
     "card-kritischer": (Ground("kritischer", "critical_cards"),),
@@ -169,52 +169,52 @@ GROUNDS: Final[Mapping[str, tuple[Ground, ...]]] = {
     "kritischer-beats": (Ground("kritischer_beats", "critical_cards"),),
     "card-guter": (Ground("guter", "guter_variants"),),
     "guter-over-ace": (Ground("guter_over_ace", "guter_variants"),),
-    "card-rechter": _text("rechter"),
-    "card-linker": _text("linker"),
-    "card-trumpf": _text("trumpf"),
-    "card-unfarbe": _text("unfarbe"),
+    "card-rechter": _of_text("rechter"),
+    "card-linker": _of_text("linker"),
+    "card-trumpf": _of_text("trumpf"),
+    "card-unfarbe": _of_text("unfarbe"),
     "weli-rechter": (Ground("weli_rechter", "weli_schlag"),),
     "weli-trumpf": (Ground("weli_trumpf", "weli"),),
     "weli-lowest": (Ground("weli_lowest", "weli"),),
     "weli-suit": (Ground("weli_suit", "weli"),),
     "weli-lowest-of-suit": (Ground("weli_lowest_of_suit", "weli"),),
-    "card-equal": _text("equal"),
-    "beats-guter": _text("beats_guter"),
-    "beats-rechter": _text("beats_rechter"),
-    "beats-linker": _text("beats_linker"),
-    "beats-trumpf": _text("beats_trumpf"),
-    "beats-unfarbe": _text("beats_unfarbe"),
-    "higher-unfarbe": _text("higher_unfarbe"),
-    "higher-trumpf": _text("higher_trumpf"),
-    "card-fallen": _value("hauptschlag_falls"),
+    "card-equal": _of_text("equal"),
+    "beats-guter": _of_text("beats_guter"),
+    "beats-rechter": _of_text("beats_rechter"),
+    "beats-linker": _of_text("beats_linker"),
+    "beats-trumpf": _of_text("beats_trumpf"),
+    "beats-unfarbe": _of_text("beats_unfarbe"),
+    "higher-unfarbe": _of_text("higher_unfarbe"),
+    "higher-trumpf": _of_text("higher_trumpf"),
+    "card-fallen": _of_switch("hauptschlag_falls"),
     # Which card may be played
-    "play-leads": _text("leads"),
-    "no-duty-unfarbe": _text("no_duty"),
-    "no-duty-alone": _value("weli_schlag"),
-    "no-duty-joker": _value("critical_demands"),
+    "play-leads": _of_text("leads"),
+    "no-duty-unfarbe": _of_text("no_duty"),
+    "no-duty-alone": _of_switch("weli_schlag"),
+    "no-duty-joker": _of_switch("critical_demands"),
     "only-lead": (Ground("only_lead", "follow_lead"),),
     "play-unbound": (Ground("unbound", "blind_variants"),),
-    "play-lifted": _value("follow_lifted"),
-    "play-cannot": _text("free"),
+    "play-lifted": _of_switch("follow_lifted"),
+    "play-cannot": _of_text("free"),
     "play-answer": (Ground("answer_kinds", "follow_answer"),),
     **{
         f"lead-{kind}": (Ground(f"lead_{kind}", "follow_lead"),)
         for kind in ("trumpf", "rechter", "guter", "linker", "kritischer", "unfarbe", "weli")
     },
-    "play-overtakes": _value("overtake"),
-    "play-overtrumps": _value("follow_overtrump"),
-    "play-undertrumps": _value("follow_overtrump"),
+    "play-overtakes": _of_switch("overtake"),
+    "play-overtrumps": _of_switch("follow_overtrump"),
+    "play-undertrumps": _of_switch("follow_overtrump"),
     "play-cannot-overtrump": (Ground("cannot_overtrump", "follow_overtrump"),),
-    "play-partner-trick": _text("partner_trick"),
+    "play-partner-trick": _of_text("partner_trick"),
     "spared": (Ground("spared", "follow_exempt"),),
     "spared-rechter": (Ground("spared_rechter", "follow_exempt"),),
-    "spared-partner": _value("follow_partner_exempt"),
+    "spared-partner": _of_switch("follow_partner_exempt"),
     # Raises on the last card
-    "raise-leads": _text("wide"),
+    "raise-leads": _of_text("wide"),
     "raise-kritischer": (Ground("raise_kritischer", "last_card"),),
     "last-card": (Ground("last_card_limit", "last_card"),),
 }
-"""The grounds of each code of a reason or refusal, and of each circumstance that adds some."""
+"""The grounds of each reason and refusal by its code, and of circumstances that add grounds."""
 
 
 Support = tuple[tuple[str, ...], tuple[HouseRule, ...]]
@@ -222,37 +222,39 @@ Support = tuple[tuple[str, ...], tuple[HouseRule, ...]]
 
 
 @lru_cache(maxsize=4096)
-def support(rules: RuleSet, keys: tuple[str, ...], parts: frozenset[str] | None = None) -> Support:
+def support(
+    rules: RuleSet, keys: tuple[str, ...], switches: frozenset[str] | None = None
+) -> Support:
     """The rule ids and the house rules of the grounds `keys`.
 
-    :param parts: the changed switches that play a part; if None, every changed one of the grounds
+    :param switches: the changed switches that play a part; None: all changed ones of the grounds
 
     >>> from scorer.engine import load
     >>> support(load("bayern"), ("near-value",))
     (('B-27',), ())
     """
-    turned = rules.agreed if parts is None else parts
+    table_switches = rules.agreed if switches is None else switches
     cited: list[str] = []
-    switches = [] if parts is None else sorted(parts)
+    changed_switches = [] if switches is None else sorted(switches)
     for key in keys:
         for ground in GROUNDS[key]:
-            if ground.switch in turned:
-                switches.append(ground.switch)
-                cited += rules.allowing(ground.switch)
+            if ground.switch in table_switches:
+                changed_switches.append(ground.switch)
+                cited += rules.allowing_ids(ground.switch)
             elif ground.entry:
-                cited += rules.ids(ground.entry)
-    house = tuple(_house_rule(rules, switch) for switch in dict.fromkeys(switches))
+                cited += rules.rule_ids(ground.entry)
+    house = tuple(_house_rule(rules, switch) for switch in dict.fromkeys(changed_switches))
     return _not_replaced(dict.fromkeys(cited), house), house
 
 
 def _not_replaced(cited: Iterable[str], house: Iterable[HouseRule]) -> tuple[str, ...]:
-    replaced = {rule for own in house for rule in own.replaces}
+    replaced = {rule for house_rule in house for rule in house_rule.replaces}
     return tuple(rule for rule in cited if rule not in replaced)
 
 
 def _house_rule(rules: RuleSet, switch: str) -> HouseRule:
-    allow = rules.allowing(switch)
-    replaces = tuple(rule for rule in rules.ids(switch) if rule not in allow)
+    allowing = rules.allowing_ids(switch)
+    replaces = tuple(rule for rule in rules.rule_ids(switch) if rule not in allowing)
     return HouseRule(switch, getattr(rules, switch), replaces)
 
 
@@ -261,16 +263,16 @@ def reason(
     code: str,
     values: Mapping[str, int | str],
     *grounds: str,
-    parts: frozenset[str] | None = None,
-    beside: Reason | None = None,
+    switches: frozenset[str] | None = None,
+    house_from: Reason | None = None,
 ) -> Reason:
     """A reason with its support.
 
     :param grounds: keys in `GROUNDS`; its code if none are given
-    :param parts: as in `support`
-    :param beside: a reason whose house rules play a part, such as the value of the round
+    :param switches: as in `support`
+    :param house_from: a reason whose house rules play a part, such as the value of the round
     """
-    cited, house = _beside(support(rules, grounds or (code,), parts), beside)
+    cited, house = _with_house_rules(support(rules, grounds or (code,), switches), house_from)
     return Reason(code, cited, values, house)
 
 
@@ -279,25 +281,25 @@ def refusal(
     code: str,
     values: Mapping[str, int | str] = MappingProxyType({}),
     *grounds: str,
-    parts: frozenset[str] | None = None,
-    beside: Reason | None = None,
+    switches: frozenset[str] | None = None,
+    house_from: Reason | None = None,
 ) -> Illegal:
     """A refusal with its support; parameters as of `reason`."""
-    cited, house = _beside(support(rules, grounds or (code,), parts), beside)
-    refused = Illegal(code, cited, **values)
-    refused.house = house
-    return refused
+    cited, house = _with_house_rules(support(rules, grounds or (code,), switches), house_from)
+    error = Illegal(code, cited, **values)
+    error.house = house
+    return error
 
 
-def _beside(found: Support, beside: Reason | None) -> Support:
-    if beside is None or not beside.house:
-        return found
-    cited, house = found
-    house = tuple(dict.fromkeys((*house, *beside.house)))
+def _with_house_rules(own_support: Support, house_from: Reason | None) -> Support:
+    if house_from is None or not house_from.house:
+        return own_support
+    cited, house = own_support
+    house = tuple(dict.fromkeys((*house, *house_from.house)))
     return _not_replaced(cited, house), house
 
 
-def error_rule(refused: Illegal) -> str:
+def refusing_rule(refusal: Illegal) -> str:
     """The id of the refusing rule; for a house rule the first it replaces; empty if none."""
-    replaced = (rule for own in refused.house for rule in own.replaces)
-    return refused.rule or next(replaced, "")
+    replaced = (rule for house_rule in refusal.house for rule in house_rule.replaces)
+    return refusal.rule or next(replaced, "")

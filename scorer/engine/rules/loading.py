@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from scorer.engine.input.fields import Unreadable, shown
+from scorer.engine.input.fields import Unreadable, short_repr
 from scorer.engine.rules.ruleset import CHECKS, SWITCHES, RuleSet, plain
 from scorer.engine.rules.switch_readers import Value
 from scorer.engine.translatable import N_
@@ -22,7 +22,7 @@ from scorer.engine.translatable import N_
 RULEBOOK: Final = Path(__file__).parents[2] / "rulebook"
 REGIONS: Final = ("oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich")
 
-BEFORE: Final = {
+OLDER_VALUES: Final = {
     "sits_out_by": "turn",
     "next_game_dealer": "turn",
     "gespannt": False,
@@ -32,7 +32,7 @@ BEFORE: Final = {
 """Values of fields that an older record lacks. Fields not listed here get the region's value."""
 
 
-_alike: Final[WeakValueDictionary[RuleSet, RuleSet]] = WeakValueDictionary()
+_shared_rule_sets: Final[WeakValueDictionary[RuleSet, RuleSet]] = WeakValueDictionary()
 """The rule sets in use; equal ones share one object."""
 
 
@@ -40,20 +40,20 @@ class BadRules(Unreadable):
     """An invalid rule set: the field and the reason."""
 
 
-def _checked(where: str, values: Mapping[str, Value]) -> dict[str, Value]:
-    checked: dict[str, Value] = {}
+def _checked_values(where: str, values: Mapping[str, Value]) -> dict[str, Value]:
+    values_read: dict[str, Value] = {}
     for name, value in values.items():
         place = f"{where}.{name}"
         if name not in CHECKS:
             raise BadRules(place, N_("no rule has this name"))
         try:
-            checked[name] = CHECKS[name](place, value)
+            values_read[name] = CHECKS[name](place, value)
         except Unreadable as error:
             raise BadRules(place, error.reason, **error.values) from None
-    return checked
+    return values_read
 
 
-def _consistent(where: str, rules: RuleSet) -> RuleSet:
+def _checked_rule_set(where: str, rules: RuleSet) -> RuleSet:
     """Check values that depend on each other; returns the shared object for equal rule sets.
 
     Sharing makes the comparison of positions fast, since each contains its rule set.
@@ -68,8 +68,8 @@ def _consistent(where: str, rules: RuleSet) -> RuleSet:
         field_name = f"{name}_variants"
         if unknown := set(getattr(rules, field_name)) - set(rules.variants):
             place = f"{where}.{field_name}"
-            raise BadRules(place, N_("no such variant: {name}"), name=shown(min(unknown)))
-    return _alike.setdefault(rules, rules)
+            raise BadRules(place, N_("no such variant: {name}"), name=short_repr(min(unknown)))
+    return _shared_rule_sets.setdefault(rules, rules)
 
 
 @cache
@@ -93,12 +93,12 @@ def from_page(where: str, page: Mapping[str, Any]) -> RuleSet:
         if not isinstance(entry, Mapping) or not {"value", "from"} <= set(entry):
             raise BadRules(f"{where}.{name}", "needs a value and the rules it comes from")
         if "or" in entry:
-            for other in entry["or"]:
-                _checked(where, {name: other})
+            for alternative in entry["or"]:
+                _checked_values(where, {name: alternative})
     entries = page.get("rules", {})
     if missing := [name for name in SWITCHES if name not in entries]:
         raise BadRules(f"{where}.{missing[0]}", N_("is missing"))
-    values = _checked(where, {name: entry["value"] for name, entry in entries.items()})
+    values = _checked_values(where, {name: entry["value"] for name, entry in entries.items()})
     rules = RuleSet(
         id=page["id"],
         variant=page["variants"][0],
@@ -109,7 +109,7 @@ def from_page(where: str, page: Mapping[str, Any]) -> RuleSet:
         },
         **values,
     )
-    return _consistent(where, rules)
+    return _checked_rule_set(where, rules)
 
 
 @cache
@@ -145,14 +145,16 @@ def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = N
             rules=rules.id,
             known=", ".join(rules.variants) or "-",
         )
-    turned = _checked("set", switches)
-    named = dataclasses.replace(rules, variant=variant or rules.variant, **turned)
-    return _consistent("set", dataclasses.replace(named, agreed=_agreed(named, SWITCHES)))
+    values = _checked_values("set", switches)
+    rules_with_values = dataclasses.replace(rules, variant=variant or rules.variant, **values)
+    return _checked_rule_set(
+        "set", dataclasses.replace(rules_with_values, agreed=_agreed(rules_with_values, SWITCHES))
+    )
 
 
 def _agreed(rules: RuleSet, names: Iterable[str]) -> frozenset[str]:
-    own = load(rules.id)
-    return frozenset(name for name in names if getattr(rules, name) != getattr(own, name))
+    regional = load(rules.id)
+    return frozenset(name for name in names if getattr(rules, name) != getattr(regional, name))
 
 
 @lru_cache(maxsize=1024)
@@ -162,18 +164,18 @@ def with_regional_value(rules: RuleSet, switch: str) -> RuleSet:
     >>> with_regional_value(house(load("bayern"), {"target": 11, "base": 3}), "base").target
     11
     """
-    usual = getattr(load(rules.id), switch)
-    return dataclasses.replace(rules, **{switch: usual}, agreed=rules.agreed - {switch})
+    value = getattr(load(rules.id), switch)
+    return dataclasses.replace(rules, **{switch: value}, agreed=rules.agreed - {switch})
 
 
-def read_rules(data: Mapping[str, Any], **usual: Value) -> RuleSet:
+def read_rules(data: Mapping[str, Any], **default_switches: Value) -> RuleSet:
     """The rule set of a record's head or a question: `resolved` if present, else from the fields
     `rules`, `variant` and `set`.
 
     >>> read_rules({"rules": "bayern", "set": {"target": 11}}).target
     11
 
-    :param usual: values of switches that `set` does not mention
+    :param default_switches: values of switches that `set` does not mention
     :raises Unreadable: `data` describes no rule set
     """
     switches = {} if data.get("set") is None else data["set"]
@@ -183,7 +185,7 @@ def read_rules(data: Mapping[str, Any], **usual: Value) -> RuleSet:
         raise Unreadable("rules", N_("must name a rule set"))
     if data.get("resolved") is not None:
         return read_resolved(data["resolved"])
-    return house(load(data["rules"]), {**usual, **switches}, data.get("variant"))
+    return house(load(data["rules"]), {**default_switches, **switches}, data.get("variant"))
 
 
 def read_resolved(data: Mapping[str, Any]) -> RuleSet:
@@ -192,28 +194,28 @@ def read_resolved(data: Mapping[str, Any]) -> RuleSet:
     :raises BadRules: invalid data
     """
     where = "resolved"
-    if not _whole(data):
+    if not _is_complete(data):
         raise BadRules(where, N_("is not a whole rule set"))
     values, variants = dict(data["values"]), tuple(data["variants"])
     rules_id, variant = data["id"], data["variant"]
     # Records of earlier releases lack fields that were added since.
-    today = load(rules_id)
+    current = load(rules_id)
     for name in SWITCHES:
-        values.setdefault(name, BEFORE.get(name, plain(getattr(today, name))))
+        values.setdefault(name, OLDER_VALUES.get(name, plain(getattr(current, name))))
     rules = RuleSet(
         id=rules_id,
         variant=variant,
         variants=variants,
         # Corrected rule ids apply to old records too.
-        sources=today.sources,
-        **_checked(where, values),
+        sources=current.sources,
+        **_checked_values(where, values),
     )
     # Fields missing from the record are not house rules.
     agreed = _agreed(rules, set(data["values"]).intersection(SWITCHES))
-    return _consistent(where, dataclasses.replace(rules, agreed=agreed))
+    return _checked_rule_set(where, dataclasses.replace(rules, agreed=agreed))
 
 
-def _whole(data: Any) -> bool:
+def _is_complete(data: Any) -> bool:
     """Whether `data` has all parts of a rule set, with the right types."""
     if not isinstance(data, Mapping):
         return False
@@ -221,14 +223,14 @@ def _whole(data: Any) -> bool:
     return (
         isinstance(data.get("values"), Mapping)
         and isinstance(sources, Mapping)
-        and all(_texts(ids) for ids in sources.values())
-        and _texts(variants)
+        and all(_is_text_list(ids) for ids in sources.values())
+        and _is_text_list(variants)
         and isinstance(data.get("id"), str)
         and data.get("variant") in (variants or ())
     )
 
 
-def _texts(value: Any) -> bool:
+def _is_text_list(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
@@ -238,9 +240,9 @@ def changed_switches(rules: RuleSet) -> dict[str, Value]:
     >>> changed_switches(house(load("bayern"), {"target": 11, "step": 1}))
     {'target': 11}
     """
-    own = load(rules.id)
+    regional = load(rules.id)
     return {
         name: plain(getattr(rules, name))
         for name in SWITCHES
-        if getattr(rules, name) != getattr(own, name)
+        if getattr(rules, name) != getattr(regional, name)
     }

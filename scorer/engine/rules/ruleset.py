@@ -234,23 +234,23 @@ class RuleSet:
         # Hashing all fields would be slow; these tell most rule sets apart.
         return hash((self.id, self.variant, self.target))
 
-    def ids(self, name: str) -> tuple[str, ...]:
+    def rule_ids(self, name: str) -> tuple[str, ...]:
         """The rule ids of the region's value of a switch, or of an entry of `[cites]`.
 
         With another target, those of the rule that derives the value (`NAME:target`).
 
         >>> from scorer.engine import house, load
-        >>> load("bayern").ids("near"), house(load("bayern"), {"target": 11}).ids("near")
+        >>> load("bayern").rule_ids("near"), house(load("bayern"), {"target": 11}).rule_ids("near")
         (('B-26',), ('V11',))
         """
-        other = self.sources.get(f"{name}:target", ()) if "target" in self.agreed else ()
-        return other or self.sources.get(name, ())
+        derived = self.sources.get(f"{name}:target", ()) if "target" in self.agreed else ()
+        return derived or self.sources.get(name, ())
 
-    def allowing(self, name: str) -> tuple[str, ...]:
+    def allowing_ids(self, name: str) -> tuple[str, ...]:
         """The ids of the rules by which a table may give a switch the value that it has.
 
         >>> from scorer.engine import house, load
-        >>> house(load("frankreich"), {"target": 15}).allowing("target")
+        >>> house(load("frankreich"), {"target": 15}).allowing_ids("target")
         ('F-41',)
         """
         value = json.dumps(plain(getattr(self, name))).strip('"')
@@ -263,7 +263,7 @@ class RuleSet:
         >>> house(load("bayern"), {"fold_value": "fixed:2"}).cite("fold_value")
         ()
         """
-        return self.allowing(name) if name in self.agreed else self.ids(name)
+        return self.allowing_ids(name) if name in self.agreed else self.rule_ids(name)
 
     def penalty(self, offence: str) -> int | str | None:
         """The cost of an offence: points, `stake`, `bummerl`, or None if it is not an offence."""

@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from scorer.engine.input.fields import Unreadable, integer, shown
+from scorer.engine.input.fields import Unreadable, integer, short_repr
 from scorer.engine.translatable import N_
 
 Value = Any
 Check = Callable[[str, Value], Value]
 
-_SOME_OF: Final = N_("must be a list of {known}, not {value}")
-_TAGGED: Final = N_("must be {word} or {tag}:N, not {value}")
-_NAMES: Final = N_("must be a list of names, not {value}")
+_NOT_A_LIST_OF: Final = N_("must be a list of {known}, not {value}")
+_NOT_TAGGED: Final = N_("must be {word} or {tag}:N, not {value}")
+_NOT_NAMES: Final = N_("must be a list of names, not {value}")
 
 
 def some_of(*names: str) -> Check:
     def check(where: str, value: Value) -> tuple[str, ...]:
         if not isinstance(value, list | tuple) or not all(name in names for name in value):
-            raise Unreadable(where, _SOME_OF, known=", ".join(names), value=shown(value))
+            raise Unreadable(where, _NOT_A_LIST_OF, known=", ".join(names), value=short_repr(value))
         return tuple(name for name in names if name in value)
 
     return check
@@ -50,27 +50,27 @@ def tagged(tag: str, word: str) -> Check:
     def check(where: str, value: Value) -> str:
         if value == word:
             return word
-        head, _, tail = str(value).partition(":")
-        if head != tag or not _short(tail) or not 1 <= int(tail) <= 99:
-            raise Unreadable(where, _TAGGED, word=word, tag=tag, value=shown(value))
-        return f"{tag}:{int(tail)}"
+        prefix, _, number = str(value).partition(":")
+        if prefix != tag or not _is_small_number(number) or not 1 <= int(number) <= 99:
+            raise Unreadable(where, _NOT_TAGGED, word=word, tag=tag, value=short_repr(value))
+        return f"{tag}:{int(number)}"
 
     return check
 
 
 def below_target(where: str, value: Value) -> int | str:
     """A number of points, or `target-N`."""
-    if isinstance(value, str) and value.startswith("target-") and _short(value[7:]):
+    if isinstance(value, str) and value.startswith("target-") and _is_small_number(value[7:]):
         return value
-    checked: int = integer(1, 99)(where, value)
-    return checked
+    points: int = integer(1, 99)(where, value)
+    return points
 
 
 def names(where: str, value: Value) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(isinstance(name, str) for name in value):
-        raise Unreadable(where, _NAMES, value=shown(value))
+        raise Unreadable(where, _NOT_NAMES, value=short_repr(value))
     return tuple(value)
 
 
-def _short(text: str) -> bool:
+def _is_small_number(text: str) -> bool:
     return len(text) < 3 and text.isascii() and text.isdecimal()

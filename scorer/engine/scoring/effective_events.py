@@ -45,8 +45,8 @@ class Spot(NamedTuple):
     @classmethod
     def read(cls, text: str) -> Spot | None:
         """Parse the text form, such as `4` or `4.1`; None if malformed."""
-        found = re.fullmatch(r"([0-9]{1,9})(?:\.([0-9]{1,4}))?", text)
-        return cls(int(found[1]), int(found[2] or 0)) if found else None
+        match = re.fullmatch(r"([0-9]{1,9})(?:\.([0-9]{1,4}))?", text)
+        return cls(int(match[1]), int(match[2] or 0)) if match else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def entries_of(events: Iterable[Event]) -> list[Entry]:
     """
     effective = EffectiveEvents()
     for event in events:
-        effective.take(event, effective.judge(event))
+        effective.record(event, effective.change_by(event))
     return effective.entries
 
 
@@ -102,12 +102,12 @@ class EffectiveEvents:
         other = EffectiveEvents()
         other.events, other.entries = self.events.copy(), self.entries.copy()
         other.proposals = self.proposals.copy()
-        other._corrections = {of: [*about] for of, about in self._corrections.items()}
+        other._corrections = {of: [*corrections] for of, corrections in self._corrections.items()}
         other._counts = self._counts.copy()
         other.undo_stack = self.undo_stack.copy()
         return other
 
-    def judge(self, event: Event) -> EffectiveChange:
+    def change_by(self, event: Event) -> EffectiveChange:
         """Validate `event` and compute its effect without changing anything.
 
         :raises Illegal: an invalid correction or answer
@@ -115,44 +115,44 @@ class EffectiveEvents:
         index, end = len(self.events), len(self.entries)
         match event:
             case Korrektur():
-                return self._corrected(index, event)
+                return self._change_of(index, event)
             case Vorschlag():
-                self._correctable(index, event.correction)
+                self._require_correctable(index, event.correction)
             case Zusage():
-                return self._corrected(index, self.proposals.requested_correction(event))
+                return self._change_of(index, self.proposals.requested_correction(event))
             case Absage():
                 pass
             case _:
                 return EffectiveChange(end, end, (Entry(Spot(index), index, event),))
         return EffectiveChange(end, end)
 
-    def take(self, event: Event, change: EffectiveChange, first: int | None = None) -> None:
-        """Record `event` with the `change` that `judge` returned for it.
+    def record(self, event: Event, change: EffectiveChange, first: int | None = None) -> None:
+        """Record `event` with the `change` that `change_by` returned for it.
 
         :param first: the index of the first event of the group that is undone together
         :raises Illegal: a repeated proposal, or an answer to none; nothing has changed
         """
-        index, stored = len(self.events), event
+        index, recorded = len(self.events), event
         match event:
             case Korrektur():
                 self.undo_stack.add_correction(index, event)
             case Vorschlag():
                 self.proposals.propose(index, event)
             case Zusage():
-                stored = self.proposals.requested_correction(event)
+                recorded = self.proposals.requested_correction(event)
                 self.proposals.accept(event)
                 self.undo_stack.add_accepted(index)
             case Absage():
                 self.proposals.decline(event)
             case _ if not event.aside:
                 self.undo_stack.add(index, first)
-        if isinstance(stored, Korrektur):
-            of_one = isinstance(self.events[stored.of], Korrektur)
-            for of in [stored.of] if of_one else self.roots(stored):
+        if isinstance(recorded, Korrektur):
+            corrects_correction = isinstance(self.events[recorded.of], Korrektur)
+            for of in [recorded.of] if corrects_correction else self.roots(recorded):
                 self._corrections.setdefault(of, []).append(index)
             self._counts.update(change.counts)
         self.entries[change.start : change.stop] = change.entries
-        self.events.append(stored)
+        self.events.append(recorded)
 
     # Queries
 
@@ -160,59 +160,64 @@ class EffectiveEvents:
         """The indices of the original events behind a correction or a chain of corrections."""
         while isinstance(corrected := self.events[event.of], Korrektur):
             event = corrected
-        return [at for at in event.about if _is_play(self.events[at])]
+        return [index for index in event.replaced_indices if _is_play(self.events[index])]
 
-    def about(self, index: int) -> list[int]:
+    def referred_indices(self, index: int) -> list[int]:
         """The indices an event refers to: its own, or those its correction or proposal replaces."""
         event = self.events[index]
         if isinstance(event, Vorschlag):
             event = event.correction
         return self.roots(event) if isinstance(event, Korrektur) else [index]
 
-    def written(self, root: int) -> list[Event]:
+    def versions(self, root: int) -> list[Event]:
         """The event at `root` and all its replacements, in effect or not."""
-        made = (self.events[at] for at in self._corrections.get(root, ()))
-        replaced = [item for event in made if isinstance(event, Korrektur) for item in event.with_]
-        return [self.events[root], *replaced]
+        corrections = (self.events[index] for index in self._corrections.get(root, ()))
+        items = [
+            item for event in corrections if isinstance(event, Korrektur) for item in event.with_
+        ]
+        return [self.events[root], *items]
 
     @property
     def corrections(self) -> list[Korrektur]:
-        made = [event for event in self.events if isinstance(event, Korrektur)]
-        return [event for event in made if not isinstance(self.events[event.of], Korrektur)]
+        corrections = [event for event in self.events if isinstance(event, Korrektur)]
+        return [event for event in corrections if not isinstance(self.events[event.of], Korrektur)]
 
     def in_effect(self, index: int) -> bool:
         """Whether the correction at an index is in effect; False for any other event."""
         event = self.events[index]
         if not isinstance(event, Korrektur):
             return False
-        about = reversed(self._corrections.get(event.of, ()))
-        return next((at for at in about if not self._counts.get(at)), None) == index
+        newest_first = reversed(self._corrections.get(event.of, ()))
+        return next((other for other in newest_first if not self._counts.get(other)), None) == index
 
     # Corrections
 
-    def _corrected(self, index: int, event: Korrektur) -> EffectiveChange:
-        self._correctable(index, event)
+    def _change_of(self, index: int, event: Korrektur) -> EffectiveChange:
+        self._require_correctable(index, event)
         counts, roots = self._new_counts(event), self.roots(event)
         start = bisect_left(self.entries, roots[0], key=_source)
         stop = bisect_right(self.entries, roots[-1], key=_source)
-        about = set(roots)
-        stays = [entry for entry in self.entries[start:stop] if entry.source not in about]
-        replaced = (
+        corrected_roots = set(roots)
+        others = [
+            entry for entry in self.entries[start:stop] if entry.source not in corrected_roots
+        ]
+        replacements = (
             entry for root in roots for entry in self._replacement(root, counts, index, event)
         )
-        return EffectiveChange(start, stop, tuple(sorted([*replaced, *stays], key=_source)), counts)
+        entries = tuple(sorted([*replacements, *others], key=_source))
+        return EffectiveChange(start, stop, entries, counts)
 
-    def _correctable(self, index: int, event: Korrektur) -> None:
-        if (missing := event.missing(index)) is not None:
-            raise Illegal("no-such-event", of=missing)
+    def _require_correctable(self, index: int, event: Korrektur) -> None:
+        if (missing_index := event.missing_index(index)) is not None:
+            raise Illegal("no-such-event", of=missing_index)
         corrected = self.events[event.of]
-        if corrected.aside or any(self.events[at].aside for at in event.also):
+        if corrected.aside or any(self.events[other].aside for other in event.also):
             raise Illegal("said-beside")
         if isinstance(corrected, Korrektur) and event != Korrektur(event.of):
             raise Illegal("corrects-correction", of=event.of)
-        for at in event.also:
-            if isinstance(self.events[at], Korrektur):
-                raise Illegal("corrects-correction", of=at)
+        for other in event.also:
+            if isinstance(self.events[other], Korrektur):
+                raise Illegal("corrects-correction", of=other)
 
     def _new_counts(self, event: Korrektur) -> dict[int, int]:
         """The changes of `_counts` once `event` is recorded.
@@ -232,14 +237,16 @@ class EffectiveEvents:
     def _replacement(
         self, root: int, counts: Mapping[int, int], index: int, event: Korrektur
     ) -> list[Entry]:
-        plain = not isinstance(self.events[event.of], Korrektur)
-        newest = [index] if plain else []
-        for at in [*newest, *reversed(self._corrections.get(root, ()))]:
-            if not counts.get(at, self._counts.get(at, 0)):
-                writer = event if at == index else self.events[at]
+        corrects_original = not isinstance(self.events[event.of], Korrektur)
+        newest = [index] if corrects_original else []
+        for writer_index in [*newest, *reversed(self._corrections.get(root, ()))]:
+            if not counts.get(writer_index, self._counts.get(writer_index, 0)):
+                writer = event if writer_index == index else self.events[writer_index]
                 assert isinstance(writer, Korrektur)
                 items = writer.with_ if writer.of == root else ()
-                return [Entry(Spot(root, part), at, item) for part, item in enumerate(items)]
+                return [
+                    Entry(Spot(root, part), writer_index, item) for part, item in enumerate(items)
+                ]
         return [Entry(Spot(root), root, self.events[root])]
 
 

@@ -115,22 +115,22 @@ class Evening:
         """
         event = parse(data)
         try:
-            if isinstance(event, Korrektur) and self._after_the_cut(event):
+            if isinstance(event, Korrektur) and self._is_refused_after_cut(event):
                 raise Illegal("after-the-cut")
-            change = self._effective.judge(event)
-            steps = self._folded(change)
-            self._effective.take(event, change, self._first_of_group(event))
+            change = self._effective.change_by(event)
+            steps = self._steps_with(change)
+            self._effective.record(event, change, self._first_of_group(event))
         except Illegal as refusal:
             if refusal.event is None:
                 refusal.event = len(self.recorded)
             raise
-        self._close(event)
+        self._close_rounds(event)
         self.steps[change.start :] = steps
         self.folded += len(steps)
         self.recorded.append(data)
         return self.state
 
-    def _folded(self, change: EffectiveChange) -> list[Step]:
+    def _steps_with(self, change: EffectiveChange) -> list[Step]:
         """The steps from `change.start` on, folded with the change.
 
         :raises Illegal: `event` is the index of the later event that becomes impossible, or None
@@ -138,10 +138,10 @@ class Evening:
         state = self.steps[change.start - 1].after if change.start else self._start
         steps: list[Step] = []
         for entry in change.entries:
-            state = _stepped(steps, state, entry)
+            state = _apply_entry(steps, state, entry)
         for entry in self.steps[change.stop :]:
             try:
-                state = _stepped(steps, state, entry)
+                state = _apply_entry(steps, state, entry)
             except Illegal as refusal:
                 refusal.event = entry.source
                 raise
@@ -171,8 +171,8 @@ class Evening:
         """
         if not self.state.rules.blind:
             return False
-        if isinstance(event, Zusage) and (asked := self.proposals.at(event.of)) is not None:
-            event = asked.correction
+        if isinstance(event, Zusage) and (proposal := self.proposals.get(event.of)) is not None:
+            event = proposal.correction
         elif isinstance(event, Vorschlag):
             event = event.correction
         if not _announces(event):
@@ -180,9 +180,9 @@ class Evening:
         trial = self.copy()
         trial.head = replace(self.head, cut=False)
         trial.push(event.to_json())
-        return any(step.recorded == len(self.recorded) for step in trial._concealed())
+        return any(step.recorded == len(self.recorded) for step in trial._concealed_steps())
 
-    def _concealed(self) -> Iterator[Step]:
+    def _concealed_steps(self) -> Iterator[Step]:
         state = self.state
         if not state.rules.blind or state.winner is not None:
             return
@@ -200,12 +200,14 @@ class Evening:
         state = self.state
         if not state.rules.blind or state.winner is not None:
             return self.recorded
-        concealed = {step.recorded for step in self._concealed()}
-        over = (s.source for s in self.played_backwards if s.before.place != state.place)
-        last = next(over, -1)
+        concealed = {step.recorded for step in self._concealed_steps()}
+        closed_sources = (
+            step.source for step in self.played_backwards if step.before.place != state.place
+        )
+        last_source = next(closed_sources, -1)
         for index, data in enumerate(self.recorded):
-            about = self._effective.about(index)
-            if index in concealed or (max(about) > last and _announces(parse(data))):
+            indices = self._effective.referred_indices(index)
+            if index in concealed or (max(indices) > last_source and _announces(parse(data))):
                 return self.recorded[:index]
         return self.recorded
 
@@ -242,12 +244,12 @@ class Evening:
 
         That is a `bleiben` on the decision before the play, directly followed by `gewinnt`.
         """
-        first = None
+        first_index = None
         for step in self.played_backwards if isinstance(event, Gewinnt) else ():
             if not isinstance(step.event, Bleiben) or step.before.decision is None:
                 break
-            first = step.source
-        return first
+            first_index = step.source
+        return first_index
 
     # The cut
 
@@ -261,13 +263,13 @@ class Evening:
             return False
         if not isinstance(event, Korrektur):
             return _reseats(event)
-        if event.missing(len(self.recorded)) is not None:
+        if event.missing_index(len(self.recorded)) is not None:
             return False
         roots = self._effective.roots(event)
         if min(roots, default=self.closed + 1) <= self.closed:
             return True
-        written = (item for root in roots for item in self._effective.written(root))
-        return any(map(_reseats, (*event.with_, *written)))
+        versions = (version for root in roots for version in self._effective.versions(root))
+        return any(map(_reseats, (*event.with_, *versions)))
 
     @property
     def closed(self) -> int:
@@ -277,40 +279,42 @@ class Evening:
         round stays closed.
         """
         played = self.played_backwards
-        newest = next((s for s in played if not isinstance(s.event, _BETWEEN)), None)
+        newest = next(
+            (step for step in played if not isinstance(step.event, _BETWEEN_ROUNDS)), None
+        )
         if newest is None:
             return self._closed
-        before = (s for s in played if s.before.place != newest.before.place)
-        return max(self._closed, next((step.source for step in before), -1))
+        earlier_steps = (step for step in played if step.before.place != newest.before.place)
+        return max(self._closed, next((step.source for step in earlier_steps), -1))
 
-    def proposing(self, event: Event) -> Korrektur:
+    def insertion_of(self, event: Event) -> Korrektur:
         """The correction that inserts `event` after the last effective event, for a proposal.
 
         :raises Illegal: there is no effective event yet
         """
-        if self._last is None:
+        if self._last_step is None:
             raise Illegal("nothing-to-undo")
-        source = self._last.source
-        there = (step.event for step in self.steps if step.source == source)
-        return Korrektur(source, (*there, event))
+        source = self._last_step.source
+        events_at_source = (step.event for step in self.steps if step.source == source)
+        return Korrektur(source, (*events_at_source, event))
 
     @property
-    def _last(self) -> Step | None:
+    def _last_step(self) -> Step | None:
         return next(self.played_backwards, None)
 
-    def _close(self, event: Event) -> None:
-        last = self._last
+    def _close_rounds(self, event: Event) -> None:
+        last = self._last_step
         if last is None or event.aside or isinstance(event, Korrektur | NeuesSpiel | Sitzordnung):
             return
         if last.before.place != self.state.place:
             self._closed = max(self._closed, last.source)
 
-    def _after_the_cut(self, event: Korrektur) -> bool:
+    def _is_refused_after_cut(self, event: Korrektur) -> bool:
         """Whether the record format refuses a correction.
 
         `needs_consent` is stricter; this stays as it is so that old records still replay.
         """
-        if not self.head.cut or event.missing(len(self.recorded)) is not None:
+        if not self.head.cut or event.missing_index(len(self.recorded)) is not None:
             return False
         roots = self._effective.roots(event)
         return min(roots, default=self._closed + 1) <= self._closed
@@ -318,14 +322,14 @@ class Evening:
 
 def _announces(event: Event) -> bool:
     """Whether an event, or a replacement in a correction, reveals Schlag or trump."""
-    return any(isinstance(told, Ansage) for told in (event, *getattr(event, "with_", ())))
+    return any(isinstance(announced, Ansage) for announced in (event, *getattr(event, "with_", ())))
 
 
-_BETWEEN: Final = (NeuesSpiel, Sitzordnung)
+_BETWEEN_ROUNDS: Final = (NeuesSpiel, Sitzordnung)
 """Events between two rounds, which open neither."""
 
 
-def _stepped(steps: list[Step], before: State, entry: Entry) -> State:
+def _apply_entry(steps: list[Step], before: State, entry: Entry) -> State:
     after = apply(before, entry.event)
     steps.append(Step(entry.spot, entry.recorded, entry.event, before, after))
     return after

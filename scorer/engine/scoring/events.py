@@ -49,5 +49,5 @@ def fields_of(do: Any) -> Collection[str]:
     >>> sorted(fields_of("ansage")), [*fields_of("nonsense")]
     (['schlag', 'trumpf'], [])
     """
-    kind = KINDS.named({"do": do})
+    kind = KINDS.kind_of({"do": do})
     return codec_of(kind).names if kind else ()

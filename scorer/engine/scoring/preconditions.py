@@ -15,8 +15,8 @@ def must_exist(state: State, side: int) -> None:
 
 def must_run(state: State) -> None:
     if state.winner is not None:
-        reached = state.points[state.winner] >= state.rules.target
-        ground = "game-over" if reached else "game-lost"
+        target_reached = state.points[state.winner] >= state.rules.target
+        ground = "game-over" if target_reached else "game-lost"
         raise refusal(state.rules, "game-over", {"side": state.winner}, ground)
 
 
@@ -29,17 +29,17 @@ def must_play(state: State, side: int) -> None:
 
 def must_be_settled(state: State) -> None:
     if state.open_raise is not None:
-        opened = state.open_raise
-        raise refusal(state.rules, "raise-open", {"side": opened.side, "to": opened.to})
+        open_raise = state.open_raise
+        raise refusal(state.rules, "raise-open", {"side": open_raise.side, "to": open_raise.to})
     if state.decision is not None:
         decision = state.decision
-        grounds, parts = decision_grounds(state)
+        grounds, switches = decision_grounds(state)
         raise refusal(
             state.rules,
             "decision-open",
             {"side": decision.side, "stay_value": decision.stay, "go_value": decision.go},
             "decision-open",
             *grounds,
-            parts=parts | state.rules.agreed & {"decline_value"},
-            beside=state.opening,
+            switches=switches | state.rules.agreed & {"decline_value"},
+            house_from=state.opening,
         )

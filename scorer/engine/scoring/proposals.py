@@ -49,7 +49,7 @@ class Proposals:
     def open(self) -> tuple[Proposal, ...]:
         return tuple(proposal for proposal in self._all.values() if proposal.answer == "open")
 
-    def at(self, index: int) -> Proposal | None:
+    def get(self, index: int) -> Proposal | None:
         return self._all.get(index)
 
     def propose(self, index: int, event: Vorschlag) -> None:
@@ -67,28 +67,28 @@ class Proposals:
 
         :raises Illegal: no open proposal, or one of the same party
         """
-        proposal = self._open(event.of)
+        proposal = self._open_proposal(event.of)
         if proposal.is_of(event.side):
             raise Illegal("own-proposal", side=event.side)
         return proposal.correction
 
     def accept(self, event: Zusage) -> None:
         """Mark the proposal as accepted; the caller applies its correction."""
-        self._answer(event.of, "yes")
+        self._set_answer(event.of, "yes")
 
     def decline(self, event: Absage) -> None:
         """Mark the proposal as refused, or as withdrawn if the same party made it.
 
         :raises Illegal: no open proposal
         """
-        own = self._open(event.of).is_of(event.side)
-        self._answer(event.of, "withdrawn" if own else "no")
+        is_own = self._open_proposal(event.of).is_of(event.side)
+        self._set_answer(event.of, "withdrawn" if is_own else "no")
 
-    def _open(self, index: int) -> Proposal:
+    def _open_proposal(self, index: int) -> Proposal:
         proposal = self._all.get(index)
         if proposal is None or proposal.answer != "open":
             raise Illegal("no-such-proposal")
         return proposal
 
-    def _answer(self, index: int, answer: str) -> None:
+    def _set_answer(self, index: int, answer: str) -> None:
         self._all[index] = replace(self._all[index], answer=answer)

@@ -8,13 +8,18 @@ from typing import Final
 from scorer.engine.aggregate import Illegal
 from scorer.engine.rules.grounds import refusal
 from scorer.engine.rules.loading import load
-from scorer.engine.scoring.stakes import NEAR_END, OPENING, house_rules_in, opening_grounds
+from scorer.engine.scoring.stakes import (
+    NEAR_END_SWITCHES,
+    OPENING_SWITCHES,
+    house_rules_in,
+    opening_grounds,
+)
 from scorer.engine.scoring.state import State
 
-LOCKING: Final = NEAR_END | {"near_lock", "raise_after_four"}
+LOCKING_SWITCHES: Final = NEAR_END_SWITCHES | {"near_lock", "raise_after_four"}
 """The switches that the lock of a side depends on."""
-_REACHING: Final = OPENING | LOCKING | {"step", "max_stake", "alternate"}
-_LIMITS: Final = {
+_RAISE_SWITCHES: Final = OPENING_SWITCHES | LOCKING_SWITCHES | {"step", "max_stake", "alternate"}
+_LIMITING_SWITCH: Final = {
     "max-stake": "max_stake",
     "wrong-step": "step",
     "twice-in-a-row": "alternate",
@@ -53,18 +58,24 @@ def lock_refusal(state: State, side: int) -> Illegal | None:
     if lock is None:
         return None
     # A four may be locked by the end of the game as well.
-    both = lock.code == "locked-four" and load(rules.id).near_lock == rules.near_lock == "both"
-    grounds: tuple[str, ...] = (lock.code, "locked-both") if both else (lock.code,)
+    both_locks_apply = (
+        lock.code == "locked-four" and load(rules.id).near_lock == rules.near_lock == "both"
+    )
+    grounds: tuple[str, ...] = (lock.code, "locked-both") if both_locks_apply else (lock.code,)
     if lock.code == "locked-near":
-        if _all_near(state):
+        if _all_are_near(state):
             grounds += ("both-near",)
         elif state.open_raise is not None:
             grounds += ("against-near",)
-    parts = house_rules_in(state, LOCKING, lambda other: raise_lock(other, side) is None)
-    return refusal(rules, lock.code, {"side": side, "other": lock.side}, *grounds, parts=parts)
+    switches = house_rules_in(
+        state, LOCKING_SWITCHES, lambda other: raise_lock(other, side) is None
+    )
+    return refusal(
+        rules, lock.code, {"side": side, "other": lock.side}, *grounds, switches=switches
+    )
 
 
-def _all_near(state: State) -> bool:
+def _all_are_near(state: State) -> bool:
     return all(state.rules.is_near(state.points[side]) for side in state.active)
 
 
@@ -73,24 +84,24 @@ def may_not_stay(state: State, side: int) -> bool:
     return state.rules.near_lock == "bets" and state.rules.is_near(state.points[side])
 
 
-def reachable(state: State, stake: int) -> bool:
+def is_reachable(state: State, stake: int) -> bool:
     """Whether unrecorded raises could have led to `stake`."""
-    return not unreachable(state, stake)
+    return not unreachable_grounds(state, stake)
 
 
-def unreachable(state: State, stake: int) -> tuple[str, ...]:
+def unreachable_grounds(state: State, stake: int) -> tuple[str, ...]:
     """The grounds that rule out `stake` after unrecorded raises; empty if it is possible.
 
     >>> from scorer.engine import load, start
     >>> krank = start(load("oberoesterreich"), points=(7, 0))
-    >>> [unreachable(krank, stake) for stake in (3, 4)]
+    >>> [unreachable_grounds(krank, stake) for stake in (3, 4)]
     [(), ('twice-in-a-row', 'locked-near', 'against-near')]
     """
     rules = state.rules
-    raises, rest = divmod(stake - state.stake, rules.step)
+    raises, remainder = divmod(stake - state.stake, rules.step)
     if raises < 0:
         return ("wrong-step", *opening_grounds(state)[0])
-    if rest:
+    if remainder:
         return ("wrong-step",)
     if raises == 0:
         return ()
@@ -98,38 +109,40 @@ def unreachable(state: State, stake: int) -> tuple[str, ...]:
     lock_codes = tuple(dict.fromkeys(lock.code for lock in locks))
     raisers = [side for side in state.active if raise_lock(state, side) is None]
     answerable = [
-        side for side in raisers if not any(may_not_stay(state, o) for o in state.others(side))
+        side
+        for side in raisers
+        if not any(may_not_stay(state, other) for other in state.others(side))
     ]
     if not answerable:
-        both = ("both-near",) if "locked-near" in lock_codes and _all_near(state) else ()
+        both = ("both-near",) if "locked-near" in lock_codes and _all_are_near(state) else ()
         unanswerable = ("cannot-see",) if raisers else ()
         return (*lock_codes, *both, *unanswerable)
     if rules.max_stake is not None and stake > rules.max_stake:
         return ("max-stake",)
     if not rules.alternate:
         return ()
-    first = [side for side in answerable if side != state.raiser]
-    possible = bool(first) and (raises == 1 or len(raisers) > 1)
+    first_raisers = [side for side in answerable if side != state.raiser]
+    is_possible = bool(first_raisers) and (raises == 1 or len(raisers) > 1)
     against = ("against-near",) if "locked-near" in lock_codes else ()
-    return () if possible else ("twice-in-a-row", *lock_codes, *against)
+    return () if is_possible else ("twice-in-a-row", *lock_codes, *against)
 
 
-def out_of_reach(state: State, stake: int) -> Illegal | None:
+def stake_refusal(state: State, stake: int) -> Illegal | None:
     """The refusal of a stake that unrecorded raises cannot have led to, or None."""
-    grounds = unreachable(state, stake)
+    grounds = unreachable_grounds(state, stake)
     if not grounds:
         return None
-    parts = house_rules_in(state, _REACHING, lambda other: reachable(other, stake))
-    below, opened = opening_grounds(state)
-    if set(below) <= set(grounds):
-        parts |= opened
+    switches = house_rules_in(state, _RAISE_SWITCHES, lambda other: is_reachable(other, stake))
+    base_grounds, opening_switches = opening_grounds(state)
+    if set(base_grounds) <= set(grounds):
+        switches |= opening_switches
     # The limit of the table is the ground even where the region's value rules the stake out, too.
-    limits = {_LIMITS[ground] for ground in grounds if ground in _LIMITS}
-    parts |= state.rules.agreed & limits
-    return refusal(state.rules, "stake-unreachable", {"stake": stake}, *grounds, parts=parts)
+    limiting = {_LIMITING_SWITCH[ground] for ground in grounds if ground in _LIMITING_SWITCH}
+    switches |= state.rules.agreed & limiting
+    return refusal(state.rules, "stake-unreachable", {"stake": stake}, *grounds, switches=switches)
 
 
-def stakes(state: State, most: int = 8) -> tuple[int, ...]:
-    """Up to `most` stakes that a round recorded without its raises may have had."""
-    steps = (state.stake + n * state.rules.step for n in range(most))
-    return tuple(stake for stake in steps if reachable(state, stake))
+def possible_stakes(state: State, max_count: int = 8) -> tuple[int, ...]:
+    """Up to `max_count` stakes that a round recorded without its raises may have had."""
+    steps = (state.stake + raises * state.rules.step for raises in range(max_count))
+    return tuple(stake for stake in steps if is_reachable(state, stake))

@@ -32,11 +32,11 @@ from scorer.engine.translatable import N_
 VERSION: Final = 1
 LOOK_BACK: Final = ("after", "always", "never")
 """Between games only, during play too, or never."""
-_MOST_EVENTS: Final = 100_000
+_MAX_EVENTS: Final = 100_000
 _WITNESS: Final = matching(
     "[0-9]{1,6}:[0-9a-f]{4}(-[0-9a-f]{4}){4}", N_("must be like 12:7f3a-91c2-0b4e-66d1-a902")
 )
-_TOO_MANY: Final = N_("must be a list of at most {most} events")
+_TOO_MANY_EVENTS: Final = N_("must be a list of at most {most} events")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,8 @@ class Head:
 HEAD: Final = Codec(
     Head,
     unknown=N_("a record has no such field"),
-    null=True,
-    also=("watten", "rules", "variant", "set", "sides", "start", "resolved", "salt"),
+    null_is_missing=True,
+    extra_names=("watten", "rules", "variant", "set", "sides", "start", "resolved", "salt"),
 )
 """Codec of the independent head fields; rules, sides and scores are parsed separately."""
 
@@ -95,8 +95,8 @@ def read(data: Any) -> tuple[Head, list[Any]]:
         raise Unreadable("record", N_("must be an object"))
     head = read_head({key: value for key, value in data.items() if key != "events"})
     events = data.get("events", [])
-    if not isinstance(events, list) or len(events) > _MOST_EVENTS:
-        raise Unreadable("events", _TOO_MANY, most=_MOST_EVENTS)
+    if not isinstance(events, list) or len(events) > _MAX_EVENTS:
+        raise Unreadable("events", _TOO_MANY_EVENTS, most=_MAX_EVENTS)
     for index, event in enumerate(events):
         parse(event, f"events[{index}]")
     return head, events
@@ -120,8 +120,8 @@ def read_head(data: Mapping[str, Any]) -> Head:
     sides = _sides(data)
     points, bummerl = _start(data, len(sides), rules.target)
     # An empty dealer counts as none.
-    said = {key: None if (key, value) == ("dealer", "") else value for key, value in data.items()}
-    head = HEAD.read(said, rules=rules, sides=sides, points=points, bummerl=bummerl)
+    fields = {key: None if (key, value) == ("dealer", "") else value for key, value in data.items()}
+    head = HEAD.read(fields, rules=rules, sides=sides, points=points, bummerl=bummerl)
     if head.dealer is not None and head.start().dealer is None:
         raise Unreadable("dealer", N_("nobody called {name} sits at this table"), name=head.dealer)
     return head
@@ -158,32 +158,32 @@ def _sides(data: Mapping[str, Any]) -> tuple[Side, ...]:
 def _start(
     data: Mapping[str, Any], count: int, target: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    taken = {} if data.get("start") is None else data["start"]
-    if not isinstance(taken, Mapping) or set(taken) - {"points", "bummerl"}:
+    start_scores = {} if data.get("start") is None else data["start"]
+    if not isinstance(start_scores, Mapping) or set(start_scores) - {"points", "bummerl"}:
         raise Unreadable("start", N_("must have points and bummerl, and nothing else"))
     return (
-        _figures("start.points", taken.get("points"), count, target - 1),
-        _figures("start.bummerl", taken.get("bummerl"), count, 999),
+        _scores_per_side("start.points", start_scores.get("points"), count, target - 1),
+        _scores_per_side("start.bummerl", start_scores.get("bummerl"), count, 999),
     )
 
 
-def _figures(where: str, value: Any, count: int, highest: int) -> tuple[int, ...]:
+def _scores_per_side(where: str, value: Any, count: int, highest: int) -> tuple[int, ...]:
     if value is None:
         return (0,) * count
-    one_a_side = N_("must be a list of {count} numbers, one a side")
-    return listed(integer(0, highest), count, count, one_a_side)(where, value)
+    refusal = N_("must be a list of {count} numbers, one a side")
+    return listed(integer(0, highest), count, count, refusal)(where, value)
 
 
-def with_references(body: Mapping[str, Any], place: Callable[[int], int]) -> dict[str, Any]:
-    """An event as JSON that refers to `place(index)` where it referred to `index`.
+def with_references(body: Mapping[str, Any], new_index: Callable[[int], int]) -> dict[str, Any]:
+    """An event as JSON that refers to `new_index(index)` where it referred to `index`.
 
     >>> with_references({"do": "strittig", "side": 0, "of": 3}, lambda at: at + 1)
     {'do': 'strittig', 'side': 0, 'of': 4}
     """
-    said = dict(body)
+    copy = dict(body)
     for field in ("of", "through"):
-        if isinstance(said.get(field), int):
-            said[field] = place(said[field])
-    if said.get("also"):
-        said["also"] = [place(at) for at in said["also"]]
-    return said
+        if isinstance(copy.get(field), int):
+            copy[field] = new_index(copy[field])
+    if copy.get("also"):
+        copy["also"] = [new_index(index) for index in copy["also"]]
+    return copy

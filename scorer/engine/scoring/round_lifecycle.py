@@ -20,7 +20,7 @@ from scorer.engine.scoring.stakes import (
 )
 from scorer.engine.scoring.state import Game, State
 
-LOSSES: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
+KINDS_OF_LOSS: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
 """Kinds of a lost game, the mildest first."""
 
 
@@ -42,27 +42,31 @@ def begin_round(state: State) -> State:
     )
     opening = opening_value(state)
     stake = int(opening.values["value"])
-    return _latch(replace(state, opening=opening, stake=stake, undecided=sides_to_ask(state)))
+    return _record_retour_chances(
+        replace(state, opening=opening, stake=stake, undecided=sides_to_ask(state))
+    )
 
 
-def _latch(state: State) -> State:
+def _record_retour_chances(state: State) -> State:
     """Record for the rest of the game which sides stood at 0 against a near side (O-53, U6)."""
     if not state.rules.retour and "retour" not in state.rules.agreed:
         return state
     near, retour = state.near, list(state.retour)
-    turned = frozenset() if load(state.rules.id).retour else state.rules.agreed & {"retour"}
+    retour_switch = frozenset() if load(state.rules.id).retour else state.rules.agreed & {"retour"}
     for side, points in enumerate(state.points):
         against = {other for other in range(len(near)) if near[other] and other != side}
         if points == 0 and not against <= set(retour[side]):
             for other in sorted(against.difference(retour[side])) if state.rules.retour else ():
-                parts = house_rules_of_near(state.rules, state.points[other]) | turned
-                told = {"side": side, "other": other}
-                state = because(state, reason(state.rules, "retour-chance", told, parts=parts))
+                switches = house_rules_of_near(state.rules, state.points[other]) | retour_switch
+                values = {"side": side, "other": other}
+                state = with_reasons(
+                    state, reason(state.rules, "retour-chance", values, switches=switches)
+                )
             retour[side] = tuple(sorted(against.union(retour[side])))
     return replace(state, retour=tuple(retour))
 
 
-def because(state: State, *reasons: Reason) -> State:
+def with_reasons(state: State, *reasons: Reason) -> State:
     return replace(state, because=state.because + reasons)
 
 
@@ -73,34 +77,38 @@ def award(
     code: str,
     values: Mapping[str, int | str],
     *grounds: str,
-    parts: frozenset[str] | None = None,
-    beside: Reason | None = None,
+    switches: frozenset[str] | None = None,
+    house_from: Reason | None = None,
 ) -> State:
     """Add `delta` points to `side`, capped at the target if the rules say so, with reasons.
 
-    `grounds`, `parts` and `beside` are those of `reason` in `engine/rules/grounds.py`.
+    `grounds`, `switches` and `house_from` are those of `reason` in `engine/rules/grounds.py`.
     """
     rules, before = state.rules, state.points[side]
-    told = {"side": side, "delta": delta, **values}
-    why = [reason(rules, code, told, *grounds, parts=parts, beside=beside)]
+    values_shown = {"side": side, "delta": delta, **values}
+    reasons = [
+        reason(rules, code, values_shown, *grounds, switches=switches, house_from=house_from)
+    ]
     after = before + delta
     if rules.cap_at_target and after > rules.target:
-        over = after - rules.target
-        why.append(reason(rules, "capped", {"side": side, "delta": -over, "target": rules.target}))
+        excess = after - rules.target
+        reasons.append(
+            reason(rules, "capped", {"side": side, "delta": -excess, "target": rules.target})
+        )
         after = rules.target
     if rules.is_near(after) and not rules.is_near(before):
-        parts = house_rules_of_near(rules, after)
-        why.append(reason(rules, "near", {"side": side, "points": after}, parts=parts))
+        switches = house_rules_of_near(rules, after)
+        reasons.append(reason(rules, "near", {"side": side, "points": after}, switches=switches))
     points = tuple(after if s == side else p for s, p in enumerate(state.points))
-    return replace(state, points=points, because=(*state.because, *why))
+    return replace(state, points=points, because=(*state.because, *reasons))
 
 
-def because_opened(state: State) -> State:
+def with_opening_reason(state: State) -> State:
     """Add the reason for an opening value above the base, if any."""
-    return state if state.opening.code == "base" else because(state, state.opening)
+    return state if state.opening.code == "base" else with_reasons(state, state.opening)
 
 
-def won_by(state: State) -> int | None:
+def side_at_target(state: State) -> int | None:
     for side, points in enumerate(state.points):
         if points >= state.rules.target:
             return side
@@ -109,11 +117,11 @@ def won_by(state: State) -> int | None:
 
 def end_round(state: State) -> State:
     """Finish the game if a side reached the target, else begin the next round."""
-    winner = won_by(state)
+    winner = side_at_target(state)
     if winner is not None:
-        won = reason(state.rules, "game-won", {"side": winner, "target": state.rules.target})
-        state = because(state, won)
-        return finish_game(state, winner, marks_of(state, winner))
+        game_won = reason(state.rules, "game-won", {"side": winner, "target": state.rules.target})
+        state = with_reasons(state, game_won)
+        return finish_game(state, winner, losses_by_side(state, winner))
     return begin_round(
         deal_to(rotate_sitting_out(replace(state, round=state.round + 1)), next_seat(state))
     )
@@ -137,55 +145,58 @@ def deal_to(state: State, seat: int | None) -> State:
     state = replace(state, dealer=seat)
     if seat is None or state.sits_out is None or state.rules.sits_out_by == "turn":
         return state
-    out = sits_out(state.rules, len(state.points), state.seats[seat][0])
-    return replace(state, sits_out=out)
+    side = sits_out(state.rules, len(state.points), state.seats[seat][0])
+    return replace(state, sits_out=side)
 
 
 # The end of a game
 
 
-def marks_of(state: State, winner: int) -> dict[int, tuple[str, int]]:
-    """Kind of loss and Bummerl of each loser, by side (O-53 to O-55, U18, R1)."""
+def losses_by_side(state: State, winner: int) -> dict[int, tuple[str, int]]:
+    """By losing side, the kind of loss and its Bummerl (O-53 to O-55, U18, R1)."""
     rules, points = state.rules, state.points
     losers = [side for side in range(len(points)) if side != winner]
     if rules.marks_three == "last":
         last = min(points[side] for side in losers)
         losers = [side for side in losers if points[side] == last]
-    marks = {}
+    losses = {}
     for side in losers:
         if rules.retour and side in state.retour[winner]:
-            marks[side] = ("retourschneider", rules.retour)
+            losses[side] = ("retourschneider", rules.retour)
         elif rules.schneider and points[side] == 0:
-            marks[side] = ("schneider", rules.schneider)
+            losses[side] = ("schneider", rules.schneider)
         else:
-            marks[side] = ("einfach", 1)
-    return marks
+            losses[side] = ("einfach", 1)
+    return losses
 
 
 def finish_game(
     state: State,
     winner: int,
-    marks: dict[int, tuple[str, int]],
-    beside: Reason | None = None,
+    losses: dict[int, tuple[str, int]],
+    house_from: Reason | None = None,
 ) -> State:
-    """End the game with these `marks` and reset the state of the round.
+    """End the game with these `losses` and reset the state of the round.
 
-    :param beside: the reason of a revoke, whose house rules play a part
+    :param house_from: the reason of a revoke, whose house rules play a part
     """
     rules = state.rules
-    given = tuple(marks.get(side, ("", 0))[1] for side in range(len(state.points)))
-    kind = max((mark[0] for mark in marks.values()), key=LOSSES.index)
-    for side, (how, count) in marks.items():
+    bummerl = tuple(losses.get(side, ("", 0))[1] for side in range(len(state.points)))
+    kind = max((kind_and_count[0] for kind_and_count in losses.values()), key=KINDS_OF_LOSS.index)
+    for side, (loss, count) in losses.items():
         # After a revoke only the revoking side is marked.
-        shared = len(state.points) == 3 and how != "verleugnet" and beside is None
-        grounds = (*_loss_grounds(state, side, winner, how), *(("marks-three",) if shared else ()))
-        told = {"side": side, "other": winner, "bummerl": count}
-        state = because(state, reason(rules, how, told, *grounds, beside=beside))
+        one_of_three = len(state.points) == 3 and loss != "verleugnet" and house_from is None
+        grounds = (
+            *_loss_grounds(state, side, winner, loss),
+            *(("marks-three",) if one_of_three else ()),
+        )
+        values = {"side": side, "other": winner, "bummerl": count}
+        state = with_reasons(state, reason(rules, loss, values, *grounds, house_from=house_from))
     return replace(
         state,
         winner=winner,
-        games=(*state.games, Game(winner, state.points, given, kind)),
-        bummerl=tuple(old + new for old, new in zip(state.bummerl, given, strict=True)),
+        games=(*state.games, Game(winner, state.points, bummerl, kind)),
+        bummerl=tuple(old + new for old, new in zip(state.bummerl, bummerl, strict=True)),
         stake=rules.base,
         open_raise=None,
         raiser=None,
@@ -195,13 +206,13 @@ def finish_game(
     )
 
 
-def _loss_grounds(state: State, side: int, winner: int, how: str) -> tuple[str, ...]:
+def _loss_grounds(state: State, side: int, winner: int, loss: str) -> tuple[str, ...]:
     """The grounds of a lost game, as keys in `GROUNDS`."""
     rules, points = state.rules, state.points[side]
-    if how != "einfach":
-        return (how,)
-    usual = load(rules.id)
-    turned = ("no-retour",) if side in state.retour[winner] and usual.retour else ()
-    if points == 0 and usual.schneider:
-        return (*turned, "no-schneider")
-    return (*turned, "loser-on-one" if points == 1 else "einfach")
+    if loss != "einfach":
+        return (loss,)
+    regional = load(rules.id)
+    house_grounds = ("no-retour",) if side in state.retour[winner] and regional.retour else ()
+    if points == 0 and regional.schneider:
+        return (*house_grounds, "no-schneider")
+    return (*house_grounds, "loser-on-one" if points == 1 else "einfach")

@@ -19,7 +19,7 @@ class Roles:
     trumpf: int
 
 
-def _turn(rules: RuleSet) -> int:
+def _step_to_next_seat(rules: RuleSet) -> int:
     return 1 if rules.direction == "cw" else -1
 
 
@@ -36,20 +36,20 @@ def roles(rules: RuleSet, seats: int, dealer: int, swapped: bool = False) -> Rol
     >>> roles(load("trentino"), 4, dealer=0, swapped=True)
     Roles(deals=0, cuts=1, schlag=0, trumpf=3)
     """
-    turn = _turn(rules)
-    forehand = (dealer + turn) % seats
+    step = _step_to_next_seat(rules)
+    forehand = (dealer + step) % seats
     schlag, trumpf = (dealer, forehand) if swapped else (forehand, dealer)
-    return Roles(dealer, (dealer - turn) % seats, schlag, trumpf)
+    return Roles(dealer, (dealer - step) % seats, schlag, trumpf)
 
 
-def order(rules: RuleSet, seats: int, leads: int) -> tuple[int, ...]:
-    """The seats in playing order when `leads` leads (O-38, I-08).
+def playing_order(rules: RuleSet, seats: int, leader: int) -> tuple[int, ...]:
+    """The seats in playing order when the seat `leader` leads (O-38, I-08).
 
     >>> from scorer.engine import load
-    >>> order(load("trentino"), 4, 1)
+    >>> playing_order(load("trentino"), 4, 1)
     (1, 0, 3, 2)
     """
-    return tuple((leads + n * _turn(rules)) % seats for n in range(seats))
+    return tuple((leader + place * _step_to_next_seat(rules)) % seats for place in range(seats))
 
 
 def next_dealer(rules: RuleSet, seats: int, dealer: int) -> int:
@@ -59,7 +59,7 @@ def next_dealer(rules: RuleSet, seats: int, dealer: int) -> int:
     >>> next_dealer(load("trentino"), 4, 0)
     3
     """
-    return (dealer + _turn(rules)) % seats
+    return (dealer + _step_to_next_seat(rules)) % seats
 
 
 def sits_out(rules: RuleSet, sides: int, dealer: int) -> int:
@@ -71,7 +71,7 @@ def sits_out(rules: RuleSet, sides: int, dealer: int) -> int:
     >>> [sits_out(load("trentino"), 3, side) for side in range(3)]
     [1, 2, 0]
     """
-    return (dealer - _turn(rules)) % sides
+    return (dealer - _step_to_next_seat(rules)) % sides
 
 
 def keepers(rules: RuleSet) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ def keepers(rules: RuleSet) -> tuple[str, ...]:
     """
     if not rules.cut_keep or rules.variant not in rules.critical_variants:
         return ()
-    return tuple("deals" if at % 2 else "cuts" for at in range(len(rules.critical_cards)))
+    return tuple("deals" if index % 2 else "cuts" for index in range(len(rules.critical_cards)))
 
 
 def all_redeal(rules: RuleSet, accepted: int) -> bool:
@@ -96,5 +96,5 @@ def all_redeal(rules: RuleSet, accepted: int) -> bool:
     >>> [all_redeal(load("suedtirol"), n) for n in (1, 2, 3, 4)]
     [False, False, True, False]
     """
-    at = rules.schoenere_all_at
-    return at is not None and accepted % at == 0
+    redeal_count = rules.schoenere_all_at
+    return redeal_count is not None and accepted % redeal_count == 0

@@ -23,9 +23,9 @@ def four_leader(state: State) -> int | None:
 def _leads_and_others_low(state: State, side: int) -> tuple[bool, bool]:
     """Whether `side` leads by enough for the four, and whether the others have few enough."""
     rules, points = state.rules, state.points
-    best = max(points[other] for other in state.others(side))
-    leads = rules.four_lead is not None and points[side] - best >= rules.four_lead
-    return leads, rules.four_below is not None and best < rules.four_below
+    best_other = max(points[other] for other in state.others(side))
+    leads_by_enough = rules.four_lead is not None and points[side] - best_other >= rules.four_lead
+    return leads_by_enough, rules.four_below is not None and best_other < rules.four_below
 
 
 def base_value(rules: RuleSet) -> Reason:
@@ -34,25 +34,25 @@ def base_value(rules: RuleSet) -> Reason:
 
 def opening_value(state: State) -> Reason:
     """The value of the round before any raise, as `value`, with its support."""
-    code, grounds, values = _opening(state)
-    parts = house_rules_in(state, OPENING, _opening)
-    return reason(state.rules, code, values, *grounds, parts=parts)
+    code, grounds, values = _opening_reason(state)
+    switches = house_rules_in(state, OPENING_SWITCHES, _opening_reason)
+    return reason(state.rules, code, values, *grounds, switches=switches)
 
 
 def opening_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
     """The grounds of the value of the round before raises, and the house rules that play a part."""
     opening = state.opening
     ground = "four-below" if "below" in opening.values else opening.code
-    return (ground,), frozenset(own.switch for own in opening.house)
+    return (ground,), frozenset(house_rule.switch for house_rule in opening.house)
 
 
-def _opening(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
-    """Code, grounds and values of the reason for the value of the round."""
+def _opening_reason(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
+    """The code, the grounds and the values of the reason for the value of the round."""
     rules, leader = state.rules, state.four
     if leader is not None:
         value: dict[str, int | str] = {"side": leader, "value": rules.four_value}
-        leads, below = _leads_and_others_low(state, leader)
-        if below and not (leads and "four_if_opponent_below" in rules.agreed):
+        leads_by_enough, others_are_low = _leads_and_others_low(state, leader)
+        if others_are_low and not (leads_by_enough and "four_if_opponent_below" in rules.agreed):
             assert rules.four_below is not None
             return "four", ("four-below",), {**value, "below": rules.four_below}
         return "four", ("four",), value
@@ -63,7 +63,7 @@ def _opening(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
 
 
 def house_rules_in(
-    state: State, switches: frozenset[str], ask: Callable[[State], object]
+    state: State, switches: frozenset[str], answer_for: Callable[[State], object]
 ) -> frozenset[str]:
     """The house rules among `switches` that play a part in an answer about a state.
 
@@ -72,9 +72,9 @@ def house_rules_in(
     turned = state.rules.agreed & switches
     if not turned:
         return turned
-    answer = ask(state)
+    actual = answer_for(state)
     return frozenset(
-        switch for switch in turned if ask(_with_regional_value(state, switch)) != answer
+        switch for switch in turned if answer_for(_with_regional_value(state, switch)) != actual
     )
 
 
@@ -82,26 +82,26 @@ def _with_regional_value(state: State, switch: str) -> State:
     """The state as it would be with the region's value of a switch."""
     state = replace(state, rules=with_regional_value(state.rules, switch))
     # A penalty may have changed the points since the round began.
-    if switch in NEAR_END:
+    if switch in NEAR_END_SWITCHES:
         state = replace(state, four=four_leader(state))
-    if state.raiser is not None or switch not in OPENING:
+    if state.raiser is not None or switch not in OPENING_SWITCHES:
         return state
-    return replace(state, stake=int(_opening(state)[2]["value"]))
+    return replace(state, stake=int(_opening_reason(state)[2]["value"]))
 
 
-NEAR_END: Final = frozenset({"near", "target", "four_lead", "four_if_opponent_below"})
+NEAR_END_SWITCHES: Final = frozenset({"near", "target", "four_lead", "four_if_opponent_below"})
 """The switches that decide who is near and to which side the four applies."""
-OPENING: Final = NEAR_END | {"base", "near_value", "four_value"}
+OPENING_SWITCHES: Final = NEAR_END_SWITCHES | {"base", "near_value", "four_value"}
 """The switches that the value of a round before raises depends on."""
-_ASKING: Final = NEAR_END | {"decline", "decline_when_both"}
-FOLDING: Final = OPENING | {"fold_value", "fold_counts_refused", "step"}
+_DECISION_SWITCHES: Final = NEAR_END_SWITCHES | {"decline", "decline_when_both"}
+FOLDING_SWITCHES: Final = OPENING_SWITCHES | {"fold_value", "fold_counts_refused", "step"}
 
 
 def house_rules_of_near(rules: RuleSet, points: int) -> frozenset[str]:
-    """The house rules by which a side with these points is near, or is not."""
-    turned, near = rules.agreed & {"near", "target"}, rules.is_near(points)
+    """The house rules that decide whether a side with these points is near."""
+    turned, is_near = rules.agreed & {"near", "target"}, rules.is_near(points)
     return frozenset(
-        name for name in turned if with_regional_value(rules, name).is_near(points) != near
+        switch for switch in turned if with_regional_value(rules, switch).is_near(points) != is_near
     )
 
 
@@ -125,14 +125,16 @@ def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
     if decision is not None and decision.side not in sides_to_ask(state):
         # A penalty has changed the points since this side was asked.
         return (), house_rules_in(
-            state, _ASKING, lambda other: decision.side in _sides_concerned(other)
+            state, _DECISION_SWITCHES, lambda other: decision.side in _sides_concerned(other)
         )
-    parts = house_rules_in(state, _ASKING, sides_to_ask)
+    switches = house_rules_in(state, _DECISION_SWITCHES, sides_to_ask)
     if len(_sides_concerned(state)) > 1:
-        return ("decides-when-both",), parts
-    near_end = state.rules.decline == "none" and state.opening.code != "base"
-    never = near_end and ("decline" in parts or "decline" not in state.rules.agreed)
-    return (("plays",) if never else ()), parts
+        return ("decides-when-both",), switches
+    is_near_end = state.rules.decline == "none" and state.opening.code != "base"
+    nobody_may_decline = is_near_end and (
+        "decline" in switches or "decline" not in state.rules.agreed
+    )
+    return (("plays",) if nobody_may_decline else ()), switches
 
 
 def next_raise(state: State) -> int:

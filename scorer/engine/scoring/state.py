@@ -130,8 +130,10 @@ class State:
 
     def confirming_sides(self, game: int) -> tuple[int, ...]:
         """The sides that confirmed the current result of a finished game."""
-        now = (game, self.final_score(game))
-        return tuple(side for at, side, seen in self.confirmed if (at, seen) == now)
+        current = (game, self.final_score(game))
+        return tuple(
+            side for game_number, side, result in self.confirmed if (game_number, result) == current
+        )
 
     def final_score(self, game: int) -> str:
         """The final score of a finished game, such as `9:4`."""
@@ -172,11 +174,11 @@ class State:
         All sides have as many seats as the largest has players, at least one. Partners sit opposite
         each other, so seats alternate between the sides.
         """
-        count = max((len(side.players) for side in self.sides), default=0) or 1
+        seats_per_side = max((len(side.players) for side in self.sides), default=0) or 1
         return tuple(
-            (at, side.players[turn % len(side.players)] if side.players else side.name)
-            for turn in range(count)
-            for at, side in enumerate(self.sides)
+            (index, side.players[place % len(side.players)] if side.players else side.name)
+            for place in range(seats_per_side)
+            for index, side in enumerate(self.sides)
         )
 
     def seat_of(self, name: str) -> int | None:

@@ -70,7 +70,7 @@ def is_legal(state: State, event: Event) -> bool:
     return True
 
 
-UNREAD: Final = frozenset(
+UNREAD_FIELDS: Final = frozenset(
     (
         *("sides", "bummerl", "game", "round", "games", "dealer", "price", "because"),
         *("schlag", "trumpf", "swapped", "schoenere", "agreed", "confirmed", "disputed"),
@@ -79,10 +79,14 @@ UNREAD: Final = frozenset(
 """State fields that no event's `candidates` or `check` reads; all others are part of the position.
 `tests/engine/scoring/test_position.py` enforces it.
 """
-_NARROWED: Final = {"opening": "opening.code"}
+_PARTLY_READ: Final = {"opening": "opening.code"}
 """Fields of which only a part is read."""
-_read: Final = attrgetter(
-    *(_NARROWED.get(field.name, field.name) for field in fields(State) if field.name not in UNREAD)
+_read_fields: Final = attrgetter(
+    *(
+        _PARTLY_READ.get(field.name, field.name)
+        for field in fields(State)
+        if field.name not in UNREAD_FIELDS
+    )
 )
 
 
@@ -97,38 +101,38 @@ def position(state: State) -> Hashable:
     >>> state.bummerl, position(state) == position(start(load("bayern")))
     ((0, 1), True)
     """
-    read: Hashable = _read(state)
-    return read
+    fields: Hashable = _read_fields(state)
+    return fields
 
 
-MOST_POSITIONS: Final = 4096
+MAX_POSITIONS: Final = 4096
 """Cache limit; an evening has about fifty positions, a rule set some hundreds."""
 
 
-def by_position(ask: Callable[[State], T]) -> Callable[[State], T]:
+def by_position(function: Callable[[State], T]) -> Callable[[State], T]:
     """Decorator: cache the results of a function by `position`."""
-    known: dict[Hashable, T] = {}
+    cache: dict[Hashable, T] = {}
 
-    @wraps(ask)
-    def remembered(state: State) -> T:
-        at = position(state)
+    @wraps(function)
+    def cached(state: State) -> T:
+        key = position(state)
         try:
-            return known[at]
+            return cache[key]
         except KeyError:
-            answer = ask(state)
-        if len(known) >= MOST_POSITIONS:
-            known.clear()
-        known[at] = answer
+            answer = function(state)
+        if len(cache) >= MAX_POSITIONS:
+            cache.clear()
+        cache[key] = answer
         return answer
 
-    return remembered
+    return cached
 
 
 @by_position
 def legal(state: State) -> tuple[Event, ...]:
     """Every legal event, one of each kind.
 
-    Three events represent a range: a `gewinnt` may carry any `stake` of `stakes.stakes` and 3 to 5
+    Three events represent a range: a `gewinnt` may have any `stake` of `possible_stakes` and 3 to 5
     `tricks`, a `strafe` of `sonstige` any number of points, an `ansage` both fields. A blind round
     lists no `ansage`, though `apply` accepts recorded ones (`Evening.discloses`). Events that name
     players (`dealer`, `sitzordnung`) and statements (`einig`, `bestaetigt`, `strittig` ...) are not

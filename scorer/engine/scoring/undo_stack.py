@@ -19,7 +19,7 @@ from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.event_types.corrections import Korrektur
 
 
-class Done(NamedTuple):
+class UndoableEntry(NamedTuple):
     """An event or correction that can be undone."""
 
     recorded: int
@@ -29,23 +29,23 @@ class Done(NamedTuple):
     correction."""
 
 
-class Undone(NamedTuple):
+class RedoableUndo(NamedTuple):
     """An undo that can be redone."""
 
     recorded: int
     """Its index in the record."""
-    done: tuple[Done, ...]
+    entries: tuple[UndoableEntry, ...]
     """The entries that it revoked."""
 
 
 class UndoStack:
     def __init__(self) -> None:
-        self._done: list[Done] = []
-        self._undone: list[Undone] = []
+        self._undoable: list[UndoableEntry] = []
+        self._redoable: list[RedoableUndo] = []
 
     def copy(self) -> UndoStack:
         other = UndoStack()
-        other._done, other._undone = self._done.copy(), self._undone.copy()
+        other._undoable, other._redoable = self._undoable.copy(), self._redoable.copy()
         return other
 
     def add(self, index: int, first: int | None = None) -> None:
@@ -53,72 +53,75 @@ class UndoStack:
 
         :param first: the index of the first event of the group that is undone together
         """
-        self._push(Done(index, index if first is None else first))
+        self._push(UndoableEntry(index, index if first is None else first))
 
     def add_accepted(self, index: int) -> None:
         """Add a recorded consent, which carries out the correction that was proposed."""
-        self._push(Done(index, None))
+        self._push(UndoableEntry(index, None))
 
     def add_correction(self, index: int, correction: Korrektur) -> None:
         """Add a recorded correction, which may be an undo or a redo."""
-        if self._undone and correction == self.redo():
-            self._done += self._undone.pop().done
-        elif revoked := self._revoked(correction):
-            del self._done[-len(revoked) :]
-            self._undone.append(Undone(index, revoked))
+        if self._redoable and correction == self.redo():
+            self._undoable += self._redoable.pop().entries
+        elif revoked := self._undone_by(correction):
+            del self._undoable[-len(revoked) :]
+            self._redoable.append(RedoableUndo(index, revoked))
         else:
-            self._push(Done(index, None))
+            self._push(UndoableEntry(index, None))
 
     @property
     def next_undone(self) -> tuple[int, ...]:
         """The indices that `undo` would revoke together; empty if none."""
-        return tuple(done.recorded for done in self._last_group())
+        return tuple(entry.recorded for entry in self._last_group())
 
     @property
     def next_redone(self) -> tuple[int, ...]:
         """The indices that `redo` would restore together; empty if none."""
-        return tuple(done.recorded for done in self._undone[-1].done) if self._undone else ()
+        return (
+            tuple(entry.recorded for entry in self._redoable[-1].entries) if self._redoable else ()
+        )
 
     def undo(self) -> Korrektur:
         """The correction that revokes the last group.
 
         :raises Illegal: nothing to undo
         """
-        if not self._done:
+        if not self._undoable:
             raise Illegal("nothing-to-undo")
-        first, *more = self.next_undone
-        return Korrektur(first, through=more[-1] if more else None)
+        first, *others = self.next_undone
+        return Korrektur(first, through=others[-1] if others else None)
 
     def redo(self) -> Korrektur:
         """The correction that revokes the newest undo.
 
         :raises Illegal: nothing to redo
         """
-        if not self._undone:
+        if not self._redoable:
             raise Illegal("nothing-to-redo")
-        return Korrektur(self._undone[-1].recorded)
+        return Korrektur(self._redoable[-1].recorded)
 
-    def _push(self, done: Done) -> None:
-        self._done.append(done)
-        self._undone.clear()
+    def _push(self, entry: UndoableEntry) -> None:
+        self._undoable.append(entry)
+        self._redoable.clear()
 
-    def _last_group(self) -> tuple[Done, ...]:
-        if not self._done:
+    def _last_group(self) -> tuple[UndoableEntry, ...]:
+        if not self._undoable:
             return ()
-        last = self._done[-1]
+        last = self._undoable[-1]
         first = last.first
         if first is None or first == last.recorded:
             return (last,)
         # A correction in between ends the group.
         group = takewhile(
-            lambda done: done.recorded >= first and done.first is not None, reversed(self._done)
+            lambda entry: entry.recorded >= first and entry.first is not None,
+            reversed(self._undoable),
         )
         return tuple(reversed(list(group)))
 
-    def _revoked(self, correction: Korrektur) -> tuple[Done, ...]:
+    def _undone_by(self, correction: Korrektur) -> tuple[UndoableEntry, ...]:
         """The entries that a correction undoes; empty if it is not an undo."""
-        if not self._done:
+        if not self._undoable:
             return ()
-        if correction == Korrektur(self._done[-1].recorded):
-            return (self._done[-1],)
+        if correction == Korrektur(self._undoable[-1].recorded):
+            return (self._undoable[-1],)
         return self._last_group() if correction == self.undo() else ()

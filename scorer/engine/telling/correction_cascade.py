@@ -35,59 +35,59 @@ class Cascade:
 def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
     """The cascade of a correction; None if striking later rounds does not make it possible."""
     later = [step for step in evening.played if step.source > correction.last]
-    whole = _striking(correction, later)
+    extended = _also_striking(correction, later)
     try:
-        state = preview(evening, whole).after
+        state = preview(evening, extended).after
     except Illegal:
         return None
-    failing = list(_failing(state, later))
+    impossible_steps = list(_impossible_steps(state, later))
     with suppress(Illegal):
-        least = _striking(correction, _in_whole_rounds(failing, later))
-        preview(evening, least)
-        whole = least
-    impossible = {step.spot for step in failing}
-    becomes: dict[str, list[PlayedRound]] = {"impossible": [], "lost": [], "kept": []}
+        smallest = _also_striking(correction, _in_whole_rounds(impossible_steps, later))
+        preview(evening, smallest)
+        extended = smallest
+    impossible_spots = {step.spot for step in impossible_steps}
+    groups: dict[str, list[PlayedRound]] = {"impossible": [], "lost": [], "kept": []}
     for played in rounds(evening):
         if played.play and played.first > correction.last:
-            struck = any(step.source in whole.also for step in played.steps)
-            gone = "impossible" if played.spot in impossible else "lost"
-            becomes[gone if struck else "kept"].append(played)
-    return Cascade(whole, *map(tuple, becomes.values()))
+            is_struck = any(step.source in extended.also for step in played.steps)
+            group = "impossible" if played.spot in impossible_spots else "lost"
+            groups[group if is_struck else "kept"].append(played)
+    return Cascade(extended, *map(tuple, groups.values()))
 
 
-def _striking(correction: Korrektur, struck: Iterable[Step]) -> Korrektur:
+def _also_striking(correction: Korrektur, steps: Iterable[Step]) -> Korrektur:
     """The correction extended to strike out these steps, except changes of seating."""
-    played = (step for step in struck if not isinstance(step.event, Sitzordnung))
-    return replace(correction, also=tuple(sorted({step.source for step in played})))
+    struck_steps = (step for step in steps if not isinstance(step.event, Sitzordnung))
+    return replace(correction, also=tuple(sorted({step.source for step in struck_steps})))
 
 
-def _in_whole_rounds(struck: Sequence[Step], later: Sequence[Step]) -> Sequence[Step]:
+def _in_whole_rounds(steps: Sequence[Step], later: Sequence[Step]) -> Sequence[Step]:
     """These steps and all others of the rounds that share a recorded event with them."""
-    sources = {step.source for step in struck}
-    touched = {_numbered(step) for step in later if step.source in sources}
-    whole = [step for step in later if _numbered(step) in touched]
-    return whole if len(whole) == len(struck) else _in_whole_rounds(whole, later)
+    sources = {step.source for step in steps}
+    rounds_touched = {_round_key(step) for step in later if step.source in sources}
+    all_steps = [step for step in later if _round_key(step) in rounds_touched]
+    return all_steps if len(all_steps) == len(steps) else _in_whole_rounds(all_steps, later)
 
 
-def _failing(state: State, later: Iterable[Step]) -> Iterator[Step]:
+def _impossible_steps(state: State, later: Iterable[Step]) -> Iterator[Step]:
     """The steps of the rounds that are impossible from `state` on.
 
     An impossible round is skipped; if the start of a game is impossible, so are all its rounds.
     """
-    begun = True
-    for (_, begins), group in groupby(later, _numbered):
+    game_begun = True
+    for (_, begins_game), group in groupby(later, _round_key):
         steps = list(group)
-        after = _folded(state, steps) if begun else None
-        begun = begun and not (begins and after is None)
+        after = _state_after(state, steps) if game_begun else None
+        game_begun = game_begun and not (begins_game and after is None)
         state = after or state
         yield from () if after else steps
 
 
-def _numbered(step: Step) -> tuple[tuple[int, int], bool]:
+def _round_key(step: Step) -> tuple[tuple[int, int], bool]:
     return step.before.place, isinstance(step.event, NeuesSpiel)
 
 
-def _folded(state: State, steps: Iterable[Step]) -> State | None:
+def _state_after(state: State, steps: Iterable[Step]) -> State | None:
     try:
         return reduce(apply, (step.event for step in steps), state)
     except Illegal:

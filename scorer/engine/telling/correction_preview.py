@@ -14,60 +14,63 @@ from scorer.engine.scoring.event_types.corrections import Korrektur
 from scorer.engine.scoring.event_types.deal import Ansage, Schlagtausch, Schoenere
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.state import Game, State
-from scorer.engine.telling.rounds import BETWEEN, PlayedRound, rounds
+from scorer.engine.telling.rounds import BETWEEN_ROUNDS, PlayedRound, rounds
 from scorer.engine.telling.slate import SlateLine, all_lines
 
-_ABOUT: Final = ("korrektur", "vorschlag", "zusage", "absage", "strittig", "geklaert")
-_SAID: Final = (Ansage, Schoenere, Schlagtausch)
+_ABOUT_EVENTS: Final = ("korrektur", "vorschlag", "zusage", "absage", "strittig", "geklaert")
+_ANNOUNCING: Final = (Ansage, Schoenere, Schlagtausch)
 
 
-def replacing(evening: Evening, wrong: PlayedRound, events: Sequence[Event]) -> Korrektur:
-    """The correction that replaces the play of a round by `events`; without events it strikes it
-    out.
+def replacing_correction(
+    evening: Evening, played: PlayedRound, events: Sequence[Event]
+) -> Korrektur:
+    """The correction that replaces the play of a round by `events`, or strikes it out without any.
 
-    Seating is kept, and unless struck out also announcements, better cards and Schlagtausch.
+    It keeps seating. With events, it also keeps announcements, better cards and Schlagtausch.
     """
-    stays = BETWEEN + _SAID if events else BETWEEN
-    staying = [event for event in _course(wrong) if isinstance(event, stays)]
-    return _instead(evening, wrong, (*staying, *events))
+    kept_types = BETWEEN_ROUNDS + _ANNOUNCING if events else BETWEEN_ROUNDS
+    kept_events = [event for event in _course(played) if isinstance(event, kept_types)]
+    return _replace_course(evening, played, (*kept_events, *events))
 
 
-def inserting(evening: Evening, behind: PlayedRound, events: Sequence[Event]) -> Korrektur:
-    """The correction that inserts a forgotten round before `behind`."""
-    first = behind.play[0]
-    before, after = _beside(evening, first, first)
+def inserting_correction(
+    evening: Evening, next_round: PlayedRound, events: Sequence[Event]
+) -> Korrektur:
+    """The correction that inserts a forgotten round before `next_round`."""
+    first = next_round.play[0]
+    before, after = _events_kept(evening, first, first)
     return Korrektur(first.source, (*before, *events, first.event, *after))
 
 
-def announcing(evening: Evening, played: PlayedRound, announced: Ansage) -> Korrektur:
+def announcing_correction(evening: Evening, played: PlayedRound, announced: Ansage) -> Korrektur:
     """The correction that adds an announcement to a finished round."""
     *course, end = (event for event in _course(played) if not isinstance(event, Ansage))
-    return _instead(evening, played, (*course, announced, end))
+    return _replace_course(evening, played, (*course, announced, end))
 
 
 def _course(played: PlayedRound) -> list[Event]:
     """The events of a round, from its first to its last play."""
-    first, last = (played.steps.index(played.play[at]) for at in (0, -1))
+    first, last = (played.steps.index(played.play[index]) for index in (0, -1))
     return [step.event for step in played.steps[first : last + 1]]
 
 
-def _instead(evening: Evening, played: PlayedRound, course: Sequence[Event]) -> Korrektur:
+def _replace_course(evening: Evening, played: PlayedRound, course: Sequence[Event]) -> Korrektur:
     """The correction that replaces the events of a round by `course`."""
     first, last = played.play[0], played.play[-1]
-    before, behind = _beside(evening, first, last)
+    before, after = _events_kept(evening, first, last)
     through = None if last.source == first.source else last.source
-    return Korrektur(first.source, (*before, *course, *behind), through)
+    return Korrektur(first.source, (*before, *course, *after), through)
 
 
-def _beside(evening: Evening, first: Step, last: Step) -> tuple[list[Event], list[Event]]:
+def _events_kept(evening: Evening, first: Step, last: Step) -> tuple[list[Event], list[Event]]:
     """The events with the same sources before `first` and after `last`, which a correction must
     keep.
     """
     before = (step for step in evening.played if step.source == first.source)
-    behind = (step for step in evening.played if step.source == last.source)
+    after = (step for step in evening.played if step.source == last.source)
     return (
         [step.event for step in before if step.spot < first.spot],
-        [step.event for step in behind if step.spot > last.spot],
+        [step.event for step in after if step.spot > last.spot],
     )
 
 
@@ -75,9 +78,9 @@ def first_impossible(
     evening: Evening, correction: Korrektur, refusal: Illegal
 ) -> PlayedRound | None:
     """The first later round that `correction` makes impossible, or None."""
-    failed = correction.last if refusal.event is None else refusal.event
+    failed_index = correction.last if refusal.event is None else refusal.event
     later = (played for played in rounds(evening) if played.play and played.first > correction.last)
-    return next((played for played in later if played.last >= failed), None)
+    return next((played for played in later if played.last >= failed_index), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +91,16 @@ class LineChange:
     new: SlateLine | None
 
     @property
-    def same(self) -> bool:
+    def is_same(self) -> bool:
         """Whether round, points and reasons are equal."""
-        return self.old is not None and self.new is not None and _said(self.old) == _said(self.new)
+        return (
+            self.old is not None
+            and self.new is not None
+            and _line_content(self.old) == _line_content(self.new)
+        )
 
 
-_said: Final = attrgetter("game", "round", "points", "deltas", "because")
+_line_content: Final = attrgetter("game", "round", "points", "deltas", "because")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,26 +119,26 @@ def preview(evening: Evening, correction: Korrektur) -> Preview:
     trial = evening.copy()
     trial.head = replace(evening.head, cut=False)
     trial.push(correction.to_json())
-    beside = _aligned(all_lines(evening), all_lines(trial), correction)
-    changes = tuple(change for change in beside if not change.same)
+    line_changes = _aligned(all_lines(evening), all_lines(trial), correction)
+    changes = tuple(change for change in line_changes if not change.is_same)
     return Preview(trial.state, trial.state.games, changes)
 
 
 def _aligned(old: list[SlateLine], new: list[SlateLine], correction: Korrektur) -> list[LineChange]:
     """The lines of both slates in pairs, matched by recorded event."""
-    touched = range(correction.of, correction.last + 1)
+    corrected = range(correction.of, correction.last + 1)
 
-    def place(line: SlateLine) -> int:
-        return touched.start if line.step.source in touched else line.step.source
+    def source_of(line: SlateLine) -> int:
+        return corrected.start if line.step.source in corrected else line.step.source
 
     groups: dict[int, tuple[list[SlateLine], list[SlateLine]]] = {}
-    for at, lines in enumerate((old, new)):
+    for index, lines in enumerate((old, new)):
         for line in lines:
-            groups.setdefault(place(line), ([], []))[at].append(line)
+            groups.setdefault(source_of(line), ([], []))[index].append(line)
     return [
-        LineChange(was, then)
+        LineChange(old_line, new_line)
         for _, (before, after) in sorted(groups.items())
-        for was, then in _paired(before, after)
+        for old_line, new_line in _paired(before, after)
     ]
 
 
@@ -139,27 +146,31 @@ def _paired(
     before: list[SlateLine], after: list[SlateLine]
 ) -> list[tuple[SlateLine | None, SlateLine | None]]:
     """Pairs of lines with the same source, matched from the end while their events are equal."""
-    both = zip(reversed(before), reversed(after), strict=False)
-    stay = sum(1 for _ in takewhile(lambda two: two[0].step.event == two[1].step.event, both))
-    ends = len(before) - stay, len(after) - stay
+    pairs = zip(reversed(before), reversed(after), strict=False)
+    equal_count = sum(
+        1 for _ in takewhile(lambda pair: pair[0].step.event == pair[1].step.event, pairs)
+    )
+    changed_counts = len(before) - equal_count, len(after) - equal_count
     return [
-        *zip_longest(before[: ends[0]], after[: ends[1]]),
-        *zip(before[ends[0] :], after[ends[1] :], strict=True),
+        *zip_longest(before[: changed_counts[0]], after[: changed_counts[1]]),
+        *zip(before[changed_counts[0] :], after[changed_counts[1] :], strict=True),
     ]
 
 
-def written(evening: Evening, first: int, last: int) -> list[tuple[int, Any, bool]]:
+def entries_about(evening: Evening, first: int, last: int) -> list[tuple[int, Any, bool]]:
     """The events from `first` to `last` with all events about them, as (index, JSON, whether in
     effect).
     """
-    counting = {step.recorded for step in evening.steps}
-    beside = _ABOUT[1:]
-    made = (event for event in evening.corrections if first <= event.of <= last)
-    replaced = {at for event in made for at in event.about} - counting
+    effective = {step.recorded for step in evening.steps}
+    always_effective = _ABOUT_EVENTS[1:]
+    corrections = (event for event in evening.corrections if first <= event.of <= last)
+    replaced = {index for event in corrections for index in event.replaced_indices} - effective
     entries, about = [], {*range(first, last + 1), *replaced}
     for index, entry in enumerate(evening.recorded):
-        if index in about or (entry["do"] in _ABOUT and entry["of"] in about):
+        if index in about or (entry["do"] in _ABOUT_EVENTS and entry["of"] in about):
             about.add(index)
-            stands = entry["do"] in beside or index in counting or evening.in_effect(index)
-            entries.append((index, entry, stands))
+            in_effect = (
+                entry["do"] in always_effective or index in effective or evening.in_effect(index)
+            )
+            entries.append((index, entry, in_effect))
     return entries

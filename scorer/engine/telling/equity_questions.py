@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.equity.model import MOST_SPREAD, SPREAD, Model, flat, live
+from scorer.engine.equity.model import MAX_SPREAD, SPREAD, Model, flat, live
 from scorer.engine.equity.prices import RaisePrice, raise_price, state_with_raise
-from scorer.engine.equity.score_graph import HIGHEST, MOST_SCORES, Unsolved
+from scorer.engine.equity.score_graph import MAX_SCORES, MAX_TARGET, Unsolved
 from scorer.engine.equity.solver import equity_table, rules_key
 from scorer.engine.input.codec import GIVEN, Codec
 from scorer.engine.input.fields import Reader, Unreadable, integer, listed, one_of, or_none
@@ -51,16 +51,17 @@ def _between(low: float, high: float, inside: bool = False) -> Reader[float]:
     return Reader(read, {"type": "number", bounds[0]: low, bounds[1]: high})
 
 
-def _latched(where: str, value: Any) -> tuple[int, int]:
+def _read_retour_chance(where: str, value: Any) -> tuple[int, int]:
     if value not in ([0, 1], [1, 0]):
         raise Unreadable(where, N_("must be the side that stood at 0 and the other: [0, 1]"))
     first, second = map(int, value)
     return first, second
 
 
-_two: Final = N_("must be two numbers, one a side: only two sides are priced")
-_pairs: Final = listed(
-    Reader(_latched, {"enum": [[0, 1], [1, 0]]}), refusal=N_("must be a list of pairs of sides")
+_not_two_numbers: Final = N_("must be two numbers, one a side: only two sides are priced")
+_retour_chances: Final = listed(
+    Reader(_read_retour_chance, {"enum": [[0, 1], [1, 0]]}),
+    refusal=N_("must be a list of pairs of sides"),
 )
 
 
@@ -72,7 +73,7 @@ class OpenRaise:
     to: Annotated[int, integer(1, 99)]
 
 
-_raised: Final = Codec(OpenRaise, N_("must have side and to, and nothing else"))
+_open_raise: Final = Codec(OpenRaise, N_("must have side and to, and nothing else"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,13 +81,13 @@ class EquityQuestion:
     """A parsed question; docs/record.md describes the fields."""
 
     rules: Annotated[RuleSet, GIVEN]
-    points: Annotated[tuple[int, ...], listed(integer(0, 999), 2, 2, _two)]
-    retour: Annotated[tuple[tuple[int, int], ...] | None, or_none(_pairs)] = None
+    points: Annotated[tuple[int, ...], listed(integer(0, 999), 2, 2, _not_two_numbers)]
+    retour: Annotated[tuple[tuple[int, int], ...] | None, or_none(_retour_chances)] = None
     p: Annotated[float, _between(0, 1, inside=True)] = 0.5
     model: Annotated[str, one_of(*MODELS)] = "live"
-    spread: Annotated[float, _between(0, MOST_SPREAD)] = SPREAD
+    spread: Annotated[float, _between(0, MAX_SPREAD)] = SPREAD
     efficiency: Annotated[float, _between(0, 1)] = 1.0
-    open_raise: Annotated[OpenRaise | None, or_none(_raised.reader)] = None
+    open_raise: Annotated[OpenRaise | None, or_none(_open_raise.reader)] = None
 
     @property
     def solved_by(self) -> Model:
@@ -94,7 +95,9 @@ class EquityQuestion:
 
 
 QUESTION: Final = Codec(
-    EquityQuestion, unknown=N_("a question has no such field"), also=("rules", "variant", "set")
+    EquityQuestion,
+    unknown=N_("a question has no such field"),
+    extra_names=("rules", "variant", "set"),
 )
 
 
@@ -120,47 +123,47 @@ def equity(question: Any) -> dict[str, Any]:
     ({'dead': 0.422975, 'live': 0.422975}, 'O-45')
 
     :param question: as docs/record.md has it
-    :raises Unreadable: what cannot be asked, and where
+    :raises Unreadable: the question is invalid; names the field
     :raises Illegal: a score or a raise that cannot occur, with the rule
     """
-    asked = read(question)
-    for side, reached in enumerate(asked.points):
-        if reached >= asked.rules.target:
-            values = {"side": side, "points": reached, "target": asked.rules.target}
-            raise refusal(asked.rules, "at-target", values)
-    if asked.retour and not asked.rules.retour:
-        raise refusal(asked.rules, "no-retour")
-    opening, opened = start(asked.rules, points=asked.points), None
-    if asked.open_raise is not None:
-        opened = state_with_raise(opening, asked.open_raise.side, asked.open_raise.to)
+    parsed = read(question)
+    for side, points in enumerate(parsed.points):
+        if points >= parsed.rules.target:
+            values = {"side": side, "points": points, "target": parsed.rules.target}
+            raise refusal(parsed.rules, "at-target", values)
+    if parsed.retour and not parsed.rules.retour:
+        raise refusal(parsed.rules, "no-retour")
+    opening, raised = start(parsed.rules, points=parsed.points), None
+    if parsed.open_raise is not None:
+        raised = state_with_raise(opening, parsed.open_raise.side, parsed.open_raise.to)
     try:
-        return _answer(asked, opening, opened)
+        return _answer(parsed, opening, raised)
     except Unsolved:
-        raise Unreadable("set", _TOO_MANY, highest=HIGHEST) from None
+        raise Unreadable("set", _TOO_MANY, highest=MAX_TARGET) from None
 
 
-def work(question: Any) -> tuple[Hashable, int]:
+def solving_cost(question: Any) -> tuple[Hashable, int]:
     """The cache key of a question's solution, and its cost in steps, without solving it.
 
     The cost is about scores times target, for games, for Bummerl if they vary, and once more for
     earlier Retourschneider chances.
 
-    >>> [work({"rules": "bayern", "points": [0, at], "p": 0.4})[1] for at in (0, 1)]
+    >>> [solving_cost({"rules": "bayern", "points": [0, at], "p": 0.4})[1] for at in (0, 1)]
     [3375, 3375]
 
-    :raises Unreadable: what cannot be asked, and where
+    :raises Unreadable: the question is invalid; names the field
     """
-    asked = read(question)
-    rules = asked.rules
+    parsed = read(question)
+    rules = parsed.rules
     strikes = 1 + (rules.strike_limit or 0)
-    scores = min(MOST_SCORES, (rules.target * strikes) ** 2)
-    latched = (asked.retour, asked.points) if asked.retour else ()
-    tables = 1 + bool(rules.schneider or rules.retour) + bool(latched)
-    key = (rules_key(rules), asked.solved_by, latched)
-    return key, tables * scores * min(rules.target, HIGHEST)
+    scores = min(MAX_SCORES, (rules.target * strikes) ** 2)
+    chances = (parsed.retour, parsed.points) if parsed.retour else ()
+    tables = 1 + bool(rules.schneider or rules.retour) + bool(chances)
+    key = (rules_key(rules), parsed.solved_by, chances)
+    return key, tables * scores * min(rules.target, MAX_TARGET)
 
 
-def priced(
+def equity_or_unreadable(
     question: Any, translate: Translate = str, plural: Plural = english, language: str = "en"
 ) -> dict[str, Any]:
     """As `equity`, but raises Unreadable with a translated message instead of Illegal.
@@ -169,7 +172,7 @@ def priced(
     :param plural: the same for a sentence with a number
     :param language: for the region's own words
 
-    >>> priced({"rules": "bayern", "points": [15, 15]})
+    >>> equity_or_unreadable({"rules": "bayern", "points": [15, 15]})
     Traceback (most recent call last):
     scorer.engine.input.fields.Unreadable: B-03: Side 1 has 15: the game ends at 15
     """
@@ -177,44 +180,46 @@ def priced(
         return equity(question)
     except Illegal as refusal:
         words = region_words(question["rules"], language)
-        said = refusal_text(refusal, words=words, translate=translate, plural=plural)
-        raise Unreadable(refusal.rule or refusal.code, said) from None
+        sentence = refusal_text(refusal, words=words, translate=translate, plural=plural)
+        raise Unreadable(refusal.rule or refusal.code, sentence) from None
 
 
-def _answer(asked: EquityQuestion, opening: State, opened: State | None) -> dict[str, Any]:
-    rules, model = asked.rules, asked.solved_by
-    first, second = asked.points
-    solved = equity_table(rules, model)
-    score = solved.board.score((first, second))
-    marks, asks = None, None
+def _answer(parsed: EquityQuestion, opening: State, raised: State | None) -> dict[str, Any]:
+    rules, model = parsed.rules, parsed.solved_by
+    first, second = parsed.points
+    table = equity_table(rules, model)
+    score = table.graph.score((first, second))
+    bummerl, price = None, None
     if rules.schneider or rules.retour:
-        counted = equity_table(rules, model, "bummerl")
-        pairs = asked.retour or ()
+        bummerl_table = equity_table(rules, model, "bummerl")
+        pairs = parsed.retour or ()
         retour = tuple(tuple(sorted({b for a, b in pairs if a == side})) for side in (0, 1))
-        marks = _both(-counted.at(counted.board.score((first, second), retour)), 0.0)
-    if opened is not None and opened.open_raise is not None:
-        asks = raise_price(solved, score, opened.open_raise.side, opened.open_raise.to)
+        bummerl = _for_both_sides(
+            -bummerl_table.value_of(bummerl_table.graph.score((first, second), retour)), 0.0
+        )
+    if raised is not None and raised.open_raise is not None:
+        price = raise_price(table, score, raised.open_raise.side, raised.open_raise.to)
     return {
-        "win": _both(solved.at(score)),
-        "bummerl": marks,
-        **_asked(asks),
-        "model": asked.model,
-        "because": _because(opening, opened),
+        "win": _for_both_sides(table.value_of(score)),
+        "bummerl": bummerl,
+        **_raise_fields(price),
+        "model": parsed.model,
+        "because": _rule_texts(opening, raised),
     }
 
 
-def _asked(asks: RaisePrice | None) -> dict[str, Any]:
-    if asks is None:
+def _raise_fields(price: RaisePrice | None) -> dict[str, Any]:
+    if price is None:
         return {"take_point": None, "stay": None, "go": None}
-    take = asks.take
+    take = price.take
     return {
         "take_point": take and {"dead": _rounded(take.dead), "live": _rounded(take.live)},
-        "stay": None if asks.stay is None else _both(asks.stay),
-        "go": _both(asks.go),
+        "stay": None if price.stay is None else _for_both_sides(price.stay),
+        "go": _for_both_sides(price.go),
     }
 
 
-def _both(first: float, total: float = 1.0) -> list[float]:
+def _for_both_sides(first: float, total: float = 1.0) -> list[float]:
     return [_rounded(first), _rounded(total - first)]
 
 
@@ -226,20 +231,20 @@ def _rounded(value: float) -> float:
 # Reasons
 
 
-def _because(opening: State, opened: State | None) -> list[dict[str, str]]:
+def _rule_texts(opening: State, raised: State | None) -> list[dict[str, str]]:
     """The rules that shape the round, with texts: its value, locks, and the points of a fold."""
     sides, words = opening.sides, region_words(opening.rules.id)
     reasons = [] if opening.opening.code == "base" else [opening.opening]
-    said = [(reason.rules, reason_text(reason, sides, words)) for reason in reasons]
+    cited_texts = [(reason.rules, reason_text(reason, sides, words)) for reason in reasons]
     for side in opening.active:
-        if refused := lock_refusal(opening, side):
-            said.append((refused.rules, refusal_text(refused, sides, words)))
-    if opened is not None and opened.open_raise is not None:
-        gone = apply(opened, Gehen(1 - opened.open_raise.side)).because
-        writes = next(reason for reason in gone if "delta" in reason.values)
-        said.append((writes.rules, reason_text(writes, sides, words)))
+        if refusal := lock_refusal(opening, side):
+            cited_texts.append((refusal.rules, refusal_text(refusal, sides, words)))
+    if raised is not None and raised.open_raise is not None:
+        fold_reasons = apply(raised, Gehen(1 - raised.open_raise.side)).because
+        scoring_reason = next(reason for reason in fold_reasons if "delta" in reason.values)
+        cited_texts.append((scoring_reason.rules, reason_text(scoring_reason, sides, words)))
     return [
         {"rule": rule, "text": text}
-        for cites, text in dict.fromkeys(said)
+        for cites, text in dict.fromkeys(cited_texts)
         for rule in cites or ("",)
     ]

@@ -9,12 +9,12 @@ from typing import Final
 
 from scorer.engine.equity.curves import NOISE
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.prices import Threshold, choices, raise_price
+from scorer.engine.equity.prices import Threshold, decision_prices, raise_price
 from scorer.engine.equity.score_graph import Score, ScoreGraph
 from scorer.engine.equity.solver import EquityTable, equity_table, score_graph
 from scorer.engine.rules.ruleset import RuleSet
 
-BEST: Final = 100
+MAX_PERCENT: Final = 100
 """Upper bound, in percent, of the chance to win a round."""
 
 
@@ -54,8 +54,8 @@ def equity_sheet(rules: RuleSet, model: Model) -> EquitySheet:
 
     :raises Unsolved: more scores than are solved
     """
-    marks = equity_table(rules, model, _payoff(rules)) if rules.strike else None
-    return _wall(equity_table(rules, model), marks)
+    strike_table = equity_table(rules, model, _payoff(rules)) if rules.strike else None
+    return _sheet(equity_table(rules, model), strike_table)
 
 
 def strikes_from(rules: RuleSet, model: Model) -> int | None:
@@ -69,10 +69,10 @@ def strikes_from(rules: RuleSet, model: Model) -> int | None:
 @lru_cache(maxsize=32)
 def _strikes_from(scores: ScoreGraph, model: Model) -> int | None:
     def pays(percent: int) -> bool:
-        return bool(_strikes(EquityTable(scores, replace(model, p=percent / 100))))
+        return bool(_paying_strikes(EquityTable(scores, replace(model, p=percent / 100))))
 
-    lowest = bisect_left(range(BEST), True, lo=1, key=pays)
-    return lowest if lowest < BEST else None
+    percent = bisect_left(range(MAX_PERCENT), True, lo=1, key=pays)
+    return percent if percent < MAX_PERCENT else None
 
 
 def _payoff(rules: RuleSet) -> str:
@@ -81,29 +81,39 @@ def _payoff(rules: RuleSet) -> str:
 
 
 @lru_cache(maxsize=32)
-def _wall(solved: EquityTable, marks: EquityTable | None) -> EquitySheet:
-    rules, scores = solved.board.rules, range(solved.board.rules.target)
+def _sheet(table: EquityTable, strike_table: EquityTable | None) -> EquitySheet:
+    rules, scores = table.graph.rules, range(table.graph.rules.target)
     rows = tuple(
-        tuple(_cell(solved, solved.board.score((ours, theirs))) for theirs in scores)
-        for ours in scores
+        tuple(
+            _cell(table, table.graph.score((own_points, other_points))) for other_points in scores
+        )
+        for own_points in scores
     )
-    return EquitySheet(rows, rules.base + rules.step, None if marks is None else _strikes(marks))
+    return EquitySheet(
+        rows,
+        rules.base + rules.step,
+        None if strike_table is None else _paying_strikes(strike_table),
+    )
 
 
-def _strikes(solved: EquityTable) -> tuple[tuple[int, int], ...]:
+def _paying_strikes(table: EquityTable) -> tuple[tuple[int, int], ...]:
     """The scores at which side 0 gains by striking, without Retourschneider chances."""
-    paying = set()
-    for node in solved.board.nodes.values():
-        struck, score = node.strikes[0], node.score
-        fresh = score == solved.board.score(score.points)
-        if fresh and struck is not None and solved.worth[struck] > solved.played[score] + NOISE:
-            paying.add((score.points[0], score.points[1]))
-    return tuple(sorted(paying))
+    scores = set()
+    for node in table.graph.nodes.values():
+        strike_score, score = node.strikes[0], node.score
+        without_chances = score == table.graph.score(score.points)
+        if (
+            without_chances
+            and strike_score is not None
+            and table.worth[strike_score] > table.without_strike[score] + NOISE
+        ):
+            scores.add((score.points[0], score.points[1]))
+    return tuple(sorted(scores))
 
 
-def _cell(solved: EquityTable, score: Score) -> ScoreCell:
-    play = solved.round_worth(score).play
-    raise_to = play.stake + solved.board.rules.step
-    take = None if play.bids[1] is None else raise_price(solved, score, 1, raise_to).take
-    asked = choices(solved, score).get(0)
-    return ScoreCell(solved.at(score), take, None if asked is None else asked.play)
+def _cell(table: EquityTable, score: Score) -> ScoreCell:
+    play = table.round_worth(score).play
+    raise_to = play.stake + table.graph.rules.step
+    take = None if play.bids[1] is None else raise_price(table, score, 1, raise_to).take
+    price = decision_prices(table, score).get(0)
+    return ScoreCell(table.value_of(score), take, None if price is None else price.play)

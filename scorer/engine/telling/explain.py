@@ -55,21 +55,21 @@ def say(
     >>> say(REASONS["overtricks"], {"side": 0, "tricks": 1, "delta": 1}, (Side("We"),))
     'We take 1 more trick: +1'
     """
-    shown: dict[str, object] = {**words, **values}
+    fields: dict[str, object] = {**words, **values}
     for key in ("side", "other"):
         if isinstance(side := values.get(key), int):
             name = side_name(sides, side, translate)
             players = sides[side].players if side < len(sides) else ()
             number = numbers[side] if side < len(numbers) else number_of(name, players)
-            shown[key] = SideInSentence(isolated(name), number, words, values)
-    if "offence" in shown:
-        offence = str(shown["offence"])
-        shown["offence"] = offence_name(offence, words, translate)
+            fields[key] = SideInSentence(isolated(name), number, words, values)
+    if "offence" in fields:
+        offence = str(fields["offence"])
+        fields["offence"] = offence_name(offence, words, translate)
     if isinstance(sentence, Counted):
         text = plural(sentence.singular, sentence.plural, int(values[sentence.by]))
     else:
         text = translate(sentence)
-    return text.format_map(shown)
+    return text.format_map(fields)
 
 
 def reason_text(
@@ -108,10 +108,10 @@ def kind_words(region: str, language: str = "en") -> dict[str, str]:
     ('Haube', 'der Haube', 'ein Schlag')
     """
     kinds = rulebook(region)["kinds"]
-    named = kinds.get(language, kinds["en"])
+    words = kinds.get(language, kinds["en"])
     return {
-        **{kind: bare for kind, (bare, _) in named.items()},
-        **{f"a_{kind}": phrase for kind, (_, phrase) in named.items()},
+        **{kind: word for kind, (word, _) in words.items()},
+        **{f"a_{kind}": phrase for kind, (_, phrase) in words.items()},
     }
 
 
@@ -119,7 +119,7 @@ def card_text(
     reason: Reason,
     kinds: Mapping[str, str],
     translate: Translate = str,
-    named: Callable[[str], str] = card_name,
+    name_card: Callable[[str], str] = card_name,
 ) -> str:
     """The sentence of a reason about cards.
 
@@ -128,12 +128,12 @@ def card_text(
     'Eight of Hearts beats Eight of Acorns'
 
     :param kinds: the region's words, from `kind_words`
-    :param named: what a card is called in the reader's language
+    :param name_card: returns the name of a card in the reader's language
     """
     values = dict(reason.values)
     for key in ("card", "second"):
         if key in values:
-            values[key] = named(str(values[key]))
+            values[key] = name_card(str(values[key]))
     if "kinds" in values:
         values["kinds"] = ", ".join(kinds[kind] for kind in str(values["kinds"]).split())
     return translate(CARD_REASONS[reason.code]).format_map({**kinds, **values})

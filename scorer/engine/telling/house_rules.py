@@ -9,7 +9,7 @@ from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.ruleset import plain
 
 
-def with_house(text: str, told: Reason | Illegal) -> str:
+def with_house(text: str, reason: Reason | Illegal) -> str:
     """A sentence with the house rules it rests on appended.
 
     >>> from scorer.engine import Bieten, apply, house, load, start
@@ -20,8 +20,8 @@ def with_house(text: str, told: Reason | Illegal) -> str:
     ...     with_house("Not twice", refused)
     'Not twice (house rule of this table: alternate = true, instead of F-33, Y3)'
     """
-    for own in told.house:
-        value = json.dumps(plain(own.value))
-        instead = f", instead of {', '.join(own.replaces)}" if own.replaces else ""
-        text += f" (house rule of this table: {own.switch} = {value}{instead})"
+    for house_rule in reason.house:
+        value = json.dumps(plain(house_rule.value))
+        replaced = f", instead of {', '.join(house_rule.replaces)}" if house_rule.replaces else ""
+        text += f" (house rule of this table: {house_rule.switch} = {value}{replaced})"
     return text

@@ -7,14 +7,14 @@ from typing import Final
 
 from scorer.engine.telling.player_statistics import PlayerStatistics
 
-LEAST_ROUNDS: Final = 20
-"""Rounds from which a share of them says something."""
-MOST_HOLDERS: Final = 2
-"""A pair may share a title; what more players share is no distinction."""
+MIN_ROUNDS: Final = 20
+"""With fewer rounds, a share of the rounds is too uncertain for a title."""
+MAX_HOLDERS: Final = 2
+"""A pair may share a title. If more players lead, nobody gets it."""
 
 
 def _share(count: int, account: PlayerStatistics) -> float:
-    return count / account.rounds if account.rounds >= LEAST_ROUNDS else 0.0
+    return count / account.rounds if account.rounds >= MIN_ROUNDS else 0.0
 
 
 TITLES: Final[Mapping[str, Callable[[PlayerStatistics], float]]] = {
@@ -23,7 +23,7 @@ TITLES: Final[Mapping[str, Callable[[PlayerStatistics], float]]] = {
     "fox": lambda account: _share(account.went, account),
     "landlord": lambda account: account.taken,
 }
-"""By title, what its holder has most of."""
+"""For each title, the count or share in which its holder leads."""
 
 
 def titles(players: Mapping[str, PlayerStatistics]) -> dict[str, list[str]]:
@@ -33,12 +33,12 @@ def titles(players: Mapping[str, PlayerStatistics]) -> dict[str, list[str]]:
     >>> titles({"Anna": anna, "Bert": bert, "Cilli": PlayerStatistics()})
     {'Anna': ['tailor'], 'Bert': ['landlord']}
     """
-    held: dict[str, list[str]] = {}
+    titles_by_player: dict[str, list[str]] = {}
     for title, measure in TITLES.items():
         values = {name: measure(account) for name, account in players.items()}
-        most = max(values.values(), default=0)
-        holders = [name for name, value in values.items() if value == most]
-        if most > 0 and len(holders) <= MOST_HOLDERS < len(players):
+        highest = max(values.values(), default=0)
+        holders = [name for name, value in values.items() if value == highest]
+        if highest > 0 and len(holders) <= MAX_HOLDERS < len(players):
             for name in holders:
-                held.setdefault(name, []).append(title)
-    return held
+                titles_by_player.setdefault(name, []).append(title)
+    return titles_by_player

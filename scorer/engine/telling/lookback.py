@@ -10,22 +10,22 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.prices import Choice, RaisePrice, choices, open_price
+from scorer.engine.equity.prices import DecisionPrice, RaisePrice, decision_prices, open_price
 from scorer.engine.equity.solver import EquityTable, equity_table
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.event_types.bids import Bleiben, Gehen
-from scorer.engine.scoring.event_types.penalties import LOCKED, Strafe
+from scorer.engine.scoring.event_types.penalties import RAISE_WHILE_LOCKED, Strafe
 from scorer.engine.scoring.event_types.round_end import Streichen
 from scorer.engine.scoring.state import State
 from scorer.engine.telling.rounds import rounds
 
-MOST_TURNS: Final = 3
-LEAST_TURN: Final = 0.1
+MAX_TURNS: Final = 3
+MIN_TURN: Final = 0.1
 """The least change of the chance to win that counts as a turning point."""
 
 
-LEAST_LOSS: Final = 0.01
+MIN_LOSS: Final = 0.01
 """The least loss of the chance to win that is called the price of a fold."""
 
 
@@ -72,7 +72,7 @@ class DecisionTaken(Action):
     """`bleiben`: played; `gehen`: gave the round away."""
     won: bool | None
     """Whether it won the round; None if it was not played."""
-    choice: Choice
+    price: DecisionPrice
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,9 @@ class LookBack:
     """The analysis of an evening of two sides."""
 
     moments: tuple[ScoreChance, ...]
-    asked: tuple[AnsweredRaise, ...]
-    decided: tuple[DecisionTaken, ...]
-    moved: tuple[VoluntaryMove, ...]
+    answered_raises: tuple[AnsweredRaise, ...]
+    decisions: tuple[DecisionTaken, ...]
+    moves: tuple[VoluntaryMove, ...]
 
     @property
     def games(self) -> list[list[ScoreChance]]:
@@ -118,25 +118,29 @@ class LookBack:
     @property
     def turns(self) -> list[ScoreChance]:
         """The turning points, at most MOST_TURNS, in order."""
-        most = sorted(self.moments, key=lambda moment: -abs(moment.change))[:MOST_TURNS]
-        return [m for m in self.moments if m in most and abs(m.change) >= LEAST_TURN]
+        biggest = sorted(self.moments, key=lambda moment: -abs(moment.change))[:MAX_TURNS]
+        return [
+            moment
+            for moment in self.moments
+            if moment in biggest and abs(moment.change) >= MIN_TURN
+        ]
 
     @property
     def dearest_fold(self) -> Fold | None:
         """The fold after which a side's chance fell most; None if none cost a hundredth."""
         folds: list[tuple[AnsweredRaise | DecisionTaken, int]] = [
-            *((answered, 1 - answered.side) for answered in self.asked),
-            *((decided, decided.side) for decided in self.decided),
+            *((answered, 1 - answered.side) for answered in self.answered_raises),
+            *((decision, decision.side) for decision in self.decisions),
         ]
         changes = {(moment.game, moment.round): moment.change for moment in self.moments}
-        priced = [
-            Fold(turn.game, turn.round, turn.spot, side, change if side else -change)
-            for turn, side in folds
-            if turn.answer == "gehen"
-            and (change := changes.get((turn.game, turn.round))) is not None
+        costly_folds = [
+            Fold(action.game, action.round, action.spot, side, change if side else -change)
+            for action, side in folds
+            if action.answer == "gehen"
+            and (change := changes.get((action.game, action.round))) is not None
         ]
-        dearest = max(priced, key=lambda fold: fold.lost, default=None)
-        return dearest if dearest is not None and dearest.lost >= LEAST_LOSS else None
+        dearest = max(costly_folds, key=lambda fold: fold.lost, default=None)
+        return dearest if dearest is not None and dearest.lost >= MIN_LOSS else None
 
 
 def look_back(evening: Evening, model: Model) -> LookBack:
@@ -149,48 +153,48 @@ def look_back(evening: Evening, model: Model) -> LookBack:
     >>> found = look_back(evening, live(0.5))
     >>> [(moment.points, round(moment.win, 2)) for moment in found.moments]
     [((0, 0), 0.5), ((0, 2), 0.4), ((0, 4), 0.26)]
-    >>> found.asked[0].answer, round(found.asked[0].price.take.live, 3)
+    >>> found.answered_raises[0].answer, round(found.answered_raises[0].price.take.live, 3)
     ('gehen', 0.184)
 
     :raises Unsolved: rules with more scores than are solved
     """
-    solved = equity_table(evening.head.rules, model)
+    table = equity_table(evening.head.rules, model)
     return LookBack(
-        tuple(_moments(solved, evening)),
-        tuple(_asked(evening, model)),
-        tuple(_decided(evening, solved)),
-        tuple(_moved(evening, solved, model)),
+        tuple(_moments(table, evening)),
+        tuple(_answered_raises(evening, model)),
+        tuple(_decisions_taken(evening, table)),
+        tuple(_voluntary_moves(evening, table, model)),
     )
 
 
-def _moments(solved: EquityTable, evening: Evening) -> list[ScoreChance]:
+def _moments(table: EquityTable, evening: Evening) -> list[ScoreChance]:
     moments: list[ScoreChance] = []
     for step in evening.played:
         before, after = step.before, step.after
         if not moments or moments[-1].game != after.game:
             start = before if before.game == after.game else after
-            moments.append(ScoreChance(after.game, 0, start.points, _win(solved, start), 0.0))
+            moments.append(ScoreChance(after.game, 0, start.points, _win_chance(table, start), 0.0))
         if after.points != moments[-1].points or after.winner is not None:
-            win = _win(solved, after)
+            win = _win_chance(table, after)
             change = win - moments[-1].win
             moments.append(ScoreChance(after.game, before.round, after.points, win, change))
     return moments
 
 
-def _win(solved: EquityTable, state: State) -> float:
+def _win_chance(table: EquityTable, state: State) -> float:
     if state.winner is not None:
         return float(state.winner == 0)
-    return solved.at(solved.board.score(state.points))
+    return table.value_of(table.graph.score(state.points))
 
 
-def _asked(evening: Evening, model: Model) -> list[AnsweredRaise]:
+def _answered_raises(evening: Evening, model: Model) -> list[AnsweredRaise]:
     answered = []
     for played in rounds(evening):
         winner = played.winner
         for step, answer in played.raises:
-            opened = step.after.open_raise
+            open_raise = step.after.open_raise
             price = open_price(step.after, model)
-            if opened is None or price is None:
+            if open_raise is None or price is None:
                 continue
             stayed = answer.do != "gehen" and winner is not None
             answered.append(
@@ -199,8 +203,8 @@ def _asked(evening: Evening, model: Model) -> list[AnsweredRaise]:
                     played.number,
                     step.spot,
                     step.before.points,
-                    opened.side,
-                    opened.to,
+                    open_raise.side,
+                    open_raise.to,
                     answer.do,
                     winner == answer.side if stayed else None,
                     price,
@@ -209,42 +213,48 @@ def _asked(evening: Evening, model: Model) -> list[AnsweredRaise]:
     return answered
 
 
-def _decided(evening: Evening, solved: EquityTable) -> Iterator[DecisionTaken]:
+def _decisions_taken(evening: Evening, table: EquityTable) -> Iterator[DecisionTaken]:
     for played in rounds(evening):
         for step in played.play:
             event, before = step.event, step.before
             if not isinstance(event, Bleiben | Gehen) or before.decision is None:
                 continue
             side = before.decision.side
-            choice = choices(solved, solved.board.score(before.points)).get(side)
-            if choice is None:
+            price = decision_prices(table, table.graph.score(before.points)).get(side)
+            if price is None:
                 continue
             won = None if event.do == "gehen" or played.winner is None else played.winner == side
-            at = (played.game, played.number, step.spot, before.points)
-            yield DecisionTaken(*at, side, event.do, won, choice)
+            place = (played.game, played.number, step.spot, before.points)
+            yield DecisionTaken(*place, side, event.do, won, price)
 
 
-def _moved(evening: Evening, solved: EquityTable, model: Model) -> Iterator[VoluntaryMove]:
+def _voluntary_moves(evening: Evening, table: EquityTable, model: Model) -> Iterator[VoluntaryMove]:
     rules = evening.head.rules
-    counted = None
+    bummerl_table = None
     # The look-up by points and Retourschneider chances does not cover limited strikes.
     if (rules.schneider or rules.retour) and rules.strike_limit is None:
-        counted = equity_table(rules, model, "bummerl")
+        bummerl_table = equity_table(rules, model, "bummerl")
     for step in evening.steps:
         event, before, after = step.event, step.before, step.after
         if isinstance(event, Streichen):
             do = event.do
-        elif isinstance(event, Strafe) and event.offence == LOCKED:
+        elif isinstance(event, Strafe) and event.offence == RAISE_WHILE_LOCKED:
             do = event.offence
         else:
             continue
-        marks = None if counted is None else (_marks(counted, before), _marks(counted, after))
-        at = (before.game, before.round, step.spot, before.points)
-        yield VoluntaryMove(*at, event.side, do, (_win(solved, before), _win(solved, after)), marks)
+        bummerl = (
+            None
+            if bummerl_table is None
+            else (_expected_bummerl(bummerl_table, before), _expected_bummerl(bummerl_table, after))
+        )
+        place = (before.game, before.round, step.spot, before.points)
+        yield VoluntaryMove(
+            *place, event.side, do, (_win_chance(table, before), _win_chance(table, after)), bummerl
+        )
 
 
-def _marks(counted: EquityTable, state: State) -> float:
+def _expected_bummerl(bummerl_table: EquityTable, state: State) -> float:
     if state.winner is not None:
-        got = state.games[-1].bummerl
-        return float(got[1] - got[0])
-    return counted.at(counted.board.score(state.points, state.retour))
+        bummerl = state.games[-1].bummerl
+        return float(bummerl[1] - bummerl[0])
+    return bummerl_table.value_of(bummerl_table.graph.score(state.points, state.retour))

@@ -16,7 +16,7 @@ from scorer.engine.scoring.event_types.bids import Gehen
 from scorer.engine.scoring.state import Game, Side
 from scorer.engine.telling.rounds import Answer, PlayedRound, rounds
 
-_SURE: Final = 1.96
+_QUANTILE_OF_95_PERCENT: Final = 1.96
 """The normal quantile for 95 percent."""
 _MONTH: Final = re.compile("20[0-9]{2}-(0[1-9]|1[0-2])")
 """Plausible months only, because pages list every month between the first and the last."""
@@ -94,38 +94,38 @@ class LedgerStatistics:
     pairs: dict[People, PlayerStatistics] = field(default_factory=dict)
     months: dict[str, dict[str, int]] = field(default_factory=dict)
     """By month, such as 2026-11: the Bummerl each player got."""
-    lost: dict[tuple[People, People], int] = field(default_factory=dict)
+    bummerl_lost: dict[tuple[People, People], int] = field(default_factory=dict)
     """Bummerl by (losing players, winning players)."""
-    called: dict[str, str] = field(default_factory=dict)
+    spellings: dict[str, str] = field(default_factory=dict)
     """The first spelling of each name, by its normalized form."""
     nobody: frozenset[str] = frozenset()
     """Normalized names of sides that name no person, such as "we"."""
 
     def name(self, name: str) -> str:
         """The first spelling of a name."""
-        return self.called.setdefault(normalized(name), name)
+        return self.spellings.setdefault(normalized(name), name)
 
     def people(self, side: Side) -> list[str]:
         """The players of a side in their first spelling."""
         return [self.name(name) for name in people(side, self.nobody)]
 
-    def seated(self, sides: Sequence[Side], evening: Evening) -> list[Side]:
-        """The sides; those that nobody had named yet as they were named later that evening."""
+    def sides_as_named_later(self, sides: Sequence[Side], evening: Evening) -> list[Side]:
+        """The sides; one without names gets those it has at the end of the evening."""
         pairs = zip(sides, evening.state.sides, strict=True)
-        return [side if people(side, self.nobody) else late for side, late in pairs]
+        return [side if people(side, self.nobody) else later_side for side, later_side in pairs]
 
-    def of(self, side: Side) -> list[PlayerStatistics]:
+    def accounts_of(self, side: Side) -> list[PlayerStatistics]:
         """The accounts of a side's players and, for two, of the pair; created if missing."""
         names = self.people(side)
-        own = [self.players.setdefault(name, PlayerStatistics()) for name in names]
+        accounts = [self.players.setdefault(name, PlayerStatistics()) for name in names]
         if len(names) > 1:
-            own.append(self.pairs.setdefault(tuple(sorted(names)), PlayerStatistics()))
-        return own
+            accounts.append(self.pairs.setdefault(tuple(sorted(names)), PlayerStatistics()))
+        return accounts
 
-    def known(self, side: Side) -> PlayerStatistics | None:
+    def account_of(self, side: Side) -> PlayerStatistics | None:
         """The account of a pair or of a single player, or None."""
-        own = people(side, self.nobody)
-        names = sorted(self.called.get(normalized(name), name) for name in own)
+        players = people(side, self.nobody)
+        names = sorted(self.spellings.get(normalized(name), name) for name in players)
         return self.pairs.get(tuple(names)) if len(names) > 1 else self.players.get("".join(names))
 
     def add(self, other: LedgerStatistics) -> None:
@@ -137,14 +137,14 @@ class LedgerStatistics:
             tally = self.months.setdefault(month, {})
             for name, bummerl in taken.items():
                 tally[self.name(name)] = tally.get(self.name(name), 0) + bummerl
-        for (losers, winners), bummerl in other.lost.items():
+        for (losers, winners), bummerl in other.bummerl_lost.items():
             self.lose(losers, winners, bummerl)
 
     def lose(self, losers: People, winners: People, bummerl: int) -> None:
         """Add Bummerl of `losers` against `winners`; ignored if either has no names."""
         if bummerl and losers and winners:
             sides = self._pair(losers), self._pair(winners)
-            self.lost[sides] = self.lost.get(sides, 0) + bummerl
+            self.bummerl_lost[sides] = self.bummerl_lost.get(sides, 0) + bummerl
 
     def _pair(self, names: People) -> People:
         """The names in their first spelling, sorted."""
@@ -153,10 +153,10 @@ class LedgerStatistics:
     def debts(self) -> list[Debt]:
         """Net Bummerl debts between sides with the same players, largest first."""
         debts = []
-        for (debtors, creditors), bummerl in self.lost.items():
-            rest = bummerl - self.lost.get((creditors, debtors), 0)
-            if rest > 0:
-                debts.append(Debt(debtors, creditors, rest))
+        for (debtors, creditors), bummerl in self.bummerl_lost.items():
+            difference = bummerl - self.bummerl_lost.get((creditors, debtors), 0)
+            if difference > 0:
+                debts.append(Debt(debtors, creditors, difference))
         return sorted(debts, key=lambda debt: (-debt.bummerl, debt.debtors, debt.creditors))
 
 
@@ -170,8 +170,8 @@ def people(side: Side, nobody: frozenset[str] = frozenset()) -> People:
     >>> people(Side("Wir"), frozenset({"wir"}))
     ()
     """
-    named = side.name and normalized(side.name) not in nobody
-    return side.players or ((side.name,) if named else ())
+    has_name = side.name and normalized(side.name) not in nobody
+    return side.players or ((side.name,) if has_name else ())
 
 
 def accounts(evenings: Iterable[Evening]) -> LedgerStatistics:
@@ -194,28 +194,28 @@ def accounts(evenings: Iterable[Evening]) -> LedgerStatistics:
     """
     total = LedgerStatistics()
     for evening in evenings:
-        total.add(counted(evening))
+        total.add(evening_accounts(evening))
     return total
 
 
-def counted(evening: Evening, nobody: frozenset[str] = frozenset()) -> LedgerStatistics:
+def evening_accounts(evening: Evening, nobody: frozenset[str] = frozenset()) -> LedgerStatistics:
     """The accounts of the finished games of one evening.
 
     :param nobody: normalized names of sides that name no person
     """
-    made = LedgerStatistics(nobody=nobody)
+    accounts = LedgerStatistics(nobody=nobody)
     for step in evening.steps:
         for game in step.after.games[len(step.before.games) :]:
-            sides = made.seated(step.after.sides, evening)
-            _count_game(made, game, sides, _month(evening, step))
+            sides = accounts.sides_as_named_later(step.after.sides, evening)
+            _count_game(accounts, game, sides, _month(evening, step))
     state = evening.state
     running = state.game if state.winner is None else None
     for played in rounds(evening):
         # The running game is not counted yet.
         if played.game != running:
-            sides = made.seated(played.play[-1].after.sides, evening)
-            _count_round(made, played, sides, evening.head.look_back != "never")
-    return made
+            sides = accounts.sides_as_named_later(played.play[-1].after.sides, evening)
+            _count_round(accounts, played, sides, evening.head.look_back != "never")
+    return accounts
 
 
 def _month(evening: Evening, step: Step) -> str:
@@ -224,45 +224,49 @@ def _month(evening: Evening, step: Step) -> str:
     return month if _MONTH.fullmatch(month) else ""
 
 
-def _count_game(into: LedgerStatistics, game: Game, sides: Sequence[Side], month: str) -> None:
+def _count_game(
+    statistics: LedgerStatistics, game: Game, sides: Sequence[Side], month: str
+) -> None:
     schneider = game.kind in ("schneider", "retourschneider")
-    for at, side in enumerate(sides):
-        own = game.bummerl[at]
-        others = sum(game.bummerl) - own
-        for account in into.of(side):
+    for index, side in enumerate(sides):
+        bummerl = game.bummerl[index]
+        bummerl_given = sum(game.bummerl) - bummerl
+        for account in statistics.accounts_of(side):
             account.games += 1
-            account.taken += own
-            if at == game.winner:
+            account.taken += bummerl
+            if index == game.winner:
                 account.won += 1
-                account.given += others
+                account.given += bummerl_given
                 account.schneider_given += schneider
-            elif own:
+            elif bummerl:
                 account.schneider_taken += schneider
-        if at != game.winner:
-            losers, winners = (people(who, into.nobody) for who in (side, sides[game.winner]))
-            into.lose(losers, winners, own)
+        if index != game.winner:
+            losers, winners = (
+                people(named_side, statistics.nobody) for named_side in (side, sides[game.winner])
+            )
+            statistics.lose(losers, winners, bummerl)
         if month:
-            tally = into.months.setdefault(month, {})
-            for name in into.people(side):
-                tally[name] = tally.get(name, 0) + own
+            month_bummerl = statistics.months.setdefault(month, {})
+            for name in statistics.people(side):
+                month_bummerl[name] = month_bummerl.get(name, 0) + bummerl
 
 
 def _count_round(
-    into: LedgerStatistics, played: PlayedRound, sides: Sequence[Side], priced: bool
+    statistics: LedgerStatistics, played: PlayedRound, sides: Sequence[Side], count_prices: bool
 ) -> None:
     winner = played.winner
     if winner is None:
         return
     for side in played.opening.active:
-        for account in into.of(sides[side]):
+        for account in statistics.accounts_of(sides[side]):
             account.rounds += 1
             account.rounds_won += side == winner
     raises = list(played.raises)
-    if raises and priced:
-        _count_price(into, played, winner, sides, *raises[-1])
+    if raises and count_prices:
+        _count_price(statistics, played, winner, sides, *raises[-1])
     for step, answer in raises:
         raiser = getattr(step.event, "side", 0)
-        for account in into.of(sides[raiser]):
+        for account in statistics.accounts_of(sides[raiser]):
             account.raised += 1
             if isinstance(answer, Gehen):
                 account.raise_folded += 1
@@ -271,7 +275,7 @@ def _count_round(
             else:
                 account.raise_lost += 1
         # A further raise accepts the one before it.
-        for account in into.of(sides[answer.side]):
+        for account in statistics.accounts_of(sides[answer.side]):
             if isinstance(answer, Gehen):
                 account.went += 1
             else:
@@ -279,7 +283,7 @@ def _count_round(
 
 
 def _count_price(
-    into: LedgerStatistics,
+    statistics: LedgerStatistics,
     played: PlayedRound,
     winner: int,
     sides: Sequence[Side],
@@ -288,33 +292,33 @@ def _count_price(
 ) -> None:
     """Count the answer to the last raise of a round against its take point."""
     price = open_price(step.after, live(0.5))
-    needed = price.take.live if price is not None and price.take is not None else None
-    went = isinstance(answer, Gehen)
-    if went:
+    take_point = price.take.live if price is not None and price.take is not None else None
+    folded = isinstance(answer, Gehen)
+    if folded:
         before = played.play[-1].before.points[winner]
         gain = played.play[-1].after.points[winner] - before
-        for account in into.of(sides[winner]):
+        for account in statistics.accounts_of(sides[winner]):
             account.folded_points += gain
-    for account in into.of(sides[answer.side]):
-        if went:
+    for account in statistics.accounts_of(sides[answer.side]):
+        if folded:
             account.went_points += gain
-            account.went_needed += needed or 0.0
-            account.went_priced += needed is not None
-        elif needed is not None:
+            account.went_needed += take_point or 0.0
+            account.went_priced += take_point is not None
+        elif take_point is not None:
             account.stay_won += answer.side == winner
             account.stay_lost += answer.side != winner
-            account.stay_needed += needed
+            account.stay_needed += take_point
 
 
-def interval(won: int, of: int) -> tuple[float, float]:
+def interval(won: int, count: int) -> tuple[float, float]:
     """The 95 percent confidence interval of a share (Wilson).
 
     >>> [round(bound, 2) for bound in interval(3, 4)], interval(0, 0)
     ([0.3, 0.95], (0.0, 1.0))
     """
-    if not of:
+    if not count:
         return 0.0, 1.0
-    z, share = _SURE, won / of
-    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
-    half = z / (1 + z * z / of) * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    z, share = _QUANTILE_OF_95_PERCENT, won / count
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z / (1 + z * z / count) * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
     return max(middle - half, 0.0), min(middle + half, 1.0)

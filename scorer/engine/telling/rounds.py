@@ -16,12 +16,12 @@ from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.event_types.deal import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
-from scorer.engine.scoring.raise_locks import stakes
+from scorer.engine.scoring.raise_locks import possible_stakes
 from scorer.engine.scoring.stakes import next_raise
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply
 
-BETWEEN: Final = (Streichen, SetztAus, Sitzordnung)
+BETWEEN_ROUNDS: Final = (Streichen, SetztAus, Sitzordnung)
 """Events between two rounds, which may be recorded within one."""
 
 Answer = Bieten | Bleiben | Gehen
@@ -37,7 +37,7 @@ class PlayedRound:
     @property
     def play(self) -> tuple[Step, ...]:
         """Its steps without those between rounds."""
-        return tuple(step for step in self.steps if not isinstance(step.event, BETWEEN))
+        return tuple(step for step in self.steps if not isinstance(step.event, BETWEEN_ROUNDS))
 
     @property
     def spot(self) -> Spot:
@@ -67,19 +67,19 @@ class PlayedRound:
         """The side that won it by cards or by a fold; None if ended otherwise or running."""
         if not self.play:
             return None
-        event, opened = self.play[-1].event, self.play[-1].before.open_raise
+        event, open_raise = self.play[-1].event, self.play[-1].before.open_raise
         if isinstance(event, Gewinnt):
             return event.side
-        return opened.side if isinstance(event, Gehen) and opened is not None else None
+        return open_raise.side if isinstance(event, Gehen) and open_raise is not None else None
 
     @property
     def raises(self) -> Iterator[tuple[Step, Answer]]:
         """The answered raises, each with its answer."""
         bids = [step for step in self.play if isinstance(step.event, Answer)]
-        for step, after in pairwise(bids):
+        for step, answer_step in pairwise(bids):
             if isinstance(step.event, Bieten):
-                assert isinstance(after.event, Answer)
-                yield step, after.event
+                assert isinstance(answer_step.event, Answer)
+                yield step, answer_step.event
 
 
 def rounds(evening: Evening) -> list[PlayedRound]:
@@ -91,11 +91,16 @@ def rounds(evening: Evening) -> list[PlayedRound]:
 
 def round_at(evening: Evening, spot: Spot) -> PlayedRound | None:
     """The round of an event; for an event replaced by a correction, the round it belonged to."""
-    played = rounds(evening)
-    about = (event.of for event in evening.corrections if spot.source in event.about)
-    spots = (spot, *map(Spot, (spot.source, *about)))
-    within = (one for at in spots for one in played if one.spot <= at <= one.steps[-1].spot)
-    return next(within, None)
+    evening_rounds = rounds(evening)
+    corrected = (event.of for event in evening.corrections if spot.source in event.replaced_indices)
+    spots = (spot, *map(Spot, (spot.source, *corrected)))
+    candidates = (
+        round_
+        for place in spots
+        for round_ in evening_rounds
+        if round_.spot <= place <= round_.steps[-1].spot
+    )
+    return next(candidates, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,7 @@ def outcomes(opening: State) -> list[Outcome]:
     """
     possible = []
     for side in opening.active:
-        for how, stake, events in _conceivable(opening, side):
+        for how, stake, events in _courses(opening, side):
             try:
                 after = reduce(apply, events, opening)
             except Illegal:
@@ -130,30 +135,30 @@ def outcomes(opening: State) -> list[Outcome]:
     return possible
 
 
-def _conceivable(opening: State, side: int) -> Iterator[tuple[str, int, list[Event]]]:
-    plays: list[Event] = [Bleiben(asked) for asked in opening.undecided]
-    for stake in stakes(opening):
-        named = None if stake == opening.stake else stake
-        for taken in opening.rules.tricks:
-            yield "won", stake, [*plays, Gewinnt(side, taken, named)]
-    for stake in stakes(opening)[1:]:
-        yield "folded", stake, [*plays, *folded(side, stake, opening)]
-    for asked in opening.undecided:
-        if asked != side:
-            yield "declined", opening.stake, [Gehen(asked)]
+def _courses(opening: State, side: int) -> Iterator[tuple[str, int, list[Event]]]:
+    plays: list[Event] = [Bleiben(decider) for decider in opening.undecided]
+    for stake in possible_stakes(opening):
+        recorded_stake = None if stake == opening.stake else stake
+        for tricks in opening.rules.tricks:
+            yield "won", stake, [*plays, Gewinnt(side, tricks, recorded_stake)]
+    for stake in possible_stakes(opening)[1:]:
+        yield "folded", stake, [*plays, *fold_events(side, stake, opening)]
+    for decider in opening.undecided:
+        if decider != side:
+            yield "declined", opening.stake, [Gehen(decider)]
 
 
-def folded(side: int, to: int, opening: State) -> list[Event]:
+def fold_events(side: int, to: int, opening: State) -> list[Event]:
     """The events of a round in which the other side folds to the raise of `side` to `to`.
 
     Earlier raises alternate between the sides.
 
     >>> from scorer.engine import load, start
-    >>> folded(0, 4, start(load("bayern")))
+    >>> fold_events(0, 4, start(load("bayern")))
     [Bieten(side=1, to=3), Bieten(side=0, to=4), Gehen(side=1)]
     """
     other = opening.others(side)[0]
-    ladder = list(range(next_raise(opening), to + 1, opening.rules.step))
-    raisers = [side if (len(ladder) - at) % 2 else other for at in range(len(ladder))]
-    raises = [Bieten(raiser, stake) for raiser, stake in zip(raisers, ladder, strict=True)]
+    stakes = list(range(next_raise(opening), to + 1, opening.rules.step))
+    raisers = [side if (len(stakes) - index) % 2 else other for index in range(len(stakes))]
+    raises = [Bieten(raiser, stake) for raiser, stake in zip(raisers, stakes, strict=True)]
     return [*raises, Gehen(other)]

@@ -39,7 +39,7 @@ SCORING: Final = (
 """The switches that affect scores; the others only affect what may be played."""
 
 
-STEPS: Final = 3_000
+MAX_STEPS: Final = 3_000
 """Fold steps per request, about 0.25 seconds; each reading replays the whole evening."""
 
 
@@ -57,17 +57,18 @@ class Reading(OtherRules):
     """Up to the first refused event."""
     refusal: Illegal | None
     """The refusal that ended the replay, or None."""
-    parts: SlateLine | None
+    first_difference: SlateLine | None
     """The first line of the original slate that differs, or None."""
 
     @property
     def differs(self) -> bool:
-        return self.parts is not None or self.refusal is not None
+        return self.first_difference is not None or self.refusal is not None
 
 
 def readings(evening: Evening, start: int = 0) -> tuple[Iterator[Reading], int | None]:
-    """The evening under other rules, limited by `STEPS` to at least one, and the next `start` or
-    None.
+    """Some replays of the evening under other rules, and the next `start` or None.
+
+    `MAX_STEPS` limits their number, which is at least one.
 
     >>> from scorer.engine import replay
     >>> folded = [{"do": "bieten", "side": 0}, {"do": "bieten", "side": 1}, {"do": "gehen",
@@ -80,11 +81,11 @@ def readings(evening: Evening, start: int = 0) -> tuple[Iterator[Reading], int |
 
     :param start: how many readings to leave out
     """
-    known = other_rules(evening)
-    stop = start + max(1, STEPS // max(1, len(evening.steps)))
-    written = all_lines(evening)
-    read = (_read(evening, other, written) for other in known[start:stop])
-    return read, stop if stop < len(known) else None
+    others = other_rules(evening)
+    stop = start + max(1, MAX_STEPS // max(1, len(evening.steps)))
+    original_lines = all_lines(evening)
+    replays = (_replay_under(evening, other, original_lines) for other in others[start:stop])
+    return replays, stop if stop < len(others) else None
 
 
 def other_rules(evening: Evening) -> list[OtherRules]:
@@ -92,51 +93,57 @@ def other_rules(evening: Evening) -> list[OtherRules]:
 
     Leaves out targets that the points taken over from paper already reach. The order is stable.
     """
-    own = evening.state.rules
-    entries, switched = rulebook(own.id)["rules"], []
+    own_rules = evening.state.rules
+    entries, changed = rulebook(own_rules.id)["rules"], []
     for name in SCORING:
         entry = entries[name]
         for value in (entry["value"], *entry.get("or", ())):
             try:
-                rules = house(own, {name: value})
+                rules = house(own_rules, {name: value})
             except BadRules:
                 continue
-            if getattr(rules, name) != getattr(own, name) and _starts(evening, rules):
-                switched.append(OtherRules(rules, name, getattr(rules, name)))
-    regions = (OtherRules(load(region), None, region) for region in REGIONS if region != own.id)
-    return [*switched, *(other for other in regions if _starts(evening, other.rules))]
+            if getattr(rules, name) != getattr(own_rules, name) and _can_start(evening, rules):
+                changed.append(OtherRules(rules, name, getattr(rules, name)))
+    regions = (
+        OtherRules(load(region), None, region) for region in REGIONS if region != own_rules.id
+    )
+    return [*changed, *(other for other in regions if _can_start(evening, other.rules))]
 
 
-def _starts(evening: Evening, rules: RuleSet) -> bool:
+def _can_start(evening: Evening, rules: RuleSet) -> bool:
     return max(evening.head.points, default=0) < rules.target
 
 
-def _read(evening: Evening, other: OtherRules, written: Sequence[SlateLine]) -> Reading:
+def _replay_under(
+    evening: Evening, other: OtherRules, original_lines: Sequence[SlateLine]
+) -> Reading:
     trial = Evening(replace(evening.head, rules=other.rules))
     refusal: Illegal | None = None
     for step in evening.steps:
         try:
-            trial.push(_unnamed(step.event).to_json())
+            trial.push(_without_stake(step.event).to_json())
         except Illegal as error:
             refusal = error
             break
-    parts = _parting(written, all_lines(trial))
-    return Reading(other.rules, other.switch, other.value, trial, refusal, parts)
+    first_difference = _first_difference(original_lines, all_lines(trial))
+    return Reading(other.rules, other.switch, other.value, trial, refusal, first_difference)
 
 
-def _unnamed(event: Event) -> Event:
+def _without_stake(event: Event) -> Event:
     """A raise without its stake, which may differ under other rules; other events unchanged."""
     return replace(event, to=None) if isinstance(event, Bieten) else event
 
 
-def _parting(written: Sequence[SlateLine], theirs: Sequence[SlateLine]) -> SlateLine | None:
+def _first_difference(
+    original_lines: Sequence[SlateLine], other_lines: Sequence[SlateLine]
+) -> SlateLine | None:
     """The first line that differs, or None."""
-    for at, line in enumerate(written):
-        if at >= len(theirs) or _described(theirs[at]) != _described(line):
+    for index, line in enumerate(original_lines):
+        if index >= len(other_lines) or _line_scores(other_lines[index]) != _line_scores(line):
             return line
     return None
 
 
-def _described(line: SlateLine) -> tuple[object, ...]:
+def _line_scores(line: SlateLine) -> tuple[object, ...]:
     after = line.step.after
     return line.points, line.deltas, after.bummerl, after.winner

@@ -9,7 +9,7 @@ from typing import Final
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.state import Side
 
-MOST_SEARCHED: Final = 12
+MAX_SEARCHED_PEOPLE: Final = 12
 """The most people for whom the fewest payments are searched; the search is exponential."""
 
 
@@ -41,11 +41,11 @@ def finished_games(evening: Evening) -> list[SettledGame]:
     return games
 
 
-def owed(games: Sequence[SettledGame]) -> dict[str, int]:
+def bummerl_by_player(games: Sequence[SettledGame]) -> dict[str, int]:
     """The Bummerl that each player got, on all sides played (O-55, O-58).
 
     >>> two = (Side("Wir", ("Anna", "Bert")), Side("Die", ("Cilli", "Dora")))
-    >>> owed([SettledGame(two, 0, (0, 2)), SettledGame(two, 1, (1, 0))])
+    >>> bummerl_by_player([SettledGame(two, 0, (0, 2)), SettledGame(two, 1, (1, 0))])
     {'Anna': 1, 'Bert': 1, 'Cilli': 2, 'Dora': 2}
     """
     bummerl: dict[str, int] = {}
@@ -75,9 +75,9 @@ def balances(games: Sequence[SettledGame], price: int, per_game: bool = False) -
                 amounts[name] = amounts.get(name, 0) - due
                 pot += due
         winners = game.people(game.winner)
-        share, odd = divmod(pot, len(winners))
-        for at, name in enumerate(winners):
-            amounts[name] += share + (at < odd)
+        share, remainder = divmod(pot, len(winners))
+        for index, name in enumerate(winners):
+            amounts[name] += share + (index < remainder)
     return amounts
 
 
@@ -85,37 +85,37 @@ def payments(balances: Mapping[str, int]) -> list[Payment]:
     """The fewest payments that settle all balances.
 
     People whose balances add up to zero form a group, and a group of n needs n - 1 payments; so the
-    groups are as many as possible. More than `MOST_SEARCHED` people settle as one group.
+    groups are as many as possible. More than `MAX_SEARCHED_PEOPLE` people settle as one group.
 
     >>> payments({"Anna": 30, "Bert": -20, "Cilli": -30, "Dora": 20})
     [Payment(payer='Bert', to='Dora', amount=20), Payment(payer='Cilli', to='Anna', amount=30)]
     """
     names = [name for name, amount in balances.items() if amount]
-    found: list[Payment] = []
-    groups = _balanced_groups(names, balances) if len(names) <= MOST_SEARCHED else [names]
+    payments_made: list[Payment] = []
+    groups = _balanced_groups(names, balances) if len(names) <= MAX_SEARCHED_PEOPLE else [names]
     for group in groups:
-        found += _payments_within({name: balances[name] for name in group})
-    return found
+        payments_made += _payments_within({name: balances[name] for name in group})
+    return payments_made
 
 
 def _balanced_groups(names: list[str], balances: Mapping[str, int]) -> list[list[str]]:
-    """The most groups of people whose balances add up to zero.
+    """As many groups as possible of people whose balances add up to zero.
 
     Sets of people are bit masks. `most[mask]` counts the groups within a set, and `previous[mask]`
     is the set before its last person was added.
     """
     count = len(names)
     sums = [0] * (1 << count)
-    most = [0] * (1 << count)
+    group_counts = [0] * (1 << count)
     previous = [0] * (1 << count)
     for mask in range(1, 1 << count):
-        low = mask & -mask
-        sums[mask] = sums[mask ^ low] + balances[names[low.bit_length() - 1]]
-        for at in range(count):
-            rest = mask & ~(1 << at)
-            if mask >> at & 1 and most[rest] >= most[mask]:
-                most[mask], previous[mask] = most[rest], rest
-        most[mask] += not sums[mask]
+        lowest_bit = mask & -mask
+        sums[mask] = sums[mask ^ lowest_bit] + balances[names[lowest_bit.bit_length() - 1]]
+        for index in range(count):
+            without_one = mask & ~(1 << index)
+            if mask >> index & 1 and group_counts[without_one] >= group_counts[mask]:
+                group_counts[mask], previous[mask] = group_counts[without_one], without_one
+        group_counts[mask] += not sums[mask]
     return list(_groups_from_masks(names, sums, previous))
 
 
@@ -135,11 +135,11 @@ def _groups_from_masks(
 
 def _payments_within(balances: dict[str, int]) -> list[Payment]:
     """The payments inside one group: the largest debtor pays the largest creditor."""
-    found = []
+    payments_made = []
     while any(balances.values()):
         payer, to = min(balances, key=balances.__getitem__), max(balances, key=balances.__getitem__)
         amount = min(-balances[payer], balances[to])
-        found.append(Payment(payer, to, amount))
+        payments_made.append(Payment(payer, to, amount))
         balances[payer] += amount
         balances[to] -= amount
-    return found
+    return payments_made

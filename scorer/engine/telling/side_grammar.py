@@ -40,13 +40,13 @@ def number_of(name: str, players: Sequence[str] = ()) -> Number:
     >>> [number_of(name, ("Anna", "Bert")) for name in ("Gäste", "Die Stammtischler", "Feuerwehr")]
     ['several', 'several', 'one']
     """
-    plain = name.strip().lower()
-    if plain in WE:
+    lowered = name.strip().lower()
+    if lowered in WE:
         return "we"
-    if plain in THEY:
+    if lowered in THEY:
         return "they"
-    looks_plural = _PLURAL.search(plain) or _ARTICLE.match(plain)
-    is_plural = len(players) > 1 and looks_plural and not _SINGULAR.search(plain)
+    looks_plural = _PLURAL.search(lowered) or _ARTICLE.match(lowered)
+    is_plural = len(players) > 1 and looks_plural and not _SINGULAR.search(lowered)
     return "several" if is_plural or _SEVERAL.search(name) else "one"
 
 
@@ -56,8 +56,8 @@ def form(forms: str, number: Number) -> str:
     >>> form("bietet|bieten", "they")
     'bieten'
     """
-    listed = forms.split("|")
-    return listed[min(NUMBERS.index(number), len(listed) - 1)]
+    all_forms = forms.split("|")
+    return all_forms[min(NUMBERS.index(number), len(all_forms) - 1)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,14 +25,12 @@ def side_name(sides: Sequence[Side], side: int, translate: Callable[[str], str] 
     >>> side_name((Side("Wir"), Side("wir ")), 1)
     'wir  (2)'
     """
-    called = [_called(item) for item in sides]
-    if side >= len(sides) or not called[side]:
+    names = [_own_name(item) for item in sides]
+    if side >= len(sides) or not names[side]:
         return translate(SIDE_NAME).format(number=side + 1)
-    others = called[:side] + called[side + 1 :]
+    others = names[:side] + names[side + 1 :]
     return (
-        called[side]
-        if lookalike_of(called[side], others) is None
-        else f"{called[side]} ({side + 1})"
+        names[side] if lookalike_of(names[side], others) is None else f"{names[side]} ({side + 1})"
     )
 
 
@@ -47,16 +45,16 @@ anna A. and anna B.
     :raises Unreadable: two look alike
     """
     players = [player for side in sides for player in side.players]
-    for at, player in enumerate(players):
-        if lookalike_of(player, players[:at]) is not None:
+    for index, player in enumerate(players):
+        if lookalike_of(player, players[:index]) is not None:
             raise Unreadable("players", _TWINS, name=player)
 
 
-def _called(side: Side) -> str:
+def _own_name(side: Side) -> str:
     return side.name or " & ".join(filter(None, side.players))
 
 
 def isolated(name: str) -> str:
     """A name in a right-to-left script wrapped in bidi isolates; other names unchanged."""
-    turns = any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in name)
-    return f"\u2068{name}\u2069" if turns else name
+    is_right_to_left = any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in name)
+    return f"\u2068{name}\u2069" if is_right_to_left else name

@@ -14,7 +14,7 @@ from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.state import State
 
-ROUNDS: Final = 2_000
+CACHED_ROUNDS: Final = 2_000
 """Size of the cache of rounds' lines, enough for some 200 running games."""
 
 
@@ -60,37 +60,37 @@ class SlateLine:
 
 def ladder(steps: Sequence[Step]) -> tuple[LadderStep, ...]:
     """The raises, answers and decisions among the steps of one round."""
-    rungs = []
+    ladder_steps = []
     for step in steps:
         event, before = step.event, step.before
         if isinstance(event, Bieten):
-            rungs.append(LadderStep("bieten", event.side, _open(step.after)))
+            ladder_steps.append(LadderStep("bieten", event.side, _stake_named(step.after)))
         elif isinstance(event, Bleiben | Gehen):
             value = before.open_raise.to if before.open_raise else before.stake
-            decided = "" if before.open_raise else "-decision"
-            rungs.append(LadderStep(event.do + decided, event.side, value))
-    return tuple(rungs)
+            suffix = "" if before.open_raise else "-decision"
+            ladder_steps.append(LadderStep(event.do + suffix, event.side, value))
+    return tuple(ladder_steps)
 
 
-def _open(state: State) -> int:
+def _stake_named(state: State) -> int:
     return state.open_raise.to if state.open_raise else state.stake
 
 
-@lru_cache(ROUNDS)
-def _lines(steps: tuple[Step, ...]) -> tuple[SlateLine, ...]:
+@lru_cache(CACHED_ROUNDS)
+def _round_lines(steps: tuple[Step, ...]) -> tuple[SlateLine, ...]:
     """The lines of one round, cached because most rounds do not change between events."""
-    return tuple(_writings(steps))
+    return tuple(_scored_lines(steps))
 
 
-def _writings(steps: Sequence[Step]) -> Iterator[SlateLine]:
+def _scored_lines(steps: Sequence[Step]) -> Iterator[SlateLine]:
     opening, rungs = steps[0].before, ladder(steps)
     for step in steps:
         before, after = step.before, step.after
         if before.game != after.game:
             continue
-        wrote = before.points != after.points or before.winner != after.winner
+        changed = before.points != after.points or before.winner != after.winner
         code = next((reason.code for reason in after.because if "delta" in reason.values), "")
-        if wrote or code:
+        if changed or code:
             yield SlateLine(
                 before.game,
                 before.round,
@@ -108,18 +108,18 @@ def _writings(steps: Sequence[Step]) -> Iterator[SlateLine]:
 
 def slate_lines(evening: Evening, game: int | None = None) -> list[SlateLine]:
     """The lines of one game in order; by default the current game."""
-    wanted = evening.state.game if game is None else game
-    return _written(_game_steps(evening, wanted))
+    number = evening.state.game if game is None else game
+    return _lines_of(_game_steps(evening, number))
 
 
 def all_lines(evening: Evening) -> list[SlateLine]:
     games = groupby(evening.played, attrgetter("before.game"))
-    return [line for _, group in games for line in _written(list(group))]
+    return [line for _, group in games for line in _lines_of(list(group))]
 
 
-def _written(steps: Sequence[Step]) -> list[SlateLine]:
+def _lines_of(steps: Sequence[Step]) -> list[SlateLine]:
     rounds = groupby(steps, attrgetter("before.round"))
-    return _strike_out([line for _, group in rounds for line in _lines(tuple(group))])
+    return _mark_struck([line for _, group in rounds for line in _round_lines(tuple(group))])
 
 
 def _game_steps(evening: Evening, game: int) -> list[Step]:
@@ -132,28 +132,33 @@ def _game_steps(evening: Evening, game: int) -> list[Step]:
     return steps[::-1]
 
 
-def _strike_out(written: list[SlateLine]) -> list[SlateLine]:
+def _mark_struck(lines: list[SlateLine]) -> list[SlateLine]:
     """Mark the totals that a later strike of the same side crossed out."""
-    crossed: set[int] = set()
-    marked = []
-    for line in reversed(written):
-        struck = tuple(side in crossed for side in range(len(line.points)))
-        marked.append(replace(line, struck=struck) if crossed else line)
+    struck_sides: set[int] = set()
+    marked_lines = []
+    for line in reversed(lines):
+        struck = tuple(side in struck_sides for side in range(len(line.points)))
+        marked_lines.append(replace(line, struck=struck) if struck_sides else line)
         if line.code == "struck":
-            crossed |= {side for side, delta in enumerate(line.deltas) if delta < 0}
-    return marked[::-1]
+            struck_sides |= {side for side, delta in enumerate(line.deltas) if delta < 0}
+    return marked_lines[::-1]
 
 
-def running(evening: Evening) -> list[Step]:
+def running_steps(evening: Evening) -> list[Step]:
     """The steps of the running round, oldest first."""
-    now = evening.state.place
-    steps = takewhile(lambda step: step.before.place == now, evening.played_backwards)
+    place = evening.state.place
+    steps = takewhile(lambda step: step.before.place == place, evening.played_backwards)
     return list(steps)[::-1]
 
 
-def worth(evening: Evening) -> tuple[Reason, ...]:
+def value_reasons(evening: Evening) -> tuple[Reason, ...]:
     """The reasons of the running round's value: its opening value, then each raise."""
-    steps = running(evening)
+    steps = running_steps(evening)
     opening = steps[0].before if steps else evening.state
-    raised = (r for s in steps for r in s.after.because if r.code in ("raised", "stayed", "plays"))
-    return (opening.opening, *raised)
+    raise_reasons = (
+        reason
+        for step in steps
+        for reason in step.after.because
+        if reason.code in ("raised", "stayed", "plays")
+    )
+    return (opening.opening, *raise_reasons)

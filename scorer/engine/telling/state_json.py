@@ -6,7 +6,7 @@ import json
 from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.rules.grounds import error_rule
+from scorer.engine.rules.grounds import refusing_rule
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import by_position, legal
 from scorer.engine.telling.explain import refusal_text, region_words
@@ -23,7 +23,7 @@ def result(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
     >>> shown["stake"], shown["near"], shown["decision"]
     (4, [True, False], None)
     """
-    return {**_beside(state, refusal), "legal": [offer.copy() for offer in _offers(state)]}
+    return {**_state_fields(state, refusal), "legal": [event.copy() for event in _offers(state)]}
 
 
 def result_text(state: State) -> str:
@@ -35,11 +35,11 @@ def result_text(state: State) -> str:
     >>> json.loads(result_text(state)) == result(state)
     True
     """
-    return f'{_json.encode(_beside(state))[:-1]},"legal":{_offers_text(state)}}}'
+    return f'{_json.encode(_state_fields(state))[:-1]},"legal":{_offers_text(state)}}}'
 
 
-def _beside(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
-    opened, decision = state.open_raise, state.decision
+def _state_fields(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
+    open_raise, decision = state.open_raise, state.decision
     return {
         "ok": refusal is None,
         "points": list(state.points),
@@ -47,7 +47,9 @@ def _beside(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
         "winner": state.winner,
         "bummerl": list(state.bummerl),
         "stake": state.stake,
-        "open_raise": None if opened is None else {"side": opened.side, "to": opened.to},
+        "open_raise": None
+        if open_raise is None
+        else {"side": open_raise.side, "to": open_raise.to},
         "decision": None
         if decision is None
         else {"side": decision.side, "stay": decision.stay, "go": decision.go},
@@ -73,13 +75,13 @@ def _offers_text(state: State) -> str:
 
 def error(state: State, refusal: Illegal) -> dict[str, Any]:
     """A refusal as JSON: code, rule, text and, if known, the index of the event."""
-    shown: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "code": refusal.code,
-        "rule": error_rule(refusal),
+        "rule": refusing_rule(refusal),
         "message": with_house(
             refusal_text(refusal, state.sides, region_words(state.rules.id)), refusal
         ),
     }
     if refusal.house:
-        shown["house"] = [own.to_json() for own in refusal.house]
-    return shown if refusal.event is None else {"event": refusal.event, **shown}
+        fields["house"] = [house_rule.to_json() for house_rule in refusal.house]
+    return fields if refusal.event is None else {"event": refusal.event, **fields}

@@ -217,7 +217,7 @@ def _rounds() -> dict[str, Schema]:
             },
             {"teams": each(each(NUMBER))},
         ),
-        "Result": codec_of(Ergebnis).schema(left_out={"who"}),
+        "Result": codec_of(Ergebnis).schema(omitted={"who"}),
         "Entered": closed(
             {**{"round": NUMBER, "table": NUMBER}, "status": {"enum": ["entered", "amber", "done"]}}
         ),

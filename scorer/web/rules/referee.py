@@ -12,7 +12,7 @@ from flask_babel import get_locale
 from werkzeug.datastructures import MultiDict
 
 from scorer.engine import REGIONS, Contract, Reason, RuleSet, Unreadable, house, load, rulebook
-from scorer.engine.play.card_questions import ASKS, read_cards
+from scorer.engine.play.card_questions import QUESTIONS, read_cards
 from scorer.engine.rules.cards import (
     RANKS,
     SCHLAEGE,

@@ -41,12 +41,12 @@ from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.telling.correction_cascade import Cascade, cascade_of
 from scorer.engine.telling.correction_preview import (
     Preview,
-    announcing,
+    announcing_correction,
+    entries_about,
     first_impossible,
-    inserting,
+    inserting_correction,
     preview,
-    replacing,
-    written,
+    replacing_correction,
 )
 from scorer.engine.telling.rounds import PlayedRound, round_at
 from scorer.engine.telling.rules_comparison import Reading, readings
@@ -115,7 +115,7 @@ def page(key: str, place: str) -> Response:
     view = TableView(table, ours=device_cookies.reads_ours(holder), over=played.over)
     speaker = min(sides_of(holder, "vorschlag"), default=None)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
-    entries = written(evening, played.first, played.last)
+    entries = entries_about(evening, played.first, played.last)
     return device_cookies.render_page(
         "table/corrections/round.html",
         view=view,
@@ -239,12 +239,14 @@ def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> Corre
 
 def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
     if mode == "strike":
-        return replacing(evening, played, ())
+        return replacing_correction(evening, played, ())
     data = loads(request.args.get("events", ""))
     if not isinstance(data, list):
         abort(400)
     events = [parse(event) for event in data]
-    return (inserting if mode == "insert" else replacing)(evening, played, events)
+    return (inserting_correction if mode == "insert" else replacing_correction)(
+        evening, played, events
+    )
 
 
 def _impossible_text(view: TableView, evening: Evening, refusal: Illegal) -> CodedText:

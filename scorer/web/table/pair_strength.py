@@ -45,7 +45,7 @@ def _strengths_in(holder: KeyHolder, stream: str, view: TableView) -> Iterator[P
         return
     accounts = statistics_of(present_part(ledger))
     for side in (0, 1):
-        account = accounts.known(view.state.sides[side])
+        account = accounts.account_of(view.state.sides[side])
         if account is None or not account.rounds:
             continue
         share = account.rounds_won / account.rounds

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
 from scorer.engine import State
-from scorer.engine.telling.settlement import balances, finished_games, owed, payments
+from scorer.engine.telling.settlement import balances, bummerl_by_player, finished_games, payments
 from scorer.engine.telling.slate import SlateLine, all_lines
 from scorer.store import hash_chain
 from scorer.web.frame import device_cookies

@@ -24,7 +24,7 @@ def seat_change(evening: Evening) -> dict[str, Any]:
     event = parse(body)
     if not evening.needs_consent(event):
         return body
-    return {**evening.proposing(event).to_json(), "do": "vorschlag", "side": 0}
+    return {**evening.insertion_of(event).to_json(), "do": "vorschlag", "side": 0}
 
 
 def _side(name: str, fields: list[str]) -> dict[str, Any]:

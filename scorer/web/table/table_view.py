@@ -38,7 +38,14 @@ from scorer.engine.telling.player_statistics import people
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.side_grammar import Number, number_of
 from scorer.engine.telling.side_names import isolated, side_name
-from scorer.engine.telling.slate import LadderStep, SlateLine, ladder, running, slate_lines, worth
+from scorer.engine.telling.slate import (
+    LadderStep,
+    SlateLine,
+    ladder,
+    running_steps,
+    slate_lines,
+    value_reasons,
+)
 from scorer.engine.translatable import N_, Counted
 from scorer.web.frame.language import dialect_words, labelled, said, words
 from scorer.web.frame.translation import gettext, ngettext
@@ -324,7 +331,7 @@ class TableView:
 
     @cached_property
     def rungs(self) -> tuple[LadderStep, ...]:
-        return ladder(running(self.evening))
+        return ladder(running_steps(self.evening))
 
     def rung_text(self, rung: LadderStep) -> Markup:
         sentence = SENTENCES[rung.do]
@@ -450,7 +457,7 @@ class TableView:
 
     @property
     def worth(self) -> list[tuple[str, tuple[str, ...]]]:
-        return self.sentences(worth(self.evening))
+        return self.sentences(value_reasons(self.evening))
 
     def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:
         """(sentence, rule ids) per reason."""

@@ -17,7 +17,7 @@ def _held(stakes, side):
     for stake in reversed(stakes[:-1]):
         owner = 1 - owner
         sign = 1 if owner == 0 else -1
-        raised = curves.clipped(curve, sign * stake, sign)
+        raised = curves.clip(curve, sign * stake, sign)
         corners = [(0.0, -stake), *raised[1:-1], (1.0, stake)]
         curve = curves.hull(corners, sign)
     return curve
@@ -26,15 +26,15 @@ def _held(stakes, side):
 def test_doubling_cube_take_points_match_literature():
     stakes = [2.0**rung for rung in range(_RUNGS)]
     held = _held(stakes[1:], 0)
-    assert curves.first_reaching(held, -1.0) == approx(0.2)
-    assert curves.first_reaching([(0.0, -2.0), (1.0, 2.0)], -1.0) == approx(0.25)
+    assert curves.first_chance_at(held, -1.0) == approx(0.2)
+    assert curves.first_chance_at([(0.0, -2.0), (1.0, 2.0)], -1.0) == approx(0.25)
 
 
 def test_point_ladder_live_take_is_below_dead_take():
     for stake in range(3, 20):
         line = [(0.0, -float(stake)), (1.0, float(stake))]
-        assert curves.first_reaching(line, 1.0 - stake) == approx(1 / (2 * stake))
-        live = curves.first_reaching(
+        assert curves.first_chance_at(line, 1.0 - stake) == approx(1 / (2 * stake))
+        live = curves.first_chance_at(
             _held([float(n) for n in range(stake, stake + _RUNGS)], 0), 1.0 - stake
         )
         assert live < 1 / (2 * stake)

@@ -48,7 +48,7 @@ HOUSES = [
 
 def worth(rules, points, model=EVEN):
     found = equity_table(rules, model)
-    return found.worth[found.board.score(points)]
+    return found.worth[found.graph.score(points)]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_upper_austrian_win_chances_match_known_values(points, expected):
 )
 def test_take_points_match_known_values(points, dead, live):
     found = equity_table(load("oberoesterreich"), EVEN)
-    take = raise_price(found, found.board.score(points), 1, 3).take
+    take = raise_price(found, found.graph.score(points), 1, 3).take
     assert (100 * take.dead, 100 * take.live) == approx((dead, live), abs=0.05)
 
 
@@ -138,7 +138,7 @@ def test_solver_and_engine_agree_on_rounds(region, switches):
             after = apply(state, event)
             tree, gain = _next_tree(tree, state, event)
             state = after
-        landed = node.landings[gain]
+        landed = node.after_gain[gain]
         if state.winner is None:
             limited = rules.strike_limit is not None
             strikes = state.strikes if limited else (0, 0)
@@ -166,16 +166,16 @@ def _next_tree(tree, state, event):
     """The tree after an event, and the gain if the event ends the round (else None)."""
     if isinstance(tree, DecisionNode):
         assert event.side == tree.side
-        return (tree.plays, None) if isinstance(event, Bleiben) else (tree, tree.gives)
+        return (tree.after_play, None) if isinstance(event, Bleiben) else (tree, tree.decline_gain)
     play, bid = tree if isinstance(tree, tuple) else (tree, None)
     if isinstance(event, Bieten):
-        play = bid.stays if bid else play
+        play = bid.after_stay if bid else play
         return (play, play.bids[event.side]), None
     if isinstance(event, Bleiben):
-        return bid.stays, None
+        return bid.after_stay, None
     if isinstance(event, Gehen):
-        return tree, bid.gone
-    gains = [gain for _, gain in play.won[event.side]]
+        return tree, bid.fold_gain
+    gains = [gain for _, gain in play.win_gains[event.side]]
     return tree, gains[(event.tricks or 3) - 3]
 
 
@@ -226,7 +226,7 @@ def test_simulated_games_match_solver_win_chance(region, points):
     won = sum(
         _side_0_wins_game(found, start(load(region), points=points), chance) for _ in range(games)
     )
-    expected = found.worth[found.board.score(points)]
+    expected = found.worth[found.graph.score(points)]
     deviation = sqrt(expected * (1 - expected) / games)
     assert abs(won / games - expected) < 4 * deviation
 
@@ -239,13 +239,16 @@ def _side_0_wins_game(found, state, chance):
 
 def _play_round(found, state, chance):
     """The state after one round. The chance moves between the curve's corners until a side acts."""
-    round_ = found.round_worth(found.board.score(state.points))
+    round_ = found.round_worth(found.graph.score(state.points))
     hands = found.model.hands
     (q,) = chance.choices([q for q, _ in hands], [share for _, share in hands])
     play = round_.play
-    for decision in round_.asked:
+    for decision in round_.decisions:
         side = state.decision.side
-        plays, gives = curves.value_at(round_.best(play), q), round_.gain(decision.gives)
+        plays, gives = (
+            curves.value_at(round_.best_curve(play), q),
+            round_.value_after(decision.decline_gain),
+        )
         if (gives > plays) == (side == 0) and gives != plays:
             return apply(state, Gehen(side))
         state = apply(state, Bleiben(side))
@@ -253,25 +256,28 @@ def _play_round(found, state, chance):
         raiser = _raises(round_, play, q)
         if raiser is not None:
             bid, state = play.bids[raiser], apply(state, Bieten(raiser))
-            stays, gone = curves.value_at(round_.best(bid.stays), q), round_.gain(bid.gone)
+            stays, gone = (
+                curves.value_at(round_.best_curve(bid.after_stay), q),
+                round_.value_after(bid.fold_gain),
+            )
             if (stays < gone) == (raiser == 1) and stays != gone:
                 return apply(state, Gehen(1 - raiser))
-            state, play = apply(state, Bleiben(1 - raiser)), bid.stays
+            state, play = apply(state, Bleiben(1 - raiser)), bid.after_stay
             continue
         if q in (0, 1):
             tricks = [event for event in legal(state) if isinstance(event, Gewinnt)]
             mine = [event for event in tricks if event.side == (q == 0)]
-            shares = [share for share, _ in play.won[int(q == 0)]]
+            shares = [share for share, _ in play.win_gains[int(q == 0)]]
             return apply(state, chance.choices(mine, shares)[0])
-        corners = [x for x, _ in round_.best(play)]
+        corners = [x for x, _ in round_.best_curve(play)]
         low, high = max(x for x in corners if x < q), min(x for x in corners if x > q)
         q = high if chance.random() < (q - low) / (high - low) else low
 
 
 def _raises(round_, play, q):
-    worth = curves.value_at(round_.best(play), q)
+    worth = curves.value_at(round_.best_curve(play), q)
     for side in (0, 1):
-        raising = round_.raised(play, side)
+        raising = round_.raise_curve(play, side)
         if raising is not None and abs(curves.value_at(raising, q) - worth) < 1e-9:
             return side
     return None
@@ -285,10 +291,10 @@ def test_striking_pays_off_only_for_stronger_side():
         found = equity_table(rules, live(p), "bummerl")
         return {
             node.score.points
-            for node in found.board.nodes.values()
+            for node in found.graph.nodes.values()
             if node.strikes[0] is not None
             and not node.score.retour[0]
-            and found.worth[node.strikes[0]] > found.played[node.score] + 1e-9
+            and found.worth[node.strikes[0]] > found.without_strike[node.score] + 1e-9
         }
 
     assert pays(0.5) == set()
@@ -320,8 +326,8 @@ def test_solver_strikes_match_the_engine():
 def test_bummerl_worth_includes_retourschneider():
     found = equity_table(load("oberoesterreich"), flat(0.5), "bummerl")
     # One round decides about one Bummerl. A side that comes from 0:8 can win a Retourschneider.
-    assert found.worth[found.board.score((8, 8))] == approx(0)
-    assert found.worth[found.board.score((8, 8), ((1,), ()))] == approx((4 - 1) / 2)
+    assert found.worth[found.graph.score((8, 8))] == approx(0)
+    assert found.worth[found.graph.score((8, 8), ((1,), ()))] == approx((4 - 1) / 2)
 
 
 def test_small_round_edge_grows_over_a_game():
@@ -349,8 +355,8 @@ def test_right_to_reraise_lowers_the_take_point(region):
     """
     found = equity_table(load(region), EVEN)
     takes = [
-        raise_price(found, node.score, 1, node.tree.stake + found.board.rules.step).take
-        for node in found.board.nodes.values()
+        raise_price(found, node.score, 1, node.tree.stake + found.graph.rules.step).take
+        for node in found.graph.nodes.values()
         if not isinstance(node.tree, DecisionNode) and node.tree.bids[1] is not None
     ]
     assert takes

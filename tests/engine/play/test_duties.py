@@ -39,10 +39,10 @@ def frees(found, lead):
 def test_led_rechter_demands_trump(rules):
     for schlag, trumpf in product(SCHLAEGE if rules.deck == 33 else SCHLAEGE[:-1], SUITS):
         found = Contract(rules, schlag, trumpf)
-        hand = plain_hand(found) if not found.alone else ("H7", "LA")
+        hand = plain_hand(found) if not found.only_weli_is_strong else ("H7", "LA")
         legal = found.legal(hand, [found.rechter], first_trick=True)
         # In France a trump that cannot beat it is free. A Weli as Schlag in Trentino has no trumps.
-        if rules.follow_overtrump or found.alone:
+        if rules.follow_overtrump or found.only_weli_is_strong:
             assert legal == hand
         else:
             assert legal == hand[:1], (schlag, trumpf)

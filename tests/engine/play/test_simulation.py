@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scorer.engine import REGIONS, Contract, house, load
 from scorer.engine.play.simulation import play
 from scorer.engine.rules.cards import pack
-from scorer.engine.scoring.seat_roles import order, roles
+from scorer.engine.scoring.seat_roles import playing_order, roles
 
 RULES = [
     house(load(region), {}, variant) for region in REGIONS for variant in load(region).variants
@@ -28,7 +28,7 @@ def test_simulated_round_follows_the_rules(rules, seed, dealer):
     left, leads, taken = [set(hand) for hand in played.hands], who.schlag, [0, 0]
     for number, trick in enumerate(played.tricks):
         assert max(taken) < rules.tricks_to_end
-        assert trick.seats == order(rules, 4, leads)
+        assert trick.seats == playing_order(rules, 4, leads)
         for at, (seat, card) in enumerate(zip(trick.seats, trick.cards, strict=True)):
             hand = sorted(left[seat])
             assert card in contract.legal(

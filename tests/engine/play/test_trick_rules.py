@@ -24,7 +24,7 @@ def contracts(rules):
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
 def test_only_linke_and_worthless_cards_share_a_rank(rules):
     for contract in contracts(rules):
-        for order in {id(o): o for o in contract._opening.values()}.values():
+        for order in {id(o): o for o in contract._order_of_first_trick.values()}.values():
             # Numbers always have a strict weak order. The test is which cards share a number.
             by_value = {}
             for card, value in order.items():

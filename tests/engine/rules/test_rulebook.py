@@ -8,7 +8,13 @@ import pytest
 
 from scorer.engine import REGIONS, BadRules, house, load, read_head, rulebook
 from scorer.engine.rules.cards import KINDS
-from scorer.engine.rules.loading import BEFORE, RULEBOOK, changed_switches, from_page, read_resolved
+from scorer.engine.rules.loading import (
+    OLDER_VALUES,
+    RULEBOOK,
+    changed_switches,
+    from_page,
+    read_resolved,
+)
 from scorer.engine.rules.ruleset import SWITCHES
 
 RULE_ID = re.compile(r"[OBEIF]-\d\d|(O-26|E-14)[a-d]|[UVWXYR]\d{1,2}|R1b")
@@ -135,7 +141,7 @@ def test_missing_rule_value_is_taken_from_region():
 @pytest.mark.parametrize("region", REGIONS)
 def test_first_release_head_gets_old_defaults(region):
     old = load(region).to_json()
-    for name in (*BEFORE, "critical_demands", "overtake", "packets", "three_sides"):
+    for name in (*OLDER_VALUES, "critical_demands", "overtake", "packets", "three_sides"):
         del old["values"][name]
     rules = read_resolved(old)
     assert (rules.sits_out_by, rules.next_game_dealer, rules.gespannt) == ("turn", "turn", False)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from scorer.engine import Evening, Unreadable, load, parse, read_head, replay
-from scorer.engine.input.fields import TURNING
+from scorer.engine.input.fields import BIDI_CONTROLS
 from scorer.engine.input.strict_json import loads
 from scorer.engine.telling.explain import say
 from scorer.engine.telling.side_names import side_name
@@ -108,8 +108,8 @@ def test_ambiguous_or_broken_json_is_refused(text):
 def test_direction_marks_are_removed_from_names():
     data = {
         **HEAD,
-        "sides": [{"name": f"Wir{TURNING}"}, {"name": "Die"}],
-        "dealer": f"{TURNING}Die",
+        "sides": [{"name": f"Wir{BIDI_CONTROLS}"}, {"name": "Die"}],
+        "dealer": f"{BIDI_CONTROLS}Die",
     }
     evening = Evening(read_head(data))
     assert evening.state.sides[0].name == "Wir"

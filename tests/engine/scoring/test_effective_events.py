@@ -40,6 +40,6 @@ def test_copied_effective_events_change_independently(evening):
     for recorded in evening.recorded:
         other, event = found.copy(), parse(recorded)
         before = (list(found.events), list(found.entries), found.proposals.open)
-        other.take(event, other.judge(event))
+        other.record(event, other.change_by(event))
         assert before == (found.events, found.entries, found.proposals.open)
         found = other

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from scorer.engine import Illegal, NeuesSpiel, Sitzordnung, State
 from scorer.engine.aggregate import replace
 from scorer.engine.scoring.events import EVENTS
-from scorer.engine.scoring.transitions import UNREAD
+from scorer.engine.scoring.transitions import UNREAD_FIELDS
 from tests.engine.strategies import any_event, evenings
 
 PLAYED = [kind for kind in EVENTS.values() if not kind.aside and kind is not Sitzordnung]
@@ -20,7 +20,9 @@ class Guarded(State):
 
     def __getattribute__(self, name):
         copied = sys._getframe(1).f_code is replace.__code__
-        assert copied or name not in UNREAD, f"{name} is read by an event: take it out of UNREAD"
+        assert copied or name not in UNREAD_FIELDS, (
+            f"{name} is read by an event: take it out of UNREAD"
+        )
         value = super().__getattribute__(name)
         if name != "opening" or copied:
             return value
@@ -50,4 +52,4 @@ def test_events_read_only_the_position(evening, event):
 
 
 def test_unread_names_are_state_fields():
-    assert {field.name for field in fields(State)} >= UNREAD
+    assert {field.name for field in fields(State)} >= UNREAD_FIELDS

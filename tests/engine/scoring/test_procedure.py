@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.engine import REGIONS, Evening, legal, load, read_head, replay
-from scorer.engine.scoring.seat_roles import all_redeal, next_dealer, order, roles
+from scorer.engine.scoring.seat_roles import all_redeal, next_dealer, playing_order, roles
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -17,7 +17,7 @@ def test_roles_follow_the_deal_round_the_table(region, seats):
         assert (swapped.deals, swapped.cuts) == (who.deals, who.cuts)
         assert who.schlag == next_dealer(rules, seats, dealer) != dealer
         assert next_dealer(rules, seats, who.cuts) == dealer
-        played = order(rules, seats, who.schlag)
+        played = playing_order(rules, seats, who.schlag)
         assert sorted(played) == list(range(seats))
         assert played[-1] == dealer
 

@@ -27,9 +27,9 @@ from scorer.engine import (
 )
 from scorer.engine.rules.loading import read_resolved
 from scorer.engine.scoring.events import EVENTS
-from scorer.engine.scoring.raise_locks import reachable
+from scorer.engine.scoring.raise_locks import is_reachable
 from scorer.engine.scoring.state import Game, Side
-from scorer.engine.scoring.transitions import UNREAD
+from scorer.engine.scoring.transitions import UNREAD_FIELDS
 from scorer.engine.telling.explain import reason_text, refusal_text, region_words
 from tests.engine.strategies import any_event, evenings, heads, rule_sets
 
@@ -42,7 +42,7 @@ def is_listed(state, event):
     if isinstance(event, Gewinnt):
         tricks = (event.tricks or 3) if state.rules.overtrick else None
         won = Gewinnt(event.side, tricks) in events
-        return won and (event.stake is None or reachable(state, event.stake))
+        return won and (event.stake is None or is_reachable(state, event.stake))
     if isinstance(event, Strafe) and event.offence == "sonstige":
         alike = replace(event, points=state.rules.base)
         return event.points is not None and alike in events
@@ -122,7 +122,7 @@ def test_equal_positions_give_equal_outcomes(evening, event):
         because=(),
     )
     # Every field outside the position has another value here.
-    assert set(otherwise) == UNREAD
+    assert set(otherwise) == UNREAD_FIELDS
     stranger = replace(state, **otherwise)
     assert position(stranger) == position(state)
     if isinstance(event, NeuesSpiel):

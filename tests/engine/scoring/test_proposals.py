@@ -83,7 +83,7 @@ def test_side_cannot_accept_its_own_proposal():
     assert refusal_code(book, {"do": "zusage", "side": 0, "of": 2}) == "own-proposal"
     assert refusal_code(book, PROPOSAL) == "already-proposed"
     book.push({"do": "absage", "side": 0, "of": 2})
-    assert book.proposals.at(2).answer == "withdrawn"
+    assert book.proposals.get(2).answer == "withdrawn"
     book.push(PROPOSAL)
     assert len(book.proposals.open) == 1
 
@@ -96,10 +96,10 @@ def test_only_the_opposing_phone_accepts_a_proposal(asks, answers):
         book = evening(OTHER, proposal, sides=THREE)
         assert refusal_code(book, {"do": "zusage", "side": own, "of": 1}) == "own-proposal"
         book.push({"do": "absage", "side": own, "of": 1})
-        assert book.proposals.at(1).answer == "withdrawn"
+        assert book.proposals.get(1).answer == "withdrawn"
     book = evening(OTHER, proposal, sides=THREE)
     book.push({"do": "zusage", "side": answers, "of": 1})
-    assert book.proposals.at(1).answer == "yes"
+    assert book.proposals.get(1).answer == "yes"
 
 
 def test_impossible_proposal_stays_open_when_accepted():
@@ -147,7 +147,7 @@ def test_renaming_sides_after_the_cut_needs_consent():
 
 def test_undoing_agreed_names_needs_consent():
     evening = evening_from("A A+", cut=True)
-    correction = evening.proposing(SWAPPED)
+    correction = evening.insertion_of(SWAPPED)
     evening.push({**correction.to_json(), "do": "vorschlag", "side": 0})
     state = evening.push({"do": "zusage", "side": 1, "of": 2})
     assert (state.sides[0].name, state.points) == ("Die", (2, 0))

@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.engine import Illegal
-from scorer.engine.rules.grounds import error_rule
+from scorer.engine.rules.grounds import refusing_rule
 from tests.engine.notation import evening, evening_from
 
 OOE, BY, ST, TN, FR = "oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich"
@@ -240,7 +240,7 @@ def test_illegal_event_is_refused_with_its_rule(rules, text, refused, start, swi
     with pytest.raises(Illegal) as refusal:
         evening(rules, f"{text} {refused}", start, **switches)
     # The rule in the response. If a house rule refuses, this is the rule that it replaces.
-    assert (refusal.value.code, error_rule(refusal.value)) == (code, rule)
+    assert (refusal.value.code, refusing_rule(refusal.value)) == (code, rule)
     assert refusal.value.event == len(text.split())
     assert before == evening(rules, text, start, **switches).state
 

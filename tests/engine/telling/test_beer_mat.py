@@ -28,7 +28,7 @@ def test_beer_mat_omits_rules_of_changed_switches(region):
                 rules = house(own, {switch: value})
             except BadRules:
                 continue
-            assert not set(own.ids(switch)) & set(beer_mat(rules)), (switch, value)
+            assert not set(own.rule_ids(switch)) & set(beer_mat(rules)), (switch, value)
 
 
 @pytest.mark.parametrize("region", REGIONS)

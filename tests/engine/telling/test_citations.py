@@ -244,7 +244,7 @@ RANKS_ALONE = {
     rule
     for region in REGIONS
     for kind in ("kritischer", "guter", "rechter", "linker", "trumpf")
-    for rule in load(region).ids(kind)
+    for rule in load(region).rule_ids(kind)
 }
 """Rules that only rank cards and do not say which card must be played."""
 

@@ -6,7 +6,11 @@ from hypothesis import strategies as st
 
 from scorer.engine import Ansage, Bieten, Bleiben, Gewinnt, Illegal
 from scorer.engine.telling.correction_cascade import cascade_of
-from scorer.engine.telling.correction_preview import inserting, preview, replacing
+from scorer.engine.telling.correction_preview import (
+    inserting_correction,
+    preview,
+    replacing_correction,
+)
 from scorer.engine.telling.rounds import outcomes, rounds
 from tests.engine.notation import evening as evening_of
 from tests.engine.strategies import evenings
@@ -35,7 +39,7 @@ BECOMES = {
 def test_cascade_lists_lost_and_kept_rounds(played, number, stake, impossible, lost, kept):
     evening = evening_of("oberoesterreich", played)
     found = rounds(evening)[number - 1]
-    rest = cascade_of(evening, replacing(evening, found, [Gewinnt(0, stake=stake)]))
+    rest = cascade_of(evening, replacing_correction(evening, found, [Gewinnt(0, stake=stake)]))
     assert round_numbers(rest.impossible) == impossible
     assert round_numbers(rest.lost) == lost
     assert round_numbers(rest.kept) == kept
@@ -51,7 +55,7 @@ def test_kept_events_stay_as_recorded(evening, data):
     ways = outcomes(played[at].opening)
     if not ways:
         return
-    correction = replacing(evening, played[at], data.draw(st.sampled_from(ways)).events)
+    correction = replacing_correction(evening, played[at], data.draw(st.sampled_from(ways)).events)
     rest = cascade_of(evening, correction)
     if rest is None:
         with pytest.raises(Illegal):
@@ -69,9 +73,9 @@ def test_kept_events_stay_as_recorded(evening, data):
 
 def test_rounds_of_one_correction_are_lost_together():
     evening = evening_of("oberoesterreich", "A B A")
-    evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0)]).to_json())
+    evening.push(inserting_correction(evening, rounds(evening)[1], [Gewinnt(0)]).to_json())
     first = rounds(evening)[0]
-    rest = cascade_of(evening, replacing(evening, first, [Gewinnt(0, stake=7)]))
+    rest = cascade_of(evening, replacing_correction(evening, first, [Gewinnt(0, stake=7)]))
     assert round_numbers(rest.impossible) == ["1.3", "1.4"]
     assert round_numbers(rest.lost) == ["1.2"]
     assert preview(evening, rest.correction).after.points == (7, 0)
@@ -82,9 +86,9 @@ def test_round_sharing_a_correction_is_lost_whole():
     for event in (Ansage("K"), Gewinnt(1), Gewinnt(1)):
         evening.push(event.to_json())
     forgotten = [Bieten(0), Bleiben(1), Gewinnt(1)]
-    evening.push(inserting(evening, rounds(evening)[2], forgotten).to_json())
+    evening.push(inserting_correction(evening, rounds(evening)[2], forgotten).to_json())
     second = rounds(evening)[1]
-    rest = cascade_of(evening, replacing(evening, second, [Gewinnt(0, stake=5)]))
+    rest = cascade_of(evening, replacing_correction(evening, second, [Gewinnt(0, stake=5)]))
     assert round_numbers(rest.impossible) == ["1.3"]
     assert round_numbers(rest.lost) == ["1.4"]
     assert round_numbers(rest.kept) == ["1.5"]
@@ -98,7 +102,7 @@ def test_seating_survives_lost_rounds():
     evening.push({"do": "gewinnt", "side": 0})
     evening.push({"do": "gewinnt", "side": 0})
     first = rounds(evening)[0]
-    wanted = replacing(evening, first, [Gewinnt(0, stake=9)])
+    wanted = replacing_correction(evening, first, [Gewinnt(0, stake=9)])
     evening.push(cascade_of(evening, wanted).correction.to_json())
     assert evening.state.sides[0].players == ("Anna", "Bert")
     assert evening.state.points == (9, 0)

@@ -25,7 +25,7 @@ def test_every_entry_updates_the_win_chance():
 
 
 def test_raise_shows_its_answer_and_take_points():
-    one, other = look_back(evening_from("B+ A- B+ A+ B= A"), EVEN).asked[:2]
+    one, other = look_back(evening_from("B+ A- B+ A+ B= A"), EVEN).answered_raises[:2]
     assert (one.answer, one.side, one.to, one.won) == ("gehen", 1, 3, None)
     assert (one.price.take.live, one.price.take.dead) == approx((0.184, 0.211), abs=0.001)
     assert other.answer == "bieten"
@@ -70,18 +70,18 @@ def test_unfinished_game_is_not_counted():
 def test_decision_before_play_is_priced():
     """At 13 points a side is gespannt. It plays for 3 or gives 2 away (B-28)."""
     found = look_back(evening_from("A= B A-", rules="bayern", start={"points": [13, 0]}), EVEN)
-    one, other = found.decided
+    one, other = found.decisions
     assert (one.answer, one.side, one.won, one.points) == ("bleiben", 0, False, (13, 0))
     assert (other.answer, other.won, other.points) == ("gehen", None, (13, 3))
-    for decided in found.decided:
-        assert 0 < decided.choice.go < 1
-        assert decided.choice.play.live <= decided.choice.play.dead
+    for decided in found.decisions:
+        assert 0 < decided.price.go < 1
+        assert decided.price.play.live <= decided.price.play.dead
 
 
 def test_strike_and_locked_raise_lower_win_chance():
     """Both lower the chance to win. Between equal sides striking costs Bummerl, too (O-52)."""
     found = look_back(evening_from("A:7 B Bx A!krank-geboten"), EVEN)
-    struck, locked = found.moved
+    struck, locked = found.moves
     assert (struck.do, struck.side, struck.points) == ("streichen", 1, (7, 2))
     assert struck.win[1] > struck.win[0]
     before, after = struck.bummerl
@@ -93,7 +93,7 @@ def test_strike_and_locked_raise_lower_win_chance():
 
 def test_strike_in_bavaria_shows_no_bummerl_change():
     switched = {"rules": "bayern", "set": {"strike": True}, "start": {"points": [13, 2]}}
-    [moved] = look_back(evening_from("Bx", **switched), EVEN).moved
+    [moved] = look_back(evening_from("Bx", **switched), EVEN).moves
     assert moved.bummerl is None
     assert moved.win[1] > moved.win[0]
 
@@ -104,7 +104,7 @@ def test_dearest_fold_has_the_highest_loss():
     assert fold is not None
     assert fold.side == 1
     costs = {(m.game, m.round): m.change for m in found.moments}
-    assert fold.lost == approx(max(costs[one.game, one.round] for one in found.asked))
+    assert fold.lost == approx(max(costs[one.game, one.round] for one in found.answered_raises))
     # The loss is that of the side that folded.
     other = look_back(evening_from("B+ A- B+ A- B:7"), EVEN).dearest_fold
     assert other is not None

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from scorer.engine import read_head
 from scorer.engine.telling.player_statistics import accounts
-from scorer.engine.telling.settlement import finished_games, owed
+from scorer.engine.telling.settlement import bummerl_by_player, finished_games
 from tests.engine.notation import evening_from, events
 from tests.engine.strategies import evenings
 
@@ -22,7 +22,9 @@ def evening(text, sides=SIDES, at=""):
 def test_statistics_count_each_game_once(found):
     players = accounts([found]).players
     games = finished_games(found)
-    assert {name: one.taken for name, one in players.items() if one.games} == owed(games)
+    assert {name: one.taken for name, one in players.items() if one.games} == bummerl_by_player(
+        games
+    )
     assert sum(one.won for one in players.values()) == len(games)
     assert sum(one.given for one in players.values()) == sum(sum(g.bummerl) for g in games)
     assert sum(one.stayed + one.went for one in players.values()) == sum(
@@ -90,7 +92,7 @@ def test_name_spellings_are_merged_into_one_player():
     assert list(found.pairs) == [("Anna", "Bert"), ("Cilli", "Dora")]
     assert found.pairs["Anna", "Bert"].given == found.months["2026-11"]["Dora"] == 4
     for side in read_head({"watten": 1, "rules": "bayern", "sides": other}).sides:
-        assert found.known(side).games == 2
+        assert found.account_of(side).games == 2
 
 
 def test_debts_are_netted_between_the_same_sides():

@@ -23,10 +23,10 @@ from scorer.engine import (
 )
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.telling.correction_preview import (
-    inserting,
+    entries_about,
+    inserting_correction,
     preview,
-    replacing,
-    written,
+    replacing_correction,
 )
 from scorer.engine.telling.rounds import outcomes, round_at, rounds
 from scorer.engine.telling.slate import all_lines
@@ -43,7 +43,7 @@ def line_summaries(found):
 
 def assert_shows_the_difference(shown, before, now):
     """The preview shows each line that differs, old beside new, and no other line."""
-    assert not any(change.same for change in shown.changes)
+    assert not any(change.is_same for change in shown.changes)
     shown_old = [change.old for change in shown.changes if change.old]
     shown_new = [change.new for change in shown.changes if change.new]
     assert shown_old == [line for line in before if line in shown_old]
@@ -63,7 +63,7 @@ def test_preview_matches_the_actual_correction(evening, data):
     found = data.draw(st.sampled_from(played))
     ways = outcomes(found.opening)
     events = data.draw(st.sampled_from([(), *(way.events for way in ways)]))
-    change = data.draw(st.sampled_from([replacing, inserting]))
+    change = data.draw(st.sampled_from([replacing_correction, inserting_correction]))
     correction = change(evening, found, events)
     before = all_lines(evening), list(evening.recorded)
     try:
@@ -140,7 +140,7 @@ def test_offered_outcomes_are_possible(region, points):
 def test_replaced_round_keeps_announcements():
     evening = evening_from([*events("A"), {"do": "ansage", "schlag": "8"}, *events("A+ B-")])
     found = rounds(evening)[1]
-    evening.push(replacing(evening, found, outcomes(found.opening)[1].events).to_json())
+    evening.push(replacing_correction(evening, found, outcomes(found.opening)[1].events).to_json())
     assert [step.event.do for step in evening.steps] == ["gewinnt", "ansage", "gewinnt"]
     assert evening.state.points == (5, 0)
 
@@ -149,14 +149,14 @@ def test_replacing_a_round_keeps_the_strike_before_it():
     evening = evening_of("oberoesterreich", "B Ax B", (2, 6))
     found = rounds(evening)[1]
     assert [step.event.do for step in found.play] == ["gewinnt"]
-    evening.push(replacing(evening, found, outcomes(found.opening)[0].events).to_json())
+    evening.push(replacing_correction(evening, found, outcomes(found.opening)[0].events).to_json())
     assert evening.state.points == (2, 8)
 
 
 def test_old_versions_no_longer_count():
     evening = evening_of("bayern", "A B")
     evening.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
-    history = written(evening, 0, 0)
+    history = entries_about(evening, 0, 0)
     assert [(index, counts) for index, _, counts in history] == [(0, False), (2, True)]
 
 
@@ -169,21 +169,21 @@ def test_round_history_marks_struck_out_entries():
     book.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
     book.push({"do": "strittig", "side": 1, "of": 0})
     book.push({"do": "korrektur", "of": 0, "with": None})
-    history = [(index, counts) for index, _, counts in written(book, 0, 0)]
+    history = [(index, counts) for index, _, counts in entries_about(book, 0, 0)]
     assert history == [(0, False), (2, False), (3, True), (4, True)]
     book.push({"do": "korrektur", "of": 4, "with": None})
-    history = [(index, counts) for index, _, counts in written(book, 0, 0)]
+    history = [(index, counts) for index, _, counts in entries_about(book, 0, 0)]
     assert history == [(0, False), (2, True), (3, True), (4, False), (5, True)]
 
 
 def test_round_history_lists_all_versions():
     evening = evening_from([*events("A"), {"do": "bieten", "side": 0, "to": 3}, *events("B= B A")])
     found, later = rounds(evening)[1:3]
-    evening.push(replacing(evening, found, outcomes(found.opening)[0].events).to_json())
+    evening.push(replacing_correction(evening, found, outcomes(found.opening)[0].events).to_json())
     for source in range(found.first, found.last + 1):
         put_right = round_at(evening, Spot(source))
         assert (put_right.first, put_right.last) == (found.first, found.first)
-    history = written(evening, found.first, found.first)
+    history = entries_about(evening, found.first, found.first)
     assert [(index, counts) for index, _, counts in history] == [
         *((at, False) for at in range(found.first, found.last + 1)),
         (5, True),
@@ -191,19 +191,19 @@ def test_round_history_lists_all_versions():
     assert round_at(evening, later.spot).number == 3
     evening.push(evening.undo().to_json())
     assert round_at(evening, found.steps[-1].spot).first == found.first
-    history = written(evening, found.first, found.last)
+    history = entries_about(evening, found.first, found.last)
     assert [index for index, _, counts in history if counts] == [1, 2, 3, 6]
 
 
 def test_struck_out_round_is_not_found():
     evening = evening_of("oberoesterreich", "A B A")
-    evening.push(replacing(evening, rounds(evening)[1], ()).to_json())
+    evening.push(replacing_correction(evening, rounds(evening)[1], ()).to_json())
     assert round_at(evening, Spot(1)) is None
 
 
 def test_preview_is_right_next_to_an_inserted_round():
     evening = evening_of("oberoesterreich", "A B A")
-    evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
+    evening.push(inserting_correction(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
     put_in, behind = rounds(evening)[1:3]
 
     def preview_rows(correction):
@@ -212,13 +212,16 @@ def test_preview_is_right_next_to_an_inserted_round():
 
     last = (4, (2, 0))
     beside = (3, (0, 2))
-    assert preview_rows(replacing(evening, put_in, ())) == [
+    assert preview_rows(replacing_correction(evening, put_in, ())) == [
         ((2, (3, 0)), None),
         (beside, (2, (0, 2))),
         (last, (3, (2, 0))),
     ]
-    assert preview_rows(replacing(evening, behind, ())) == [(beside, None), (last, (3, (2, 0)))]
-    assert preview_rows(inserting(evening, behind, [Gewinnt(1)])) == [
+    assert preview_rows(replacing_correction(evening, behind, ())) == [
+        (beside, None),
+        (last, (3, (2, 0))),
+    ]
+    assert preview_rows(inserting_correction(evening, behind, [Gewinnt(1)])) == [
         (None, beside),
         (beside, (4, (0, 2))),
         (last, (5, (2, 0))),
@@ -227,7 +230,7 @@ def test_preview_is_right_next_to_an_inserted_round():
 
 def test_rounds_with_the_same_first_event_differ():
     evening = evening_of("oberoesterreich", "A B+ A= A")
-    evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
+    evening.push(inserting_correction(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
     put_in, behind = rounds(evening)[1:3]
     assert put_in.first == behind.first
     assert [round_at(evening, step.spot) for step in put_in.steps] == [put_in]
@@ -246,9 +249,9 @@ def test_correction_changes_only_its_round(evening, data):
         if not ways:
             return
         events = data.draw(st.sampled_from(ways))
-        change = data.draw(st.sampled_from([replacing, inserting]))
+        change = data.draw(st.sampled_from([replacing_correction, inserting_correction]))
         before = Counter(step.event for step in evening.played)
-        gone = () if change is inserting else played[at].play
+        gone = () if change is inserting_correction else played[at].play
         before.subtract(s.event for s in gone if not isinstance(s.event, SAID))
         try:
             evening.push(change(evening, played[at], events).to_json())

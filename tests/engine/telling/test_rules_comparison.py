@@ -26,7 +26,7 @@ def test_reading_names_the_round_where_it_differs():
     reading = readings_by_switch(evening)["fold_value", "agreed"]
     assert evening.state.points == (2, 2)
     assert reading.evening.state.points == (2, 3)
-    assert (reading.parts.game, reading.parts.round) == (1, 2)
+    assert (reading.first_difference.game, reading.first_difference.round) == (1, 2)
 
 
 def test_incomplete_reading_gives_the_refusal():

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from scorer.engine import Side
 from scorer.engine.telling.settlement import (
-    MOST_SEARCHED,
+    MAX_SEARCHED_PEOPLE,
     SettledGame,
     balances,
+    bummerl_by_player,
     finished_games,
-    owed,
     payments,
 )
 from tests.builders import SEATED
@@ -74,7 +74,7 @@ def test_debts_are_settled_with_fewest_payments(amounts):
     assert len(found) == fewest_payments(owing)
 
 
-@given(st.lists(st.integers(1, 99), min_size=MOST_SEARCHED, max_size=60))
+@given(st.lists(st.integers(1, 99), min_size=MAX_SEARCHED_PEOPLE, max_size=60))
 def test_payments_are_fewer_than_players(amounts):
     owing, found = settle_balances(amounts)
     assert len(found) < len(owing)
@@ -87,7 +87,12 @@ def test_bummerl_follow_players_to_new_sides():
     seated = [{"do": "sitzordnung", "sides": sides} for sides in (SEATED, swapped)]
     evening = evening_from([seated[0], *events("A:9 N"), seated[1], *events("B:2 A:9")])
     # First Cilli and Dora lose without a point, and then Bert and Dora with points.
-    assert owed(finished_games(evening)) == {"Anna": 0, "Bert": 1, "Cilli": 2, "Dora": 3}
+    assert bummerl_by_player(finished_games(evening)) == {
+        "Anna": 0,
+        "Bert": 1,
+        "Cilli": 2,
+        "Dora": 3,
+    }
 
 
 def test_unnamed_sides_settle_by_number():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import Evening, Illegal, Korrektur, legal, read_head
 from scorer.engine.telling import slate
-from scorer.engine.telling.correction_preview import inserting, replacing
+from scorer.engine.telling.correction_preview import inserting_correction, replacing_correction
 from scorer.engine.telling.rounds import outcomes, rounds
 from scorer.engine.telling.slate import all_lines, slate_lines
 from tests.engine.strategies import SAID, heads
@@ -20,7 +20,10 @@ def corrections(draw, evening):
     if played := [found for found in rounds(evening) if found.play]:
         about = draw(st.sampled_from(played))
         events = draw(st.sampled_from([(), *(way.events for way in outcomes(about.opening))]))
-        ways += [st.just(change(evening, about, events)) for change in (replacing, inserting)]
+        ways += [
+            st.just(change(evening, about, events))
+            for change in (replacing_correction, inserting_correction)
+        ]
     return draw(st.one_of(ways)) if ways else Korrektur(0)
 
 
@@ -52,7 +55,7 @@ def slates(evening):
 
 def slates_without_cache(evening):
     """The slates of the same record, computed from the start without the cache."""
-    slate._lines.cache_clear()
+    slate._round_lines.cache_clear()
     again = Evening(evening.head)
     for entry in evening.recorded:
         again.push(entry)

@@ -13,7 +13,7 @@ from scorer.book.tables import Table
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, Geklaert, Gewinnt, NeuesSpiel, Strittig, read_head
 from scorer.engine.scoring import transitions
-from scorer.engine.telling.rules_comparison import STEPS, other_rules
+from scorer.engine.telling.rules_comparison import MAX_STEPS, other_rules
 from scorer.web.table.signatures import Signatures
 from tests.builders import WON
 from tests.web.tournament.hall import Hall
@@ -88,7 +88,7 @@ def test_pages_of_long_evenings_apply_few_events(app, keys):
     paths = [*pages(app, keys["viewer"], "/b/<key>"), *pages(app, keys["scorer"], "/t/<key>")]
     assert any(path.endswith("/readings") for path in paths)
     for path in paths:
-        assert fetch(app, path)[1] <= STEPS, path
+        assert fetch(app, path)[1] <= MAX_STEPS, path
 
 
 @pytest.mark.slow
@@ -96,7 +96,7 @@ def test_long_readings_page_loads_in_parts(app, keys):
     path, found, parts = f"/b/{keys['viewer']}/readings", 0, 0
     while path:
         text, carried = fetch(app, path)
-        assert carried <= STEPS
+        assert carried <= MAX_STEPS
         assert fetch(app, path)[1] == 0
         assert "vendor/htmx" in text
         found += text.count("<h2>") + text.partition('<ul class="links">')[2].count("<li>")

@@ -11,8 +11,13 @@ from scorer.engine.input.fields import integer
 from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_be_settled, must_play
-from scorer.engine.scoring.raise_locks import LOCKING, lock_refusal, may_not_stay
-from scorer.engine.scoring.round_lifecycle import award, because, because_opened, end_round
+from scorer.engine.scoring.raise_locks import LOCKING_SWITCHES, lock_refusal, may_not_stay
+from scorer.engine.scoring.round_lifecycle import (
+    award,
+    end_round,
+    with_opening_reason,
+    with_reasons,
+)
 from scorer.engine.scoring.stakes import (
     decision_grounds,
     fold_code,
@@ -36,8 +41,8 @@ class Bieten(Event):
         must_play(state, side)
         if state.decision is not None:
             must_be_settled(state)
-        if refused := lock_refusal(state, side):
-            raise refused
+        if locked := lock_refusal(state, side):
+            raise locked
         if rules.alternate and state.raiser == side:
             raise refusal(rules, "twice-in-a-row", {"side": side})
         if state.open_raise is not None and state.open_raise.side == side:
@@ -46,15 +51,17 @@ class Bieten(Event):
         if rules.max_stake is not None and to > rules.max_stake:
             raise refusal(rules, "max-stake", {"side": side, "stake": rules.max_stake})
         if self.to is not None and self.to != to:
-            worth = state.opening
+            opening = state.opening
             raise refusal(
-                rules, "wrong-step", {"side": side, "to": self.to, "stake": to}, beside=worth
+                rules, "wrong-step", {"side": side, "to": self.to, "stake": to}, house_from=opening
             )
 
     def effect(self, state: State) -> State:
         to = next_raise(state)
-        raised = reason(state.rules, "raised", {"side": self.side, "to": to}, beside=state.opening)
-        return because(
+        raised = reason(
+            state.rules, "raised", {"side": self.side, "to": to}, house_from=state.opening
+        )
+        return with_reasons(
             replace(
                 state,
                 stake=state.open_raise.to if state.open_raise else state.stake,
@@ -78,30 +85,32 @@ class Bleiben(Event):
     side: SideIndex
 
     def check(self, state: State) -> None:
-        _may_answer(state, self.side)
+        _require_may_answer(state, self.side)
         if state.decision is None and may_not_stay(state, self.side):
-            parts = house_rules_in(state, LOCKING, lambda other: may_not_stay(other, self.side))
-            raise refusal(state.rules, "cannot-see", {"side": self.side}, parts=parts)
+            switches = house_rules_in(
+                state, LOCKING_SWITCHES, lambda other: may_not_stay(other, self.side)
+            )
+            raise refusal(state.rules, "cannot-see", {"side": self.side}, switches=switches)
 
     def effect(self, state: State) -> State:
         rules = state.rules
         if state.undecided:
-            grounds, parts = decision_grounds(state)
+            grounds, switches = decision_grounds(state)
             plays = reason(
                 rules,
                 "plays",
                 {"side": self.side, "value": state.stake},
                 "plays",
                 *grounds,
-                parts=parts,
-                beside=state.opening,
+                switches=switches,
+                house_from=state.opening,
             )
             state = replace(state, undecided=state.undecided[1:], decided=True, fresh=False)
-            return because(state, plays)
+            return with_reasons(state, plays)
         assert state.open_raise is not None
         to = state.open_raise.to
-        stayed = reason(rules, "stayed", {"side": self.side, "to": to}, beside=state.opening)
-        return because(replace(state, stake=to, open_raise=None), stayed)
+        stayed = reason(rules, "stayed", {"side": self.side, "to": to}, house_from=state.opening)
+        return with_reasons(replace(state, stake=to, open_raise=None), stayed)
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
@@ -116,16 +125,16 @@ class Gehen(Event):
     side: SideIndex
 
     def check(self, state: State) -> None:
-        _may_answer(state, self.side)
+        _require_may_answer(state, self.side)
 
     def effect(self, state: State) -> State:
-        return end_round(self.written(state))
+        return end_round(self.with_points(state))
 
-    def written(self, state: State) -> State:
+    def with_points(self, state: State) -> State:
         rules = state.rules
         if state.undecided:
-            grounds, parts = decision_grounds(state)
-            parts |= rules.agreed & {"decline_value"}
+            grounds, switches = decision_grounds(state)
+            switches |= rules.agreed & {"decline_value"}
             for other in state.others(self.side):
                 state = award(
                     state,
@@ -135,22 +144,22 @@ class Gehen(Event):
                     {"other": self.side},
                     "declined",
                     *grounds,
-                    parts=parts,
+                    switches=switches,
                 )
             return state
         assert state.open_raise is not None
-        opened = state.open_raise
-        value = fold_value(state, opened)
+        open_raise = state.open_raise
+        value = fold_value(state, open_raise)
         code = fold_code(rules)
         if code != "fold-fixed":
-            state = because_opened(state)
+            state = with_opening_reason(state)
         return award(
             state,
-            opened.side,
+            open_raise.side,
             value,
             code,
-            {"other": self.side, "to": opened.to},
-            beside=state.opening,
+            {"other": self.side, "to": open_raise.to},
+            house_from=state.opening,
         )
 
     @staticmethod
@@ -158,23 +167,25 @@ class Gehen(Event):
         return (Gehen(side) for side in state.indices)
 
 
-def _may_answer(state: State, side: int) -> None:
+def _require_may_answer(state: State, side: int) -> None:
     must_play(state, side)
     if state.decision is not None:
         if state.decision.side != side:
-            grounds, parts = decision_grounds(state)
-            raise refusal(state.rules, "wrong-side", {"side": side}, "plays", *grounds, parts=parts)
+            grounds, switches = decision_grounds(state)
+            raise refusal(
+                state.rules, "wrong-side", {"side": side}, "plays", *grounds, switches=switches
+            )
     elif state.open_raise is not None:
         if state.open_raise.side == side:
             raise refusal(state.rules, "wrong-side", {"side": side})
     else:
-        begun = state.decided or state.raiser is not None
-        grounds, parts = ((), frozenset()) if begun else decision_grounds(state)
+        has_begun = state.decided or state.raiser is not None
+        grounds, switches = ((), frozenset()) if has_begun else decision_grounds(state)
         raise refusal(
             state.rules,
             "nothing-to-answer",
             {"side": side},
             *grounds,
             "nothing-to-answer",
-            parts=parts,
+            switches=switches,
         )

@@ -17,22 +17,26 @@ def _read(where: str, value: Any) -> tuple[Event, ...]:
         raise Unreadable(where, N_("must not be more than 50 events"))
     for item in items:
         # Checked before parsing, which would recurse through nested corrections.
-        kind = KINDS.named(item)
+        kind = KINDS.kind_of(item)
         if kind is not None and (kind is Korrektur or kind.aside):
-            raise Unreadable(where, _NOT_WITHIN)
-    return tuple(KINDS.read(item, f"{where}[{at}]") for at, item in enumerate(items))
+            raise Unreadable(where, _NOT_REPLACING)
+    return tuple(KINDS.read(item, f"{where}[{index}]") for index, item in enumerate(items))
 
 
 def _write(events: tuple[Event, ...]) -> Any:
     """One event as an object, several as a list, none as null."""
-    written = [event.to_json() for event in events]
-    return written[0] if len(written) == 1 else written or None
+    objects = [event.to_json() for event in events]
+    return objects[0] if len(objects) == 1 else objects or None
 
 
-_NOT_WITHIN: Final = N_("must not contain a correction or what is said beside the play")
-_PLAYED: Final = {"$ref": "#/components/schemas/Played"}
+_NOT_REPLACING: Final = N_("must not contain a correction or what is said beside the play")
+_PLAYED_EVENT: Final = {"$ref": "#/components/schemas/Played"}
 _SCHEMA: Final = {
-    "anyOf": [_PLAYED, {"type": "array", "items": _PLAYED, "maxItems": 50}, {"type": "null"}]
+    "anyOf": [
+        _PLAYED_EVENT,
+        {"type": "array", "items": _PLAYED_EVENT, "maxItems": 50},
+        {"type": "null"},
+    ]
 }
 Replacement = Annotated[
     tuple[Event, ...],
@@ -40,7 +44,7 @@ Replacement = Annotated[
     Json("with", required=True, null=True, always=True, write=_write),
 ]
 """The replacing events: one, several or none."""
-MANY: Final = listed(integer(0, 10**9), 10_000)
+INDICES: Final = listed(integer(0, 10**9), 10_000)
 """Reader of a list of recorded indices."""
 
 
@@ -56,22 +60,22 @@ class Korrektur(Event):
     of: EventIndex
     with_: Replacement = ()
     through: EventIndex | None = None
-    also: Annotated[tuple[EventIndex, ...], MANY] = ()
+    also: Annotated[tuple[EventIndex, ...], INDICES] = ()
 
     @property
     def last(self) -> int:
         return self.of if self.through is None else self.through
 
     @property
-    def about(self) -> list[int]:
+    def replaced_indices(self) -> list[int]:
         """The indices it replaces or strikes out."""
         return sorted({*range(self.of, self.last + 1), *self.also})
 
-    def missing(self, count: int) -> int | None:
+    def missing_index(self, count: int) -> int | None:
         """An index that it mentions but a record of `count` events does not have, or None."""
         if not self.of <= self.last < count:
             return self.of if self.of >= count else self.last
-        return next((at for at in self.also if at >= count), None)
+        return next((index for index in self.also if index >= count), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ class Vorschlag(Event):
     of: EventIndex
     with_: Replacement = ()
     through: EventIndex | None = None
-    also: Annotated[tuple[EventIndex, ...], MANY] = ()
+    also: Annotated[tuple[EventIndex, ...], INDICES] = ()
     aside = True
 
     @property

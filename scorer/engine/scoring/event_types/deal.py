@@ -13,11 +13,11 @@ from scorer.engine.rules.grounds import Reason, reason, refusal
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_exist, must_play, must_run
 from scorer.engine.scoring.round_lifecycle import (
-    because,
     begin_round,
     deal_to,
     next_seat,
     rotate_sitting_out,
+    with_reasons,
 )
 from scorer.engine.scoring.seat_roles import all_redeal
 from scorer.engine.scoring.state import Side, State, read_sides
@@ -46,12 +46,12 @@ class Ansage(Event):
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
         # A blind round's announcement is recorded after the round, by a correction.
-        return () if state.rules.blind else _ANNOUNCED
+        return () if state.rules.blind else _ANNOUNCEMENTS
 
 
-_ANNOUNCED: Final = (
+_ANNOUNCEMENTS: Final = (
     *(Ansage(schlag=schlag) for schlag in SCHLAEGE),
-    *(Ansage(trumpf=farbe) for farbe in SUITS),
+    *(Ansage(trumpf=suit) for suit in SUITS),
 )
 
 
@@ -64,18 +64,18 @@ class Schoenere(Event):
     agreed: bool
 
     def check(self, state: State) -> None:
-        _in_time(state, "schoenere", self.side)
+        _require_in_time(state, "schoenere", self.side)
 
     def effect(self, state: State) -> State:
-        state, answered = replace(state, fresh=False), _answered(state, self)
+        state, answer = replace(state, fresh=False), _answer_reason(state, self)
         if not self.agreed:
-            return because(state, answered)
+            return with_reasons(state, answer)
         # New cards need a new announcement.
         state = replace(state, schoenere=state.schoenere + 1, schlag=None, trumpf=None)
-        state = because(state, answered)
+        state = with_reasons(state, answer)
         if not all_redeal(state.rules, state.schoenere):
             return state
-        return because(state, reason(state.rules, "schoenere-all", {"side": self.side}))
+        return with_reasons(state, reason(state.rules, "schoenere-all", {"side": self.side}))
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
@@ -92,11 +92,13 @@ class Schlagtausch(Event):
     agreed: bool
 
     def check(self, state: State) -> None:
-        _in_time(state, "schlagtausch", self.side)
+        _require_in_time(state, "schlagtausch", self.side)
 
     def effect(self, state: State) -> State:
         swapped = state.swapped != self.agreed
-        return because(replace(state, fresh=False, swapped=swapped), _answered(state, self))
+        return with_reasons(
+            replace(state, fresh=False, swapped=swapped), _answer_reason(state, self)
+        )
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
@@ -104,7 +106,7 @@ class Schlagtausch(Event):
         return (Schlagtausch(side, agreed) for side in sides for agreed in (True, False))
 
 
-def _in_time(state: State, field: str, side: int) -> None:
+def _require_in_time(state: State, field: str, side: int) -> None:
     rules = state.rules
     must_play(state, side)
     if not getattr(rules, field):
@@ -115,7 +117,7 @@ def _in_time(state: State, field: str, side: int) -> None:
         raise refusal(rules, "too-late", {}, f"{field}-yes", f"until-{field}")
 
 
-def _answered(state: State, event: Schoenere | Schlagtausch) -> Reason:
+def _answer_reason(state: State, event: Schoenere | Schlagtausch) -> Reason:
     code = f"{event.do}-{'yes' if event.agreed else 'no'}"
     return reason(state.rules, code, {"side": event.side})
 
@@ -130,7 +132,7 @@ class NeuesSpiel(Event):
     def check(self, state: State) -> None:
         if state.winner is None:
             raise refusal(state.rules, "game-running")
-        _known(state, self.dealer)
+        _require_known_player(state, self.dealer)
 
     def effect(self, state: State) -> State:
         count = len(state.points)
@@ -195,12 +197,12 @@ class Sitzordnung(Event):
         if self.sides is not None and len(self.sides) != len(state.points):
             raise Illegal("other-number-of-sides", sides=len(state.points))
         if self.sides is None:
-            _known(state, self.dealer)
+            _require_known_player(state, self.dealer)
         elif self.dealer is not None:
             names = {name for side in self.sides for name in (side.name, *side.players)}
             if self.dealer not in names:
                 raise Illegal("no-such-player", dealer=self.dealer)
-        _may_deal(state, self)
+        _require_dealer_plays(state, self)
 
     def effect(self, state: State) -> State:
         if self.sides is not None:
@@ -212,21 +214,21 @@ class Sitzordnung(Event):
         seat = state.seat_of(self.dealer)
         if not state.fresh:
             return replace(state, dealer=seat)
-        dealt = deal_to(state, seat)
-        return dealt if dealt.sits_out == state.sits_out else begin_round(dealt)
+        with_dealer = deal_to(state, seat)
+        return with_dealer if with_dealer.sits_out == state.sits_out else begin_round(with_dealer)
 
 
-def _may_deal(state: State, event: Sitzordnung) -> None:
+def _require_dealer_plays(state: State, event: Sitzordnung) -> None:
     """Refuse a dealer whose side sits out the running round of three."""
-    begun = state.winner is None and not state.fresh
-    if not begun or event.dealer is None or state.rules.sits_out_by == "turn":
+    has_begun = state.winner is None and not state.fresh
+    if not has_begun or event.dealer is None or state.rules.sits_out_by == "turn":
         return
-    seated = state if event.sides is None else replace(state, sides=event.sides)
-    seat = seated.seat_of(event.dealer)
-    if seat is not None and seated.seats[seat][0] == state.sits_out:
+    new_seating = state if event.sides is None else replace(state, sides=event.sides)
+    seat = new_seating.seat_of(event.dealer)
+    if seat is not None and new_seating.seats[seat][0] == state.sits_out:
         raise refusal(state.rules, "sits-out", {"side": state.sits_out}, "dealer-plays")
 
 
-def _known(state: State, dealer: str | None) -> None:
+def _require_known_player(state: State, dealer: str | None) -> None:
     if dealer is not None and state.seat_of(dealer) is None:
         raise Illegal("no-such-player", dealer=dealer)

@@ -16,18 +16,18 @@ from scorer.engine.scoring.preconditions import must_play
 from scorer.engine.scoring.raise_locks import raise_lock
 from scorer.engine.scoring.round_lifecycle import (
     award,
-    because,
-    because_opened,
     begin_round,
     end_round,
     finish_game,
-    marks_of,
-    won_by,
+    losses_by_side,
+    side_at_target,
+    with_opening_reason,
+    with_reasons,
 )
 from scorer.engine.scoring.stakes import house_rules_of_near
 from scorer.engine.scoring.state import State
 
-LOCKED: Final = "krank-geboten"
+RAISE_WHILE_LOCKED: Final = "krank-geboten"
 """The offence of raising while locked."""
 
 
@@ -48,35 +48,35 @@ class Strafe(Event):
                 raise Illegal("points-missing", side=self.side)
             return
         if rules.penalty(self.offence) is None:
-            ground, parts = _no_penalty(rules, self.offence)
-            told = {"offence": self.offence}
-            raise refusal(rules, "no-such-offence", told, ground, parts=parts)
+            ground, switches = _no_penalty(rules, self.offence)
+            values = {"offence": self.offence}
+            raise refusal(rules, "no-such-offence", values, ground, switches=switches)
         if self.points is not None:
             grounds = _penalty_grounds(rules, self.offence)
             raise refusal(rules, "points-fixed", {"offence": self.offence}, *grounds)
-        if self.offence == LOCKED and raise_lock(state, self.side) is None:
+        if self.offence == RAISE_WHILE_LOCKED and raise_lock(state, self.side) is None:
             points, ground = state.points[self.side], "not-locked"
-            parts = house_rules_of_near(rules, points)
+            switches = house_rules_of_near(rules, points)
             if rules.is_near(points):
-                ground, parts = "near-unlocked", parts | rules.agreed & {"near_lock"}
-            raise refusal(rules, "not-locked", {"side": self.side}, ground, parts=parts)
+                ground, switches = "near-unlocked", switches | rules.agreed & {"near_lock"}
+            raise refusal(rules, "not-locked", {"side": self.side}, ground, switches=switches)
 
     def effect(self, state: State) -> State:
         rules = state.rules
         # Points of `sonstige` are the table's own.
         cost = self.points if self.offence == "sonstige" else rules.penalty(self.offence)
         if cost == "bummerl":
-            return _revoked(state, self.side)
+            return _lose_by_revoke(state, self.side)
         points = state.stake if cost == "stake" else int(cost or 0)
-        grounds, beside = _penalty_grounds(rules, self.offence), None
+        grounds, house_from = _penalty_grounds(rules, self.offence), None
         if cost == "stake":
             if points != state.opening.values["value"]:
                 grounds += ("penalty-raised",)
-            state, beside = because_opened(state), state.opening
+            state, house_from = with_opening_reason(state), state.opening
         for other in state.others(self.side):
-            told: dict[str, int | str] = {"other": self.side, "offence": self.offence}
-            state = award(state, other, points, "penalty", told, *grounds, beside=beside)
-        if self.offence in rules.penalty_ends_round or won_by(state) is not None:
+            values: dict[str, int | str] = {"other": self.side, "offence": self.offence}
+            state = award(state, other, points, "penalty", values, *grounds, house_from=house_from)
+        if self.offence in rules.penalty_ends_round or side_at_target(state) is not None:
             return end_round(state)
         # Before the deal, the new points count for the value of this round (U3, U4).
         return begin_round(state) if state.fresh else state
@@ -84,19 +84,19 @@ class Strafe(Event):
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
         for offence in OFFENCES:
-            other = offence == "sonstige"
-            if other or state.rules.penalty(offence) is not None:
-                points = state.rules.base if other else None
+            is_other = offence == "sonstige"
+            if is_other or state.rules.penalty(offence) is not None:
+                points = state.rules.base if is_other else None
                 yield from (Strafe(side, offence, points) for side in state.indices)
 
 
 def _no_penalty(rules: RuleSet, offence: str) -> tuple[str, frozenset[str] | None]:
     """Why an offence has no penalty, as a key in `GROUNDS`, and the house rules of `refusal`."""
-    if offence == LOCKED:
+    if offence == RAISE_WHILE_LOCKED:
         return "no-locked-penalty", None
     if offence == "abgehoben-geschaut":
-        own = load(rules.id).peek_penalty_variants
-        if rules.variant not in (*own, *rules.peek_penalty_variants):
+        regional_variants = load(rules.id).peek_penalty_variants
+        if rules.variant not in (*regional_variants, *rules.peek_penalty_variants):
             return "peek-elsewhere", frozenset()
         if rules.peek is not None:
             return "peek-elsewhere", None
@@ -105,19 +105,21 @@ def _no_penalty(rules: RuleSet, offence: str) -> tuple[str, frozenset[str] | Non
 
 def _penalty_grounds(rules: RuleSet, offence: str) -> tuple[str, ...]:
     """The grounds of a penalty, as keys in `GROUNDS`."""
-    usual = load(rules.id).peek_penalty_variants
-    added = offence == "abgehoben-geschaut" and rules.variant not in usual
-    return (f"penalty-{offence}", *(("peek-elsewhere",) if added else ()))
+    regional_variants = load(rules.id).peek_penalty_variants
+    is_added_by_table = offence == "abgehoben-geschaut" and rules.variant not in regional_variants
+    return (f"penalty-{offence}", *(("peek-elsewhere",) if is_added_by_table else ()))
 
 
-def _revoked(state: State, side: int) -> State:
+def _lose_by_revoke(state: State, side: int) -> State:
     """The revoking side loses the game at once, with its current points (O-33, U8)."""
     rules = state.rules
     winner = state.others(side)[0]
-    marks = {side: ("verleugnet", rules.revoke_bummerl)}
+    losses = {side: ("verleugnet", rules.revoke_bummerl)}
     if rules.revoke_counts_schneider:
-        marks = {side: marks_of(state, winner).get(side, ("einfach", 1))}
-    if marks[side][0] == "verleugnet":
-        return finish_game(state, winner, marks)
-    revoked = reason(rules, "revoked", {"side": side})
-    return finish_game(because(state, revoked), winner, marks, beside=revoked)
+        losses = {side: losses_by_side(state, winner).get(side, ("einfach", 1))}
+    if losses[side][0] == "verleugnet":
+        return finish_game(state, winner, losses)
+    reason_of_revoke = reason(rules, "revoked", {"side": side})
+    return finish_game(
+        with_reasons(state, reason_of_revoke), winner, losses, house_from=reason_of_revoke
+    )

@@ -12,16 +12,16 @@ from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.rules.loading import load
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_be_settled, must_exist, must_play, must_run
-from scorer.engine.scoring.raise_locks import out_of_reach
+from scorer.engine.scoring.raise_locks import stake_refusal
 from scorer.engine.scoring.round_lifecycle import (
     award,
-    because,
-    because_opened,
     begin_round,
     end_round,
+    with_opening_reason,
+    with_reasons,
 )
 from scorer.engine.scoring.stakes import (
-    FOLDING,
+    FOLDING_SWITCHES,
     fold_value,
     house_rules_in,
     house_rules_of_near,
@@ -44,39 +44,47 @@ class Gewinnt(Event):
     def check(self, state: State) -> None:
         must_play(state, self.side)
         must_be_settled(state)
-        if self.stake is not None and (refused := out_of_reach(state, self.stake)):
-            raise refused
+        if self.stake is not None and (refusal_of_stake := stake_refusal(state, self.stake)):
+            raise refusal_of_stake
 
     def effect(self, state: State) -> State:
-        return end_round(self.written(state))
+        return end_round(self.with_points(state))
 
-    def written(self, state: State) -> State:
+    def with_points(self, state: State) -> State:
         rules = state.rules
         stake = self.stake if self.stake is not None else state.stake
-        raised = stake > int(state.opening.values["value"])
+        was_raised = stake > int(state.opening.values["value"])
         opening = state.opening
-        state = because_opened(state)
-        if raised:
-            state = award(state, self.side, stake, "round-raised", {"stake": stake}, beside=opening)
-        else:
-            grounds, parts = opening_grounds(state)
-            told: dict[str, int | str] = {"stake": stake}
-            if opening.code != "base":
-                told["opening"] = opening.code
-            state = award(state, self.side, stake, "round-won", told, *grounds, parts=parts)
-        over = (self.tricks or 3) - 3
-        if over and rules.overtrick:
-            late = self.tricks or 3
-            more = ("more-tricks",) if late > load(rules.id).tricks_to_end else ()
-            points = over * rules.overtrick
+        state = with_opening_reason(state)
+        if was_raised:
             state = award(
-                state, self.side, points, "overtricks", {"tricks": over}, "overtricks", *more
+                state, self.side, stake, "round-raised", {"stake": stake}, house_from=opening
+            )
+        else:
+            grounds, switches = opening_grounds(state)
+            values: dict[str, int | str] = {"stake": stake}
+            if opening.code != "base":
+                values["opening"] = opening.code
+            state = award(state, self.side, stake, "round-won", values, *grounds, switches=switches)
+        overtricks = (self.tricks or 3) - 3
+        if overtricks and rules.overtrick:
+            tricks = self.tricks or 3
+            extra_ground = ("more-tricks",) if tricks > load(rules.id).tricks_to_end else ()
+            points = overtricks * rules.overtrick
+            state = award(
+                state,
+                self.side,
+                points,
+                "overtricks",
+                {"tricks": overtricks},
+                "overtricks",
+                *extra_ground,
             )
         return state
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (Gewinnt(side, taken) for side in state.indices for taken in state.rules.tricks)
+        return (Gewinnt(side, tricks) for side in state.indices for tricks in state.rules.tricks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +104,10 @@ class Streichen(Event):
             raise refusal(rules, "strike-late", {"side": side})
         near = state.near
         if not any(near[other] for other in range(len(near)) if other != side):
-            parts = rules.agreed & {"strike"}
+            switches = rules.agreed & {"strike"}
             for other in (other for other in state.indices if other != side):
-                parts |= house_rules_of_near(rules, state.points[other])
-            raise refusal(rules, "strike-none-near", {"side": side}, parts=parts)
+                switches |= house_rules_of_near(rules, state.points[other])
+            raise refusal(rules, "strike-none-near", {"side": side}, switches=switches)
         if state.points[side] == 0:
             raise refusal(rules, "strike-at-zero", {"side": side})
         if rules.strike_requires_not_krank and near[side]:
@@ -108,11 +116,13 @@ class Streichen(Event):
             raise refusal(rules, "strike-limit", {"side": side, "limit": rules.strike_limit})
 
     def effect(self, state: State) -> State:
-        side, lost = self.side, state.points[self.side]
-        struck = reason(state.rules, "struck", {"side": side, "delta": -lost})
+        side, points_struck = self.side, state.points[self.side]
+        struck_reason = reason(state.rules, "struck", {"side": side, "delta": -points_struck})
         points = tuple(0 if s == side else p for s, p in enumerate(state.points))
-        strikes = tuple(n + (s == side) for s, n in enumerate(state.strikes))
-        return begin_round(because(replace(state, points=points, strikes=strikes), struck))
+        strikes = tuple(count + (s == side) for s, count in enumerate(state.strikes))
+        return begin_round(
+            with_reasons(replace(state, points=points, strikes=strikes), struck_reason)
+        )
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
@@ -137,14 +147,16 @@ class Gespannt(Event):
             raise refusal(rules, "own-raise-open", {"side": side})
 
     def effect(self, state: State) -> State:
-        rules, opened = state.rules, state.open_raise
-        value = fold_value(state, opened)
-        parts = rules.agreed & {"gespannt"}
-        parts |= house_rules_in(state, FOLDING, lambda other: fold_value(other, opened))
+        rules, open_raise = state.rules, state.open_raise
+        value = fold_value(state, open_raise)
+        switches = rules.agreed & {"gespannt"}
+        switches |= house_rules_in(
+            state, FOLDING_SWITCHES, lambda other: fold_value(other, open_raise)
+        )
         if value != state.opening.values["value"]:
-            parts |= rules.agreed & {"step"}
+            switches |= rules.agreed & {"step"}
         for other in state.others(self.side):
-            state = award(state, other, value, "gespannt", {"other": self.side}, parts=parts)
+            state = award(state, other, value, "gespannt", {"other": self.side}, switches=switches)
         return end_round(state)
 
     @staticmethod

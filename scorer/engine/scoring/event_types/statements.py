@@ -56,8 +56,8 @@ class Bestaetigt(Statement):
         must_exist(state, self.side)
 
     def effect(self, state: State) -> State:
-        said = (self.game, self.side, self.stand)
-        return replace(state, confirmed=tuple(dict.fromkeys((*state.confirmed, said))))
+        confirmation = (self.game, self.side, self.stand)
+        return replace(state, confirmed=tuple(dict.fromkeys((*state.confirmed, confirmation))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Geklaert(Statement):
             raise Illegal("not-disputed")
 
     def effect(self, state: State) -> State:
-        return replace(state, disputed=tuple(of for of in state.disputed if of != self.of))
+        return replace(state, disputed=tuple(index for index in state.disputed if index != self.of))
 
 
 @dataclass(frozen=True, slots=True)
