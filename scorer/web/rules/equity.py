@@ -78,7 +78,7 @@ def affordable_count(questions: Sequence[Any]) -> int:
     charged_games, steps = set[Hashable](), 0
     for index, question in enumerate(questions):
         try:
-            game_key, cost = work(question)
+            game_key, cost = solving_cost(question)
         except Unreadable:
             # `equity` refuses it without solving anything.
             continue

@@ -62,7 +62,7 @@ class RefereeQuestion:
 
     def __init__(self, rules: RuleSet, fields: MultiDict[str, str]) -> None:
         self.rules = rules
-        self.ask = _valid_choice(fields.get("ask", ""), ASKS)
+        self.ask = _valid_choice(fields.get("ask", ""), QUESTIONS)
         capacity = _CAPACITY[self.ask]
         self.zones = tuple(capacity)
         cards_given = {zone: fields.getlist(zone) for zone in capacity}

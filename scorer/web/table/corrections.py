@@ -207,7 +207,7 @@ def _announcement_draft(
         return None
     announcement = parse({"do": Ansage.do, **fields})
     assert isinstance(announcement, Ansage)
-    draft = _draft_of(view, evening, announcing(evening, played, announcement))
+    draft = _draft_of(view, evening, announcing_correction(evening, played, announcement))
     return replace(draft, course=event_text(view, announcement), only_notes=True)
 
 

@@ -66,9 +66,9 @@ class Decision:
 
 def decisions(view: TableView, review: LookBack) -> list[Decision]:
     rows = [
-        *(_answered_raise(view, answered) for answered in review.asked),
-        *(_decision_taken(view, taken) for taken in review.decided),
-        *(_voluntary_move(view, move) for move in review.moved),
+        *(_answered_raise(view, answered) for answered in review.answered_raises),
+        *(_decision_taken(view, taken) for taken in review.decisions),
+        *(_voluntary_move(view, move) for move in review.moves),
     ]
     return sorted(rows, key=lambda row: row.spot)
 
@@ -106,7 +106,7 @@ def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
 
 
 def _decision_taken(view: TableView, taken: DecisionTaken) -> Decision:
-    choice, side = taken.choice, taken.side
+    choice, side = taken.price, taken.side
     answer = PLAYS_ROUND if taken.answer == "bleiben" else SENTENCES["gehen-decision"]
     values = [
         (gettext("Chance to win the game after giving the round away"), _share(choice.go, side)),

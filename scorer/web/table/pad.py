@@ -103,7 +103,7 @@ def _points_button(view: TableView, event: Any, what: str) -> EventButton:
 
 
 def _gain_text(state: State, event: Event, side: int) -> str:
-    return signed(event.written(state).points[side] - state.points[side])
+    return signed(event.with_points(state).points[side] - state.points[side])
 
 
 # A side's column
@@ -215,7 +215,7 @@ def _quick_wins(
     state = view.state
     if state.decision is not None:
         return {}
-    raised_stakes = stakes(state, MAX_STAKES + 1)[1 : max_stakes + 1]
+    raised_stakes = possible_stakes(state, MAX_STAKES + 1)[1 : max_stakes + 1]
     buttons = {}
     for side, noted_wins in wins.items():
         gains: dict[str, Event] = {}

@@ -50,7 +50,7 @@ def page(key: str) -> Response:
         top=_cached_part(holder, view, _top),
         rounds=_cached_part(holder, view, _rounds),
         seen=_hash_lookup(table),
-        owed={_person(name, view): count for name, count in owed(games).items()},
+        owed={_person(name, view): count for name, count in bummerl_by_player(games).items()},
         settled=_payment_rows(games, view),
         price=_price_fields(view.state),
         ledgers=[ledger for ledger in recent.ledgers() if ledger["role"] == "member"],

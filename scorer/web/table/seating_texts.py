@@ -63,7 +63,7 @@ class Seating:
         if state.dealer not in seats or not players:
             return {}
         seat_roles = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
-        cuts = names[seat_roles.cuts] if state.rules.ids("cutter") else ""
+        cuts = names[seat_roles.cuts] if state.rules.rule_ids("cutter") else ""
         return {"deals": names[seat_roles.deals], "cuts": cuts, "schlag": names[seat_roles.schlag]}
 
     @cached_property

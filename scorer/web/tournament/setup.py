@@ -210,7 +210,7 @@ def set_settings(key: str) -> AnyResponse:
     request.max_content_length = LARGEST_UPLOAD
     holder = director(key)
     tournament = tournaments().reading(holder.stream)
-    changes = _changes_of_form(SETTINGS.write(tournament.settings, whole=True))
+    changes = _changes_of_form(SETTINGS.write(tournament.settings, write_defaults=True))
     new_settings = agreed(tournament, changes)
     if request.form.get("do") == "preview":
         return _settings(
