@@ -147,7 +147,8 @@ def _check_finals_stay(tournament: Tournament, result: Ergebnis) -> None:
 
 
 def _entry_author(key: str) -> tuple[KeyHolder, str, str]:
-    """The key's holder, the tournament's stream, and the result's `who` (see `match.WHO`)."""
+    """The key's holder, the tournament's stream, and the result's `who`, one of
+    `match.RESULT_SOURCES`."""
     seat, stream = holder_of(key), tournaments().of_table(key)
     if seat is not None and stream is not None and seat.role in ("scorer", "opponent"):
         return seat, stream, "a" if seat.role == "scorer" else "b"
