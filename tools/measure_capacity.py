@@ -16,9 +16,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from scorer.config import streams
 from scorer.demo import write
 from scorer.store.database_url import open_store
-from scorer.web.frame.sse_limits import streams
 from tests.serving import Server, serving
 
 SEEDS = 40
