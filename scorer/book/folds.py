@@ -96,12 +96,10 @@ class Folds(Generic[F]):
         on_change: OnChange = ignore_news,
         max_events: int = CACHE_SIZE,
     ) -> None:
-        self._store, self._start, self._on_change, self._max_events = (
-            store,
-            start,
-            on_change,
-            max_events,
-        )
+        self._store = store
+        self._start = start
+        self._on_change = on_change
+        self._max_events = max_events
         self._cached_folds: OrderedDict[str, F] = OrderedDict()
         self._cached_events = 0
         self._lock = threading.Lock()
@@ -130,9 +128,8 @@ class Folds(Generic[F]):
         to_reread = [
             s for s in cached if s not in folds or any(map(_is_erasure, new_events.get(s, ())))
         ]
-        for stream, (head, events) in (
-            self._store.read_streams(to_reread) if to_reread else {}
-        ).items():
+        reread = self._store.read_streams(to_reread) if to_reread else {}
+        for stream, (head, events) in reread.items():
             folds[stream], new_events[stream] = self._start(head), events
         return {
             stream: self._cache(stream, _with_new_events(fold, new_events.get(stream, ())))

@@ -51,11 +51,9 @@ def _check_server_row(server_row: Any, lengths: Mapping[str, int]) -> None:
     server's archive if a person has to choose between the two."""
     if not isinstance(server_row, Mapping) or server_row.keys() != {"stream", "events", "other"}:
         raise NotABook
-    length, events, other = (
-        lengths.get(server_row["stream"], -1),
-        server_row["events"],
-        server_row["other"],
-    )
+    length = lengths.get(server_row["stream"], -1)
+    events = server_row["events"]
+    other = server_row["other"]
     if type(events) is not int or not 0 <= events <= length:
         raise NotABook
     if other is not None:

@@ -41,10 +41,8 @@ class PairTotals:
     @property
     def ratio(self) -> Fraction:
         """Points made per point conceded, in played games."""
-        made, conceded = (
-            self.points - self.unplayed_points,
-            self.conceded - self.bye_points_conceded,
-        )
+        made = self.points - self.unplayed_points
+        conceded = self.conceded - self.bye_points_conceded
         return Fraction(made, conceded) if conceded else Fraction(made, 1)
 
     @property

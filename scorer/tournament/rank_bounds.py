@@ -26,11 +26,9 @@ def rank_bounds(tournament: Tournament) -> dict[int, RankBounds]:
     max_gain = _max_gain(tournament, first)
     if max_gain is None:
         return {}
-    metric, to_come, unplaced = (
-        METRIC[first],
-        _matches_to_come(tournament),
-        pairs_without_place(tournament),
-    )
+    metric = METRIC[first]
+    to_come = _matches_to_come(tournament)
+    unplaced = pairs_without_place(tournament)
     totals = pair_totals(tournament, averages=not to_come.total())
     low = {pair: metric(tally) for pair, tally in totals.items() if pair not in unplaced}
     high = {pair: low[pair] + max_gain * to_come[pair] for pair in low}

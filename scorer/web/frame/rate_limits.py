@@ -68,9 +68,9 @@ def limited(limits: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callabl
             if limits is CREATE:
                 _require_room()
             if limiter is not None:
-                for peer, peer_limits in (
-                    _peers_with_limits(limits) if limits is CREATE else ((client(), limits),)
-                ):
+                own_limits = [(client(), limits)]
+                peers = _peers_with_limits(limits) if limits is CREATE else own_limits
+                for peer, peer_limits in peers:
                     limiter.count(f"{request.endpoint} {peer}", peer_limits)
             return view(*args, **kwargs)
 

@@ -199,10 +199,8 @@ def _checked_entries(offline: OfflineStream) -> list[dict[str, Any]]:
     entries = []
     for index, upload in enumerate(offline.stream["events"]):
         role = _signer_role(offline.kind, upload["event"])
-        time, by = (
-            _event_time(upload["event"], now),
-            device_cookies.signature(role, offline.stream["id"]),
-        )
+        time = _event_time(upload["event"], now)
+        by = device_cookies.signature(role, offline.stream["id"])
         try:
             check(stream_state, role, upload["body"])
             entry = chain_entry(previous, upload["body"], time, by, received=now)

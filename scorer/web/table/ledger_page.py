@@ -325,10 +325,8 @@ def add() -> AnyResponse:
     """Add an evening; needs its writer's key and a member's key of the ledger."""
     holder = member(request.form.get("group", ""))
     table = writer(request.form.get("table", ""))
-    viewer, by = (
-        tables().links.ensure_viewer(table.stream, table.key),
-        device_cookies.signature(holder.role, holder.stream),
-    )
+    viewer = tables().links.ensure_viewer(table.stream, table.key)
+    by = device_cookies.signature(holder.role, holder.stream)
     ledgers().add(holder.stream, holder.key, table.stream, viewer, by)
     return redirect(url_for("ledger.page", key=holder.key), 303)
 

@@ -77,10 +77,8 @@ def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
         if claim is not None and not take_over:
             return False
         body = {"do": Uebernahme.do, "link": link_of(holder.key)}
-        idempotency_key, by = (
-            f"hold:{own_name}:{table.seq}",
-            device_cookies.signature(holder.role, holder.stream),
-        )
+        idempotency_key = f"hold:{own_name}:{table.seq}"
+        by = device_cookies.signature(holder.role, holder.stream)
         try:
             tables().record(
                 holder.stream, body, idempotency_key=idempotency_key, by=by, expected=table.seq

@@ -47,10 +47,8 @@ class TournamentTable:
         if not self.stream:
             return TableTerms(self._key)
         tournament = self._book.reading(self.stream)
-        played, is_decider_table = (
-            tournament.played_at(self._table),
-            tournament.decides_at(self._table),
-        )
+        played = tournament.played_at(self._table)
+        is_decider_table = tournament.decides_at(self._table)
         return TableTerms(
             self._key,
             games=tournament.games(played[0]) if played else int(is_decider_table),
