@@ -217,7 +217,7 @@ if (line) {
   function show(entries) {
     stored = entries;
     const mine = entries.filter(isMine);
-    waiting = [...mine, ...[...taken].filter((one) => !mine.some((other) => tokenOf(other) === tokenOf(one)))];
+    waiting = [...mine, ...[...beingStored].filter((one) => !mine.some((other) => tokenOf(other) === tokenOf(one)))];
     // An open question stays until it is answered, so that the answer does not go to another question.
     const refusals = mine.filter((one) => one.why && !beingRemoved.has(tokenOf(one)));
     const shown = messages().querySelector("[data-asked]")?.elements.token.value;

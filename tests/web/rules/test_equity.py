@@ -89,7 +89,7 @@ def test_equity_request_stays_within_its_step_limit(tmp_path, change):
     assert affordable_count([{**asked[0], "points": [n % 9, n % 7]} for n in range(50)]) == 50
 
 
-def test_equity_gives_each_reason_once():
+def test_equity_cites_each_rule_once():
     because = equity({"rules": "bayern", "points": [13, 5]})["because"]
     assert [reason["rule"] for reason in because] == ["B-27", "B-30", "V10"]
     counts, locked, repeated = (reason["text"] for reason in because)
