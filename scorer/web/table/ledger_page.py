@@ -253,7 +253,7 @@ def percentages(*parts: int) -> list[str]:
 def whole_percents(*parts: int) -> list[int]:
     """Whole percentages that add up to 100; [] if the sum is 0.
 
-    >>> rounded(1, 1, 1), rounded(0, 0)
+    >>> whole_percents(1, 1, 1), whole_percents(0, 0)
     ([34, 33, 33], [])
     """
     total = sum(parts)
@@ -269,7 +269,7 @@ def whole_percents(*parts: int) -> list[int]:
 def _all_months(months: Iterable[str]) -> list[str]:
     """All months from the first to the last, without gaps.
 
-    >>> _calendar(["2025-11", "2026-02"])
+    >>> _all_months(["2025-11", "2026-02"])
     ['2025-11', '2025-12', '2026-01', '2026-02']
     """
     first_days = [date.fromisoformat(f"{month}-01") for month in sorted(months)]
