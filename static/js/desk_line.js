@@ -19,7 +19,7 @@ if (line) {
   const parts = ["./desk_tables.js", "./desk_keys.js", document.querySelector("#outbox").dataset.store];
   const [{ tables }, { watch }, store] = await Promise.all(parts.map((part) => import(part)));
   const { rows, newest, rowOf, formatOf, parseEntry, noTable, hitsOf, tableList, fromTemplate, inputs, open, openFitting } = tables(dataset, opened);
-  // Entries typed here and not answered yet; `stored`: those on this phone.
+  // Entries typed here and not answered yet. Those on this phone are in `stored`.
   let waiting = [];
   let stored = [];
   const beingStored = new Set();

@@ -322,7 +322,7 @@ def _other_results(view: TableView, compared: Iterable[Reading]) -> list[OtherRe
 
 
 def _consequence(view: TableView, state: State) -> str:
-    """What another result means beside the agreed one."""
+    """How another result differs from the agreed one, as a sentence."""
     agreed, game = view.state, state.game
     if state.winner is not None and (game, state.winner) != (agreed.game, agreed.winner):
         return view.say(N_("{side} would have won game {game}"), state.winner, game=game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, Final
@@ -270,11 +270,9 @@ def _undo(view: TableView) -> EventButton | None:
 
 def _redo(view: TableView) -> EventButton | None:
     index = view.evening.redo_index
-    return (
-        None
-        if index is None
-        else _button(view, view.evening.redo(), None, event_summary(view, index))
-    )
+    if index is None:
+        return None
+    return _button(view, view.evening.redo(), None, event_summary(view, index))
 
 
 def event_summary(view: TableView, index: int) -> Markup:
@@ -318,12 +316,12 @@ def panel_values(view: TableView) -> dict[str, Any]:
         "penalties": _penalties(view),
         "other_penalties": _other_penalties(view),
         "quick": [quick[side] for side in view.state.active if quick.get(side)],
-        "strikes": _panel_row(strikes),
-        "gespannt": _panel_row(
-            [_points_button(view, event, gespannt_text) for event in view.legal("gespannt")]
+        "strikes": _panel_rows(strikes),
+        "gespannt": _panel_rows(
+            _points_button(view, event, gespannt_text) for event in view.legal("gespannt")
         ),
-        "sitting_out": _panel_row(
-            [_button(view, event, event.side, sits_out) for event in sitting_out]
+        "sitting_out": _panel_rows(
+            _button(view, event, event.side, sits_out) for event in sitting_out
         ),
         "announcements": _announcements(view),
         "requests": _requests(view),
@@ -331,36 +329,30 @@ def panel_values(view: TableView) -> dict[str, Any]:
     }
 
 
-def _panel_row(buttons: Sequence[EventButton]) -> PanelRow | None:
-    """A row with the common text of its buttons as its name; None without buttons."""
-    if not buttons:
-        return None
-    what, gains = buttons[0].what, {button.gain for button in buttons}
+def _panel_rows(buttons: Iterable[EventButton]) -> list[PanelRow]:
+    """A row for each text of the buttons, which then say only who did it."""
+    by_text: dict[str, list[EventButton]] = {}
+    for button in buttons:
+        by_text.setdefault(button.what, []).append(replace(button, what=""))
+    return [_panel_row(text, alike) for text, alike in by_text.items()]
+
+
+def _panel_row(text: str, buttons: list[EventButton]) -> PanelRow:
+    gains = {button.gain for button in buttons}
     if len(gains) > 1:
-        return PanelRow(what, [replace(button, what="") for button in buttons])
+        return PanelRow(text, buttons)
     [cost] = gains
     if buttons[0].to:
         cost = gettext("the others %(points)s", points=cost)
-    short = [replace(button, what="", gain="", to="", to_side=None) for button in buttons]
-    return PanelRow(what, short, cost)
+    return PanelRow(text, [replace(one, gain="", to="", to_side=None) for one in buttons], cost)
 
 
 def _penalties(view: TableView) -> list[PanelRow]:
-    offences: dict[str, list[Strafe]] = {}
-    for event in view.legal("strafe"):
-        if event.offence != "sonstige":
-            offences.setdefault(event.offence, []).append(event)
-    return [_offence_row(view, view.offence(name), events) for name, events in offences.items()]
-
-
-def _offence_row(view: TableView, name: str, events: list[Strafe]) -> PanelRow:
-    costs = [_cost(view, event) for event in events]
-    shared_cost = costs[0] if len({*costs}) == 1 else ""
-    buttons = [
-        _button(view, event, event.side, "", "" if shared_cost else cost)
-        for event, cost in zip(events, costs, strict=True)
-    ]
-    return PanelRow(name, buttons, shared_cost)
+    return _panel_rows(
+        _button(view, event, event.side, view.offence(event.offence), _cost(view, event))
+        for event in view.legal("strafe")
+        if event.offence != "sonstige"
+    )
 
 
 def _cost(view: TableView, event: Strafe) -> str:
@@ -372,12 +364,10 @@ def _cost(view: TableView, event: Strafe) -> str:
     return gettext("%(n)s Bummerl", n=marks)
 
 
-def _other_penalties(view: TableView) -> PanelRow | None:
-    active = [side for side in view.state.active if view.legal("strafe", side)]
-    other_text = gettext("Other offence")
-    return _panel_row(
-        [_button(view, Strafe(side, "sonstige"), side, other_text) for side in active]
-    )
+def _other_penalties(view: TableView) -> list[PanelRow]:
+    sides = [side for side in view.state.active if view.legal("strafe", side)]
+    text = gettext("Other offence")
+    return _panel_rows(_button(view, Strafe(side, "sonstige"), side, text) for side in sides)
 
 
 def _announcements(view: TableView) -> dict[str, list[tuple[str, str]]] | None:
@@ -397,8 +387,8 @@ def _requests(view: TableView) -> list[tuple[str, list[PanelRow]]]:
 
 
 def _request_rows(view: TableView, requests: Sequence[Schoenere | Schlagtausch]) -> list[PanelRow]:
-    rows: dict[str, list[EventButton]] = {}
-    for event in requests:
-        text = gettext("taken up") if event.agreed else gettext("refused")
-        rows.setdefault(text, []).append(_button(view, event, event.side, ""))
-    return [PanelRow(text, buttons) for text, buttons in rows.items()]
+    taken_up, refused = gettext("taken up"), gettext("refused")
+    return _panel_rows(
+        _button(view, event, event.side, taken_up if event.agreed else refused)
+        for event in requests
+    )
