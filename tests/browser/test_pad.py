@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from scorer.engine import REGIONS, apply, legal, load, position, replay
 from scorer.engine.scoring.events import parse
 from scorer.web.frame.language import COOKIE
+from tests.browser.positions import EVENINGS, table
 from tests.browser.probes import probe
 from tests.browser.taps import animation_speed, expect_sums, tap
 from tests.browser.visual_checks import expect_in_view
@@ -180,6 +181,17 @@ def test_browser_back_closes_the_more_panel_first(phone, server):
         expect(panel).to_have_count(count)
     page.go_back()
     page.wait_for_url("**/rules")
+
+
+@pytest.mark.parametrize("name", EVENINGS)
+def test_no_text_overlaps_while_more_is_open(phone, server, name):
+    page = phone()
+    page.goto(f"/t/{table(server, name, NAMED)['scorer']}")
+    page.locator("#more").click()
+    expect(page.locator("#panel > *")).to_have_count(1)
+    for width, height in ((320, 568), (390, 844), (844, 390), (820, 1180)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert probe(page, "overprinted") == [], (width, height)
 
 
 def test_more_panel_keeps_each_side_in_its_column(phone, server):
