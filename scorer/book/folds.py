@@ -41,7 +41,7 @@ class Fold(Protocol):
         """The events as stored."""
 
     @property
-    def folded(self) -> int:
+    def fold_steps(self) -> int:
         """Number of steps that folding the events takes."""
 
     def after(self, events: Iterable[Mapping[str, Any]], /) -> Self:
@@ -50,7 +50,7 @@ class Fold(Protocol):
         :raises Illegal: an event is refused
         """
 
-    def stored(self, data: Mapping[str, Any], /) -> Self:
+    def with_stored_event(self, data: Mapping[str, Any], /) -> Self:
         """A copy whose newest event is the stored version."""
 
 
@@ -162,14 +162,14 @@ class Folds(Generic[F]):
         idempotency_key: str,
         by: str,
         expected: int | None = None,
-        allowed: Callable[[F], None] | None = None,
+        precondition: Callable[[F], None] | None = None,
     ) -> tuple[Appended, F]:
         """Records one event; returns the stored event and the stream with it.
 
         An `idempotency_key` records one event only.
 
         :param expected: required number of events, None for any
-        :param allowed: raises if the stream's state refuses a new event
+        :param precondition: raises if the stream's state refuses a new event
         :raises Illegal: the event is refused
         :raises Stale: the stream has another number of events
         :raises KeyReused: `idempotency_key` has recorded another event
@@ -179,8 +179,8 @@ class Folds(Generic[F]):
         def compose(fold: F) -> Command:
             if expected is not None and expected != len(fold.recorded):
                 raise Stale(len(fold.recorded))
-            if allowed is not None:
-                allowed(fold)
+            if precondition is not None:
+                precondition(fold)
             return Command(body)
 
         return self.compose_and_append(
@@ -284,10 +284,10 @@ class Folds(Generic[F]):
         except (Stale, KeyReused, KeyTaken):
             # The stream has moved on, or a key is taken: retry on the current state.
             return None
-        if not appended.fresh:
+        if not appended.is_new:
             with mark_unsure():
                 return appended, self.reading(stream)
-        return appended, self._cache(stream, next_fold.stored(appended.stored.event))
+        return appended, self._cache(stream, next_fold.with_stored_event(appended.stored.event))
 
     def forget(self, stream: str) -> None:
         """Drops a stream from the cache, because its stored events were replaced."""
@@ -376,7 +376,7 @@ def _batches_up_to(
 
 
 def _cost(fold: Fold) -> int:
-    return COST_PER_STREAM + fold.folded
+    return COST_PER_STREAM + fold.fold_steps
 
 
 def _size(fold: Fold) -> int:

@@ -126,13 +126,13 @@ class Ledgers:
         :raises Illegal: the ledger is full
         """
 
-        def allowed(ledger: Ledger) -> None:
+        def precondition(ledger: Ledger) -> None:
             self.admit(
                 ledger, body, self.store, member_key, tables_written_with(self.store, [writer_key])
             )
 
         return self._folds.append_with_retries(
-            stream, body, idempotency_key=idempotency_key, by=by, allowed=allowed
+            stream, body, idempotency_key=idempotency_key, by=by, precondition=precondition
         )[0]
 
     def admit(
@@ -173,7 +173,7 @@ class Ledgers:
         if self._folds.reading(stream).counts(event.table) == isinstance(event, Abend):
             return False
         self._folds.append_with_retries(
-            stream, event.to_json(), idempotency_key=mint(), by=by, allowed=not_full
+            stream, event.to_json(), idempotency_key=mint(), by=by, precondition=not_full
         )
         return True
 

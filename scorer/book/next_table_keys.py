@@ -41,14 +41,14 @@ def next_table_seals(
 
 def _last_tables(rounds: Sequence[Round], pair: int) -> list[DrawnTable]:
     """The pair's tables in the last round it played."""
-    for played in reversed(rounds):
-        if tables := _tables_of_pair(played, pair):
+    for round_ in reversed(rounds):
+        if tables := _tables_of_pair(round_, pair):
             return tables
     return []
 
 
-def _tables_of_pair(played: Round, pair: int) -> list[DrawnTable]:
-    return [m.drawn for m in played.matches.values() if pair in m.drawn.pairs and m.drawn.stream]
+def _tables_of_pair(round_: Round, pair: int) -> list[DrawnTable]:
+    return [m.drawn for m in round_.matches.values() if pair in m.drawn.pairs and m.drawn.stream]
 
 
 def next_table_keys(
@@ -59,8 +59,8 @@ def next_table_keys(
     :param number: the round of the table that `key` opens
     """
     newest, keys = dict[str, str](), [key]
-    for played in tournament.rounds[number:]:
-        streams = [drawn.stream for drawn in _tables_of_pair(played, pair)]
+    for round_ in tournament.rounds[number:]:
+        streams = [drawn.stream for drawn in _tables_of_pair(round_, pair)]
         unsealed = ((stream, unseal(last_key, stream)) for stream in streams for last_key in keys)
         newest = {stream: new for stream, new in unsealed if new}
         keys = list(newest.values()) or keys

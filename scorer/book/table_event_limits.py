@@ -57,7 +57,7 @@ def check_limits(evening: Evening, event: Event) -> None:
     for seating in (event, *getattr(event, "with_", ())):
         if isinstance(seating, Sitzordnung):
             require_distinct_players(seating.sides or ())
-    is_full = len(evening.recorded) >= MOST_EVENTS or evening.folded >= MOST_FOLDED
+    is_full = len(evening.recorded) >= MOST_EVENTS or evening.fold_steps >= MOST_FOLDED
     if is_full and not (isinstance(event, Uebernahme) and _claim_count(evening) < MOST_CLAIMS):
         raise Illegal("table-full", most=MOST_EVENTS)
     if isinstance(event, Vorschlag) and len(evening.proposals.open) >= MOST_OPEN:

@@ -44,8 +44,8 @@ class Table:
         return len(self.recorded)
 
     @property
-    def folded(self) -> int:
-        return self.evening.folded
+    def fold_steps(self) -> int:
+        return self.evening.fold_steps
 
     @property
     def mark(self) -> str:
@@ -57,8 +57,8 @@ class Table:
         states += [evening.push(data) for data in events]
         return replace(self, evening=evening, states=states)
 
-    def stored(self, data: Mapping[str, Any]) -> Table:
-        return replace(self, evening=self.evening.stored(data))
+    def with_stored_event(self, data: Mapping[str, Any]) -> Table:
+        return replace(self, evening=self.evening.with_stored_event(data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class RecordedTap:
 
     state: State
     seq: int
-    fresh: bool
+    is_new: bool
     table: Table
     """The table after it and all later known events."""
 
@@ -179,13 +179,13 @@ class Tables:
         by: str,
         expected: int | None,
         max_games: int = 0,
-        allowed: Callable[[Table], None] = lambda table: None,
+        precondition: Callable[[Table], None] = lambda table: None,
     ) -> RecordedTap:
         """Records one event; an `idempotency_key` records one event only.
 
         :param expected: required number of events, None for any
         :param max_games: limit of games, 0 for none
-        :param allowed: raises if a new event is not to follow the table's last
+        :param precondition: raises if a new event is not to follow the table's last
         :raises Stale: the table has another number of events
         :raises Illegal: the rules refuse it
         :raises StoreError: it could not be stored
@@ -193,13 +193,18 @@ class Tables:
 
         def check(table: Table) -> None:
             admit(table.evening, body, max_games)
-            allowed(table)
+            precondition(table)
 
         appended, table = self._folds.append_with_retries(
-            stream, body, idempotency_key=idempotency_key, by=by, expected=expected, allowed=check
+            stream,
+            body,
+            idempotency_key=idempotency_key,
+            by=by,
+            expected=expected,
+            precondition=check,
         )
         return RecordedTap(
-            table.states[appended.stored.n], appended.stored.n, appended.fresh, table
+            table.states[appended.stored.n], appended.stored.n, appended.is_new, table
         )
 
 
@@ -233,5 +238,5 @@ def record_of(table: Table) -> dict[str, Any]:
 
 
 def shown_record(table: Table) -> dict[str, Any]:
-    """The record as link holders may read it (`Evening.shown`)."""
-    return {**table.head, "events": list(table.evening.shown)}
+    """The record as link holders may read it (`Evening.visible_events`)."""
+    return {**table.head, "events": list(table.evening.visible_events)}

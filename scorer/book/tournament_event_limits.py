@@ -25,7 +25,7 @@ def not_full(tournament: Tournament) -> None:
     """:raises Illegal: the tournament is full"""
     if tournament.seq >= MOST_EVENTS:
         raise Illegal("tournament-full", most=MOST_EVENTS)
-    if tournament.folded >= MOST_FOLDED:
+    if tournament.fold_steps >= MOST_FOLDED:
         raise Illegal("tournament-changed-often", most=MOST_FOLDED)
 
 
@@ -42,7 +42,7 @@ def admit(tournament: Tournament, body: Mapping[str, Any]) -> None:
     refuse_lookalike(tournament, event)
     match event:
         case Anmeldung(waiting=True) | Einzeln(waiting=True):
-            if len(tournament.signed) >= MOST_WAITING:
+            if len(tournament.waiting_list) >= MOST_WAITING:
                 raise Illegal("waiting-full", most=MOST_WAITING)
         case Ergebnis() | Bestaetigung() if event.who != "director":
             history = tournament.match(event.round, event.table).history

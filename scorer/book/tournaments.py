@@ -102,22 +102,22 @@ class Tournaments:
         *,
         idempotency_key: str,
         by: str,
-        allowed: Callable[[Tournament], None] = lambda tournament: None,
+        precondition: Callable[[Tournament], None] = lambda tournament: None,
     ) -> int:
         """Records one event once per `idempotency_key`; returns the number of events after it.
 
-        :param allowed: raises if a new event is not to follow the tournament's last
+        :param precondition: raises if a new event is not to follow the tournament's last
         :raises Unreadable: no event
         :raises Illegal: the tournament refuses it
         :raises StoreError: it could not be stored
         """
 
         def check(tournament: Tournament) -> None:
-            allowed(tournament)
+            precondition(tournament)
             admit(tournament, body)
 
         appended, _ = self._folds.append_with_retries(
-            stream, body, idempotency_key=idempotency_key, by=by, allowed=check
+            stream, body, idempotency_key=idempotency_key, by=by, precondition=check
         )
         return appended.stored.n
 
@@ -160,7 +160,7 @@ class Tournaments:
         appended, _ = self._folds.compose_and_append(
             stream, compose, idempotency_key=idempotency_key, by=by
         )
-        if not appended.fresh and _clock_minutes(appended.stored.event) != minutes:
+        if not appended.is_new and _clock_minutes(appended.stored.event) != minutes:
             raise KeyReused(idempotency_key)
         return appended.stored.n
 
@@ -182,17 +182,22 @@ class Tournaments:
         :raises StoreError: it could not be stored
         """
 
-        def allowed(tournament: Tournament) -> None:
+        def precondition(tournament: Tournament) -> None:
             self.admit(tournament, body, self.store, director_key)
 
         # Before its turn comes, so that no result waits while it is checked.
         before = self.reading(stream)
         is_next_draw = isinstance(parse(body), Auslosung) and len(before.recorded) == expected
         if is_next_draw and self.store.appended(stream, idempotency_key) is None:
-            allowed(before)
+            precondition(before)
             check_draws(before.opening, before.recorded, {expected: body})
         appended, _ = self._folds.append_with_retries(
-            stream, body, idempotency_key=idempotency_key, by=by, expected=expected, allowed=allowed
+            stream,
+            body,
+            idempotency_key=idempotency_key,
+            by=by,
+            expected=expected,
+            precondition=precondition,
         )
         return appended
 
@@ -405,7 +410,7 @@ class Tournaments:
     def of_table(self, table_key: str) -> str | None:
         """The tournament that a table's key names, or None if it is not in this store.
 
-        Not proof that the table belongs to it: see `Tournament.has`.
+        Not proof that the table belongs to it: see `Tournament.has_table`.
         """
         stream = self.store.unseal(table_key, TOURNAMENT_SEAL)
         return stream if stream and self.store.existing_streams("tournament", [stream]) else None
@@ -435,8 +440,8 @@ class Tournaments:
     def _tables_of(self, stream: str) -> set[str]:
         """The streams of all tables, including those of rounds taken back."""
         tournament = self.reading(stream)
-        rounds = (*tournament.rounds, *tournament.undone)
-        drawn = {m.drawn.stream for played in rounds for m in played.matches.values()}
+        rounds = (*tournament.rounds, *tournament.undone_rounds)
+        drawn = {m.drawn.stream for round_ in rounds for m in round_.matches.values()}
         return (drawn | {table.stream for table in tournament.decider_tables}) - {""}
 
     def copy_with_new_keys(self, stream: str, director_key: str, name: str) -> dict[str, str]:

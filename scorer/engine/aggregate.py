@@ -151,7 +151,7 @@ class Aggregate:
     recorded: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
     seq: int = 0
     """The number of events, including the one being applied."""
-    folded: int = field(default=0, repr=False)
+    fold_steps: int = field(default=0, repr=False)
     """The total cost of folding them (`Event.steps`)."""
 
     def after(
@@ -173,14 +173,14 @@ class Aggregate:
             try:
                 if require_allowed is not None:
                     require_allowed(state)
-                fold_steps = state.folded + event.steps(state)
-                state = apply(replace(state, seq=len(recorded), folded=fold_steps), event)
+                fold_steps = state.fold_steps + event.steps(state)
+                state = apply(replace(state, seq=len(recorded), fold_steps=fold_steps), event)
             except Illegal as refusal:
                 refusal.event = len(recorded) - 1
                 raise
         return replace(state, recorded=tuple(recorded))
 
-    def stored(self, data: Mapping[str, Any]) -> Self:
+    def with_stored_event(self, data: Mapping[str, Any]) -> Self:
         """A copy whose newest event is replaced by its stored form, which includes the hash."""
         return replace(self, recorded=(*self.recorded[:-1], data))
 

@@ -29,13 +29,13 @@ from scorer.store.sqlite.phone_store import Merged, PhoneStore, UnsentStream
 from scorer.tournament import parse
 from scorer.web import create_app, open_book
 from scorer.web.frame.device_cookies import (
+    FORMER_NAME_COOKIE,
     LEDGERS,
-    MINE,
-    NAME,
-    OPENED,
-    SECOND,
-    SEED,
+    OPENED_COOKIE,
+    SECOND_WRITER_COOKIE,
+    SEED_COOKIE,
     SHELVES,
+    TABLES,
     TOURNAMENTS,
 )
 
@@ -47,7 +47,7 @@ MAX_DESCRIPTORS: Final = 4096
 """Limit of descriptors of a process in Emscripten."""
 HELD_KEYS: Final = "held"
 """Cookie with all keys this phone has ever held; not shown to the app."""
-LIST_COOKIES: Final = (*SHELVES, HELD_KEYS, OPENED, SECOND)
+LIST_COOKIES: Final = (*SHELVES, HELD_KEYS, OPENED_COOKIE, SECOND_WRITER_COOKIE)
 """Cookies that are lists, joined by dots."""
 
 
@@ -153,8 +153,8 @@ class Phone:
         outcome = self.store.adopt(data["copy"])
         # The device's name is part of idempotency keys: a tap sent to both is recorded once.
         if seed := data.get("seed"):
-            self.cookies[SEED] = seed
-            self.cookies.pop(NAME, None)
+            self.cookies[SEED_COOKIE] = seed
+            self.cookies.pop(FORMER_NAME_COOKIE, None)
         # Display settings chosen on the server's pages.
         self.cookies.update(data.get("chosen", {}))
         access = self.store.find(key)
@@ -297,7 +297,7 @@ class Phone:
         unsynced = self._unsynced_streams()
         return json.dumps([key for key, stream in self._valid_keys() if stream not in unsynced])
 
-    def _valid_keys(self, shelf: str = MINE) -> Iterator[tuple[str, str]]:
+    def _valid_keys(self, shelf: str = TABLES) -> Iterator[tuple[str, str]]:
         """The valid keys of a shelf, each with its stream."""
         for key in _keys_in(self.cookies, shelf):
             if access := self.store.find(key):
@@ -337,7 +337,7 @@ class Phone:
                 yield table
 
     def _remember(self, key: str, role: str) -> None:
-        jar = {"member": LEDGERS, "reader": LEDGERS}.get(role, MINE)
+        jar = {"member": LEDGERS, "reader": LEDGERS}.get(role, TABLES)
         jar = TOURNAMENTS if role in ("director", "hall", "signup") else jar
         keys = _keys_in(self.cookies, jar)
         if key not in keys:
@@ -360,7 +360,7 @@ class Phone:
         """Keeps keys of removed list entries: they may be needed for sending."""
         keys = dict.fromkeys(
             key
-            for jar in (HELD_KEYS, MINE, LEDGERS, TOURNAMENTS)
+            for jar in (HELD_KEYS, TABLES, LEDGERS, TOURNAMENTS)
             for key in _keys_in(self.cookies, jar)
         )
         self.cookies[HELD_KEYS] = ".".join(keys)

@@ -71,7 +71,7 @@ class Appended:
     """The result of an append; `fresh` is False if the key had recorded it before."""
 
     stored: Stored
-    fresh: bool
+    is_new: bool
 
 
 LONGEST_KEY: Final = 200

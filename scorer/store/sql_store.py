@@ -287,10 +287,10 @@ class Store(ABC):
         else:
             with self._writing() as run:
                 appended = self._append(run, new)
-                for kind, openings in opens.items() if appended.fresh else ():
+                for kind, openings in opens.items() if appended.is_new else ():
                     for opening in openings:
                         self._create(run, kind, opening)
-        if appended.fresh:
+        if appended.is_new:
             self._remember(appended.stored)
         return appended
 

@@ -15,7 +15,7 @@ NOBODY: Final = 0
 
 def byes_before(tournament: Tournament) -> Counter[int]:
     """The number of byes of each pair so far."""
-    return Counter(pair for played in tournament.rounds for pair in tournament.free(played))
+    return Counter(pair for round_ in tournament.rounds for pair in tournament.bye_pairs(round_))
 
 
 def bye_costs(pairs: Sequence[int], byes_so_far: Mapping[int, int]) -> dict[int, int]:

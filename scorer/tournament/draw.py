@@ -66,10 +66,14 @@ def _reusable_round(tournament: Tournament) -> Round | None:
     playing = {entrant.number for entrant in tournament.active}
     if stage == "knockout":
         playing = {*remaining_lots(tournament)}
-    for undone_round in reversed(tournament.undone):
-        played = any(match.said or match.result for match in undone_round.matches.values())
+    for undone_round in reversed(tournament.undone_rounds):
+        has_results = any(match.said or match.result for match in undone_round.matches.values())
         table_pairs = {frozenset(match.drawn.pairs) for match in undone_round.matches.values()}
-        has_changed = played or undone_round.swapped or not table_pairs.isdisjoint(tournament.apart)
+        has_changed = (
+            has_results
+            or undone_round.swapped_by_hand
+            or not table_pairs.isdisjoint(tournament.kept_apart)
+        )
         if (
             undone_round.number == number
             and undone_round.seed
@@ -136,7 +140,7 @@ def fresh_seed(tournament: Tournament) -> str:
     number and how often that round was taken back.
     """
     number = len(tournament.rounds) + 1
-    undone_count = sum(undone.number == number for undone in tournament.undone)
+    undone_count = sum(undone.number == number for undone in tournament.undone_rounds)
     text = f"{tournament.settings.seed}/{number}/{undone_count}"
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -210,7 +214,7 @@ def _notes(
             notes.append("rematch")
         if club_of(tournament, a) == club_of(tournament, b):
             notes.append("same-club")
-        if frozenset((a, b)) in tournament.apart:
+        if frozenset((a, b)) in tournament.kept_apart:
             notes.append("apart")
     if stage == "final" and index == 1 and _after_semi_finals(tournament):
         notes.append("third")

@@ -130,8 +130,8 @@ def _depends_on_lot(
 
 
 def _finalists(tournament: Tournament) -> set[int]:
-    finals = [played for played in tournament.rounds if played.final]
-    return {pair for played in finals for m in played.matches.values() for pair in m.drawn.pairs}
+    finals = [round_ for round_ in tournament.rounds if round_.final]
+    return {pair for round_ in finals for m in round_.matches.values() for pair in m.drawn.pairs}
 
 
 def _before_cut(tournament: Tournament, drawn: Collection[int]) -> Tournament:

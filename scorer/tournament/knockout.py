@@ -32,7 +32,7 @@ def knockout(tournament: Tournament, chance: random.Random, match: Matcher = che
         first, second = pair_of_lot[rest[a]], pair_of_lot[rest[b]]
         is_same_club = club_of(tournament, first) == club_of(tournament, second)
         pairing = frozenset((first, second))
-        apart_cost = APART * (pairing in tournament.apart) + BYE * (first == second)
+        apart_cost = APART * (pairing in tournament.kept_apart) + BYE * (first == second)
         return apart_cost + REMATCH * met[pairing] + CLUB * is_same_club + chance.randrange(LOT)
 
     pairings = [(rest[a], rest[b]) for a, b in match(rest, cost)]
@@ -63,12 +63,12 @@ def remaining_lots(tournament: Tournament) -> list[int]:
 
 def _lots_without_loss(tournament: Tournament) -> set[int]:
     has_won: dict[int, bool] = {}
-    for played in tournament.rounds[:-1]:
-        for match in played.matches.values():
+    for round_ in tournament.rounds[:-1]:
+        for match in round_.matches.values():
             for side, lot in enumerate(match.drawn.lots):
                 has_won[lot] = match.winner == side
     return {lot for lot, is_winner in has_won.items() if is_winner}
 
 
-def _winners(played: Round) -> list[int]:
-    return [m.drawn.lots[m.winner] for m in played.matches.values() if m.winner >= 0]
+def _winners(round_: Round) -> list[int]:
+    return [m.drawn.lots[m.winner] for m in round_.matches.values() if m.winner >= 0]

@@ -223,7 +223,7 @@ class Round:
     target: int = 15
     waiting: tuple[int, ...] = ()
     """In a knock-out: lots whose tables of earlier rounds were open at this draw."""
-    swapped: bool = False
+    swapped_by_hand: bool = False
     """Whether pairs or tables were swapped by hand, so that it no longer follows from its seed."""
     draft: bool = False
     """Whether only the director sees it."""
@@ -257,5 +257,5 @@ class Overturned:
     """The settings these rounds were drawn with."""
 
     @property
-    def gone(self) -> tuple[Round, ...]:
+    def removed_rounds(self) -> tuple[Round, ...]:
         return self.before[len(self.after) :]

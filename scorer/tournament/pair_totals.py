@@ -64,18 +64,18 @@ def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, Pair
     """
     totals = {entrant.number: PairTotals() for entrant in tournament.listed}
     settings = tournament.settings
-    for played in tournament.rounds:
-        if played.final:
+    for round_ in tournament.rounds:
+        if round_.final:
             continue
-        for match in played.matches.values():
+        for match in round_.matches.values():
             if match.result is not None:
-                count_match(totals, match, played, settings.scoring, settings.version)
-        for pair in tournament.free(played):
+                count_match(totals, match, round_, settings.scoring, settings.version)
+        for pair in tournament.bye_pairs(round_):
             tally = totals[pair]
             tally.byes += 1
             if not settings.scoring.bye_average:
                 wins = settings.scoring.bye_wins
-                _count_unplayed(tally, settings.scoring, played.games, wins, settings.version)
+                _count_unplayed(tally, settings.scoring, round_.games, wins, settings.version)
     if settings.scoring.bye_average and averages:
         for pair, rounds in _played_rounds(tournament).items():
             _add_average_bye(totals[pair], rounds)
@@ -85,7 +85,7 @@ def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, Pair
 
 
 def count_match(
-    totals: Mapping[int, PairTotals], match: Match, played: Round, scoring: Scoring, version: int
+    totals: Mapping[int, PairTotals], match: Match, round_: Round, scoring: Scoring, version: int
 ) -> None:
     result = match.result
     assert result is not None
@@ -94,12 +94,12 @@ def count_match(
             tally = totals[number]
             if result.walkover:
                 if side == match.winner:
-                    _count_unplayed(tally, scoring, played.games, True, version)
+                    _count_unplayed(tally, scoring, round_.games, True, version)
                 continue
             tally.matches_won += side == match.winner
             for game, points in enumerate(result.games, 1):
                 own, other = points[side], points[1 - side]
-                _count_game(tally, own, other, game in result.retour, scoring, played.target)
+                _count_game(tally, own, other, game in result.retour, scoring, round_.target)
 
 
 def _count_game(
@@ -128,9 +128,9 @@ def _played_rounds(tournament: Tournament) -> Counter[int]:
     """The number of rounds before the finals in which each pair has a result."""
     return Counter(
         pair
-        for played in tournament.rounds
-        for match in played.matches.values()
-        if match.result is not None and not played.final
+        for round_ in tournament.rounds
+        for match in round_.matches.values()
+        if match.result is not None and not round_.final
         for side in match.sides
         for pair in side
     )

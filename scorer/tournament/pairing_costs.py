@@ -18,8 +18,8 @@ APART: Final = 10**15
 def meetings(tournament: Tournament) -> Counter[frozenset[int]]:
     return Counter(
         frozenset(match.drawn.pairs)
-        for played in tournament.rounds
-        for match in played.matches.values()
+        for round_ in tournament.rounds
+        for match in round_.matches.values()
     )
 
 

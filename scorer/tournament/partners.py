@@ -60,8 +60,8 @@ def _earlier_meetings(
 ) -> tuple[Counter[frozenset[int]], Counter[frozenset[int]]]:
     partner_counts: Counter[frozenset[int]] = Counter()
     opponent_counts: Counter[frozenset[int]] = Counter()
-    for played in tournament.rounds:
-        for match in played.matches.values():
+    for round_ in tournament.rounds:
+        for match in round_.matches.values():
             for side in match.sides:
                 partner_counts.update(frozenset(pair) for pair in combinations(side, 2))
             first, second = match.sides

@@ -63,6 +63,6 @@ def _matches_to_come(tournament: Tournament) -> Counter[int]:
         matches.update(number for side in match.sides for number in side)
     if matches.total() and tournament.settings.scoring.bye_average:
         # Each result to come changes an average.
-        for played in tournament.rounds:
-            matches.update(tournament.free(played))
+        for round_ in tournament.rounds:
+            matches.update(tournament.bye_pairs(round_))
     return matches

@@ -39,7 +39,7 @@ def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheap
             return cost_of_bye[pairs[a]] + chance.randrange(LOT)
         first, second = pairs[a], pairs[b]
         meeting_count, is_same_club = met[frozenset((first, second))], clubs[first] == clubs[second]
-        apart_cost = APART * (frozenset((first, second)) in tournament.apart)
+        apart_cost = APART * (frozenset((first, second)) in tournament.kept_apart)
         return apart_cost + REMATCH * meeting_count**2 + CLUB * is_same_club + chance.randrange(LOT)
 
     matched = match([*pairs, *[NOBODY] * odd], cost)
@@ -99,7 +99,7 @@ def _circle_seats(tournament: Tournament, pairs: list[int], chance: random.Rando
         legs = (circle(seats, leg) for leg in range(1, len(seats)))
         return [
             sum(
-                len(seats) * (frozenset((a, b)) in tournament.apart)
+                len(seats) * (frozenset((a, b)) in tournament.kept_apart)
                 + (clubs.get(a) == clubs.get(b))
                 for a, b in leg
             )
@@ -108,7 +108,7 @@ def _circle_seats(tournament: Tournament, pairs: list[int], chance: random.Rando
 
     empty = [0] * (len(pairs) % 2)
     orders = [[*chance.sample(pairs, len(pairs)), *empty] for _ in range(_SEAT_ORDERS)]
-    has_conflicts = len(set(clubs.values())) < len(pairs) or tournament.apart
+    has_conflicts = len(set(clubs.values())) < len(pairs) or tournament.kept_apart
     return min(orders, key=conflicts_by_leg) if has_conflicts else orders[0]
 
 

@@ -37,7 +37,7 @@ def circles_of(tournament: Tournament) -> list[list[int]]:
     order = [entrant.number for entrant in tournament.active]
     if len(order) < 2:
         raise Illegal("too-few-pairs")
-    random.Random(f"{settings.seed}/order/{len(tournament.undone)}").shuffle(order)
+    random.Random(f"{settings.seed}/order/{len(tournament.undone_rounds)}").shuffle(order)
     count = len(group_sizes(tournament)) if settings.format == "groups" else 1
     club = {pair: tournament.entrants[pair].pair.club.casefold() for pair in order}
     clubs = Counter(club.values())

@@ -67,9 +67,9 @@ def _depths(tournament: Tournament) -> dict[int, int]:
     The game for the third place counts half.
     """
     lots: dict[int, int] = {}
-    knockouts = [played for played in tournament.rounds if played.knockout]
-    for index, played in enumerate(knockouts):
-        _add_depths(lots, played, 2 * index)
+    knockouts = [round_ for round_ in tournament.rounds if round_.knockout]
+    for index, round_ in enumerate(knockouts):
+        _add_depths(lots, round_, 2 * index)
     deepest: dict[int, int] = {}
     holders = tournament.holders
     for lot, depth in lots.items():
@@ -78,19 +78,19 @@ def _depths(tournament: Tournament) -> dict[int, int]:
     return deepest
 
 
-def _add_depths(lots: dict[int, int], played: Round, before: int) -> None:
+def _add_depths(lots: dict[int, int], round_: Round, before: int) -> None:
     """Add to `lots` how far the lots of a knock-out round came.
 
     The round in which a lot plays counts, not its wins: a lot from a late table skips rounds.
 
     :param before: the value of reaching this round
     """
-    for match in played.matches.values():
+    for match in round_.matches.values():
         for side, lot in enumerate(match.drawn.lots):
             won = side == match.winner
             lots[lot] = lots.get(lot, 0) + won if match.third else before + 2 * won
-    lots.update(dict.fromkeys(played.byes, before + 2))
-    for lot in played.waiting:
+    lots.update(dict.fromkeys(round_.byes, before + 2))
+    for lot in round_.waiting:
         lots.setdefault(lot, 0)
 
 

@@ -80,19 +80,19 @@ class Tournament(Aggregate):
     settings: Settings
     entrants: Mapping[int, Entrant] = field(default_factory=dict)
     singles: tuple[SignUp, ...] = ()
-    signed: Mapping[int, SignUp] = field(default_factory=dict)
+    waiting_list: Mapping[int, SignUp] = field(default_factory=dict)
     """The waiting list, by the position of the event in the stream."""
-    asked: bool = False
+    attendance_recorded: bool = False
     """Whether the director has recorded who is present."""
     rounds: tuple[Round, ...] = ()
-    undone: tuple[Round, ...] = ()
+    undone_rounds: tuple[Round, ...] = ()
     overturned: Overturned | None = None
     """The newest correction that took rounds back."""
-    replaced: tuple[str, ...] = ()
+    replaced_streams: tuple[str, ...] = ()
     """Streams that were replaced when pairs were swapped."""
     deciders: tuple[Decider, ...] = ()
     decider_tables: tuple[DeciderTable, ...] = ()
-    apart: frozenset[frozenset[int]] = frozenset()
+    kept_apart: frozenset[frozenset[int]] = frozenset()
     """Pairs, two by two, that the draw keeps from meeting."""
     prizes: Prizes = Prizes(())
     series: JointSeries = JointSeries(())
@@ -104,7 +104,7 @@ class Tournament(Aggregate):
 
     def before_finals(self) -> Tournament:
         """The tournament without its finals, with all other changes kept."""
-        return replace(self, rounds=tuple(played for played in self.rounds if not played.final))
+        return replace(self, rounds=tuple(round_ for round_ in self.rounds if not round_.final))
 
     @property
     def released(self) -> Tournament:
@@ -163,12 +163,12 @@ class Tournament(Aggregate):
 
     @property
     def tables_drawn(self) -> int:
-        return sum(len(played.matches) for played in self.rounds)
+        return sum(len(round_.matches) for round_ in self.rounds)
 
-    def free(self, played: Round) -> list[int]:
+    def bye_pairs(self, round_: Round) -> list[int]:
         """The pairs with a bye in a round, once per lot."""
-        holders = self.holders if played.byes else {}
-        return [holders[lot] for lot in played.byes]
+        holders = self.holders if round_.byes else {}
+        return [holders[lot] for lot in round_.byes]
 
     def round(self, number: int) -> Round:
         """:raises Illegal: the round is not drawn"""
@@ -191,16 +191,16 @@ class Tournament(Aggregate):
 
     @property
     def missing(self) -> list[tuple[Round, Match]]:
-        return [(played, match) for played in self.rounds for match in played.missing]
+        return [(round_, match) for round_ in self.rounds for match in round_.missing]
 
     @property
     def begun(self) -> bool:
-        played = (match for drawn in self.rounds for match in drawn.matches.values())
-        return any(match.result is not None for match in played)
+        matches = (match for round_ in self.rounds for match in round_.matches.values())
+        return any(match.result is not None for match in matches)
 
     @property
     def finals_drawn(self) -> bool:
-        return any(played.final for played in self.rounds)
+        return any(round_.final for round_ in self.rounds)
 
     @property
     def revocable(self) -> Overturned | None:
@@ -210,34 +210,34 @@ class Tournament(Aggregate):
             return None
         return last
 
-    def called(self, match: Match, side: int) -> str:
+    def side_name(self, match: Match, side: int) -> str:
         return " & ".join(self.entrants[number].pair.name for number in match.sides[side])
 
     def signed_by(self, signed: SignUp) -> str:
         """Role and device name of the phone that signed up, or ""."""
         return str(self.recorded[signed.number - 1].get("by", ""))
 
-    def played_at(self, stream: str) -> tuple[int, Match] | None:
+    def find_match(self, stream: str) -> tuple[int, Match] | None:
         """Number of the round and match of a table's stream, or None."""
         return _find_match(self.rounds, stream)
 
-    def gone(self, stream: str) -> str:
+    def void_reason(self, stream: str) -> str:
         """Why a table's stream is void: `draw-undone`, `pairs-swapped`, or ""."""
-        if stream in self.replaced:
+        if stream in self.replaced_streams:
             return "pairs-swapped"
-        return "draw-undone" if _find_match(self.undone, stream) else ""
+        return "draw-undone" if _find_match(self.undone_rounds, stream) else ""
 
-    def has(self, stream: str) -> bool:
+    def has_table(self, stream: str) -> bool:
         """Whether the stream is or was that of a table of this tournament."""
-        return bool(self.played_at(stream) or self.gone(stream) or self.decides_at(stream))
+        return bool(self.find_match(stream) or self.void_reason(stream) or self.decides_at(stream))
 
     def decides_at(self, stream: str) -> bool:
         return any(table.stream == stream for table in self.decider_tables)
 
 
 def _find_match(rounds: tuple[Round, ...], stream: str) -> tuple[int, Match] | None:
-    for played in rounds:
-        for match in played.matches.values():
+    for round_ in rounds:
+        for match in round_.matches.values():
             if match.drawn.stream == stream:
-                return played.number, match
+                return round_.number, match
     return None

@@ -85,8 +85,8 @@ def _spread_over_tables(
 ) -> list[int]:
     """A free table for each match, so that pairs play at different tables as evenly as possible."""
     seat_counts: Counter[tuple[int, int]] = Counter()
-    for played in tournament.rounds:
-        for match in played.matches.values():
+    for round_ in tournament.rounds:
+        for match in round_.matches.values():
             seat_counts.update((pair, match.seat) for pair in match.drawn.pairs)
     rows = [
         [

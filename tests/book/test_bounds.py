@@ -33,7 +33,7 @@ def test_full_table_refuses_new_events(store):
     with pytest.raises(Illegal, match="table-full"):
         record_event(tables, stream, ANNOUNCEMENTS[0], "more")
     # A recorded event can still be sent again, and the table can still be read.
-    assert not record_event(tables, stream, ANNOUNCEMENTS[0], "last").fresh
+    assert not record_event(tables, stream, ANNOUNCEMENTS[0], "last").is_new
     assert tables.reading(stream).seq == MOST_EVENTS
 
 
@@ -44,10 +44,10 @@ def test_corrections_count_toward_the_table_limit(store):
     with pytest.raises(Illegal, match="table-full"):
         for number in range(100):
             record_event(tables, stream, first, str(number))
-    cost = tables.reading(stream).evening.folded
+    cost = tables.reading(stream).evening.fold_steps
     assert MOST_FOLDED <= cost <= MOST_FOLDED + MOST_EVENTS
     # Reading the table from the store costs the same.
-    assert Tables(store).reading(stream).evening.folded == cost
+    assert Tables(store).reading(stream).evening.fold_steps == cost
 
 
 def test_too_many_open_proposals_are_refused(store):
@@ -68,12 +68,12 @@ def test_preview_folds_only_later_events(store):
     evening = Evening(read_head(BAYERN))
     for number in range(200):
         evening.push(ANNOUNCEMENTS[number % 2])
-    before = evening.folded
+    before = evening.fold_steps
     trial = evening.copy()
     trial.push(Korrektur(190).to_json())
-    assert trial.folded - before < 10
+    assert trial.fold_steps - before < 10
     assert preview(evening, Korrektur(190)).after == trial.state
-    assert evening.folded == before
+    assert evening.fold_steps == before
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ def test_reading_budget_counts_folds(store):
     first = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"}]}
     for number in range(20):
         record_event(tables, long, first, str(number))
-    cost = tables.reading(long).folded
+    cost = tables.reading(long).fold_steps
     assert cost > 1000
     read = tables._folds.reading_within([long, short], 1000, max_batch=0)
     assert [*read] == [long]

@@ -64,7 +64,7 @@ def test_full_ledger_refuses_new_events(store):
     stream = store.create("group", opening).id
     assert ledgers.record_upload(
         stream, keys["member"], entries[1], idempotency_key="last", by="x"
-    ).fresh
+    ).is_new
     for refused in (
         lambda: ledgers.record_upload(
             stream, keys["member"], entries[0], idempotency_key="more", by="x"
@@ -78,7 +78,7 @@ def test_full_ledger_refuses_new_events(store):
     # A recorded event can still be sent again.
     assert not ledgers.record_upload(
         stream, keys["member"], entries[1], idempotency_key="last", by="x"
-    ).fresh
+    ).is_new
 
 
 def test_concurrent_writers_cannot_overfill_a_ledger(database):
@@ -122,7 +122,7 @@ def test_ledger_accepts_only_evenings_readers_can_open(database):
 
     def upload(at, role="scorer"):
         options = {"idempotency_key": f"{at}", "by": "x", "writer_key": table[role]}
-        return ledgers.record_upload(stream, keys["member"], entries[at], **options).fresh
+        return ledgers.record_upload(stream, keys["member"], entries[at], **options).is_new
 
     for entry in (0, 1):
         with pytest.raises(Unreadable, match="needs a link"):

@@ -147,7 +147,7 @@ def test_event_is_checked_against_the_newest_state(tmp_path):
     theirs.record(stream, {"do": "gewinnt", "side": 0}, idempotency_key="won", by="b", expected=0)
     struck = {"do": "korrektur", "of": 0, "with": []}
     done = mine.record(stream, struck, idempotency_key="struck", by="a", expected=None)
-    assert (done.fresh, done.seq, done.state.points) == (True, 2, (0, 0))
+    assert (done.is_new, done.seq, done.state.points) == (True, 2, (0, 0))
     for book in (mine, theirs):
         book.store.close()
 
@@ -170,7 +170,7 @@ def test_repeated_event_is_answered_without_a_write(tmp_path):
     stream, won = tables.store.find(key).stream, {"do": "gewinnt", "side": 0}
     tables.record(stream, won, idempotency_key="won", by="a", expected=0)
     tables.store.fails = "before"
-    assert not tables.record(stream, won, idempotency_key="won", by="a", expected=0).fresh
+    assert not tables.record(stream, won, idempotency_key="won", by="a", expected=0).is_new
     with pytest.raises(KeyReused):
         tables.record(stream, {**won, "side": 1}, idempotency_key="won", by="a", expected=0)
     tables.store.close()

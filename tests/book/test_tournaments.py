@@ -176,7 +176,7 @@ def test_round_sent_by_two_processes_counts_once(two):
 
     two[0].quicker = quicker
     done = tables[0].record(stream, WON, idempotency_key="same", by="one", expected=None)
-    assert (done.seq, done.fresh, done.state.points) == (2, False, (4, 0))
+    assert (done.seq, done.is_new, done.state.points) == (2, False, (4, 0))
     for book in tables:
         table = book.reading(stream)
         assert table.evening.state.points == (4, 0)

@@ -17,7 +17,7 @@ from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.pocket.bundle_trimming import library_file, standard_file
 from scorer.pocket.host import COOKIES_FILE, DATABASE_FILE, Phone
-from scorer.web.frame.device_cookies import NAME
+from scorer.web.frame.device_cookies import FORMER_NAME_COOKIE
 
 ORIGIN = "http://bummerl.local"
 SEED = "ab2c" * 13
@@ -102,7 +102,7 @@ def test_a_phone_has_another_name_in_each_stream(phone, server):
 
 
 def test_older_app_keeps_its_name_until_it_is_online(phone, server, table):
-    (phone.folder / COOKIES_FILE).write_text(json.dumps({NAME: SEED[:16]}))
+    (phone.folder / COOKIES_FILE).write_text(json.dumps({FORMER_NAME_COOKIE: SEED[:16]}))
     phone.recall()
     phone.adopt(
         table["scorer"], json.dumps({"copy": json.loads(copy(server, table["scorer"]))["copy"]})
@@ -111,7 +111,7 @@ def test_older_app_keeps_its_name_until_it_is_online(phone, server, table):
     assert names(phone) == [SEED[:16]]
     # On this table the phone keeps the old name.
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
-    assert NAME not in phone.cookies
+    assert FORMER_NAME_COOKIE not in phone.cookies
     assert tap(phone, table["scorer"], 2, 1) == 303
     assert names(phone) == [SEED[:16]]
     other = server.create(read_head({"watten": 1, "rules": "bayern"}))

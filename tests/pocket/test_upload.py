@@ -15,7 +15,7 @@ from scorer.pocket.host import Phone
 from scorer.store import hash_chain
 from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint
-from scorer.web.frame.device_cookies import NAME, SEED
+from scorer.web.frame.device_cookies import FORMER_NAME_COOKIE, SEED_COOKIE
 from scorer.web.pocket.api import COPY_FORMAT
 from tests import serving
 from tests.builders import BAYERN, LOST, NEXT, WON, split
@@ -132,7 +132,7 @@ def test_tap_recorded_on_both_sides_counts_once(phone, server, known, release, u
             continue
         if release == "earlier":
             # An app of an earlier release read the name only.
-            phone.cookies[NAME] = phone.cookies.pop(SEED)[:16]
+            phone.cookies[FORMER_NAME_COOKIE] = phone.cookies.pop(SEED_COOKIE)[:16]
         seen = server.seq(table["scorer"])
         tap = {"event": json.dumps(event), "seq": seen, "token": f"t{seen}"}
         # The server's response is lost, so the phone records the tap offline, too.
@@ -147,7 +147,7 @@ def test_table_opened_offline_keeps_one_author_name(phone, server, release, uplo
     """Server and phone record the same taps at a table that began on the phone."""
     adopt_copy(phone, server, server.table()["scorer"])
     if release == "earlier":
-        phone.cookies[NAME] = phone.cookies.pop(SEED)[:16]
+        phone.cookies[FORMER_NAME_COOKIE] = phone.cookies.pop(SEED_COOKIE)[:16]
     keys = [open_table(phone)["scorer"] for _ in range(2)]
     for key in keys:
         form(phone, f"/t/{key}/events", event=json.dumps(WON), seq=0, token="first")

@@ -40,7 +40,7 @@ def evening_told(evening: Evening) -> dict[str, Any]:
     shown = {name: value for name, value in result(state).items() if name != "because"}
     return {
         **shown,
-        "agreed": list(state.agreed),
+        "agreed": list(state.agreeing_sides),
         "confirmed": [list(said) for said in state.confirmed],
         "disputed": list(state.disputed),
         "price": None if state.price is None else {"do": "preis", **asdict(state.price)},

@@ -29,7 +29,7 @@ def test_the_same_key_records_once(store, stream):
     first = append(store, stream, 1)
     append(store, stream, 2)
     again = append(store, stream, 1, expected=0)
-    assert (first.fresh, again.fresh) == (True, False)
+    assert (first.is_new, again.is_new) == (True, False)
     assert again.stored == first.stored
     assert store.appended(stream, "1") == first.stored
     assert store.appended(stream, "3") is None
@@ -54,7 +54,7 @@ def test_authors_are_found_by_key_prefix(store, stream):
 def test_keys_belong_to_their_stream(store, stream):
     other = store.create("table", Opening({}, {})).id
     append(store, stream, 1)
-    assert append(store, other, 1).fresh
+    assert append(store, other, 1).is_new
 
 
 def test_stale_expectation_is_refused(store, stream):

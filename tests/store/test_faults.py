@@ -47,7 +47,7 @@ def test_lock_held_too_long_is_reported(database):
     with database.hold_write_lock():
         assert expect_unavailable(append_number, store, stream, 1) == ("locked", True)
         assert store.events(stream) == []
-    assert append_number(store, stream, 1).fresh
+    assert append_number(store, stream, 1).is_new
 
 
 def test_lock_released_in_time_is_no_error(database):
@@ -77,7 +77,7 @@ def test_blocked_writers_time_out_only_once(database):
     assert tried == [("locked", True)] * 40
     # Waiting threads hold no connection, and used connections were returned.
     assert store._db._pool.open_count <= 10
-    assert append_number(store, stream, 1).fresh
+    assert append_number(store, stream, 1).is_new
 
 
 def test_failed_transaction_leaves_nothing(store, stream):

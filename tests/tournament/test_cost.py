@@ -86,7 +86,7 @@ def test_event_cost_stays_within_its_steps(settings, flood):
     events = [FLOODS[flood](n) for n in range(EVENTS)]
     with count_calls() as calls:
         tournament = tournament.after(events)
-    assert calls[0] <= A_STEP * tournament.folded
+    assert calls[0] <= A_STEP * tournament.fold_steps
     # A tournament that may be folded must also be cheap to show.
     with count_calls() as calls:
         standings(tournament)
@@ -115,4 +115,4 @@ def test_largest_tournament_stays_within_the_limit():
         ]
         tournament = tournament.after([draw_event(number), *entered])
     not_full(tournament)
-    assert tournament.folded * 2 < MOST_FOLDED
+    assert tournament.fold_steps * 2 < MOST_FOLDED

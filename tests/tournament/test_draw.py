@@ -339,7 +339,7 @@ def test_redrawing_after_undo_gives_the_same_draw(format_):
         found.push({"do": "ruecknahme", "round": 1})
         assert draw(found).seed == round_seed(found) == first.seed
         draw_round(found)
-        assert (found.rounds, found.undone) == ((first,), ())
+        assert (found.rounds, found.undone_rounds) == ((first,), ())
 
 
 @pytest.mark.parametrize("two", ["lots", "tables"])
@@ -351,7 +351,7 @@ def test_swapped_draw_gets_a_new_seed_when_redrawn(two):
     swap = {"lots": [first.lots[0], second.lots[0]], "tables": [first.table, second.table]}
     found.push({"do": "tausch", "round": 1, two: swap[two]})
     found.push({"do": "ruecknahme", "round": 1})
-    assert draw(found).seed not in ("", found.undone[0].seed)
+    assert draw(found).seed not in ("", found.undone_rounds[0].seed)
 
 
 def test_changed_attendance_gives_a_new_draw():
@@ -365,7 +365,7 @@ def test_changed_attendance_gives_a_new_draw():
     assert found.rounds[0].playing == {*range(1, 8)} - {*found.rounds[0].byes}
     # With `asks`, nobody is absent any more, so the first draw of all pairs returns.
     found.push({"do": "ruecknahme", "round": 1, "asks": True})
-    assert not found.asked
+    assert not found.attendance_recorded
     draw_round(found)
     assert found.rounds == (first,)
 
@@ -380,8 +380,8 @@ def test_round_removed_by_correction_gets_a_new_seed():
     games = [[8, 15]] if table.winner == 0 else [[15, 8]]
     again = {"do": "ergebnis", "round": 1, "table": 1, "who": "director", "games": games}
     found.push({**again, "back": 2, "reason": "wrong way round"})
-    assert found.undone and not found.rounds[1:]
-    assert draw(found).seed != found.undone[-1].seed
+    assert found.undone_rounds and not found.rounds[1:]
+    assert draw(found).seed != found.undone_rounds[-1].seed
 
 
 @pytest.mark.parametrize(("count", "code"), [(0, "too-few-pairs"), (1, "too-few-pairs")])
@@ -443,7 +443,7 @@ def test_latecomer_is_paired_with_the_bye():
     assert set(drawn.matches) == {*before, 3}
     assert (drawn.matches[3].drawn.pairs, drawn.matches[3].drawn.stream) == ((bye, 6), "new")
     assert drawn.byes == ()
-    assert found.replaced == ()
+    assert found.replaced_streams == ()
     assert drawn.matches[1].status == "done"
 
 
@@ -515,7 +515,7 @@ def test_redraw_respects_newly_separated_pairs():
     assert (pair, other) not in {tuple(sorted(two)) for two in pairings(found)[0]}
     # The director can allow them to meet again.
     found.push({"do": "trennung", "pair": other, "other": pair, "apart": False})
-    assert not found.now.apart
+    assert not found.now.kept_apart
 
 
 def test_separated_pairs_do_not_meet_in_four_rounds():

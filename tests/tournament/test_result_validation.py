@@ -256,7 +256,7 @@ def test_winner_is_fixed_once_next_round_is_drawn():
         assert [played.number for played in contest.rounds] == [1, 2]
         assert contest.rounds[1] == before[1]
         assert contest.match(1, 1).result == before[0].matches[1].result
-        assert contest.undone == ()
+        assert contest.undone_rounds == ()
     contest.push({**turned, "back": 2})
     draw_round(contest)
     with pytest.raises(Illegal, match="correction-stays"):

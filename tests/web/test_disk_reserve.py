@@ -10,8 +10,8 @@ from scorer.pocket.host import Phone
 from scorer.store import Unavailable
 from scorer.store.database_url import open_store
 from scorer.web import create_app
-from scorer.web.frame.errors import MAY_BE_RECORDED, NOT_RECORDED, unavailable
-from scorer.web.table.refusals import unavailable_response
+from scorer.web.frame.errors import MAY_BE_RECORDED, NOT_RECORDED, unavailable_response
+from scorer.web.table.refusals import unavailable_with_form
 from tests.builders import BAYERN, PREIS, WON
 from tests.pocket.upload_script import Sending
 from tests.serving import Local, serving
@@ -64,7 +64,7 @@ def test_nearly_full_disk_refuses_new_streams(app, server, path, body):
 
 
 @pytest.mark.parametrize("began", [False, True])
-@pytest.mark.parametrize("shown", [unavailable, unavailable_response])
+@pytest.mark.parametrize("shown", [unavailable_response, unavailable_with_form])
 def test_error_says_perhaps_only_if_a_write_began(app, shown, began):
     with app.test_request_context("/new", method="POST", headers={"Accept-Language": "en"}):
         if began:

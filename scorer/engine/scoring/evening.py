@@ -62,7 +62,7 @@ class Evening:
         self._effective = EffectiveEvents()
         self._closed = -1
         """See `closed`; -1 if no round is closed."""
-        self.folded = 0
+        self.fold_steps = 0
         """The number of fold steps so far, repeated ones included."""
 
     @property
@@ -99,7 +99,7 @@ class Evening:
             other.push(data)
         return other
 
-    def stored(self, data: Mapping[str, Any]) -> Evening:
+    def with_stored_event(self, data: Mapping[str, Any]) -> Evening:
         """A copy whose newest event is replaced by its stored form, which includes the hash."""
         other = copy(self)
         other.recorded = [*self.recorded[:-1], data]
@@ -126,7 +126,7 @@ class Evening:
             raise
         self._close_rounds(event)
         self.steps[change.start :] = steps
-        self.folded += len(steps)
+        self.fold_steps += len(steps)
         self.recorded.append(data)
         return self.state
 
@@ -193,7 +193,7 @@ class Evening:
                 yield step
 
     @property
-    def shown(self) -> Sequence[Mapping[str, Any]]:
+    def visible_events(self) -> Sequence[Mapping[str, Any]]:
         """The recorded events that viewers may see: all before the first that reveals Schlag or
         trump of a running blind round. Only records of earlier releases contain such events.
         """

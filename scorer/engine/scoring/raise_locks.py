@@ -43,8 +43,8 @@ def raise_lock(state: State, side: int) -> RaiseLock | None:
     rules = state.rules
     if rules.near_lock != "none" and rules.is_near(state.points[side]):
         return RaiseLock("locked-near", side)
-    if state.four is not None and not rules.raise_after_four:
-        return RaiseLock("locked-four", state.four)
+    if state.four_leader is not None and not rules.raise_after_four:
+        return RaiseLock("locked-four", state.four_leader)
     if rules.near_lock == "both":
         for other in state.others(side):
             if rules.is_near(state.points[other]):

@@ -32,13 +32,13 @@ def begin_round(state: State) -> State:
         open_raise=None,
         raiser=None,
         undecided=(),
-        decided=False,
-        fresh=True,
+        decision_made=False,
+        round_is_new=True,
         schlag=None,
         trumpf=None,
-        swapped=False,
+        roles_swapped=False,
         schoenere=0,
-        four=four_leader(state),
+        four_leader=four_leader(state),
     )
     opening = opening_value(state)
     stake = int(opening.values["value"])
@@ -201,8 +201,8 @@ def finish_game(
         open_raise=None,
         raiser=None,
         undecided=(),
-        four=None,
-        fresh=False,
+        four_leader=None,
+        round_is_new=False,
     )
 
 

@@ -48,7 +48,7 @@ def opening_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
 
 def _opening_reason(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
     """The code, the grounds and the values of the reason for the value of the round."""
-    rules, leader = state.rules, state.four
+    rules, leader = state.rules, state.four_leader
     if leader is not None:
         value: dict[str, int | str] = {"side": leader, "value": rules.four_value}
         leads_by_enough, others_are_low = _leads_and_others_low(state, leader)
@@ -83,7 +83,7 @@ def _with_regional_value(state: State, switch: str) -> State:
     state = replace(state, rules=with_regional_value(state.rules, switch))
     # A penalty may have changed the points since the round began.
     if switch in NEAR_END_SWITCHES:
-        state = replace(state, four=four_leader(state))
+        state = replace(state, four_leader=four_leader(state))
     if state.raiser is not None or switch not in OPENING_SWITCHES:
         return state
     return replace(state, stake=int(_opening_reason(state)[2]["value"]))
@@ -115,7 +115,7 @@ def _sides_concerned(state: State) -> tuple[int, ...]:
     if state.rules.decline == "none":
         return ()
     if state.rules.decline == "four":
-        return () if state.four is None else (state.four,)
+        return () if state.four_leader is None else (state.four_leader,)
     return tuple(side for side in state.active if state.rules.is_near(state.points[side]))
 
 

@@ -102,18 +102,18 @@ class State:
     stake: int = 0
     open_raise: Raise | None = None
     raiser: int | None = None
-    four: int | None = None
+    four_leader: int | None = None
     undecided: tuple[int, ...] = ()
     """The sides that still have to decide whether they play the round."""
-    decided: bool = False
-    fresh: bool = True
+    decision_made: bool = False
+    round_is_new: bool = True
     """No event of this round is recorded yet."""
     schlag: str | None = None
     trumpf: str | None = None
-    swapped: bool = False
+    roles_swapped: bool = False
     schoenere: int = 0
     """Accepted requests for better cards in this deal."""
-    agreed: tuple[int, ...] = ()
+    agreeing_sides: tuple[int, ...] = ()
     confirmed: tuple[tuple[int, int, str], ...] = ()
     """Confirmed results as (game, side, result such as `9:4`)."""
     disputed: tuple[int, ...] = ()

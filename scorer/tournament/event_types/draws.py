@@ -46,7 +46,7 @@ class Auslosung(Event):
     """Whether only the director sees the round until it is released."""
 
     def steps(self, state: Tournament) -> int:
-        return 1 + len(self.tables) + (state.tables_drawn + len(state.undone)) // GLANCE
+        return 1 + len(self.tables) + (state.tables_drawn + len(state.undone_rounds)) // GLANCE
 
     def check(self, state: Tournament) -> None:
         if self.round != len(state.rounds) + 1:
@@ -74,10 +74,10 @@ class Auslosung(Event):
         )
         undone = tuple(
             last
-            for last in state.undone
+            for last in state.undone_rounds
             if not last.seed or (last.number, last.seed) != (self.round, self.seed)
         )
-        return replace(state, rounds=(*state.rounds, drawn), undone=undone)
+        return replace(state, rounds=(*state.rounds, drawn), undone_rounds=undone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +116,12 @@ class Ruecknahme(Event):
 
     def effect(self, state: Tournament) -> Tournament:
         *rounds, newest = state.rounds
-        undone = (*state.undone, newest)
-        state = replace(state, rounds=tuple(rounds), undone=undone)
+        undone = (*state.undone_rounds, newest)
+        state = replace(state, rounds=tuple(rounds), undone_rounds=undone)
         if not self.asks:
             return state
         there = {n: replace(entrant, absent=False) for n, entrant in state.entrants.items()}
-        return replace(state, asked=False, entrants=there)
+        return replace(state, attendance_recorded=False, entrants=there)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Tausch(Event):
         self._matches(state)
 
     def effect(self, state: Tournament) -> Tournament:
-        drawn, replaced, byes = state.rounds[-1], state.replaced, state.rounds[-1].byes
+        drawn, replaced, byes = state.rounds[-1], state.replaced_streams, state.rounds[-1].byes
         if self.lots is not None:
             byes = _byes_after_swap(drawn, self.lots)
             if self.opened:
@@ -156,8 +156,8 @@ class Tausch(Event):
                     drawn.matches[table].drawn.stream for table in tables_of_lots(drawn, self.lots)
                 )
                 replaced = (*replaced, *old)
-        newest = replace(drawn, matches=self._matches(state), byes=byes, swapped=True)
-        return replace(state, rounds=(*state.rounds[:-1], newest), replaced=replaced)
+        newest = replace(drawn, matches=self._matches(state), byes=byes, swapped_by_hand=True)
+        return replace(state, rounds=(*state.rounds[:-1], newest), replaced_streams=replaced)
 
     def _matches(self, state: Tournament) -> Mapping[int, Match]:
         """The matches of the newest round after the swap, by table.
@@ -174,10 +174,10 @@ def _new_match(settings: Settings, drawn: DrawnTable, target: int) -> Match:
     return Match(drawn, target=target, unfinished=settings.scoring.unfinished)
 
 
-def refuse_draft(played: Round) -> None:
+def refuse_draft(round_: Round) -> None:
     """:raises Illegal: the round is not released yet"""
-    if played.draft:
-        raise Illegal("draft-open", round=played.number)
+    if round_.draft:
+        raise Illegal("draft-open", round=round_.number)
 
 
 def may_draw(tournament: Tournament, anyway: bool = False) -> None:

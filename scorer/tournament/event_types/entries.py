@@ -85,7 +85,7 @@ class Aufnahme(Event):
         self.effect(state)
 
     def effect(self, state: Tournament) -> Tournament:
-        accepted = [state.signed[number] for number in dict.fromkeys(self.signed)]
+        accepted = [state.waiting_list[number] for number in dict.fromkeys(self.signed)]
         state = _without_sign_ups(state, self.signed)
         for signed in accepted:
             state = (
@@ -125,10 +125,10 @@ class Streichung(Event):
         return 1 + len(self.pairs) + state.tables_drawn // GLANCE
 
     def check(self, state: Tournament) -> None:
-        played = {pair for r in state.rounds for pair in (*r.playing, *state.free(r))}
+        drawn_pairs = {pair for r in state.rounds for pair in (*r.playing, *state.bye_pairs(r))}
         for number in self.pairs:
             entrant = state.entrant(number)
-            if number in played or (state.rounds and state.settings.format != "redraw"):
+            if number in drawn_pairs or (state.rounds and state.settings.format != "redraw"):
                 raise Illegal("has-played", name=entrant.pair.name)
 
     def effect(self, state: Tournament) -> Tournament:
@@ -153,7 +153,7 @@ class Anwesenheit(Event):
     def effect(self, state: Tournament) -> Tournament:
         gone = set(self.absent)
         there = {e.number: replace(e, absent=e.number in gone) for e in state.listed}
-        return replace(state, asked=True, entrants={**state.entrants, **there})
+        return replace(state, attendance_recorded=True, entrants={**state.entrants, **there})
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,9 @@ class Trennung(Event):
 
     def effect(self, state: Tournament) -> Tournament:
         two = frozenset((self.pair, self.other))
-        return replace(state, apart=state.apart | {two} if self.apart else state.apart - {two})
+        return replace(
+            state, kept_apart=state.kept_apart | {two} if self.apart else state.kept_apart - {two}
+        )
 
 
 # Shared checks and helpers
@@ -349,7 +351,7 @@ def refuse_lookalike(state: Tournament, event: Event) -> None:
     names = [entrant.pair.name for entrant in state.listed if entrant.number != same_pair]
     if isinstance(event, Einzeln) or (isinstance(event, Anmeldung) and event.waiting):
         names += [single.name for single in state.singles]
-        names += [signed.name for signed in state.signed.values()]
+        names += [signed.name for signed in state.waiting_list.values()]
     other = lookalike_of(new, names)
     if other is not None and other != new:
         raise Illegal("looks-taken", name=new, other=other)
@@ -374,22 +376,22 @@ def _with_entrant_changed(state: Tournament, number: int, **changed: Any) -> Tou
 
 def _require_new_name(state: Tournament, name: str) -> None:
     _require_free_name(state, name)
-    if any(signed.name == name for signed in state.signed.values()):
+    if any(signed.name == name for signed in state.waiting_list.values()):
         raise Illegal("name-taken", name=name, pair=0)
 
 
 def _with_sign_up(state: Tournament, signed: SignUp) -> Tournament:
-    return replace(state, signed={**state.signed, signed.number: signed})
+    return replace(state, waiting_list={**state.waiting_list, signed.number: signed})
 
 
 def _require_waiting(state: Tournament, numbers: Collection[int]) -> None:
-    if not numbers or not state.signed.keys() >= set(numbers):
+    if not numbers or not state.waiting_list.keys() >= set(numbers):
         raise Illegal("not-waiting")
 
 
 def _without_sign_ups(state: Tournament, numbers: Collection[int]) -> Tournament:
-    remaining = {number: one for number, one in state.signed.items() if number not in numbers}
-    return replace(state, signed=remaining)
+    remaining = {number: one for number, one in state.waiting_list.items() if number not in numbers}
+    return replace(state, waiting_list=remaining)
 
 
 def _with_single_player(state: Tournament, player: SignUp) -> Tournament:

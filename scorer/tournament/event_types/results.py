@@ -103,7 +103,7 @@ class Widerruf(Event):
     table: TableNumber
 
     def steps(self, state: Tournament) -> int:
-        return 1 + len(state.undone) + state.tables_drawn // GLANCE
+        return 1 + len(state.undone_rounds) + state.tables_drawn // GLANCE
 
     def check(self, state: Tournament) -> None:
         undone = state.revocable
@@ -119,7 +119,9 @@ class Widerruf(Event):
             replace(
                 state,
                 rounds=undone.before,
-                undone=tuple(drawn for drawn in state.undone if drawn not in undone.gone),
+                undone_rounds=tuple(
+                    drawn for drawn in state.undone_rounds if drawn not in undone.removed_rounds
+                ),
                 overturned=None,
             ),
             self,
@@ -226,8 +228,8 @@ def _check_dependent_rounds(state: Tournament, event: Ergebnis | Leerung) -> Non
     :raises Illegal: `back` names the wrong round, or a knock-out's winner would change
     """
     state = _without_dependent_rounds(state, event)
-    played, match = state.round(event.round), state.match(event.round, event.table)
-    if match.result is None or not played.knockout or event.round == len(state.rounds):
+    round_, match = state.round(event.round), state.match(event.round, event.table)
+    if match.result is None or not round_.knockout or event.round == len(state.rounds):
         return
     if replace(match, said=_results_after(match, event)).winner != match.winner:
         raise Illegal("built-upon", round=event.round + 1)
@@ -261,7 +263,7 @@ def rounds_built_on(state: Tournament, number: int) -> tuple[Round, ...]:
     """The rounds that were drawn from the results of a round, in order."""
     if state.round(number).knockout:
         return state.rounds[number:]
-    return tuple(played for played in state.rounds if played.final)
+    return tuple(round_ for round_ in state.rounds if round_.final)
 
 
 def _without_dependent_rounds(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
@@ -274,8 +276,8 @@ def _without_dependent_rounds(state: Tournament, event: Ergebnis | Leerung) -> T
     dependent_rounds = rounds_built_on(state, event.round)
     if not dependent_rounds or dependent_rounds[0].number != event.back:
         raise Illegal("no-such-round", round=event.back)
-    undone = (*state.undone, *reversed(dependent_rounds))
-    return replace(state, undone=undone, rounds=state.rounds[: event.back - 1])
+    undone = (*state.undone_rounds, *reversed(dependent_rounds))
+    return replace(state, undone_rounds=undone, rounds=state.rounds[: event.back - 1])
 
 
 def _with_match(
@@ -287,9 +289,9 @@ def _with_match(
     """The tournament with a changed match, the event noted in the match's history."""
     index, newest = event.round - 1, state.seq - 1
     new_match = replace(match, history=(*match.history, newest), **changed)
-    played = state.rounds[index]
-    played = replace(played, matches={**played.matches, event.table: new_match})
-    return replace(state, rounds=(*state.rounds[:index], played, *state.rounds[index + 1 :]))
+    round_ = state.rounds[index]
+    round_ = replace(round_, matches={**round_.matches, event.table: new_match})
+    return replace(state, rounds=(*state.rounds[:index], round_, *state.rounds[index + 1 :]))
 
 
 def check_result(tournament: Tournament, event: Ergebnis) -> None:
@@ -297,22 +299,22 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
 
     :raises Illegal: the game and the reason
     """
-    played = tournament.round(event.round)
-    refuse_draft(played)
+    round_ = tournament.round(event.round)
+    refuse_draft(round_)
     if event.walkover:
         if event.games or event.who != "director":
             raise Illegal("walkover-by-director")
-        if event.walkover == "none" and played.final:
+        if event.walkover == "none" and round_.final:
             raise Illegal("level-in-knockout", table=event.table)
         return
     rules, scoring = tournament.settings.rules, tournament.settings.scoring
     unfinished = bool(scoring.unfinished)
-    check_games(rules, played.target, played.games, event.games, event.anyway, unfinished)
+    check_games(rules, round_.target, round_.games, event.games, event.anyway, unfinished)
     if tournament.settings.version > 1:
-        check_retour(rules_of(tournament, event.round), event.games, event.retour, played.target)
+        check_retour(rules_of(tournament, event.round), event.games, event.retour, round_.target)
     elif max(event.retour, default=0) > len(event.games):
         raise Illegal("no-such-game", game=max(event.retour))
-    if played.knockout:
+    if round_.knockout:
         trial = replace(tournament.match(event.round, event.table), said={"director": event})
         if trial.winner < 0:
             raise Illegal("level-in-knockout", table=event.table)

@@ -55,13 +55,13 @@ def with_settings(tournament: Tournament, settings: Settings) -> Tournament:
         return replace(tournament, settings=settings)
     rounds = tuple(
         replace(
-            played,
+            round_,
             matches={
                 table: replace(match, unfinished=unfinished)
-                for table, match in played.matches.items()
+                for table, match in round_.matches.items()
             },
         )
-        for played in tournament.rounds
+        for round_ in tournament.rounds
     )
     return replace(tournament, settings=settings, rounds=rounds)
 
@@ -95,7 +95,7 @@ def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
 
 
 def _check_past_unchanged(tournament: Tournament, old: Settings, new: Settings) -> None:
-    drawn = sum(not played.final for played in tournament.rounds)
+    drawn = sum(not round_.final for round_ in tournament.rounds)
     fixed = {"rules"} if old.rules != new.rules else set()
     if tournament.rounds and (fixed := fixed | _changed_settings(Fixed.BY_A_DRAW, old, new)):
         raise Illegal(Fixed.BY_A_DRAW.value, field=min(fixed))

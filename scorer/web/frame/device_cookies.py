@@ -18,20 +18,20 @@ from scorer.store import KeyTaken
 from scorer.store.keys import derive_key, letters, mint
 from scorer.web.frame.access import KeyHolder, device_names, holder_of, store
 
-MINE: Final = "tables"
+TABLES: Final = "tables"
 LEDGERS: Final = "groups"
 TOURNAMENTS: Final = "tournaments"
-SHELVES: Final = (MINE, LEDGERS, TOURNAMENTS)
-_KINDS: Final = {MINE: "table", LEDGERS: "group", TOURNAMENTS: "tournament"}
+SHELVES: Final = (TABLES, LEDGERS, TOURNAMENTS)
+_KINDS: Final = {TABLES: "table", LEDGERS: "group", TOURNAMENTS: "tournament"}
 SHELF: Final = {kind: shelf for shelf, kind in _KINDS.items()}
-SECOND: Final = "second"
+SECOND_WRITER_COOKIE: Final = "second"
 """Cookie with the writers' keys of tables on which another phone was the first to write."""
 SECRET_COOKIE: Final = "phone"
-SEED: Final = "phone-seed"
+SEED_COOKIE: Final = "phone-seed"
 """Cookie of the phone app without network: the server's `device_seed`."""
-NAME: Final = "phone-name"
+FORMER_NAME_COOKIE: Final = "phone-name"
 """Cookie of a phone app of an earlier release: the server's `former_name`."""
-OPENED: Final = "opened"
+OPENED_COOKIE: Final = "opened"
 """Cookie with the first characters of the keys that were opened on this device."""
 _PREFIX_LENGTH: Final = 8
 SHELF_SIZE: Final = 24
@@ -46,17 +46,17 @@ _YEAR: Final = 366 * 24 * 3600
 R = TypeVar("R", bound=AnyResponse)
 
 
-def keys(source: Request, cookie: str = MINE) -> list[str]:
+def keys(source: Request, cookie: str = TABLES) -> list[str]:
     """Keys in a cookie, newest first."""
     return [key for key in source.cookies.get(cookie, "").split(".") if key][: 2 * SHELF_SIZE]
 
 
-def kept_holders(cookie: str = MINE) -> Iterator[KeyHolder]:
+def kept_holders(cookie: str = TABLES) -> Iterator[KeyHolder]:
     """Holders of the device's keys, newest first; unknown keys are left out."""
     return filter(None, (holder_of(key, _KINDS[cookie]) for key in keys(request, cookie)))
 
 
-def key_of(stream: str, role: str, cookie: str = MINE) -> str | None:
+def key_of(stream: str, role: str, cookie: str = TABLES) -> str | None:
     """The device's newest key for this role of a stream, or None."""
     wanted = (stream, role)
     return next(
@@ -67,10 +67,10 @@ def key_of(stream: str, role: str, cookie: str = MINE) -> str | None:
 
 def reads_ours(holder: KeyHolder) -> bool:
     """Whether default names such as "We" are right on this device: it writes, and not as second."""
-    return holder.role == "scorer" and holder.key not in keys(request, SECOND)
+    return holder.role == "scorer" and holder.key not in keys(request, SECOND_WRITER_COOKIE)
 
 
-def remember(response: R, key: str, cookie: str = MINE) -> R:
+def remember(response: R, key: str, cookie: str = TABLES) -> R:
     """Put a key first on a shelf. Received keys never displace keys that were opened here."""
     shelf = keys(request, cookie)
     if shelf[:1] != [key]:
@@ -80,18 +80,18 @@ def remember(response: R, key: str, cookie: str = MINE) -> R:
     return response
 
 
-def remember_opened(response: R, key: str, cookie: str = MINE) -> R:
+def remember_opened(response: R, key: str, cookie: str = TABLES) -> R:
     """Like `remember`, for a key that was opened on this device."""
     opened = list(dict.fromkeys([key[:_PREFIX_LENGTH], *_opened_here()]))[
         : len(SHELVES) * SHELF_SIZE
     ]
-    keep(response, OPENED, ".".join(opened))
+    set_cookie(response, OPENED_COOKIE, ".".join(opened))
     _set_shelf(response, cookie, list(dict.fromkeys([key, *keys(request, cookie)])), opened)
     return response
 
 
 def _opened_here() -> list[str]:
-    return [text for text in request.cookies.get(OPENED, "").split(".") if text]
+    return [text for text in request.cookies.get(OPENED_COOKIE, "").split(".") if text]
 
 
 def _set_shelf(response: AnyResponse, cookie: str, shelf: list[str], opened: list[str]) -> None:
@@ -100,7 +100,7 @@ def _set_shelf(response: AnyResponse, cookie: str, shelf: list[str], opened: lis
     dropped = opened_here[SHELF_SIZE:]
     if len(received) > SHELF_SIZE:
         dropped.append(_key_to_drop(received))
-    keep(response, cookie, ".".join(key for key in shelf if key not in dropped))
+    set_cookie(response, cookie, ".".join(key for key in shelf if key not in dropped))
 
 
 def _key_to_drop(shelf: list[str]) -> str:
@@ -112,13 +112,13 @@ def _key_to_drop(shelf: list[str]) -> str:
     return shelf[-1]
 
 
-def forget(response: R, key: str, cookie: str = MINE) -> R:
+def forget(response: R, key: str, cookie: str = TABLES) -> R:
     """Remove `key` from a cookie; its stream stays."""
-    keep(response, cookie, ".".join(other for other in keys(request, cookie) if other != key))
+    set_cookie(response, cookie, ".".join(other for other in keys(request, cookie) if other != key))
     return response
 
 
-def keep(response: AnyResponse, name: str, value: str) -> None:
+def set_cookie(response: AnyResponse, name: str, value: str) -> None:
     response.set_cookie(
         name,
         value,
@@ -175,7 +175,10 @@ def device_seed() -> str:
     It recognises the device in records but does not let anybody act as the device. The phone app
     uses the server's; one that last saw an earlier release has only the `former_name`.
     """
-    if _on_phone() and (seed_of_server := request.cookies.get(SEED) or request.cookies.get(NAME)):
+    if _on_phone() and (
+        seed_of_server := request.cookies.get(SEED_COOKIE)
+        or request.cookies.get(FORMER_NAME_COOKIE)
+    ):
         return seed_of_server
     secret = device_secret()
     return letters(hashlib.sha256(secret.encode()).digest()) if secret else ""
@@ -307,5 +310,5 @@ def form_page(template: str, **values: Any) -> Response:
 def set_secret(response: R) -> R:
     """Set the device's secret, if it has none."""
     if len(device_secret()) < _SECRET_LENGTH:
-        keep(response, SECRET_COOKIE, mint())
+        set_cookie(response, SECRET_COOKIE, mint())
     return response

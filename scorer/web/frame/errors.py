@@ -120,12 +120,12 @@ NOT_RECORDED: Final = N_("Nothing was recorded. Send it again later.")
 MAY_BE_RECORDED: Final = N_("It may have been recorded: check before you send it again.")
 
 
-def unavailable_text(error: Unavailable, *, once: bool) -> str:
+def unavailable_text(error: Unavailable, *, counts_once: bool) -> str:
     """Why the database failed, and whether the request may have been recorded.
 
-    :param once: the request may be sent again, since it is recorded only once
+    :param counts_once: the request may be sent again, since it is recorded only once
     """
-    advice = NOT_RECORDED if error.sure else COUNTS_ONCE if once else MAY_BE_RECORDED
+    advice = NOT_RECORDED if error.sure else COUNTS_ONCE if counts_once else MAY_BE_RECORDED
     return f"{message(error.reason)} {gettext(advice)}"
 
 
@@ -167,7 +167,7 @@ FIELD_NAMES: Final = {
 }
 
 
-def unreadable(error: Unreadable) -> CodedText:
+def unreadable_text(error: Unreadable) -> CodedText:
     kind, _, number = error.where.partition(" ")
     if kind == "line":
         line = gettext("Line %(n)s", n=number)
@@ -189,7 +189,7 @@ def asks_json() -> bool:
     return request.path.startswith(JSON_PATHS)
 
 
-def answer(status: int, code: str, text: str | None = None) -> Response:
+def error_response(status: int, code: str, text: str | None = None) -> Response:
     text = text or message(code)
     if asks_json():
         response = jsonify(error={"code": code, "message": text})
@@ -201,14 +201,14 @@ def answer(status: int, code: str, text: str | None = None) -> Response:
     return response
 
 
-def unavailable(error: Unavailable) -> Response:
+def unavailable_response(error: Unavailable) -> Response:
     current_app.logger.error("score book %s: %s", error.reason, request.endpoint)
     if request.method in ("GET", "HEAD"):
-        return answer(503, error.reason)
+        return error_response(503, error.reason)
     # The same request may have recorded something else before.
     error.sure &= not has_stored()
     idempotent = "token" in request.form or "Idempotency-Key" in request.headers
-    return answer(503, error.reason, unavailable_text(error, once=idempotent))
+    return error_response(503, error.reason, unavailable_text(error, counts_once=idempotent))
 
 
 def init_app(app: Flask) -> None:
@@ -218,7 +218,7 @@ def init_app(app: Flask) -> None:
         status = error.code or 500
         code = error.description if error.description in MESSAGES else str(status)
         max_kib = (request.max_content_length or 0) // 1024
-        response = answer(status, str(code), message(str(code), most=str(max_kib)))
+        response = error_response(status, str(code), message(str(code), most=str(max_kib)))
         if isinstance(error, ClientDisconnected):
             response.headers[answer_header.HEADER] = answer_header.AGAIN
         # `Allow` of a 405, `Retry-After` of a 429.
@@ -227,4 +227,4 @@ def init_app(app: Flask) -> None:
                 response.headers.setdefault(name, value)
         return response
 
-    app.register_error_handler(Unavailable, unavailable)
+    app.register_error_handler(Unavailable, unavailable_response)

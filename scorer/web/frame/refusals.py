@@ -12,7 +12,14 @@ from werkzeug.exceptions import HTTPException
 from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web.frame.api_description import description
-from scorer.web.frame.errors import CodedText, answer, asks_json, message, unavailable, unreadable
+from scorer.web.frame.errors import (
+    CodedText,
+    asks_json,
+    error_response,
+    message,
+    unavailable_response,
+    unreadable_text,
+)
 from scorer.web.frame.rate_limits import RateLimit, limited
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -89,7 +96,7 @@ def failed() -> str:
 def refused(shown: Refusal) -> Response:
     page = page_of(current_app.view_functions[request.endpoint or ""])
     if page is None or asks_json():
-        return answer(shown.status, shown.text.code, shown.text)
+        return error_response(shown.status, shown.text.code, shown.text)
     g.refusal = shown
     page = page if isinstance(page, str) else page()
     accepts = current_app.url_map.is_endpoint_expecting
@@ -99,7 +106,7 @@ def refused(shown: Refusal) -> Response:
     try:
         response = make_response(current_app.view_functions[page](**url_values))
     except Unavailable as error:
-        return unavailable(error)
+        return unavailable_response(error)
     except HTTPException as error:
         # That page fails, too.
         return make_response(current_app.handle_http_exception(error))
@@ -130,14 +137,14 @@ def init_app(app: Flask) -> None:
         if not writes():
             raise error
         if not asks_json():
-            return refused(Refusal(unreadable(error)))
+            return refused(Refusal(unreadable_text(error)))
         operation = description(current_app.view_functions[request.endpoint or ""])
         code = _INVALID_BODY_CODES[operation.body or ""] if operation else "bad-body"
-        return answer(422, code, message(code, reason=str(error)))
+        return error_response(422, code, message(code, reason=str(error)))
 
     @app.errorhandler(KeyReused)
     @app.errorhandler(Stale)
     def handle_conflict(error: KeyReused | Stale) -> Response:
         if isinstance(error, KeyReused) and asks_json():
-            return answer(422, "key-reused")
-        return answer(409, "stale")
+            return error_response(422, "key-reused")
+        return error_response(409, "stale")

@@ -30,7 +30,7 @@ from scorer.web.frame.access import (
     tables,
     tournaments,
 )
-from scorer.web.frame.errors import answer, message, unreadable
+from scorer.web.frame.errors import error_response, message, unreadable_text
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.language import COOKIE
 from scorer.web.frame.rate_limits import COSTLY, CREATE, RUN_TOURNAMENT, limited
@@ -43,7 +43,7 @@ from scorer.web.tournament.tournament_view import coded_text
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 
-SETTINGS_COOKIES: Final = (COOKIE, *OPTION_NAMES, device_cookies.SECOND)
+SETTINGS_COOKIES: Final = (COOKIE, *OPTION_NAMES, device_cookies.SECOND_WRITER_COOKIE)
 """Cookies with this phone's name and display settings."""
 COPY_FORMAT: Final = "2"
 """Value of the header `Bummerl-Copy` sent by apps that can read received events."""
@@ -112,11 +112,11 @@ def _signing_names() -> dict[str, str]:
 
 
 def _copy_for(holder: KeyHolder) -> dict[str, Any]:
-    """A stream as an archive; a table's entries as far as its key may see (`Evening.shown`)."""
+    """A stream as an archive, with a table's entries as far as its key may see them."""
     stream_copy = _replication().seen_by(holder.stream, holder.key)
     if holder.role in ROLES["table"] and holder.role != "scorer":
         [stream] = stream_copy["streams"]
-        shown_count = len(tables().reading(holder.stream).evening.shown)
+        shown_count = len(tables().reading(holder.stream).evening.visible_events)
         stream["events"] = stream["events"][:shown_count]
     return stream_copy
 
@@ -140,7 +140,7 @@ def accept_stream() -> tuple[Response, int] | Response:
     try:
         fresh = offline_streams.accept(body, *proof_keys)
     except CopyRefused as refusal:
-        return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
+        return error_response(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     response = jsonify(fresh=fresh)
     [stream] = body["streams"]
     holder = holder_of(proof_keys[0])
@@ -168,7 +168,7 @@ def boxes(key: str) -> tuple[Response, int] | Response:
     try:
         _replication().seal(holder.stream, json_body(), holder_digests)
     except CopyRefused as refusal:
-        return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
+        return error_response(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     return jsonify(done=True)
 
 
@@ -192,16 +192,18 @@ def event(key: str) -> tuple[Response, int] | Response:
     try:
         seq, event, fresh = RECORDERS[holder.role](holder, body, idempotency_key, int(expected))
     except (Stale, KeyReused):
-        return answer(409, "stale")
+        return error_response(409, "stale")
     except (Illegal, Unreadable) as refusal:
-        return answer(422, getattr(refusal, "code", "bad-event"), _refusal_text(holder, refusal))
+        return error_response(
+            422, getattr(refusal, "code", "bad-event"), _refusal_text(holder, refusal)
+        )
     return jsonify(seq=seq, event=event), 201 if fresh else 200
 
 
 def _refusal_text(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
     """The reason for a refusal in the reader's language."""
     if isinstance(refusal, Unreadable):
-        return message("bad-event", reason=unreadable(refusal))
+        return message("bad-event", reason=unreadable_text(refusal))
     if holder.role == "member":
         return message(refusal.code)
     if holder.role == "director":
@@ -220,7 +222,7 @@ def _record_at_table(
     tap = tournament_table.record_within_terms(
         holder, body, idempotency_key=idempotency_key, by=by, expected=expected
     )
-    return tap.seq, tap.table.evening.recorded[tap.seq - 1], tap.fresh
+    return tap.seq, tap.table.evening.recorded[tap.seq - 1], tap.is_new
 
 
 def _record_in_ledger(
@@ -239,7 +241,7 @@ def _record_in_ledger(
     )
     if body["do"] == "austragen":
         retention().extend(body["table"])
-    return done.stored.n, done.stored.event, done.fresh
+    return done.stored.n, done.stored.event, done.is_new
 
 
 def _record_at_desk(
@@ -253,7 +255,7 @@ def _record_at_desk(
     done = book.record_upload(
         holder.stream, holder.key, body, idempotency_key=idempotency_key, by=by, expected=expected
     )
-    return done.stored.n, done.stored.event, done.fresh
+    return done.stored.n, done.stored.event, done.is_new
 
 
 RECORDERS: Final[Mapping[str, Callable[[KeyHolder, Any, str, int], RecordedEvent]]] = {

@@ -21,7 +21,7 @@ from scorer.store.keys import new_stream
 from scorer.store.name_redaction import with_salt
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import any_holder, tables
-from scorer.web.frame.errors import unreadable
+from scorer.web.frame.errors import unreadable_text
 from scorer.web.frame.public_address import public_url
 from scorer.web.frame.qr_code import qr_svg
 from scorer.web.frame.rate_limits import CREATE, RUN_TOURNAMENT
@@ -94,7 +94,7 @@ def continue_evening() -> AnyResponse:
     key = device_cookies.opened_once(open_table)
     response = redirect(url_for("writer.page", key=key), 303)
     # Another device opened the table, so its "We" may be the other side here.
-    device_cookies.remember(response, key, device_cookies.SECOND)
+    device_cookies.remember(response, key, device_cookies.SECOND_WRITER_COOKIE)
     return device_cookies.set_secret(device_cookies.remember_opened(response, key))
 
 
@@ -111,7 +111,7 @@ def no_evening(error: qr_codec.InvalidCodes) -> Response:
 @blueprint.errorhandler(Unreadable)
 def no_record(error: Unreadable) -> Response:
     """Error page for an invalid record."""
-    return _refused(unreadable(error))
+    return _refused(unreadable_text(error))
 
 
 @blueprint.errorhandler(CopyRefused)

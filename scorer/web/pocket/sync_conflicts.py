@@ -88,7 +88,7 @@ def _discard_own(stream: str, copy: dict[str, Any], response: Response) -> None:
             holder.key for holder in device_cookies.kept_holders(shelf) if holder.stream == stream
         }
         other_keys = (key for key in device_cookies.keys(request, shelf) if key not in opening_keys)
-        device_cookies.keep(response, shelf, ".".join(other_keys))
+        device_cookies.set_cookie(response, shelf, ".".join(other_keys))
 
 
 def _keep_both(stream: str, copy: dict[str, Any], response: Response) -> None:

@@ -15,7 +15,7 @@ from scorer.engine.telling.equity_questions import equity, solving_cost
 from scorer.engine.telling.equity_sheet import equity_sheet, strikes_from
 from scorer.engine.telling.explain import refusal_text
 from scorer.web.frame.api_description import described
-from scorer.web.frame.errors import answer, message
+from scorer.web.frame.errors import error_response, message
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.language import labelled, words
 from scorer.web.frame.rate_limits import COSTLY, limited
@@ -40,12 +40,12 @@ def ask() -> Response | tuple[Response, int]:
     is_list = isinstance(body, list)
     if is_list and len(body) > MAX_QUESTIONS:
         reason = gettext("at most %(most)s questions at once", most=MAX_QUESTIONS)
-        return answer(422, "bad-question", message("bad-question", reason=reason))
+        return error_response(422, "bad-question", message("bad-question", reason=reason))
     questions = body if is_list else [body]
     max_questions = affordable_count(questions)
     if max_questions < len(questions):
         reason = gettext("at most %(most)s questions at once", most=max_questions)
-        return answer(422, "bad-question", message("bad-question", reason=reason))
+        return error_response(422, "bad-question", message("bad-question", reason=reason))
     answers: list[dict[str, Any]] = []
     for index, question in enumerate(questions):
         g.place, g.question = f"[{index}]" if is_list else "", question
@@ -59,7 +59,7 @@ def ask() -> Response | tuple[Response, int]:
 def unreadable(error: Unreadable) -> Response:
     place = ".".join(filter(None, (g.place, error.where)))
     reason = labelled(place, error.say(gettext))
-    return answer(422, "bad-question", message("bad-question", reason=reason))
+    return error_response(422, "bad-question", message("bad-question", reason=reason))
 
 
 @blueprint.errorhandler(Illegal)

@@ -27,7 +27,7 @@ from scorer.engine.rules.cards import (
 )
 from scorer.engine.telling.explain import card_text, kind_words
 from scorer.web.frame.access import any_holder, tables
-from scorer.web.frame.errors import unreadable
+from scorer.web.frame.errors import unreadable_text
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import words
 from scorer.web.frame.translation import gettext
@@ -283,7 +283,7 @@ def _page(question: RefereeQuestion, key: str = "", role: str = "") -> Response:
     try:
         answer = question.answer()
     except Unreadable as refusal:
-        status, error = 422, unreadable(refusal)
+        status, error = 422, unreadable_text(refusal)
     chosen_rules = {} if key else {"rules": question.rules.id, "variant": question.rules.variant}
     here = url_for("referee.at_table", key=key) if key else url_for("referee.page")
     html = render_template(

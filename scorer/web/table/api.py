@@ -84,7 +84,7 @@ def append(key: str) -> tuple[Response, int]:
     tap = tournament_table.record_within_terms(
         holder, body, idempotency_key=idempotency_key, by=holder.role, expected=_expected()
     )
-    return _state_response(tap.state, seq=tap.seq), 201 if tap.fresh else 200
+    return _state_response(tap.state, seq=tap.seq), 201 if tap.is_new else 200
 
 
 def _state_response(state: State, **members: Any) -> Response:

@@ -31,5 +31,5 @@ def turned(back: str) -> AnyResponse:
     if name not in OPTION_NAMES:
         abort(400)
     response = redirect(back, 303)
-    device_cookies.keep(response, name, "0" if request.cookies.get(name) == "1" else "1")
+    device_cookies.set_cookie(response, name, "0" if request.cookies.get(name) == "1" else "1")
     return response

@@ -221,7 +221,7 @@ def turn_titles(key: str) -> AnyResponse:
     """Show or hide titles and streaks on this device."""
     any_holder(key, "group")
     response = redirect(url_for("ledger.page", key=key), 303)
-    device_cookies.keep(response, TITLES_HIDDEN, "0" if _hides_titles() else "1")
+    device_cookies.set_cookie(response, TITLES_HIDDEN, "0" if _hides_titles() else "1")
     return response
 
 

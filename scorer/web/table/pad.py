@@ -246,7 +246,7 @@ def _cutters(view: TableView) -> list[tuple[str, str]]:
     """Players who may have won the cut for the first deal; [] if nobody cuts now."""
     state = view.state
     cut_again = state.game == 1 or view.rules.next_game_dealer == "cut"
-    unanswered = state.dealer is None and state.round == 1 and state.fresh and cut_again
+    unanswered = state.dealer is None and state.round == 1 and state.round_is_new and cut_again
     return _dealers(view) if unanswered else []
 
 

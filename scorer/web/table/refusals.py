@@ -8,7 +8,12 @@ from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import current_holder, tables
-from scorer.web.frame.errors import CodedText, answer, unavailable, unavailable_text
+from scorer.web.frame.errors import (
+    CodedText,
+    error_response,
+    unavailable_response,
+    unavailable_text,
+)
 from scorer.web.frame.rate_limits import has_stored
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext
@@ -22,7 +27,7 @@ def init_blueprint(blueprint: Blueprint, has_text_fields: bool = False) -> None:
     """
     blueprint.register_error_handler(Illegal, illegal)
     if has_text_fields:
-        blueprint.register_error_handler(Unavailable, unavailable_response)
+        blueprint.register_error_handler(Unavailable, unavailable_with_form)
     else:
         blueprint.register_error_handler(Unreadable, unreadable_response)
     for error_class in (Stale, KeyReused):
@@ -37,19 +42,19 @@ def illegal(error: Illegal) -> Response:
     return refused(Refusal(CodedText(view.refusal(error), error.code), rule=error.rule))
 
 
-def unavailable_response(error: Unavailable) -> Response:
+def unavailable_with_form(error: Unavailable) -> Response:
     """A database failure, shown with the form to send again."""
     if not writes():
-        return unavailable(error)
+        return unavailable_response(error)
     current_app.logger.error("score book %s: %s", error.reason, request.endpoint)
     # The same request may have recorded something else before.
     error.sure &= not has_stored()
-    text = unavailable_text(error, once="token" in request.form)
+    text = unavailable_text(error, counts_once="token" in request.form)
     return refused(Refusal(CodedText(text, error.reason), 503))
 
 
 def unreadable_response(_: Unreadable) -> Response:
-    return answer(400, "400")
+    return error_response(400, "400")
 
 
 def stale_response(_: KeyReused | Stale) -> Response:

@@ -62,7 +62,7 @@ class Seating:
         players = all(side.players for side in state.sides)
         if state.dealer not in seats or not players:
             return {}
-        seat_roles = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
+        seat_roles = roles(state.rules, len(seats), seats.index(state.dealer), state.roles_swapped)
         cuts = names[seat_roles.cuts] if state.rules.rule_ids("cutter") else ""
         return {"deals": names[seat_roles.deals], "cuts": cuts, "schlag": names[seat_roles.schlag]}
 
@@ -90,7 +90,7 @@ class Seating:
     def keeper_note(self) -> str:
         """Before the deal: who may keep a Kritischer found at the cut; else ""."""
         duties, keeper_duties = self.duties, keepers(self.state.rules)
-        if not (duties and keeper_duties and self.state.fresh):
+        if not (duties and keeper_duties and self.state.round_is_new):
             return ""
         names = dict.fromkeys(duties[duty] for duty in keeper_duties)
         return gettext("may keep a Kritischer: %(names)s", names=", ".join(names))

@@ -215,7 +215,7 @@ class Signatures:
         times: dict[int, Markup] = {}
         for step in self.evening.steps:
             # Agreement comes before play, so stop early.
-            if len(times) == len(self.state.agreed):
+            if len(times) == len(self.state.agreeing_sides):
                 break
             if isinstance(step.event, Einig):
                 times[step.event.side] = time_of(self.evening.recorded[step.recorded])

@@ -62,7 +62,7 @@ def page() -> Response:
         ledger=opened_ledger.name if opened_ledger else "",
         regulars=players,
         forgotten=request.args.get("forgotten", ""),
-        shelf=request.args.get("shelf", device_cookies.MINE),
+        shelf=request.args.get("shelf", device_cookies.TABLES),
         mine=tables_here,
         ledgers=recent.ledgers(),
         preiswatten=recent.preiswatten(),
@@ -159,7 +159,7 @@ def remember() -> AnyResponse:
 
 
 def _key_and_shelf() -> tuple[str, str]:
-    shelf = request.form.get("shelf", device_cookies.MINE)
+    shelf = request.form.get("shelf", device_cookies.TABLES)
     if shelf not in device_cookies.SHELVES:
         abort(400)
     return request.form.get("key", ""), shelf
@@ -189,5 +189,5 @@ def choose_language() -> AnyResponse:
     back, language = request.form.get("back", ""), request.form.get("language", "")
     response = redirect(_own_page(back), 303)
     if language in LANGUAGES or language in dialects():
-        device_cookies.keep(response, COOKIE, language)
+        device_cookies.set_cookie(response, COOKIE, language)
     return response

@@ -47,21 +47,21 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     expected_seq, was_undone = page_seq, False
     try:
         for index, body in enumerate(bodies):
-            allowed = (lambda _: None) if index else partial(ask_first, holder, bodies)
+            precondition = (lambda _: None) if index else partial(ask_first, holder, bodies)
             tap = _submit_one(
                 holder,
                 body,
                 f"{idempotency_key}+{index}" if index else idempotency_key,
                 expected_seq,
-                allowed,
+                precondition,
             )
-            was_undone |= not tap.fresh and _is_undone(tap)
+            was_undone |= not tap.is_new and _is_undone(tap)
             expected_seq = tap.seq
     except Unavailable as error:
         current_app.logger.error("score book %s", error.reason)
         # Earlier events of the tap may be recorded.
         error.sure &= expected_seq == page_seq
-        text = CodedText(unavailable_text(error, once=True), error.reason)
+        text = CodedText(unavailable_text(error, counts_once=True), error.reason)
         resend = json.dumps(bodies if len(bodies) > 1 else bodies[0])
         raise Refused(Refusal(text, 503, resend=resend, token=request.form["token"])) from error
     if was_undone:
@@ -105,7 +105,7 @@ def _submit_one(
     body: dict[str, Any],
     idempotency_key: str,
     expected: int,
-    allowed: Callable[[Table], None],
+    precondition: Callable[[Table], None],
 ) -> RecordedTap:
     """Submit one event. Only seat claims may be newer than the page.
 
@@ -122,7 +122,7 @@ def _submit_one(
                 idempotency_key=idempotency_key,
                 by=by,
                 expected=expected,
-                allowed=allowed,
+                precondition=precondition,
             )
         except Stale:
             seq_after_claims = seat_claim.skip_claims(tables().reading(holder.stream), expected)

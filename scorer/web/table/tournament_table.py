@@ -47,14 +47,14 @@ class TournamentTable:
         if not self.stream:
             return TableTerms(self._key)
         tournament = self._book.reading(self.stream)
-        played = tournament.played_at(self._table)
+        found = tournament.find_match(self._table)
         is_decider_table = tournament.decides_at(self._table)
         return TableTerms(
             self._key,
-            games=tournament.games(played[0]) if played else int(is_decider_table),
-            is_match_table=played is not None,
+            games=tournament.games(found[0]) if found else int(is_decider_table),
+            is_match_table=found is not None,
             is_decider_table=is_decider_table,
-            draw_error=tournament.gone(self._table),
+            draw_error=tournament.void_reason(self._table),
         )
 
     def settle(self) -> None:
@@ -70,11 +70,11 @@ def record_within_terms(
     idempotency_key: str,
     by: str,
     expected: int | None,
-    allowed: Callable[[Table], None] = lambda table: None,
+    precondition: Callable[[Table], None] = lambda table: None,
 ) -> RecordedTap:
     """Record an event at a table, within the limits of its tournament.
 
-    :param allowed: called with the table before a new event is recorded; raises to refuse it
+    :param precondition: called with the table before a new event is recorded; raises to refuse it
     :raises Stale: the table has other events than expected
     :raises Illegal: against the rules, or all games are played
     :raises StoreError: a database failure
@@ -88,7 +88,7 @@ def record_within_terms(
         by=by,
         expected=expected,
         max_games=terms.games,
-        allowed=allowed,
+        precondition=precondition,
     )
     if terms.is_decider_table:
         with mark_unsure():  # the event itself is recorded

@@ -118,7 +118,11 @@ def page(key: str) -> AnyResponse:
     use_dialect()
     template = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
     response = _render(holder, template, pad.pad_values, is_second)
-    return device_cookies.remember(response, key, device_cookies.SECOND) if is_second else response
+    return (
+        device_cookies.remember(response, key, device_cookies.SECOND_WRITER_COOKIE)
+        if is_second
+        else response
+    )
 
 
 @form_route(blueprint, "/events", WRITE, "writer.page")

@@ -211,7 +211,7 @@ def _tournament_json(tournament: Tournament, desk: bool) -> dict[str, Any]:
     return {
         **settings,
         "pairs": [_entrant_json(entrant, desk) for entrant in tournament.listed],
-        "draws": [_round_json(tournament, played) for played in tournament.rounds],
+        "draws": [_round_json(tournament, round_) for round_ in tournament.rounds],
         "standings": [line_json(tournament, line) for line in standings(tournament)],
     }
 
@@ -222,12 +222,12 @@ def _entrant_json(entrant: Entrant, desk: bool) -> dict[str, Any]:
     return {"pair": entrant.number, **entrant.pair.to_json(), **_fields(entrant, *marks), **extra}
 
 
-def _round_json(tournament: Tournament, played: Round) -> dict[str, Any]:
+def _round_json(tournament: Tournament, round_: Round) -> dict[str, Any]:
     return {
-        **_fields(played, "stage", "seed"),
-        "round": played.number,
-        "byes": tournament.free(played),
-        "tables": [_match_json(tournament, match) for match in played.matches.values()],
+        **_fields(round_, "stage", "seed"),
+        "round": round_.number,
+        "byes": tournament.bye_pairs(round_),
+        "tables": [_match_json(tournament, match) for match in round_.matches.values()],
     }
 
 

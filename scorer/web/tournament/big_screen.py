@@ -138,25 +138,25 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
     return by_place, _screenfuls(gettext("Standings by name"), "", (place,), player_rows, 2, note)
 
 
-def _round_screens(view: TournamentView, played: Round) -> list[Screen]:
+def _round_screens(view: TournamentView, round_: Round) -> list[Screen]:
     """The players' seats if there are many tables, and the pairings.
 
     All pairings if they are few, else those without a result.
     """
-    title, tables = view.title(played), [match for _, match in sorted(played.matches.items())]
+    title, tables = view.title(round_), [match for _, match in sorted(round_.matches.items())]
     by_name: list[Screen] = []
     if len(tables) > MAX_TABLES_WITHOUT_SEATS:
         seat_rows = [
             ScreenRow("", seat.player.name, (seat.table or gettext("bye"),), seat.player.partner)
-            for seat in seats(view, played)
+            for seat in seats(view, round_)
         ]
         by_name = _screenfuls(title, "", (gettext("Table"),), seat_rows, 2)
-    shown_tables = tables if len(tables) <= MAX_TABLES_WITH_RESULTS else played.missing
+    shown_tables = tables if len(tables) <= MAX_TABLES_WITH_RESULTS else round_.missing
     if len(shown_tables) > 2 * MAX_TABLES_WITH_RESULTS:
         return by_name
     rows = [_match_row(view, match) for match in shown_tables]
     if not by_name:
-        rows += [ScreenRow("", name, ("",), gettext("bye")) for name in view.byes(played)]
+        rows += [ScreenRow("", name, ("",), gettext("bye")) for name in view.byes(round_)]
     return by_name + _screenfuls(title, gettext("Table"), (gettext("Result"),), rows)
 
 

@@ -130,16 +130,16 @@ def quick(key: str) -> AnyResponse:
         return _redirect_to_desk(holder, round=slip.round or None, table=text)
     earlier_event = recorded_before(holder.stream)
     if earlier_event is None:
-        played, _ = match_of_slip(view, slip)
+        round_, _ = match_of_slip(view, slip)
     else:
-        played = view.tournament.round(slip.round)
-    place = {"round": played.number, "table": slip.table}
+        round_ = view.tournament.round(slip.round)
+    place = {"round": round_.number, "table": slip.table}
     reason = request.form.get("reason", "").strip()
-    body = result_event(place, typed_result(slip, played), reason)
+    body = result_event(place, typed_result(slip, round_), reason)
     is_new = record_unless_equal(holder, body, lambda view: match_of_slip(view, slip))
     require_still_valid(view_of(holder), earlier_event)
     return _redirect_to_desk(
-        holder, round=played.number, **{"done" if is_new else "stands": slip.table}
+        holder, round=round_.number, **{"done" if is_new else "stands": slip.table}
     )
 
 

@@ -34,7 +34,7 @@ class DeskEntry:
 
     number: int
     """Position of its event in the stream, from 1."""
-    played: Round
+    round: Round
     match: Match
     result: Result | None
     """None if results were removed."""
@@ -80,11 +80,11 @@ def _entries(tournament: Tournament) -> Iterator[DeskEntry]:
         spot = round_and_match(tournament, event["round"], event["table"])
         if spot is None or index not in spot[1].history:
             continue
-        played, match = spot
+        round_, match = spot
         result = result_of(event) if event["do"] == "ergebnis" else None
         author = desk_name(event) if helper_link(signer(event)[0]) else ""
         is_newest = index == match.history[-1]
-        yield DeskEntry(index + 1, played, match, result, author, is_newest)
+        yield DeskEntry(index + 1, round_, match, result, author, is_newest)
 
 
 # Taking back
@@ -121,14 +121,14 @@ def take_back_event(view: TournamentView, number: int) -> dict[str, Any]:
     if entry is None or not entry.is_newest or entry.result is None:
         text = gettext("This entry has been changed in the meantime: look at the table again.")
         raise Refused(CodedText(text, "changed-meanwhile"))
-    if _is_over(view, entry) and request.form.get("earlier") != str(entry.played.number):
+    if _is_over(view, entry) and request.form.get("earlier") != str(entry.round.number):
         text = gettext(
             "%(round)s is over. Take back what stands at table %(n)s all the same?",
-            round=view.round_name(entry.played),
+            round=view.round_name(entry.round),
             n=entry.match.drawn.table,
         )
         raise Refused(CodedText(text, "earlier-round"))
-    place = {"round": entry.played.number, "table": entry.match.drawn.table, "who": "director"}
+    place = {"round": entry.round.number, "table": entry.match.drawn.table, "who": "director"}
     reason = {"reason": gettext("taken back at the desk")}
     for index in reversed(entry.match.history[:-1]):
         event = tournament.recorded[index]
@@ -146,7 +146,7 @@ def refused_take_back(view: TournamentView) -> RefusedTakeBack:
     """The refused form that was to take an entry back."""
     number = number_to_take_back(entry_desk(view.key).stream)
     entry = _entry(view.tournament, number)
-    earlier = entry.played.number if entry and entry.is_newest and _is_over(view, entry) else 0
+    earlier = entry.round.number if entry and entry.is_newest and _is_over(view, entry) else 0
     token = request.form.get("token", "")[:100]
     return RefusedTakeBack(token, number, entry, result_questions(), earlier)
 
@@ -156,4 +156,4 @@ def _entry(tournament: Tournament, number: int) -> DeskEntry | None:
 
 
 def _is_over(view: TournamentView, entry: DeskEntry) -> bool:
-    return view.newest is not None and entry.played.number != view.newest.number
+    return view.newest is not None and entry.round.number != view.newest.number

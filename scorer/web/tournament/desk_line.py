@@ -33,7 +33,7 @@ LINE_PATTERNS: Final = {"slip": SLIP.pattern, "game": GAME.pattern}
 class SlipForm:
     """The form for the points of one table."""
 
-    played: Round
+    round: Round
     match: Match
     games: tuple[Any, ...]
     """Values of the form's boxes."""
@@ -62,7 +62,7 @@ class RefusedSlip:
 class DeskLine:
     """The values of the desk's input line."""
 
-    played: Round
+    round: Round
     next_table: int
     """The next open table, or 0."""
     typed: str = ""
@@ -78,22 +78,22 @@ class DeskLine:
 
 def desk_line(view: TournamentView) -> DeskLine | None:
     """The line as this request asks for it; None before the first round."""
-    played = view.newest
-    if played is None:
+    round_ = view.newest
+    if round_ is None:
         return None
     number, done = (request.args.get(name, 0, type=int) for name in ("round", "done"))
-    open_tables = [m.drawn.table for m in view.matches(played) if m.status != "done"]
-    later_tables = [table for table in open_tables if number != played.number or table > done]
+    open_tables = [m.drawn.table for m in view.matches(round_) if m.status != "done"]
+    later_tables = [table for table in open_tables if number != round_.number or table > done]
     next_table = next(iter([*later_tables, *open_tables]), 0)
     if request.endpoint == "desk.quick" and refusal():
         if takes_back():
-            return DeskLine(played, next_table, take_back=refused_take_back(view))
-        return DeskLine(played, next_table, asked=_refused_slip(view, played))
-    entered = round_and_match(view.tournament, number or played.number, done) if done else None
+            return DeskLine(round_, next_table, take_back=refused_take_back(view))
+        return DeskLine(round_, next_table, asked=_refused_slip(view, round_))
+    entered = round_and_match(view.tournament, number or round_.number, done) if done else None
     text = request.args.get("table", "").strip()[:60]
     slip = read_slip(text)
-    spot = round_and_match(view.tournament, slip.round or number or played.number, slip.table)
-    candidates = () if slip.table else tuple(_matches_named(view, played, slip.name))
+    spot = round_and_match(view.tournament, slip.round or number or round_.number, slip.table)
+    candidates = () if slip.table else tuple(_matches_named(view, round_, slip.name))
     if (
         spot
         and "only" not in request.args
@@ -101,9 +101,9 @@ def desk_line(view: TournamentView) -> DeskLine | None:
     ):
         spot, candidates = None, several
     if len(candidates) == 1:
-        spot, candidates = (played, candidates[0]), ()
+        spot, candidates = (round_, candidates[0]), ()
     form = _slip_form(view, *spot) if spot else None
-    return DeskLine(played, next_table, "" if form else text, form, candidates, entered=entered)
+    return DeskLine(round_, next_table, "" if form else text, form, candidates, entered=entered)
 
 
 def typed_slip() -> Slip:
@@ -121,9 +121,9 @@ def _round() -> int:
     return number_of(request.form.get("round", ""))
 
 
-def matches_with_number(played: Round, number: int) -> tuple[Match, ...]:
+def matches_with_number(round_: Round, number: int) -> tuple[Match, ...]:
     """The matches that a number on a slip fits: several where a table plays in several waves."""
-    matches = (match for _, match in sorted(played.matches.items()))
+    matches = (match for _, match in sorted(round_.matches.items()))
     return tuple(match for match in matches if number in (match.drawn.table, match.seat))
 
 
@@ -155,8 +155,8 @@ def match_of_slip(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
             last=max(tables),
         )
         raise Refused(CodedText(text, "no-such-table"))
-    played, match = spot
-    if not request.form.get("pairs") and len(matches_with_number(played, slip.table)) > 1:
+    round_, match = spot
+    if not request.form.get("pairs") and len(matches_with_number(round_, slip.table)) > 1:
         text = gettext("Several tables fit “%(name)s”: which one is it?", name=slip.table)
         raise Refused(CodedText(text, "several-tables"))
     sides = view.pairing(match)
@@ -167,18 +167,18 @@ def match_of_slip(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
             pairs=sides,
         )
         raise Refused(CodedText(text, "other-pairs"))
-    if played.number != newest.number and request.form.get("earlier") != str(played.number):
+    if round_.number != newest.number and request.form.get("earlier") != str(round_.number):
         text = gettext(
             "%(round)s is over. Was this slip of table %(n)s played then, by %(pairs)s?",
-            round=view.round_name(played),
+            round=view.round_name(round_),
             n=slip.table,
             pairs=sides,
         )
         raise Refused(CodedText(text, "earlier-round"))
-    return played, match
+    return round_, match
 
 
-def typed_result(slip: Slip, played: Round) -> dict[str, Any]:
+def typed_result(slip: Slip, round_: Round) -> dict[str, Any]:
     """The games of a slip.
 
     :raises Unreadable: the part that is not understood
@@ -186,18 +186,18 @@ def typed_result(slip: Slip, played: Round) -> dict[str, Any]:
     """
     if not slip.points:
         return result_of_form()
-    games, retour = parse_scores(slip.points, played.target, played.games)
+    games, retour = parse_scores(slip.points, round_.target, round_.games)
     return {"games": [list(two) for two in games], "retour": list(retour)}
 
 
-def _refused_slip(view: TournamentView, played: Round) -> RefusedSlip:
+def _refused_slip(view: TournamentView, round_: Round) -> RefusedSlip:
     slip, form = typed_slip(), request.form
-    spot = round_and_match(view.tournament, slip.round or played.number, slip.table)
+    spot = round_and_match(view.tournament, slip.round or round_.number, slip.table)
     candidates = matches_with_number(spot[0], slip.table) if spot and not form.get("pairs") else ()
     if len(candidates) > 1:
         spot = None
     number = spot[0].number if spot else 0
-    is_earlier = number not in (0, played.number)
+    is_earlier = number not in (0, round_.number)
     return RefusedSlip(
         token=form.get("token", "")[:100],
         table=str(slip.table or slip.name),
@@ -209,20 +209,20 @@ def _refused_slip(view: TournamentView, played: Round) -> RefusedSlip:
     )
 
 
-def _slip_form(view: TournamentView, played: Round, match: Match) -> SlipForm:
+def _slip_form(view: TournamentView, round_: Round, match: Match) -> SlipForm:
     """The form as it was filled in; empty if none was."""
     form = request.form
     typed = zip(form.getlist("a"), form.getlist("b"), strict=False)
-    games = [*typed, *repeat(("", ""), played.games)][: played.games]
+    games = [*typed, *repeat(("", ""), round_.games)][: round_.games]
     retour = tuple(number_of(game) for game in form.getlist("retour"))
     points = typed_slip().points if form else ""
-    return SlipForm(played, match, tuple(games), retour, points, form.get("reason", "")[:200])
+    return SlipForm(round_, match, tuple(games), retour, points, form.get("reason", "")[:200])
 
 
-def _matches_named(view: TournamentView, played: Round, name: str) -> list[Match]:
+def _matches_named(view: TournamentView, round_: Round, name: str) -> list[Match]:
     """Tables of a round at which a pair of this name or number plays, in order."""
     return [
         match
-        for _, match in sorted(played.matches.items())
+        for _, match in sorted(round_.matches.items())
         if any(fits_name(name, pair, view.all_names(pair)) for side in match.sides for pair in side)
     ]

@@ -53,7 +53,7 @@ def results(key: str) -> Response:
     """All matches as CSV, with the points of each game in columns."""
     view = view_of(viewer(key))
     rounds = view.tournament.rounds
-    max_games = max((played.games for played in rounds), default=0)
+    max_games = max((round_.games for round_ in rounds), default=0)
     heads = [pgettext("tournament", "Round"), gettext("Table")]
     for side in (1, 2):
         heads += [f"{gettext('No.')} {side}", f"{gettext('Pair')} {side}"]
@@ -61,24 +61,24 @@ def results(key: str) -> Response:
         heads += [f"{gettext('Game %(n)s', n=n)}, {side}" for side in (1, 2)]
     heads += [f"{gettext('Wins')} 1", f"{gettext('Wins')} 2", gettext("Retour"), gettext("Remark")]
     rows: list[list[Any]] = [heads]
-    for played in rounds:
-        rows += [_match(view, played, match, max_games) for match in played.matches.values()]
-        rows += [_bye(view, played, pair, max_games) for pair in view.tournament.free(played)]
+    for round_ in rounds:
+        rows += [_match(view, round_, match, max_games) for match in round_.matches.values()]
+        rows += [_bye(view, round_, pair, max_games) for pair in view.tournament.bye_pairs(round_)]
     return csv_file(gettext("results"), rows)
 
 
-def _round(view: TournamentView, played: Round) -> int | str:
+def _round(view: TournamentView, round_: Round) -> int | str:
     """A round's number, or the name of a final."""
-    return view.round_name(played) if played.knockout else played.number
+    return view.round_name(round_) if round_.knockout else round_.number
 
 
-def _bye(view: TournamentView, played: Round, pair: int, max_games: int) -> list[Any]:
-    wins = played.games if view.settings.scoring.bye_wins and not played.knockout else ""
+def _bye(view: TournamentView, round_: Round, pair: int, max_games: int) -> list[Any]:
+    wins = round_.games if view.settings.scoring.bye_wins and not round_.knockout else ""
     empty = [""] * (2 + 2 * max_games)
-    return [_round(view, played), "", pair, view.name(pair), *empty, wins, "", "", gettext("bye")]
+    return [_round(view, round_), "", pair, view.name(pair), *empty, wins, "", "", gettext("bye")]
 
 
-def _match(view: TournamentView, played: Round, match: Match, max_games: int) -> list[Any]:
+def _match(view: TournamentView, round_: Round, match: Match, max_games: int) -> list[Any]:
     result = match.result
     games = list(result.games) if result else []
     sides = [
@@ -89,11 +89,11 @@ def _match(view: TournamentView, played: Round, match: Match, max_games: int) ->
     won: Sequence[int | str] = match.won(result) if result else ("", "")
     if result and result.walkover:
         # As the standings count it.
-        won = [played.games if match.winner == side else 0 for side in (0, 1)]
+        won = [round_.games if match.winner == side else 0 for side in (0, 1)]
     retour = " ".join(map(str, result.retour)) if result else ""
     remark = view.score(match) if result and result.walkover else view.status(match)
     remarks = ", ".join(filter(None, (view.third(match), remark)))
-    return [_round(view, played), match.seat, *sides, *points, *won, retour, remarks]
+    return [_round(view, round_), match.seat, *sides, *points, *won, retour, remarks]
 
 
 @blueprint.get("/results.html")

@@ -80,7 +80,7 @@ def page(key: str, number: int, table: int) -> Response:
     return device_cookies.render_page(
         "tournament/match.html",
         view=TournamentView(tournament, key, holder.role),
-        played=tournament.round(number),
+        round_=tournament.round(number),
         match=match,
         links=_links(links),
         games=box_values(tournament, number, match, "director"),
@@ -189,7 +189,7 @@ def record_unless_equal(
         _check_questions_answered(view, match, body)
 
     try:
-        submit(holder, holder.stream, body, allowed=check_event)
+        submit(holder, holder.stream, body, precondition=check_event)
     except _IsValidAlready:
         return False
     return True

@@ -70,10 +70,10 @@ class NextRound:
     @property
     def drawing_on(self) -> str:
         """The effect of a draw now on the open tables, as text."""
-        played = self.newest
-        assert played is not None
-        tables, count = listing(played.missing[:20]), len(played.missing)
-        if played.stage == "knockout":
+        round_ = self.newest
+        assert round_ is not None
+        tables, count = listing(round_.missing[:20]), len(round_.missing)
+        if round_.stage == "knockout":
             return ngettext(
                 "At table %(tables)s both stay in: whoever wins is drawn the round after.",
                 "At tables %(tables)s all stay in: whoever wins is drawn the round after.",
@@ -100,7 +100,7 @@ class NextRound:
         newest = self.newest
         if newest is None or newest.stage != "rounds" or newest.circles or not newest.missing:
             return []
-        drawn = {*self.tournament.free(newest), *newest.playing}
+        drawn = {*self.tournament.bye_pairs(newest), *newest.playing}
         return [e.number for e in self.tournament.active if e.number not in drawn]
 
     @cached_property
@@ -109,7 +109,7 @@ class NextRound:
         tournament, newest = self.tournament, self.newest
         if not self.late or newest is None:
             return None
-        byes = [pair for pair in tournament.free(newest) if tournament.entrants[pair].plays]
+        byes = [pair for pair in tournament.bye_pairs(newest) if tournament.entrants[pair].plays]
         first, second = [*byes, *self.late, 0][:2]
         pairs = (first, second)
         return pairs if gets_extra_table(tournament, newest, pairs) else None

@@ -46,7 +46,7 @@ def page(key: str) -> Response:
         shown=[e for e in view.tournament.listed if matching is None or e.number in matching],
         asked=search_text,
         arrived=sign_up_origin,
-        refused=_refusal_texts(view.tournament, view.tournament.signed),
+        refused=_refusal_texts(view.tournament, view.tournament.waiting_list),
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
         newest=_entered_text(view.tournament, request.args.get("name", "")),
@@ -185,7 +185,7 @@ def _preview(holder: KeyHolder, tournament: Tournament, imported: ImportedList) 
     entries = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
     waiting = [
         (-signed.number, signed.pair)
-        for signed in tournament.signed.values()
+        for signed in tournament.waiting_list.values()
         if signed.pair is not None
     ]
     new = list(enumerate(imported.pairs, first_number))

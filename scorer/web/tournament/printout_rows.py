@@ -33,17 +33,17 @@ class PlayerSeat:
     """The opponents' surnames, or their pair's own name."""
 
 
-def seats(view: TournamentView, played: Round) -> list[PlayerSeat]:
+def seats(view: TournamentView, round_: Round) -> list[PlayerSeat]:
     """All players of a round by surname."""
     players = PlayerList(view)
     places = dict[int, tuple[str, str]]()
     sides_playing = list[Sequence[int]]()
-    for match in played.matches.values():
+    for match in round_.matches.values():
         sides_playing += match.sides
         for index, side in enumerate(match.sides):
             seat = view.place(match), players.surnames(match.sides[1 - index])
             places |= dict.fromkeys(side, seat)
-    sides_playing += [[pair] for pair in view.tournament.free(played)]
+    sides_playing += [[pair] for pair in view.tournament.bye_pairs(round_)]
     return [
         PlayerSeat(player, *places.get(player.pair, ("", "")))
         for player in players.by_name(sides_playing)
@@ -70,9 +70,9 @@ MAX_CROSS_COLUMNS: Final = 16
 def cross_tables(view: TournamentView) -> Iterator[CrossTable]:
     """The cross tables of all groups, or of the whole list without groups."""
     cells: dict[tuple[int, int], str] = {}
-    for played in view.tournament.rounds:
-        for match in played.matches.values():
-            if not played.final and match.result is not None and not match.drawn.teams:
+    for round_ in view.tournament.rounds:
+        for match in round_.matches.values():
+            if not round_.final and match.result is not None and not match.drawn.teams:
                 first, second = match.drawn.pairs
                 cells[first, second] = _cell(match)
                 cells[second, first] = _cell(match, turned=True)
@@ -126,14 +126,14 @@ class PrintColumn:
 def bracket(view: TournamentView) -> list[PrintColumn]:
     """The knock-out rounds, each sorted so that tables are next to those of the following round."""
     columns, lot_order = list[PrintColumn](), list[int]()
-    for played in reversed([played for played in view.tournament.rounds if played.knockout]):
-        matches = [match for _, match in sorted(played.matches.items())]
-        if played.stage == "knockout":
+    for round_ in reversed([round_ for round_ in view.tournament.rounds if round_.knockout]):
+        matches = [match for _, match in sorted(round_.matches.items())]
+        if round_.stage == "knockout":
             # Rounds are drawn anew, so their order follows that of the next round.
             matches.sort(
                 key=lambda match: min(_position(lot_order, lot) for lot in match.drawn.lots)
             )
-        byes = sorted(played.byes, key=lambda lot: _position(lot_order, lot))
+        byes = sorted(round_.byes, key=lambda lot: _position(lot_order, lot))
         lots = [lot for match in matches for lot in match.drawn.lots]
         lot_order = list(dict.fromkeys([*lots, *byes, *lot_order]))
         main_matches = tuple(match for match in matches if not match.third)
@@ -141,7 +141,7 @@ def bracket(view: TournamentView) -> list[PrintColumn]:
         leads_on = bool(columns) and _lead_to_following(main_matches, columns[-1].matches)
         columns.append(
             PrintColumn(
-                view.title(played), main_matches, tuple(view.byes(played)), third_place, leads_on
+                view.title(round_), main_matches, tuple(view.byes(round_)), third_place, leads_on
             )
         )
     return columns[::-1]
@@ -176,15 +176,15 @@ class PairMatch:
 def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
     """One line per round for a pair."""
     matches = []
-    for played in view.tournament.rounds:
-        for match in played.matches.values():
+    for round_ in view.tournament.rounds:
+        for match in round_.matches.values():
             for index, side in enumerate(match.sides):
                 if pair in side:
                     against = view.side(match, 1 - index)
                     games = _games_for_side(view, match, index)
-                    matches.append(PairMatch(played.number, view.place(match), against, games))
-        if pair in view.tournament.free(played):
-            matches.append(PairMatch(played.number, "–", gettext("bye")))
+                    matches.append(PairMatch(round_.number, view.place(match), against, games))
+        if pair in view.tournament.bye_pairs(round_):
+            matches.append(PairMatch(round_.number, "–", gettext("bye")))
     played_rounds = {line.number for line in matches}
     settings = view.settings
     round_count = settings.rounds if settings.rounds < 99 else len(view.tournament.rounds)
@@ -321,7 +321,7 @@ def _ranked_lines(view: TournamentView, category: str) -> list[tuple[int, Standi
 
 
 def context(
-    view: TournamentView, sheet: str, played: Round | None, best: int, category: str
+    view: TournamentView, sheet: str, round_: Round | None, best: int, category: str
 ) -> dict[str, Any]:
     """Template variables of a sheet besides the view.
 
@@ -332,8 +332,8 @@ def context(
     # Short names allow two columns.
     narrow = all(len(entrant.pair.name) <= MAX_NARROW_NAME for entrant in tournament.listed)
     match sheet:
-        case "by-name" if played:
-            rows = seats(view, played)
+        case "by-name" if round_:
+            rows = seats(view, round_)
             narrow = all(len(row.player.name) <= MAX_NARROW_NAME for row in rows)
             return {"narrow": narrow, "seats": rows}
         case "list":

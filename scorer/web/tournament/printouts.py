@@ -53,8 +53,8 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
     if what not in _DESK_SHEETS and (redirection := redirect_to_visitors(holder)):
         return redirection
     view = view_of(holder)
-    played = _round(view, number)
-    if played is None and what in _ROUND_SHEETS:
+    round_ = _round(view, number)
+    if round_ is None and what in _ROUND_SHEETS:
         abort(404, "no-round")
     best = min(max(request.args.get("best", 3, type=int), 1), 64)
     return render_template(
@@ -62,9 +62,9 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
         view=view,
         what=what,
         title=SHEETS[what],
-        played=played if what in _ROUND_SHEETS else None,
+        round_=round_ if what in _ROUND_SHEETS else None,
         desk=key_of(holder.stream, "director", TOURNAMENTS) or key,
-        **printout_rows.context(view, what, played, best, request.args.get("category", "")),
+        **printout_rows.context(view, what, round_, best, request.args.get("category", "")),
     )
 
 
@@ -86,23 +86,23 @@ def slips(key: str, number: int | None = None) -> str:
     With `stacked` the cut piles are in order when they are laid on each other.
     """
     view = view_of(director(key))
-    played = _round(view, number)
-    if played is None:
+    round_ = _round(view, number)
+    if round_ is None:
         abort(404, "no-round")
     typed = re.findall(r"\d+", request.args.get("tables", ""))
-    tables = sorted(played.matches)
+    tables = sorted(round_.matches)
     wanted = [table for table in tables if str(table) in typed] or tables
     form, printed = printout_rows.slips(
         view,
-        [played.matches[table] for table in wanted],
-        played.games,
+        [round_.matches[table] for table in wanted],
+        round_.games,
         request.args.get("per", 0, type=int),
         stacked="stacked" in request.args,
     )
     return render_template(
         "tournament/printouts/slips.html",
         view=view,
-        played=played,
+        round_=round_,
         sheets=printed,
         form=form,
         chosen={name: request.args.get(name) for name in ("per", "stacked", "tables", "in")},

@@ -45,7 +45,7 @@ def page(key: str) -> Response:
     return device_cookies.render_page(
         "tournament/result.html",
         view=view,
-        played=tournament.round(number),
+        round_=tournament.round(number),
         match=match,
         who=who,
         standing=_standing_lines(view, pairs if match.result is not None else ()),
@@ -66,7 +66,7 @@ def _seat(key: str) -> tuple[KeyHolder, Tournament, str, str]:
     holder, book = any_holder(key), tournaments()
     stream = book.of_table(key) if holder.role in ("scorer", "opponent") else None
     tournament = book.reading(stream) if stream else None
-    if stream is None or tournament is None or not tournament.has(holder.stream):
+    if stream is None or tournament is None or not tournament.has_table(holder.stream):
         abort(404, "no-tournament")
     return holder, tournament, stream, "a" if holder.role == "scorer" else "b"
 
@@ -76,12 +76,12 @@ def _released_match(tournament: Tournament, table_stream: str) -> tuple[int, Mat
 
     :raises NotFound: 404, the table is void or unknown
     """
-    played = tournament.played_at(table_stream)
-    if played is None:
-        abort(404, tournament.gone(table_stream) or "no-tournament")
-    if tournament.round(played[0]).draft:
+    found = tournament.find_match(table_stream)
+    if found is None:
+        abort(404, tournament.void_reason(table_stream) or "no-tournament")
+    if tournament.round(found[0]).draft:
         abort(404, "not-released")
-    return played
+    return found
 
 
 def _next_tables(
@@ -195,15 +195,15 @@ def stream(key: str) -> Response:
 
     def render() -> tuple[int, str]:
         tournament = book.reading(tournament_stream).released
-        played = tournament.played_at(holder.stream)
+        found = tournament.find_match(holder.stream)
 
         def ranks() -> str:
             return json.dumps({line.pair: line.rank for line in ranked(tournament)})
 
         cache_key = ("ranks", tournament_stream, version_tag(tournament))
         text = (
-            _page_digest(tournament, *played, who, lambda: cached(cache_key, ranks))
-            if played
+            _page_digest(tournament, *found, who, lambda: cached(cache_key, ranks))
+            if found
             else "gone"
         )
         return len(tournament.recorded), text
@@ -223,8 +223,8 @@ def _page_digest(
     pairs = match.sides["ab".index(who)]
     next_tables = [
         f"{other.seat}:{other.drawn.stream}"
-        for played in tournament.rounds[number:][-1:]
-        for other in played.matches.values()
+        for round_ in tournament.rounds[number:][-1:]
+        for other in round_.matches.values()
         if not set(pairs).isdisjoint((*other.sides[0], *other.sides[1]))
     ]
     state = [len(match.history), len(tournament.rounds), *next_tables]

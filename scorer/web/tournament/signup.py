@@ -64,7 +64,7 @@ def _check_open(holder: KeyHolder, tournament: Tournament) -> None:
         raise Refused(closed)
     signature = device_cookies.signature(holder.role, holder.stream)
     waiting_entries = [
-        s for s in tournament.signed.values() if tournament.signed_by(s) == signature
+        s for s in tournament.waiting_list.values() if tournament.signed_by(s) == signature
     ]
     if len(waiting_entries) >= MAX_PER_PHONE:
         raise Illegal("too-many-by-phone", most=MAX_PER_PHONE)

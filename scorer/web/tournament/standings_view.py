@@ -41,7 +41,7 @@ class StandingsView:
     def order(self) -> str:
         """Names of the metrics, most important first."""
         names = [gettext(METRIC_NAMES[name]) for name in self.tournament.settings.ranking]
-        has_knockout = any(played.knockout for played in self.tournament.rounds)
+        has_knockout = any(round_.knockout for round_ in self.tournament.rounds)
         return ", ".join([gettext("how far in the knock-out"), *names] if has_knockout else names)
 
     @property
@@ -90,7 +90,7 @@ class StandingsView:
     @cached_property
     def _may_part_ties(self) -> bool:
         """Whether a missing result before the finals may still part those who are level."""
-        return any(not played.final for played, _ in self.tournament.missing)
+        return any(not round_.final for round_, _ in self.tournament.missing)
 
     def ties(self, line: Standing) -> list[str]:
         """The reasons that decided ties for the place and for the finals; may be empty."""
@@ -111,8 +111,8 @@ class StandingsView:
     @property
     def bye_worth(self) -> CodedText:
         """The value of a bye, or of each of its games if the rounds differ in games."""
-        rounds_with_byes = [played for played in self.tournament.rounds if played.byes]
-        games = {played.games for played in rounds_with_byes if not played.knockout}
+        rounds_with_byes = [round_ for round_ in self.tournament.rounds if round_.byes]
+        games = {round_.games for round_ in rounds_with_byes if not round_.knockout}
         return self._bye_worth(games.pop() if len(games) == 1 else 0)
 
     def bye_counts(self, number: int) -> CodedText:
@@ -215,12 +215,12 @@ class StandingsView:
     def _finalists(self) -> Mapping[int, str]:
         """For each finalist the kind of the last final played."""
         kinds: dict[int, str] = {}
-        for played in self.tournament.rounds:
-            if not played.final:
+        for round_ in self.tournament.rounds:
+            if not round_.final:
                 continue
-            main_count = sum(not match.third for match in played.matches.values())
+            main_count = sum(not match.third for match in round_.matches.values())
             kind = {1: "final", 2: "semi"}.get(main_count, "finals")
-            for match in played.matches.values():
+            for match in round_.matches.values():
                 if match.result:
                     match_kind = "third" if match.third else kind
                     kinds |= dict.fromkeys(match.drawn.pairs, match_kind)

@@ -32,7 +32,7 @@ from scorer.tournament.round_robin import group_sizes
 from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, tables, tournaments
-from scorer.web.frame.errors import CodedText, asks_json, unreadable
+from scorer.web.frame.errors import CodedText, asks_json, unreadable_text
 from scorer.web.frame.language import labelled, words
 from scorer.web.frame.money import euros
 from scorer.web.frame.refusals import Refusal, refused, writes
@@ -119,7 +119,7 @@ class TournamentView:
 
     def kept_apart(self, entrant: Entrant) -> list[Entrant]:
         """The pairs that the draw keeps from meeting this one."""
-        others = {n for two in self.tournament.apart if entrant.number in two for n in two}
+        others = {n for two in self.tournament.kept_apart if entrant.number in two for n in two}
         return [self.tournament.entrants[n] for n in sorted(others - {entrant.number})]
 
     @cached_property
@@ -131,7 +131,7 @@ class TournamentView:
         return self.tournament.entrants[pair].pair.club
 
     def side(self, match: Match, side: int) -> str:
-        return self.tournament.called(match, side)
+        return self.tournament.side_name(match, side)
 
     def pairing(self, match: Match) -> str:
         """Both sides, such as: Anna & Bert – Cilli & Dora."""
@@ -150,23 +150,23 @@ class TournamentView:
         parts = (self.settings.place, self.settings.date, self.words["name"])
         return " · ".join(part for part in parts if part)
 
-    def title(self, played: Round) -> str:
+    def title(self, round_: Round) -> str:
         """The name of a round, with the number of rounds if it is fixed."""
-        if played.stage == "rounds" and self.settings.format in ("redraw", "partners"):
-            return gettext("Round %(n)s of %(all)s", n=played.number, all=self.settings.rounds)
-        return self.round_name(played)
+        if round_.stage == "rounds" and self.settings.format in ("redraw", "partners"):
+            return gettext("Round %(n)s of %(all)s", n=round_.number, all=self.settings.rounds)
+        return self.round_name(round_)
 
-    def round_name(self, played: Round) -> str:
-        if played.final:
-            pair_count = 2 * sum(not match.third for match in played.matches.values())
-        elif played.stage == "knockout" and not played.waiting:
-            pair_count = 2 * (len(played.matches) + len(played.byes))
+    def round_name(self, round_: Round) -> str:
+        if round_.final:
+            pair_count = 2 * sum(not match.third for match in round_.matches.values())
+        elif round_.stage == "knockout" and not round_.waiting:
+            pair_count = 2 * (len(round_.matches) + len(round_.byes))
         else:
             pair_count = 0
         if pair_count in STAGE_NAMES:
             return gettext(STAGE_NAMES[pair_count])
         # A round within a game is another word in other languages.
-        return pgettext("tournament", "Round %(n)s", n=played.number)
+        return pgettext("tournament", "Round %(n)s", n=round_.number)
 
     def round_names(self, rounds: Sequence[Round]) -> str:
         return ", ".join(map(self.round_name, rounds))
@@ -251,12 +251,12 @@ class TournamentView:
             ngettext(
                 "%(round)s table %(tables)s",
                 "%(round)s tables %(tables)s",
-                len(played.missing),
-                round=self.round_name(played),
-                tables=listing(played.missing),
+                len(round_.missing),
+                round=self.round_name(round_),
+                tables=listing(round_.missing),
             )
-            for played in self.tournament.rounds
-            if played.missing
+            for round_ in self.tournament.rounds
+            if round_.missing
         ]
         return gettext("provisional, still open: %(tables)s", tables="; ".join(open_tables))
 
@@ -278,7 +278,7 @@ class TournamentView:
     def not_here(self) -> list[str]:
         """The pairs not marked as here while the director still marks who is."""
         active = self.tournament.active
-        if self.tournament.asked or not any(entrant.here for entrant in active):
+        if self.tournament.attendance_recorded or not any(entrant.here for entrant in active):
             return []
         return [entrant.pair.name for entrant in active if not entrant.here]
 
@@ -294,20 +294,20 @@ class TournamentView:
         clock_end = self.tournament.running_clock
         return shown_time(datetime.fromtimestamp(clock_end).astimezone()) if clock_end else Markup()
 
-    def swappable(self, played: Round) -> list[tuple[int, str]]:
+    def swappable(self, round_: Round) -> list[tuple[int, str]]:
         """Lots that can be swapped, each with its pair and table."""
         lots_at_tables = [
             (lot, gettext("%(name)s, table %(n)s", name=self.name(pair), n=match.drawn.table))
-            for match in played.matches.values()
+            for match in round_.matches.values()
             for lot, pair in zip(match.drawn.lots, match.drawn.pairs, strict=True)
         ]
-        byes = zip(played.byes, self.byes(played), strict=True)
+        byes = zip(round_.byes, self.byes(round_), strict=True)
         return sorted(
             [*lots_at_tables, *((lot, f"{name}, {gettext('bye')}") for lot, name in byes)]
         )
 
-    def byes(self, played: Round) -> list[str]:
-        return [self.name(pair) for pair in self.tournament.free(played)]
+    def byes(self, round_: Round) -> list[str]:
+        return [self.name(pair) for pair in self.tournament.bye_pairs(round_)]
 
     def notes(self, match: Match) -> dict[str, str]:
         """The sentence of each note of the draw on a match."""
@@ -338,13 +338,13 @@ class TournamentView:
         """That a match decides the third place, or ""."""
         return gettext("For the third place") if match.third else ""
 
-    def round_notes(self, played: Round) -> list[str]:
-        return [gettext(NOTES[note]) for note in played.notes if note in NOTES]
+    def round_notes(self, round_: Round) -> list[str]:
+        return [gettext(NOTES[note]) for note in round_.notes if note in NOTES]
 
-    def shared_notes(self, played: Round) -> dict[str, str]:
+    def shared_notes(self, round_: Round) -> dict[str, str]:
         """A sentence with the table numbers for each note that several matches have."""
         matches_by_note: dict[str, list[Match]] = {}
-        for match in self.matches(played):
+        for match in self.matches(round_):
             for note in self.notes(match):
                 matches_by_note.setdefault(note, []).append(match)
         return {
@@ -448,14 +448,14 @@ class TournamentView:
             )
         return ", ".join(_game_texts(match, result))
 
-    def has_won(self, played: Round, match: Match, side: int) -> bool:
+    def has_won(self, round_: Round, match: Match, side: int) -> bool:
         """Whether a side won more games. Points count only where they decide a match."""
         if match.winner != side:
             return False
         result = match.result
         assert result is not None
         won, lost = match.won(result)
-        by_points = played.knockout or "matches" in self.settings.ranking
+        by_points = round_.knockout or "matches" in self.settings.ranking
         return bool(result.walkover) or won != lost or by_points
 
     def outcome(self, match: Match) -> str:
@@ -515,11 +515,11 @@ class TournamentView:
         """
         stream = match.drawn.stream
         if stream not in self._evenings:
-            played = self.tournament.played_at(stream)
-            matches = self.tournament.round(played[0]).matches.values() if played else [match]
+            found = self.tournament.find_match(stream)
+            matches = self.tournament.round(found[0]).matches.values() if found else [match]
             streams = [other.drawn.stream for other in matches if other.drawn.stream]
             tables_read = tables().reading_within(streams, self._events_left)
-            self._events_left -= sum(table.folded for table in tables_read.values())
+            self._events_left -= sum(table.fold_steps for table in tables_read.values())
             self._evenings |= dict.fromkeys(streams) | tables_read
         return self._evenings[stream]
 
@@ -530,22 +530,22 @@ class TournamentView:
     def records_in(self, rounds: Sequence[Round]) -> int:
         """A number that grows with each record in these rounds. If it changes, the page asks again
         before it takes them back."""
-        matches = [match for played in rounds for match in played.matches.values()]
+        matches = [match for round_ in rounds for match in round_.matches.values()]
         return sum(len(match.history) or self.has_records(match) for match in matches)
 
-    def recorded_matches(self, played: Round) -> list[Match]:
+    def recorded_matches(self, round_: Round) -> list[Match]:
         """Matches of a round that have any records."""
-        return [match for _, match in sorted(played.matches.items()) if self.has_records(match)]
+        return [match for _, match in sorted(round_.matches.items()) if self.has_records(match)]
 
-    def matches(self, played: Round) -> list[Match]:
+    def matches(self, round_: Round) -> list[Match]:
         """The matches of a round in the order of their tables; for a helper those at the helper's
         tables."""
-        helper, by_table = self.helper, sorted(played.matches.items())
+        helper, by_table = self.helper, sorted(round_.matches.items())
         return [match for table, match in by_table if helper is None or helper.may_enter(table)]
 
-    def counts(self, played: Round) -> dict[str, int]:
+    def counts(self, round_: Round) -> dict[str, int]:
         counts = dict.fromkeys(STATUS_NAMES, 0)
-        for match in self.matches(played):
+        for match in self.matches(round_):
             counts[match.status] += 1
         return counts
 
@@ -569,7 +569,7 @@ def coded_text(error: Unreadable | Illegal) -> CodedText:
         sentences = SENTENCES if error.code in SENTENCES else REFUSALS
         text = refusal_text(error, translate=gettext, plural=ngettext, sentences=sentences)
         return CodedText(text, error.code)
-    return unreadable(error)
+    return unreadable_text(error)
 
 
 def submit(
@@ -577,12 +577,12 @@ def submit(
     stream: str,
     body: dict[str, Any],
     part: str = "",
-    allowed: Callable[[Tournament], None] = lambda tournament: None,
+    precondition: Callable[[Tournament], None] = lambda tournament: None,
 ) -> None:
     """Submit the event of a form.
 
     :param part: suffix of the idempotency key if a form records several events
-    :param allowed: raises if a new event is not to follow the tournament's last
+    :param precondition: raises if a new event is not to follow the tournament's last
     :raises Unreadable: the body is not an event
     :raises Illegal: the event is not allowed now
     :raises KeyReused: the form has recorded another event
@@ -590,7 +590,9 @@ def submit(
     check_allowed(holder.role, body)
     idempotency_key = device_cookies.form_idempotency_key(stream) + part
     by = device_cookies.signature(holder.role, stream)
-    tournaments().record(stream, body, idempotency_key=idempotency_key, by=by, allowed=allowed)
+    tournaments().record(
+        stream, body, idempotency_key=idempotency_key, by=by, precondition=precondition
+    )
 
 
 CONFLICTS: Final = (

@@ -144,7 +144,7 @@ def pair_tables(
         for side, pairs in enumerate(match.sides)
         if number in pairs
     ]
-    return PairTables(number, tuple(tables_of_pair), number in view.tournament.free(newest))
+    return PairTables(number, tuple(tables_of_pair), number in view.tournament.bye_pairs(newest))
 
 
 def _url(page: str, key: str | None) -> str | None:

@@ -77,7 +77,7 @@ def test_old_records_may_have_late_requests(do):
     request = {"do": do, "side": 1, "agreed": True}
     evening, refusal = replay({**head, "events": [{"do": "bleiben", "side": 0}, request]})
     assert refusal is None
-    assert (evening.state.schoenere, evening.state.swapped) == (
+    assert (evening.state.schoenere, evening.state.roles_swapped) == (
         do == "schoenere",
         do == "schlagtausch",
     )

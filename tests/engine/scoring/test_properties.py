@@ -113,9 +113,9 @@ def test_equal_positions_give_equal_outcomes(evening, event):
         dealer=None if state.dealer is not None else 1,
         schlag="8",
         trumpf="H",
-        swapped=not state.swapped,
+        roles_swapped=not state.roles_swapped,
         schoenere=state.schoenere + 1,
-        agreed=(0,),
+        agreeing_sides=(0,),
         confirmed=((1, 0, "11:0"),),
         disputed=(0,),
         price=None,
@@ -146,7 +146,7 @@ def test_an_illegal_event_changes_nothing(evening, event):
     assert "{" not in refusal_text(refusal.value, state.sides, words)
 
 
-ASIDE = {"agreed": (), "confirmed": (), "disputed": ()}
+ASIDE = {"agreeing_sides": (), "confirmed": (), "disputed": ()}
 
 
 @many

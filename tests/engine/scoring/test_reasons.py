@@ -37,7 +37,7 @@ def test_line_shows_only_its_own_rounds_value(evening):
 @given(evenings())
 def test_opening_stake_equals_value_in_its_reason(evening):
     state = evening.state
-    if state.fresh and state.winner is None:
+    if state.round_is_new and state.winner is None:
         assert state.opening == opening_value(state)
         assert state.stake == state.opening.values["value"]
 

@@ -30,8 +30,8 @@ def key(state):
         state.open_raise,
         state.raiser,
         state.undecided,
-        state.four,
-        state.fresh,
+        state.four_leader,
+        state.round_is_new,
         state.winner,
         state.retour,
     )
@@ -66,13 +66,13 @@ def check(state):
         assert state.near == tuple(p >= rules.target - 2 for p in points)
     else:
         assert state.near == (False, False)
-    if state.fresh:
+    if state.round_is_new:
         assert state.stake == expected_value(rules, points)
     asked = None if state.decision is None else state.decision.side
-    if state.fresh and rules.id == "bayern":
+    if state.round_is_new and rules.id == "bayern":
         alone = state.near[0] != state.near[1]
         assert asked == (state.near.index(True) if alone else None)
-    elif state.fresh and rules.id == "suedtirol":
+    elif state.round_is_new and rules.id == "suedtirol":
         leader = 0 if points[0] > points[1] else 1
         four = state.near[leader] and abs(points[0] - points[1]) >= 4
         assert asked == (leader if four else None)

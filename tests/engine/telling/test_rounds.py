@@ -134,7 +134,7 @@ def test_offered_outcomes_are_possible(region, points):
         for event in way.events:
             state = apply(state, event)
         assert state.points[way.side] - points[way.side] == way.gain
-        assert state.winner is not None or (state.round, state.fresh) == (2, True)
+        assert state.winner is not None or (state.round, state.round_is_new) == (2, True)
 
 
 def test_replaced_round_keeps_announcements():

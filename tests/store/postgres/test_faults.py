@@ -46,7 +46,7 @@ def test_unreachable_server_is_reported(cluster, database, stream):
         assert "No such file" in text
     finally:
         cluster.start()
-    assert append_number(store, stream, 1).fresh
+    assert append_number(store, stream, 1).is_new
 
 
 def test_connection_lost_before_commit_writes_nothing(cluster, store, stream):
@@ -56,7 +56,7 @@ def test_connection_lost_before_commit_writes_nothing(cluster, store, stream):
         run("select 1")
     assert (cut.value.reason, cut.value.sure) == ("gone", True)
     assert store.find("key-of-scorer") is not None
-    assert append_number(store, stream, 1).fresh
+    assert append_number(store, stream, 1).is_new
 
 
 def test_connection_lost_at_commit_is_uncertain(cluster, store, stream):
@@ -99,11 +99,11 @@ def test_serialization_failure_is_reported_as_locked(database, store, stream):
     # The store sets the isolation level itself, whatever the database's default.
     assert append_number(
         database.open(default_transaction_isolation="serializable"), stream, 1
-    ).fresh
+    ).is_new
     with pytest.raises(Unavailable) as refusal, store._writing() as run:
         run("do $$ begin raise exception 'x' using errcode = 'serialization_failure'; end $$")
     assert (refusal.value.reason, refusal.value.sure) == ("locked", True)
-    assert append_number(store, stream, 2).fresh
+    assert append_number(store, stream, 2).is_new
 
 
 def test_ignored_sql_error_prevents_the_commit(store, stream):
@@ -117,7 +117,7 @@ def test_ignored_sql_error_prevents_the_commit(store, stream):
 def test_idle_writer_loses_its_lock(database, store, stream, monkeypatch):
     monkeypatch.setattr("scorer.store.postgres.connections.IDLE_WRITER_SECONDS", 0.2)
     with pytest.raises(Unavailable), database.open()._writing(stream):
-        assert append_number(store, stream, 1).fresh
+        assert append_number(store, stream, 1).is_new
 
 
 def test_read_only_server_refuses_writes(database, store, stream):
@@ -135,7 +135,7 @@ def test_lost_events_are_reported_as_replaced(cluster, database, store, stream):
     cluster.cut_connections()
     for number in (2, 3):
         assert expect_unavailable(append_number, store, stream, number) == ("replaced", True)
-    assert append_number(database.open(), stream, 2).fresh
+    assert append_number(database.open(), stream, 2).is_new
 
 
 def test_foreign_database_is_refused(database):

@@ -14,8 +14,8 @@ def test_only_writers_of_one_stream_block_each_other(database, store, stream):
     with store._writing(stream):
         assert expect_unavailable(append_number, hasty, stream, 1) == ("locked", True)
         assert expect_unavailable(hasty.grant, stream, {}) == ("locked", True)
-        assert append_number(hasty, other, 1).fresh
-    assert append_number(hasty, stream, 1).fresh
+        assert append_number(hasty, other, 1).is_new
+    assert append_number(hasty, stream, 1).is_new
 
 
 def test_events_committed_out_of_order_are_reported(database, store, stream):
@@ -71,7 +71,7 @@ def previous_release(database):
 
 def test_database_of_previous_release_is_usable(database, previous_release):
     store = database.open()
-    assert (append_number(store, "old", 2).fresh, append_number(store, "old", 3).fresh) == (
+    assert (append_number(store, "old", 2).is_new, append_number(store, "old", 3).is_new) == (
         False,
         True,
     )

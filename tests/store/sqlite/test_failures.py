@@ -22,7 +22,7 @@ def test_full_disk_is_reported_and_loses_nothing(store, stream):
     assert store.length(stream) == written
     with store._db.borrow() as db:
         db.execute("pragma max_page_count = 1000000")
-    assert store.append(stream, {"note": "x" * 400}, idempotency_key=str(written), by="me").fresh
+    assert store.append(stream, {"note": "x" * 400}, idempotency_key=str(written), by="me").is_new
 
 
 def test_read_only_database_refuses_writes(store, stream):

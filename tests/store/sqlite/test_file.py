@@ -87,7 +87,7 @@ def test_failing_stat_is_not_reported_as_replaced(store, stream, monkeypatch):
         assert expect_unavailable(append_number, store, stream, 2)[0] == "broken"
         assert expect_unavailable(store.check_opened)[0] == "broken"
     store.check_opened()
-    assert append_number(store, stream, 2).fresh
+    assert append_number(store, stream, 2).is_new
 
 
 def test_other_writers_are_not_reported_as_replaced(store, stream):

@@ -67,7 +67,7 @@ class Bieten(Event):
                 stake=state.open_raise.to if state.open_raise else state.stake,
                 open_raise=Raise(self.side, to),
                 raiser=self.side,
-                fresh=False,
+                round_is_new=False,
             ),
             raised,
         )
@@ -105,7 +105,9 @@ class Bleiben(Event):
                 switches=switches,
                 house_from=state.opening,
             )
-            state = replace(state, undecided=state.undecided[1:], decided=True, fresh=False)
+            state = replace(
+                state, undecided=state.undecided[1:], decision_made=True, round_is_new=False
+            )
             return with_reasons(state, plays)
         assert state.open_raise is not None
         to = state.open_raise.to
@@ -179,7 +181,7 @@ def _require_may_answer(state: State, side: int) -> None:
         if state.open_raise.side == side:
             raise refusal(state.rules, "wrong-side", {"side": side})
     else:
-        has_begun = state.decided or state.raiser is not None
+        has_begun = state.decision_made or state.raiser is not None
         grounds, switches = ((), frozenset()) if has_begun else decision_grounds(state)
         raise refusal(
             state.rules,

@@ -41,7 +41,7 @@ class Ansage(Event):
     def effect(self, state: State) -> State:
         schlag = self.schlag if self.schlag is not None else state.schlag
         trumpf = self.trumpf if self.trumpf is not None else state.trumpf
-        return replace(state, schlag=schlag, trumpf=trumpf, fresh=False)
+        return replace(state, schlag=schlag, trumpf=trumpf, round_is_new=False)
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
@@ -67,7 +67,7 @@ class Schoenere(Event):
         _require_in_time(state, "schoenere", self.side)
 
     def effect(self, state: State) -> State:
-        state, answer = replace(state, fresh=False), _answer_reason(state, self)
+        state, answer = replace(state, round_is_new=False), _answer_reason(state, self)
         if not self.agreed:
             return with_reasons(state, answer)
         # New cards need a new announcement.
@@ -95,9 +95,10 @@ class Schlagtausch(Event):
         _require_in_time(state, "schlagtausch", self.side)
 
     def effect(self, state: State) -> State:
-        swapped = state.swapped != self.agreed
+        roles_swapped = state.roles_swapped != self.agreed
         return with_reasons(
-            replace(state, fresh=False, swapped=swapped), _answer_reason(state, self)
+            replace(state, round_is_new=False, roles_swapped=roles_swapped),
+            _answer_reason(state, self),
         )
 
     @staticmethod
@@ -113,7 +114,7 @@ def _require_in_time(state: State, field: str, side: int) -> None:
         raise refusal(rules, f"no-{field}")
     if state.raiser is not None:
         raise refusal(rules, "too-late", {}, f"{field}-yes")
-    if state.decided and getattr(rules, f"{field}_until") == "decision":
+    if state.decision_made and getattr(rules, f"{field}_until") == "decision":
         raise refusal(rules, "too-late", {}, f"{field}-yes", f"until-{field}")
 
 
@@ -168,7 +169,7 @@ class SetztAus(Event):
         must_run(state)
         if state.sits_out is None:
             raise refusal(state.rules, "nobody-sits-out")
-        if not state.fresh:
+        if not state.round_is_new:
             raise refusal(state.rules, "round-begun")
 
     def effect(self, state: State) -> State:
@@ -212,7 +213,7 @@ class Sitzordnung(Event):
         if self.dealer is None:
             return state
         seat = state.seat_of(self.dealer)
-        if not state.fresh:
+        if not state.round_is_new:
             return replace(state, dealer=seat)
         with_dealer = deal_to(state, seat)
         return with_dealer if with_dealer.sits_out == state.sits_out else begin_round(with_dealer)
@@ -220,7 +221,7 @@ class Sitzordnung(Event):
 
 def _require_dealer_plays(state: State, event: Sitzordnung) -> None:
     """Refuse a dealer whose side sits out the running round of three."""
-    has_begun = state.winner is None and not state.fresh
+    has_begun = state.winner is None and not state.round_is_new
     if not has_begun or event.dealer is None or state.rules.sits_out_by == "turn":
         return
     new_seating = state if event.sides is None else replace(state, sides=event.sides)

@@ -79,7 +79,7 @@ class Strafe(Event):
         if self.offence in rules.penalty_ends_round or side_at_target(state) is not None:
             return end_round(state)
         # Before the deal, the new points count for the value of this round (U3, U4).
-        return begin_round(state) if state.fresh else state
+        return begin_round(state) if state.round_is_new else state
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:

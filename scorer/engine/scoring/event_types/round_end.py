@@ -100,7 +100,7 @@ class Streichen(Event):
         must_run(state)
         if not rules.strike:
             raise refusal(rules, "no-strike")
-        if not state.fresh:
+        if not state.round_is_new:
             raise refusal(rules, "strike-late", {"side": side})
         near = state.near
         if not any(near[other] for other in range(len(near)) if other != side):

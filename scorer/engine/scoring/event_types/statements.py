@@ -35,11 +35,11 @@ class Einig(Statement):
 
     def check(self, state: State) -> None:
         must_exist(state, self.side)
-        if self.side in state.agreed:
+        if self.side in state.agreeing_sides:
             raise Illegal("agreed-already", side=self.side)
 
     def effect(self, state: State) -> State:
-        return replace(state, agreed=tuple(sorted({*state.agreed, self.side})))
+        return replace(state, agreeing_sides=tuple(sorted({*state.agreeing_sides, self.side})))
 
 
 @dataclass(frozen=True, slots=True)
