@@ -37,7 +37,7 @@ def pytest_xdist_auto_num_workers():
     return (os.cpu_count() or 1) * 2
 
 
-LONGEST = (
+LONGEST_TESTS = (
     *(
         "tests/browser/test_pocket.py",
         "tests/browser/test_every_page.py",
@@ -56,7 +56,9 @@ def pytest_collection_modifyitems(items):
 
 
 def _rank(name):
-    return next((at for at, start in enumerate(LONGEST) if name.startswith(start)), len(LONGEST))
+    return next(
+        (at for at, start in enumerate(LONGEST_TESTS) if name.startswith(start)), len(LONGEST_TESTS)
+    )
 
 
 @pytest.fixture(scope="session")

@@ -165,6 +165,14 @@ def files():
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_name_only_identifiers_of_their_files(page, files):
+    """Where a page says `name` in `file` or `name` of `file`, the file has that name."""
+    for name, named in re.findall(r"`(\w+)`\s+(?:in|of)\s+`([\w./-]+\.\w+)`", page.read_text()):
+        found = [ROOT / file[1:] for file in files if file.endswith(f"/{named}")]
+        assert any(re.search(rf"\b{name}\b", file.read_text()) for file in found), (name, named)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages_name_only_existing_files(page, files):
     """A name in capitals, such as REGION.toml, is for the reader to replace."""
     named = re.findall(r"`([\w./-]+\.(?:py|js|mjs|html|toml|css|sh|svg|txt))`", page.read_text())

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
 STYLESHEETS = sorted((ROOT / "static/css").rglob("*.css"))
-LONGEST = 160
+MAX_LINE_LENGTH = 160
 WORDS = re.compile(r"[^\W\d_]{2,}(?: [^\W\d_]{2,}){2}")
 """Three words in a row are a sentence, or a part of one."""
 
@@ -21,7 +21,7 @@ def test_template_lines_are_short():
     long = {
         str(page.relative_to(ROOT / "templates"))
         for page in pages
-        if any(len(line) > LONGEST for line in page.read_text().splitlines())
+        if any(len(line) > MAX_LINE_LENGTH for line in page.read_text().splitlines())
     }
     assert long == set()
 

@@ -19,7 +19,7 @@ ENTRY: Final = "entry"
 DOOR: Final = "door"
 """Work of a helper at the door: sign-ups, entry fees, who is here."""
 HELPERS: Final = (ENTRY, DOOR)
-MOST_HELPERS: Final = 50
+MAX_HELPERS: Final = 50
 """Most links of helpers that are valid at one time."""
 _RECORDS: Final[Mapping[str, frozenset[str]]] = {
     ENTRY: frozenset(("ergebnis", "leerung")),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scorer.book.helper_links import MOST_HELPERS, HelperLink, helper_link
+from scorer.book.helper_links import MAX_HELPERS, HelperLink, helper_link
 from scorer.engine import Illegal
 from scorer.store import Seal, seals
 from scorer.store.keys import digest, mint
@@ -96,8 +96,8 @@ class Keyrings:
         :raises KeyTaken: `key` is in use
         """
         all_links = list(filter(None, map(helper_link, self._store.roles(stream))))
-        if len(self.helpers(stream)) >= MOST_HELPERS:
-            raise Illegal("helpers-full", most=MOST_HELPERS)
+        if len(self.helpers(stream)) >= MAX_HELPERS:
+            raise Illegal("helpers-full", most=MAX_HELPERS)
         number = 1 + max((link.number for link in all_links), default=0)
         link = HelperLink(work, number, tables)
         keys = {**self.links(director_key), link.role: key}

@@ -31,7 +31,7 @@ MARK: Final = "W2"
 """The version that is written."""
 CODE_CAPACITY: Final = 600
 """Characters of data per code, few enough for an old phone's camera."""
-MOST_BYTES: Final = 1024 * 1024
+MAX_BYTES: Final = 1024 * 1024
 """Limit of a decoded record, in bytes."""
 TEXT_PATTERN: Final = re.compile(
     rf"({'|'.join(DICTIONARIES)})\.([0-9]{{1,3}})\.([0-9]{{1,3}})\.([0-9A-F]{{8}})\.([A-Z2-7]+)"
@@ -120,7 +120,7 @@ def _unpack(mark: str, letters: str) -> Any:
     try:
         packed = base64.b32decode(letters + "=" * (-len(letters) % 8))
         decompressor = zlib.decompressobj(zdict=DICTIONARIES[mark])
-        data = decompressor.decompress(packed, MOST_BYTES)
+        data = decompressor.decompress(packed, MAX_BYTES)
         if not decompressor.eof:
             raise InvalidCodes(N_("What this code carries is too long for an evening."))
         return loads(data.decode())

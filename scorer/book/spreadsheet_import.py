@@ -14,8 +14,8 @@ from scorer.book import child_process
 from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
 
-MOST_ROWS: Final = 10_000
-MOST_COLUMNS: Final = 100
+MAX_ROWS: Final = 10_000
+MAX_COLUMNS: Final = 100
 MAX_CELL_LENGTH: Final = 1000
 """Characters read of a cell; longer than any field of a pair."""
 BOUNDS: Final = child_process.Bounds(megabytes=1024, seconds=10)
@@ -40,7 +40,7 @@ def workbook_text(data: bytes) -> str:
         case {"text": str(text)}:
             return text
         case {"refused": "too-large"}:
-            raise Unreadable("list", _TOO_LARGE, rows=MOST_ROWS, columns=MOST_COLUMNS)
+            raise Unreadable("list", _TOO_LARGE, rows=MAX_ROWS, columns=MAX_COLUMNS)
         case _:
             raise Unreadable("list", UNREADABLE)
 
@@ -59,7 +59,7 @@ def answer(data: bytes) -> bytes:
 
     try:
         sheet = CalamineWorkbook.from_filelike(io.BytesIO(data)).get_sheet_by_index(0)
-        if sheet.height > MOST_ROWS or sheet.width > MOST_COLUMNS:
+        if sheet.height > MAX_ROWS or sheet.width > MAX_COLUMNS:
             return b'{"refused": "too-large"}'
         rows = sheet.to_python()
     except (CalamineError, OSError, ValueError, IndexError):

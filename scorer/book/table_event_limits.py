@@ -18,13 +18,13 @@ from scorer.engine import (
 from scorer.engine.rules.grounds import refusal
 from scorer.engine.telling.side_names import require_distinct_players
 
-MOST_EVENTS: Final = 2000
+MAX_EVENTS: Final = 2000
 """Limit of events of a table, more than two long nights need."""
-MOST_FOLDED: Final = 20_000
+MAX_FOLD_COST: Final = 20_000
 """Limit of fold steps of a table; a correction costs one step for each event behind it."""
-MOST_OPEN: Final = 20
+MAX_OPEN_PROPOSALS: Final = 20
 """Limit of open proposals at a table."""
-MOST_CLAIMS: Final = 100
+MAX_CLAIMS: Final = 100
 """Claims of the other side's seat (`Uebernahme`) accepted before a full table refuses these,
 too."""
 
@@ -57,11 +57,11 @@ def check_limits(evening: Evening, event: Event) -> None:
     for seating in (event, *getattr(event, "with_", ())):
         if isinstance(seating, Sitzordnung):
             require_distinct_players(seating.sides or ())
-    is_full = len(evening.recorded) >= MOST_EVENTS or evening.fold_steps >= MOST_FOLDED
-    if is_full and not (isinstance(event, Uebernahme) and _claim_count(evening) < MOST_CLAIMS):
-        raise Illegal("table-full", most=MOST_EVENTS)
-    if isinstance(event, Vorschlag) and len(evening.proposals.open) >= MOST_OPEN:
-        raise Illegal("too-many-proposals", most=MOST_OPEN)
+    is_full = len(evening.recorded) >= MAX_EVENTS or evening.fold_steps >= MAX_FOLD_COST
+    if is_full and not (isinstance(event, Uebernahme) and _claim_count(evening) < MAX_CLAIMS):
+        raise Illegal("table-full", most=MAX_EVENTS)
+    if isinstance(event, Vorschlag) and len(evening.proposals.open) >= MAX_OPEN_PROPOSALS:
+        raise Illegal("too-many-proposals", most=MAX_OPEN_PROPOSALS)
 
 
 def _claim_count(evening: Evening) -> int:

@@ -10,23 +10,23 @@ from scorer.tournament import Tournament, parse
 from scorer.tournament.event_types.entries import Anmeldung, Einzeln, refuse_lookalike
 from scorer.tournament.event_types.results import Bestaetigung, Ergebnis
 
-MOST_EVENTS: Final = 15_000
+MAX_EVENTS: Final = 15_000
 """Enough for 512 pairs, twelve rounds and a correction of every result."""
-MOST_FOLDED: Final = 40_000
+MAX_FOLD_COST: Final = 40_000
 """Fold steps (`Event.steps`), which take about four seconds. A tournament of 512 pairs, twelve
 rounds and a correction of every result needs half of them."""
-MOST_ENTRIES_OF_PAIRS: Final = 20
+MAX_ENTRIES_OF_PAIRS: Final = 20
 """Events of the pairs about one match; then only the director enters its result."""
-MOST_WAITING: Final = 1000
+MAX_WAITING: Final = 1000
 """Sign-ups that wait for the director."""
 
 
 def not_full(tournament: Tournament) -> None:
     """:raises Illegal: the tournament is full"""
-    if tournament.seq >= MOST_EVENTS:
-        raise Illegal("tournament-full", most=MOST_EVENTS)
-    if tournament.fold_steps >= MOST_FOLDED:
-        raise Illegal("tournament-changed-often", most=MOST_FOLDED)
+    if tournament.seq >= MAX_EVENTS:
+        raise Illegal("tournament-full", most=MAX_EVENTS)
+    if tournament.fold_steps >= MAX_FOLD_COST:
+        raise Illegal("tournament-changed-often", most=MAX_FOLD_COST)
 
 
 def admit(tournament: Tournament, body: Mapping[str, Any]) -> None:
@@ -42,9 +42,9 @@ def admit(tournament: Tournament, body: Mapping[str, Any]) -> None:
     refuse_lookalike(tournament, event)
     match event:
         case Anmeldung(waiting=True) | Einzeln(waiting=True):
-            if len(tournament.waiting_list) >= MOST_WAITING:
-                raise Illegal("waiting-full", most=MOST_WAITING)
+            if len(tournament.waiting_list) >= MAX_WAITING:
+                raise Illegal("waiting-full", most=MAX_WAITING)
         case Ergebnis() | Bestaetigung() if event.who != "director":
             history = tournament.match(event.round, event.table).history
-            if len(history) >= MOST_ENTRIES_OF_PAIRS:
+            if len(history) >= MAX_ENTRIES_OF_PAIRS:
                 raise Illegal("said-often", table=event.table)

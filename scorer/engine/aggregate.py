@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from scorer.engine.input.codec import Codec, codec, refuse_unknown
-from scorer.engine.input.fields import LONGEST_NOTE, Unreadable, code, text
+from scorer.engine.input.fields import MAX_NOTE_LENGTH, Unreadable, code, text
 from scorer.engine.translatable import N_
 
 S = TypeVar("S")
@@ -22,9 +22,10 @@ METADATA: Final = ("player", "at", "by", "note", "received", "salt", "hash")
 """Metadata fields that a recorded event may have beside the fields of its class."""
 _DO_AND_METADATA: Final = {"do", *METADATA}
 _FREE_TEXT: Final = ("player", "note")
-_read_metadata: Final = code(LONGEST_NOTE)
+_read_metadata: Final = code(MAX_NOTE_LENGTH)
 METADATA_SCHEMA: Final = {
-    name: (text(LONGEST_NOTE) if name in _FREE_TEXT else _read_metadata).schema for name in METADATA
+    name: (text(MAX_NOTE_LENGTH) if name in _FREE_TEXT else _read_metadata).schema
+    for name in METADATA
 }
 """JSON Schema of the metadata fields."""
 

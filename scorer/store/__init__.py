@@ -74,7 +74,7 @@ class Appended:
     is_new: bool
 
 
-LONGEST_KEY: Final = 200
+MAX_KEY_LENGTH: Final = 200
 """Length limit of an idempotency key, in characters."""
 NEWEST: Final = 2**62
 """Behind every position: `Store.grown_streams(NEWEST)` returns the newest position and no

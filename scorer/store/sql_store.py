@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Protocol
 
 from scorer.store import (
-    LONGEST_KEY,
+    MAX_KEY_LENGTH,
     Access,
     Appended,
     Exists,
@@ -277,9 +277,9 @@ class Store(ABC):
         :raises UnknownStream: there is no such stream
         :raises ValueError: `key` is empty, longer than 200 characters, or contains NUL
         """
-        if not 0 < len(idempotency_key) <= LONGEST_KEY or "\0" in idempotency_key:
+        if not 0 < len(idempotency_key) <= MAX_KEY_LENGTH or "\0" in idempotency_key:
             raise ValueError(
-                f"an idempotency key has 1 to {LONGEST_KEY} characters, none of them 0"
+                f"an idempotency key has 1 to {MAX_KEY_LENGTH} characters, none of them 0"
             )
         new = NewEvent(stream, body, idempotency_key, by, expected)
         if not opens:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine import Unreadable
-from scorer.engine.input.fields import LONGEST_NAME
+from scorer.engine.input.fields import MAX_NAME_LENGTH
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.translatable import N_
 from scorer.tournament.name_matching import people_key
-from scorer.tournament.pairs import MOST_PAIRS, Pair, entered_pair
+from scorer.tournament.pairs import MAX_PAIRS, Pair, entered_pair
 
 _HEADINGS: Final = {
     "name": (
@@ -105,8 +105,8 @@ def read_list(text: str, taken: Iterable[str] = (), singles: bool = False) -> Im
     :raises Unreadable: the number of the line and the reason, or too many pairs
     """
     rows = _rows(text.removeprefix("\ufeff"))
-    if len(rows) > MOST_PAIRS + 1:
-        raise Unreadable("list", N_("must be a list of at most {most} pairs"), most=MOST_PAIRS)
+    if len(rows) > MAX_PAIRS + 1:
+        raise Unreadable("list", N_("must be a list of at most {most} pairs"), most=MAX_PAIRS)
     title, columns, headings, rows = _below_headings(rows)
     default_columns = _COLUMNS_OF_SINGLES if singles else _COLUMNS
     if singles and columns:
@@ -222,7 +222,7 @@ def _pair(where: str, cells: list[str], meaning: Sequence[str] | None) -> Pair:
     if not players:
         players = [player for player in _NAME_SEPARATOR.split(name) if player][:2]
         players = players if len(players) == 2 else []
-        if players and len(name) > LONGEST_NAME:
+        if players and len(name) > MAX_NAME_LENGTH:
             # Two players with long names in one cell: their pair gets a shortened name.
             name = ""
     entries = cell.get("entries") or "1"

@@ -8,12 +8,12 @@ from typing import Annotated, Any, Final
 
 from scorer.engine import Unreadable
 from scorer.engine.input.codec import Codec, Json
-from scorer.engine.input.fields import LONGEST_NAME, Reader, integer, listed, unless_empty
+from scorer.engine.input.fields import MAX_NAME_LENGTH, Reader, integer, listed, unless_empty
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.translatable import N_
 
-MOST_PAIRS: Final = 512
-MOST_ENTRIES: Final = 16
+MAX_PAIRS: Final = 512
+MAX_ENTRIES: Final = 16
 
 
 def _given_name(where: str, value: Any) -> str:
@@ -37,7 +37,7 @@ class Pair:
     name: Annotated[str, unless_empty(given_name, ""), Json(always=True)] = ""
     players: Annotated[tuple[str, ...], unless_empty(_players, ()), Json(always=True)] = ()
     club: Annotated[str, unless_empty(_read_trimmed, "")] = ""
-    entries: Annotated[int, integer(1, MOST_ENTRIES)] = 1
+    entries: Annotated[int, integer(1, MAX_ENTRIES)] = 1
     """Number of lots in a knock-out."""
     category: Annotated[str, unless_empty(_read_trimmed, "")] = ""
     """Whose prizes it plays for besides the main ones, such as "Ladies"; else ""."""
@@ -72,7 +72,7 @@ def entered_pair(where: str, value: Any) -> Pair:
 
 _pair_list: Final = listed(
     Reader(entered_pair, read_pair.schema),
-    MOST_PAIRS,
+    MAX_PAIRS,
     refusal=N_("must be a list of at most {most} pairs"),
 )
 
@@ -83,8 +83,8 @@ def _pairs(where: str, value: Any) -> tuple[Pair, ...]:
     for index, name in enumerate(names):
         if name in names[:index]:
             raise Unreadable(f"{where}[{index}].name", N_("another pair is called so already"))
-    if sum(pair.entries for pair in pairs) > MOST_PAIRS:
-        raise Unreadable(where, N_("must have at most {most} entries"), most=MOST_PAIRS)
+    if sum(pair.entries for pair in pairs) > MAX_PAIRS:
+        raise Unreadable(where, N_("must have at most {most} entries"), most=MAX_PAIRS)
     return pairs
 
 
@@ -102,9 +102,9 @@ def default_pair_name(players: Sequence[str]) -> str:
     words = [player.split() for player in players]
     abbreviated = [" ".join([first, *(f"{word[0]}." for word in rest)]) for first, *rest in words]
     for parts in (players, abbreviated, [first for first, *_ in words]):
-        if len(name := " & ".join(parts)) <= LONGEST_NAME:
+        if len(name := " & ".join(parts)) <= MAX_NAME_LENGTH:
             return name
-    max_length = (LONGEST_NAME - 3) // 2
+    max_length = (MAX_NAME_LENGTH - 3) // 2
     return " & ".join(
         one if len(one) <= max_length else f"{one[: max_length - 1]}…" for one, *_ in words
     )
@@ -112,7 +112,7 @@ def default_pair_name(players: Sequence[str]) -> str:
 
 def old_default_pair_name(players: Sequence[str]) -> str:
     """The default name of pairs recorded by releases before `default_pair_name` shortened names."""
-    return " & ".join(players)[:LONGEST_NAME].strip()
+    return " & ".join(players)[:MAX_NAME_LENGTH].strip()
 
 
 def whole_name(pair: Pair) -> str:

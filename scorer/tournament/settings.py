@@ -14,7 +14,7 @@ from scorer.engine.input.fields import Reader, code, integer, listed, one_of
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.rules.loading import changed_switches
 from scorer.engine.translatable import N_
-from scorer.tournament.pairs import MOST_PAIRS, Pair, given_name, read_pairs
+from scorer.tournament.pairs import MAX_PAIRS, Pair, given_name, read_pairs
 
 VERSION: Final = 2
 """Version of the counting rules. Since 2, games are capped at the target, pairs that left have no
@@ -28,7 +28,7 @@ names, or with surnames shortened to a letter."""
 METRICS: Final = ("won", "difference", "points", "score", "conceded", "ratio", "matches")
 """Metrics that standings can be ordered by; for `conceded` less is better."""
 
-MOST_TABLES: Final = 512
+MAX_TABLES: Final = 512
 """Most table numbers in a list."""
 UNFINISHED: Final = ("", "win", "points")
 """The value of a game that the clock ended below the target. "": it cannot be entered. `win`: the
@@ -71,7 +71,7 @@ class Scoring:
 
 
 def _numbers(where: str, value: Any) -> tuple[int, ...]:
-    if not isinstance(value, list | tuple) or len(value) > MOST_TABLES:
+    if not isinstance(value, list | tuple) or len(value) > MAX_TABLES:
         raise Unreadable(where, N_("must be a list of table numbers"))
     return tuple(
         sorted({integer(1, 9999)(f"{where}[{index}]", item) for index, item in enumerate(value)})
@@ -88,7 +88,7 @@ def _finalist_count(where: str, value: Any) -> int:
 
 
 finalist_count: Final = Reader(_finalist_count, {"enum": list(_FINALIST_COUNTS)})
-_tables: Final = Reader(_numbers, listed(integer(1, 9999), MOST_TABLES).schema)
+_tables: Final = Reader(_numbers, listed(integer(1, 9999), MAX_TABLES).schema)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class TableNumbers:
 
     first: Annotated[int, integer(1, 999)] = 1
     closed: Annotated[tuple[int, ...], _tables] = ()
-    count: Annotated[int, integer(0, MOST_TABLES)] = 0
+    count: Annotated[int, integer(0, MAX_TABLES)] = 0
     """Number of tables, 0 for no limit; further matches are played in a second wave."""
 
     def numbers(self, table_count: int) -> list[int]:
@@ -145,14 +145,14 @@ _games_per_round: Final = Reader(_games, {"anyOf": [_game.schema, _by_round]})
 
 
 def _logo(where: str, value: Any) -> str:
-    if isinstance(value, str) and len(value) > LONGEST_LOGO:
+    if isinstance(value, str) and len(value) > MAX_LOGO_LENGTH:
         raise Unreadable(where, N_("is too large (at most 40 KB)"))
     if not isinstance(value, str) or (value and not _PICTURE.fullmatch(value)):
         raise Unreadable(where, N_("must be a PNG, JPEG or WebP picture"))
     return value
 
 
-LONGEST_LOGO: Final = 56_000
+MAX_LOGO_LENGTH: Final = 56_000
 _PICTURE: Final = re.compile(r"data:image/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*")
 
 
@@ -222,7 +222,7 @@ class Settings:
     decider: Annotated[int, integer(3, 99), _ALWAYS] = 5
     """Target of a deciding game."""
     hall: Annotated[TableNumbers, _part(TableNumbers), CLUBS] = TableNumbers()
-    places: Annotated[int, integer(2, MOST_PAIRS), CLUBS] = MOST_PAIRS
+    places: Annotated[int, integer(2, MAX_PAIRS), CLUBS] = MAX_PAIRS
     """Most pairs (in a knock-out: lots) that can enter."""
     fee: Annotated[int, integer(0, 999_999), CENTS, CLUBS] = 0
     """Entry fee of a pair in cents; in a knock-out, the price of a lot."""

@@ -17,9 +17,9 @@ from scorer.tournament.settings import Settings
 KINDS: Final[Kinds[Any]] = Kinds()
 """All kinds of events; filled when `events` is imported."""
 COLLECTS: Final = ("pair", "player")
-MOST_BESIDE: Final = 29
+MAX_SERIES_OTHERS: Final = 29
 """Most other tournaments in a series."""
-MOST_CATEGORIES: Final = 12
+MAX_CATEGORIES: Final = 12
 CONSOLATION_RECEIVERS: Final = ("last", "last-but-one", "winless")
 
 
@@ -40,7 +40,7 @@ class Prizes:
     to: Annotated[str, one_of(*CONSOLATION_RECEIVERS)] = "last"
     """Receiver of the consolation prize: the `last`, the `last-but-one` or the last `winless`."""
     categories: Annotated[
-        tuple[CategoryPrizes, ...], listed(codec(CategoryPrizes).reader, MOST_CATEGORIES)
+        tuple[CategoryPrizes, ...], listed(codec(CategoryPrizes).reader, MAX_CATEGORIES)
     ] = ()
     once: bool = False
     """Whether a pair with one of the main prizes gets none of its category."""
@@ -50,7 +50,7 @@ class Prizes:
 class JointSeries:
     """The other tournaments of a series, and how they are counted."""
 
-    of: Annotated[tuple[str, ...], listed(code(40), MOST_BESIDE)]
+    of: Annotated[tuple[str, ...], listed(code(40), MAX_SERIES_OTHERS)]
     """Their streams, in playing order."""
     rule: Annotated[str, code(40)] = "places"
     collects: Annotated[str, one_of(*COLLECTS)] = "pair"

@@ -22,7 +22,7 @@ from scorer.store.keys import mint_code
 from scorer.web import frame, openapi, pocket, rules, table, tournament
 from scorer.web.frame.assets import asset_root, fingerprint
 from scorer.web.frame.rate_limits import spend_stored
-from scorer.web.frame.request_gate import LARGEST_BODY
+from scorer.web.frame.request_gate import MAX_BODY_BYTES
 from scorer.web.table.new_table_form import nobody
 
 DRAWN: Final = 32_000_000
@@ -59,8 +59,8 @@ def create_app(config: dict[str, Any] | None = None, platform: Platform = SERVER
         COUNTS="",
         LOOPBACK=False,
         SERVERLESS=False,
-        MAX_CONTENT_LENGTH=LARGEST_BODY,
-        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
+        MAX_CONTENT_LENGTH=MAX_BODY_BYTES,
+        MAX_FORM_MEMORY_SIZE=MAX_BODY_BYTES,
         COMPRESS_MIMETYPES=[
             "text/html",
             "text/css",

@@ -4,7 +4,7 @@
 import { own, storage } from "./root.js";
 
 const KEY = own("bummerl-witness");
-const MOST = 60;
+const MAX_TABLES = 60;
 
 const seen = () => JSON.parse(storage.getItem(KEY) ?? "{}");
 
@@ -16,7 +16,7 @@ function remember() {
   const all = seen();
   if ((all[table]?.number ?? 0) >= number) return;
   delete all[table];
-  const newest = Object.entries(all).slice(1 - MOST);
+  const newest = Object.entries(all).slice(1 - MAX_TABLES);
   storage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(newest), [table]: { number, witness } }));
 }
 

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.book.folds import Folds
 from scorer.book.single_flight import SingleFlight
-from scorer.book.table_event_limits import MOST_EVENTS, MOST_FOLDED, MOST_OPEN
+from scorer.book.table_event_limits import MAX_EVENTS, MAX_FOLD_COST, MAX_OPEN_PROPOSALS
 from scorer.book.tables import Tables
 from scorer.engine import Evening, Illegal, Korrektur, read_head
 from scorer.engine.telling.correction_preview import preview
@@ -28,13 +28,13 @@ def record_event(tables, stream, event, name):
 
 def test_full_table_refuses_new_events(store):
     tables = Tables(store)
-    stream = new_table_with_events(tables, MOST_EVENTS - 1)
-    assert record_event(tables, stream, ANNOUNCEMENTS[0], "last").seq == MOST_EVENTS
+    stream = new_table_with_events(tables, MAX_EVENTS - 1)
+    assert record_event(tables, stream, ANNOUNCEMENTS[0], "last").seq == MAX_EVENTS
     with pytest.raises(Illegal, match="table-full"):
         record_event(tables, stream, ANNOUNCEMENTS[0], "more")
     # A recorded event can still be sent again, and the table can still be read.
     assert not record_event(tables, stream, ANNOUNCEMENTS[0], "last").is_new
-    assert tables.reading(stream).seq == MOST_EVENTS
+    assert tables.reading(stream).seq == MAX_EVENTS
 
 
 def test_corrections_count_toward_the_table_limit(store):
@@ -45,23 +45,23 @@ def test_corrections_count_toward_the_table_limit(store):
         for number in range(100):
             record_event(tables, stream, first, str(number))
     cost = tables.reading(stream).evening.fold_steps
-    assert MOST_FOLDED <= cost <= MOST_FOLDED + MOST_EVENTS
+    assert MAX_FOLD_COST <= cost <= MAX_FOLD_COST + MAX_EVENTS
     # Reading the table from the store costs the same.
     assert Tables(store).reading(stream).evening.fold_steps == cost
 
 
 def test_too_many_open_proposals_are_refused(store):
     tables = Tables(store)
-    stream = new_table_with_events(tables, MOST_OPEN + 1)
+    stream = new_table_with_events(tables, MAX_OPEN_PROPOSALS + 1)
 
     def propose(of):
         body = {"do": "vorschlag", "side": 0, "of": of, "with": []}
         return record_event(tables, stream, body, f"p{of}")
 
-    for of in range(MOST_OPEN):
+    for of in range(MAX_OPEN_PROPOSALS):
         propose(of)
     with pytest.raises(Illegal, match="too-many-proposals"):
-        propose(MOST_OPEN)
+        propose(MAX_OPEN_PROPOSALS)
 
 
 def test_preview_folds_only_later_events(store):

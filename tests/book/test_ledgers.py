@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from scorer.book.erasure import erase
-from scorer.book.ledgers import MOST_EVENTS, ROLES, Ledgers
+from scorer.book.ledgers import MAX_EVENTS, ROLES, Ledgers
 from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable, read_head
 from scorer.store import Opening, Seal
@@ -58,7 +58,7 @@ def test_full_ledger_refuses_new_events(store):
     evening = store.find(table["viewer"]).stream
     entries = [{"do": do, "table": evening} for do in ("abend", "austragen")]
     other = "0" * 16
-    events = [{"do": "abend", "table": other}, *(entries[at % 2] for at in range(MOST_EVENTS - 2))]
+    events = [{"do": "abend", "table": other}, *(entries[at % 2] for at in range(MAX_EVENTS - 2))]
     keys = {"member": mint(), "reader": mint()}
     opening = Opening({"group": 1, "name": "Löwen"}, keys, events=events)
     stream = store.create("group", opening).id
@@ -85,7 +85,7 @@ def test_concurrent_writers_cannot_overfill_a_ledger(database):
     store = database.open()
     ledgers, tables = Ledgers(store), Tables(store)
     keys = {role: mint() for role in ROLES}
-    events = [{"do": "abend", "table": "0" * 16}] * (MOST_EVENTS - 2)
+    events = [{"do": "abend", "table": "0" * 16}] * (MAX_EVENTS - 2)
     opening = Opening({"group": 1, "name": "Löwen"}, keys, events=events)
     stream = store.create("group", opening).id
     before = len(store.streams("table"))
@@ -106,7 +106,7 @@ def test_concurrent_writers_cannot_overfill_a_ledger(database):
         futures += [pool.submit(new, at) for at in range(4)]
     assert {str(one.exception()) for one in futures if one.exception()} == {"ledger-full"}
     assert sum(one.exception() is None for one in futures) == 2
-    assert store.length(stream) == MOST_EVENTS
+    assert store.length(stream) == MAX_EVENTS
     # Refused requests created no table.
     known = set(ledgers.reading(stream).evenings) | {store.find(t["viewer"]).stream for t in opened}
     assert len(store.streams("table")) - before == len(known) - 1

@@ -4,9 +4,9 @@ import pytest
 
 from scorer.book.tables import Tables
 from scorer.book.tournament_event_limits import (
-    MOST_ENTRIES_OF_PAIRS,
-    MOST_EVENTS,
-    MOST_WAITING,
+    MAX_ENTRIES_OF_PAIRS,
+    MAX_EVENTS,
+    MAX_WAITING,
     admit,
     not_full,
 )
@@ -44,14 +44,14 @@ def upload_event(book, stream, body, name):
 
 def test_full_tournament_refuses_new_events():
     tournament = new_tournament(read_settings(SETTINGS))
-    for at in range(MOST_EVENTS):
+    for at in range(MAX_EVENTS):
         not_full(tournament)
         tournament = tournament.after([MARKED[at % 2]])
     for refused in (lambda: not_full(tournament), lambda: admit(tournament, MARKED[0])):
         with pytest.raises(Illegal, match="tournament-full"):
             refused()
     # Recorded events are still read.
-    assert len(tournament.after([MARKED[0]]).recorded) == MOST_EVENTS + 1
+    assert len(tournament.after([MARKED[0]]).recorded) == MAX_EVENTS + 1
 
 
 def test_too_many_results_of_a_pair_are_refused(store, book):
@@ -63,7 +63,7 @@ def test_too_many_results_of_a_pair_are_refused(store, book):
         games = [[15, points]] * 3
         return {"do": "ergebnis", "round": 1, "table": 1, "who": who, "games": games}
 
-    for number in range(MOST_ENTRIES_OF_PAIRS):
+    for number in range(MAX_ENTRIES_OF_PAIRS):
         record_event(book, stream, result("a", 2 + number % 10), f"{number}")
     with pytest.raises(Illegal, match="said-often"):
         record_event(book, stream, result("b", 0), "b")
@@ -71,10 +71,10 @@ def test_too_many_results_of_a_pair_are_refused(store, book):
 
 
 def test_full_waiting_list_refuses_signups(store, book):
-    waits = [{"do": "einzeln", "name": f"P{n}", "waiting": True} for n in range(MOST_WAITING)]
+    waits = [{"do": "einzeln", "name": f"P{n}", "waiting": True} for n in range(MAX_WAITING)]
     stream = new_tournament_with_events(store, waits)
     entry = {"do": "anmeldung", "entry": {"name": "Anna & Bert"}}
     for way in (record_event, upload_event):
         with pytest.raises(Illegal, match="waiting-full"):
             way(book, stream, {**entry, "waiting": True}, "signup")
-    assert record_event(book, stream, entry, "desk") == MOST_WAITING + 1
+    assert record_event(book, stream, entry, "desk") == MAX_WAITING + 1

@@ -102,7 +102,7 @@ PAGES = [
     "/rules",
 ]
 # Pages whose longest words are in another language than German.
-LONGEST = {"/b/{viewer}/rules": "it", "/b/{scorer}/round/1?mode=strike": "fr"}
+LONGEST_TRANSLATIONS = {"/b/{viewer}/rules": "it", "/b/{scorer}/round/1?mode=strike": "fr"}
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +116,7 @@ def test_no_word_is_broken_on_a_page(large, phone, server, over, path):
     small = phone(viewport=SCREENS["small"])
     large.set_viewport_size(SCREENS["small"])
     for page, letters in ((small, "plain"), (large, "large")):
-        language = LONGEST.get(path, "de")
+        language = LONGEST_TRANSLATIONS.get(path, "de")
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
         page.goto(path.format(**over))
         assert probe(page, "broken") == [], letters

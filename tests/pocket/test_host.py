@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import pytest
 
 from scorer.book.replication import Replication
-from scorer.book.table_event_limits import MOST_OPEN
+from scorer.book.table_event_limits import MAX_OPEN_PROPOSALS
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.pocket.bundle_trimming import library_file, standard_file
@@ -212,7 +212,7 @@ def test_unacceptable_version_is_kept(phone, server, table):
     key = table["scorer"]
     phone.adopt(key, copy(server, key))
     # Proposals are not struck out, so both versions together have too many open ones.
-    propose(server, key, range(3, 3 + MOST_OPEN))
+    propose(server, key, range(3, 3 + MAX_OPEN_PROPOSALS))
     propose(phone.app.extensions["tables"], key, [2])
     tap(phone, key, 2, 1)
     assert phone.adopt(key, copy(server, key)) == "parted"

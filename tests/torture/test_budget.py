@@ -14,7 +14,7 @@ import pytest
 
 from scorer import create_app
 from scorer.book.single_flight import SingleFlight
-from scorer.book.tournament_event_limits import MOST_FOLDED
+from scorer.book.tournament_event_limits import MAX_FOLD_COST
 from scorer.store.sqlite import SqliteStore
 from scorer.web import DRAWN, open_book
 from tests.largest_streams import ledger, store_tournament, table, tournament
@@ -24,7 +24,7 @@ from tests.tournament import evenings
 from tests.tournament.test_cost import A_STEP, count_calls
 from tests.web.test_matrix import PLACES, WHO, ask
 
-BUDGET = 4 * A_STEP * MOST_FOLDED
+BUDGET = 4 * A_STEP * MAX_FOLD_COST
 """The calls that one request may make, in four equal parts. They allow for folding the costliest
 stream, folding others, one of these that exceeds its share, and showing all."""
 SHARE = often(16, 1)

@@ -5,13 +5,13 @@ from contextlib import contextmanager
 
 import pytest
 
-from scorer.book.tournament_event_limits import MOST_FOLDED, not_full
+from scorer.book.tournament_event_limits import MAX_FOLD_COST, not_full
 from scorer.book.validation import first_refusal
 from scorer.tournament import read_settings
 from scorer.tournament.draw import next_stage
 from scorer.tournament.events import new_tournament
 from scorer.tournament.knockout import remaining_lots
-from scorer.tournament.settings import MOST_PAIRS
+from scorer.tournament.settings import MAX_PAIRS
 from scorer.tournament.standings import standings
 
 A_STEP = 200
@@ -39,7 +39,7 @@ def count_calls(statement=1):
         sys.setprofile(None)
 
 
-def head(form, pairs=MOST_PAIRS):
+def head(form, pairs=MAX_PAIRS):
     names = [{"name": f"P{n}"} for n in range(pairs)]
     asked = {"name": "P", "rules": "bayern", "format": form, "rounds": 99, "pairs": names}
     return read_settings(asked).to_json()
@@ -49,7 +49,7 @@ def draw_event(number, stage="rounds"):
     """The draw of a round with all pairs, as an event."""
     tables = [
         {"table": n, "pairs": [2 * n - 1, 2 * n], "lots": [2 * n - 1, 2 * n]}
-        for n in range(1, MOST_PAIRS // 2 + 1)
+        for n in range(1, MAX_PAIRS // 2 + 1)
     ]
     return {"do": "auslosung", "round": number, "stage": stage, "anyway": True, "tables": tables}
 
@@ -92,13 +92,13 @@ def test_event_cost_stays_within_its_steps(settings, flood):
         standings(tournament)
         next_stage(tournament)
         remaining_lots(tournament)
-    assert calls[0] <= 10 * MOST_FOLDED
+    assert calls[0] <= 10 * MAX_FOLD_COST
 
 
 def test_tournament_refuses_too_many_changes():
     events = [FLOODS["draws taken back"](n) for n in range(330)]
     refusal = first_refusal("tournament", head("redraw"), events, with_limits=True)
-    assert (refusal.code, refusal.values) == ("tournament-changed-often", {"most": MOST_FOLDED})
+    assert (refusal.code, refusal.values) == ("tournament-changed-often", {"most": MAX_FOLD_COST})
     # Recorded events are still read.
     assert first_refusal("tournament", head("redraw"), events) is None
 
@@ -110,9 +110,9 @@ def test_largest_tournament_stays_within_the_limit():
         said = director_result(games=[[15, 8]] * 3) | {"round": number}
         entered = [
             {**said, "table": table, "who": who}
-            for table in range(1, MOST_PAIRS // 2 + 1)
+            for table in range(1, MAX_PAIRS // 2 + 1)
             for who in ("a", "b", "director")
         ]
         tournament = tournament.after([draw_event(number), *entered])
     not_full(tournament)
-    assert tournament.fold_steps * 2 < MOST_FOLDED
+    assert tournament.fold_steps * 2 < MAX_FOLD_COST

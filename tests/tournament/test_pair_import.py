@@ -6,7 +6,7 @@ from scorer.book.spreadsheet_import import no_workbook_text
 from scorer.engine import Unreadable
 from scorer.tournament import read_settings
 from scorer.tournament.pair_import import decode_file, read_list
-from scorer.tournament.pairs import MOST_PAIRS
+from scorer.tournament.pairs import MAX_PAIRS
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def test_umlauts_are_decoded_in_every_encoding(encoding):
 
 def test_too_long_list_is_refused():
     with pytest.raises(Unreadable) as refusal:
-        read_list("\n".join(f"Paar {n}" for n in range(MOST_PAIRS + 2)))
-    assert (refusal.value.where, refusal.value.values) == ("list", {"most": MOST_PAIRS})
+        read_list("\n".join(f"Paar {n}" for n in range(MAX_PAIRS + 2)))
+    assert (refusal.value.where, refusal.value.values) == ("list", {"most": MAX_PAIRS})
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from typing import Any, Final, Generic, TypeVar
 
 from scorer.engine.translatable import N_
 
-LONGEST_NAME: Final = 60
-LONGEST_NOTE: Final = 500
+MAX_NAME_LENGTH: Final = 60
+MAX_NOTE_LENGTH: Final = 500
 
 
 NOT_WHOLE: Final = N_("must be a whole number from {low} to {high}, not {value}")
@@ -129,7 +129,7 @@ BIDI_CONTROLS: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u
 _WITHOUT_BIDI_CONTROLS: Final = dict.fromkeys(map(ord, BIDI_CONTROLS))
 
 
-_name_text: Final = text(LONGEST_NAME)
+_name_text: Final = text(MAX_NAME_LENGTH)
 
 
 def _name(where: str, value: Any) -> str:

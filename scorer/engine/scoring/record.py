@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 
 from scorer.engine.input.codec import GIVEN, Codec
 from scorer.engine.input.fields import (
-    LONGEST_NOTE,
+    MAX_NOTE_LENGTH,
     Unreadable,
     integer,
     listed,
@@ -54,7 +54,7 @@ class Head:
     """The other side may raise and answer raises with its own key."""
     look_back: Annotated[str, one_of(*LOOK_BACK)] = LOOK_BACK[0]
     """When the table may see what scores and raises were worth."""
-    note: Annotated[str, text(LONGEST_NOTE)] = ""
+    note: Annotated[str, text(MAX_NOTE_LENGTH)] = ""
     """Agreements not covered by switches, such as the table's own Schermberg (R3)."""
     continues: Annotated[str, _WITNESS] = ""
     """The evening of another phone whose entries begin this record: the number of its last entry

@@ -117,7 +117,7 @@ class LookBack:
 
     @property
     def turns(self) -> list[ScoreChance]:
-        """The turning points, at most MOST_TURNS, in order."""
+        """The turning points, at most MAX_TURNS, in order."""
         biggest = sorted(self.moments, key=lambda moment: -abs(moment.change))[:MAX_TURNS]
         return [
             moment

@@ -17,7 +17,7 @@ from scorer.tournament.match import Entrant, PairNumber, SignUp
 from scorer.tournament.pairs import Pair, read_pair
 from scorer.tournament.state import Tournament
 
-MOST_EXTRA: Final = 999
+MAX_POINT_CHANGE: Final = 999
 """Most points that the director can add to a pair or take from it."""
 
 Entry = Annotated[Pair, read_pair]
@@ -266,7 +266,7 @@ class Punkte(Event):
 
     do = "punkte"
     pair: PairNumber
-    points: Annotated[int, integer(-MOST_EXTRA, MOST_EXTRA)]
+    points: Annotated[int, integer(-MAX_POINT_CHANGE, MAX_POINT_CHANGE)]
     reason: Annotated[str, text(200)] = ""
 
     def check(self, state: Tournament) -> None:

@@ -17,7 +17,7 @@ from flask import Flask, abort, request
 from werkzeug.formparser import FormDataParser
 
 GATE_CODE: Final = "bummerl.wrong"
-LARGEST_BODY: Final = 64 * 1024
+MAX_BODY_BYTES: Final = 64 * 1024
 LOCAL_SUFFIXES: Final = (".local", ".localhost", ".lan", ".home", ".internal", ".home.arpa")
 """Suffixes that cannot be registered, so no other site can have such a name."""
 _NAME_PATTERN: Final = r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?"
@@ -120,7 +120,7 @@ def unchunk(environ: Environ) -> str | None:
         return None
     body = b""
     try:
-        while len(body) <= LARGEST_BODY and (part := environ["wsgi.input"].read(LARGEST_BODY)):
+        while len(body) <= MAX_BODY_BYTES and (part := environ["wsgi.input"].read(MAX_BODY_BYTES)):
             body += part
     except Exception:
         # Servers raise different errors for invalid chunks.
@@ -128,4 +128,4 @@ def unchunk(environ: Environ) -> str | None:
     finally:
         del environ["HTTP_TRANSFER_ENCODING"]
         environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
-    return "too-large" if len(body) > LARGEST_BODY else None
+    return "too-large" if len(body) > MAX_BODY_BYTES else None

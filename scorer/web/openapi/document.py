@@ -9,9 +9,9 @@ from typing import Any, Final
 from flask import Flask
 
 from scorer import __version__
-from scorer.store import LONGEST_KEY
+from scorer.store import MAX_KEY_LENGTH
 from scorer.web.frame.api_description import described, description
-from scorer.web.frame.request_gate import LARGEST_BODY
+from scorer.web.frame.request_gate import MAX_BODY_BYTES
 from scorer.web.openapi.schemas import KEY, schemas
 
 OPENAPI: Final = "3.1.0"
@@ -21,7 +21,7 @@ _REFUSED: Final = {
     403: "The key may not do this, or another site sent it.",
     404: "The key opens nothing of the kind.",
     408: "What was sent did not arrive in time.",
-    413: f"A body over {LARGEST_BODY // 1024} KiB.",
+    413: f"A body over {MAX_BODY_BYTES // 1024} KiB.",
     429: "Too often; `Retry-After` says when again.",
     503: "The score book cannot be read or written now.",
 }
@@ -46,12 +46,12 @@ _PARAMETERS: Final[dict[str, Any]] = {
         "The caller's own name for this event: sent again it counts once.",
         required=True,
         minLength=1,
-        maxLength=LONGEST_KEY,
+        maxLength=MAX_KEY_LENGTH,
     ),
     "OwnName": _header(
         "Idempotency-Key",
         "The caller's own name for this, so that it counts once.",
-        maxLength=LONGEST_KEY,
+        maxLength=MAX_KEY_LENGTH,
     ),
     "IfMatch": _header(
         "If-Match", "The seq the caller has seen; 409 where the table has moved on."

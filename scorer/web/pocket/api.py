@@ -15,7 +15,7 @@ from scorer.book.helper_links import helper_link
 from scorer.book.match_tables import TOURNAMENT_SEAL
 from scorer.book.replication import CopyRefused, Replication
 from scorer.engine import Illegal, Unreadable
-from scorer.store import LONGEST_KEY, KeyReused, Stale
+from scorer.store import MAX_KEY_LENGTH, KeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
 from scorer.tournament.draw import hides_seed
 from scorer.web.frame import device_cookies
@@ -49,7 +49,7 @@ COPY_FORMAT: Final = "2"
 """Value of the header `Bummerl-Copy` sent by apps that can read received events."""
 RecordedEvent = tuple[int, Mapping[str, Any], bool]
 """The number of an event, its entry, and whether it is new."""
-LARGEST_UPLOAD: Final = 4 * 1024 * 1024
+MAX_UPLOAD_BYTES: Final = 4 * 1024 * 1024
 """Largest stream in bytes; proxies must allow as much (deploy/)."""
 
 
@@ -135,7 +135,7 @@ def _may_not_copy(holder: KeyHolder) -> bool:
 @limited(CREATE)
 def accept_stream() -> tuple[Response, int] | Response:
     """Take in a stream that was opened offline; it carries digests of its keys only."""
-    request.max_content_length = LARGEST_UPLOAD
+    request.max_content_length = MAX_UPLOAD_BYTES
     body, proof_keys = json_body(), _proof_keys()
     try:
         fresh = offline_streams.accept(body, *proof_keys)
@@ -159,7 +159,7 @@ def _proof_keys() -> list[str]:
 def boxes(key: str) -> tuple[Response, int] | Response:
     """Store the sealed keys of a ledger or a tournament."""
     holder = _holder(key)
-    request.max_content_length = LARGEST_UPLOAD
+    request.max_content_length = MAX_UPLOAD_BYTES
     if holder.role not in ("member", "director"):
         abort(403, "not-the-writer")
     book, holder_digests = tournaments(), list[str]()
@@ -181,7 +181,7 @@ def event(key: str) -> tuple[Response, int] | Response:
         abort(403, "not-the-writer")
     idempotency_key = request.headers.get("Idempotency-Key", "")
     expected = (request.if_match.to_header() or "").strip('"')
-    if not 0 < len(idempotency_key) <= LONGEST_KEY or not (
+    if not 0 < len(idempotency_key) <= MAX_KEY_LENGTH or not (
         expected.isdecimal() and len(expected) < 10
     ):
         abort(400)

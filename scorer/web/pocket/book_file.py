@@ -26,7 +26,7 @@ from scorer.web.frame.errors import message
 from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import Refused, form_route
 
-LARGEST_BOOK: Final = 64 * 1024 * 1024
+MAX_BOOK_BYTES: Final = 64 * 1024 * 1024
 """Largest file that is read, in bytes; a round takes some 700."""
 
 MERGE_LISTS: Final = ("new", "continued", "known", "different")
@@ -70,7 +70,7 @@ def save() -> Response:
 def read() -> AnyResponse:
     """Add what this phone lacks of a saved book."""
     phone = _phone()
-    request.max_content_length = LARGEST_BOOK
+    request.max_content_length = MAX_BOOK_BYTES
     file = request.files.get("book")
     try:
         book: Any = json.loads(file.read() if file else "{}")

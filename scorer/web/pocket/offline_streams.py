@@ -18,7 +18,7 @@ from scorer.book.key_check import ArchiveKeyring, tables_written_with
 from scorer.book.keyrings import RINGS
 from scorer.book.ledger_state import Ledger
 from scorer.book.ledger_state import new_ledger as opened_ledger
-from scorer.book.ledgers import MOST_EVENTS
+from scorer.book.ledgers import MAX_EVENTS
 from scorer.book.pairing_process import check_draws
 from scorer.book.replication import STREAM_ID, CopyRefused, check_boxes
 from scorer.book.table_event_limits import admit
@@ -28,7 +28,7 @@ from scorer.book.validation import ROLES
 from scorer.engine import Evening, Illegal, Unreadable, read_head
 from scorer.engine.scoring.record import moment
 from scorer.engine.telling.side_names import require_distinct_players
-from scorer.store import LONGEST_KEY, Exists, UnknownStream, archive, hash_chain
+from scorer.store import MAX_KEY_LENGTH, Exists, UnknownStream, archive, hash_chain
 from scorer.store.hash_chain import ERASURE, RECEIVED, chain_entry, first
 from scorer.store.keys import digest, is_key
 from scorer.store.name_redaction import SALT
@@ -111,7 +111,7 @@ def _read(copy: Any, key: str, writer_keys: Collection[str]) -> OfflineStream:
     if not STREAM_ID.fullmatch(stream["id"]):
         raise CopyRefused("id: must be one of ours")
     names = [entry["key"] for entry in stream["events"]]
-    if len(set(names)) < len(names) or not all(0 < len(name) <= LONGEST_KEY for name in names):
+    if len(set(names)) < len(names) or not all(0 < len(name) <= MAX_KEY_LENGTH for name in names):
         raise CopyRefused("events: each must have a name of its own")
     signed_entries = [entry["event"] for entry in stream["events"]]
     bodies = [entry["body"] for entry in stream["events"]]
@@ -302,8 +302,8 @@ def _takes_seat(role: str, body: Body) -> bool:
 
 
 def _ledger_check(offline: OfflineStream) -> StreamCheck:
-    if len(offline.stream["events"]) > MOST_EVENTS:
-        raise Illegal("ledger-full", most=MOST_EVENTS)
+    if len(offline.stream["events"]) > MAX_EVENTS:
+        raise Illegal("ledger-full", most=MAX_EVENTS)
     written_tables = tables_written_with(store(), offline.writer_keys)
 
     def check(ledger: Ledger, _role: str, body: Body) -> None:

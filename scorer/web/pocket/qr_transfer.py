@@ -33,7 +33,7 @@ from scorer.web.table.table_view import TableView
 blueprint = Blueprint("qr_transfer", __name__)
 
 CAMERA: Final = "camera=(self), geolocation=(), microphone=()"
-LARGEST_SCAN: Final = 512 * 1024
+MAX_SCAN_BYTES: Final = 512 * 1024
 """Size limit of a table's codes in bytes."""
 
 
@@ -59,7 +59,7 @@ def page() -> Response:
 @form_route(blueprint, "/q/", RUN_TOURNAMENT)
 def read() -> Response:
     """The table in the posted codes, replayed, as a fragment of the page."""
-    request.max_content_length = request.max_form_memory_size = LARGEST_SCAN
+    request.max_content_length = request.max_form_memory_size = MAX_SCAN_BYTES
     codes = request.form.get("codes", "")
     scanned = qr_codec.read(codes.split())
     table, refusal = import_record(scanned.record)
@@ -76,7 +76,7 @@ def read() -> Response:
 @form_route(blueprint, "/q/continue", CREATE)
 def continue_evening() -> AnyResponse:
     """Open a table that begins with the entries of the posted codes."""
-    request.max_content_length = request.max_form_memory_size = LARGEST_SCAN
+    request.max_content_length = request.max_form_memory_size = MAX_SCAN_BYTES
     scanned = qr_codec.read(request.form.get("codes", "").split())
     if not scanned.sound:
         raise qr_codec.InvalidCodes(qr_codec.DAMAGED)

@@ -12,7 +12,7 @@ from scorer.book.tables import shown_record
 from scorer.engine import Illegal, State, Unreadable, read_head, result_text
 from scorer.engine.telling.state_json import error as refusal_json
 from scorer.engine.translatable import N_
-from scorer.store import LONGEST_KEY, Stale
+from scorer.store import MAX_KEY_LENGTH, Stale
 from scorer.web.frame.access import any_holder, current_holder, render_cache, tables
 from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import message
@@ -77,7 +77,7 @@ def append(key: str) -> tuple[Response, int]:
     if holder.role == "viewer":
         abort(403, "not-the-writer")
     idempotency_key = request.headers.get("Idempotency-Key", "")
-    if not idempotency_key or len(idempotency_key) > LONGEST_KEY:
+    if not idempotency_key or len(idempotency_key) > MAX_KEY_LENGTH:
         abort(400, "key-missing")
     body = json_body()
     authorise_event(holder, body)

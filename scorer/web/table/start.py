@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.table_links import CodeEnded
 from scorer.engine import REGIONS, load, rulebook
-from scorer.engine.input.fields import LONGEST_NOTE
+from scorer.engine.input.fields import MAX_NOTE_LENGTH
 from scorer.store.keys import normal_code
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import holder_of_sent_key, ledgers, tables
@@ -79,7 +79,7 @@ def house() -> Response:
         abort(404)
     return device_cookies.form_page(
         "table/start/house.html",
-        longest_note=LONGEST_NOTE,
+        longest_note=MAX_NOTE_LENGTH,
         region=region,
         words=words(region),
         variants=rulebook(region)["variants"],

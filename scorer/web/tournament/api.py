@@ -15,7 +15,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.codec import plain, refuse_unknown
 from scorer.engine.input.fields import flag
 from scorer.engine.translatable import N_
-from scorer.store import LONGEST_KEY
+from scorer.store import MAX_KEY_LENGTH
 from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings
 from scorer.tournament.correction_effects import finalist_change
 from scorer.tournament.draw import hides_seed, round_seed, seed_digest
@@ -250,6 +250,6 @@ def _idempotency_key() -> str:
     :raises BadRequest: 400, too long
     """
     name = request.headers.get("Idempotency-Key") or secrets.token_hex(16)
-    if len(name) > LONGEST_KEY:
+    if len(name) > MAX_KEY_LENGTH:
         abort(400, "key-missing")
     return name

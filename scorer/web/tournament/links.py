@@ -20,7 +20,7 @@ from scorer.engine.input.fields import integer
 from scorer.engine.translatable import N_
 from scorer.platforms import Platform
 from scorer.store import Unavailable
-from scorer.tournament.pairs import MOST_PAIRS
+from scorer.tournament.pairs import MAX_PAIRS
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, holder_of, tournaments
 from scorer.web.frame.json_body import whole_number
@@ -95,8 +95,8 @@ def _tables() -> range | None:
     first, last = (request.form.get(name, "").strip() for name in ("first", "last"))
     if not first and not last:
         return None
-    low = integer(1, MOST_PAIRS)("first", whole_number(first or "1"))
-    high = integer(1, MOST_PAIRS)("last", whole_number(last or first))
+    low = integer(1, MAX_PAIRS)("first", whole_number(first or "1"))
+    high = integer(1, MAX_PAIRS)("last", whole_number(last or first))
     if high < low:
         raise Unreadable("last", N_("must not be below the first table"))
     return range(low, high + 1)

@@ -32,7 +32,7 @@ const openStore = await modules("outbox_store.js");
 const openDatabase = await modules("worker/database.js");
 
 const KILLS = 3;
-const LONGEST = 20_000; // steps of a run; what takes more goes round in circles
+const MAX_STEPS = 20_000; // steps of a run; what takes more goes round in circles
 
 // Mulberry32: the same numbers for the same seed.
 function numbers(seed) {
@@ -84,7 +84,7 @@ class World {
 
   async step() {
     this.steps += 1;
-    if (this.steps > LONGEST) throw new Error("it does not end");
+    if (this.steps > MAX_STEPS) throw new Error("it does not end");
     this.tasks = this.tasks.filter(({ of }) => !of?.isGone);
     const count = this.tasks.length + Boolean(pending.length);
     if (!count) return false;

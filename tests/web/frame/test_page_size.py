@@ -7,7 +7,7 @@ import pytest
 
 from tests.serving import PATIENCE, preparing
 
-MOST = 50 * 1024
+MAX_VISIT_BYTES = 50 * 1024
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def raw(server, path, **headers):
 
 @pytest.mark.parametrize("path", ["/", "/t/{scorer}", "/b/{viewer}", "/t/{scorer}/share"])
 def test_first_visit_is_smaller_than_50_kb(server, path):
-    assert size_of_visit(server, path.format(**server.table())) < MOST
+    assert size_of_visit(server, path.format(**server.table())) < MAX_VISIT_BYTES
 
 
 def test_tournament_pages_are_smaller_than_50_kb(server):
@@ -71,4 +71,4 @@ def test_tournament_pages_are_smaller_than_50_kb(server):
     entry = server.draw(keys["director"])[0]["scorer"]
     paths = [f"/p/{keys['viewer']}/standings", f"/p/{keys['signup']}/signup", f"/e/{entry}"]
     for path in [*paths, f"/p/{keys['viewer']}/find?name=Anna", f"/p/{keys['director']}"]:
-        assert size_of_visit(server, path) < MOST
+        assert size_of_visit(server, path) < MAX_VISIT_BYTES

@@ -114,11 +114,11 @@ MARKED = {"do": "vermerk", "pair": 1, "paid": True, "here": True}
 TOO_MUCH = [
     # A stream that takes long to fold is refused before it is folded.
     ("table", BAYERN, [{"do": "ansage", "schlag": "7"}] * 900 + [CORRECTED] * 100, "table-full"),
-    ("tournament", PREIS, [MARKED] * (tournament_event_limits.MOST_EVENTS + 1), "tournament-full"),
+    ("tournament", PREIS, [MARKED] * (tournament_event_limits.MAX_EVENTS + 1), "tournament-full"),
     (
         "group",
         {"group": 1, "name": "G"},
-        [{"do": "abend", "table": "0" * 16}] * (ledgers.MOST_EVENTS + 1),
+        [{"do": "abend", "table": "0" * 16}] * (ledgers.MAX_EVENTS + 1),
         "ledger-full",
     ),
 ]
@@ -137,7 +137,7 @@ def test_full_ledger_refuses_evenings(server):
     table = server.table()
     dropped = store.find(table["viewer"]).stream
     gone = [{"do": do, "table": dropped} for do in ("abend", "austragen")]
-    full = [*gone, *[{"do": "abend", "table": "0" * 16}] * (ledgers.MOST_EVENTS - 2)]
+    full = [*gone, *[{"do": "abend", "table": "0" * 16}] * (ledgers.MAX_EVENTS - 2)]
     opening = Opening({"group": 1, "name": "G"}, keys, events=full)
     store.create("group", opening)
     store.close()

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from scorer import create_app
-from scorer.book.table_event_limits import MOST_CLAIMS, MOST_EVENTS
+from scorer.book.table_event_limits import MAX_CLAIMS, MAX_EVENTS
 from tests import serving
 from tests.builders import NEXT, WON
 
@@ -220,7 +220,7 @@ ANNOUNCEMENT = {"do": "ansage", "schlag": "7"}
 def full(tmp_path):
     """A server in this process, and the keys of a full table on it."""
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
-    record = {"watten": 1, "rules": "bayern", "events": [ANNOUNCEMENT] * MOST_EVENTS}
+    record = {"watten": 1, "rules": "bayern", "events": [ANNOUNCEMENT] * MAX_EVENTS}
     return serving.Local(app), app.extensions["tables"].open_record(record)
 
 
@@ -231,7 +231,7 @@ def test_full_table_still_records_link_claims(full):
     assert cilli.holds(keys["opponent"]) == "here"
     # The full table refuses a confirmation with a message, but still records seat claims.
     assert cilli.confirm(keys["opponent"]) == 422
-    assert str(MOST_EVENTS) in cilli.text
+    assert str(MAX_EVENTS) in cilli.text
     assert dora.hold(keys["opponent"], take=True) == 303
     assert dora.holds(keys["opponent"]) == "here"
 
@@ -239,8 +239,8 @@ def test_full_table_still_records_link_claims(full):
 def test_full_table_limits_claims(full):
     server, keys = full
     phones = [Phone(server), Phone(server)]
-    for number in range(MOST_CLAIMS):
+    for number in range(MAX_CLAIMS):
         assert phones[number % 2].hold(keys["opponent"], take=True) == 303
     assert phones[0].hold(keys["opponent"], take=True) == 422
-    assert str(MOST_EVENTS) in phones[0].text
+    assert str(MAX_EVENTS) in phones[0].text
     assert phones[1].holds(keys["opponent"]) == "here"

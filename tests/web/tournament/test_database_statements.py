@@ -10,7 +10,7 @@ from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
 from scorer.web import create_app
 
-MOST = 11
+MAX_STATEMENTS = 11
 PAIRS = 24
 VALUES = {"number": 1, "table": 1, "what": "standings"}
 ROOMS = ("clone", "desk", "exports", "hall", "links", "matches", "pairs", "printouts", "prizes")
@@ -108,4 +108,4 @@ def test_page_runs_at_most_eleven_statements(evening, role):
             assert status in (200, 303, 403), address
             counted[address] = len(store.statements)
     assert len(counted) > 1
-    assert {address: n for address, n in counted.items() if n > MOST} == {}
+    assert {address: n for address, n in counted.items() if n > MAX_STATEMENTS} == {}

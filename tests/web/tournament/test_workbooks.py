@@ -20,10 +20,8 @@ def cell(at, text):
 
 TOO_LARGE = {
     "a cell at the far end": sheet(cell("A1", "Anna") + cell("XFD1048576", "x")),
-    "a row too far down": sheet(
-        cell(f"A{spreadsheet_import.MOST_ROWS + 1}", "x") + cell("A1", "x")
-    ),
-    "a column too far out": workbook([["x"] * (spreadsheet_import.MOST_COLUMNS + 1)]),
+    "a row too far down": sheet(cell(f"A{spreadsheet_import.MAX_ROWS + 1}", "x") + cell("A1", "x")),
+    "a column too far out": workbook([["x"] * (spreadsheet_import.MAX_COLUMNS + 1)]),
 }
 
 
@@ -31,8 +29,8 @@ TOO_LARGE = {
 def test_too_large_workbook_is_refused(server, director, name):
     status, _, text = upload(server, f"/p/{director}/pairs/list", TOO_LARGE[name], token=name)
     assert status == 422
-    assert str(spreadsheet_import.MOST_ROWS) in text
-    assert str(spreadsheet_import.MOST_COLUMNS) in text
+    assert str(spreadsheet_import.MAX_ROWS) in text
+    assert str(spreadsheet_import.MAX_COLUMNS) in text
 
 
 def test_workbook_with_a_huge_cell_is_read(server, director):
