@@ -31,7 +31,7 @@ def set_prizes(key: str) -> AnyResponse:
 
 
 def _lines(typed: str) -> list[str]:
-    """The lines of a text box, without empty ones at its end."""
+    """The lines of a text, without empty ones at its end."""
     return [line.strip() for line in typed.rstrip().splitlines()]
 
 
@@ -50,7 +50,7 @@ def prizes_of_form() -> dict[str, Any]:
     ]
     return {
         "do": "preise",
-        "lines": _lines(form.get("lines", "")),
+        "lines": _lines("\n".join(form.getlist("lines"))),
         "categories": categories,
         "once": "once" in form,
         "consolation": form.get("consolation", "").strip(),

@@ -107,8 +107,11 @@ def test_slip_page_explains_a_level_place(level):
 
 
 def test_prizes_go_to_their_places(server, played):
-    form = [("token", "p"), ("lines", "300 €\nEin Ferkel"), ("consolation", "Eine Wurst")]
-    assert post(server, f"/p/{played}/prizes", [*form, ("to", "last-but-one")])[0] == 303
+    form = [("token", "p"), ("consolation", "Eine Wurst"), ("to", "last-but-one")]
+    form += [("lines", line) for line in ("300 €", "Ein Ferkel", "", "")]
+    assert post(server, f"/p/{played}/prizes", form)[0] == 303
+    fields = server.page(f"/p/{played}/prizes").all("input", name="lines")
+    assert [field["value"] for field in fields[:3]] == ["300 €", "Ein Ferkel", ""]
     text = server.page(f"/p/{played}/print/prizes")
     cells = re.findall(r'rank">(\d)</td>.*?text" dir="auto">([^<]*)<', text, re.DOTALL)
     assert cells == [("1", "300 €"), ("2", "Ein Ferkel"), ("3", "Eine Wurst")]
