@@ -304,7 +304,7 @@ def test_failed_tap_of_closed_more_panel_is_resent(phone, server):
     page.get_by_role("link", name="Mehr").click()
     page.route("**/events", lambda route: kept.append(route), times=1)
     with page.expect_request("**/events"):
-        tap(page.locator("#panel .all-quick .chip").first)
+        tap(page.locator("#panel .by-side .chip").first)
     page.get_by_role("link", name="Mehr").click()
     page.evaluate("history.back()")
     kept[0].abort()

@@ -22,6 +22,7 @@ from scorer.engine import REGIONS, result
 from scorer.pocket import bundle
 from scorer.web import create_app
 from scorer.web.frame.assets import asset_root
+from tests.browser.chromium import find_chromium
 from tests.browser.taps import expect_sums, new_table, scan_code, tap, undo, win
 from tests.browser.unstable_network import (
     PATIENT,
@@ -566,8 +567,11 @@ def test_broken_offline_app_restarts(unstable, plain_phone, bundle_folder):
 
 
 @pytest.mark.slow
-def test_a_closed_browser_database_reopens(unstable, phone):
+def test_a_closed_browser_database_reopens(unstable, playwright, tmp_path):
+    # The headless shell has no page that closes databases.
+    phone = Phone(playwright, tmp_path / "phone", unstable.server.url, find_chromium())
     page = phone.page
+    prepare_offline_app(page)
     start_table(page)
     unstable.disconnect()
     win(page, 1)
@@ -582,6 +586,7 @@ def test_a_closed_browser_database_reopens(unstable, phone):
     win(page, 1)
     expect_sums(page, 2, 4)
     reconnect_and_upload(unstable, page)
+    phone.close()
 
 
 @pytest.mark.slow

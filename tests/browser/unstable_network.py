@@ -130,14 +130,15 @@ class UnstableServer:
 class Phone:
     """A browser with a persistent profile, which can be killed and started again."""
 
-    def __init__(self, playwright, folder, url):
+    def __init__(self, playwright, folder, url, browser=None):
         self._playwright, self._folder, self._url = playwright, folder, url
+        self._browser = browser or find_shell()
         self.start()
 
     def start(self):
         self.context = self._playwright.chromium.launch_persistent_context(
             self._folder,
-            executable_path=find_shell(),
+            executable_path=self._browser,
             args=FLAGS,
             base_url=self._url,
             locale="de-AT",

@@ -233,7 +233,7 @@ class Writer(threading.Thread):
 
 
 def test_cluster_restart_retries_until_it_starts(cluster, monkeypatch):
-    start, tries = cluster._started, []
+    start, tries = cluster._try_to_start, []
     with psycopg.connect(cluster.url("postgres")) as connection:
         left = connection.info.backend_pid
         os.kill(left, signal.SIGSTOP)
@@ -244,7 +244,7 @@ def test_cluster_restart_retries_until_it_starts(cluster, monkeypatch):
                 os.kill(left, signal.SIGCONT)
             return tries[-1]
 
-        monkeypatch.setattr(cluster, "_started", start_and_count)
+        monkeypatch.setattr(cluster, "_try_to_start", start_and_count)
         cluster.restart(signal.SIGKILL)
     assert (tries[0], tries[-1]) == (False, True)
 

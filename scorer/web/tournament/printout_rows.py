@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from flask import render_template, url_for
@@ -181,7 +181,7 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
             for index, side in enumerate(match.sides):
                 if pair in side:
                     against = view.side(match, 1 - index)
-                    games = _games_for_side(view, match, index)
+                    games = view.score(match, index)
                     matches.append(PairMatch(round_.number, view.place(match), against, games))
         if pair in view.tournament.bye_pairs(round_):
             matches.append(PairMatch(round_.number, "–", gettext("bye")))
@@ -189,15 +189,6 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
     settings = view.settings
     round_count = settings.rounds if settings.rounds < 99 else len(view.tournament.rounds)
     return matches + [PairMatch(n) for n in range(1, round_count + 1) if n not in played_rounds]
-
-
-def _games_for_side(view: TournamentView, match: Match, side: int) -> str:
-    """A match's games with this side's points first."""
-    result = match.result
-    if result is None or result.walkover:
-        return view.score(match)
-    turned = replace(result, games=tuple((game[side], game[1 - side]) for game in result.games))
-    return view.games(match, turned)
 
 
 # Slips

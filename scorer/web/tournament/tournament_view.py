@@ -385,10 +385,15 @@ class TournamentView:
         )
         return Markup(" ≠ ").join(texts)
 
-    def game_lines(self, match: Match, result: Result, other: Result | None) -> list[GameLine]:
-        """The games of a result, each beside that of another result if it differs."""
-        games = _game_texts(match, result)
-        other_games = _game_texts(match, other) if other else games
+    def game_lines(
+        self, match: Match, result: Result, other: Result | None, reader: int = 0
+    ) -> list[GameLine]:
+        """The games of a result, each beside that of another result if it differs.
+
+        :param reader: the side whose points come first
+        """
+        games = _game_texts(match, result, reader)
+        other_games = _game_texts(match, other, reader) if other else games
         return [
             GameLine(game, other_game if other_game != game else "")
             for game, other_game in zip_longest(games, other_games, fillvalue="–")
@@ -434,19 +439,25 @@ class TournamentView:
         """The state of a match in one or two words, by status."""
         return {status: gettext(name) for status, name in SHORT_STATUS_NAMES.items()}
 
-    def score(self, match: Match) -> str:
-        """The games of the valid result, such as "15:8, 12:15", or ""."""
-        return "" if match.result is None else self.games(match, match.result)
+    def score(self, match: Match, reader: int = 0) -> str:
+        """The games of the valid result, such as "15:8, 12:15", or "".
 
-    def games(self, match: Match, result: Result) -> str:
-        """The games of a result, each Retourschneider marked, or the walkover."""
+        :param reader: the side whose points come first
+        """
+        return "" if match.result is None else self.games(match, match.result, reader)
+
+    def games(self, match: Match, result: Result, reader: int = 0) -> str:
+        """The games of a result, each Retourschneider marked, or the walkover.
+
+        :param reader: the side whose points come first
+        """
         if result.walkover == "none":
             return gettext("nobody came")
         if result.walkover:
             return gettext(
                 "without play: %(name)s", name=self.side(match, "ab".find(result.walkover))
             )
-        return ", ".join(_game_texts(match, result))
+        return ", ".join(_game_texts(match, result, reader))
 
     def has_won(self, round_: Round, match: Match, side: int) -> bool:
         """Whether a side won more games. Points count only where they decide a match."""
@@ -554,13 +565,18 @@ def view_of(holder: KeyHolder) -> TournamentView:
     return TournamentView(tournaments().reading(holder.stream), holder.key, holder.role)
 
 
-def _game_texts(match: Match, result: Result) -> list[str]:
-    """The points of each game; a Retourschneider has an R, an unfinished game a star."""
+def _game_texts(match: Match, result: Result, reader: int) -> list[str]:
+    """The points of each game, those of `reader`'s side first. A Retourschneider has an R, an
+    unfinished game a star.
+    """
     marks = dict.fromkeys(result.retour, " R")
     for number, points in enumerate(result.games, 1):
         if match.is_unfinished(points):
             marks[number] = "*"
-    return [f"{a}:{b}{marks.get(number, '')}" for number, (a, b) in enumerate(result.games, 1)]
+    return [
+        f"{points[reader]}:{points[1 - reader]}{marks.get(number, '')}"
+        for number, points in enumerate(result.games, 1)
+    ]
 
 
 def coded_text(error: Unreadable | Illegal) -> CodedText:

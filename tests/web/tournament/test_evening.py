@@ -428,7 +428,7 @@ def test_repeated_tournament_copies_settings_and_prizes(last):
         assert re.search(rf'name="{name}"[^>]*value="{re.escape(value)}"', form)
     assert re.search(r'<option value="bayern" selected>', form)
     assert re.search(r'value="again"\s+checked', form)
-    assert "300 EUR\n200 EUR" in form
+    assert 'value="300 EUR"' in form and 'value="200 EUR"' in form
     assert 'value="last-but-one" selected' in form
     assert "Anna & Bert;;;;1" in form
     new, old = repeat_tournament(last, rounds=2, games_per_round="2+1", target=15), last.whole()

@@ -12,13 +12,16 @@ def test_result_is_entered_and_confirmed(server, played):
     games = [*WON, [15, 0]]
     assert post(server, f"/e/{scorer}", boxes(games))[0] == 303
     assert server.page(f"/e/{scorer}").has(role="status", data_entered=True)
+    # Both pairs read their own points first.
     games_shown = server.page(f"/e/{opponent}").one("section", css="proposal").all("li")
-    assert [game.text for game in games_shown] == ["15:8", "12:15", "15:3", "15:0"]
+    assert [game.text for game in games_shown] == ["8:15", "15:12", "3:15", "0:15"]
     assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "entered"
     yes = boxes(games, token="y", do="bestaetigung")
     assert post(server, f"/e/{scorer}", yes)[0] == 422
     assert post(server, f"/e/{opponent}", yes)[0] == 303
-    assert "15:8, 12:15, 15:3, 15:0" in server.page(f"/e/{opponent}").one(data_stands=True).text
+    stands = [server.page(f"/e/{key}").one(data_stands=True).text for key in (scorer, opponent)]
+    assert "15:8, 12:15, 15:3, 15:0" in stands[0]
+    assert "8:15, 15:12, 3:15, 0:15" in stands[1]
     assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "done"
 
 
@@ -29,7 +32,7 @@ def test_confirming_a_changed_result_is_refused(server, played):
     post(server, f"/e/{scorer}", boxes([*WON, [15, 2]], token="new"))
     text = refusal_page(server, f"/e/{opponent}", boxes(games, token="y", do="bestaetigung"))
     assert text.code == "another-result"
-    assert "15:2" in text
+    assert "2:15" in text
 
 
 def test_points_only_from_penalties_need_confirmation(server, played):
@@ -74,6 +77,8 @@ def test_entered_result_is_shown_with_a_folded_form(server, played):
     assert not form.has("button", css="primary")
     # If the two results differ, the form is not folded.
     post(server, f"/e/{opponent}", boxes([*WON, [15, 2]], token="other"))
+    other_entry = server.page(f"/e/{opponent}").one("section", css="proposal")
+    assert "2:15" in other_entry.one("mark").text
     assert "<details" not in server.page(f"/e/{scorer}")
 
 
@@ -85,9 +90,9 @@ def test_pair_accepts_the_other_result_with_one_tap(server, played):
     text = server.page(f"/e/{opponent}")
     # The points are those that the other pair entered. The differing game is marked.
     asked = text.one("section", css="proposal")
-    assert [game.text.split()[0] for game in asked.all("li")] == ["15:8", "12:15", "15:3", "15:0"]
+    assert [game.text.split()[0] for game in asked.all("li")] == ["8:15", "15:12", "3:15", "0:15"]
     [other] = asked.all("li", data_differs=True)
-    assert "0:15" in other.one("mark").text
+    assert "15:0" in other.one("mark").text
     form = text.partition('class="proposal"')[2].partition("</form>")[0]
     fields = re.findall(r'name="(\w+)" value="([^"]*)"', form)
     assert post(server, f"/e/{opponent}", fields)[0] == 303
