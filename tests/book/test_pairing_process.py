@@ -5,7 +5,7 @@ import pytest
 from scorer.book.pairing_process import draw_in_process
 from scorer.engine import Illegal
 from scorer.tournament import draw
-from tests.tournament.evenings import tournament
+from tests.tournament.builders import tournament
 
 
 @pytest.mark.parametrize("settings", [{}, {"format": "round-robin"}])

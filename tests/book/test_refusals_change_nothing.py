@@ -13,7 +13,7 @@ from scorer.store import KeyReused, Stale, Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import parse
 from tests.builders import NEXT
-from tests.tournament.evenings import tournament
+from tests.tournament.builders import tournament
 
 NAMES = st.sampled_from(("Anna", "Bert", "Cilli", "Dora"))
 NUMBERS = st.integers(1, 3)

@@ -22,7 +22,7 @@ from tests.serving import Local
 from tests.torture import LONG, often
 from tests.tournament import evenings
 from tests.tournament.test_cost import A_STEP, count_calls
-from tests.web.test_matrix import PLACES, WHO, ask
+from tests.web.test_route_permissions import PLACES, WHO, ask
 
 BUDGET = 4 * A_STEP * MAX_FOLD_COST
 """The calls that one request may make, in four equal parts. They allow for folding the costliest

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament.settings import SETTINGS, Fixed
-from tests.tournament.evenings import play_round, tournament
+from tests.tournament.builders import play_round, tournament
 
 ABOVE = {"set": {"cap_at_target": False, "target": 11}}
 

@@ -13,7 +13,7 @@ from scorer.tournament import draw, standings
 from scorer.tournament.draw import next_stage, round_seed
 from scorer.tournament.finals import cuts
 from scorer.tournament.round_robin import group_of
-from tests.tournament.evenings import draw_round, play_out, play_round, result, tournament
+from tests.tournament.builders import draw_round, play_out, play_round, result, tournament
 
 
 def pairings(found):

@@ -2,7 +2,7 @@
 
 from scorer.tournament import standings
 from scorer.tournament.prize_winners import category_winners, prize_winners
-from tests.tournament.evenings import draw_round, result, tournament
+from tests.tournament.builders import draw_round, result, tournament
 
 CATEGORIES = ["Damen", "", "damen", "Jugend", "Damen", ""]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scorer.engine import Illegal, load
 from scorer.tournament import pair_totals
 from scorer.tournament.result_validation import check_games, doubtful_game
-from tests.tournament.evenings import draw_round, result, tournament
+from tests.tournament.builders import draw_round, result, tournament
 
 POINTS = (0, 2, 3, 7, 9, 13)
 """Points that a side can have before the end, by the rules of Bavaria."""

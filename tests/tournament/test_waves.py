@@ -11,7 +11,7 @@ from scorer.engine import Illegal
 from scorer.tournament import standings
 from scorer.tournament.finals import qualified
 from scorer.tournament.match import KNOCKOUT
-from tests.tournament.evenings import draw_round, play_round, result, tournament
+from tests.tournament.builders import draw_round, play_round, result, tournament
 
 
 @settings(max_examples=60)

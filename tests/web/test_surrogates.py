@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import Unreadable
 from scorer.engine.input.strict_json import loads
-from tests.web.test_matrix import SENT, people
+from tests.web.test_route_permissions import SENT, people
 
 BAD = ("\ud800", "\udfff", "\0", "a\udc80b", "\udca1\ud83c")
 SAMPLES = [

@@ -9,7 +9,7 @@ from scorer.engine import Unreadable
 from scorer.tournament import draw, parse
 from scorer.tournament import draw_check as checks
 from scorer.tournament.draw_check import check_draw
-from tests.tournament.evenings import tournament
+from tests.tournament.builders import tournament
 
 WON = [[15, 3]]
 

@@ -12,7 +12,7 @@ from scorer.store.shared_counters import FileCounts
 from scorer.store.sqlite.driver import sqlite3
 from scorer.web.frame.rate_limits import STORED_KIB, RateLimit, RateLimiter
 from tests.serving import Local
-from tests.web.test_matrix import ANYBODY, PLACES, WHO, ask, people
+from tests.web.test_route_permissions import ANYBODY, PLACES, WHO, ask, people
 
 HERE = "stored 127.0.0.1"
 LOGO = "data:image/png;base64," + "A" * 40_000
