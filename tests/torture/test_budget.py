@@ -21,10 +21,10 @@ from tests.largest_streams import ledger, store_tournament, table, tournament
 from tests.serving import Local
 from tests.torture import LONG, often
 from tests.tournament import evenings
-from tests.tournament.test_cost import A_STEP, count_calls
+from tests.tournament.test_cost import CALLS_PER_STEP, count_calls
 from tests.web.test_route_permissions import PLACES, WHO, ask
 
-BUDGET = 4 * A_STEP * MAX_FOLD_COST
+BUDGET = 4 * CALLS_PER_STEP * MAX_FOLD_COST
 """The calls that one request may make, in four equal parts. They allow for folding the costliest
 stream, folding others, one of these that exceeds its share, and showing all."""
 SHARE = often(16, 1)
@@ -45,7 +45,7 @@ class Cold(Local):
         app.extensions["tables"].store.close()
         open_book(app)
         app.extensions["render_cache"] = SingleFlight(DRAWN, len)
-        with count_calls(statement=A_STEP) as calls:
+        with count_calls(statement=CALLS_PER_STEP) as calls:
             found = super().answer(method, path, body, headers)
         self.cost = calls[0]
         return found
