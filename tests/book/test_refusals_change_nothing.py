@@ -106,9 +106,7 @@ class Failing(SqliteStore):
 
 WON = st.sampled_from((0, 1)).map(lambda side: {"do": "gewinnt", "side": side})
 SAID = st.one_of(
-    WON,
-    st.just(NEXT),
-    st.integers(0, 5).map(lambda of: {"do": "korrektur", "of": of, "with": []}),
+    WON, st.just(NEXT), st.integers(0, 5).map(lambda of: {"do": "korrektur", "of": of, "with": []})
 )
 TRIES = st.lists(
     st.tuples(SAID, st.sampled_from(("", "", "before", "after", "other"))), max_size=12

@@ -72,7 +72,7 @@ def test_group_cut_by_lot_lists_only_that_group():
         inside = group_of(tournament)
         for table, match in tournament.rounds[-1].matches.items():
             pair, other = match.drawn.pairs
-            group = sorted(pair for pair in inside if inside[pair] == inside[pair])
+            group = sorted(n for n in inside if inside[n] == inside[pair])
             # In the first group the order is clear. In the second each pair wins once.
             first = group.index(pair) < group.index(other)
             turned = inside[pair] == 2 and {pair, other} == {group[0], group[2]}

@@ -107,9 +107,7 @@ def test_bye_scores_as_configured():
     draw_round(plain)
     assert pair_totals(plain)[plain.rounds[0].byes[0]].won == 0
     tournament = start_tournament(
-        3,
-        games_per_round=2,
-        scoring={"bye_wins": True, "bye_points": 15, "bye_score": 7},
+        3, games_per_round=2, scoring={"bye_wins": True, "bye_points": 15, "bye_score": 7}
     )
     draw_round(tournament)
     tally = pair_totals(tournament)[tournament.rounds[0].byes[0]]

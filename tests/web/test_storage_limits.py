@@ -54,13 +54,7 @@ def test_no_route_stores_beyond_the_share(local, book):
                 assert method == "POST" or status < 400 or WHO[rule.endpoint] != ANYBODY
                 refused |= {rule.endpoint} if status == 429 else set()
     assert rows(book) == before
-    assert {
-        "start.create",
-        "api.create",
-        "writer.tap",
-        "setup.create",
-        "desk.announce",
-    } < refused
+    assert {"start.create", "api.create", "writer.tap", "setup.create", "desk.announce"} < refused
 
 
 def test_counted_bytes_match_the_file(local, book):

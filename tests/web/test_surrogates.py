@@ -72,8 +72,7 @@ TEXT = st.text(st.characters(codec=None), max_size=5)
 
 @given(
     st.recursive(
-        TEXT,
-        lambda inner: st.dictionaries(TEXT, inner, max_size=3) | st.lists(inner, max_size=3),
+        TEXT, lambda inner: st.dictionaries(TEXT, inner, max_size=3) | st.lists(inner, max_size=3)
     )
 )
 def test_loaded_json_can_be_written_as_utf8(value):

@@ -61,13 +61,7 @@ def test_same_seed_gives_the_same_draw(server):
 
 
 @pytest.mark.parametrize(
-    "games",
-    [
-        [[15, 15], [15, 3], [15, 3]],
-        [[15, 8]],
-        [["15", 8], [15, 3], [15, 3]],
-        None,
-    ],
+    "games", [[[15, 15], [15, 3], [15, 3]], [[15, 8]], [["15", 8], [15, 3], [15, 3]], None]
 )
 def test_impossible_points_are_refused(server, games):
     keys = create_tournament(server)
@@ -122,8 +116,7 @@ def test_results_need_the_key_of_the_table(server):
 
 
 @pytest.mark.parametrize(
-    "more",
-    [{"by": "director"}, {"at": "2020"}, {"note": "\0"}, {"who": "director"}, {"fun": 1}],
+    "more", [{"by": "director"}, {"at": "2020"}, {"note": "\0"}, {"who": "director"}, {"fun": 1}]
 )
 def test_result_with_forbidden_fields_is_refused(server, more):
     keys = create_tournament(server)

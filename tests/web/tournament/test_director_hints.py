@@ -38,8 +38,7 @@ def test_bye_value_is_shown_at_desk_and_standings(server):
 
 
 @pytest.mark.parametrize(
-    ("scoring", "counts"),
-    [({}, []), ({"bye_score": 20, "bye_points": 5}, [20, 5])],
+    ("scoring", "counts"), [({}, []), ({"bye_score": 20, "bye_points": 5}, [20, 5])]
 )
 def test_bye_hint_shows_the_configured_points(server, scoring, counts):
     hall = Hall(server, 5, scoring=scoring)
@@ -70,10 +69,7 @@ def test_bye_can_count_as_the_average(server):
 
 @pytest.mark.parametrize(
     ("scoring", "whole", "each"),
-    [
-        ({"bye_wins": True}, [3, 2], 1),
-        ({"bye_score": 20}, [60, 40], 20),
-    ],
+    [({"bye_wins": True}, [3, 2], 1), ({"bye_score": 20}, [60, 40], 20)],
 )
 def test_bye_hint_follows_the_games_per_round(server, scoring, whole, each):
     hall = Hall(server, 3, games_per_round=[3, 2], scoring=scoring)

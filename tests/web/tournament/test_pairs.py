@@ -95,11 +95,7 @@ def test_pairs_are_imported_from_csv(server, director, encoding):
 
 
 @pytest.mark.parametrize(
-    ("lines", "field", "details"),
-    [
-        ("A;B;C;D;E;F;G", "line 1", "1 7"),
-        ("", "list", ""),
-    ],
+    ("lines", "field", "details"), [("A;B;C;D;E;F;G", "line 1", "1 7"), ("", "list", "")]
 )
 def test_invalid_list_names_the_line(server, director, lines, field, details):
     text = refusal_page(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
@@ -221,9 +217,7 @@ def test_two_pairs_can_be_kept_apart(server, played):
     page = server.page(f"/p/{played}/pairs")
     assert [
         page.one(id=f"pair-{n}").one("form", data_apart=True)["data-apart"] for n in (1, 3)
-    ] == [
-        *("3", "1"),
-    ]
+    ] == [*("3", "1")]
     back = page.one(id="pair-3").one("form", data_apart=True)
     fields = [*back.fields, ("do", "trennung")]
     assert post(server, back["action"], fields)[0] == 303

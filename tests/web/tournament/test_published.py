@@ -73,7 +73,7 @@ def test_names_of_single_players_are_shortened():
     given = {"name": "X", "rules": "bayern", "format": "partners", "pairs": players}
     found = with_short_names(new_tournament(read_settings(given)))
     assert [entrant.pair.name for entrant in found.listed] == [
-        *("Anna H.", "Bert M.", "Cilli E.", "Dora L."),
+        *("Anna H.", "Bert M.", "Cilli E.", "Dora L.")
     ]
 
 
