@@ -35,9 +35,9 @@ class Counted:
 
     def reading(self):
         evenings = [self.tables.reading(stream) for stream in self.streams]
-        found = self.totals.reading(evenings)
-        assert found.accounts == accounts(table.evening for table in evenings)
-        return found
+        totals = self.totals.reading(evenings)
+        assert totals.accounts == accounts(table.evening for table in evenings)
+        return totals
 
 
 @pytest.fixture

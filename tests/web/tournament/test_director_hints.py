@@ -97,7 +97,7 @@ def test_standings_mark_finalists_chosen_by_lot(server):
         folded = [level for fold in panel.all("details") for level in fold.all(data_level="finals")]
         assert len(folded) == len(panel.all(data_level="finals"))
         assert hall.enter(1, table, (15, 8))[0] == 201
-    names = {pair["pair"]: pair["name"] for pair in hall.whole()["pairs"]}
+    names = {pair["pair"]: pair["name"] for pair in hall.tournament()["pairs"]}
     best = [names[pair] for pair in hall.order()[:3]]
     desk = hall.page()
     assert desk.one(data_level="finals").text.endswith(f": {'; '.join(best)}")
