@@ -93,7 +93,7 @@ pocket-slow: $(TESTING)
 
 hall: $(TESTING)
 	@sh tools/chromium.sh
-	HALL_PAIRS=256 HALL_ROUNDS=12 $(BIN)/python -m pytest tests/browser/test_hall.py
+	HALL_PAIRS=256 HALL_ROUNDS=12 $(BIN)/python -m pytest tests/browser/test_whole_tournament.py
 
 lint: types style
 

@@ -109,9 +109,7 @@ def test_container_installs_extras_that_exist():
     assert {name for extra in extras for name in extra.split(",")} == {"postgres"} <= known.keys()
 
 
-def test_container_runs_unprivileged(
-    monkeypatch,
-):
+def test_container_runs_unprivileged(monkeypatch):
     instructions = dict(container_steps())
     monkeypatch.setenv(*instructions["ENV"].split("="))
     program, *words = json.loads(instructions["CMD"])

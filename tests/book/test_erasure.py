@@ -108,8 +108,8 @@ def test_erasure_clears_all_files_of_a_running_server(db, table):
     with closing(SqliteStore(db)) as server:
         tables = Tables(server)
         for number in range(50):
-            said = {"do": "sitzordnung", "dealer": "Cilli", "note": f"Cilli {number}"}
-            tables.record(table[1], said, idempotency_key=f"n{number}", by="scorer", expected=None)
+            event = {"do": "sitzordnung", "dealer": "Cilli", "note": f"Cilli {number}"}
+            tables.record(table[1], event, idempotency_key=f"n{number}", by="scorer", expected=None)
         assert files_containing(db) == {"x.db", "x.db-wal"}
         bummerl("forget", "--db", db, "--everywhere", "Cilli")
         assert files_containing(db) == set()
@@ -168,8 +168,8 @@ def test_forget_erases_a_name_from_all_desk_fields(db):
         body = {"name": "Preis", "rules": "bayern", "format": "partners", "rounds": 1}
         director = book.create(read_settings(body, seed="s"))["director"]
         stream = store.find(director).stream
-        for number, said in enumerate(DESK_EVENTS):
-            book.record(stream, said, idempotency_key=str(number), by="director")
+        for number, event in enumerate(DESK_EVENTS):
+            book.record(stream, event, idempotency_key=str(number), by="director")
         assert all(stored.event["salt"] for stored in store.events(stream))
         done = bummerl("forget", "--db", db, "--everywhere", "Cilli")
         assert f"erased in {len(DESK_EVENTS)} entries" in done.output, done.output
@@ -207,14 +207,14 @@ def test_verify_finds_changes_after_an_erasure(db, table, place):
 def test_verify_rejects_a_forged_erasure(db, table):
     record, file = export_record(db, table[0])
     forged = {**record["events"][0], "side": 1}
-    said = {
+    event = {
         "do": hash_chain.ERASURE,
         "sealed": [hash_chain.seal(0, forged)],
         "at": "",
         "by": "operator",
     }
-    said["hash"] = hash_chain.link("0" * 64, said)
-    file.write_text(json.dumps({**record, "events": [forged, *record["events"][1:], said]}))
+    event["hash"] = hash_chain.link("0" * 64, event)
+    file.write_text(json.dumps({**record, "events": [forged, *record["events"][1:], event]}))
     assert bummerl("verify", file).exit_code == 1
 
 
@@ -306,8 +306,8 @@ def test_erasure_keeps_tournament_standings(db):
     director = book.create(read_settings(body, seed="s"))["director"]
     stream = store.find(director).stream
     book.draw(stream, director, idempotency_key="d", by="director")
-    said = {"do": "ergebnis", "round": 1, "table": 1, "who": "director", "games": [[15, 8]]}
-    book.record(stream, said, idempotency_key="r", by="director")
+    event = {"do": "ergebnis", "round": 1, "table": 1, "who": "director", "games": [[15, 8]]}
+    book.record(stream, event, idempotency_key="r", by="director")
     places = [(line.pair, line.tally) for line in standings(book.reading(stream))]
     done = bummerl("forget", "--db", db, "--everywhere", "Cilli")
     assert done.exit_code == 0, done.output

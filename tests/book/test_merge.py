@@ -1,6 +1,6 @@
 """Either of two versions of an evening may be chosen, and no entry is dropped."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.book.merge import merge_events
@@ -41,7 +41,6 @@ def corrected(data, length):
     return event
 
 
-@settings(deadline=None)
 @given(data=st.data())
 def test_chosen_version_keeps_its_score_after_a_merge(data):
     both = played(data)

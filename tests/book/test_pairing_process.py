@@ -5,12 +5,12 @@ import pytest
 from scorer.book.pairing_process import draw_in_process
 from scorer.engine import Illegal
 from scorer.tournament import draw
-from tests.tournament.evenings import tournament
+from tests.tournament.builders import start_tournament
 
 
 @pytest.mark.parametrize("settings", [{}, {"format": "round-robin"}])
 def test_child_process_draws_the_same_round(settings):
-    state = tournament(8, 3, seed="s", **settings).now
+    state = start_tournament(8, 3, seed="s", **settings).now
     for _ in range(2):
         drawn = draw_in_process(state, anyway=True)
         assert drawn == draw(state, anyway=True)
@@ -18,12 +18,10 @@ def test_child_process_draws_the_same_round(settings):
 
 
 def test_child_process_raises_the_same_error():
-    state = tournament(1, 1).now
+    state = start_tournament(1, 1).now
     with pytest.raises(Illegal) as expected:
         draw(state)
     with pytest.raises(Illegal) as refusal:
         draw_in_process(state)
-    assert (refusal.value.code, refusal.value.values) == (
-        expected.value.code,
-        expected.value.values,
-    )
+    expected, refused = expected.value, refusal.value
+    assert (refused.code, refused.values) == (expected.code, expected.values)

@@ -5,7 +5,7 @@ import hashlib
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.book.qr_codec import CODE_CAPACITY, DICTIONARIES, InvalidCodes, read, texts
@@ -31,11 +31,11 @@ def record_with_chain(region, seed=1, length=40):
 @pytest.mark.parametrize("length", [0, 1, 90])
 def test_codes_decode_in_any_order(region, length):
     record = record_with_chain(region, length=length)
-    found = texts(record)
+    codes = texts(record)
     # A long evening needs few codes, and an old camera can read each of them.
-    assert len(found) <= 4
-    assert max(map(len, found)) < CODE_CAPACITY + 40
-    carried = read(random.Random(2).sample(found, len(found)))
+    assert len(codes) <= 4
+    assert max(map(len, codes)) < CODE_CAPACITY + 40
+    carried = read(random.Random(2).sample(codes, len(codes)))
     assert carried.record == record
     assert carried.sound
 
@@ -52,10 +52,10 @@ def test_released_dictionaries_are_unchanged():
 @pytest.mark.parametrize("mark", DICTIONARIES)
 def test_codes_of_every_version_are_read(mark, monkeypatch):
     monkeypatch.setattr("scorer.book.qr_codec.MARK", mark)
-    found = texts(record_with_chain("trentino"))
-    assert found[0].startswith(f"{mark}.1.")
+    codes = texts(record_with_chain("trentino"))
+    assert codes[0].startswith(f"{mark}.1.")
     monkeypatch.undo()
-    assert read(found).record == record_with_chain("trentino")
+    assert read(codes).record == record_with_chain("trentino")
 
 
 @pytest.mark.parametrize("region", REGIONS)
@@ -70,13 +70,13 @@ def test_changed_record_is_detected():
 
 
 def test_mixed_codes_are_refused():
-    one, two = texts(record_with_chain("bayern", 1)), texts(record_with_chain("bayern", 2))
-    for found in ([], one[1:], [one[0], two[1]], ["https://example.com"], [one[0] + "A"]):
+    first, second = texts(record_with_chain("bayern", 1)), texts(record_with_chain("bayern", 2))
+    for codes in ([], first[1:], [first[0], second[1]], ["https://example.com"], [first[0] + "A"]):
         with pytest.raises(InvalidCodes):
-            read(found)
+            read(codes)
     # The message distinguishes a damaged code from a foreign one.
     with pytest.raises(InvalidCodes, match="damaged"):
-        read([one[0][:-1] + "%"])
+        read([first[0][:-1] + "%"])
 
 
 def test_a_damaged_code_is_refused():
@@ -85,7 +85,6 @@ def test_a_damaged_code_is_refused():
         read([*others, last[:-1] + ("A" if last[-1] != "A" else "B")])
 
 
-@settings(deadline=None)
 @given(letters=st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", min_size=1, max_size=60))
 def test_random_letters_are_refused(letters):
     checksum = hashlib.sha256(letters.encode()).hexdigest()[:8].upper()

@@ -13,7 +13,7 @@ from scorer.store import KeyReused, Stale, Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import parse
 from tests.builders import NEXT
-from tests.tournament.evenings import tournament
+from tests.tournament.builders import start_tournament
 
 NAMES = st.sampled_from(("Anna", "Bert", "Cilli", "Dora"))
 NUMBERS = st.integers(1, 3)
@@ -57,9 +57,9 @@ LOTS = [{**pair_of(two), "entries": 2} for two in (("Anna", "Bert"), ("Cilli", "
 BOTH = {"do": "zulosung", "entries": LOTS}
 
 
-def field_reprs(found):
+def field_reprs(tournament):
     """The `repr` of each field except the settings."""
-    held = {field.name: getattr(found, field.name) for field in fields(found)}
+    held = {field.name: getattr(tournament, field.name) for field in fields(tournament)}
     return {name: repr(value) for name, value in held.items() if name != "settings"}
 
 
@@ -67,16 +67,16 @@ def field_reprs(found):
 @example(510, [*SINGLES, BOTH])
 @settings(max_examples=60)
 def test_refused_event_does_not_change_a_tournament(count, events):
-    found = tournament(count).now
+    tournament = start_tournament(count).now
     for event in events:
-        before, shared = field_reprs(found), found
+        before, before_event = field_reprs(tournament), tournament
         try:
-            found = found.after([event])
+            tournament = tournament.after([event])
         except (Illegal, Unreadable):
-            assert found is shared
+            assert tournament is before_event
         else:
-            assert parse(found.recorded[-1]) == parse(event)
-        assert field_reprs(shared) == before
+            assert parse(tournament.recorded[-1]) == parse(event)
+        assert field_reprs(before_event) == before
 
 
 class Failing(SqliteStore):
@@ -106,9 +106,7 @@ class Failing(SqliteStore):
 
 WON = st.sampled_from((0, 1)).map(lambda side: {"do": "gewinnt", "side": side})
 SAID = st.one_of(
-    WON,
-    st.just(NEXT),
-    st.integers(0, 5).map(lambda of: {"do": "korrektur", "of": of, "with": []}),
+    WON, st.just(NEXT), st.integers(0, 5).map(lambda of: {"do": "korrektur", "of": of, "with": []})
 )
 TRIES = st.lists(
     st.tuples(SAID, st.sampled_from(("", "", "before", "after", "other"))), max_size=12
@@ -132,35 +130,35 @@ def test_cached_tables_match_the_store(tmp_path_factory, tried):
         with suppress(Illegal, Stale, Unavailable):
             book.record(stream, event, idempotency_key=str(number), by="a", expected=seq)
         store.fails = ""
-        mine, anew = book.reading(stream), Tables(other).reading(stream)
-        assert mine.recorded == anew.recorded
-        assert mine.states == anew.states
+        own, anew = book.reading(stream), Tables(other).reading(stream)
+        assert own.recorded == anew.recorded
+        assert own.states == anew.states
     store.close()
     other.close()
 
 
 def test_event_is_checked_against_the_newest_state(tmp_path):
-    mine, theirs = (Tables(SqliteStore(tmp_path / "x.db")) for _ in range(2))
-    key = mine.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
-    stream = mine.store.find(key).stream
-    assert mine.reading(stream).seq == 0
+    own, theirs = (Tables(SqliteStore(tmp_path / "x.db")) for _ in range(2))
+    key = own.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
+    stream = own.store.find(key).stream
+    assert own.reading(stream).seq == 0
     theirs.record(stream, {"do": "gewinnt", "side": 0}, idempotency_key="won", by="b", expected=0)
     struck = {"do": "korrektur", "of": 0, "with": []}
-    done = mine.record(stream, struck, idempotency_key="struck", by="a", expected=None)
+    done = own.record(stream, struck, idempotency_key="struck", by="a", expected=None)
     assert (done.is_new, done.seq, done.state.points) == (True, 2, (0, 0))
-    for book in (mine, theirs):
+    for book in (own, theirs):
         book.store.close()
 
 
 def test_failed_repetition_may_have_been_recorded(tmp_path):
     """If the event was recorded earlier, the error does not claim that nothing was recorded."""
-    mine, theirs = (Tables(Failing(tmp_path / "x.db")) for _ in range(2))
+    own, theirs = (Tables(Failing(tmp_path / "x.db")) for _ in range(2))
     key = theirs.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
     stream, won = theirs.store.find(key).stream, {"do": "gewinnt", "side": 0}
     theirs.record(stream, won, idempotency_key="won", by="a", expected=0)
-    mine.store.fails = "reading"
+    own.store.fails = "reading"
     with pytest.raises(Unavailable) as failed:
-        mine.record(stream, won, idempotency_key="won", by="a", expected=0)
+        own.record(stream, won, idempotency_key="won", by="a", expected=0)
     assert not failed.value.sure
 
 

@@ -52,10 +52,7 @@ def open_phone(chromium, errors, **options):
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on(
-        "console",
-        lambda line: "Content Security" in line.text and errors.append(line.text),
-    )
+    page.on("console", lambda line: "Content Security" in line.text and errors.append(line.text))
     return page
 
 

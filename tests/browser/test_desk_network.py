@@ -24,7 +24,7 @@ def hall(server):
 
 def results(hall):
     """The games that count in the first round, by table number."""
-    tables = hall.whole()["draws"][0]["tables"]
+    tables = hall.tournament()["draws"][0]["tables"]
     return {table["table"]: table["games"] for table in tables if table["games"]}
 
 
@@ -505,7 +505,7 @@ def test_taking_back_an_earlier_round_needs_consent(phone, hall):
     expect(page.locator("#queue li")).to_have_text(["Tisch 1: 3 3"])
     question.get_by_role("button", name="Ja").click()
     expect(page.locator("#told [data-written='1']")).to_be_visible()
-    draws = hall.whole()["draws"]
+    draws = hall.tournament()["draws"]
     assert [len([t for t in d["tables"] if t["games"]]) for d in draws] == [3, 1]
 
 
@@ -538,7 +538,7 @@ def test_a_final_has_its_own_number_of_games(phone, server):
     page.locator("#told [name=points]").fill("8 3 3")
     page.locator("#told [name=points]").press("Enter")
     expect(page.locator("#table-1")).to_have_class("is-done")
-    assert hall.whole()["draws"][1]["tables"][0]["games"] == [[15, 8], [15, 3], [15, 3]]
+    assert hall.tournament()["draws"][1]["tables"][0]["games"] == [[15, 8], [15, 3], [15, 3]]
 
 
 @pytest.mark.slow

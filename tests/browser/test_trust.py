@@ -3,13 +3,14 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.builders import WON
+
 pytestmark = pytest.mark.shared_phone
 
-WON = {"do": "gewinnt", "side": 0}
-REMEMBERED = """() =>
+HAS_SEEN_TWO = """() =>
   Object.values(JSON.parse(localStorage.getItem("bummerl-witness"))).some((it) => it.number === 2)
 """
-FORGED = """() => {
+FORGE_SEEN_HASH = """() => {
   const all = JSON.parse(localStorage.getItem("bummerl-witness"));
   for (const one of Object.values(all)) one.witness = "ffff";
   localStorage.setItem("bummerl-witness", JSON.stringify(all));
@@ -55,7 +56,7 @@ def test_phone_compares_record_with_its_earlier_view(server, phone):
     keys, watcher = open_watched_board(server, phone)
     server.write(keys["scorer"], WON, "2")
     expect(watcher.locator("[data-entry='2']")).to_be_attached()
-    watcher.wait_for_function(REMEMBERED)
+    watcher.wait_for_function(HAS_SEEN_TWO)
     watcher.goto("/")
     server.write(keys["scorer"], WON, "3")
     watcher.goto(f"/b/{keys['viewer']}/sheet")
@@ -63,7 +64,7 @@ def test_phone_compares_record_with_its_earlier_view(server, phone):
     expect(status).to_have_attribute("data-seen", "held")
     expect(status).to_contain_text("2 von 3")
     # As if this phone had seen a different record.
-    watcher.evaluate(FORGED)
+    watcher.evaluate(FORGE_SEEN_HASH)
     watcher.reload()
     expect(watcher.locator("[data-seen=missing]")).to_be_visible()
 

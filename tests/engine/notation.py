@@ -38,7 +38,7 @@ _PLAIN = {"": "gewinnt", "+": "bieten", "=": "bleiben", "-": "gehen", "x": "stre
 _PLAIN["~"] = "setzt_aus"
 
 
-def evening(
+def played_evening(
     rules: str, text: str = "", points: tuple[int, ...] = (0, 0), **switches: Any
 ) -> Evening:
     """The evening that a line of notation describes. Illegal events raise the engine's errors."""
@@ -53,7 +53,7 @@ def evening_from(notation: str | Iterable[dict[str, Any]], **head: Any) -> Eveni
 
     :param head: more fields of the record's head
     """
-    found = Evening(read_head({"watten": 1, "rules": "oberoesterreich", **head}))
+    evening = Evening(read_head({"watten": 1, "rules": "oberoesterreich", **head}))
     for item in events(notation) if isinstance(notation, str) else notation:
-        found.push(item)
-    return found
+        evening.push(item)
+    return evening

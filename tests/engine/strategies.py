@@ -103,15 +103,15 @@ def any_event(draw: st.DrawFn) -> Event:
     return kind(**{field.name: draw(_FIELDS[field.name]) for field in fields(kind)})
 
 
-SAID = (Einig(0), Strittig(1, 0), Bestaetigt(1, 1, "9:4"), Uebernahme("5f2a"))
+STATEMENTS = (Einig(0), Strittig(1, 0), Bestaetigt(1, 1, "9:4"), Uebernahme("5f2a"))
 
 
 @st.composite
-def evenings(draw: st.DrawFn, most: int = 30, said: bool = False) -> Evening:
-    """An evening of legal events. With `said` some of them are statements, such as disputes."""
+def evenings(draw: st.DrawFn, most: int = 30, statements: bool = False) -> Evening:
+    """An evening of legal events. With `statements` some of them are such as disputes."""
     evening = Evening(read_head(draw(heads())))
     for _ in range(draw(st.integers(0, most))):
-        aside = [event for event in SAID if said and is_legal(evening.state, event)]
+        aside = [event for event in STATEMENTS if statements and is_legal(evening.state, event)]
         spoken = bool(aside) and draw(st.integers(0, 9)) == 0
         events = aside if spoken else legal(evening.state)
         evening.push(draw(st.sampled_from(events)).to_json())

@@ -47,6 +47,6 @@ def test_foreign_responses_remove_no_waiting_entry(server):
     # At the end the server itself answers, and records each entry once.
     assert found["left"] == []
     assert server.seq(writer) == 1
-    first, second = hall.whole()["draws"][0]["tables"]
+    first, second = hall.tournament()["draws"][0]["tables"]
     assert (first["status"], second["games"]) == ("entered", [[15, 8], [15, 3]])
     assert hall.page("/pairs").one(id="pair-1").has("button", aria_pressed="true")

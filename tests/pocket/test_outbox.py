@@ -19,16 +19,16 @@ def run_interleavings(scripts, runs):
 
 def test_no_tap_is_lost_in_any_order():
     """Each tap is recorded, still waits, or is refused with a message to the user."""
-    found = run_interleavings(node.SCRIPTS, RUNS)
-    assert found["runs"] == RUNS
-    assert found["kills"] > RUNS
-    assert found["shown"] > RUNS / 10
-    assert found["aborts"] > RUNS
+    counts = run_interleavings(node.SCRIPTS, RUNS)
+    assert counts["runs"] == RUNS
+    assert counts["kills"] > RUNS
+    assert counts["shown"] > RUNS / 10
+    assert counts["aborts"] > RUNS
 
 
 # Changes of the script, each of which loses a tap or its refusal.
-CARELESS = {
-    "what was read before is written": [
+FAULTY_CHANGES = {
+    "writes entries that were read before its transaction": [
         (
             "return new Promise((found, failed) => {\n    const change",
             "const before = await done(db.transaction(STORE).objectStore(STORE).getAll());\n"
@@ -37,27 +37,29 @@ CARELESS = {
         ("work(together(stored))", "work(together(before))"),
         ("write(store, stored, entries)", "write(store, before, entries)"),
     ],
-    "an answer takes what was typed since": [("&& one.body === entry.body", "")],
-    "a refusal is told before it is kept": [
+    "an answer removes an entry that was typed anew since": [("&& one.body === entry.body", "")],
+    "a refusal is shown without being stored": [
         ("return why ? inPlace(entries, { ...settled, why, ...(asked && { asked }) }) :", "return")
     ],
-    "one refusal takes another's place": [
+    "a refusal replaces an earlier refusal": [
         ("return why ? inPlace(entries,", "return why ? inPlace(entries.filter((one) => !one.why),")
     ],
-    "what could not be kept meanwhile is forgotten": [("unkept.filter(isNew(taken))", "[]")],
-    "what two pages took over waits twice": [
+    "forgets entries that could not be stored": [("unkept.filter(isNew(taken))", "[]")],
+    "stores an entry twice that two pages took over": [
         (
             "[...stored, ...unkept.filter((entry) => !isThere(stored, entry))]",
             "[...stored, ...unkept]",
         )
     ],
-    "what a dead page was at is left": [("isLeft(entry) ? free(entry) : entry", "entry")],
+    "leaves entries that a closed page was sending": [
+        ("isLeft(entry) ? free(entry) : entry", "entry")
+    ],
 }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("changes", CARELESS.values(), ids=CARELESS)
-def test_careless_script_changes_are_detected(tmp_path, changes):
+@pytest.mark.parametrize("changes", FAULTY_CHANGES.values(), ids=FAULTY_CHANGES)
+def test_faulty_script_changes_are_detected(tmp_path, changes):
     shutil.copytree(node.SCRIPTS, tmp_path / "static" / "js")
     store = tmp_path / "static" / "js" / "outbox_store.js"
     text = store.read_text()
@@ -111,12 +113,13 @@ def test_no_refusal_is_lost_before_it_is_read(refusals, case, left):
             ["superseded"],
         ),
     ],
+    ids=["stores only the newest entry", "removes all refusals", "ignores conflicts"],
 )
 def test_script_changes_that_lose_refusals_are_detected(tmp_path, script, old, new, cases):
     shutil.copytree(node.SCRIPTS, tmp_path / "static" / "js")
     changed = tmp_path / "static" / "js" / script
     assert old in changed.read_text()
     changed.write_text(changed.read_text().replace(old, new))
-    found = node.run(HERE / "node" / "refusals.mjs", tmp_path / "static" / "js", INDEXEDDB)
+    outcomes = node.run(HERE / "node" / "refusals.mjs", tmp_path / "static" / "js", INDEXEDDB)
     expected = dict(REFUSALS.values())
-    assert [case for case in cases if found[case] == expected[case]] == []
+    assert [case for case in cases if outcomes[case] == expected[case]] == []

@@ -184,10 +184,7 @@ PAIRS = [
 TOURNAMENTS = (
     ({"name": "Preiswatten", "rules": "bayern", "games_per_round": 3, "seed": "s"}, 3),
     ({"name": "Runde", "rules": "suedtirol", "format": "round-robin", "seed": "r"}, 2),
-    (
-        {"name": "K.o.", "rules": "oberoesterreich", "games_per_round": 1, "format": "knockout"},
-        2,
-    ),
+    ({"name": "K.o.", "rules": "oberoesterreich", "games_per_round": 1, "format": "knockout"}, 2),
 )
 
 

@@ -28,9 +28,9 @@ def test_events_have_order_time_and_hash(store, stream):
 def test_the_same_key_records_once(store, stream):
     first = append(store, stream, 1)
     append(store, stream, 2)
-    again = append(store, stream, 1, expected=0)
-    assert (first.is_new, again.is_new) == (True, False)
-    assert again.stored == first.stored
+    repeated = append(store, stream, 1, expected=0)
+    assert (first.is_new, repeated.is_new) == (True, False)
+    assert repeated.stored == first.stored
     assert store.appended(stream, "1") == first.stored
     assert store.appended(stream, "3") is None
     assert store.length(stream) == 2

@@ -20,11 +20,11 @@ from scorer.web import DRAWN, open_book
 from tests.largest_streams import ledger, store_tournament, table, tournament
 from tests.serving import Local
 from tests.torture import LONG, often
-from tests.tournament import evenings
-from tests.tournament.test_cost import A_STEP, count_calls
-from tests.web.test_matrix import PLACES, WHO, ask
+from tests.tournament import builders
+from tests.tournament.test_cost import CALLS_PER_STEP, count_calls
+from tests.web.test_route_permissions import PLACES, WHO, ask
 
-BUDGET = 4 * A_STEP * MAX_FOLD_COST
+BUDGET = 4 * CALLS_PER_STEP * MAX_FOLD_COST
 """The calls that one request may make, in four equal parts. They allow for folding the costliest
 stream, folding others, one of these that exceeds its share, and showing all."""
 SHARE = often(16, 1)
@@ -45,7 +45,7 @@ class Cold(Local):
         app.extensions["tables"].store.close()
         open_book(app)
         app.extensions["render_cache"] = SingleFlight(DRAWN, len)
-        with count_calls(statement=A_STEP) as calls:
+        with count_calls(statement=CALLS_PER_STEP) as calls:
             found = super().answer(method, path, body, headers)
         self.cost = calls[0]
         return found
@@ -101,11 +101,11 @@ def test_no_request_costs_more_than_its_budget(cold, largest):
 @pytest.mark.parametrize("form", FORMS)
 def test_pages_of_every_format_stay_in_their_budget(tmp_path, form):
     chance, path = Random(27), tmp_path / "x.db"
-    found = evenings.tournament(512 // SHARE, format=form, rounds=99)
+    played = builders.start_tournament(512 // SHARE, format=form, rounds=99)
     for _ in range(3):
-        evenings.play_round(found, chance)
+        builders.play_round(played, chance)
     with closing(SqliteStore(path)) as store:
-        keys = {"nobody": "a" * 26, **store_tournament(store, found)}
+        keys = {"nobody": "a" * 26, **store_tournament(store, played)}
     app = create_app({"DATABASE": str(path), "RATE_LIMITS": False})
     cold, over_budget = Cold(app), {}
     for endpoint, method, path, role in requests(app):

@@ -16,7 +16,7 @@ from scorer.store.keys import digest
 from scorer.web import create_app
 from tests.serving import Local
 from tests.torture import LONG
-from tests.web.test_matrix import PLACES, people
+from tests.web.test_route_permissions import PLACES, people
 
 REQUESTS = 1500
 """Requests that `make test-all` sends. `make torture` sends requests for an hour."""

@@ -6,29 +6,29 @@ import pytest
 
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament.settings import SETTINGS, Fixed
-from tests.tournament.evenings import play_round, tournament
+from tests.tournament.builders import play_round, start_tournament
 
-ABOVE = {"set": {"cap_at_target": False, "target": 11}}
+HOUSE_RULES = {"set": {"cap_at_target": False, "target": 11}}
 
 
 def settings_after(change, **given):
-    found = tournament(4, **given)
-    found.push({"do": "einstellung", "set": change})
-    return found.settings
+    tournament = start_tournament(4, **given)
+    tournament.push({"do": "einstellung", "set": change})
+    return tournament.settings
 
 
 def test_changing_one_house_rule_keeps_the_others():
-    rules = settings_after({"set": {"schneider": 2}}, **ABOVE).rules
+    rules = settings_after({"set": {"schneider": 2}}, **HOUSE_RULES).rules
     assert (rules.schneider, rules.target, rules.cap_at_target) == (2, 11, False)
 
 
 def test_choosing_the_same_rules_keeps_house_rules():
-    rules = settings_after({"rules": "bayern"}, **ABOVE).rules
+    rules = settings_after({"rules": "bayern"}, **HOUSE_RULES).rules
     assert (rules.target, rules.cap_at_target) == (11, False)
 
 
 def test_changing_region_replaces_house_rules():
-    rules = settings_after({"rules": "trentino", "set": {"step": 2}}, **ABOVE).rules
+    rules = settings_after({"rules": "trentino", "set": {"step": 2}}, **HOUSE_RULES).rules
     assert (rules.id, rules.target, rules.cap_at_target, rules.step) == ("trentino", 15, True, 2)
 
 
@@ -54,38 +54,34 @@ def test_invalid_change_names_the_faulty_field(change, where):
     assert refusal.value.where == where
 
 
-OTHERWISE = {
-    **{
-        "name": "Other",
-        "place": "Linz",
-        "date": "today",
-        "club": "TSV",
-        "seed": "x",
-        "published": "short",
-    },
-    **{"logo": "data:image/png;base64,AAAA", "format": "groups", "rounds": 5, "decider": 7},
-    **{"games_per_round": [2, 1], "ranking": ["points"], "places": 40, "hall": {"first": 5}},
-    **{"fee": 500, "scoring": {"win": 2}, "groups": {"best": 3}, "finals": {"best": 2}},
+OTHER_SETTINGS = {
+    **{"name": "Other", "place": "Linz", "date": "today", "club": "TSV", "seed": "x"},
+    **{"published": "short", "logo": "data:image/png;base64,AAAA", "format": "groups"},
+    **{"rounds": 5, "decider": 7, "games_per_round": [2, 1], "ranking": ["points"], "places": 40},
+    **{"hall": {"first": 5}, "fee": 500, "scoring": {"win": 2}, "groups": {"best": 3}},
+    "finals": {"best": 2},
 }
 
 
-def refusal_code(found, name):
+def refusal_code(tournament, name):
     """The refusal's code for a change to one setting, or an empty string."""
     try:
-        settings = found.now.after([{"do": "einstellung", "set": {name: OTHERWISE[name]}}]).settings
+        settings = tournament.now.after(
+            [{"do": "einstellung", "set": {name: OTHER_SETTINGS[name]}}]
+        ).settings
     except Illegal as refusal:
         return refusal.code
-    assert settings != found.settings
+    assert settings != tournament.settings
     return ""
 
 
 def test_settings_can_change_until_the_draw():
-    found, chance = tournament(4, rounds=1, finals={"best": 4}), Random(1)
+    tournament, chance = start_tournament(4, rounds=1, finals={"best": 4}), Random(1)
     fields = [field for field in SETTINGS.fields if Fixed.AT_START not in field.marks]
-    assert {field.name for field in fields} == OTHERWISE.keys()
+    assert {field.name for field in fields} == OTHER_SETTINGS.keys()
     for drawn in ((), (Fixed.BY_A_DRAW,), (Fixed.BY_A_DRAW, Fixed.BY_FINALS)):
-        codes = {field.name: refusal_code(found, field.name) for field in fields}
+        codes = {field.name: refusal_code(tournament, field.name) for field in fields}
         stays = {f.name: mark.value for f in fields for mark in f.marks if mark in drawn}
         assert {name: code for name, code in codes.items() if code} == stays
         if len(drawn) < 2:
-            play_round(found, chance)
+            play_round(tournament, chance)

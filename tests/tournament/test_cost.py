@@ -14,7 +14,7 @@ from scorer.tournament.knockout import remaining_lots
 from scorer.tournament.settings import MAX_PAIRS
 from scorer.tournament.standings import standings
 
-A_STEP = 200
+CALLS_PER_STEP = 200
 """The most function calls per step."""
 
 
@@ -54,8 +54,8 @@ def draw_event(number, stage="rounds"):
     return {"do": "auslosung", "round": number, "stage": stage, "anyway": True, "tables": tables}
 
 
-def director_result(**said):
-    return {"do": "ergebnis", "round": 1, "table": 1, "who": "director", **said}
+def director_result(**fields):
+    return {"do": "ergebnis", "round": 1, "table": 1, "who": "director", **fields}
 
 
 FLOODS = {
@@ -86,7 +86,7 @@ def test_event_cost_stays_within_its_steps(settings, flood):
     events = [FLOODS[flood](n) for n in range(EVENTS)]
     with count_calls() as calls:
         tournament = tournament.after(events)
-    assert calls[0] <= A_STEP * tournament.fold_steps
+    assert calls[0] <= CALLS_PER_STEP * tournament.fold_steps
     # A tournament that may be folded must also be cheap to show.
     with count_calls() as calls:
         standings(tournament)
@@ -107,9 +107,9 @@ def test_largest_tournament_stays_within_the_limit():
     """512 pairs, twelve rounds, each result entered by both pairs and then by the director."""
     tournament = new_tournament(read_settings(head("redraw")))
     for number in range(1, 13):
-        said = director_result(games=[[15, 8]] * 3) | {"round": number}
+        result = director_result(games=[[15, 8]] * 3) | {"round": number}
         entered = [
-            {**said, "table": table, "who": who}
+            {**result, "table": table, "who": who}
             for table in range(1, MAX_PAIRS // 2 + 1)
             for who in ("a", "b", "director")
         ]

@@ -1,12 +1,11 @@
 """Both matching libraries find rounds of the same cost."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.tournament.min_cost_matching import by_networkx, by_rustworkx
 
 
-@settings(deadline=None)
 @given(
     count=st.integers(1, 8).map(lambda half: 2 * half),
     costs=st.lists(st.integers(0, 50), min_size=120, max_size=120),

@@ -25,10 +25,10 @@ from scorer.tournament.pairs import MAX_PAIRS
     ],
 )
 def test_list_is_read_with_any_column_layout(text):
-    found = read_list(text).pairs
-    assert [pair.players for pair in found] == [("Anna", "Bert"), ("Cilli", "Döra")]
-    assert [pair.club for pair in found] == ["Ranshofen", ""]
-    assert [pair.name for pair in found] == ["Anna & Bert", "Cilli & Döra"]
+    pairs = read_list(text).pairs
+    assert [pair.players for pair in pairs] == [("Anna", "Bert"), ("Cilli", "Döra")]
+    assert [pair.club for pair in pairs] == ["Ranshofen", ""]
+    assert [pair.name for pair in pairs] == ["Anna & Bert", "Cilli & Döra"]
 
 
 @pytest.mark.parametrize("between", [" & ", "/", " + ", " und ", " and ", " et ", " e "])
@@ -45,14 +45,14 @@ def test_two_long_names_in_one_cell_are_shortened():
 
 
 def test_each_line_may_use_its_own_separator():
-    found = read_list("Anna\tBert\nCilli; Dora; Ötz\nEmil, Fanny\nGustl / Hias").pairs
-    assert [len(pair.players) for pair in found] == [2, 2, 2, 2]
+    pairs = read_list("Anna\tBert\nCilli; Dora; Ötz\nEmil, Fanny\nGustl / Hias").pairs
+    assert [len(pair.players) for pair in pairs] == [2, 2, 2, 2]
 
 
 def test_pair_name_column_applies_to_every_line():
-    found = read_list("Die Zwei;Anna;Bert;Ötz\nDie Drei;Cilli;Dora;\nEmil & Fanny").pairs
-    assert [pair.name for pair in found] == ["Die Zwei", "Die Drei", "Emil & Fanny"]
-    assert found[1].players == ("Cilli", "Dora")
+    pairs = read_list("Die Zwei;Anna;Bert;Ötz\nDie Drei;Cilli;Dora;\nEmil & Fanny").pairs
+    assert [pair.name for pair in pairs] == ["Die Zwei", "Die Drei", "Emil & Fanny"]
+    assert pairs[1].players == ("Cilli", "Dora")
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def test_pair_name_column_applies_to_every_line():
     ],
 )
 def test_surname_and_first_name_columns_are_joined(heads):
-    found = read_list(f"{heads}\nHuber;Anna;Öller;Bert").pairs[0]
-    assert found.players == ("Huber Anna", "Öller Bert")
+    pair = read_list(f"{heads}\nHuber;Anna;Öller;Bert").pairs[0]
+    assert pair.players == ("Huber Anna", "Öller Bert")
 
 
 def test_single_player_name_columns_are_joined():
-    found = read_list("Nom;Prénom;Club\nHuber;Anna;Ötz\nMoser;Bert;").pairs
-    assert [(pair.players, pair.club) for pair in found] == [
+    pairs = read_list("Nom;Prénom;Club\nHuber;Anna;Ötz\nMoser;Bert;").pairs
+    assert [(pair.players, pair.club) for pair in pairs] == [
         (("Huber Anna",), "Ötz"),
         (("Moser Bert",), ""),
     ]
@@ -82,8 +82,8 @@ def test_line_with_one_name_has_no_players():
 
 
 def test_pair_name_and_lots_are_read_from_columns():
-    found = read_list("Paar;Spieler 1;Spieler 2;Verein;Lose\nDie Zwei;Anna;Bert;;3").pairs
-    assert (found[0].name, found[0].entries) == ("Die Zwei", 3)
+    pairs = read_list("Paar;Spieler 1;Spieler 2;Verein;Lose\nDie Zwei;Anna;Bert;;3").pairs
+    assert (pairs[0].name, pairs[0].entries) == ("Die Zwei", 3)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252"])
@@ -113,26 +113,26 @@ def test_invalid_line_is_named_in_the_error(text, line):
 
 
 def test_known_pairs_are_skipped():
-    found = read_list("Anna;Bert\n\nCilli;Dora\nanna;bert\nCilli;Dora", ["Anna & Bert"])
-    assert [pair.name for pair in found.pairs] == ["Cilli & Dora"]
-    assert found.known == ("Anna & Bert", "anna & bert", "Cilli & Dora")
+    read = read_list("Anna;Bert\n\nCilli;Dora\nanna;bert\nCilli;Dora", ["Anna & Bert"])
+    assert [pair.name for pair in read.pairs] == ["Cilli & Dora"]
+    assert read.known == ("Anna & Bert", "anna & bert", "Cilli & Dora")
 
 
 @pytest.mark.parametrize(
     "title", ["Preiswatten 2026", "Preiswatten;;\nFF Ranshofen;;5280", "\n;\nListe"]
 )
 def test_title_above_headings_is_ignored(title):
-    found = read_list(f"{title}\nNr;Spieler 1;Spieler 2\n1;Anna;Bert\n2;Cilli;Dora")
-    assert [pair.name for pair in found.pairs] == ["Anna & Bert", "Cilli & Dora"]
-    assert found.ignored
+    read = read_list(f"{title}\nNr;Spieler 1;Spieler 2\n1;Anna;Bert\n2;Cilli;Dora")
+    assert [pair.name for pair in read.pairs] == ["Anna & Bert", "Cilli & Dora"]
+    assert read.ignored
 
 
 @pytest.mark.parametrize(
     "heads", ["", "Name;Verein\n", "Spieler;Verein\n", "Verein 2026\n\nName;Ort\n"]
 )
 def test_list_of_single_players_is_read(heads):
-    found = read_list(f"{heads}Huber Anna;Ötz\nMoser Bert;", singles=True).pairs
-    assert [(pair.players, pair.club) for pair in found] == [
+    pairs = read_list(f"{heads}Huber Anna;Ötz\nMoser Bert;", singles=True).pairs
+    assert [(pair.players, pair.club) for pair in pairs] == [
         (("Huber Anna",), "Ötz"),
         (("Moser Bert",), ""),
     ]

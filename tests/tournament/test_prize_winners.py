@@ -1,8 +1,10 @@
 """Who wins the main prizes, and who those of a category."""
 
+from itertools import chain
+
 from scorer.tournament import standings
 from scorer.tournament.prize_winners import category_winners, prize_winners
-from tests.tournament.evenings import draw_round, result, tournament
+from tests.tournament.builders import draw_round, enter_result, start_tournament
 
 CATEGORIES = ["Damen", "", "damen", "Jugend", "Damen", ""]
 
@@ -13,27 +15,28 @@ def played_tournament(**prizes):
         {"name": f"Pair {n}", **({"category": category} if category else {})}
         for n, category in enumerate(CATEGORIES, 1)
     ]
-    found = tournament(0, pairs=pairs, rounds=1)
-    found.push({"do": "preise", "lines": ["Speck"], **prizes})
-    draw_round(found)
-    for table in found.rounds[-1].matches:
-        result(found, table, (15, 2 + table))
-    return found.now
+    tournament = start_tournament(0, pairs=pairs, rounds=1)
+    tournament.push({"do": "preise", "lines": ["Speck"], **prizes})
+    draw_round(tournament)
+    for table in tournament.rounds[-1].matches:
+        enter_result(tournament, table, (15, 2 + table))
+    return tournament.now
 
 
-def by_category(found):
-    winners = category_winners(found, standings(found))
+def by_category(tournament):
+    winners = category_winners(tournament, standings(tournament))
     return {
-        name: [(one.place, one.standing.pair, one.prize) for one in placed]
+        name: [(winner.place, winner.standing.pair, winner.prize) for winner in placed]
         for name, placed in winners.items()
     }
 
 
 def test_category_ranking_follows_the_standings():
-    found = played_tournament(categories=[{"category": "Damen", "lines": ["Blumen", "", "Sekt"]}])
-    order = [line.pair for line in standings(found)]
+    prizes = {"category": "Damen", "lines": ["Blumen", "", "Sekt"]}
+    tournament = played_tournament(categories=[prizes])
+    order = [line.pair for line in standings(tournament)]
     ladies = [pair for pair in order if pair in (1, 3, 5)]
-    assert by_category(found) == {
+    assert by_category(tournament) == {
         "Damen": [(1, ladies[0], "Blumen"), (2, ladies[1], ""), (3, ladies[2], "Sekt")],
         "Jugend": [(1, 4, "")],
     }
@@ -42,9 +45,10 @@ def test_category_ranking_follows_the_standings():
 def test_main_prize_can_exclude_category_prizes():
     prizes = [{"category": "Damen", "lines": ["Blumen"]}, {"category": "Jugend", "lines": ["Ball"]}]
     for once in (False, True):
-        found = played_tournament(categories=prizes, once=once)
-        [(first, _)] = prize_winners(found, standings(found))
-        won = {pair for placed in by_category(found).values() for _, pair, prize in placed if prize}
+        tournament = played_tournament(categories=prizes, once=once)
+        [(first, _)] = prize_winners(tournament, standings(tournament))
+        placed = chain(*by_category(tournament).values())
+        won = {pair for _, pair, prize in placed if prize}
         entered = CATEGORIES[first.pair - 1]
         assert (first.pair in won) == (bool(entered) and not once)
         # The next pair of the category takes the prize.
@@ -52,6 +56,6 @@ def test_main_prize_can_exclude_category_prizes():
 
 
 def test_withdrawn_pair_is_in_no_category():
-    found = played_tournament(categories=[{"category": "Jugend", "lines": ["Ball"]}])
-    left = found.after([{"do": "abmeldung", "pair": 4}])
+    tournament = played_tournament(categories=[{"category": "Jugend", "lines": ["Ball"]}])
+    left = tournament.after([{"do": "abmeldung", "pair": 4}])
     assert "Jugend" not in by_category(left)

@@ -13,7 +13,7 @@ from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
 from scorer.tournament import standings
 from scorer.tournament.result_validation import check_games, doubtful_game, possible_points
 from tests.engine.strategies import rule_sets
-from tests.tournament.evenings import draw_round, result, tournament
+from tests.tournament.builders import draw_round, enter_result, start_tournament
 
 SCORED = (Bieten, Bleiben, Gehen, Gewinnt, Strafe, Streichen)
 """The events that change points."""
@@ -83,10 +83,10 @@ def test_points_above_target_depend_on_cap():
 
 
 @pytest.fixture
-def contest():
-    drawn = tournament(4, games_per_round=2)
-    draw_round(drawn)
-    return drawn
+def drawn_tournament():
+    tournament = start_tournament(4, games_per_round=2)
+    draw_round(tournament)
+    return tournament
 
 
 def result_event(who, *games, table=1, **more):
@@ -94,93 +94,90 @@ def result_event(who, *games, table=1, **more):
     return {**event, "games": [list(points) for points in games]}
 
 
-RIGHT = [(15, 8), (3, 15)]
-OTHER = [(15, 8), (15, 3)]
+RESULT = [(15, 8), (3, 15)]
+OTHER_RESULT = [(15, 8), (15, 3)]
 
 
-def expect_refusal(contest, event, code):
-    before = (len(contest.recorded), [m.status for m in contest.rounds[0].matches.values()])
+def expect_refusal(tournament, event, code):
+    before = tournament.now
     with pytest.raises(Illegal, match=code):
-        contest.push(event)
-    assert before == (
-        len(contest.recorded),
-        [m.status for m in contest.rounds[0].matches.values()],
-    )
+        tournament.push(event)
+    assert tournament.now is before
 
 
-def test_result_counts_only_after_confirmation(contest):
-    contest.push(result_event("a", *RIGHT))
-    assert contest.match(1, 1).status == "entered"
-    assert contest.match(1, 1).result is None
-    yes = {"do": "bestaetigung", "round": 1, "table": 1, "games": [list(two) for two in RIGHT]}
-    other = {**yes, "games": [list(two) for two in OTHER]}
-    expect_refusal(contest, {**other, "who": "b"}, "another-result")
-    expect_refusal(contest, {**yes, "who": "a"}, "own-result")
-    contest.push({**yes, "who": "b"})
-    assert contest.match(1, 1).status == "done"
-    expect_refusal(contest, result_event("a", *OTHER), "settled")
-    expect_refusal(contest, {**yes, "who": "b"}, "settled")
+def test_result_counts_only_after_confirmation(drawn_tournament):
+    drawn_tournament.push(result_event("a", *RESULT))
+    assert drawn_tournament.match(1, 1).status == "entered"
+    assert drawn_tournament.match(1, 1).result is None
+    yes = {"do": "bestaetigung", "round": 1, "table": 1, "games": [list(two) for two in RESULT]}
+    wrong = {**yes, "games": [list(two) for two in OTHER_RESULT]}
+    expect_refusal(drawn_tournament, {**wrong, "who": "b"}, "another-result")
+    expect_refusal(drawn_tournament, {**yes, "who": "a"}, "own-result")
+    drawn_tournament.push({**yes, "who": "b"})
+    assert drawn_tournament.match(1, 1).status == "done"
+    expect_refusal(drawn_tournament, result_event("a", *OTHER_RESULT), "settled")
+    expect_refusal(drawn_tournament, {**yes, "who": "b"}, "settled")
 
 
-def test_conflicting_results_turn_amber_until_equal(contest):
-    contest.push(result_event("a", *RIGHT))
-    contest.push(result_event("b", *OTHER))
-    assert contest.match(1, 1).status == "amber"
+def test_conflicting_results_turn_amber_until_equal(drawn_tournament):
+    drawn_tournament.push(result_event("a", *RESULT))
+    drawn_tournament.push(result_event("b", *OTHER_RESULT))
+    assert drawn_tournament.match(1, 1).status == "amber"
     yes = {"do": "bestaetigung", "round": 1, "table": 1, "who": "b", "games": [[15, 8]]}
-    expect_refusal(contest, yes, "nothing-to-confirm")
-    contest.push(result_event("b", *RIGHT))
-    assert contest.match(1, 1).status == "done"
+    expect_refusal(drawn_tournament, yes, "nothing-to-confirm")
+    drawn_tournament.push(result_event("b", *RESULT))
+    assert drawn_tournament.match(1, 1).status == "done"
 
 
-def test_director_can_correct_and_lock_results(contest):
-    contest.push(result_event("a", *RIGHT))
-    contest.push(result_event("director", *OTHER))
-    assert contest.match(1, 1).result.games == tuple(OTHER)
-    contest.push(result_event("director", *RIGHT, reason="misread"))
-    assert contest.match(1, 1).history == (1, 2, 3)
-    contest.push({"do": "sperre", "round": 1, "table": 1})
-    expect_refusal(contest, result_event("director", *OTHER), "locked")
-    contest.push({"do": "sperre", "round": 1, "table": 1, "open": True})
-    contest.push(result_event("director", *OTHER))
+def test_director_can_correct_and_lock_results(drawn_tournament):
+    drawn_tournament.push(result_event("a", *RESULT))
+    drawn_tournament.push(result_event("director", *OTHER_RESULT))
+    assert drawn_tournament.match(1, 1).result.games == tuple(OTHER_RESULT)
+    drawn_tournament.push(result_event("director", *RESULT, reason="misread"))
+    assert drawn_tournament.match(1, 1).history == (1, 2, 3)
+    drawn_tournament.push({"do": "sperre", "round": 1, "table": 1})
+    expect_refusal(drawn_tournament, result_event("director", *OTHER_RESULT), "locked")
+    drawn_tournament.push({"do": "sperre", "round": 1, "table": 1, "open": True})
+    drawn_tournament.push(result_event("director", *OTHER_RESULT))
 
 
-def test_locked_table_refuses_results(contest):
-    contest.push({"do": "sperre", "round": 1, "table": 1})
-    expect_refusal(contest, result_event("a", *RIGHT), "locked")
+def test_locked_table_refuses_results(drawn_tournament):
+    drawn_tournament.push({"do": "sperre", "round": 1, "table": 1})
+    expect_refusal(drawn_tournament, result_event("a", *RESULT), "locked")
 
 
-def test_draw_with_results_cannot_be_taken_back(contest):
-    expect_refusal(contest, {"do": "ruecknahme", "round": 2}, "not-the-newest")
-    contest.push(result_event("a", *RIGHT))
-    expect_refusal(contest, {"do": "ruecknahme", "round": 1}, "results-in")
-    fresh = tournament(4)
+def test_draw_with_results_cannot_be_taken_back(drawn_tournament):
+    expect_refusal(drawn_tournament, {"do": "ruecknahme", "round": 2}, "not-the-newest")
+    drawn_tournament.push(result_event("a", *RESULT))
+    expect_refusal(drawn_tournament, {"do": "ruecknahme", "round": 1}, "results-in")
+    fresh = start_tournament(4)
     draw_round(fresh)
     fresh.push({"do": "ruecknahme", "round": 1})
     assert fresh.rounds == ()
     draw_round(fresh)
 
 
-def test_only_the_director_enters_a_walkover(contest):
+def test_only_the_director_enters_a_walkover(drawn_tournament):
     walkover = {"do": "ergebnis", "round": 1, "table": 1, "games": [], "walkover": "a"}
-    expect_refusal(contest, {**walkover, "who": "b"}, "walkover-by-director")
-    contest.push({**walkover, "who": "director"})
-    assert contest.match(1, 1).winner == 0
+    expect_refusal(drawn_tournament, {**walkover, "who": "b"}, "walkover-by-director")
+    drawn_tournament.push({**walkover, "who": "director"})
+    assert drawn_tournament.match(1, 1).winner == 0
 
 
 def test_level_knockout_result_is_refused():
-    level = tournament(2, format="knockout", games_per_round=2)
-    draw_round(level)
+    tournament = start_tournament(2, format="knockout", games_per_round=2)
+    draw_round(tournament)
     with pytest.raises(Illegal, match="level-in-knockout"):
-        result(level, 1, (15, 8), (8, 15))
-    result(level, 1, (15, 8), (9, 15))
+        enter_result(tournament, 1, (15, 8), (8, 15))
+    enter_result(tournament, 1, (15, 8), (9, 15))
 
 
 @pytest.mark.parametrize(
     ("event", "code"),
     [
-        (result_event("director", *RIGHT, table=3), "no-such-table"),
-        ({**result_event("director", *RIGHT), "round": 2}, "no-such-round"),
-        (result_event("director", *RIGHT, retour=[3]), "no-such-game"),
+        (result_event("director", *RESULT, table=3), "no-such-table"),
+        ({**result_event("director", *RESULT), "round": 2}, "no-such-round"),
+        (result_event("director", *RESULT, retour=[3]), "no-such-game"),
         ({"do": "abmeldung", "pair": 9}, "no-such-pair"),
         ({"do": "rueckkehr", "pair": 1}, "not-withdrawn"),
         ({"do": "anmeldung", "entry": {"name": "Pair 1"}}, "name-taken"),
@@ -189,8 +186,8 @@ def test_level_knockout_result_is_refused():
         ({"do": "zulosung", "entries": [{"players": ["X", "Y"]}]}, "nobody-single"),
     ],
 )
-def test_impossible_event_changes_nothing(contest, event, code):
-    expect_refusal(contest, event, code)
+def test_impossible_event_changes_nothing(drawn_tournament, event, code):
+    expect_refusal(drawn_tournament, event, code)
 
 
 @pytest.mark.parametrize(
@@ -206,97 +203,97 @@ def test_impossible_event_changes_nothing(contest, event, code):
         {"do": "abmeldung", "pair": 1, "why": "x"},
     ],
 )
-def test_malformed_event_is_unreadable(contest, event):
+def test_malformed_event_is_unreadable(drawn_tournament, event):
     with pytest.raises(Unreadable):
-        contest.push(event)
+        drawn_tournament.push(event)
 
 
 def test_singles_are_paired_by_lot():
-    contest = tournament(2)
+    tournament = start_tournament(2)
     for name in ("Anna", "Bert", "Cilli"):
-        contest.push({"do": "einzeln", "name": name})
+        tournament.push({"do": "einzeln", "name": name})
     with pytest.raises(Illegal, match="name-taken"):
-        contest.push({"do": "einzeln", "name": "Anna"})
-    contest.push({"do": "zulosung", "entries": [{"players": ["Cilli", "Anna"]}]})
-    assert contest.entrants[3].pair.name == "Cilli & Anna"
-    assert [one.name for one in contest.singles] == ["Bert"]
+        tournament.push({"do": "einzeln", "name": "Anna"})
+    tournament.push({"do": "zulosung", "entries": [{"players": ["Cilli", "Anna"]}]})
+    assert tournament.entrants[3].pair.name == "Cilli & Anna"
+    assert [single.name for single in tournament.singles] == ["Bert"]
 
 
 def test_number_of_lots_is_fixed_after_the_draw():
     pairs = [{"name": "A", "entries": 3}, {"name": "B"}]
-    contest = tournament(0, format="knockout", pairs=pairs)
+    tournament = start_tournament(0, format="knockout", pairs=pairs)
     change = {"do": "aenderung", "pair": 1, "entry": {"name": "A", "entries": 2}}
-    contest.push(change)
-    draw_round(contest)
+    tournament.push(change)
+    draw_round(tournament)
     with pytest.raises(Illegal, match="lots-fixed"):
-        contest.push({**change, "entry": {"name": "A", "entries": 1}})
+        tournament.push({**change, "entry": {"name": "A", "entries": 1}})
 
 
 def test_winner_is_fixed_once_next_round_is_drawn():
-    contest = tournament(4, format="knockout")
-    draw_round(contest)
-    result(contest, 1, (15, 8))
-    result(contest, 2, (15, 8))
-    result(contest, 1, (8, 15))
-    draw_round(contest)
-    other = {"do": "ergebnis", "round": 1, "table": 1, "who": "director"}
-    turned = {**other, "games": [[15, 8]]}
+    tournament = start_tournament(4, format="knockout")
+    draw_round(tournament)
+    enter_result(tournament, 1, (15, 8))
+    enter_result(tournament, 2, (15, 8))
+    enter_result(tournament, 1, (8, 15))
+    draw_round(tournament)
+    result = {"do": "ergebnis", "round": 1, "table": 1, "who": "director"}
+    turned = {**result, "games": [[15, 8]]}
     with pytest.raises(Illegal, match="built-upon"):
-        contest.push(turned)
-    contest.push({**other, "games": [[9, 15]]})
-    result(contest, 1, (15, 0))
+        tournament.push(turned)
+    tournament.push({**result, "games": [[9, 15]]})
+    enter_result(tournament, 1, (15, 0))
     # The correction may take that round back. It can be undone until a new round is drawn.
     with pytest.raises(Illegal, match="no-such-round"):
-        contest.push({**turned, "back": 3})
-    before, undo = contest.rounds, {"do": "widerruf", "round": 1, "table": 1}
+        tournament.push({**turned, "back": 3})
+    before, undo = tournament.rounds, {"do": "widerruf", "round": 1, "table": 1}
     for _ in range(2):
-        contest.push({**turned, "back": 2})
-        assert [played.number for played in contest.rounds] == [1]
-        contest.push(undo)
-        assert [played.number for played in contest.rounds] == [1, 2]
-        assert contest.rounds[1] == before[1]
-        assert contest.match(1, 1).result == before[0].matches[1].result
-        assert contest.undone_rounds == ()
-    contest.push({**turned, "back": 2})
-    draw_round(contest)
+        tournament.push({**turned, "back": 2})
+        assert [played.number for played in tournament.rounds] == [1]
+        tournament.push(undo)
+        assert [played.number for played in tournament.rounds] == [1, 2]
+        assert tournament.rounds[1] == before[1]
+        assert tournament.match(1, 1).result == before[0].matches[1].result
+        assert tournament.undone_rounds == ()
+    tournament.push({**turned, "back": 2})
+    draw_round(tournament)
     with pytest.raises(Illegal, match="correction-stays"):
-        contest.push(undo)
+        tournament.push(undo)
 
 
 def test_refused_partner_draw_enters_nobody():
-    contest = tournament(2)
+    tournament = start_tournament(2)
     for name in ("A", "B & C", "A & B", "C"):
-        contest.push({"do": "einzeln", "name": name})
+        tournament.push({"do": "einzeln", "name": name})
     entries = [{"players": ["A", "B & C"]}, {"players": ["A & B", "C"]}]
     with pytest.raises(Illegal, match="name-taken"):
-        contest.push({"do": "zulosung", "entries": entries})
-    assert len(contest.entrants) == 2
+        tournament.push({"do": "zulosung", "entries": entries})
+    assert len(tournament.entrants) == 2
 
 
 def test_pair_with_a_bye_cannot_be_deleted():
-    contest = tournament(3)
-    draw_round(contest)
-    (free,) = contest.rounds[0].byes
+    tournament = start_tournament(3)
+    draw_round(tournament)
+    (bye,) = tournament.rounds[0].byes
     with pytest.raises(Illegal, match="has-played"):
-        contest.push({"do": "streichung", "pairs": [free]})
-    assert len(standings(contest)) == 3
+        tournament.push({"do": "streichung", "pairs": [bye]})
+    assert len(standings(tournament)) == 3
 
 
 def test_full_list_refuses_new_pairs():
-    contest = tournament(0, format="knockout", pairs=[{"name": f"P{n}"} for n in range(511)])
+    tournament = start_tournament(511, format="knockout")
     with pytest.raises(Illegal, match="full"):
-        contest.push({"do": "anmeldung", "entry": {"name": "Two", "entries": 2}})
-    contest.push({"do": "anmeldung", "entry": {"name": "One"}})
+        tournament.push({"do": "anmeldung", "entry": {"name": "Two", "entries": 2}})
+    tournament.push({"do": "anmeldung", "entry": {"name": "One"}})
 
 
 def test_drawn_round_robin_refuses_latecomers():
-    contest = tournament(4, format="round-robin")
-    draw_round(contest)
-    late = [
+    tournament = start_tournament(4, format="round-robin")
+    draw_round(tournament)
+    late_entries = [
         {"do": "anmeldung", "entry": {"name": "Late"}},
         {"do": "einzeln", "name": "Anna"},
         {"do": "zulosung", "entries": [{"players": ["Anna", "Bert"]}]},
     ]
-    for event in late:
+    for event in late_entries:
         with pytest.raises(Illegal, match="too-late-to-enter"):
-            contest.push(event)
+            tournament.push(event)

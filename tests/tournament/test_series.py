@@ -11,13 +11,13 @@ from scorer.tournament import pair_totals, standings
 from scorer.tournament.series import series_standings
 from scorer.tournament.settings import Series
 from scorer.tournament.settings_reader import series_rules
-from tests.tournament.evenings import draw_round, play_round, tournament
+from tests.tournament.builders import draw_round, play_round, start_tournament
 
 
 def played_evening(seed, **settings):
-    found = tournament(4, seed=str(seed), rounds=1, **settings)
-    play_round(found, Random(seed))
-    return found
+    tournament = start_tournament(4, seed=str(seed), rounds=1, **settings)
+    play_round(tournament, Random(seed))
+    return tournament
 
 
 def test_only_the_best_evenings_count():
@@ -33,7 +33,7 @@ def test_series_total_is_the_sum_of_evenings():
     evenings = [played_evening(seed) for seed in range(3)]
     for season in series_standings(series_rules()["points"], evenings, by_player=False):
         pair = int(season.name.split()[1])
-        assert season.total == sum(pair_totals(one)[pair].points for one in evenings)
+        assert season.total == sum(pair_totals(evening)[pair].points for evening in evenings)
 
 
 def test_pair_is_recognised_in_other_spellings():
@@ -44,31 +44,31 @@ def test_pair_is_recognised_in_other_spellings():
 
 
 def test_evening_without_results_does_not_count():
-    found = tournament(4, rounds=1)
-    assert series_standings(series_rules()["places"], [found], by_player=False) == []
-    draw_round(found)
-    assert series_standings(series_rules()["places"], [found], by_player=False) == []
+    tournament = start_tournament(4, rounds=1)
+    assert series_standings(series_rules()["places"], [tournament], by_player=False) == []
+    draw_round(tournament)
+    assert series_standings(series_rules()["places"], [tournament], by_player=False) == []
 
 
 def test_withdrawn_pair_is_not_in_the_series():
-    found = played_evening(1)
-    found.push({"do": "abmeldung", "pair": 2})
+    tournament = played_evening(1)
+    tournament.push({"do": "abmeldung", "pair": 2})
     names = [
         season.name
-        for season in series_standings(series_rules()["places"], [found], by_player=False)
+        for season in series_standings(series_rules()["places"], [tournament], by_player=False)
     ]
     assert len(names) == 3
     assert "Pair 2" not in names
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(4, 17), st.integers(1, 4), st.integers(0, 99))
 def test_single_players_get_new_partners(count, rounds, seed):
-    found = tournament(count, format="partners", rounds=rounds, seed=str(seed))
+    tournament = start_tournament(count, format="partners", rounds=rounds, seed=str(seed))
     met = set()
     for _ in range(rounds):
-        play_round(found, Random(seed))
-        played = found.rounds[-1]
+        play_round(tournament, Random(seed))
+        played = tournament.rounds[-1]
         sides = [frozenset(side) for match in played.matches.values() for side in match.sides]
         seated = [player for side in sides for player in side]
         assert sorted([*seated, *played.byes]) == list(range(1, count + 1))
@@ -77,16 +77,16 @@ def test_single_players_get_new_partners(count, rounds, seed):
             assert not met & set(sides)
         met |= set(sides)
     sums = {n: 0 for n in range(1, count + 1)}
-    for played in found.rounds:
+    for played in tournament.rounds:
         for match in played.matches.values():
             for a, b in match.result.games:
                 for at, side in enumerate(match.sides):
                     for player in side:
                         sums[player] += (a, b)[at]
-    assert {n: tally.points for n, tally in pair_totals(found).items()} == sums
-    assert [line.rank for line in standings(found)] == list(range(1, count + 1))
+    assert {n: tally.points for n, tally in pair_totals(tournament).items()} == sums
+    assert [line.rank for line in standings(tournament)] == list(range(1, count + 1))
 
 
 def test_three_players_are_too_few():
     with pytest.raises(Illegal, match="too-few-players"):
-        draw_round(tournament(3, format="partners"))
+        draw_round(start_tournament(3, format="partners"))

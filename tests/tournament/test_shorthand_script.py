@@ -19,7 +19,7 @@ def test_script_and_server_read_scores_alike(target):
     texts = ["".join(chance.choices(signs, k=chance.randint(0, 9))) for _ in range(2000)]
     texts += ["8 -12 3", "8-123", "8*23", "15:8 13r", "00", "8  3", "R"]
     read = node.run(SCRIPT, node.SCRIPTS, GAME.pattern, target, json.dumps(texts))
-    for text, found in zip(texts, read, strict=True):
+    for text, by_script in zip(texts, read, strict=True):
         games, retour, rest = parse_partial_scores(text, target)
         marked = [[*game, number in retour] for number, game in enumerate(games, 1)]
-        assert (text, found) == (text, {"games": marked, "rest": rest})
+        assert (text, by_script) == (text, {"games": marked, "rest": rest})

@@ -11,21 +11,21 @@ from scorer.engine import Illegal
 from scorer.tournament import pair_totals, rank_bounds, read_settings, standings
 from scorer.tournament.settings import METRICS
 from scorer.tournament.settings_reader import presets
-from tests.tournament.evenings import (
+from tests.tournament.builders import (
     draw_round,
+    enter_result,
     play_out,
     play_round,
-    result,
     simulated_game,
-    tournament,
+    start_tournament,
 )
 
 
-def recount(found):
+def recount(tournament):
     """Games won, points conceded and points of each pair, summed from the recorded events."""
-    sums = {number: [0, 0, 0] for number in found.entrants}
-    for one in found.rounds:
-        for match in one.matches.values():
+    sums = {number: [0, 0, 0] for number in tournament.entrants}
+    for round_ in tournament.rounds:
+        for match in round_.matches.values():
             first, second = match.drawn.pairs
             for a, b in match.result.games:
                 sums[first][0] += a > b
@@ -34,10 +34,14 @@ def recount(found):
                 sums[second][1] += a
                 sums[first][2] += a
                 sums[second][2] += b
-    for event in found.recorded:
+    for event in tournament.recorded:
         if event["do"] == "punkte":
             sums[event["pair"]][2] += event["points"]
     return {pair: tuple(values) for pair, values in sums.items()}
+
+
+def extra_points(pair, points, reason="late"):
+    return {"do": "punkte", "pair": pair, "points": points, "reason": reason}
 
 
 @settings(max_examples=50)
@@ -48,19 +52,20 @@ def recount(found):
     st.integers(0, 999),
 )
 def test_standings_match_a_recount_in_total_order(count, rounds, ranking, seed):
-    found = tournament(count, rounds=rounds, games_per_round=3, ranking=ranking, seed=str(seed))
+    given = {"rounds": rounds, "games_per_round": 3, "ranking": ranking, "seed": str(seed)}
+    tournament = start_tournament(count, **given)
     for _ in range(rounds):
-        play_round(found, Random(seed))
+        play_round(tournament, Random(seed))
     if {"points", "difference", "score"} & {*ranking}:
         for pair in range(1, count, 3):
             points = Random(seed + pair).randint(-20, 20)
-            found = found.after([{"do": "punkte", "pair": pair, "points": points, "reason": "x"}])
-    sums = pair_totals(found)
-    assert {p: (t.won, t.conceded, t.points) for p, t in sums.items()} == recount(found)
-    lines = standings(found)
+            tournament.push(extra_points(pair, points))
+    sums = pair_totals(tournament)
+    assert {p: (t.won, t.conceded, t.points) for p, t in sums.items()} == recount(tournament)
+    lines = standings(tournament)
     assert [line.rank for line in lines] == list(range(1, count + 1))
     assert sorted(line.pair for line in lines) == list(range(1, count + 1))
-    assert lines == standings(found)
+    assert lines == standings(tournament)
     for above, below in pairwise(lines):
         for metric in ranking:
             name = {"conceded": "conceding", "matches": "matches_won"}.get(metric, metric)
@@ -73,41 +78,39 @@ def test_standings_match_a_recount_in_total_order(count, rounds, ranking, seed):
 
 
 def test_standings_can_rank_by_points_first():
-    found = tournament(4, ranking=["points"], games_per_round=2)
-    draw_round(found)
-    first, second = (m.drawn.pairs for m in found.rounds[0].matches.values())
-    result(found, 1, (15, 14), (14, 15))
-    result(found, 2, (15, 0), (15, 0))
-    assert {line.pair for line in standings(found)[:1]} == {second[0]}
-    assert {line.pair for line in standings(found)[1:3]} == set(first)
+    tournament = start_tournament(4, ranking=["points"], games_per_round=2)
+    draw_round(tournament)
+    first, second = (m.drawn.pairs for m in tournament.rounds[0].matches.values())
+    enter_result(tournament, 1, (15, 14), (14, 15))
+    enter_result(tournament, 2, (15, 0), (15, 0))
+    assert {line.pair for line in standings(tournament)[:1]} == {second[0]}
+    assert {line.pair for line in standings(tournament)[1:3]} == set(first)
 
 
 def test_deciding_game_ranks_before_the_lot():
-    found = tournament(4, ranking=["won"])
-    draw_round(found)
-    result(found, 1, (15, 0))
-    result(found, 2, (15, 0))
-    winners = [m.drawn.pairs[0] for m in found.rounds[0].matches.values()]
-    assert {line.tie for line in standings(found)} == {"lot"}
-    by_lot = [line.pair for line in standings(found)[:2]]
-    found.push({"do": "stechen", "winner": by_lot[1], "loser": by_lot[0]})
-    lines = standings(found)
+    tournament = start_tournament(4, ranking=["won"])
+    draw_round(tournament)
+    enter_result(tournament, 1, (15, 0))
+    enter_result(tournament, 2, (15, 0))
+    winners = [m.drawn.pairs[0] for m in tournament.rounds[0].matches.values()]
+    assert {line.tie for line in standings(tournament)} == {"lot"}
+    by_lot = [line.pair for line in standings(tournament)[:2]]
+    tournament.push({"do": "stechen", "winner": by_lot[1], "loser": by_lot[0]})
+    lines = standings(tournament)
     assert [line.pair for line in lines[:2]] == by_lot[::-1]
     assert set(by_lot) == set(winners)
     assert [line.tie for line in lines] == ["decider", "decider", "lot", "lot"]
 
 
 def test_bye_scores_as_configured():
-    plain = tournament(3)
+    plain = start_tournament(3)
     draw_round(plain)
     assert pair_totals(plain)[plain.rounds[0].byes[0]].won == 0
-    found = tournament(
-        3,
-        games_per_round=2,
-        scoring={"bye_wins": True, "bye_points": 15, "bye_score": 7},
+    tournament = start_tournament(
+        3, games_per_round=2, scoring={"bye_wins": True, "bye_points": 15, "bye_score": 7}
     )
-    draw_round(found)
-    tally = pair_totals(found)[found.rounds[0].byes[0]]
+    draw_round(tournament)
+    tally = pair_totals(tournament)[tournament.rounds[0].byes[0]]
     assert (tally.won, tally.points, tally.score, tally.byes) == (2, 30, 14, 1)
 
 
@@ -115,30 +118,30 @@ def test_bye_scores_as_configured():
 @given(st.sampled_from([3, 5, 7]), st.integers(1, 5), st.integers(0, 999))
 def test_a_bye_can_count_as_the_average(count, rounds, seed):
     given = {"rounds": rounds, "games_per_round": 3, "seed": str(seed)}
-    found = tournament(count, scoring={"bye_average": True, "bye_wins": True}, **given)
+    tournament = start_tournament(count, scoring={"bye_average": True, "bye_wins": True}, **given)
     for _ in range(rounds):
-        play_round(found, Random(seed))
-    before, totals = recount(found), pair_totals(found)
+        play_round(tournament, Random(seed))
+    before, totals = recount(tournament), pair_totals(tournament)
     for pair, tally in totals.items():
         others = rounds - tally.byes
         expected = [
             sum_ + tally.byes * int(sum_ / others + 0.5) if others else 0 for sum_ in before[pair]
         ]
         assert [tally.won, tally.conceded, tally.points] == expected
-    played = tournament(count, **given)
-    for drawn in found.recorded:
+    played = start_tournament(count, **given)
+    for drawn in tournament.recorded:
         played.push(drawn)
     # A ratio is of played games only, with or without byes.
     assert [t.ratio for t in pair_totals(played).values()] == [t.ratio for t in totals.values()]
 
 
 def test_walkover_counts_as_a_win():
-    found = tournament(2)
-    draw_round(found)
-    result(found, 1, walkover="b")
-    loser, winner = found.rounds[0].matches[1].drawn.pairs
-    assert [line.pair for line in standings(found)] == [winner, loser]
-    assert pair_totals(found)[winner].won == 1
+    tournament = start_tournament(2)
+    draw_round(tournament)
+    enter_result(tournament, 1, walkover="b")
+    loser, winner = tournament.rounds[0].matches[1].drawn.pairs
+    assert [line.pair for line in standings(tournament)] == [winner, loser]
+    assert pair_totals(tournament)[winner].won == 1
 
 
 # Scores as their sources state them (RULES D4, D5)
@@ -160,113 +163,103 @@ def test_walkover_counts_as_a_win():
     ],
 )
 def test_preset_scores_match_their_sources(preset, games, retour, expected):
-    found = tournament(2, preset=preset, games_per_round=len(games))
-    draw_round(found)
-    result(found, 1, *games, retour=list(retour))
-    first, second = found.rounds[0].matches[1].drawn.pairs
-    assert (pair_totals(found)[first].score, pair_totals(found)[second].score) == expected
+    tournament = start_tournament(2, preset=preset, games_per_round=len(games))
+    draw_round(tournament)
+    enter_result(tournament, 1, *games, retour=list(retour))
+    first, second = tournament.rounds[0].matches[1].drawn.pairs
+    assert (pair_totals(tournament)[first].score, pair_totals(tournament)[second].score) == expected
 
 
 def test_retour_counts_double():
     # Gasthaus Troadbod'n: to 13, winning after the opponents were gespannt at own 0 is 1 more.
-    found = tournament(2, preset="retour-counts-double-then-finals", games_per_round=3)
-    draw_round(found)
-    result(found, 1, (13, 11), (2, 13), (13, 12), retour=[1])
-    first, second = found.rounds[0].matches[1].drawn.pairs
-    assert (pair_totals(found)[first].won, pair_totals(found)[second].won) == (3, 1)
+    tournament = start_tournament(2, preset="retour-counts-double-then-finals", games_per_round=3)
+    draw_round(tournament)
+    enter_result(tournament, 1, (13, 11), (2, 13), (13, 12), retour=[1])
+    first, second = tournament.rounds[0].matches[1].drawn.pairs
+    assert (pair_totals(tournament)[first].won, pair_totals(tournament)[second].won) == (3, 1)
 
 
 @pytest.mark.parametrize("preset", presets())
 def test_every_preset_can_be_played_to_its_end(preset):
-    found = tournament(9, preset=preset, games_per_round=None)
-    assert read_settings(found.settings.to_json()) == found.settings
-    play_out(found, Random(1))
-    assert len(standings(found)) == 9
+    tournament = start_tournament(9, preset=preset, games_per_round=None)
+    assert read_settings(tournament.settings.to_json()) == tournament.settings
+    play_out(tournament, Random(1))
+    assert len(standings(tournament)) == 9
 
 
 def test_a_presets_finals_can_be_left_out():
     preset = "points-plus-ten-then-knockout"
-    assert tournament(4, preset=preset).settings.finals.best == 8
-    assert tournament(4, preset=preset, finals=None).settings.finals is None
+    assert start_tournament(4, preset=preset).settings.finals.best == 8
+    assert start_tournament(4, preset=preset, finals=None).settings.finals is None
 
 
 def test_rank_bounds_are_open_before_last_round():
-    found = tournament(4, rounds=2, ranking=["won"], games_per_round=1)
-    draw_round(found)
-    result(found, 1, (15, 0))
-    result(found, 2, (15, 0))
-    winners = [m.drawn.pairs[0] for m in found.rounds[0].matches.values()]
-    open_ = rank_bounds(found)
-    assert all((open_[pair].best, open_[pair].worst) == (1, 4) for pair in winners)
-    play_round(found, Random(1))
-    done = rank_bounds(found)
-    ranks = {line.pair: line.rank for line in standings(found)}
-    assert all(done[pair].best <= ranks[pair] <= done[pair].worst for pair in ranks)
+    tournament = start_tournament(4, rounds=2, ranking=["won"], games_per_round=1)
+    draw_round(tournament)
+    enter_result(tournament, 1, (15, 0))
+    enter_result(tournament, 2, (15, 0))
+    winners = [m.drawn.pairs[0] for m in tournament.rounds[0].matches.values()]
+    bounds = rank_bounds(tournament)
+    assert all((bounds[pair].best, bounds[pair].worst) == (1, 4) for pair in winners)
+    play_round(tournament, Random(1))
+    final_bounds = rank_bounds(tournament)
+    ranks = {line.pair: line.rank for line in standings(tournament)}
+    assert all(final_bounds[pair].best <= ranks[pair] <= final_bounds[pair].worst for pair in ranks)
 
 
 @settings(max_examples=40)
 @given(st.integers(3, 12), st.integers(1, 4), st.integers(0, 999), st.booleans())
 def test_final_rank_lies_within_earlier_bounds(count, rounds, seed, average):
-    scoring = {"bye_average": average}
-    found = tournament(count, rounds=rounds, games_per_round=2, seed=str(seed), scoring=scoring)
+    given = {"rounds": rounds, "games_per_round": 2, "seed": str(seed)}
+    tournament = start_tournament(count, scoring={"bye_average": average}, **given)
     for _ in range(rounds - 1):
-        play_round(found, Random(seed))
-    open_ = rank_bounds(found)
-    play_round(found, Random(seed + 1))
-    for line in standings(found):
-        assert open_[line.pair].best <= line.rank <= open_[line.pair].worst
+        play_round(tournament, Random(seed))
+    bounds = rank_bounds(tournament)
+    play_round(tournament, Random(seed + 1))
+    for line in standings(tournament):
+        assert bounds[line.pair].best <= line.rank <= bounds[line.pair].worst
 
 
 @settings(max_examples=40)
 @given(st.integers(4, 12), st.integers(1, 3), st.integers(0, 999), st.data())
 def test_withdrawn_pairs_take_no_possible_rank(count, rounds, seed, data):
-    found = tournament(count, rounds=rounds + 1, games_per_round=2, seed=str(seed))
+    tournament = start_tournament(count, rounds=rounds + 1, games_per_round=2, seed=str(seed))
     for _ in range(rounds):
-        play_round(found, Random(seed))
+        play_round(tournament, Random(seed))
     left = data.draw(st.sets(st.integers(1, count), min_size=1, max_size=count - 2))
     first, *absent = sorted(left)
-    found.push({"do": "abmeldung", "pair": first})
-    found.push({"do": "anwesenheit", "absent": absent})
-    open_ = rank_bounds(found)
-    assert left.isdisjoint(open_)
-    assert max(chance.worst for chance in open_.values()) <= count - len(left)
-    play_round(found, Random(seed + 1))
-    for line in standings(found)[: -len(left)]:
-        assert open_[line.pair].best <= line.rank <= open_[line.pair].worst
+    tournament.push({"do": "abmeldung", "pair": first})
+    tournament.push({"do": "anwesenheit", "absent": absent})
+    bounds = rank_bounds(tournament)
+    assert left.isdisjoint(bounds)
+    assert max(bound.worst for bound in bounds.values()) <= count - len(left)
+    play_round(tournament, Random(seed + 1))
+    for line in standings(tournament)[: -len(left)]:
+        assert bounds[line.pair].best <= line.rank <= bounds[line.pair].worst
 
 
 @pytest.mark.slow
 def test_256_pairs_play_five_rounds_with_cards():
-    found = tournament(256, clubs=40, rounds=5, games_per_round=1)
-    chance, rules = Random(11), found.settings.rules
+    tournament = start_tournament(256, clubs=40, rounds=5, games_per_round=1)
+    chance, rules = Random(11), tournament.settings.rules
     for _ in range(5):
-        draw_round(found)
-        one = found.rounds[-1]
-        assert len(one.matches) == 128
-        assert not any(match.drawn.notes for match in one.matches.values())
-        for table in one.matches:
+        draw_round(tournament)
+        newest = tournament.rounds[-1]
+        assert len(newest.matches) == 128
+        assert not any(match.drawn.notes for match in newest.matches.values())
+        for table in newest.matches:
             points, retour = simulated_game(rules, chance)
-            result(found, table, points, retour=[1] if retour else [])
-    assert sum(line.tally.won for line in standings(found)) == 640
-
-
-def extra_points(pair, points, reason="late"):
-    return {"do": "punkte", "pair": pair, "points": points, "reason": reason}
+            enter_result(tournament, table, points, retour=[1] if retour else [])
+    assert sum(line.tally.won for line in standings(tournament)) == 640
 
 
 def test_new_extra_points_replace_earlier_ones():
-    found = tournament(4, ranking=["points"])
-    found = found.after(
-        [
-            extra_points(1, 10),
-            extra_points(1, -3),
-            extra_points(2, 5),
-            extra_points(2, 0, ""),
-        ]
-    )
-    assert [found.entrants[n].extra for n in (1, 2, 3)] == [-3, 0, 0]
-    assert found.entrants[2].extra_reason == ""
-    assert [line.pair for line in standings(found)][-1] == 1
+    tournament = start_tournament(4, ranking=["points"])
+    extra = [(1, 10), (1, -3), (2, 5), (2, 0, "")]
+    tournament = tournament.after([extra_points(*given) for given in extra])
+    assert [tournament.entrants[n].extra for n in (1, 2, 3)] == [-3, 0, 0]
+    assert tournament.entrants[2].extra_reason == ""
+    assert [line.pair for line in standings(tournament)][-1] == 1
 
 
 @pytest.mark.parametrize(
@@ -279,4 +272,4 @@ def test_new_extra_points_replace_earlier_ones():
 )
 def test_invalid_extra_points_are_refused(ranking, event, code):
     with pytest.raises(Illegal, match=code):
-        tournament(4, ranking=ranking).after([event])
+        start_tournament(4, ranking=ranking).after([event])

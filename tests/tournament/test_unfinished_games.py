@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from scorer.engine import Illegal, load
 from scorer.tournament import pair_totals
 from scorer.tournament.result_validation import check_games, doubtful_game
-from tests.tournament.evenings import draw_round, result, tournament
+from tests.tournament.builders import draw_round, enter_result, start_tournament
 
 POINTS = (0, 2, 3, 7, 9, 13)
 """Points that a side can have before the end, by the rules of Bavaria."""
 
 
 def tournament_counting_unfinished(mode, count=4, **settings):
-    return tournament(count, games_per_round=3, scoring={"unfinished": mode}, **settings)
+    return start_tournament(count, games_per_round=3, scoring={"unfinished": mode}, **settings)
 
 
 def games_until(clock, chance):
@@ -33,42 +33,42 @@ def games_until(clock, chance):
     st.integers(0, 999),
 )
 def test_unfinished_games_count_by_setting(mode, clocks, seed):
-    found, chance = tournament_counting_unfinished(mode), Random(seed)
-    draw_round(found)
-    expected = {pair: [0, 0] for pair in found.entrants}
-    for clock, (table, match) in zip(clocks, found.rounds[0].matches.items(), strict=True):
+    tournament, chance = tournament_counting_unfinished(mode), Random(seed)
+    draw_round(tournament)
+    expected = {pair: [0, 0] for pair in tournament.entrants}
+    for clock, (table, match) in zip(clocks, tournament.rounds[0].matches.items(), strict=True):
         games = games_until(clock, chance)
-        result(found, table, *games)
+        enter_result(tournament, table, *games)
         for side, pair in enumerate(match.drawn.pairs):
             for number, game in enumerate(games, 1):
                 wins = game[side] > game[1 - side] and (mode == "win" or number != clock)
                 expected[pair][0] += wins
                 expected[pair][1] += game[side]
-        won = found.match(1, table).won(found.match(1, table).result)
+        won = tournament.match(1, table).won(tournament.match(1, table).result)
         assert won == tuple(expected[pair][0] for pair in match.drawn.pairs)
-    totals = pair_totals(found.now)
+    totals = pair_totals(tournament.now)
     assert {pair: [t.won, t.points] for pair, t in totals.items()} == expected
     assert not any(t.schneider for pair, t in totals.items() if not expected[pair][0])
 
 
 def test_level_unfinished_game_has_no_winner():
-    found = tournament_counting_unfinished("win", 2)
-    draw_round(found)
-    result(found, 1, (15, 8), (9, 9), (0, 0))
-    match = found.match(1, 1)
+    tournament = tournament_counting_unfinished("win", 2)
+    draw_round(tournament)
+    enter_result(tournament, 1, (15, 8), (9, 9), (0, 0))
+    match = tournament.match(1, 1)
     assert (match.won(match.result), match.winner) == ((1, 0), 0)
 
 
 def test_changed_setting_recounts_earlier_rounds():
-    found = tournament_counting_unfinished("win", 2)
-    draw_round(found)
-    result(found, 1, (15, 13), (2, 7), (0, 0))
-    first, second = found.match(1, 1).drawn.pairs
+    tournament = tournament_counting_unfinished("win", 2)
+    draw_round(tournament)
+    enter_result(tournament, 1, (15, 13), (2, 7), (0, 0))
+    first, second = tournament.match(1, 1).drawn.pairs
     for mode, won in (("points", [1, 0]), ("", [1, 0]), ("win", [1, 1])):
-        found.push({"do": "einstellung", "set": {"scoring": {"unfinished": mode}}})
-        totals = pair_totals(found.now)
+        tournament.push({"do": "einstellung", "set": {"scoring": {"unfinished": mode}}})
+        totals = pair_totals(tournament.now)
         assert [totals[pair].won for pair in (first, second)] == won
-        assert found.match(1, 1).winner == (1 if mode == "win" else 0)
+        assert tournament.match(1, 1).winner == (1 if mode == "win" else 0)
 
 
 @pytest.mark.parametrize(
@@ -96,16 +96,16 @@ def test_unfinished_game_is_doubtful():
 
 
 def test_unfinished_game_cannot_be_retourschneider():
-    found = tournament_counting_unfinished("win", 2)
-    draw_round(found)
+    tournament = tournament_counting_unfinished("win", 2)
+    draw_round(tournament)
     with pytest.raises(Illegal, match="retour-unfinished"):
-        result(found, 1, (15, 8), (13, 13), (0, 0), retour=[2])
+        enter_result(tournament, 1, (15, 8), (13, 13), (0, 0), retour=[2])
 
 
 def test_leader_of_unfinished_knockout_wins():
-    found = tournament(2, format="knockout", games_per_round=1, scoring={"unfinished": "points"})
-    draw_round(found)
+    tournament = start_tournament(2, format="knockout", scoring={"unfinished": "points"})
+    draw_round(tournament)
     with pytest.raises(Illegal, match="level-in-knockout"):
-        result(found, 1, (9, 9))
-    result(found, 1, (7, 9))
-    assert found.match(1, 1).winner == 1
+        enter_result(tournament, 1, (9, 9))
+    enter_result(tournament, 1, (7, 9))
+    assert tournament.match(1, 1).winner == 1

@@ -21,7 +21,7 @@ from tests.browser.positions import EVENINGS, PAGES, SIDES, preiswatten, regular
 from tests.marked_language import WORD, unmarked, write_marked_catalog
 from tests.pages import parse
 from tests.serving import Local
-from tests.web.test_matrix import PLACES, SENT, people
+from tests.web.test_route_permissions import PLACES, SENT, people
 
 ROOT = Path(__file__).parent.parent.parent
 SPOKEN = {"aria-label", "alt", "title", "placeholder", "data-lost", "data-closed", "data-waiting"}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import Unreadable
 from scorer.engine.input.strict_json import loads
-from tests.web.test_matrix import SENT, people
+from tests.web.test_route_permissions import SENT, people
 
 BAD = ("\ud800", "\udfff", "\0", "a\udc80b", "\udca1\ud83c")
 SAMPLES = [
@@ -72,8 +72,7 @@ TEXT = st.text(st.characters(codec=None), max_size=5)
 
 @given(
     st.recursive(
-        TEXT,
-        lambda inner: st.dictionaries(TEXT, inner, max_size=3) | st.lists(inner, max_size=3),
+        TEXT, lambda inner: st.dictionaries(TEXT, inner, max_size=3) | st.lists(inner, max_size=3)
     )
 )
 def test_loaded_json_can_be_written_as_utf8(value):

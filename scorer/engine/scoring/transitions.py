@@ -85,7 +85,7 @@ UNREAD_FIELDS: Final = frozenset(
     )
 )
 """State fields that no event's `candidates` or `check` reads; all others are part of the position.
-`tests/engine/scoring/test_position.py` enforces it.
+`tests/engine/scoring/test_position_cache.py` enforces it.
 """
 _PARTLY_READ: Final = {"opening": "opening.code"}
 """Fields of which only a part is read."""

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 import scorer.engine.scoring.evening as module
 from scorer.engine import Evening, Illegal, Korrektur, apply, is_legal, legal, parse, read_head
 from scorer.engine.scoring.events import EVENTS
-from tests.engine.notation import evening as evening_of
-from tests.engine.notation import events
-from tests.engine.strategies import SAID, any_event, heads
+from tests.engine.notation import events, played_evening
+from tests.engine.strategies import STATEMENTS, any_event, heads
 
 START = {"watten": 1, "rules": "oberoesterreich"}
 
@@ -30,19 +29,19 @@ def events_that_count(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
         more = {*range(of, recorded[j].get("through", of) + 1), *recorded[j].get("also", ())}
         return of == index or (plain and index in more)
 
-    found = []
+    counting = []
     for index, event in enumerate(recorded):
         if event["do"] == "korrektur":
             continue
         standing = [j for j in range(index + 1, len(recorded)) if corrects(j, index) and counts(j)]
         if not standing:
-            found.append(event)
+            counting.append(event)
             continue
         if recorded[standing[-1]]["of"] != index:
             continue
         replacement = recorded[standing[-1]]["with"]
-        found += replacement if isinstance(replacement, list) else [replacement]
-    return [event for event in found if event is not None]
+        counting += replacement if isinstance(replacement, list) else [replacement]
+    return [event for event in counting if event is not None]
 
 
 def state_of(head, recorded):
@@ -93,8 +92,8 @@ def test_corrected_evening_equals_full_refold(data):
         if evening.recorded and data.draw(st.booleans()):
             event = data.draw(corrections(evening))
         else:
-            said = [event for event in SAID if is_legal(evening.state, event)]
-            event = data.draw(st.sampled_from((*legal(evening.state), *said))).to_json()
+            statements = [event for event in STATEMENTS if is_legal(evening.state, event)]
+            event = data.draw(st.sampled_from((*legal(evening.state), *statements))).to_json()
         before = (evening.state, len(evening.recorded), list(evening.steps))
         try:
             expected = state_of(evening.head, [*evening.recorded, event])
@@ -117,29 +116,28 @@ def test_corrected_evening_equals_full_refold(data):
 
 
 def test_correction_refusal_names_the_later_event():
-    evening = evening_of("oberoesterreich", "A A", (5, 0))
-    evening_of("oberoesterreich", "A:4", (5, 0))
+    evening = played_evening("oberoesterreich", "A A", (5, 0))
     with pytest.raises(Illegal) as refusal:
         evening.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 0, "stake": 4}})
     assert (refusal.value.event, refusal.value.code) == (1, "game-over")
 
 
 def test_impossible_correction_names_its_own_event():
-    evening = evening_of("oberoesterreich", "A A")
+    evening = played_evening("oberoesterreich", "A A")
     with pytest.raises(Illegal) as refusal:
         evening.push({"do": "korrektur", "of": 0, "with": {"do": "gehen", "side": 1}})
     assert (refusal.value.event, refusal.value.code) == (2, "nothing-to-answer")
 
 
 def test_correction_inserts_a_forgotten_round():
-    evening = evening_of("oberoesterreich", "A A")
+    evening = played_evening("oberoesterreich", "A A")
     both = events("A B")
     assert evening.push({"do": "korrektur", "of": 0, "with": both}).points == (4, 2)
     assert evening.push({"do": "korrektur", "of": 2, "with": None}).points == (4, 0)
 
 
 def test_undone_event_stays_in_the_record():
-    evening = evening_of("bayern", "A")
+    evening = played_evening("bayern", "A")
     evening.push(evening.undo().to_json())
     assert [event["do"] for event in evening.recorded] == ["gewinnt", "korrektur"]
 
@@ -184,14 +182,14 @@ def test_new_event_costs_one_fold_step(monkeypatch):
 
 
 def test_replacing_a_correction_is_refused():
-    evening = evening_of("bayern", "A")
+    evening = played_evening("bayern", "A")
     evening.push(Korrektur(0).to_json())
     with pytest.raises(Illegal, match="corrects-correction"):
         evening.push({"do": "korrektur", "of": 1, "with": {"do": "gewinnt", "side": 1}})
 
 
 def test_one_correction_replaces_a_whole_round():
-    evening = evening_of("oberoesterreich", "A A+ B= A")
+    evening = played_evening("oberoesterreich", "A A+ B= A")
     evening.push({"do": "gewinnt", "side": 1})
     assert evening.state.points == (5, 2)
     folded = events("B+ A-")
@@ -202,7 +200,7 @@ def test_one_correction_replaces_a_whole_round():
 
 
 def test_correction_can_be_undone_and_redone():
-    evening = evening_of("oberoesterreich", "A A")
+    evening = played_evening("oberoesterreich", "A A")
     evening.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
     assert evening.undo() == Korrektur(2)
     assert evening.push(evening.undo().to_json()).points == (4, 0)
@@ -212,7 +210,7 @@ def test_correction_can_be_undone_and_redone():
 
 
 def test_copied_evening_changes_independently():
-    evening = evening_of("oberoesterreich", "A A")
+    evening = played_evening("oberoesterreich", "A A")
     other = evening.copy()
     other.push(other.undo().to_json())
     assert (evening.undo_index, evening.redo_index) == (1, None)
@@ -220,7 +218,7 @@ def test_copied_evening_changes_independently():
 
 
 def test_decision_and_won_round_are_undone_together():
-    evening = evening_of("bayern", "A A A A A A B")
+    evening = played_evening("bayern", "A A A A A A B")
     asked = evening.state
     assert asked.decision is None
     evening.push({"do": "gewinnt", "side": 0})

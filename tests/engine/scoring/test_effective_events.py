@@ -36,10 +36,10 @@ def test_evening_folds_exactly_the_effective_events(evening):
 @many
 @given(corrected_evenings())
 def test_copied_effective_events_change_independently(evening):
-    found = EffectiveEvents()
+    effective = EffectiveEvents()
     for recorded in evening.recorded:
-        other, event = found.copy(), parse(recorded)
-        before = (list(found.events), list(found.entries), found.proposals.open)
-        other.record(event, other.change_by(event))
-        assert before == (found.events, found.entries, found.proposals.open)
-        found = other
+        copy, event = effective.copy(), parse(recorded)
+        before = (list(effective.events), list(effective.entries), effective.proposals.open)
+        copy.record(event, copy.change_by(event))
+        assert before == (effective.events, effective.entries, effective.proposals.open)
+        effective = copy

@@ -51,8 +51,8 @@ def is_listed(state, event):
             # Records may have it, but `legal` never offers it.
             return None
         parts = [Ansage(schlag=event.schlag), Ansage(trumpf=event.trumpf)]
-        said = [part for part in parts if part != Ansage()]
-        return bool(said) and all(part in events for part in said)
+        named = [part for part in parts if part != Ansage()]
+        return bool(named) and all(part in events for part in named)
     if isinstance(event, NeuesSpiel):
         known = event.dealer is None or state.seat_of(event.dealer) is not None
         return known and NeuesSpiel() in events
@@ -69,7 +69,7 @@ def replace_to(event):
 
 
 @many
-@given(evenings(said=True), any_event())
+@given(evenings(statements=True), any_event())
 def test_legal_lists_exactly_the_accepted_events(evening, event):
     expected = is_listed(evening.state, event)
     if expected is not None:
@@ -100,7 +100,7 @@ PLAYED = [kind for kind in EVENTS.values() if not kind.aside and kind is not Sit
 
 
 @many
-@given(evenings(said=True), any_event().filter(lambda event: type(event) in PLAYED))
+@given(evenings(statements=True), any_event().filter(lambda event: type(event) in PLAYED))
 def test_equal_positions_give_equal_outcomes(evening, event):
     state = evening.state
     others = tuple(Side(f"Other {side}", ("Xaver", "Zenzi")) for side in state.indices)
@@ -127,8 +127,8 @@ def test_equal_positions_give_equal_outcomes(evening, event):
     assert position(stranger) == position(state)
     if isinstance(event, NeuesSpiel):
         event = NeuesSpiel()
-    for one in (event, *legal(state)):
-        assert outcome(stranger, one) == outcome(state, one)
+    for possible in (event, *legal(state)):
+        assert outcome(stranger, possible) == outcome(state, possible)
 
 
 @many
@@ -150,7 +150,7 @@ ASIDE = {"agreeing_sides": (), "confirmed": (), "disputed": ()}
 
 
 @many
-@given(evenings(said=True))
+@given(evenings(statements=True))
 def test_reasons_add_up_to_points_and_bummerl(evening):
     for step in evening.steps:
         if step.event.aside:
@@ -182,11 +182,11 @@ def test_bummerl_total_is_the_sum_of_games(evening):
 @given(evenings())
 def test_replay_reproduces_every_step(evening):
     record = {**evening.head.to_json(), "events": evening.recorded}
-    again, refusal = replay(record)
+    replayed, refusal = replay(record)
     assert refusal is None
-    assert again.state == evening.state
-    assert [step.after for step in again.steps] == [step.after for step in evening.steps]
-    assert replay(record)[0].state == again.state
+    assert replayed.state == evening.state
+    assert [step.after for step in replayed.steps] == [step.after for step in evening.steps]
+    assert replay(record)[0].state == replayed.state
 
 
 @dataclass(frozen=True)

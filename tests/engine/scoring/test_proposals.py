@@ -3,89 +3,89 @@
 import pytest
 
 from scorer.engine import Bieten, Illegal, Korrektur, Side, Sitzordnung, replay
+from tests.builders import LOST, RAISED, WON
 from tests.engine.notation import evening_from, events
 
-WON = {"do": "gewinnt", "side": 0}
-OTHER = {"do": "gewinnt", "side": 1}
-PROPOSAL = {"do": "vorschlag", "side": 0, "of": 0, "with": OTHER}
+PROPOSAL = {"do": "vorschlag", "side": 0, "of": 0, "with": LOST}
+THREE_SIDES = [{"name": name} for name in "ABC"]
 
 
-THREE = [{"name": name} for name in "ABC"]
-
-
-def evening(*events, cut=True, **head):
+def cut_evening(*events, cut=True, **head):
+    """An evening that was cut, unless `cut` is false, with these events."""
     return evening_from(events, cut=cut, **head)
 
 
-def refusal_code(of, event):
-    before = (of.state, list(of.steps), len(of.recorded), of.proposals.open)
+def refusal_code(evening, event):
+    """The code of the refusal of an event, which must leave the evening as it was."""
+
+    def content():
+        return evening.state, [*evening.steps], len(evening.recorded), evening.proposals.open
+
+    before = content()
     with pytest.raises(Illegal) as refusal:
-        of.push(event)
-    assert (of.state, of.steps, len(of.recorded), of.proposals.open) == before
+        evening.push(event)
+    assert content() == before
     return refusal.value.code
 
 
-def correction_of(of, new=OTHER, **more):
+def correction_of(of, new=LOST, **more):
     return {"do": "korrektur", "of": of, "with": new, **more}
 
 
 def test_only_last_round_is_corrected_without_consent():
-    assert evening(WON, correction_of(0)).state.points == (0, 2)
-    assert evening(WON, WON, correction_of(1)).state.points == (2, 2)
-    assert refusal_code(evening(WON, WON), correction_of(0)) == "after-the-cut"
-    assert (
-        refusal_code(evening(WON, {"do": "bieten", "side": 0}), correction_of(0)) == "after-the-cut"
-    )
+    assert cut_evening(WON, correction_of(0)).state.points == (0, 2)
+    assert cut_evening(WON, WON, correction_of(1)).state.points == (2, 2)
+    assert refusal_code(cut_evening(WON, WON), correction_of(0)) == "after-the-cut"
+    assert refusal_code(cut_evening(WON, RAISED), correction_of(0)) == "after-the-cut"
 
 
-def test_any_round_is_correctable_without_the_switch():
-    free = evening(WON, WON, correction_of(0), cut=False)
-    assert free.state.points == (2, 2)
+def test_any_round_is_correctable_without_the_cut():
+    assert cut_evening(WON, WON, correction_of(0), cut=False).state.points == (2, 2)
 
 
 def test_undo_does_not_reopen_earlier_rounds():
-    book = evening(WON, {"do": "bieten", "side": 0})
-    book.push(book.undo().to_json())
-    assert refusal_code(book, correction_of(0)) == "after-the-cut"
-    assert book.undo_index is None
-    assert book.redo_index is not None
+    evening = cut_evening(WON, RAISED)
+    evening.push(evening.undo().to_json())
+    assert refusal_code(evening, correction_of(0)) == "after-the-cut"
+    assert evening.undo_index is None
+    assert evening.redo_index is not None
 
 
 def test_seating_and_next_game_do_not_close_a_round():
-    over = [{"do": "gewinnt", "side": 0, "stake": 9}]
+    game_over = [{"do": "gewinnt", "side": 0, "stake": 9}]
     seats = {"do": "sitzordnung", "sides": [{"name": "A"}, {"name": "B"}]}
-    assert evening(*over, seats, {"do": "neues_spiel"}).undo_index is not None
-    book = evening(WON, seats)
-    assert book.push(correction_of(0)).points == (0, 2)
+    assert cut_evening(*game_over, seats, {"do": "neues_spiel"}).undo_index is not None
+    evening = cut_evening(WON, seats)
+    assert evening.push(correction_of(0)).points == (0, 2)
 
 
 def test_accepted_proposal_changes_the_score():
-    book = evening(WON, WON, PROPOSAL)
-    assert book.state.points == (4, 0)
-    assert [one.index for one in book.proposals.open] == [2]
-    assert book.push({"do": "zusage", "side": 1, "of": 2}).points == (2, 2)
-    assert book.proposals.open == ()
-    assert refusal_code(book, {"do": "korrektur", "of": 3, "with": None}) == "after-the-cut"
-    assert book.redo_index is None
+    evening = cut_evening(WON, WON, PROPOSAL)
+    assert evening.state.points == (4, 0)
+    assert [proposal.index for proposal in evening.proposals.open] == [2]
+    assert evening.push({"do": "zusage", "side": 1, "of": 2}).points == (2, 2)
+    assert evening.proposals.open == ()
+    assert refusal_code(evening, {"do": "korrektur", "of": 3, "with": None}) == "after-the-cut"
+    assert evening.redo_index is None
 
 
 def test_refused_proposal_cannot_be_repeated():
-    book = evening(WON, WON, PROPOSAL, {"do": "absage", "side": 1, "of": 2})
-    assert book.state.points == (4, 0)
-    assert refusal_code(book, {"do": "zusage", "side": 1, "of": 2}) == "no-such-proposal"
-    assert refusal_code(book, PROPOSAL) == "already-refused"
-    book.push({**PROPOSAL, "with": None})
-    assert len(book.proposals.open) == 1
+    evening = cut_evening(WON, WON, PROPOSAL, {"do": "absage", "side": 1, "of": 2})
+    assert evening.state.points == (4, 0)
+    assert refusal_code(evening, {"do": "zusage", "side": 1, "of": 2}) == "no-such-proposal"
+    assert refusal_code(evening, PROPOSAL) == "already-refused"
+    evening.push({**PROPOSAL, "with": None})
+    assert len(evening.proposals.open) == 1
 
 
 def test_side_cannot_accept_its_own_proposal():
-    book = evening(WON, WON, PROPOSAL)
-    assert refusal_code(book, {"do": "zusage", "side": 0, "of": 2}) == "own-proposal"
-    assert refusal_code(book, PROPOSAL) == "already-proposed"
-    book.push({"do": "absage", "side": 0, "of": 2})
-    assert book.proposals.get(2).answer == "withdrawn"
-    book.push(PROPOSAL)
-    assert len(book.proposals.open) == 1
+    evening = cut_evening(WON, WON, PROPOSAL)
+    assert refusal_code(evening, {"do": "zusage", "side": 0, "of": 2}) == "own-proposal"
+    assert refusal_code(evening, PROPOSAL) == "already-proposed"
+    evening.push({"do": "absage", "side": 0, "of": 2})
+    assert evening.proposals.get(2).answer == "withdrawn"
+    evening.push(PROPOSAL)
+    assert len(evening.proposals.open) == 1
 
 
 @pytest.mark.parametrize(("asks", "answers"), [(0, 1), (0, 2), (1, 0), (2, 0)])
@@ -93,44 +93,44 @@ def test_only_the_opposing_phone_accepts_a_proposal(asks, answers):
     """The writer's phone speaks for side 0, and one phone for sides 1 and 2 together."""
     proposal = {"do": "vorschlag", "side": asks, "of": 0, "with": None}
     for own in (0,) if asks == 0 else (1, 2):
-        book = evening(OTHER, proposal, sides=THREE)
-        assert refusal_code(book, {"do": "zusage", "side": own, "of": 1}) == "own-proposal"
-        book.push({"do": "absage", "side": own, "of": 1})
-        assert book.proposals.get(1).answer == "withdrawn"
-    book = evening(OTHER, proposal, sides=THREE)
-    book.push({"do": "zusage", "side": answers, "of": 1})
-    assert book.proposals.get(1).answer == "yes"
+        evening = cut_evening(LOST, proposal, sides=THREE_SIDES)
+        assert refusal_code(evening, {"do": "zusage", "side": own, "of": 1}) == "own-proposal"
+        evening.push({"do": "absage", "side": own, "of": 1})
+        assert evening.proposals.get(1).answer == "withdrawn"
+    evening = cut_evening(LOST, proposal, sides=THREE_SIDES)
+    evening.push({"do": "zusage", "side": answers, "of": 1})
+    assert evening.proposals.get(1).answer == "yes"
 
 
 def test_impossible_proposal_stays_open_when_accepted():
     """If a proposal has become impossible, a yes is refused and the proposal stays open."""
     proposal = {**PROPOSAL, "with": {**WON, "stake": 9}}
-    book = evening(WON, WON, proposal)
-    assert refusal_code(book, {"do": "zusage", "side": 1, "of": 2}) == "game-over"
-    assert len(book.proposals.open) == 1
+    evening = cut_evening(WON, WON, proposal)
+    assert refusal_code(evening, {"do": "zusage", "side": 1, "of": 2}) == "game-over"
+    assert len(evening.proposals.open) == 1
 
 
 @pytest.mark.parametrize("of", [1, 2, 7])
 def test_answer_without_a_proposal_is_refused(of):
-    book = evening(WON, {"do": "einig", "side": 0}, WON)
-    assert refusal_code(book, {"do": "zusage", "side": 1, "of": of}) == "no-such-proposal"
+    evening = cut_evening(WON, {"do": "einig", "side": 0}, WON)
+    assert refusal_code(evening, {"do": "zusage", "side": 1, "of": of}) == "no-such-proposal"
 
 
 def test_corrections_leave_statements_in_place():
-    book = evening(WON, {"do": "strittig", "side": 1, "of": 0}, cut=False)
-    assert refusal_code(book, {"do": "korrektur", "of": 1, "with": None}) == "said-beside"
-    raised = [{"do": "bieten", "side": 0}, {"do": "strittig", "side": 1, "of": 0}]
-    book = evening(WON, *raised, {"do": "gehen", "side": 1}, cut=False)
-    book.push(correction_of(1, OTHER, through=3))
-    assert book.state.disputed == (0,)
-    assert book.state.points == (2, 2)
+    evening = cut_evening(WON, {"do": "strittig", "side": 1, "of": 0}, cut=False)
+    assert refusal_code(evening, {"do": "korrektur", "of": 1, "with": None}) == "said-beside"
+    raised = [RAISED, {"do": "strittig", "side": 1, "of": 0}]
+    evening = cut_evening(WON, *raised, {"do": "gehen", "side": 1}, cut=False)
+    evening.push(correction_of(1, LOST, through=3))
+    assert evening.state.disputed == (0,)
+    assert evening.state.points == (2, 2)
 
 
 def test_record_with_proposals_replays_to_same_state():
-    book = evening(WON, WON, PROPOSAL, {"do": "zusage", "side": 1, "of": 2})
-    again, refusal = replay({**book.head.to_json(), "events": book.recorded})
+    evening = cut_evening(WON, WON, PROPOSAL, {"do": "zusage", "side": 1, "of": 2})
+    replayed, refusal = replay({**evening.head.to_json(), "events": evening.recorded})
     assert refusal is None
-    assert again.state == book.state
+    assert replayed.state == evening.state
 
 
 SWAPPED = Sitzordnung(sides=(Side("Die"), Side("Wir")))
@@ -141,7 +141,7 @@ def test_renaming_sides_after_the_cut_needs_consent():
     evening = evening_from("A A+", cut=True)
     assert evening.needs_consent(SWAPPED)
     assert not evening.needs_consent(Sitzordnung(dealer="Wir"))
-    # A correction of the open round does not let them in, either.
+    # A correction of the open round may not rename them without consent, either.
     assert evening.needs_consent(Korrektur(1, (Bieten(0), SWAPPED)))
 
 

@@ -3,18 +3,20 @@
 import pytest
 from hypothesis import given, settings
 
-from scorer.engine import REGIONS, Evening, load, replay
+from scorer.engine import REGIONS, load, replay
 from scorer.engine.scoring.stakes import opening_value
-from tests.engine.notation import evening
+from tests.engine.notation import played_evening
 from tests.engine.strategies import evenings
 
 many = settings(max_examples=150)
 
-OWN = dict(oberoesterreich="OUR", bayern="BVR", suedtirol="EWR", trentino="IXR", frankreich="FYR")
+RULE_LETTERS = dict(
+    oberoesterreich="OUR", bayern="BVR", suedtirol="EWR", trentino="IXR", frankreich="FYR"
+)
 
 
 @many
-@given(evenings(said=True))
+@given(evenings(statements=True))
 def test_reasons_cite_their_own_region(evening):
     for step in evening.steps:
         if step.event.aside:
@@ -22,7 +24,7 @@ def test_reasons_cite_their_own_region(evening):
         for reason in step.after.because:
             if reason.code == "round-won":
                 assert reason.values["delta"] == step.before.opening.values["value"]
-            assert {rule[0] for rule in reason.rules} <= set(OWN[step.before.rules.id])
+            assert {rule[0] for rule in reason.rules} <= set(RULE_LETTERS[step.before.rules.id])
 
 
 @many
@@ -55,7 +57,7 @@ def test_opening_stake_equals_value_in_its_reason(evening):
     ],
 )
 def test_round_reason_cites_rule_for_its_value(rules, points, text, codes, cited):
-    because = evening(rules, text, points).state.because
+    because = played_evening(rules, text, points).state.because
     assert [reason.code for reason in because][: len(codes)] == codes
     assert cited in next(r for r in because if r.code.startswith("round")).rules
 
@@ -65,8 +67,8 @@ def test_plain_loss_cites_the_bummerl_rule(region):
     target = load(region).target
     near = 0 if region == "frankreich" else 2
     start = (target - 1, target - near - 1)
-    text = "A= A" if evening(region, "", start).state.decision else "A"
-    because = evening(region, text, start).state.because
+    text = "A= A" if played_evening(region, "", start).state.decision else "A"
+    because = played_evening(region, text, start).state.because
     plain = next(reason for reason in because if reason.code == "einfach")
     own = {"oberoesterreich": ("O-55",), "bayern": ("R2", "V12")}
     assert plain.rules == own.get(region, ("R2",))
@@ -85,20 +87,20 @@ def test_refusal_cites_rules_of_its_own_region(region):
         entries = [{"do": do, "side": side} for do, side in events]
         _, refusal = replay({**head, "events": entries})
         assert refusal.rules
-        assert {rule[0] for rule in refusal.rules} <= set(OWN[region])
+        assert {rule[0] for rule in refusal.rules} <= set(RULE_LETTERS[region])
 
 
 def test_unlisted_offence_cites_no_rule():
-    state = evening("oberoesterreich", "A!sonstige:3").state
+    state = played_evening("oberoesterreich", "A!sonstige:3").state
     assert (state.points, state.because[0].rules) == ((0, 3), ())
 
 
 def test_revoke_counting_as_schneider_gives_two_reasons():
-    found: Evening = evening("oberoesterreich", "A!nicht-bekannt", revoke_counts_schneider=True)
-    assert [reason.code for reason in found.state.because] == ["revoked", "schneider"]
+    evening = played_evening("oberoesterreich", "A!nicht-bekannt", revoke_counts_schneider=True)
+    assert [reason.code for reason in evening.state.because] == ["revoked", "schneider"]
 
 
 def test_revoke_among_three_cites_only_revoke_rules():
-    found = evening("oberoesterreich", "A!nicht-bekannt", (0, 0, 0))
-    revoke = next(reason for reason in found.state.because if reason.code == "verleugnet")
+    evening = played_evening("oberoesterreich", "A!nicht-bekannt", (0, 0, 0))
+    revoke = next(reason for reason in evening.state.because if reason.code == "verleugnet")
     assert revoke.rules == ("O-33", "U8")

@@ -23,10 +23,7 @@ def test_upper_austrian_example_fold_gives_three_points():
     record = {
         "watten": 1,
         "rules": "oberoesterreich",
-        "sides": [
-            {"name": "A", "players": ["A1", "A2"]},
-            {"name": "B", "players": ["B1", "B2"]},
-        ],
+        "sides": [{"name": "A", "players": ["A1", "A2"]}, {"name": "B", "players": ["B1", "B2"]}],
         "dealer": "A1",
         "events": [
             {"do": "ansage", "schlag": "8", "trumpf": "H"},

@@ -36,7 +36,7 @@ from scorer.engine.scoring.event_types.deal import (
 )
 from scorer.engine.scoring.event_types.penalties import Strafe
 from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Streichen
-from tests.engine.notation import evening, evening_from, events
+from tests.engine.notation import evening_from, events, played_evening
 from tests.engine.strategies import any_event, evenings
 from tests.slow import slow
 
@@ -55,7 +55,7 @@ def reasons_and_refusals(evening, tried):
 
 
 @many
-@given(evenings(said=True), st.lists(any_event(), max_size=12))
+@given(evenings(statements=True), st.lists(any_event(), max_size=12))
 def test_replaced_rule_is_never_cited(evening, tried):
     rules = evening.state.rules
     for told in reasons_and_refusals(evening, tried):
@@ -291,7 +291,7 @@ def test_answering_own_raise_cites_the_region_rule(region, rule):
 )
 def test_refusals_cite_the_matching_rules(region, points, text, switches, rules):
     with pytest.raises(Illegal) as refused:
-        evening(region, text, points, **switches)
+        played_evening(region, text, points, **switches)
     assert refused.value.rules == tuple(rules.split())
     assert {own.switch for own in refused.value.house} <= {"near_lock", "target", "near_value"}
 
@@ -315,7 +315,7 @@ def test_refusals_cite_the_matching_rules(region, points, text, switches, rules)
     ],
 )
 def test_reasons_cite_the_matching_rules(region, points, text, switches, code, rules):
-    because = evening(region, text, points, **switches).state.because
+    because = played_evening(region, text, points, **switches).state.because
     [told] = [reason for reason in because if reason.code == code]
     assert told.rules == tuple(rules.split())
 

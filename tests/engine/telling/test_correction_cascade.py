@@ -12,7 +12,7 @@ from scorer.engine.telling.correction_preview import (
     replacing_correction,
 )
 from scorer.engine.telling.rounds import outcomes, rounds
-from tests.engine.notation import evening as evening_of
+from tests.engine.notation import played_evening
 from tests.engine.strategies import evenings
 
 
@@ -37,7 +37,7 @@ BECOMES = {
     ("played", "number", "stake", "impossible", "lost", "kept"), BECOMES.values(), ids=BECOMES
 )
 def test_cascade_lists_lost_and_kept_rounds(played, number, stake, impossible, lost, kept):
-    evening = evening_of("oberoesterreich", played)
+    evening = played_evening("oberoesterreich", played)
     found = rounds(evening)[number - 1]
     rest = cascade_of(evening, replacing_correction(evening, found, [Gewinnt(0, stake=stake)]))
     assert round_numbers(rest.impossible) == impossible
@@ -46,7 +46,7 @@ def test_cascade_lists_lost_and_kept_rounds(played, number, stake, impossible, l
 
 
 @settings(max_examples=60)
-@given(evenings(said=True), st.data())
+@given(evenings(statements=True), st.data())
 def test_kept_events_stay_as_recorded(evening, data):
     played = [one for one in rounds(evening) if one.play]
     if not played:
@@ -72,7 +72,7 @@ def test_kept_events_stay_as_recorded(evening, data):
 
 
 def test_rounds_of_one_correction_are_lost_together():
-    evening = evening_of("oberoesterreich", "A B A")
+    evening = played_evening("oberoesterreich", "A B A")
     evening.push(inserting_correction(evening, rounds(evening)[1], [Gewinnt(0)]).to_json())
     first = rounds(evening)[0]
     rest = cascade_of(evening, replacing_correction(evening, first, [Gewinnt(0, stake=7)]))
@@ -82,7 +82,7 @@ def test_rounds_of_one_correction_are_lost_together():
 
 
 def test_round_sharing_a_correction_is_lost_whole():
-    evening = evening_of("oberoesterreich", "A A")
+    evening = played_evening("oberoesterreich", "A A")
     for event in (Ansage("K"), Gewinnt(1), Gewinnt(1)):
         evening.push(event.to_json())
     forgotten = [Bieten(0), Bleiben(1), Gewinnt(1)]
@@ -96,7 +96,7 @@ def test_round_sharing_a_correction_is_lost_whole():
 
 
 def test_seating_survives_lost_rounds():
-    evening = evening_of("oberoesterreich", "A A A")
+    evening = played_evening("oberoesterreich", "A A A")
     seats = {"do": "sitzordnung", "sides": [{"players": ["Anna", "Bert"]}, {"players": ["C", "D"]}]}
     evening.push(seats)
     evening.push({"do": "gewinnt", "side": 0})

@@ -30,11 +30,10 @@ from scorer.engine.telling.correction_preview import (
 )
 from scorer.engine.telling.rounds import outcomes, round_at, rounds
 from scorer.engine.telling.slate import all_lines
-from tests.engine.notation import evening as evening_of
-from tests.engine.notation import evening_from, events
+from tests.engine.notation import evening_from, events, played_evening
 from tests.engine.strategies import evenings
 
-SAID = (Ansage, Schoenere, Schlagtausch)
+ANNOUNCEMENTS = (Ansage, Schoenere, Schlagtausch)
 
 
 def line_summaries(found):
@@ -55,7 +54,7 @@ def assert_shows_the_difference(shown, before, now):
 
 
 @settings(max_examples=60)
-@given(evenings(said=True), st.data())
+@given(evenings(statements=True), st.data())
 def test_preview_matches_the_actual_correction(evening, data):
     played = [one for one in rounds(evening) if one.play]
     if not played:
@@ -103,7 +102,7 @@ def test_preview_rows_match_the_slate(evening, data):
 
 def test_preview_shows_a_line_that_moves():
     # After the penalty its round continued. A won round instead of it ends the round.
-    evening = evening_of("oberoesterreich", "B!abgehoben-geschaut A")
+    evening = played_evening("oberoesterreich", "B!abgehoben-geschaut A")
     shown = preview(evening, Korrektur(0, (Gewinnt(0),)))
     replaced, moved = shown.changes
     assert replaced.old.points == replaced.new.points
@@ -111,7 +110,7 @@ def test_preview_shows_a_line_that_moves():
 
 
 @settings(max_examples=60)
-@given(evenings(said=True))
+@given(evenings(statements=True))
 def test_rounds_contain_all_played_events(evening):
     found = rounds(evening)
     inside = [step for one in found for step in one.steps]
@@ -146,7 +145,7 @@ def test_replaced_round_keeps_announcements():
 
 
 def test_replacing_a_round_keeps_the_strike_before_it():
-    evening = evening_of("oberoesterreich", "B Ax B", (2, 6))
+    evening = played_evening("oberoesterreich", "B Ax B", (2, 6))
     found = rounds(evening)[1]
     assert [step.event.do for step in found.play] == ["gewinnt"]
     evening.push(replacing_correction(evening, found, outcomes(found.opening)[0].events).to_json())
@@ -154,18 +153,18 @@ def test_replacing_a_round_keeps_the_strike_before_it():
 
 
 def test_old_versions_no_longer_count():
-    evening = evening_of("bayern", "A B")
+    evening = played_evening("bayern", "A B")
     evening.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
     history = entries_about(evening, 0, 0)
     assert [(index, counts) for index, _, counts in history] == [(0, False), (2, True)]
 
 
 def test_an_evening_without_events_has_no_rounds():
-    assert rounds(Evening(evening_of("bayern", "").head)) == []
+    assert rounds(Evening(played_evening("bayern", "").head)) == []
 
 
 def test_round_history_marks_struck_out_entries():
-    book = evening_of("oberoesterreich", "A A")
+    book = played_evening("oberoesterreich", "A A")
     book.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
     book.push({"do": "strittig", "side": 1, "of": 0})
     book.push({"do": "korrektur", "of": 0, "with": None})
@@ -196,13 +195,13 @@ def test_round_history_lists_all_versions():
 
 
 def test_struck_out_round_is_not_found():
-    evening = evening_of("oberoesterreich", "A B A")
+    evening = played_evening("oberoesterreich", "A B A")
     evening.push(replacing_correction(evening, rounds(evening)[1], ()).to_json())
     assert round_at(evening, Spot(1)) is None
 
 
 def test_preview_is_right_next_to_an_inserted_round():
-    evening = evening_of("oberoesterreich", "A B A")
+    evening = played_evening("oberoesterreich", "A B A")
     evening.push(inserting_correction(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
     put_in, behind = rounds(evening)[1:3]
 
@@ -229,7 +228,7 @@ def test_preview_is_right_next_to_an_inserted_round():
 
 
 def test_rounds_with_the_same_first_event_differ():
-    evening = evening_of("oberoesterreich", "A B+ A= A")
+    evening = played_evening("oberoesterreich", "A B+ A= A")
     evening.push(inserting_correction(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
     put_in, behind = rounds(evening)[1:3]
     assert put_in.first == behind.first
@@ -252,7 +251,7 @@ def test_correction_changes_only_its_round(evening, data):
         change = data.draw(st.sampled_from([replacing_correction, inserting_correction]))
         before = Counter(step.event for step in evening.played)
         gone = () if change is inserting_correction else played[at].play
-        before.subtract(s.event for s in gone if not isinstance(s.event, SAID))
+        before.subtract(s.event for s in gone if not isinstance(s.event, ANNOUNCEMENTS))
         try:
             evening.push(change(evening, played[at], events).to_json())
         except Illegal:

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 
 from scorer.engine import Evening, Illegal, house
 from scorer.engine.telling.rules_comparison import SCORING, readings
-from tests.engine.notation import evening as evening_of
+from tests.engine.notation import played_evening
 from tests.engine.strategies import evenings
 
 
@@ -22,7 +22,7 @@ def all_readings(evening):
 
 
 def test_reading_names_the_round_where_it_differs():
-    evening = evening_of("suedtirol", "A A+ B+ A-")
+    evening = played_evening("suedtirol", "A A+ B+ A-")
     reading = readings_by_switch(evening)["fold_value", "agreed"]
     assert evening.state.points == (2, 2)
     assert reading.evening.state.points == (2, 3)
@@ -30,20 +30,20 @@ def test_reading_names_the_round_where_it_differs():
 
 
 def test_incomplete_reading_gives_the_refusal():
-    evening = evening_of("oberoesterreich", "A:9 N B")
+    evening = played_evening("oberoesterreich", "A:9 N B")
     reading = readings_by_switch(evening)["target", 11]
     assert reading.refusal.code == "game-running"
     assert reading.evening.state.points == (9, 0)
 
 
 def test_other_regions_reading_uses_its_raise_step():
-    evening = evening_of("oberoesterreich", "A+ B= A")
+    evening = played_evening("oberoesterreich", "A+ B= A")
     assert evening.state.points == (3, 0)
     assert readings_by_switch(evening)[None, "frankreich"].evening.state.points == (5, 0)
 
 
 def test_bummerl_difference_makes_a_reading_differ():
-    evening = evening_of("oberoesterreich", "A:9")
+    evening = played_evening("oberoesterreich", "A:9")
     reading = readings_by_switch(evening)["schneider", 0]
     assert evening.state.bummerl == (0, 2)
     assert reading.evening.state.bummerl == (0, 1)

@@ -15,8 +15,7 @@ from scorer.engine.telling.settlement import (
     payments,
 )
 from tests.builders import SEATED
-from tests.engine.notation import evening as evening_of
-from tests.engine.notation import evening_from, events
+from tests.engine.notation import evening_from, events, played_evening
 
 PEOPLE = ("Anna", "Bert", "Cilli", "Dora")
 
@@ -81,7 +80,7 @@ def test_payments_are_fewer_than_players(amounts):
 
 
 def test_bummerl_follow_players_to_new_sides():
-    evening = evening_of("oberoesterreich", "A:9")
+    evening = played_evening("oberoesterreich", "A:9")
     swapped = [{"name": "Wir", "players": ["Anna", "Cilli"]}]
     swapped.append({"name": "Die", "players": ["Bert", "Dora"]})
     seated = [{"do": "sitzordnung", "sides": sides} for sides in (SEATED, swapped)]
@@ -96,5 +95,5 @@ def test_bummerl_follow_players_to_new_sides():
 
 
 def test_unnamed_sides_settle_by_number():
-    evening = evening_of("bayern", "A:9 A:9")
+    evening = played_evening("bayern", "A:9 A:9")
     assert balances(finished_games(evening), 100) == {"#1": 100, "#2": -100}

@@ -10,7 +10,7 @@ from scorer.engine.telling import slate
 from scorer.engine.telling.correction_preview import inserting_correction, replacing_correction
 from scorer.engine.telling.rounds import outcomes, rounds
 from scorer.engine.telling.slate import all_lines, slate_lines
-from tests.engine.strategies import SAID, heads
+from tests.engine.strategies import STATEMENTS, heads
 
 
 @st.composite
@@ -68,7 +68,7 @@ def test_cached_slate_equals_one_computed_anew(head, data):
     evening, seen = Evening(read_head(head)), []
     for _ in range(data.draw(st.integers(1, 25))):
         evening = evening.copy()
-        kinds = (st.sampled_from([*legal(evening.state), *SAID]), corrections(evening))
+        kinds = (st.sampled_from([*legal(evening.state), *STATEMENTS]), corrections(evening))
         with suppress(Illegal):
             evening.push(data.draw(st.one_of(kinds)).to_json())
         seen.append((evening, slates(evening)))

@@ -47,10 +47,10 @@ def test_another_phone_continues_the_evening(server, phone, evening):
     server.play(key, WON)
     record = server.record(key)
     # Each record is valid by itself, and the new one names the last entry of the old one.
-    for whole in (scanned, record):
-        head = {name: value for name, value in whole.items() if name != "events"}
-        assert hash_chain.check(head, whole["events"]) is None
-        assert replay(whole)[1] is None
+    for replayed in (scanned, record):
+        head = {name: value for name, value in replayed.items() if name != "events"}
+        assert hash_chain.check(head, replayed["events"]) is None
+        assert replay(replayed)[1] is None
     witness = hash_chain.Witness(scanned["events"][-1]["hash"], 4).text
     assert record["continues"] == witness
     seen = server.page(f"/b/{evening['viewer']}/sheet?seen={witness}")
@@ -97,9 +97,9 @@ def test_evening_without_rounds_can_be_continued(server, phone):
 def test_continued_evening_can_be_continued_again(server, phone, evening):
     key = continue_evening(phone, codes(server.record(evening["scorer"])))
     server.play(key, {"do": "geklaert", "side": 0, "of": 1})
-    again = continue_evening(Phone(server), codes(server.record(key)))
-    assert server.record(again)["continues"].startswith("5:")
-    assert server.state(again) == server.state(key)
+    second = continue_evening(Phone(server), codes(server.record(key)))
+    assert server.record(second)["continues"].startswith("5:")
+    assert server.state(second) == server.state(key)
 
 
 def spoiled(record):

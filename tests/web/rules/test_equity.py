@@ -68,10 +68,7 @@ CHANCES = [n / 101 for n in range(20, 70)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "change",
-    [{}, {"set": {"target": 31}}, {"retour": [[0, 1]]}],
-)
+@pytest.mark.parametrize("change", [{}, {"set": {"target": 31}}, {"retour": [[0, 1]]}])
 def test_equity_request_stays_within_its_step_limit(tmp_path, change):
     """A larger request is refused before anything is solved, and the error names the bound."""
     local = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))

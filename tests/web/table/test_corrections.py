@@ -331,8 +331,7 @@ def test_readings_agree_before_the_first_round(server):
 
 
 @pytest.mark.parametrize(
-    ("region", "code"),
-    [("trentino", "game-over"), ("bayern", "decision-open")],
+    ("region", "code"), [("trentino", "game-over"), ("bayern", "decision-open")]
 )
 def test_impossible_reading_gives_no_instructions(server, region, code):
     """The page reports the event that was impossible, without telling anybody what to do next."""

@@ -60,11 +60,7 @@ def test_every_statement_has_a_speaker():
 def test_events_are_worded_as_actions_not_orders(server, language, raised, stayed):
     """An infinitive after a side's name would read like an order."""
     keys = server.table("trentino", sides=[{"name": "Alfa"}, {"name": "Beta"}])
-    played = [
-        {"do": "bieten", "side": 0},
-        {"do": "bleiben", "side": 1},
-        WON,
-    ]
+    played = [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}, WON]
     server.play(keys["scorer"], *played)
     path = f"/b/{keys['viewer']}/round/0"
     text = re.sub("<[^>]+>", "", server.request("GET", path, Accept_Language=language)[2])

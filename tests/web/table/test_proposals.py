@@ -7,14 +7,13 @@ import pytest
 
 from tests.builders import LOST, NAMED, WON
 
-OTHER = json.dumps([LOST])
+REPLACEMENT = json.dumps([LOST]).replace(" ", "")
 
 
 @pytest.fixture
 def keys(server):
     """The keys of a table with two rounds, of which the first is closed by the cut."""
-    found = server.table(cut=True, sides=NAMED, played=[WON] * 2)
-    return found
+    return server.table(cut=True, sides=NAMED, played=[WON] * 2)
 
 
 def points(server, keys):
@@ -28,7 +27,7 @@ def tap(server, text, do):
 
 
 def propose(server, keys):
-    text = server.page(f"/b/{keys['scorer']}/round/0?mode=replace&events={OTHER}".replace(" ", ""))
+    text = server.page(f"/b/{keys['scorer']}/round/0?mode=replace&events={REPLACEMENT}")
     # No button records it at once.
     assert not text.one(id="preview").has("button", name="event")
     assert tap(server, text, "vorschlag") == 303
@@ -64,7 +63,7 @@ def test_refused_proposal_cannot_be_repeated(server, keys):
     propose(server, keys)
     assert tap(server, server.page(f"/b/{keys['opponent']}/round/0"), "absage") == 303
     assert points(server, keys) == [4, 0]
-    text = server.page(f"/b/{keys['scorer']}/round/0?mode=replace&events={OTHER}".replace(" ", ""))
+    text = server.page(f"/b/{keys['scorer']}/round/0?mode=replace&events={REPLACEMENT}")
     assert tap(server, text, "vorschlag") == 422
 
 

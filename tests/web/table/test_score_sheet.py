@@ -93,10 +93,7 @@ def test_losers_pay_the_winners_the_set_price(server, evening, asked, amount):
     assert {to for _, to, _ in payments} == {"Anna", "Bert"}
 
 
-@pytest.mark.parametrize(
-    ("sides", "pays", "payments"),
-    [(SEATED, "player", 2), (NAMED, "side", 1)],
-)
+@pytest.mark.parametrize(("sides", "pays", "payments"), [(SEATED, "player", 2), (NAMED, "side", 1)])
 def test_price_is_per_player_or_side(server, sides, pays, payments):
     """Each player of a side pays the price. A side without named players pays it once."""
     keys = server.table(sides=sides, played=[WON] * 5)

@@ -8,7 +8,7 @@ from scorer.platforms import SERVER
 from scorer.tournament import draw
 from scorer.web import create_app
 from tests.serving import Local
-from tests.web.tournament.forms import post
+from tests.web.tournament.forms import enter_pairs, post
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,6 @@ def director(server):
 def played(server, director):
     """The director's key of a tournament of four pairs with its first round drawn."""
     lines = "Anna;Bert;Ranshofen\nCilli;Dora\nEmil;Fanny\nGustl;Hias;Braunau"
-    form = [("token", "t"), ("list", lines), ("take", "1")]
-    assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
+    enter_pairs(server, director, lines)
     assert post(server, f"/p/{director}/draw", [("token", "d")])[0] == 303
     return director

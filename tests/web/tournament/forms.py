@@ -33,6 +33,12 @@ def upload(server, path, data, token="t", take="1", name="p.csv"):
     return post(server, path, body, Content_Type=kind)
 
 
+def enter_pairs(server, director, lines):
+    """Enter pairs as a list, one pair a line."""
+    form = [("token", "t"), ("list", lines), ("take", "1")]
+    assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
+
+
 def visitor_and_signup_keys(server, director):
     text = server.page(f"/p/{director}/links")
     return re.findall(r'class="url"><a href="[^"]*/p/(\w+)"', text)[:2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.pages import Page
+from tests.web.tournament.forms import post
 
 PAIRS = ("Anna & Bert", "Cilli & Dora", "Emil & Fanny", "Gustl & Hias")
 
@@ -33,8 +34,7 @@ class Hall:
         return self.post_fields(f"/p/{self.key}{path}", fields)
 
     def post_fields(self, path: str, fields: Any) -> tuple[int, str, Page]:
-        status, answer, text = self.server.request("POST", path, fields, Accept_Language="de")
-        return status, answer.get("location", ""), Page(text)
+        return post(self.server, path, fields)
 
     def draw(self, **body: Any) -> list[dict[str, Any]]:
         """Draw a round; returns its tables with their links."""
@@ -48,7 +48,7 @@ class Hall:
     def play(self) -> list[dict[str, Any]]:
         """Draw a round and enter 15:8 for the first pair of each table; returns the tables."""
         tables = self.draw()
-        number = len(self.whole()["draws"])
+        number = len(self.tournament()["draws"])
         for table in tables:
             status, answer = self.enter(number, table["table"], (15, 8))
             assert status == 201, answer
@@ -60,10 +60,10 @@ class Hall:
         assert status == 422, page
         return page
 
-    def whole(self) -> dict[str, Any]:
+    def tournament(self) -> dict[str, Any]:
         """The whole tournament as JSON."""
         return self.server.tournament(self.key)
 
     def order(self) -> list[int]:
         """The pairs in the order of the standings."""
-        return [line["pair"] for line in self.whole()["standings"]]
+        return [line["pair"] for line in self.tournament()["standings"]]

@@ -37,14 +37,14 @@ def test_round_is_drawn_scored_and_ranked(server):
     assert draw(server, keys["director"])[0] == 409
     for table in (1, 2):
         assert enter(server, keys["director"], table, WON)[0] == 201
-    found = ranking(server, keys["viewer"])
-    assert found["round"] == 1
+    standings = ranking(server, keys["viewer"])
+    assert standings["round"] == 1
     winner, loser = drawn["tables"][0]["pairs"]
-    lines = {line["pair"]: line for line in found["standings"]}
+    lines = {line["pair"]: line for line in standings["standings"]}
     shown = ("name", "won", "difference", "points")
     assert [lines[winner][name] for name in shown] == [f"Pair {winner}", 2, 16, 42]
     assert [lines[loser][name] for name in shown] == [f"Pair {loser}", 1, -16, 26]
-    assert [line["rank"] for line in found["standings"]] == [1, 2, 3, 4, 5]
+    assert [line["rank"] for line in standings["standings"]] == [1, 2, 3, 4, 5]
     assert draw(server, keys["director"])[1]["round"] == 2
 
 
@@ -52,8 +52,8 @@ def test_same_seed_gives_the_same_draw(server):
     def pairs(drawn):
         return [table["pairs"] for table in drawn[1]["tables"]], drawn[1]["bye"]
 
-    one, other = create_tournament(server), create_tournament(server)
-    assert pairs(draw(server, one["director"])) == pairs(draw(server, other["director"]))
+    first, other = create_tournament(server), create_tournament(server)
+    assert pairs(draw(server, first["director"])) == pairs(draw(server, other["director"]))
     seeds = {
         draw(server, create_tournament(server, seed=None)["director"])[1]["seed"] for _ in range(2)
     }
@@ -61,13 +61,7 @@ def test_same_seed_gives_the_same_draw(server):
 
 
 @pytest.mark.parametrize(
-    "games",
-    [
-        [[15, 15], [15, 3], [15, 3]],
-        [[15, 8]],
-        [["15", 8], [15, 3], [15, 3]],
-        None,
-    ],
+    "games", [[[15, 15], [15, 3], [15, 3]], [[15, 8]], [["15", 8], [15, 3], [15, 3]], None]
 )
 def test_impossible_points_are_refused(server, games):
     keys = create_tournament(server)
@@ -122,8 +116,7 @@ def test_results_need_the_key_of_the_table(server):
 
 
 @pytest.mark.parametrize(
-    "more",
-    [{"by": "director"}, {"at": "2020"}, {"note": "\0"}, {"who": "director"}, {"fun": 1}],
+    "more", [{"by": "director"}, {"at": "2020"}, {"note": "\0"}, {"who": "director"}, {"fun": 1}]
 )
 def test_result_with_forbidden_fields_is_refused(server, more):
     keys = create_tournament(server)
@@ -263,11 +256,11 @@ def test_viewer_reads_the_tournament_as_json(server):
     keys = create_tournament(server)
     draw(server, keys["director"])
     enter(server, keys["director"], 1, WON)
-    found = server.tournament(keys["viewer"])
-    assert found["pairs"][0]["name"] == "Pair 1"
-    assert found["draws"][0]["tables"][0]["games"] == WON
-    assert found["draws"][0]["tables"][1]["status"] == "open"
-    assert "scorer" not in str(found)
+    tournament = server.tournament(keys["viewer"])
+    assert tournament["pairs"][0]["name"] == "Pair 1"
+    assert tournament["draws"][0]["tables"][0]["games"] == WON
+    assert tournament["draws"][0]["tables"][1]["status"] == "open"
+    assert "scorer" not in str(tournament)
 
 
 @pytest.mark.slow

@@ -41,9 +41,9 @@ def test_big_screen_cycles_through_its_pages(server, played):
 def test_big_screen_lists_tables_and_open_results(server):
     hall = Hall(server, 5)
     tables = hall.draw()
-    called = [pair["name"] for pair in hall.whole()["pairs"]]
+    called = [pair["name"] for pair in hall.tournament()["pairs"]]
     one, two = (" – ".join(called[number - 1] for number in table["pairs"]) for table in tables)
-    free = called[hall.whole()["draws"][0]["byes"][0] - 1]
+    free = called[hall.tournament()["draws"][0]["byes"][0] - 1]
     assert screen_pages(hall) == [
         ("Runde 1 von 2", [f"1 {one} offen", f"2 {two} offen", f"{free} Freilos"])
     ]

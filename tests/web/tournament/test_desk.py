@@ -87,9 +87,9 @@ def test_note_on_many_matches_is_shown_once(server):
     assert desk.has("p", data_shared="same-club")
     assert desk.count(translated(NOTES["same-club"])) == 1
     # A single match has the note in its own row.
-    one = server.new_tournament(pairs=[*pairs[:5], *pairs[7:]])["director"]
-    server.draw(one)
-    desk = server.page(f"/p/{one}")
+    few = server.new_tournament(pairs=[*pairs[:5], *pairs[7:]])["director"]
+    server.draw(few)
+    desk = server.page(f"/p/{few}")
     assert desk.count(translated(NOTES["same-club"])) == 1
 
 
@@ -158,7 +158,7 @@ def test_a_late_correction_asks_about_the_finals(server):
         form = [*boxes([games], token=answer, reason="verlesen"), (field, answer)]
         for _ in range(2):
             assert post(server, desk, form)[0] == 303
-            draws = hall.whole()["draws"]
+            draws = hall.tournament()["draws"]
             assert (draws[0]["tables"][0]["games"], len(draws)) == ([games], stages)
 
 

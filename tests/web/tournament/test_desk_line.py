@@ -32,11 +32,11 @@ def empty(app):
 
 
 def type_slip(hall, typed, token="1", **more):
-    return hall.post("/quick", token, round=len(hall.whole()["draws"]), entry=typed, **more)
+    return hall.post("/quick", token, round=len(hall.tournament()["draws"]), entry=typed, **more)
 
 
 def results(hall, number=2):
-    tables = hall.whole()["draws"][number - 1]["tables"]
+    tables = hall.tournament()["draws"][number - 1]["tables"]
     return {table["table"]: table["games"] for table in tables if table["games"]}
 
 
@@ -75,15 +75,15 @@ def test_input_without_a_table_records_nothing(empty, typed):
 
 
 def test_pair_name_opens_its_tables(hall):
-    for typed, found in (("cilli", 1), ("P5", 1), ("paar", 2), ("zenzi", 0)):
+    for typed, count in (("cilli", 1), ("P5", 1), ("paar", 2), ("zenzi", 0)):
         status, where, _ = type_slip(hall, typed)
         assert status == 303
         opened = hall.server.page(where).one(id="opened")
         links = [link["href"] for link in opened.all("a") if "table=" in link["href"]]
         forms = opened.all("form")
-        assert bool(forms) == (found == 1), typed
-        assert (len(links) > 1) == (found == 2), typed
-        assert opened.has(data_nobody=True) == (found == 0), typed
+        assert bool(forms) == (count == 1), typed
+        assert (len(links) > 1) == (count == 2), typed
+        assert opened.has(data_nobody=True) == (count == 0), typed
         for link in links:
             assert hall.server.page(link).one(id="opened").has("form")
 
@@ -160,7 +160,7 @@ def test_line_finds_a_pair_by_player_name(server):
 
 
 def _lot(hall, table):
-    return hall.whole()["draws"][1]["tables"][table - 1]["pairs"][0]
+    return hall.tournament()["draws"][1]["tables"][table - 1]["pairs"][0]
 
 
 def test_desk_shows_examples_of_typed_slips(server):
@@ -293,7 +293,7 @@ def test_undo_asks_before_dropping_later_rounds(server):
     asked = page.one("form", data_asked="")
     fields = [*asked.fields, ("back", asked.one("button", name="back")["value"])]
     assert hall.post_fields(f"/p/{hall.key}/quick", fields)[0] == 303
-    assert len(hall.whole()["draws"]) == 1
+    assert len(hall.tournament()["draws"]) == 1
     assert list(results(hall, 1)) == [1, 3, 4]
 
 
@@ -308,8 +308,8 @@ def test_reason_is_asked_again_if_the_result_changed(hall):
     assert (status, page.code) == (422, "changed-meanwhile")
     assert "15:9" in page.one(css="against").text
     assert results(hall)[3] == [[15, 9]]
-    again = [*page.one("form", data_asked="").fields, *typed]
-    assert hall.post_fields(f"/p/{hall.key}/quick", again)[0] == 303
+    answered = [*page.one("form", data_asked="").fields, *typed]
+    assert hall.post_fields(f"/p/{hall.key}/quick", answered)[0] == 303
     assert results(hall)[3] == [[15, 4]]
 
 

@@ -53,7 +53,7 @@ def test_draft_is_visible_only_at_the_desk(hall):
     assert hall.server.request("GET", f"/p/{typist}/match/2/1")[0] == 404
     assert hall.server.request("GET", f"/p/{hall.keys['viewer']}/print/by-name/2")[0] == 404
     # Its slips are printed before, and open nothing yet.
-    table = hall.whole()["draws"][1]["tables"][0]["table"]
+    table = hall.tournament()["draws"][1]["tables"][0]["table"]
     [key, _] = re.findall(r'/e/(\w+)"', hall.page(f"/match/2/{table}"))[:2]
     assert hall.server.request("GET", f"/e/{key}")[0] == 404
 
@@ -95,7 +95,7 @@ def test_series_ignores_a_draft(server, hall):
 
 def test_released_draft_becomes_a_round(hall):
     draw_draft(hall)
-    tables = hall.whole()["draws"][1]["tables"]
+    tables = hall.tournament()["draws"][1]["tables"]
     table = tables[0]["table"]
     assert hall.enter(2, table, (15, 8))[1]["error"]["code"] == "draft-open"
     assert hall.refusal_page("/draw", "again", anyway="1").code == "draft-open"
@@ -109,10 +109,10 @@ def test_released_draft_becomes_a_round(hall):
 
 def test_a_draft_can_be_changed_and_taken_back(hall):
     draw_draft(hall)
-    first, second = (table["pairs"][0] for table in hall.whole()["draws"][1]["tables"])
+    first, second = (table["pairs"][0] for table in hall.tournament()["draws"][1]["tables"])
     assert hall.post("/swap", "s", round="2", what="pairs", first=first, second=second)[0] == 303
     assert hall.post("/take-back", "b", round="2")[0] == 303
-    assert len(hall.whole()["draws"]) == 1
+    assert len(hall.tournament()["draws"]) == 1
     assert hall.post("/draw", "d", round="2")[0] == 303
     assert not hall.page().has(data_draft=True)
 
@@ -122,9 +122,9 @@ def test_offline_copy_is_refused_until_the_last_draw(hall):
     server, path = hall.server, f"/pocket/streams/{hall.keys['viewer']}"
     for draft in ("", "1"):
         assert server.request("GET", path)[0] == 403
-        number = len(hall.whole()["draws"]) + 1
+        number = len(hall.tournament()["draws"]) + 1
         assert hall.post("/draw", f"d{number}", draft=draft, round=number)[0] == 303
-        for table in hall.whole()["draws"][-1]["tables"] if not draft else ():
+        for table in hall.tournament()["draws"][-1]["tables"] if not draft else ():
             assert hall.enter(number, table["table"], (15, 8))[0] == 201
     assert server.request("GET", path)[0] == 403
     assert hall.post("/release", "r", round="3")[0] == 303

@@ -27,16 +27,16 @@ def test_printouts_show_full_names(server):
     players = ["Maria-Magdalena Oberschmidleitner", "Maximilian Freiherr von Schönborn"]
     pairs = [{"players": players}, {"name": "Die Wilden", "players": ["Anna", "Bert"]}]
     hall = Hall(server, pairs=pairs, rounds=1)
-    assert hall.whole()["pairs"][0]["name"] == "Maria-Magdalena O. & Maximilian F. v. S."
+    assert hall.tournament()["pairs"][0]["name"] == "Maria-Magdalena O. & Maximilian F. v. S."
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
     prizes = [("token", "p"), ("lines", "600 €\n400 €"), ("consolation", "")]
     assert hall.post_fields(f"/p/{hall.key}/prizes", prizes)[0] == 303
-    whole = " & ".join(players)
+    full_name = " & ".join(players)
     for path in ("standings", "prizes", "certificates"):
-        assert hall.page(f"/print/{path}").text.count(whole) == 1, path
+        assert hall.page(f"/print/{path}").text.count(full_name) == 1, path
     published = hall.page("/results.html")
-    assert published.text.count(whole) == 2
+    assert published.text.count(full_name) == 2
     assert "Die Wilden" in published.text
     table = csv.reader(io.StringIO(hall.page("/standings.csv")), delimiter=";")
     assert sorted(row[-2:] for row in table) == [
@@ -83,7 +83,7 @@ def test_certificates_mark_places_decided_by_lot(server, language):
 def test_results_file_has_byes_walkovers_and_finals(server):
     hall = Hall(server, 5, rounds=1, finals={"best": 2}, scoring={"bye_wins": True})
     tables = hall.draw()
-    free = hall.whole()["draws"][0]["byes"][0]
+    free = hall.tournament()["draws"][0]["byes"][0]
     assert hall.enter(1, 1, (15, 8))[0] == 201
     assert hall.enter(1, 2, walkover="b")[0] == 201
     hall.draw()

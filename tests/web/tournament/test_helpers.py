@@ -12,13 +12,9 @@ from tests.web.tournament.hall import Hall
 GAMES = [*WON, [15, 8]]
 
 
-def whole(server, director):
-    return json.loads(server.request("GET", f"/api/tournaments/{director}")[2])
-
-
 def table_state(server, director, table):
-    tables = whole(server, director)["draws"][0]["tables"]
-    return next(one for one in tables if one["table"] == table)
+    tables = server.tournament(director)["draws"][0]["tables"]
+    return next(state for state in tables if state["table"] == table)
 
 
 def test_a_helper_enters_results(server, played):
@@ -61,7 +57,7 @@ def test_helper_enters_only_at_assigned_tables(server, played):
     body = json.dumps({"round": 1, "table": 1, "games": GAMES})
     assert server.request("POST", f"/api/tournaments/{played}/results", body)[0] == 201
     entries = server.page(f"/p/{key}").all("li", data_entered=True)
-    undoable = [one["data-entered"] for one in entries if one.has("button", name="take")]
+    undoable = [entry["data-entered"] for entry in entries if entry.has("button", name="take")]
     assert (len(entries), undoable) == (2, ["2"])
 
 
@@ -90,11 +86,11 @@ FORBIDDEN = {
 @pytest.mark.parametrize("work", ["entry", "door"])
 def test_helper_is_refused_all_other_work(server, played, work):
     key = helper(server, played, work=work)
-    before = whole(server, played)
+    before = server.tournament(played)
     for path, form in FORBIDDEN.items():
         method, path = ("GET" if form is None else "POST"), f"/p/{key}/{path}"
         assert server.request(method, path, form)[0] in (403, 404, 422), path
-    assert whole(server, played) == before
+    assert server.tournament(played) == before
     assert len(helper_keys(server, played)) == 1
     api = f"/api/tournaments/{key}"
     assert server.request("POST", f"{api}/draw", "{}")[0] == 403
@@ -120,7 +116,7 @@ def test_door_helper_enters_and_marks_pairs_only(server, director):
     assert post(server, f"/p/{key}/pairs", pair)[0] == 303
     mark = [("token", "m"), ("do", "vermerk"), ("mark", "came")]
     assert post(server, f"/p/{key}/pairs/1", mark)[0] == 303
-    entered = whole(server, director)["pairs"][0]
+    entered = server.tournament(director)["pairs"][0]
     assert (entered["players"], entered["paid"], entered["here"]) == (["Anna", "Bert"], True, True)
     # Only the director withdraws a pair.
     assert post(server, f"/p/{key}/pairs/1", [("token", "w"), ("do", "abmeldung")])[0] == 422
@@ -132,14 +128,14 @@ def test_helper_cannot_undo_a_later_round(server):
     hall = Hall(server, format="knockout")
     hall.play()
     hall.draw()
-    key, before = helper(server, hall.key), hall.whole()
+    key, before = helper(server, hall.key), hall.tournament()
     turned = [("token", "t"), ("a", "8"), ("b", "15"), ("reason", "verlesen")]
     page = post(server, f"/p/{key}/match/1/1", turned)[2]
     assert page.one(role="alert", data_code="only-the-director")
     assert not page.has("button", name="back")
     body = {"round": 1, "table": 1, "games": [[8, 15]], "reason": "verlesen", "back": 2}
     assert server.json("POST", f"/api/tournaments/{key}/results", body)[0] == 403
-    assert hall.whole() == before
+    assert hall.tournament() == before
 
 
 def test_helper_links_are_closed_one_by_one(server, played):

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.web.tournament.labels import REASONS
 from tests.pages import translated
-from tests.web.tournament.forms import post, refusal_page, upload
+from tests.web.tournament.forms import enter_pairs, post, refusal_page, upload
 
 
 def test_pairs_can_be_entered_drawn_by_lot_and_edited(server, director):
@@ -51,7 +51,7 @@ def test_one_tap_marks_a_pair_paid_and_present(server, played):
     came = [("token", "c"), ("do", "vermerk"), ("mark", "came")]
     assert post(server, f"{path}/1", came)[0] == 303
     pair = server.page(path).one(id="pair-1")
-    assert [one["value"] for one in pair.all("button", name="mark")] == ["unpaid", "away"]
+    assert [button["value"] for button in pair.all("button", name="mark")] == ["unpaid", "away"]
 
 
 def test_till_sums_the_paid_fees(server, played):
@@ -95,11 +95,7 @@ def test_pairs_are_imported_from_csv(server, director, encoding):
 
 
 @pytest.mark.parametrize(
-    ("lines", "field", "details"),
-    [
-        ("A;B;C;D;E;F;G", "line 1", "1 7"),
-        ("", "list", ""),
-    ],
+    ("lines", "field", "details"), [("A;B;C;D;E;F;G", "line 1", "1 7"), ("", "list", "")]
 )
 def test_invalid_list_names_the_line(server, director, lines, field, details):
     text = refusal_page(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
@@ -134,8 +130,8 @@ def test_import_skips_and_names_known_pairs(server, played):
     lists = [form for form in text.all("form") if form.has("textarea", name="list")]
     take, back = sorted(lists, key=lambda form: form.has("button", name="back"))
     # "No, back" keeps the typed list. "Yes" enters the new pair.
-    again = post(server, path, back.fields)[2]
-    assert again.one("textarea", name="list").text.split() == lines.split()
+    typed = post(server, path, back.fields)[2]
+    assert typed.one("textarea", name="list").text.split() == lines.split()
     assert post(server, path, take.fields)[0] == 303
     assert server.page(f"/p/{played}/pairs").data("pairs") == ["5"]
     text = refusal_page(server, path, [("token", "l"), ("list", lines)])
@@ -199,16 +195,15 @@ def test_pair_search_is_kept_after_a_mark(server, played):
 
 
 def test_pair_list_links_to_the_first_draw(server, director):
-    on = f'href="/p/{director}#next"'
-    assert on not in server.page(f"/p/{director}/pairs")
+    draw_link = f'href="/p/{director}#next"'
+    assert draw_link not in server.page(f"/p/{director}/pairs")
     enter = {"role": "link", "css": "primary", "href": f"/p/{director}/pairs"}
     assert server.page(f"/p/{director}").has(**enter)
-    form = [("token", "t"), ("list", "A;B\nC;D"), ("take", "1")]
-    assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
-    assert on in server.page(f"/p/{director}/pairs")
+    enter_pairs(server, director, "A;B\nC;D")
+    assert draw_link in server.page(f"/p/{director}/pairs")
     assert not server.page(f"/p/{director}").has(**enter)
     assert post(server, f"/p/{director}/draw", [("token", "d")])[0] == 303
-    assert on not in server.page(f"/p/{director}/pairs")
+    assert draw_link not in server.page(f"/p/{director}/pairs")
 
 
 def test_two_pairs_can_be_kept_apart(server, played):
@@ -219,12 +214,8 @@ def test_two_pairs_can_be_kept_apart(server, played):
     assert post(server, where, form)[0] == 303
     # The rows of both pairs show it, and either row can undo it.
     page = server.page(f"/p/{played}/pairs")
-    assert [
-        page.one(id=f"pair-{n}").one("form", data_apart=True)["data-apart"] for n in (1, 3)
-    ] == [
-        *("3", "1"),
-    ]
-    back = page.one(id="pair-3").one("form", data_apart=True)
-    fields = [*back.fields, ("do", "trennung")]
-    assert post(server, back["action"], fields)[0] == 303
+    apart = {n: page.one(id=f"pair-{n}").one("form", data_apart=True) for n in (1, 3)}
+    assert [form["data-apart"] for form in apart.values()] == ["3", "1"]
+    fields = [*apart[3].fields, ("do", "trennung")]
+    assert post(server, apart[3]["action"], fields)[0] == 303
     assert not server.page(f"/p/{played}/pairs").has("form", data_apart=True)

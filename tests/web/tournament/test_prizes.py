@@ -20,14 +20,14 @@ def level(server):
     return hall
 
 
-def names(hall, count):
-    found = hall.whole()
-    by_number = {pair["pair"]: pair["name"] for pair in found["pairs"]}
+def names_in_order(hall, count):
+    tournament = hall.tournament()
+    by_number = {pair["pair"]: pair["name"] for pair in tournament["pairs"]}
     return [by_number[number] for number in hall.order()[:count]]
 
 
 def test_drawing_lots_makes_no_winner(level):
-    first, second = names(level, 2)
+    first, second = names_in_order(level, 2)
     desk = level.page()
     assert desk.has(id="next", data_over=True)
     assert f"{first}; {second}" in desk.one(data_level=1).text
@@ -49,7 +49,7 @@ def test_drawing_lots_makes_no_winner(level):
 
 
 def test_announced_lot_is_not_offered_again(level):
-    first = names(level, 1)[0]
+    first = names_in_order(level, 1)[0]
     announces = level.page().all("form", action=f"/p/{level.key}/announce")[0]
     text = announces.one("button")["value"]
     assert first in text
@@ -61,7 +61,7 @@ def test_announced_lot_is_not_offered_again(level):
 def test_a_deciding_game_makes_a_winner(level):
     winner, loser = reversed(level.order()[:2])
     assert level.post("/decider", "d", winner=winner, loser=loser)[0] == 303
-    first = names(level, 1)[0]
+    first = names_in_order(level, 1)[0]
     for path in ("", "/hall", "/print/prizes"):
         text = level.page(path)
         assert first in text.one(data_winners=True).text
@@ -76,7 +76,7 @@ def test_one_tap_settles_level_pairs(level):
     first, second = level.order()[:2]
     text = level.page("/deciders")
     forms = re.findall(r'<form[^>]* data-place="1">(.*?)</form>', text, re.DOTALL)
-    assert [parse(form).one("b").text for form in forms] == names(level, 2)
+    assert [parse(form).one("b").text for form in forms] == names_in_order(level, 2)
     fields = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', forms[1])
     assert level.post_fields(f"/p/{level.key}/decider", fields)[0] == 303
     assert level.order()[:2] == [second, first]
@@ -177,17 +177,17 @@ def test_category_has_its_own_prize_list(categories):
         for row in categories.page("/print/prizes").one(data_category="Damen").all("tr")[1:]
     ]
     order = categories.order()
-    names = ["Anna & Berta", "Cilli & Dora", "Emma & Fanny"]
+    category_names = ["Anna & Berta", "Cilli & Dora", "Emma & Fanny"]
     prizes = ["Blumen", "Sekt"] if placed[0] != order[0] else ["", "Blumen", "Sekt"]
     assert listed == [
-        [str(place), str(order.index(n) + 1), prize, names[n - 1]]
+        [str(place), str(order.index(n) + 1), prize, category_names[n - 1]]
         for place, (n, prize) in enumerate(zip(placed, [*prizes, ""], strict=False), 1)
     ]
     assert "Blumen" in categories.page("/results.html")
     certificate = categories.page("/print/certificates?best=1&category=Damen").one(
         class_="certificate"
     )
-    assert names[placed[0] - 1] in certificate.text
+    assert category_names[placed[0] - 1] in certificate.text
     assert "Damen" in certificate.text
 
 
@@ -220,6 +220,6 @@ def test_category_is_set_by_list_form_and_sign_up(server):
     change = [("name", "Anna & Bert"), ("player", "Anna"), ("player", "Bert"), ("category", "")]
     fields = [("token", "c"), ("do", "aenderung"), ("entries", "1"), *change]
     assert hall.post_fields(f"/p/{hall.key}/pairs/1", fields)[0] == 303
-    assert [pair.get("category", "") for pair in hall.whole()["pairs"]] == ["", *["Damen"] * 3]
+    assert [pair.get("category", "") for pair in hall.tournament()["pairs"]] == ["", *["Damen"] * 3]
     # The list goes out as it comes in.
     assert '"Cilli & Dora";"Cilli";"Dora";"";"1";"Damen"' in hall.page("/pairs.csv")

@@ -15,7 +15,7 @@ PAIRS = [
 
 
 @pytest.fixture
-def tournament(server):
+def unfinished_tournament(server):
     """The director's key of a tournament without its last result, and a function that enters it."""
     keys = server.new_tournament(
         name="Feuerwehrwatten", pairs=PAIRS, rounds=1, games_per_round=1, place="Moos"
@@ -40,8 +40,8 @@ def public_addresses(server):
     return [link["href"] for link in links if "Feuerwehrwatten" in link.text]
 
 
-def test_tournament_is_public_only_when_published(server, tournament):
-    key, finish = tournament
+def test_tournament_is_public_only_when_published(server, unfinished_tournament):
+    key, finish = unfinished_tournament
     finish()
     before = public_addresses(server)
     publish(server, key, "names")
@@ -54,8 +54,8 @@ def test_tournament_is_public_only_when_published(server, tournament):
     assert server.request("GET", link)[0] == 404
 
 
-def test_unfinished_tournament_is_not_public(server, tournament):
-    key, finish = tournament
+def test_unfinished_tournament_is_not_public(server, unfinished_tournament):
+    key, finish = unfinished_tournament
     before = public_addresses(server)
     publish(server, key, "short")
     assert public_addresses(server) == before
@@ -71,14 +71,14 @@ def test_unfinished_tournament_is_not_public(server, tournament):
 def test_names_of_single_players_are_shortened():
     players = [{"name": name} for name in ("Anna Huber", "Bert Maier", "Cilli Eder", "Dora Lang")]
     given = {"name": "X", "rules": "bayern", "format": "partners", "pairs": players}
-    found = with_short_names(new_tournament(read_settings(given)))
-    assert [entrant.pair.name for entrant in found.listed] == [
-        *("Anna H.", "Bert M.", "Cilli E.", "Dora L."),
+    shortened = with_short_names(new_tournament(read_settings(given)))
+    assert [entrant.pair.name for entrant in shortened.listed] == [
+        *("Anna H.", "Bert M.", "Cilli E.", "Dora L.")
     ]
 
 
-def test_repeated_tournament_is_not_published(server, tournament):
-    key, _ = tournament
+def test_repeated_tournament_is_not_published(server, unfinished_tournament):
+    key, _ = unfinished_tournament
     publish(server, key, "names")
     form = [("token", "n"), ("name", "Nächstes"), ("preset", "again"), ("rules", "bayern")]
     status, where, _ = post(server, f"/p/{key}/again", form)

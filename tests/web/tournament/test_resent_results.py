@@ -6,21 +6,18 @@ import pytest
 
 from tests.builders import WON
 from tests.pages import Page
+from tests.web.tournament.forms import boxes
 from tests.web.tournament.hall import PAIRS, Hall
 
-SENT, OTHER = ((15, 2), (15, 7)), ((3, 15), (4, 15))
+SENT, CORRECTED = ((15, 2), (15, 7)), ((3, 15), (4, 15))
 SCRIPT = {"HX_Request": "true"}
-
-
-def boxes(games):
-    return [(side, str(points)) for game in games for side, points in zip("ab", game, strict=True)]
 
 
 @pytest.fixture
 def hall(server):
-    found = Hall(server, games_per_round=2)
-    found.table = found.draw()[0]
-    return found
+    hall = Hall(server, games_per_round=2)
+    hall.table = hall.draw()[0]
+    return hall
 
 
 def forms(hall):
@@ -33,48 +30,46 @@ def forms(hall):
     }
 
 
-def send(hall, door, script, token="first"):
-    path, fields = forms(hall)[door]
-    form = [("token", token), *fields, *boxes(SENT)]
+def send(hall, form_name, script, token="first"):
+    path, fields = forms(hall)[form_name]
+    form = [*fields, *boxes(SENT, token)]
     more = SCRIPT if script else {}
     status, headers, text = hall.server.request("POST", path, form, Accept_Language="de", **more)
     return status, headers, Page(text)
 
 
 @pytest.mark.parametrize("script", [True, False])
-@pytest.mark.parametrize("door", ["slip", "match", "line"])
+@pytest.mark.parametrize("form_name", ["slip", "match", "line"])
 class TestResent:
-    def test_resent_result_is_accepted_again(self, hall, door, script):
-        expected = (303,) if not script else (204,) if door == "match" else (200,)
+    def test_resent_result_is_accepted_again(self, hall, form_name, script):
+        expected = (303,) if not script else (204,) if form_name == "match" else (200,)
         for _ in range(2):
-            assert send(hall, door, script)[0] in expected
+            assert send(hall, form_name, script)[0] in expected
 
-    def test_resent_result_is_refused_once_superseded(self, hall, door, script):
-        send(hall, door, script)
-        assert hall.enter(1, 1, *OTHER, reason="verlesen")[0] < 300
-        before = hall.whole()
-        status, headers, page = send(hall, door, script)
+    def test_resent_result_is_refused_once_superseded(self, hall, form_name, script):
+        send(hall, form_name, script)
+        assert hall.enter(1, 1, *CORRECTED, reason="verlesen")[0] < 300
+        before = hall.tournament()
+        status, headers, page = send(hall, form_name, script)
         assert (status, headers["bummerl-answer"]) == (409, "final")
         assert page.code == "superseded"
         notice = page.one(role="alert", data_code="superseded").text
         pairs = [PAIRS[number - 1] for number in hall.table["pairs"]]
         for part in (*pairs, "15:2, 15:7", "3:15, 4:15"):
             assert part in notice
-        assert hall.whole() == before
+        assert hall.tournament() == before
 
-    def test_resent_result_is_refused_once_removed(self, hall, door, script):
-        send(hall, door, script)
+    def test_resent_result_is_refused_once_removed(self, hall, form_name, script):
+        send(hall, form_name, script)
         assert hall.post("/match/1/1", "x", do="leerung", reason="falscher Tisch")[0] == 303
-        status, _, page = send(hall, door, script)
+        status, _, page = send(hall, form_name, script)
         assert (status, page.code) == (409, "superseded")
         assert "15:2, 15:7" in page.one(data_code="superseded").text
 
 
-def test_resent_line_is_accepted_in_the_next_round(server):
-    hall = Hall(server, games_per_round=2)
-    hall.table = hall.draw()[0]
+def test_resent_line_is_accepted_in_the_next_round(hall):
     send(hall, "line", True)
-    hall.enter(1, 2, *OTHER)
+    hall.enter(1, 2, *CORRECTED)
     hall.draw()
     assert send(hall, "line", True)[0] == 200
     assert send(hall, "line", True, "another")[2].code == "earlier-round"
@@ -96,7 +91,7 @@ def test_resent_undone_tap_is_refused(server):
 @pytest.mark.parametrize(
     ("path", "form"),
     [
-        ("/e/{scorer}", [("token", "1"), *boxes(SENT)]),
+        ("/e/{scorer}", boxes(SENT, "1")),
         ("/e/{opponent}", [("token", "1"), ("do", "hold")]),
         ("/p/{key}/quick", [("token", "1"), ("table", "1")]),
         ("/p/{key}/quick", [("token", "1"), ("table", "1"), ("points", "8 3")]),

@@ -10,9 +10,13 @@ from tests.web.tournament.forms import post, refusal_page
 
 
 def test_new_tournament_form_applies_the_preset(server, director):
-    found = server.tournament(director)
-    assert (found["name"], found["rounds"], found["games_per_round"]) == ("Preiswatten <3>", 2, 4)
-    assert found["ranking"] == ["won", "points"]
+    tournament = server.tournament(director)
+    assert (tournament["name"], tournament["rounds"], tournament["games_per_round"]) == (
+        "Preiswatten <3>",
+        2,
+        4,
+    )
+    assert tournament["ranking"] == ["won", "points"]
     assert "Preiswatten &lt;3&gt;" in server.request("GET", f"/p/{director}")[2]
     # The desk does not offer a draw without pairs.
     desk = server.page(f"/p/{director}")
@@ -26,11 +30,11 @@ def test_preset_values_can_be_changed_in_the_form(server):
     form += [("scoring.win", "7"), ("scoring.bye", "none"), ("games_per_round", "2")]
     status, where, _ = post(server, "/p/new", form)
     assert status == 303
-    found = server.tournament(where.split("/")[2])
-    assert found["ranking"] == ["score", "ratio"]
-    assert found["set"] == {"cap_at_target": True, "target": 11}
-    assert (found["scoring"]["win"], found["scoring"]["bye_wins"]) == (7, False)
-    assert found["finals"]["best"] == 8
+    tournament = server.tournament(where.split("/")[2])
+    assert tournament["ranking"] == ["score", "ratio"]
+    assert tournament["set"] == {"cap_at_target": True, "target": 11}
+    assert (tournament["scoring"]["win"], tournament["scoring"]["bye_wins"]) == (7, False)
+    assert tournament["finals"]["best"] == 8
 
 
 @pytest.mark.parametrize(
@@ -68,9 +72,9 @@ def test_settings_change_during_play(server, played):
     path = f"/p/{played}/settings"
     form = [("token", "s"), ("name", "Anders"), ("rounds", "3"), ("games_per_round", "4+3+2")]
     assert post(server, path, form)[0] == 303
-    found = server.tournament(played)
-    assert (found["name"], found["rounds"]) == ("Anders", 3)
-    assert found["games_per_round"] == [4, 3, 2]
+    tournament = server.tournament(played)
+    assert (tournament["name"], tournament["rounds"]) == ("Anders", 3)
+    assert tournament["games_per_round"] == [4, 3, 2]
     assert post(server, path, [("token", "r"), ("rounds", "0")])[0] == 422
     form = [("token", "p"), ("ranking", "points"), ("do", "preview")]
     assert post(server, path, form)[2].has(role="heading", data_preview=True)

@@ -78,8 +78,8 @@ def test_duplicate_sign_up_blocks_no_other(server, director):
     refused = waiting.one(role="status", data_code="name-taken")
     assert "Bauer Fritz & Moser Luis" in refused.text
     assert "Anna & Bert" not in waiting.text
-    found = server.tournament(director)["pairs"]
-    names = [pair["name"] for pair in found]
+    pairs = server.tournament(director)["pairs"]
+    names = [pair["name"] for pair in pairs]
     assert names == ["Bauer Fritz & Moser Luis", "Cilli & Dora", "Anna & Bert"]
 
 
@@ -102,8 +102,8 @@ def test_long_names_are_abbreviated(server, director):
     form = [("token", "l"), ("list", f"{LONG[1]};Oberleitner-Zwischenbrugger Anna Katharina")]
     abbreviated = "Schwarzenegger-Pfefferkornh… & Oberleitner-Zwischenbrugger"
     assert abbreviated in post(server, f"/p/{director}/pairs/list", form)[2].text
-    found = server.tournament(director)["pairs"]
-    assert (found[0]["name"], tuple(found[0]["players"])) == (surnames, LONG)
+    pairs = server.tournament(director)["pairs"]
+    assert (pairs[0]["name"], tuple(pairs[0]["players"])) == (surnames, LONG)
 
 
 def test_sign_up_is_refused_after_the_end(server, played):

@@ -35,15 +35,15 @@ def test_pages_speak_of_players_not_pairs(hall):
 def test_wins_can_be_recounted_from_the_json(hall):
     hall.play()
     hall.play()
-    whole = hall.whole()
-    won = dict.fromkeys((pair["pair"] for pair in whole["pairs"]), 0)
-    for drawn in whole["draws"]:
+    tournament = hall.tournament()
+    won = dict.fromkeys((pair["pair"] for pair in tournament["pairs"]), 0)
+    for drawn in tournament["draws"]:
         seated = [n for table in drawn["tables"] for team in table["teams"] for n in team]
         assert sorted([*seated, *drawn["byes"]]) == sorted(won)
         for pair in drawn["byes"]:
-            won[pair] += whole["scoring"]["bye_wins"]
+            won[pair] += tournament["scoring"]["bye_wins"]
         for table in drawn["tables"]:
             for first, second in table["games"]:
                 for player in table["teams"][first < second]:
                     won[player] += 1
-    assert {line["pair"]: line["won"] for line in whole["standings"]} == won
+    assert {line["pair"]: line["won"] for line in tournament["standings"]} == won

@@ -103,25 +103,13 @@ def test_latecomer_waits_for_the_next_round(server, hall):
     assert not hall.page().has(data_late=True)
 
 
-def test_old_slip_of_a_swapped_table_is_invalid(server, hall):
-    tables = hall.draw()
-    first, second = tables[0]["pairs"][0], tables[1]["pairs"][0]
-    form = {"round": 1, "first": first, "second": second, "what": "pairs"}
-    assert hall.post("/swap", "s", **form)[0] == 303
-    for key in (tables[0]["scorer"], tables[1]["opponent"]):
-        assert server.page(f"/e/{key}", 404).code == "pairs-swapped"
-    assert server.page(f"/t/{tables[0]['scorer']}").one(data_gone=True).code == "pairs-swapped"
-    fresh = re.findall(r"/e/(\w+)", hall.page("/match/1/1"))
-    assert server.page(f"/e/{fresh[0]}").has(role="textbox", name="a")
-
-
 # Corrections in a knock-out
 
 
 def take_back_value(text):
     """The value of the button that takes rounds back, or None if it is not on the page."""
-    found = re.search(r'name="back" value="([^"]+)"', text)
-    return found and found[1]
+    button = re.search(r'name="back" value="([^"]+)"', text)
+    return button and button[1]
 
 
 def test_knockout_correction_can_be_undone(server):
@@ -136,16 +124,16 @@ def test_knockout_correction_can_be_undone(server):
     assert hall.enter(2, 1, (15, 11))[0] == 201
     status, _, text = hall.post("/match/1/1", "b", back=unplayed, **turned)
     assert (status, "15:11" in text) == (422, True)
-    before = hall.whole()["draws"]
+    before = hall.tournament()["draws"]
     for _ in range(2):
         assert hall.post("/match/1/1", "c", back=take_back_value(text), **turned)[0] == 303
-    (first,) = hall.whole()["draws"]
+    (first,) = hall.tournament()["draws"]
     assert first["tables"][0]["games"] == [[8, 15]]
     assert server.page(f"/e/{key}", 404).code == "draw-undone"
     assert 'value="widerruf"' in hall.page()
     for _ in range(2):
         assert hall.post("/match/1/1", "d", do="widerruf")[0] == 303
-    assert hall.whole()["draws"] == before
+    assert hall.tournament()["draws"] == before
     # After a correction in an earlier round, the next page shows that round's result.
     where = hall.post("/match/1/2", "e", a=15, b=9, reason="verlesen")[1]
     assert "15 : 9" in hall.page(where.partition(hall.key)[2])
@@ -163,7 +151,7 @@ def test_knockout_result_can_be_removed(server):
     status, _, text = hall.post("/match/1/1", "b", back=unplayed, **out)
     assert (status, "2 : 0" in text) == (422, True)
     assert hall.post("/match/1/1", "c", back=take_back_value(text), **out)[0] == 303
-    assert len(hall.whole()["draws"]) == 1
+    assert len(hall.tournament()["draws"]) == 1
     assert hall.enter(1, 1, (15, 2))[0] == 201
     assert hall.refusal_page("/match/1/1", "d", do="widerruf").code == "correction-stays"
 
@@ -251,16 +239,16 @@ def test_deciding_game_reports_its_winner(server, decider):
     hall, first, second, key = decider
     assert f'href="/t/{key}"' in hall.page("/deciders")
     win(server, key, side=1, times=1)
-    found = hall.whole()["standings"]
-    assert [line["pair"] for line in found[:2]] == [second, first]
-    assert found[0]["tie"] == "decider"
+    standings = hall.tournament()["standings"]
+    assert [line["pair"] for line in standings[:2]] == [second, first]
+    assert standings[0]["tie"] == "decider"
     assert "neues_spiel" not in server.page(f"/t/{key}")
     assert server.page(f"/t/{key}").has(role="status", data_reported=True)
     # After the director takes it back, opening pages does not report it again.
     assert hall.post("/decider", "u", do="undo", winner=second, loser=first)[0] == 303
     hall.page("/deciders")
     hall.page()
-    assert {line["tie"] for line in hall.whole()["standings"]} == {"lot"}
+    assert {line["tie"] for line in hall.tournament()["standings"]} == {"lot"}
 
 
 @pytest.mark.parametrize("rules", REGIONS)
@@ -284,7 +272,7 @@ def test_opposite_decider_waits_for_confirmation(server, decider):
     table = text.one(data_opposite=True).one("button", name="confirmed")["value"]
     assert hall.post("/decider", "c", confirmed=table)[0] == 303
     # Each has won once now, so the lot decides again.
-    assert {line["tie"] for line in hall.whole()["standings"]} == {"lot"}
+    assert {line["tie"] for line in hall.tournament()["standings"]} == {"lot"}
     assert not hall.page("/deciders").has(data_opposite=True)
 
 

@@ -14,7 +14,7 @@ def hall(server):
 
 
 def wins_by_pair(hall):
-    return {line["pair"]: line["won"] for line in hall.whole()["standings"]}
+    return {line["pair"]: line["won"] for line in hall.tournament()["standings"]}
 
 
 def test_unfinished_game_needs_confirmation_at_the_desk(hall):
@@ -26,7 +26,7 @@ def test_unfinished_game_needs_confirmation_at_the_desk(hall):
     assert status == 303
     written = hall.server.page(where).one(data_written="1")
     assert written.one(css="score").text == "15:8, 7:9*"
-    first, second = hall.whole()["draws"][0]["tables"][0]["pairs"]
+    first, second = hall.tournament()["draws"][0]["tables"][0]["pairs"]
     assert (wins_by_pair(hall)[first], wins_by_pair(hall)[second]) == (1, 1)
     assert hall.page("/standings").has(data_unfinished=True)
 
@@ -43,7 +43,7 @@ def test_pairs_can_enter_an_unfinished_game(hall):
     assert "9:7*" in other.one(css="games").text
     sent = [("token", "c"), ("do", "bestaetigung"), *boxes([[15, 8], [9, 7]])[1:]]
     assert post(server, f"/e/{keys[1]}", sent)[0] == 303
-    assert hall.whole()["draws"][0]["tables"][0]["status"] == "done"
+    assert hall.tournament()["draws"][0]["tables"][0]["status"] == "done"
 
 
 def test_setting_decides_what_unfinished_games_count(hall):
@@ -72,5 +72,5 @@ def test_settings_preview_matches_the_later_standings(server):
     names = [row.text for row in page.all("th", scope="row")]
     assert hall.post("/settings", "s", **change)[0] == 303
     assert hall.order() == before[::-1]
-    called = {pair["pair"]: pair["name"] for pair in hall.whole()["pairs"]}
+    called = {pair["pair"]: pair["name"] for pair in hall.tournament()["pairs"]}
     assert [name for pair in hall.order() for name in names if called[pair] in name] == names

@@ -27,9 +27,9 @@ def test_visitors_can_search_for_a_table(server, played):
     key, _ = visitor_and_signup_keys(server, played)
     text = server.page(f"/p/{key}/find?name=cill")
     assert text.one(css="big-number").text in ("1", "2")
-    found = text.one(id="found").one("li")
-    assert "Cilli & Dora" in found.one(role="heading").text
-    assert any(other in found.text for other in ("Anna & Bert", "Emil & Fanny", "Gustl & Hias"))
+    row = text.one(id="found").one("li")
+    assert "Cilli & Dora" in row.one(role="heading").text
+    assert any(other in row.text for other in ("Anna & Bert", "Emil & Fanny", "Gustl & Hias"))
     assert re.search(r'href="/b/\w+"', text)
     assert server.page(f"/p/{key}/find?name=Zenzi").one(id="found").has(data_nobody=True)
 
@@ -37,5 +37,5 @@ def test_visitors_can_search_for_a_table(server, played):
 @pytest.mark.parametrize("typed", ["Öller", "oeller", "oller", "OELLER bauer", "Baue"])
 def test_search_accepts_umlaut_spellings(server, typed):
     pairs = [{"name": "Sepp Öller & Ida Bauer"}, {"name": "Sepp Muller & Eva"}]
-    found = Hall(server, pairs=pairs).page(f"/find?name={quote(typed)}")
-    assert [heading.text for heading in found.all("h2")] == ["1 · Sepp Öller & Ida Bauer"]
+    page = Hall(server, pairs=pairs).page(f"/find?name={quote(typed)}")
+    assert [heading.text for heading in page.all("h2")] == ["1 · Sepp Öller & Ida Bauer"]

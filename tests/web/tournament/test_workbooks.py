@@ -72,11 +72,11 @@ def test_workbook_is_previewed_then_entered(server, director):
     form = server.page(f"/p/{director}/pairs").one(type="file").find_parent("form")
     assert (form["method"], form["enctype"]) == ("post", "multipart/form-data")
     data = workbook([["Nr", "Spieler 1", "Spieler 2", "Ort"], [1, "Jürgen Öller", "Bäda", "Ötz"]])
-    status, _, read = upload(server, form["action"], data, take="", name="paare.xlsx")
+    status, _, preview = upload(server, form["action"], data, take="", name="paare.xlsx")
     assert status == 200
-    assert "Jürgen Öller & Bäda" in read.text
-    taking = read.one("input", name="take").find_parent("form")
+    assert "Jürgen Öller & Bäda" in preview.text
+    taking = preview.one("input", name="take").find_parent("form")
     [text] = taking.one("textarea").children
-    hidden = [(one["name"], one["value"]) for one in taking.all("input")]
+    hidden = [(field["name"], field["value"]) for field in taking.all("input")]
     assert post(server, taking["action"], [*hidden, ("list", text)])[0] == 303
     assert "Jürgen Öller & Bäda" in server.page(f"/p/{director}/pairs").text

@@ -13,7 +13,7 @@ from scorer.web.frame.processor_time import TimeMeter, watch_greenlets
 from scorer.web.frame.rate_limits import PROCESSOR_TIME
 from tests.serving import Local, serving
 from tests.torture.test_offline_streams import HEAD, WON, stream_copy, upload
-from tests.web.test_matrix import PLACES
+from tests.web.test_route_permissions import PLACES
 
 ALL = PROCESSOR_TIME[0].times * 1024 / 1_000_000
 """The seconds of processor time that an address may use in a minute."""

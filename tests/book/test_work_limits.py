@@ -154,9 +154,9 @@ def test_reading_stops_at_the_event_budget(store):
     tables = Tables(store)
     streams = [new_table_with_events(tables, 300) for _ in range(4)]
     for most in (1, 350, 700, 5000):
-        found = Tables(store).reading_within(streams, most)
-        assert [*found] == streams[: max(1, min(4, most // 310))]
-        assert all(found[stream].seq == 300 for stream in found)
+        read = Tables(store).reading_within(streams, most)
+        assert [*read] == streams[: max(1, min(4, most // 310))]
+        assert all(read[stream].seq == 300 for stream in read)
     assert tables.reading_within([]) == {}
 
 

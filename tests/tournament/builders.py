@@ -13,7 +13,7 @@ from scorer.engine import Illegal, RuleSet, apply, start
 from scorer.tournament import Tournament, draw, new_tournament, read_settings
 
 
-class Running:
+class RunningTournament:
     """Holds the newest state of a tournament and gives access to its attributes."""
 
     def __init__(self, tournament: Tournament) -> None:
@@ -26,47 +26,54 @@ class Running:
         return getattr(self.now, name)
 
 
-def tournament(count: int, clubs: int = 0, **settings: Any) -> Running:
+def start_tournament(count: int, clubs: int = 0, **settings: Any) -> RunningTournament:
     """A tournament of `count` pairs, from `clubs` clubs if given."""
     pairs = [
         {"name": f"Pair {n}", **({"club": f"Club {n % clubs}"} if clubs else {})}
         for n in range(1, count + 1)
     ]
     given = {"name": "Test", "rules": "bayern", "games_per_round": 1, "seed": "s", **settings}
-    return Running(new_tournament(read_settings({"pairs": pairs, **given})))
+    return RunningTournament(new_tournament(read_settings({"pairs": pairs, **given})))
 
 
-def draw_round(found: Running, anyway: bool = False) -> None:
-    found.push(draw(found.now, anyway).to_json())
+def draw_round(tournament: RunningTournament, anyway: bool = False) -> None:
+    tournament.push(draw(tournament.now, anyway).to_json())
 
 
-def result(found: Running, table: int, *games: tuple[int, int], **more: Any) -> None:
-    """The director enters a table's games in the newest round."""
-    event = {"do": "ergebnis", "round": len(found.rounds), "table": table, "who": "director"}
-    found.push({**event, "games": [list(points) for points in games], **more})
+def enter_result(
+    tournament: RunningTournament, table: int, *games: tuple[int, int], **more: Any
+) -> None:
+    """The director enters a table's games, in the newest round if `more` names no other."""
+    event = {"do": "ergebnis", "round": len(tournament.rounds), "table": table, "who": "director"}
+    tournament.push({**event, "games": [list(points) for points in games], **more})
 
 
-def play_round(found: Running, chance: Random, stay: int = 15) -> None:
+def pairings(tournament: RunningTournament) -> list[list[tuple[int, int]]]:
+    """The pairs of each match, by round."""
+    return [[m.drawn.pairs for m in round_.matches.values()] for round_ in tournament.rounds]
+
+
+def play_round(tournament: RunningTournament, chance: Random, stay: int = 15) -> None:
     """Draw a round and enter a result for each of its tables."""
-    draw_round(found)
-    number = len(found.rounds)
-    for table in found.rounds[-1].matches:
+    draw_round(tournament)
+    number = len(tournament.rounds)
+    for table in tournament.rounds[-1].matches:
         games = []
-        for _ in range(found.games(number)):
-            target = found.target(number)
+        for _ in range(tournament.games(number)):
+            target = tournament.target(number)
             points = (target, chance.choice([0, 2, 3, target - 1]))
             games.append(points if chance.random() < 0.5 else points[::-1])
-        if found.rounds[-1].knockout and sum(a - b for a, b in games) == 0:
-            games[0] = (found.target(number), 0)
-            games[1:] = [(found.target(number), 0)] * (len(games) - 1)
-        result(found, table, *games)
+        if tournament.rounds[-1].knockout and sum(a - b for a, b in games) == 0:
+            games[0] = (tournament.target(number), 0)
+            games[1:] = [(tournament.target(number), 0)] * (len(games) - 1)
+        enter_result(tournament, table, *games)
 
 
-def play_out(found: Running, chance: Random) -> None:
+def play_out(tournament: RunningTournament, chance: Random) -> None:
     """Play all rounds."""
     with pytest.raises(Illegal, match="all-played"):
         while True:
-            play_round(found, chance)
+            play_round(tournament, chance)
 
 
 def simulated_game(rules: RuleSet, chance: Random) -> tuple[tuple[int, int], bool]:

@@ -321,7 +321,7 @@ def length(server, key):
     return len(rows[digest(key)]["events"]) if rows else 0
 
 
-def test_matrix_names_every_route(routes):
+def test_every_route_is_listed(routes):
     assert {endpoint for endpoint, _, _ in routes} == set(WHO)
 
 

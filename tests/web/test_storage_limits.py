@@ -12,7 +12,7 @@ from scorer.store.shared_counters import FileCounts
 from scorer.store.sqlite.driver import sqlite3
 from scorer.web.frame.rate_limits import STORED_KIB, RateLimit, RateLimiter
 from tests.serving import Local
-from tests.web.test_matrix import ANYBODY, PLACES, WHO, ask, people
+from tests.web.test_route_permissions import ANYBODY, PLACES, WHO, ask, people
 
 HERE = "stored 127.0.0.1"
 LOGO = "data:image/png;base64," + "A" * 40_000
@@ -54,13 +54,7 @@ def test_no_route_stores_beyond_the_share(local, book):
                 assert method == "POST" or status < 400 or WHO[rule.endpoint] != ANYBODY
                 refused |= {rule.endpoint} if status == 429 else set()
     assert rows(book) == before
-    assert {
-        "start.create",
-        "api.create",
-        "writer.tap",
-        "setup.create",
-        "desk.announce",
-    } < refused
+    assert {"start.create", "api.create", "writer.tap", "setup.create", "desk.announce"} < refused
 
 
 def test_counted_bytes_match_the_file(local, book):

@@ -43,9 +43,8 @@ def test_agreed_new_cards_clear_the_announcement(region):
     assert evening.push({"do": "ansage", "schlag": "9"}).schlag == "9"
 
 
-DECIDES = {"suedtirol": [16, 2], "bayern": [13, 2]}
-
-
+DECISION_POINTS = {"suedtirol": [16, 2], "bayern": [13, 2]}
+"""Points at which side 0 decides whether to play."""
 LATE = {
     ("suedtirol", "schoenere"): ("E-19", "W9"),
     ("suedtirol", "schlagtausch"): ("E-17", "W9"),
@@ -58,7 +57,7 @@ LATE = {
 @pytest.mark.parametrize(("region", "do"), LATE)
 def test_request_after_the_decision_is_refused(region, do):
     """The decision comes after the announcement (E-29, W9; B-28, V9)."""
-    head = {"watten": 1, "rules": region, "start": {"points": DECIDES[region]}}
+    head = {"watten": 1, "rules": region, "start": {"points": DECISION_POINTS[region]}}
     asks = {"do": do, "side": 1, "agreed": True}
     plays = {"do": "bleiben", "side": 0}
     won = {"do": "gewinnt", "side": 1}

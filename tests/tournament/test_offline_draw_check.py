@@ -9,14 +9,14 @@ from scorer.engine import Unreadable
 from scorer.tournament import draw, parse
 from scorer.tournament import draw_check as checks
 from scorer.tournament.draw_check import check_draw
-from tests.tournament.evenings import tournament
+from tests.tournament.builders import start_tournament
 
 WON = [[15, 3]]
 
 
 def club_tournament(pairs, **settings):
     """A tournament of `pairs` pairs from five clubs."""
-    return tournament(pairs, 5, **settings).now
+    return start_tournament(pairs, 5, **settings).now
 
 
 def play_rounds(state, rounds):
@@ -24,8 +24,8 @@ def play_rounds(state, rounds):
     for _ in range(rounds):
         drawn = draw(state)
         state = state.after([drawn.to_json()])
-        said = {"do": "ergebnis", "round": drawn.round, "who": "director", "games": WON}
-        state = state.after([{**said, "table": table.table} for table in drawn.tables])
+        entered = {"do": "ergebnis", "round": drawn.round, "who": "director", "games": WON}
+        state = state.after([{**entered, "table": table.table} for table in drawn.tables])
     return state
 
 

@@ -38,8 +38,7 @@ def test_bye_value_is_shown_at_desk_and_standings(server):
 
 
 @pytest.mark.parametrize(
-    ("scoring", "counts"),
-    [({}, []), ({"bye_score": 20, "bye_points": 5}, [20, 5])],
+    ("scoring", "counts"), [({}, []), ({"bye_score": 20, "bye_points": 5}, [20, 5])]
 )
 def test_bye_hint_shows_the_configured_points(server, scoring, counts):
     hall = Hall(server, 5, scoring=scoring)
@@ -70,10 +69,7 @@ def test_bye_can_count_as_the_average(server):
 
 @pytest.mark.parametrize(
     ("scoring", "whole", "each"),
-    [
-        ({"bye_wins": True}, [3, 2], 1),
-        ({"bye_score": 20}, [60, 40], 20),
-    ],
+    [({"bye_wins": True}, [3, 2], 1), ({"bye_score": 20}, [60, 40], 20)],
 )
 def test_bye_hint_follows_the_games_per_round(server, scoring, whole, each):
     hall = Hall(server, 3, games_per_round=[3, 2], scoring=scoring)
@@ -101,7 +97,7 @@ def test_standings_mark_finalists_chosen_by_lot(server):
         folded = [level for fold in panel.all("details") for level in fold.all(data_level="finals")]
         assert len(folded) == len(panel.all(data_level="finals"))
         assert hall.enter(1, table, (15, 8))[0] == 201
-    names = {pair["pair"]: pair["name"] for pair in hall.whole()["pairs"]}
+    names = {pair["pair"]: pair["name"] for pair in hall.tournament()["pairs"]}
     best = [names[pair] for pair in hall.order()[:3]]
     desk = hall.page()
     assert desk.one(data_level="finals").text.endswith(f": {'; '.join(best)}")

@@ -55,36 +55,36 @@ def test_empty_secret_file_gets_a_secret(db):
 
 
 def test_newest_link_is_printed_with_a_qr_code(db):
-    found = book(db, machine_key(db))
-    keys = found.create(read_settings(SETTINGS, "s"))
+    tournaments = book(db, machine_key(db))
+    keys = tournaments.create(read_settings(SETTINGS, "s"))
     assert machine_key(db) == machine_key(db)
     assert (db.parent / "x.db.key").stat().st_mode & 0o077 == 0
     text = links(db)
     assert f"http://hall/p/{keys['director']}" in text
     assert "█" in text
-    stream = found.store.find(keys["director"]).stream
-    new = found.keyrings.renew(stream, keys["director"], "director")["director"]
+    stream = tournaments.store.find(keys["director"]).stream
+    new = tournaments.keyrings.renew(stream, keys["director"], "director")["director"]
     assert f"/p/{new}" in links(db)
     assert keys["director"] not in links(db)
 
 
 def test_unknown_director_link_can_be_renewed(db):
-    found = book(db, "")
-    keys = found.create(read_settings(SETTINGS, "s"))
-    stream = found.store.find(keys["director"]).stream
+    tournaments = book(db, "")
+    keys = tournaments.create(read_settings(SETTINGS, "s"))
+    stream = tournaments.store.find(keys["director"]).stream
     assert f"links --renew {stream}" in links(db)
     new = re.search(r"http://hall/p/(\w+)", links(db, "--renew", stream))[1]
-    assert found.store.find(keys["director"]) is None
-    assert found.store.find(new).role == "director"
-    assert found.keyrings.links(new).keys() == {"director", "hall", "signup"}
-    assert found.draw(stream, new, idempotency_key="d", by="x").round == 1
+    assert tournaments.store.find(keys["director"]) is None
+    assert tournaments.store.find(new).role == "director"
+    assert tournaments.keyrings.links(new).keys() == {"director", "hall", "signup"}
+    assert tournaments.draw(stream, new, idempotency_key="d", by="x").round == 1
 
 
 def test_id_of_no_tournament_is_reported(db):
-    found = book(db, machine_key(db))
-    keys = found.create(read_settings(SETTINGS, "s"))
-    table = Tables(found.store).create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
-    for mistyped in ("0123456789abcdef", found.store.find(table).stream):
+    tournaments = book(db, machine_key(db))
+    keys = tournaments.create(read_settings(SETTINGS, "s"))
+    table = Tables(tournaments.store).create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
+    for mistyped in ("0123456789abcdef", tournaments.store.find(table).stream):
         assert mistyped in links(db, "--renew", mistyped, status=1)
-    assert found.store.find(keys["director"]).role == "director"
-    assert found.store.find(table).role == "scorer"
+    assert tournaments.store.find(keys["director"]).role == "director"
+    assert tournaments.store.find(table).role == "scorer"

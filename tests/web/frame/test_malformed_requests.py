@@ -136,10 +136,7 @@ def test_lone_surrogate_is_no_server_error(server, field):
 # Names
 
 
-NAMELESS = (
-    b"Content-Disposition: form-data",
-    b'Content-Disposition: form-data; filename="a.txt"',
-)
+NAMELESS = (b"Content-Disposition: form-data", b'Content-Disposition: form-data; filename="a.txt"')
 
 
 @pytest.mark.parametrize("head", NAMELESS)

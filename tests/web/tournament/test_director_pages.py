@@ -40,7 +40,7 @@ def send_settings(hall, token, logo=b"", **fields):
 def test_pairs_can_be_deleted_only_before_playing(hall):
     fields = [("token", "s"), ("pairs", "2"), ("pairs", "4")]
     assert hall.post_fields(f"/p/{hall.key}/pairs/strike", fields)[0] == 303
-    assert [pair["pair"] for pair in hall.whole()["pairs"]] == [1, 3]
+    assert [pair["pair"] for pair in hall.tournament()["pairs"]] == [1, 3]
     # Their names are free again.
     fields = [("token", "n"), ("player", "Cilli"), ("player", "Dora")]
     assert hall.post_fields(f"/p/{hall.key}/pairs", fields)[0] == 303
@@ -110,7 +110,7 @@ def test_big_screen_shows_the_ranking_columns(server):
 def test_big_screen_omits_pairs_that_never_played(server):
     hall = Hall(server, 6, rounds=1)
     number = hall.draw()[0]["pairs"][0]
-    played = hall.whole()["pairs"][number - 1]["name"]
+    played = hall.tournament()["pairs"][number - 1]["name"]
     assert hall.enter(1, 1, (15, 8))[0] == 201
     assert hall.post("/pairs", "n", player="Nixkommer", name="Nixkommer")[0] == 303
     for gone in (7, number):
@@ -152,7 +152,7 @@ def test_big_screen_and_desk_name_the_winner(server):
     assert hall.enter(1, 1, (15, 8))[0] == 201
     assert not hall.page().has(data_winners=True) and not hall.page("/hall").has(data_winners=True)
     assert hall.enter(1, 2, (15, 3))[0] == 201
-    first = next(e["name"] for e in hall.whole()["pairs"] if e["pair"] == hall.order()[0])
+    first = next(e["name"] for e in hall.tournament()["pairs"] if e["pair"] == hall.order()[0])
     assert first in hall.page("/hall").one(data_winners=True).text
     assert first in hall.page().one(data_winners=True).text
 
@@ -193,7 +193,7 @@ def test_standings_can_rank_by_points_conceded(server):
         hall.draw()
         for table, points in enumerate(losers, 1):
             hall.enter(number, table, (15, points))
-    lines = hall.whole()["standings"]
+    lines = hall.tournament()["standings"]
     assert any(line["conceding"] != line["conceded"] for line in lines)
     assert lines == sorted(lines, key=lambda line: (-line["won"], line["conceding"]))
     shown = [f"{line['conceding']:g}".replace(".", ",") for line in lines]
@@ -232,7 +232,7 @@ def test_slip_page_shows_place_and_next_table(hall):
     assert not over.has(data_coming=True)
     place = over.one("b", data_place=True)
     assert place["data-place"] in place.text
-    winner = next(e["name"] for e in hall.whole()["pairs"] if e["pair"] == hall.order()[0])
+    winner = next(e["name"] for e in hall.tournament()["pairs"] if e["pair"] == hall.order()[0])
     assert winner in over.one(data_winners=True).text
 
 
@@ -241,7 +241,7 @@ def test_slip_page_announces_a_bye(server):
     drawn = hall.draw()[0]
     assert hall.enter(1, 1, (15, 8))[0] == 201
     hall.draw()
-    free = hall.whole()["draws"][1]["byes"]
+    free = hall.tournament()["draws"][1]["byes"]
     seat = ("scorer", "opponent")[drawn["pairs"].index(free[0])]
     text = hall.server.page(f"/e/{drawn[seat]}")
     assert text.one(data_coming=0).one(data_bye=True).text
@@ -259,8 +259,8 @@ def test_knockout_sheet_names_byes(server):
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
     hall.draw()
-    names = {pair["pair"]: pair["name"] for pair in hall.whole()["pairs"]}
-    free = [names[pair] for pair in hall.whole()["draws"][0]["byes"]]
+    names = {pair["pair"]: pair["name"] for pair in hall.tournament()["pairs"]}
+    free = [names[pair] for pair in hall.tournament()["draws"][0]["byes"]]
     first, second = hall.page("/print/bracket").one(css="bracket").all("section")
     assert len(free) == 3
     assert ", ".join(free) in first.one(data_byes=True).text
@@ -360,16 +360,16 @@ def test_finals_can_start_after_fewer_rounds(server):
     assert hall.post("/settings", "s", rounds="1")[0] == 303
     assert hall.page().has(**{**draws, "data_stage": "final"})
     hall.draw()
-    assert hall.whole()["draws"][-1]["stage"] == "final"
+    assert hall.tournament()["draws"][-1]["stage"] == "final"
     assert hall.refusal_page("/settings", "t", rounds="3").code == "finals-by-it"
 
 
 def test_printed_standings_give_reasons(hall):
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
-    first, second = hall.whole()["draws"][0]["tables"][1]["pairs"]
+    first, second = hall.tournament()["draws"][0]["tables"][1]["pairs"]
     assert hall.post("/decider", "d", winner=first, loser=second)[0] == 303
-    gone = hall.whole()["draws"][0]["tables"][0]["pairs"][1]
+    gone = hall.tournament()["draws"][0]["tables"][0]["pairs"][1]
     assert hall.post(f"/pairs/{gone}", "w", do="abmeldung")[0] == 303
     text = hall.page("/print/standings")
     for why in ("decider", "withdrawn", "open"):
@@ -431,7 +431,10 @@ def test_repeated_tournament_copies_settings_and_prizes(last):
     assert 'value="300 EUR"' in form and 'value="200 EUR"' in form
     assert 'value="last-but-one" selected' in form
     assert "Anna & Bert;;;;1" in form
-    new, old = repeat_tournament(last, rounds=2, games_per_round="2+1", target=15), last.whole()
+    new, old = (
+        repeat_tournament(last, rounds=2, games_per_round="2+1", target=15),
+        last.tournament(),
+    )
     handed = ("rules", "set", "rounds", "games_per_round", "ranking", "format", "scoring")
     handed += ("groups", "finals", "decider", "hall", "places", "fee", "club")
     assert {name: new[name] for name in handed} == {name: old[name] for name in handed}

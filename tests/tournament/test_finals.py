@@ -1,0 +1,132 @@
+"""Finals: who qualifies, which places the lot decides, and who plays whom."""
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from scorer.engine import Illegal
+from scorer.tournament import draw, standings
+from scorer.tournament.draw import next_stage
+from scorer.tournament.finals import cuts, qualified
+from scorer.tournament.match import KNOCKOUT
+from scorer.tournament.round_robin import group_of
+from tests.tournament.builders import (
+    draw_round,
+    enter_result,
+    pairings,
+    play_round,
+    start_tournament,
+)
+
+
+def test_finals_include_bracket_and_third_place_match():
+    tournament = start_tournament(12, rounds=2, finals={"best": 4})
+    for _ in range(2):
+        play_round(tournament, Random(7))
+    order = [line.pair for line in standings(tournament)]
+    draw_round(tournament)
+    assert pairings(tournament)[-1] == [(order[0], order[3]), (order[1], order[2])]
+    enter_result(tournament, 1, (15, 0))
+    enter_result(tournament, 2, (3, 15))
+    draw_round(tournament)
+    assert pairings(tournament)[-1] == [(order[0], order[2]), (order[3], order[1])]
+    assert tournament.rounds[-1].matches[2].drawn.notes == ("third",)
+    enter_result(tournament, 1, (8, 15))
+    enter_result(tournament, 2, (15, 8))
+    with pytest.raises(Illegal, match="all-played"):
+        draw(tournament)
+    best = [line.pair for line in standings(tournament)[:4]]
+    assert best == [order[2], order[0], order[3], order[1]]
+
+
+def rivals(tournament):
+    return [{*cut.come, *cut.gone} for cut in cuts(tournament)]
+
+
+def test_finals_cut_lists_pairs_decided_by_lot():
+    tournament = start_tournament(8, rounds=1, finals={"best": 2})
+    draw_round(tournament)
+    for table in tournament.rounds[0].matches:
+        enter_result(tournament, table, (15, 8))
+    best = [line.pair for line in standings(tournament)][:4]
+    [cut] = cuts(tournament)
+    assert (cut.come, cut.gone) == (tuple(best[:2]), tuple(best[2:]))
+    # The winner of a deciding game qualifies and the loser does not. The others draw lots.
+    tournament.push({"do": "stechen", "winner": best[3], "loser": best[0]})
+    assert rivals(tournament) == [{best[1], best[2]}]
+    [cut] = cuts(tournament)
+    draw_round(tournament)
+    assert cuts(tournament) == [cut]
+    # A pair that leaves the finals still counts as qualified.
+    tournament.push({"do": "abmeldung", "pair": best[1]})
+    assert cuts(tournament) == [cut]
+
+
+def test_group_cut_by_lot_lists_only_that_group():
+    groups = {"count": 2, "best": 1}
+    tournament = start_tournament(6, format="groups", rounds=99, groups=groups, finals={"best": 2})
+    while next_stage(tournament) == "groups":
+        draw_round(tournament)
+        inside = group_of(tournament)
+        for table, match in tournament.rounds[-1].matches.items():
+            pair, other = match.drawn.pairs
+            group = sorted(n for n in inside if inside[n] == inside[pair])
+            # In the first group the order is clear. In the second each pair wins once.
+            first = group.index(pair) < group.index(other)
+            turned = inside[pair] == 2 and {pair, other} == {group[0], group[2]}
+            enter_result(tournament, table, (15, 8) if first != turned else (8, 15))
+    second = {pair for pair in inside if inside[pair] == 2}
+    level = [line.pair for line in standings(tournament) if line.tie == "lot"]
+    assert len(level) == 4
+    assert rivals(tournament) == [second]
+
+
+@pytest.mark.parametrize(("count", "groups"), [(8, 2), (9, 2), (16, 4), (13, 4)])
+def test_groups_play_internally_then_best_qualify(count, groups):
+    settings = {"groups": {"count": groups, "best": 2}, "finals": {"best": 8}}
+    tournament = start_tournament(count, clubs=5, format="groups", rounds=99, **settings)
+    draw_round(tournament)
+    inside = group_of(tournament)
+    for table in tournament.rounds[0].matches:
+        enter_result(tournament, table, (15, 3))
+    while tournament.rounds[-1].stage != "final":
+        play_round(tournament, Random(5))
+    met = Counter(
+        frozenset(two)
+        for round_, drawn in zip(tournament.rounds, pairings(tournament), strict=True)
+        if round_.stage == "groups"
+        for two in drawn
+    )
+    assert met == Counter(
+        frozenset(two)
+        for two in combinations(range(1, count + 1), 2)
+        if inside[two[0]] == inside[two[1]]
+    )
+    assert len(tournament.rounds[-1].matches) == groups
+    assert all(inside[a] != inside[b] for a, b in pairings(tournament)[-1])
+
+
+@pytest.mark.parametrize("third_placed", [0, 1, 2])
+def test_best_third_placed_pairs_qualify(third_placed):
+    groups = {"count": 3, "best": 2, "more": third_placed}
+    tournament = start_tournament(12, format="groups", rounds=99, groups=groups, finals={"best": 8})
+    chance = Random(4)
+    for _ in range(3):
+        play_round(tournament, chance)
+    circles = tournament.rounds[0].circles
+    group = {pair: at for at, circle in enumerate(circles) for pair in circle if pair}
+    order = [line.pair for line in standings(tournament)]
+    ranked = {at: [pair for pair in order if group[pair] == at] for at in range(3)}
+    qualifying = qualified(tournament, 8)
+    # A knock-out needs four or eight pairs, so a seventh does not qualify alone.
+    assert len(qualifying) == {0: 4, 1: 4, 2: 8}[third_placed]
+    if len(qualifying) == 8:
+        firsts = {pair for pairs in ranked.values() for pair in pairs[:2]}
+        thirds = sorted((pairs[2] for pairs in ranked.values()), key=order.index)
+        assert set(qualifying) == firsts | set(thirds[:third_placed])
+        draw_round(tournament)
+        assert tournament.rounds[-1].stage in KNOCKOUT
+        for match in tournament.rounds[-1].matches.values():
+            assert len({group[pair] for pair in match.drawn.pairs}) == 2
