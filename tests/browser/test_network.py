@@ -13,7 +13,7 @@ from tests.slow import slow
 pytestmark = pytest.mark.shared_phone
 
 # The module that stores unsent taps.
-STORE = "import(document.querySelector('#outbox').dataset.store)"
+STORE = "import(document.querySelector('#outbox').dataset.storeUrl)"
 # The outbox's entry for a tap on this page.
 TAPPED = """() => {
   const button = document.querySelector(".tap.win.side-0");

@@ -30,28 +30,34 @@ def test_no_tap_is_lost_in_any_order():
 CARELESS = {
     "what was read before is written": [
         (
-            "return new Promise((found, failed) => {\n    const change",
-            "const before = await done(db.transaction(STORE).objectStore(STORE).getAll());\n"
-            "  return new Promise((found, failed) => {\n    const change",
+            "return new Promise((resolve, reject) => {\n    const change",
+            "const before = await resultOf(db.transaction(STORE).objectStore(STORE).getAll());\n"
+            "  return new Promise((resolve, reject) => {\n    const change",
         ),
-        ("work(together(stored))", "work(together(before))"),
+        ("work(withUnkept(stored))", "work(withUnkept(before))"),
         ("write(store, stored, entries)", "write(store, before, entries)"),
     ],
     "an answer takes what was typed since": [("&& one.body === entry.body", "")],
     "a refusal is told before it is kept": [
-        ("return why ? inPlace(entries, { ...settled, why, ...(asked && { asked }) }) :", "return")
+        (
+            "return why ? withEntry(entries, { ...settled, why, ...(asked && { asked }) }) :",
+            "return",
+        )
     ],
     "one refusal takes another's place": [
-        ("return why ? inPlace(entries,", "return why ? inPlace(entries.filter((one) => !one.why),")
+        (
+            "return why ? withEntry(entries,",
+            "return why ? withEntry(entries.filter((one) => !one.why),",
+        )
     ],
     "what could not be kept meanwhile is forgotten": [("unkept.filter(isNew(taken))", "[]")],
     "what two pages took over waits twice": [
         (
-            "[...stored, ...unkept.filter((entry) => !isThere(stored, entry))]",
+            "[...stored, ...unkept.filter((entry) => !isStored(stored, entry))]",
             "[...stored, ...unkept]",
         )
     ],
-    "what a dead page was at is left": [("isLeft(entry) ? free(entry) : entry", "entry")],
+    "what a dead page was at is left": [("isLeft(entry) ? freed(entry) : entry", "entry")],
 }
 
 
