@@ -99,7 +99,7 @@ function read(video, decodeQR) {
 
 // A round on the slate opens its reasons below.
 evening.addEventListener("click", (event) => {
-  const link = event.target.closest("a.why");
+  const link = event.target.closest("a.reason-link");
   if (!link) return;
   event.preventDefault();
   const line = document.getElementById(link.search.replace("?round=", "round-"));

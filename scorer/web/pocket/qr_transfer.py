@@ -45,7 +45,9 @@ def show(key: str) -> str:
     start = public_url(url_for("qr_transfer.page"))
     codes = [qr_svg(f"{start}#{text}") for text in qr_codec.texts(record_of(table))]
     view = TableView(table, ours=device_cookies.reads_ours(holder))
-    return render_template("pocket/codes.html", codes=codes, key=key, role=holder.role, view=view)
+    return render_template(
+        "pocket/qr_codes.html", codes=codes, key=key, role=holder.role, view=view
+    )
 
 
 @blueprint.get("/q/")
@@ -64,7 +66,7 @@ def read() -> Response:
     scanned = qr_codec.read(codes.split())
     table, refusal = import_record(scanned.record)
     return device_cookies.render_page(
-        "pocket/_carried.html",
+        "pocket/_scanned_evening.html",
         view=TableView(table),
         sound=scanned.sound,
         refusal=refusal,

@@ -66,7 +66,7 @@ def button(pad, kind, side=None, label=""):
         return one(page, "tap", kind.replace("played", "win"), f"side-{side}")
     if kind == "strike":
         return one(page, "tap", "beside", f"side-{side}")
-    lane = part(page.one(id="pad"), "lane", f"side-{side}")
+    lane = part(page.one(id="pad"), "side-column", f"side-{side}")
     if kind == "tricks":
         return one(part(lane, "tricks"), named=label)
     if kind == "quick":
