@@ -123,5 +123,5 @@ def not_allowed(_error: CopyRefused) -> Response:
 
 
 def _refused(reason: str, text: str = "") -> Response:
-    page = "scan" if request.endpoint == "qr_transfer.continue_evening" else "_refused"
+    page = "scan" if request.endpoint == "qr_transfer.continue_evening" else "_code_refusal"
     return make_response(render_template(f"pocket/{page}.html", reason=reason, said=text), 422)

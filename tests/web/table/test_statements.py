@@ -145,7 +145,7 @@ def disputed(server):
 
 
 @pytest.mark.parametrize(
-    ("role", "side", "home"), [("scorer", 0, "table"), ("opponent", 1, "board")]
+    ("role", "side", "home"), [("scorer", 0, "writer-table"), ("opponent", 1, "board")]
 )
 def test_settling_a_dispute_twice_is_refused(server, disputed, role, side, home):
     assert (
