@@ -2,13 +2,13 @@
 // down the seconds that the server sent. Without network, or after its link was closed, the page stays, shows a
 // notice and tries again.
 
-const turning = document.querySelector("[data-following]");
+const nextPage = document.querySelector("[data-following]");
 const clock = document.querySelector("[data-left]");
 const opened = performance.now();
 const TIMEOUT_MS = 4000;
 
 async function turn() {
-  const { following } = turning.dataset;
+  const { following } = nextPage.dataset;
   try {
     const answer = await fetch(following, { method: "HEAD", signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (answer.ok) {
@@ -23,7 +23,7 @@ async function turn() {
 }
 
 function wait() {
-  setTimeout(turn, Number(turning.dataset.seconds) * 1000);
+  setTimeout(turn, Number(nextPage.dataset.seconds) * 1000);
 }
 
 function tick() {

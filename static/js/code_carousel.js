@@ -3,28 +3,28 @@
 
 const list = document.querySelector("[data-turn-ms]");
 const codes = [...list.children];
-const stop = document.querySelector("[data-turning-stop]");
+const stopButton = document.querySelector("[data-turning-stop]");
 let next = 0;
-let turning;
+let timer;
 
-function show() {
+function showNext() {
   codes.forEach((code, n) => (code.hidden = n !== next));
   next = (next + 1) % codes.length;
 }
 
 function turn(on) {
-  clearInterval(turning);
-  stop.setAttribute("aria-pressed", String(!on));
+  clearInterval(timer);
+  stopButton.setAttribute("aria-pressed", String(!on));
   if (on) {
-    show();
-    turning = setInterval(show, Number(list.dataset.turnMs));
+    showNext();
+    timer = setInterval(showNext, Number(list.dataset.turnMs));
   } else {
     codes.forEach((code) => (code.hidden = false));
   }
 }
 
-if (stop) {
-  stop.hidden = false;
-  stop.addEventListener("click", () => turn(stop.getAttribute("aria-pressed") === "true"));
+if (stopButton) {
+  stopButton.hidden = false;
+  stopButton.addEventListener("click", () => turn(stopButton.getAttribute("aria-pressed") === "true"));
   turn(!matchMedia("(prefers-reduced-motion: reduce)").matches);
 }

@@ -2,77 +2,77 @@
 
 const spoken = document.querySelector("#spoken");
 const stale = document.querySelector("#stale");
-const LATE = 4000;
-let since = new Date();
-let losing = null;
+const WAIT_MS = 4000;
+let lastLive = new Date();
+let timer = null;
 let closed = false;
 
-function speak() {
+function announce() {
   const text = document.querySelector("[data-spoken]")?.dataset.spoken ?? "";
   if (spoken.textContent !== text) spoken.textContent = text;
   document.title = document.querySelector("[data-score]")?.dataset.score ?? document.title;
 }
 
 function markLive() {
-  clearTimeout(losing);
-  losing = null;
-  since = new Date();
+  clearTimeout(timer);
+  timer = null;
+  lastLive = new Date();
   stale.hidden = true;
   if (closed) setClosed(false);
 }
 
 // A page whose link was closed stays readable; its forms are disabled.
-function setClosed(so) {
-  closed = so;
-  for (const form of document.querySelectorAll("[sse-connect] form")) form.inert = so;
+function setClosed(value) {
+  closed = value;
+  for (const form of document.querySelectorAll("[sse-connect] form")) form.inert = value;
 }
 
 // Returns this page's status from our server; 0 without network or if something else answers.
 function status() {
-  const request = fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(LATE) });
+  const request = fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(WAIT_MS) });
   return request.then(({ status, headers }) => (headers.has("Bummerl-Answer") ? status : 0), () => 0);
 }
 
-const isClosed = (answer) => [403, 404].includes(answer);
+const isClosed = (status) => [403, 404].includes(status);
 
-function say(what) {
-  const time = since.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  stale.textContent = stale.dataset[what].replace("{time}", time);
+function show(kind) {
+  const time = lastLive.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  stale.textContent = stale.dataset[kind].replace("{time}", time);
   stale.hidden = false;
-  setClosed(what === "closed");
+  setClosed(kind === "closed");
 }
 
-async function lost() {
-  losing = null;
-  const last = since;
+async function handleLoss() {
+  timer = null;
+  const before = lastLive;
   const gone = closed || isClosed(await status());
   // The connection may be back already.
-  if (since === last) say(gone ? "closed" : "lost");
+  if (lastLive === before) show(gone ? "closed" : "lost");
 }
 
 // If the stream ended for good, check at once whether the link was closed.
-async function ended({ detail }) {
+async function handleEnd({ detail }) {
   if (closed) return;
-  if (detail.source.readyState === EventSource.CLOSED && isClosed(await status())) say("closed");
-  else losingSoon();
+  if (detail.source.readyState === EventSource.CLOSED && isClosed(await status())) show("closed");
+  else startTimer();
 }
 
 // After a tap with a closed link, the table stays readable. Other pages reload and show the error.
-async function refused({ detail }) {
+async function handleRefusal({ detail }) {
   if (!isClosed(detail.xhr.status) || !detail.xhr.getResponseHeader("Bummerl-Answer")) return;
-  if ("kept" in stale.dataset && isClosed(await status())) say("closed");
+  if ("kept" in stale.dataset && isClosed(await status())) show("closed");
   else location.reload();
 }
 
-const losingSoon = () => {
-  losing ??= setTimeout(lost, LATE);
+const startTimer = () => {
+  timer ??= setTimeout(handleLoss, WAIT_MS);
 };
 const { body } = document;
 for (const name of ["htmx:sseOpen", "htmx:sseMessage"]) body.addEventListener(name, markLive);
-for (const name of ["htmx:sseMessage", "htmx:afterSettle"]) body.addEventListener(name, speak);
+for (const name of ["htmx:sseMessage", "htmx:afterSettle"]) body.addEventListener(name, announce);
 body.addEventListener("htmx:afterRequest", ({ detail }) => detail.successful && markLive());
-body.addEventListener("htmx:sseError", ended);
-body.addEventListener("htmx:responseError", refused);
-body.addEventListener("lost", lost);
+body.addEventListener("htmx:sseError", handleEnd);
+body.addEventListener("htmx:responseError", handleRefusal);
+body.addEventListener("lost", handleLoss);
 // A laptop that runs the server itself reaches it without a network.
-addEventListener("offline", async () => (await status()) === 200 || lost());
+addEventListener("offline", async () => (await status()) === 200 || handleLoss());

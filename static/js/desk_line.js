@@ -16,7 +16,7 @@ if (line) {
   const [messages, queue, hint] = ["told", "queue", "hint"].map((id) => () => document.getElementById(id));
   const opened = document.getElementById("opened");
   // The line is ready when all its scripts are loaded. From then on it needs no network.
-  const parts = ["./desk_tables.js", "./desk_keys.js", document.querySelector("#outbox").dataset.store];
+  const parts = ["./desk_tables.js", "./desk_keys.js", document.querySelector("#outbox").dataset.storeUrl];
   const [{ tables }, { watch }, store] = await Promise.all(parts.map((part) => import(part)));
   const { rows, newest, rowOf, formatOf, parseEntry, noTable, hitsOf, tableList, fromTemplate, inputs, open, openFitting } = tables(dataset, opened);
   // Entries typed here and not answered yet. Those on this phone are in `stored`.
@@ -56,7 +56,7 @@ if (line) {
   const isTaking = (fields) => Boolean(fields.get("take") || fields.get("of"));
 
   // Returns why the page refuses an entry without asking the server, or "".
-  function refusal(fields) {
+  function reasonOf(fields) {
     if (isTaking(fields)) return "";
     const [round, table] = [fields.get("round"), fields.get("table")];
     const { hits } = parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
@@ -76,16 +76,16 @@ if (line) {
     // A table whose entry is taken back is the next one again.
     lastTable = Number(table) - isBack || lastTable;
     newestFields = isBack ? null : fields;
-    const what = isBack ? dataset.takes.replace("{table}", table) : `${dataset.what.replace("{table}", table)}: ${gamesOf(fields)}`;
-    const entry = { url, body: String(fields), what, ordered: true };
-    const why = refusal(fields);
+    const label = isBack ? dataset.takes.replace("{table}", table) : `${dataset.what.replace("{table}", table)}: ${gamesOf(fields)}`;
+    const entry = { url, body: String(fields), what: label, ordered: true };
+    const reason = reasonOf(fields);
     beingStored.add(entry);
     show(stored);
     const entries = await store.change((all) => {
-      const asked = all.find((one) => isMine(one) && tokenOf(one) === fields.get("token"));
-      const { id } = asked ?? {};
-      const answer = { ...entry, ...(id && { id }), ...(why && { why }) };
-      return asked ? all.map((one) => (one === asked ? answer : one)) : [...all, answer];
+      const refused = all.find((one) => isMine(one) && tokenOf(one) === fields.get("token"));
+      const { id } = refused ?? {};
+      const answer = { ...entry, ...(id && { id }), ...(reason && { why: reason }) };
+      return refused ? all.map((one) => (one === refused ? answer : one)) : [...all, answer];
     });
     beingStored.delete(entry);
     show(entries);
@@ -98,10 +98,10 @@ if (line) {
     isTouched = false;
     if (!text) return advance();
     enteredAt = performance.now();
-    const meant = parseEntry(text);
-    if (!meant.points) return openFitting(meant);
+    const parsed = parseEntry(text);
+    if (!parsed.points) return openFitting(parsed);
     opened.replaceChildren();
-    const { round, table, points, hits } = meant;
+    const { round, table, points, hits } = parsed;
     const pairs = hits.length === 1 ? hits[0].dataset.pairs : "";
     write(new URLSearchParams({ token: random(), round, table, points, pairs }));
   }
@@ -109,8 +109,8 @@ if (line) {
   // Enter on an empty line moves to the open question, or opens the next table.
   function advance() {
     if (performance.now() - enteredAt < REPEAT_MS) return;
-    const asked = messages().querySelector("[data-asked]");
-    const answer = asked && (asked.querySelector("button[name]") ?? inputs(asked).at(-1) ?? asked.querySelector("button, a"));
+    const question = messages().querySelector("[data-asked]");
+    const answer = question && (question.querySelector("button[name]") ?? inputs(question).at(-1) ?? question.querySelector("button, a"));
     if (answer) {
       focusedAt = performance.now();
       answer.focus();
@@ -160,10 +160,10 @@ if (line) {
     const row = event.target.closest("li[data-table]");
     if (!row && !event.target.closest("[data-leave]")) return;
     event.preventDefault();
-    const asked = row?.closest("#told")?.querySelector("[data-asked]");
-    if (asked) {
-      for (const name of ["round", "table", "pairs"]) asked.elements[name].value = row.dataset[name];
-      return asked.requestSubmit();
+    const question = row?.closest("#told")?.querySelector("[data-asked]");
+    if (question) {
+      for (const name of ["round", "table", "pairs"]) question.elements[name].value = row.dataset[name];
+      return question.requestSubmit();
     }
     const points = opened.querySelector("[name=points]")?.value;
     if (row) return open(row.dataset.round, row.dataset.table, points);
@@ -197,15 +197,15 @@ if (line) {
 
   // Questions and waiting entries
 
-  const parsed = (html) => document.createRange().createContextualFragment(html);
+  const fragmentOf = (html) => document.createRange().createContextualFragment(html);
 
   function showQuestion(refused) {
-    const asked = messages().querySelector("[data-asked]");
+    const question = messages().querySelector("[data-asked]");
     const token = refused && tokenOf(refused);
-    if (asked && asked.elements.token.value === token) return;
-    if (asked) messages().replaceChildren();
+    if (question && question.elements.token.value === token) return;
+    if (question) messages().replaceChildren();
     if (!refused) return;
-    if (refused.asked) return void messages().replaceChildren(parsed(refused.asked));
+    if (refused.asked) return void messages().replaceChildren(fragmentOf(refused.asked));
     const fields = new URLSearchParams(refused.body);
     const { round, table, take = "", of = "" } = Object.fromEntries(fields);
     const template = isTaking(fields) ? "taking-form" : "asked-form";

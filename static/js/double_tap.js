@@ -1,15 +1,15 @@
 // Ignores the second tap of a trembling finger: a tap within 48 pixels of the one before, during its request or
 // while pad.css ignores taps after a change (--second-tap in tokens.css). A tap farther away counts.
 
-const FINGER = 48; // pixels
+const FINGER_PX = 48;
 const EVERYWHERE = () => true;
 const NOWHERE = () => false;
 
 // Returns whether a tap is ignored: near this phone's own tap, or everywhere after another phone's entry.
-let shut = NOWHERE;
+let isIgnored = NOWHERE;
 
-function round({ clientX, clientY }) {
-  return (tap) => Math.hypot(tap.clientX - clientX, tap.clientY - clientY) < FINGER;
+function near({ clientX, clientY }) {
+  return (tap) => Math.hypot(tap.clientX - clientX, tap.clientY - clientY) < FINGER_PX;
 }
 
 const willChange = () => document.querySelector("#table form.htmx-request");
@@ -19,11 +19,11 @@ document.documentElement.classList.add("hand");
 addEventListener("click", (event) => {
   if (!event.isTrusted) return; // early_taps.js sends waiting taps by such clicks
   const isFinger = event.detail > 0; // a click by key has no position
-  if (isFinger && shut(event) && (willChange() || hasJustChanged(event.target))) {
+  if (isFinger && isIgnored(event) && (willChange() || hasJustChanged(event.target))) {
     event.preventDefault();
     event.stopImmediatePropagation();
-  } else shut = isFinger ? round(event) : NOWHERE;
+  } else isIgnored = isFinger ? near(event) : NOWHERE;
 }, { capture: true });
-document.body.addEventListener("htmx:sseMessage", () => (shut = EVERYWHERE));
+document.body.addEventListener("htmx:sseMessage", () => (isIgnored = EVERYWHERE));
 // Returning to the page, or closing the panel, was no tap on the pad.
-for (const back of ["pageshow", "popstate"]) addEventListener(back, () => (shut = NOWHERE));
+for (const name of ["pageshow", "popstate"]) addEventListener(name, () => (isIgnored = NOWHERE));

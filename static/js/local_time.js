@@ -1,12 +1,12 @@
 // Shows times in this phone's time zone. Without this script, pages show the server's zone.
 
-const FORM = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const FORMAT = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
-function tell() {
+function showTimes() {
   for (const time of document.querySelectorAll("time[datetime]")) {
-    time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, FORM);
+    time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, FORMAT);
   }
 }
 
-tell();
-for (const name of ["htmx:sseMessage", "htmx:afterSettle"]) document.body.addEventListener(name, tell);
+showTimes();
+for (const name of ["htmx:sseMessage", "htmx:afterSettle"]) document.body.addEventListener(name, showTimes);

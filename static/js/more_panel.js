@@ -3,15 +3,15 @@
 const { body } = document;
 
 // A recorded tap closes "more". Any other news leaves it open and reloads its buttons.
-let written = false;
-Idiomorph.defaults.callbacks.beforeNodeMorphed = ({ id }) => written || id !== "panel";
+let isTapRecorded = false;
+Idiomorph.defaults.callbacks.beforeNodeMorphed = ({ id }) => isTapRecorded || id !== "panel";
 body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const closes = detail.requestConfig.verb === "post" && detail.xhr.status === 200;
   // A response to an earlier request for the panel would open it again.
   if (closes && panel()) htmx.trigger("#more", "htmx:abort");
-  written = closes;
+  isTapRecorded = closes;
 });
-body.addEventListener("htmx:afterRequest", () => (written = false));
+body.addEventListener("htmx:afterRequest", () => (isTapRecorded = false));
 body.addEventListener("htmx:afterSettle", ({ target }) => {
   if (!isOpen() || target === panel() || !target.contains(panel())) return;
   htmx.trigger("#more", "renew");
@@ -23,27 +23,27 @@ const panel = () => document.querySelector("#panel");
 const isOpen = () => Boolean(panel()?.childElementCount);
 let entry = history.state;
 
-const tellOpen = () => document.querySelector("#more")?.setAttribute("aria-expanded", isOpen());
+const showState = () => document.querySelector("#more")?.setAttribute("aria-expanded", isOpen());
 
-function note() {
-  tellOpen();
+function updateHistory() {
+  showState();
   if (!panel() || (entry === null && !isOpen())) return;
   history[entry === null ? "pushState" : "replaceState"](isOpen(), "");
   entry = isOpen();
 }
-body.addEventListener("htmx:afterSettle", note);
+body.addEventListener("htmx:afterSettle", updateHistory);
 // During a request its form must stay, or htmx would not report the end.
 const close = () => document.querySelector("#table form.htmx-request") || panel().replaceChildren();
 addEventListener("popstate", ({ state }) => {
   if (isOpen()) close();
   else if (panel() && entry !== null && state === null) history.back();
   entry = state;
-  tellOpen();
+  showState();
 });
 // A second tap on "more" closes what the first one opened.
 body.addEventListener("htmx:confirm", (event) => {
   if (event.target.id !== "more" || event.detail.triggeringEvent.type === "renew" || !isOpen()) return;
   event.preventDefault();
   close();
-  note();
+  updateHistory();
 });

@@ -5,10 +5,10 @@ import { own, ROOT, storage } from "./root.js";
 const root = document.documentElement;
 const workers = navigator.serviceWorker;
 const PREPARED = own("bummerl-prepared"); // over plain HTTP: the number of unsent entries of a prepared phone
-const BEAT = 20_000; // browsers stop a worker that gets no message for 30 seconds
+const WAKE_MS = 20_000; // browsers stop a worker that gets no message for 30 seconds
 
 // The card's text in browsers without service worker.
-const PLAIN = { absent: "insecure", ready: "open" };
+const INSECURE_TEXTS = { absent: "insecure", ready: "open" };
 
 function show({ pocket, unsent, done, bytes, fault }) {
   if ("last" in root.dataset && pocket !== "preparing") {
@@ -17,8 +17,8 @@ function show({ pocket, unsent, done, bytes, fault }) {
   }
   root.dataset.pocket = pocket;
   root.dataset.unsent = unsent;
-  if (taken && !["preparing", "absent"].includes(pocket)) storage.setItem(PREPARED, unsent);
-  const says = fault || (workers ? pocket : (PLAIN[pocket] ?? pocket));
+  if (hasOwnWorker && !["preparing", "absent"].includes(pocket)) storage.setItem(PREPARED, unsent);
+  const says = fault || (workers ? pocket : (INSECURE_TEXTS[pocket] ?? pocket));
   for (const bar of document.querySelectorAll("[data-pocket-progress]")) {
     bar.max = bytes;
     bar.value = done;
@@ -30,16 +30,16 @@ function show({ pocket, unsent, done, bytes, fault }) {
   }
 }
 
-let taken = false; // whether this page has its own worker
-let speak = (...words) => workers?.controller?.postMessage(words);
+let hasOwnWorker = false; // whether this page has its own worker
+let post = (...words) => workers?.controller?.postMessage(words);
 
-async function take() {
+async function startOwnWorker() {
   const { open } = await import("./page_worker.js");
   // The script that hands taps to this phone's own app must be loaded before the network is lost.
-  const sending = document.querySelector("#outbox")?.dataset.sending;
-  if (sending) import(sending).catch(() => {});
-  taken = true;
-  speak = open(document.querySelector("[data-bundle]").dataset.bundle, show);
+  const url = document.querySelector("#outbox")?.dataset.sendingUrl;
+  if (url) import(url).catch(() => {});
+  hasOwnWorker = true;
+  post = open(document.querySelector("[data-bundle]").dataset.bundle, show);
 }
 
 export async function prepare() {
@@ -49,8 +49,8 @@ export async function prepare() {
     if (workers) {
       const registered = await workers.register(`${ROOT}sw.js`, { type: "module" });
       registered.active?.postMessage(["prepare"]);
-    } else if (taken) speak("prepare");
-    else await take();
+    } else if (hasOwnWorker) post("prepare");
+    else await startOwnWorker();
   } catch {
     show({ pocket: "absent", unsent: 0, done: 0, bytes: 1, fault: "network" });
   }
@@ -59,18 +59,18 @@ export async function prepare() {
 export async function begin() {
   const unsent = Number((!workers && storage.getItem(PREPARED)) || 0);
   show({ pocket: root.dataset.pocket === "absent" ? "preparing" : root.dataset.pocket, unsent, done: 0, bytes: 1 });
-  if (!workers) return take();
-  speak("look");
+  if (!workers) return startOwnWorker();
+  post("look");
   if (document.querySelector("[data-storage]")) import("./storage_promise.js").catch(() => {});
-  copy(); // for news that came before this script
+  copyTables(); // for news that came before this script
 }
 
-export const send = () => speak("send");
-const copy = () => speak("news", location.pathname);
+export const send = () => post("send");
+const copyTables = () => post("news", location.pathname);
 
 workers?.addEventListener("message", ({ data }) => data.pocket && show(data));
-setInterval(() => document.visibilityState === "visible" && speak("wake"), BEAT);
-document.body.addEventListener("htmx:sseMessage", copy);
-document.body.addEventListener("htmx:sseError", () => speak("lost"));
+setInterval(() => document.visibilityState === "visible" && post("wake"), WAKE_MS);
+document.body.addEventListener("htmx:sseMessage", copyTables);
+document.body.addEventListener("htmx:sseError", () => post("lost"));
 addEventListener("online", send);
-addEventListener("offline", () => speak("lost"));
+addEventListener("offline", () => post("lost"));

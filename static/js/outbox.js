@@ -1,22 +1,23 @@
 // Stores each tap before it is sent. A failed tap is sent again with the same token, so it is recorded once. At a
-// table no other tap is accepted meanwhile. On a prepared phone its own app accepts it and later ones.
+// table no other tap is accepted meanwhile. On a prepared phone its own app accepts it and later ones. Sending is
+// retried here, every RESEND_MS; outbox_sending.js makes one attempt.
 
-const RETRY_MS = 5000;
+const RESEND_MS = 5000;
 const TIMEOUT_MS = 4000;
 const STORE_TIMEOUT_MS = 500;
 
 const { body } = document;
 const banner = document.querySelector("#outbox");
 const notice = document.querySelector("#refused");
-const { entries: formsAt, early, store: storeAt, sending: sendingAt, alive } = banner.dataset;
+const { formsUrl, earlyUrl, storeUrl, sendingUrl, aliveUrl } = banner.dataset;
 
 // A failed import is retried with another address, because browsers remember the failure.
 let tries = 0;
-const fetched = (address) => import(address).catch(() => import(`${address}#${++tries}`));
+const load = (address) => import(address).catch(() => import(`${address}#${++tries}`));
 
-const storing = fetched(storeAt);
-const watching = early && import(early).then((taps) => taps.watch(words, storing, tab, notice.dataset.early, isFinal, () => sending && waiting().length > 0), () => null);
-const forms = formsAt && (await import(formsAt).catch(() => null));
+const storing = load(storeUrl);
+const watching = earlyUrl && import(earlyUrl).then((taps) => taps.watch(labelOf, storing, tab, notice.dataset.early, isFinal, () => sending && waiting().length > 0), () => null);
+const forms = formsUrl && (await import(formsUrl).catch(() => null));
 // The name of this browser tab on all its pages.
 const tab = (() => {
   try {
@@ -37,10 +38,10 @@ let unanswered = false;
 const plain = (text) => text.trim().replace(/\s+/g, " ");
 
 // Returns a button's text, with the side's name if its column has one.
-function words(button) {
-  const own = button?.getAttribute("aria-label") ?? button?.textContent;
-  const whose = button?.closest(".tricks")?.getAttribute("aria-label");
-  return own && plain([whose, own].join(" "));
+function labelOf(button) {
+  const text = button?.getAttribute("aria-label") ?? button?.textContent;
+  const side = button?.closest(".tricks")?.getAttribute("aria-label");
+  return text && plain([side, text].join(" "));
 }
 
 // Notices: `message` if an action needs the network and was not stored, else the first `refusal`.
@@ -50,32 +51,32 @@ let message, refusal;
 function showRefused() {
   refusal = entries.find((one) => one.why && !one.since && !isInLine(one));
   const text = message ?? (refusal ? [refusal.what, refusal.why].filter(Boolean).join(": ") : "");
-  const place = notice.querySelector("span");
-  if (place.textContent !== text) {
+  const line = notice.querySelector("span");
+  if (line.textContent !== text) {
     // Hiding the notice restarts its animation, which ignores taps meant for the old text.
     notice.hidden = true;
-    place.textContent = text;
+    line.textContent = text;
     notice.getBoundingClientRect();
   }
   notice.hidden = !text;
 }
 
-function say(text) {
+function notify(text) {
   message = text;
   showRefused();
 }
 
-const answers = () =>
-  fetch(alive, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
+const isUp = () =>
+  fetch(aliveUrl, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
     ({ headers }) => headers.has("Bummerl-Answer"),
     () => false,
   );
 
-const needsNetwork = (button) => say(notice.dataset.needs.replace("{what}", () => words(button)));
+const needsNetwork = (button) => notify(notice.dataset.needs.replace("{what}", () => labelOf(button)));
 
 notice.querySelector("button").addEventListener("click", async () => {
   const read = message ? null : refusal;
-  say();
+  notify();
   const store = await storing;
   if (read) store.drop(read);
 });
@@ -105,13 +106,13 @@ async function show(found) {
 }
 
 const entryOf = ({ path, formData, parameters }, button) => {
-  const entry = { url: path, body: String(new URLSearchParams(formData ?? parameters)), what: words(button) };
-  return forms ? forms.named(entry, button) : entry;
+  const entry = { url: path, body: String(new URLSearchParams(formData ?? parameters)), what: labelOf(button) };
+  return forms ? forms.withLabel(entry, button) : entry;
 };
 
 async function keep(entry, form, button) {
   if (!entry) return needsNetwork(button);
-  forms?.rename(button);
+  forms?.renewToken(button);
   // The panel closes as after a recorded tap.
   form.closest("#panel")?.replaceChildren();
   await (await storing).keep(entry, forms?.merged);
@@ -128,8 +129,8 @@ body.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfig, elt } 
   const stored = entry && storing.then((store) => store.begin(entry, tab)).catch(() => entry);
   storedByXhr.set(xhr, stored);
   const send = xhr.send.bind(xhr);
-  const late = new Promise((go) => setTimeout(go, STORE_TIMEOUT_MS));
-  xhr.send = (data) => Promise.race([stored, late]).then(() => send(data));
+  const timeout = new Promise((resolve) => setTimeout(resolve, STORE_TIMEOUT_MS));
+  xhr.send = (data) => Promise.race([stored, timeout]).then(() => send(data));
 });
 
 async function failed({ xhr, elt, requestConfig: { verb, triggeringEvent } }) {
@@ -144,9 +145,9 @@ const isFinal = (xhr) => xhr.getResponseHeader("Bummerl-Answer") === "final" && 
 
 // Returns the reason of a refusal if the response lacks its form, else "". The reason is stored, because news may
 // replace the page that shows it.
-async function lastWord({ xhr, requestConfig: { path } }) {
+async function reasonOf({ xhr, requestConfig: { path } }) {
   if (!forms || xhr.status < 400 || xhr.responseText.includes(`hx-post="${path}"`)) return "";
-  const { readFinal } = await fetched(sendingAt);
+  const { readFinal } = await load(sendingUrl);
   const headers = { get: (name) => xhr.getResponseHeader(name) };
   return readFinal({ status: xhr.status, text: xhr.responseText, headers }).why;
 }
@@ -157,8 +158,8 @@ body.addEventListener("htmx:beforeOnLoad", async (event) => {
   if (isFinal(xhr)) {
     const entry = await storedByXhr.get(xhr);
     const store = await storing;
-    const why = await lastWord(event.detail);
-    if (entry)(why ? store.keep({ ...entry, why }) : store.drop(entry));
+    const reason = await reasonOf(event.detail);
+    if (entry)(reason ? store.keep({ ...entry, why: reason }) : store.drop(entry));
   } else {
     event.preventDefault();
     failed(event.detail);
@@ -179,19 +180,19 @@ body.addEventListener("htmx:configRequest", (event) => {
   if (!navigator.serviceWorker?.controller) detail.timeout = TIMEOUT_MS;
 });
 
-// Sending. `isTried`: a request to the server has just failed.
+// Sending. `hasFailed`: a request to the server has just failed.
 
 let sender;
 let sending = false;
 let sendAgain = false;
 
-async function send(isTried) {
+async function send(hasFailed) {
   sendAgain = sending;
   if (sending || !waiting().length) return;
   sending = true;
   try {
-    sender ??= (await fetched(sendingAt)).sender(await storing, forms);
-    await sender(isTried);
+    sender ??= (await load(sendingUrl)).sender(await storing, forms);
+    await sender(hasFailed);
   } catch (fault) {
     console.warn("Bummerl: not sent yet:", fault);
   } finally {
@@ -216,7 +217,7 @@ banner.querySelector("button").addEventListener("click", () => send());
 banner.querySelector("[data-back]")?.addEventListener("click", async () => {
   const store = await storing;
   const [first] = waiting();
-  if (first) await store.inTurn(() => store.drop(first));
+  if (first) await store.withLock(() => store.drop(first));
   body.dispatchEvent(new Event("resume"));
 });
 
@@ -227,7 +228,7 @@ body.addEventListener("click", async (event) => {
   const link = event.target.closest("a[href]");
   if (navigator.serviceWorker?.controller || !isLeaving(event, link)) return;
   event.preventDefault();
-  if (await answers()) location.assign(link.href);
+  if (await isUp()) location.assign(link.href);
   else if (link.dispatchEvent(new Event("nonetwork", { bubbles: true, cancelable: true }))) needsNetwork(link);
 });
 
@@ -237,12 +238,12 @@ document.addEventListener("visibilitychange", () => send());
 setInterval(async () => {
   if (entries.some(({ since }) => since)) await (await storing).recover();
   send();
-}, RETRY_MS);
-forms?.watch(needsNetwork, answers);
+}, RESEND_MS);
+forms?.watch(needsNetwork, isUp);
 
 const store = await storing;
 await store.watch(show);
 await store.recover(tab);
-await store.takeOver();
+await store.moveOld();
 await watching;
 send();

@@ -4,7 +4,7 @@
 const field = ({ body }, name) => new URLSearchParams(body).get(name);
 const formOf = (button) => button.form ?? button;
 
-const isAgain = (one, other) =>
+const isSamePlace = (one, other) =>
   one.url === other.url && field(one, "mark") === field(other, "mark");
 
 function isSame(one, other) {
@@ -15,27 +15,27 @@ function isSame(one, other) {
 }
 
 // Gives the form a new token for its next entry.
-export function rename(button) {
+export function renewToken(button) {
   const { token } = formOf(button).elements ?? {};
   const [name] = token?.value.split(".") ?? [];
   if (token) token.value = `${name}.${crypto.getRandomValues(new Uint32Array(2)).join("")}`;
 }
 
 // Returns an entry's text for notices. A form with `what` adds that name and the typed games.
-function told({ what }, entry) {
-  if (!what) return entry.what;
+function labelOf({ what: name }, entry) {
+  if (!name) return entry.what;
   const body = new URLSearchParams(entry.body);
   const [first, second] = ["a", "b"].map((side) => body.getAll(side));
   const games = first.map((points, at) => `${points}:${second[at]}`).filter((game) => game !== ":");
-  return [what, games.join(" ") || entry.what].join(": ");
+  return [name, games.join(" ") || entry.what].join(": ");
 }
 
 // Returns an entry with its text for notices.
-export const named = (entry, button) => ({ ...entry, what: told(formOf(button).dataset, entry) });
+export const withLabel = (entry, button) => ({ ...entry, what: labelOf(formOf(button).dataset, entry) });
 
 // Returns which of two entries for one table or mark counts: the newer, or the waiting one if they are equal. Returns
 // false if they belong to different ones.
-export const merged = (one, entry) => isAgain(one, entry) && (isSame(one, entry) ? one : entry);
+export const merged = (one, entry) => isSamePlace(one, entry) && (isSame(one, entry) ? one : entry);
 
 // The form that somebody typed in since the last submit.
 let typing = null;
@@ -51,11 +51,11 @@ export function answered(path, text, found, headers) {
   const place = form || isHere ? document.querySelector(select) : null;
   if (place?.contains(typing)) return;
   if (form?.id === "line" && [place, found].some((page) => page?.querySelector("[data-asked]"))) return;
-  const led = headers.get("HX-Redirect");
+  const redirect = headers.get("HX-Redirect");
   if (place && found && found.querySelector(select)) {
     const selectOOB = form?.closest("[hx-select-oob]")?.getAttribute("hx-select-oob");
     htmx.swap(select, text, { swapStyle: "outerHTML" }, { select, selectOOB });
-  } else if (isHere && led) location.assign(led);
+  } else if (isHere && redirect) location.assign(redirect);
 }
 
 export function names(waiting) {
@@ -74,14 +74,14 @@ export function show(waiting) {
 
 // Without network, sending a plain form would lose its page and all input. So it is sent only if the server
 // answers, else a notice is shown.
-export function watch(needsNetwork, answers) {
-  const sure = new WeakSet();
+export function watch(needsNetwork, isUp) {
+  const checked = new WeakSet();
   addEventListener("submit", async (event) => {
     const { target: form, submitter } = event;
-    if (event.defaultPrevented || sure.delete(form)) return;
+    if (event.defaultPrevented || checked.delete(form)) return;
     event.preventDefault();
-    if (await answers()) {
-      sure.add(form);
+    if (await isUp()) {
+      checked.add(form);
       form.requestSubmit(submitter);
     } else needsNetwork(submitter);
   });

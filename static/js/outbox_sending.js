@@ -1,4 +1,4 @@
-// Sends waiting entries, and shows the outcome on the entry's own page.
+// Sends waiting entries once, and shows the outcome on the entry's own page. outbox.js retries.
 
 import { own, storage } from "./root.js";
 
@@ -12,9 +12,9 @@ const isTap = ({ url }) => url.endsWith("/events");
 export function readFinal({ status, text, headers, redirected }) {
   if (headers.get("Bummerl-Answer") !== "final" || redirected) return null;
   const page = new DOMParser().parseFromString(text, "text/html");
-  const why = page.querySelector(".notice[role=alert], .error header") ?? page.body;
-  const asked = page.querySelector("#told:has([data-asked])")?.innerHTML;
-  return { page, text, headers, asked, why: status >= 400 ? plain(why.textContent) || String(status) : "" };
+  const reason = page.querySelector(".notice[role=alert], .error header") ?? page.body;
+  const questionHtml = page.querySelector("#told:has([data-asked])")?.innerHTML;
+  return { page, text, headers, asked: questionHtml, why: status >= 400 ? plain(reason.textContent) || String(status) : "" };
 }
 
 async function toServer(entry) {

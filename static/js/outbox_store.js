@@ -10,13 +10,13 @@ import { own, storage } from "./root.js";
 const NAME = own("bummerl-outbox");
 const STORE = "entries";
 // Milliseconds after which a page loses the entry that it took.
-const LATE = 15_000;
+const TAKEN_MS = 15_000;
 // Names in localStorage that earlier releases used.
-const EARLIER = ["bummerl-unsent", "bummerl-refused"].map(own);
+const OLD_NAMES = ["bummerl-unsent", "bummerl-refused"].map(own);
 
-const done = (asked) => new Promise((found, failed) => {
-  asked.onsuccess = () => found(asked.result);
-  asked.onerror = () => failed(asked.error);
+const resultOf = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
 });
 
 let opened;
@@ -30,9 +30,9 @@ function database() {
 }
 
 async function open() {
-  const asked = indexedDB.open(NAME, 1);
-  asked.onupgradeneeded = () => asked.result.createObjectStore(STORE, { keyPath: "id", autoIncrement: true });
-  const db = await done(asked);
+  const request = indexedDB.open(NAME, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id", autoIncrement: true });
+  const db = await resultOf(request);
   const forget = () => (opened = undefined);
   db.onclose = forget;
   db.onversionchange = () => {
@@ -44,55 +44,55 @@ async function open() {
 
 // Entries that the browser cannot store (blocked or full). They last as long as this page.
 let unkept = [];
-let last = 0;
+let lastId = 0;
 export const isUnkept = () => unkept.length > 0;
 
 const isNew = (before) => (entry) => !before.includes(entry);
 
-const isThere = (entries, { body, why }) => entries.some((one) => (body ? one.body === body : one.why === why));
+const isStored = (entries, { body, why }) => entries.some((one) => (body ? one.body === body : one.why === why));
 
-const together = (stored) => [...stored, ...unkept.filter((entry) => !isThere(stored, entry))];
+const withUnkept = (stored) => [...stored, ...unkept.filter((entry) => !isStored(stored, entry))];
 
 // Writes the changes. Returns the new entries with the ids that they get when the transaction completes.
 function write(store, before, after) {
-  const named = [];
+  const ids = [];
   const gone = before.filter(({ id }) => !after.some((entry) => entry.id === id));
   for (const { id } of gone) store.delete(id);
   for (const entry of after.filter(isNew(before))) {
     const { id, ...rest } = entry;
-    store.put(id > 0 ? entry : rest).onsuccess = ({ target }) => named.push([entry, target.result]);
+    store.put(id > 0 ? entry : rest).onsuccess = ({ target }) => ids.push([entry, target.result]);
   }
-  return named;
+  return ids;
 }
 
-async function kept(work, durability) {
+async function transact(work, durability) {
   const db = await database();
-  return new Promise((found, failed) => {
+  return new Promise((resolve, reject) => {
     const change = db.transaction(STORE, "readwrite", { durability });
     const store = change.objectStore(STORE);
-    let entries, isChanged, named, taken;
+    let entries, isChanged, ids, taken;
     store.getAll().onsuccess = ({ target: { result: stored } }) => {
       taken = unkept;
-      entries = work(together(stored));
+      entries = work(withUnkept(stored));
       isChanged = entries.length !== stored.length || entries.some(isNew(stored));
-      named = write(store, stored, entries);
+      ids = write(store, stored, entries);
     };
     change.oncomplete = () => {
       // Entries that another change failed to store meanwhile stay.
       unkept = unkept.filter(isNew(taken));
-      for (const [entry, id] of named) entry.id = id;
-      found([together(entries), isChanged]);
+      for (const [entry, id] of ids) entry.id = id;
+      resolve([withUnkept(entries), isChanged]);
     };
-    change.onabort = () => failed(change.error);
+    change.onabort = () => reject(change.error);
   });
 }
 
 // Replaces all entries by the result of `work`, and returns them. With "strict" they are on the disk by then,
 // unless the browser cannot store them.
 export async function change(work, durability = "strict") {
-  const [entries, isChanged] = await kept(work, durability).catch(() => {
+  const [entries, isChanged] = await transact(work, durability).catch(() => {
     unkept = work(unkept);
-    for (const entry of unkept) entry.id ??= --last;
+    for (const entry of unkept) entry.id ??= --lastId;
     return [unkept, true];
   });
   if (isChanged) {
@@ -106,18 +106,18 @@ export async function change(work, durability = "strict") {
 
 let show = () => {};
 const pages = globalThis.BroadcastChannel && new BroadcastChannel(NAME);
-const look = async () => show(await change((entries) => entries));
+const showStored = async () => show(await change((entries) => entries));
 
 // Sets the function that shows all entries, now and after each change.
-export function watch(way) {
-  show = way;
-  pages?.addEventListener("message", look);
-  return look();
+export function watch(showAll) {
+  show = showAll;
+  pages?.addEventListener("message", showStored);
+  return showStored();
 }
 
 // With the browser's locks, one page sends at a time. Without them two pages may send the same entry, and the
 // server records it once.
-export const inTurn = (work) => (globalThis.navigator?.locks ? navigator.locks.request(NAME, work) : work());
+export const withLock = (work) => (globalThis.navigator?.locks ? navigator.locks.request(NAME, work) : work());
 
 // The life of an entry
 
@@ -127,21 +127,21 @@ export const isUnread = ({ why, since }) => why && !since;
 export const isHeld = (entry, entries) =>
   entry.ordered && entries.slice(0, entries.indexOf(entry)).some(({ ordered, url, why }) => ordered && why && url === entry.url);
 
-const free = ({ since, ...entry }) => entry;
+const freed = ({ since, ...entry }) => entry;
 const without = (entries, { id }) => entries.filter((one) => one.id !== id);
 // Newer input may have replaced the entry.
 const isSame = (one, entry) => one.id === entry.id && one.body === entry.body && !one.why;
 
-const inPlace = (entries, entry) =>
+const withEntry = (entries, entry) =>
   entries.some(({ id }) => id === entry.id) ? entries.map((one) => (one.id === entry.id ? entry : one)) : [...entries, entry];
 
 // Returns the entries with a waiting one added or merged. `merged` returns which of two counts, or false if both do.
 function queued(entries, entry, merged) {
   const other = entries.find((one) => isWaiting(one) && one.id !== entry.id && merged?.(one, entry));
   const rest = without(entries, entry);
-  if (!other) return [...rest, free(entry)];
+  if (!other) return [...rest, freed(entry)];
   const counts = merged(other, entry);
-  return rest.map((one) => (one === other && counts !== other ? { ...free(counts), id: other.id } : one));
+  return rest.map((one) => (one === other && counts !== other ? { ...freed(counts), id: other.id } : one));
 }
 
 // Stores an entry that the page is sending, or will send after an earlier tap.
@@ -152,7 +152,7 @@ export async function begin(entry, tab) {
 }
 
 // Stores an entry that waits or was refused.
-export const keep = (entry, merged) => change((entries) => (entry.why ? inPlace(entries, free(entry)) : queued(entries, entry, merged)));
+export const keep = (entry, merged) => change((entries) => (entry.why ? withEntry(entries, freed(entry)) : queued(entries, entry, merged)));
 
 // Removes an entry that was recorded, read or taken back.
 export const drop = (entry) => change((entries) => without(entries, entry));
@@ -165,14 +165,14 @@ async function settle(entry, { why, asked }) {
     const settled = entries.find((one) => isSame(one, entry));
     isSettled = Boolean(settled);
     if (!isSettled) return entries;
-    return why ? inPlace(entries, { ...settled, why, ...(asked && { asked }) }) : without(entries, entry);
+    return why ? withEntry(entries, { ...settled, why, ...(asked && { asked }) }) : without(entries, entry);
   });
   return isSettled;
 }
 
 // Sends waiting entries, the oldest first, until `ask` returns no answer. `show` shows an answer on the page.
 export function send(ask, show) {
-  return inTurn(async () => {
+  return withLock(async () => {
     for (;;) {
       const entries = await change((all) => all);
       const first = entries.find((one) => isWaiting(one) && !isHeld(one, entries));
@@ -190,20 +190,20 @@ export function send(ask, show) {
 // the page before it.
 export function recover(tab) {
   const now = Date.now();
-  const isLeft = ({ since, tab: its }) => since && (its === tab || Math.abs(now - since) > LATE);
-  return change((entries) => entries.map((entry) => (isLeft(entry) ? free(entry) : entry)));
+  const isLeft = (one) => one.since && (one.tab === tab || Math.abs(now - one.since) > TAKEN_MS);
+  return change((entries) => entries.map((entry) => (isLeft(entry) ? freed(entry) : entry)));
 }
 
 // Moves entries of earlier releases from localStorage to this store. They are removed there last. If an entry is
 // moved twice, the server records it once, because it keeps its token.
-export async function takeOver() {
-  const found = EARLIER.map((name) => storage.getItem(name));
-  const [unsent, refused] = found;
+export async function moveOld() {
+  const texts = OLD_NAMES.map((name) => storage.getItem(name));
+  const [unsent, refused] = texts;
   if (!unsent && !refused) return;
   const earlier = [].concat(JSON.parse(unsent ?? "[]"), refused ? { why: refused } : []);
-  await change((entries) => [...entries, ...earlier.filter((entry) => !isThere(entries, entry))]);
+  await change((entries) => [...entries, ...earlier.filter((entry) => !isStored(entries, entry))]);
   if (isUnkept()) return;
-  for (const [at, name] of EARLIER.entries()) {
-    if (storage.getItem(name) === found[at]) storage.removeItem(name);
+  for (const [at, name] of OLD_NAMES.entries()) {
+    if (storage.getItem(name) === texts[at]) storage.removeItem(name);
   }
 }

@@ -10,29 +10,29 @@ const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const here = appPath(location.pathname);
 const isTable = /^\/t\/\w+$/.test(here);
 let worker, broken;
-let level; // the keys of tables without unsent entries, as last reported
+let syncedKeys; // the keys of tables without unsent entries, as last reported
 
 // Returns whether this phone may know more of the page's table than the server.
-const ahead = () => isTable && Number(root.dataset.unsent) && !level?.includes(here.split("/")[2]);
+const isPhoneAhead = () => isTable && Number(root.dataset.unsent) && !syncedKeys?.includes(here.split("/")[2]);
 
 export function open(version, show) {
   worker = new Worker(`${ROOT}pocket/${version}/page.js`, { type: "module" });
   broken = new Promise((done) => worker.addEventListener("error", () => done(null)));
   broken.then(() => show({ pocket: "absent", unsent: 0, done: 0, bytes: 1 }));
   worker.addEventListener("message", ({ data }) => {
-    const first = !level;
-    const before = ahead();
+    const first = !syncedKeys;
+    const wasAhead = isPhoneAhead();
     show(data);
-    level = data.level;
+    syncedKeys = data.syncedKeys;
     // Requests the entries of an earlier page, or the server's new ones.
-    if (first ? ahead() : before && !ahead()) document.body.dispatchEvent(new Event("resume"));
+    if (first ? isPhoneAhead() : wasAhead && !isPhoneAhead()) document.body.dispatchEvent(new Event("resume"));
   });
-  const speak = (...words) => worker.postMessage(words);
-  const copy = () => speak("news", location.pathname);
-  document.body.addEventListener("htmx:afterRequest", copy);
-  copy();
-  if (page) ask("GET", location.pathname).then(draw);
-  return speak;
+  const post = (...words) => worker.postMessage(words);
+  const copyTable = () => post("news", location.pathname);
+  document.body.addEventListener("htmx:afterRequest", copyTable);
+  copyTable();
+  if (page) ask("GET", location.pathname).then(showAnswer);
+  return post;
 }
 
 // Returns the answer of the app on this phone (status, headers, text), or null.
@@ -47,7 +47,7 @@ function ask(method, path, headers, body) {
 }
 
 // Gives htmx the app's answer as the server's.
-function play(xhr, url, { status, headers, text }) {
+function respond(xhr, url, { status, headers, text }) {
   const received = new Headers(headers);
   for (const [name, value] of Object.entries({ status, responseURL: new URL(url, location.href).href, response: text, responseText: text })) {
     Object.defineProperty(xhr, name, { value });
@@ -58,18 +58,18 @@ function play(xhr, url, { status, headers, text }) {
 }
 
 document.body.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfig, pathInfo } }) => {
-  if (!ahead()) return;
+  if (!isPhoneAhead()) return;
   const send = xhr.send.bind(xhr);
   xhr.send = async (body) => {
     const answer = await ask(requestConfig.verb.toUpperCase(), pathInfo.finalRequestPath, requestConfig.headers, body);
-    if (answer) play(xhr, pathInfo.finalRequestPath, answer);
+    if (answer) respond(xhr, pathInfo.finalRequestPath, answer);
     else send(body);
   };
 });
 
 // The server's news are ignored while this phone may know more.
 document.body.addEventListener("htmx:sseBeforeMessage", (event) => {
-  if (ahead()) event.preventDefault();
+  if (isPhoneAhead()) event.preventDefault();
 });
 
 // Answers a tap that the outbox could not send, from this page or another. If the page showed more entries than
@@ -87,7 +87,7 @@ document.addEventListener("unsent", ({ detail }) => {
 
 // The page of unsent entries, which only this phone can draw.
 
-function draw(answer) {
+function showAnswer(answer) {
   if (!answer) return;
   const place = [...answer.headers].find(([name]) => name.toLowerCase() === "location")?.[1];
   if (place) location.assign(place);
@@ -97,10 +97,10 @@ function draw(answer) {
 page?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const body = new URLSearchParams(new FormData(event.target, event.submitter));
-  draw(await ask("POST", location.pathname, FORM, body));
+  showAnswer(await ask("POST", location.pathname, FORM, body));
 });
 
 // The browser asks before it leaves a page that cannot be opened again without the server.
 addEventListener("beforeunload", (event) => {
-  if (ahead() && root.dataset.pocket !== "conflict") event.preventDefault();
+  if (isPhoneAhead() && root.dataset.pocket !== "conflict") event.preventDefault();
 });

@@ -1,7 +1,7 @@
 // Turns the drawn result into a PNG and shares it, or else downloads it. Without this script the link opens the
 // drawing.
 
-async function painted(url) {
+async function drawPng(url) {
   const image = new Image();
   image.src = url;
   await image.decode();
@@ -13,17 +13,17 @@ async function painted(url) {
 }
 
 async function send(link) {
-  const file = new File([await painted(link.href)], "bummerl.png", { type: "image/png" });
+  const file = new File([await drawPng(link.href)], "bummerl.png", { type: "image/png" });
   if (navigator.canShare?.({ files: [file] })) {
     await navigator.share({ files: [file] }).catch((fault) => {
       if (fault.name !== "AbortError") throw fault; // AbortError: somebody cancelled
     });
     return;
   }
-  const way = document.createElement("a");
-  way.href = URL.createObjectURL(file);
-  way.download = file.name;
-  way.click();
+  const anchor = document.createElement("a");
+  anchor.href = URL.createObjectURL(file);
+  anchor.download = file.name;
+  anchor.click();
 }
 
 document.addEventListener("click", (event) => {

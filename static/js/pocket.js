@@ -6,7 +6,7 @@ import { own, ROOT, storage } from "./root.js";
 const workers = navigator.serviceWorker;
 const isOurs = ({ scope } = {}) => scope === new URL(ROOT, location.href).href;
 const isPrepared = async () => (workers ? isOurs(await workers.getRegistration()) : Boolean(storage.getItem(own("bummerl-prepared"))));
-const prepared = (what) => import("./offline_status.js").then((module) => module[what]());
+const callOfflineStatus = (name) => import("./offline_status.js").then((module) => module[name]());
 
 // A page shown as last seen reloads when the app is ready, except while a form is being sent. The form may be
 // sent before offline_status.js is loaded.
@@ -14,21 +14,21 @@ addEventListener("submit", (event) => {
   if (!event.defaultPrevented) delete document.documentElement.dataset.last;
 });
 
-function say(what) {
-  for (const text of document.querySelectorAll("[data-pocket-says]")) text.hidden = text.dataset.pocketSays !== what;
+function showText(name) {
+  for (const text of document.querySelectorAll("[data-pocket-says]")) text.hidden = text.dataset.pocketSays !== name;
 }
 
 // Some browsers let a page install the app; the others have a menu item.
-let installing;
+let installPrompt;
 addEventListener("beforeinstallprompt", (event) => {
   event.preventDefault();
-  installing = event;
+  installPrompt = event;
   for (const button of document.querySelectorAll("[data-pocket-do=install]")) button.hidden = false;
 });
 document.addEventListener("click", ({ target }) => {
-  const what = target.closest("[data-pocket-do]")?.dataset.pocketDo;
-  if (what === "install") installing?.prompt();
-  else if (what) prepared(what).catch(() => say("network"));
+  const action = target.closest("[data-pocket-do]")?.dataset.pocketDo;
+  if (action === "install") installPrompt?.prompt();
+  else if (action) callOfflineStatus(action).catch(() => showText("network"));
 });
 
 // A new table shows the offer until somebody closes it.
@@ -44,9 +44,9 @@ function offer() {
   });
 }
 
-if (await isPrepared()) prepared("begin");
+if (await isPrepared()) callOfflineStatus("begin");
 else {
   offer();
-  if (workers) workers.addEventListener("controllerchange", () => prepared("begin"), { once: true });
-  else say("insecure");
+  if (workers) workers.addEventListener("controllerchange", () => callOfflineStatus("begin"), { once: true });
+  else showText("insecure");
 }

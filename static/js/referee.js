@@ -1,16 +1,16 @@
 // A newer question replaces the one being sent. It contains all taps since the last answer, in order: the cards and
 // their targets.
 let pending = [];
-let first; // the target of the first of them
+let firstTarget; // of the first of them
 
 document.addEventListener("htmx:configRequest", ({ detail: { elt, parameters, triggeringEvent } }) => {
   if (!elt.closest("#referee")) return;
-  if (!pending.length) first = parameters.to;
+  if (!pending.length) firstTarget = parameters.to;
   const isZone = triggeringEvent?.target.name === "to";
-  const done = parameters.tap ?? (isZone && pending.length ? parameters.to : null);
-  if (done) pending.push(done);
+  const tapped = parameters.tap ?? (isZone && pending.length ? parameters.to : null);
+  if (tapped) pending.push(tapped);
   parameters.tap = pending;
-  if (pending.length && first) parameters.to = first;
+  if (pending.length && firstTarget) parameters.to = firstTarget;
 });
 
 document.addEventListener("htmx:afterSwap", () => {

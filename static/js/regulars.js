@@ -3,14 +3,14 @@
 const chips = [...document.querySelectorAll("[data-regular]")];
 const fields = ["00", "10", "20", "01", "11"].map((seat) => document.querySelector(`.seat-${seat} input:not([type=radio])`));
 // Two and three play without partners.
-const places = () => fields.filter((field) => field.checkVisibility());
+const visibleFields = () => fields.filter((field) => field.checkVisibility());
 const plain = (name) => name.trim().toLowerCase();
-const placeOf = (chip) => places().find(({ value }) => plain(value) === plain(chip.dataset.regular));
+const fieldOf = (chip) => visibleFields().find(({ value }) => plain(value) === plain(chip.dataset.regular));
 
 function show() {
-  const isFull = !places().some(({ value }) => !value.trim());
+  const isFull = !visibleFields().some(({ value }) => !value.trim());
   for (const chip of chips) {
-    const isIn = Boolean(placeOf(chip));
+    const isIn = Boolean(fieldOf(chip));
     chip.setAttribute("aria-pressed", isIn);
     chip.disabled = isFull && !isIn;
   }
@@ -19,8 +19,8 @@ function show() {
 for (const chip of chips) {
   chip.parentElement.hidden = false;
   chip.addEventListener("click", () => {
-    const place = placeOf(chip) ?? places().find(({ value }) => !value.trim());
-    if (place) place.value = placeOf(chip) ? "" : chip.dataset.regular;
+    const field = fieldOf(chip) ?? visibleFields().find(({ value }) => !value.trim());
+    if (field) field.value = fieldOf(chip) ? "" : chip.dataset.regular;
     show();
   });
 }

@@ -1,15 +1,15 @@
 // Going back to a page that the browser kept shows the form as it was left and the current lists.
 
 addEventListener("pageshow", async ({ persisted }) => {
-  const [way] = performance.getEntriesByType("navigation");
+  const [navigation] = performance.getEntriesByType("navigation");
   // A busy browser may not know the navigation type yet.
-  if (!persisted && way && way.type !== "back_forward") return;
+  if (!persisted && navigation && navigation.type !== "back_forward") return;
   // The form with its token stays as the browser kept it.
   const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
   if (!answer?.ok) return;
-  const now = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const current = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const list of document.querySelectorAll("[data-listed]")) {
     const { listed } = list.dataset;
-    list.replaceWith(now.querySelector(`[data-listed="${listed}"]`));
+    list.replaceWith(current.querySelector(`[data-listed="${listed}"]`));
   }
 });

@@ -6,19 +6,19 @@ import { own, storage } from "./root.js";
 const READER = "../vendor/qr-0.7.0/decode.js"; // loaded only when the camera starts
 const CODE = /#?(W[12]\.(\d+)\.(\d+)\.([0-9A-F]{8})\.[A-Z2-7]+)$/;
 const BOARD = new RegExp(`^${location.origin}/[bs]/\\w+$`);
-const KEPT = own("bummerl-codes");
-const EVERY = 150; // milliseconds between two frames
-const WIDEST = 960; // pixels, enough for the densest code
+const STORED = own("bummerl-codes");
+const FRAME_MS = 150; // between two frames
+const MAX_WIDTH = 960; // pixels, enough for the densest code
 const part = (name) => document.querySelector(`[data-scan=${name}]`);
 const evening = part("evening");
-let last = null;
+let lastText = null;
 
 // A camera opens each code as its own page, so the browser's storage collects them.
-function gathered([, text, number, count, sum]) {
-  let kept = JSON.parse(storage.getItem(KEPT) ?? "null");
+function collected([, text, number, count, sum]) {
+  let kept = JSON.parse(storage.getItem(STORED) ?? "null");
   if (kept?.sum !== sum) kept = { sum, texts: {} };
   kept.texts[number] = text;
-  storage.setItem(KEPT, JSON.stringify(kept));
+  storage.setItem(STORED, JSON.stringify(kept));
   const texts = Object.values(kept.texts);
   const status = part("count");
   status.hidden = Number(count) === 1;
@@ -30,7 +30,7 @@ async function show(codes) {
   const answer = await fetch(evening.dataset.url, { method: "POST", body: new URLSearchParams({ codes }) }).catch(() => null);
   part("network").hidden = Boolean(answer);
   if (!answer) {
-    last = null; // the same code may be read again
+    lastText = null; // the same code may be read again
     return false;
   }
   evening.innerHTML = await answer.text();
@@ -38,12 +38,12 @@ async function show(codes) {
 }
 
 async function take(text) {
-  if (text === last) return false;
-  last = text;
+  if (text === lastText) return false;
+  lastText = text;
   const code = CODE.exec(text);
   if (!code && BOARD.test(text)) return location.assign(text);
   if (!code) return show(text);
-  const texts = gathered(code);
+  const texts = collected(code);
   if (!texts) return false;
   part("hint").hidden = true;
   // The page's link now contains the whole evening. It can be reloaded, kept and shared.
@@ -53,7 +53,7 @@ async function take(text) {
 
 // The camera
 
-async function film() {
+async function startCamera() {
   const video = part("video");
   part("camera").hidden = true;
   let stream;
@@ -69,24 +69,24 @@ async function film() {
   video.hidden = false;
   part("start").hidden = true;
   await video.play();
-  const look = async () => {
+  const readFrame = async () => {
     const text = read(video, decodeQR);
     if (text && (await take(text))) {
       for (const track of stream.getTracks()) track.stop();
       video.hidden = true;
       part("start").hidden = false;
     } else {
-      setTimeout(look, EVERY);
+      setTimeout(readFrame, FRAME_MS);
     }
   };
-  look();
+  readFrame();
 }
 
 const canvas = document.createElement("canvas");
 const drawing = canvas.getContext("2d", { willReadFrequently: true });
 
 function read(video, decodeQR) {
-  const shrink = Math.min(1, WIDEST / video.videoWidth);
+  const shrink = Math.min(1, MAX_WIDTH / video.videoWidth);
   canvas.width = video.videoWidth * shrink;
   canvas.height = video.videoHeight * shrink;
   drawing.drawImage(video, 0, 0, canvas.width, canvas.height);
@@ -99,7 +99,7 @@ function read(video, decodeQR) {
 
 // A round on the slate opens its reasons below.
 evening.addEventListener("click", (event) => {
-  const link = event.target.closest("a.why");
+  const link = event.target.closest("a.reason-link");
   if (!link) return;
   event.preventDefault();
   const line = document.getElementById(link.search.replace("?round=", "round-"));
@@ -117,12 +117,12 @@ function unescaped(text) {
   }
 }
 
-async function opened() {
-  const carried = unescaped(location.hash.slice(1));
-  for (const text of carried.split("+").filter(Boolean)) await take(text);
+async function readLink() {
+  const codes = unescaped(location.hash.slice(1));
+  for (const text of codes.split("+").filter(Boolean)) await take(text);
 }
 
-part("start").addEventListener("click", film);
-addEventListener("hashchange", opened);
-addEventListener("online", opened);
-opened();
+part("start").addEventListener("click", startCamera);
+addEventListener("hashchange", readLink);
+addEventListener("online", readLink);
+readLink();

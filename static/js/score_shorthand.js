@@ -1,7 +1,7 @@
 // The shorthand for a table's points, read while it is typed: scorer/tournament/score_shorthand.py
 
 // Splits points typed without spaces: a 1 starts a two-digit number, as no side ends a game at 1.
-function apart(digits, target) {
+function splitDigits(digits, target) {
   const isOne = digits.length < 3 && Number(digits) < target && (digits === "0" || digits[0] !== "0");
   return isOne ? [digits] : digits.match(/1\d|\d/g);
 }
@@ -19,7 +19,7 @@ export function readPoints(text, pattern, target) {
     rest = rest.slice(whole.length).replace(/^[ ,;.+]+/, "");
     if (first) games.push([Number(first), Number(second), false]);
     else {
-      for (const [index, points] of apart(digits, target).map(Number).entries()) {
+      for (const [index, points] of splitDigits(digits, target).map(Number).entries()) {
         games.push(minus && index === 0 ? [points, target, false] : [target, points, false]);
       }
     }

@@ -3,7 +3,7 @@
 const handles = document.querySelectorAll("[data-swap]");
 let first = null;
 
-const name = (handle) => handle.closest(".seat").querySelector("input:not([type=radio])");
+const nameField = (handle) => handle.closest(".seat").querySelector("input:not([type=radio])");
 
 function mark(handle) {
   first?.setAttribute("aria-pressed", "false");
@@ -12,7 +12,7 @@ function mark(handle) {
 }
 
 function swap(handle) {
-  const [here, there] = [name(first), name(handle)];
+  const [here, there] = [nameField(first), nameField(handle)];
   [here.value, there.value] = [there.value, here.value];
   mark(null);
   const { form } = here;

@@ -6,22 +6,22 @@ import { own, storage } from "./root.js";
 const KEY = own("bummerl-witness");
 const MAX_TABLES = 60;
 
-const seen = () => JSON.parse(storage.getItem(KEY) ?? "{}");
+const seenTables = () => JSON.parse(storage.getItem(KEY) ?? "{}");
 
 function remember() {
-  const here = document.querySelector("[data-witness]");
+  const here = document.querySelector("[data-seen]");
   if (!here) return;
-  const { table, witness } = here.dataset;
+  const { table, seen } = here.dataset;
   const number = Number(here.dataset.entry);
-  const all = seen();
+  const all = seenTables();
   if ((all[table]?.number ?? 0) >= number) return;
   delete all[table];
   const newest = Object.entries(all).slice(1 - MAX_TABLES);
-  storage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(newest), [table]: { number, witness } }));
+  storage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(newest), [table]: { number, witness: seen } }));
 }
 
 async function compare(asking) {
-  const known = seen()[asking.dataset.table];
+  const known = seenTables()[asking.dataset.table];
   if (!known || location.search.includes("seen=")) return;
   const answer = await fetch(`?${new URLSearchParams({ seen: known.witness })}`).catch(() => null);
   if (!answer?.ok) return; // the form itself still asks

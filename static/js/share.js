@@ -14,7 +14,7 @@ async function copy(text) {
   if (!done) throw new Error("not copied");
 }
 
-async function handOn(button) {
+async function share(button) {
   const { share: url, title, copied, marked } = button.dataset;
   if (navigator.share) return navigator.share({ title, url }).catch(() => {});
   try {
@@ -30,5 +30,5 @@ async function handOn(button) {
 for (const button of document.querySelectorAll("[data-share]")) {
   if (!navigator.share) button.textContent = button.dataset.copies;
   button.hidden = false;
-  button.addEventListener("click", () => handOn(button));
+  button.addEventListener("click", () => share(button));
 }

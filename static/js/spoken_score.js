@@ -7,7 +7,7 @@ try {
   storage = sessionStorage;
 } catch {}
 
-function say() {
+function speak() {
   const text = document.querySelector("[data-spoken]")?.dataset.spoken ?? "";
   // The score is not repeated on return from the menu.
   if (!text || text === storage?.getItem(KEY)) return;
@@ -15,19 +15,19 @@ function say() {
   const utterance = new SpeechSynthesisUtterance(text);
   utterance.lang = document.documentElement.lang;
   utterance.addEventListener("error", ({ error }) => {
-    if (error === "not-allowed") addEventListener("pointerdown", again, { once: true });
+    if (error === "not-allowed") addEventListener("pointerdown", speakAgain, { once: true });
   });
   speechSynthesis.cancel();
   speechSynthesis.speak(utterance);
 }
 
 // Some phones speak only after a touch.
-function again() {
+function speakAgain() {
   storage?.removeItem(KEY);
-  say();
+  speak();
 }
 
 if ("speechSynthesis" in window) {
-  for (const name of ["htmx:sseMessage", "htmx:afterSettle"]) document.body.addEventListener(name, say);
-  say();
+  for (const name of ["htmx:sseMessage", "htmx:afterSettle"]) document.body.addEventListener(name, speak);
+  speak();
 }

@@ -167,7 +167,7 @@ function cut(query) {
 
 // Rows of which the slate shows a part.
 function halved() {
-  return [...document.querySelectorAll(".table .line")]
+  return [...document.querySelectorAll(".writer-table .line")]
     .filter((row) => {
       const { top } = row.closest(".scroll").getBoundingClientRect();
       const box = row.getBoundingClientRect();

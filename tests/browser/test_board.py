@@ -44,7 +44,7 @@ def test_slate_is_visible_above_the_answer_buttons(phone, server, events):
     expect(page.locator(".own .answer")).to_have_count(2)
     newest = ".line:last-child, .line:nth-last-child(2)"
     expect_visible_without_overlap(
-        page, f"{newest}, .open, .round, .worth, .rungs, .own .refused, .own .tap"
+        page, f"{newest}, .open, .round, .explanation, .rungs, .own .refused, .own .tap"
     )
 
 
@@ -56,7 +56,7 @@ def test_end_of_a_long_game_is_visible(phone, server):
     page = phone(locale="it-IT")
     page.goto(f"/b/{keys['opponent']}")
     expect(page.locator(".confirm .button")).to_have_count(1)
-    expect_visible_without_overlap(page, ".line:last-child, .moment, .confirm .button")
+    expect_visible_without_overlap(page, ".line:last-child, .game-end, .confirm .button")
 
 
 # The small texts beside sums that run out of their side's column.

@@ -200,7 +200,9 @@ def test_dispute_mark_is_centred_between_the_columns(phone, server):
     server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
     server.write(keys["scorer"], {"do": "strittig", "side": 0, "of": 0}, "2")
     page.goto(f"/t/{keys['scorer']}")
-    word, line = (page.locator(f".lines {part}").bounding_box() for part in (".said", ".why"))
+    word, line = (
+        page.locator(f".lines {part}").bounding_box() for part in (".said", ".reason-link")
+    )
     middles = [box["x"] + box["width"] / 2 for box in (word, line)]
     assert abs(middles[0] - middles[1]) < 2
 

@@ -69,7 +69,7 @@ def test_scanned_code_shows_the_evening_read_only(phone, server):
     other.goto(without_host(link))
     expect(other.locator(RESULT)).to_have_text(["2", "0"])
     # The rounds of the slate link to their explanations.
-    other.locator("a.why").first.click()
+    other.locator("a.reason-link").first.click()
     expect(other.locator("#round-0 .opened")).to_be_visible()
     other.reload()
     expect(other.locator(RESULT)).to_have_text(["2", "0"])

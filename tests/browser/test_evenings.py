@@ -30,11 +30,11 @@ def button(page, tap):
     if kind == "answer":
         return page.locator(f".answers .side-{side}", has_text=tap[2])
     if kind == "tricks":
-        return page.locator(f".lane.side-{side} .tricks").get_by_role("button", name=tap[2])
+        return page.locator(f".side-column.side-{side} .tricks").get_by_role("button", name=tap[2])
     if kind == "quick":
-        return page.locator(f".lane.side-{side} .quick").get_by_text(tap[2], exact=True)
+        return page.locator(f".side-column.side-{side} .quick").get_by_text(tap[2], exact=True)
     if kind == "strike":
-        return page.locator(f".lane.side-{side}").get_by_role("button", name="streichen")
+        return page.locator(f".side-column.side-{side}").get_by_role("button", name="streichen")
     page.locator("#more").press("Enter")
     return page.get_by_role("group", name=tap[2]).locator(f".side-{side}")
 

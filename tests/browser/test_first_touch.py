@@ -52,7 +52,10 @@ def test_round_value_is_at_right_of_first_line(phone, server, size):
     key = server.table("bayern", sides=NAMED, dealer="Anna")["scorer"]
     page.goto(f"/t/{key}")
     expect(page.locator(".keeping")).to_be_visible()
-    first, counts = page.locator(".round").bounding_box(), page.locator(".worth").bounding_box()
+    first, counts = (
+        page.locator(".round").bounding_box(),
+        page.locator(".explanation").bounding_box(),
+    )
     assert counts["x"] > size[0] / 2
     assert counts["y"] < first["y"] + first["height"]
 

@@ -62,9 +62,9 @@ def test_large_text_cuts_off_no_button(large, server, name, look):
     if look:
         large.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
     large.goto(f"/t/{keys['scorer']}")
-    whole = ".tap, .lane .chip, .tools .tool, .sum"
+    whole = ".tap, .side-column .chip, .tools .tool, .sum"
     if name != "who cuts":
-        whole += ", .status .round, .status .worth > summary"
+        whole += ", .status .round, .status .explanation > summary"
     for screen, size in SCREENS.items():
         large.set_viewport_size(size)
         assert probe(large, "cut", whole) == [], screen

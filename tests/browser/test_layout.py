@@ -33,7 +33,7 @@ def test_buttons_of_a_round_are_visible(phone, server, name):
     expect_in_view(page.locator("#pad button, .tools .tool:visible"))
     assert page.locator(".bar .title a").evaluate("node => node.scrollWidth <= node.clientWidth")
     # The reasons of the round's value move no button.
-    why, buttons = page.locator(".worth"), page.locator("#pad button, .tools .tool:visible")
+    why, buttons = page.locator(".explanation"), page.locator("#pad button, .tools .tool:visible")
     places = buttons.evaluate_all(PLACES)
     why.locator("> summary").click()
     expect(why.locator("li").first).to_be_in_viewport(ratio=1)
@@ -103,7 +103,7 @@ def test_big_board_has_large_letters(phone, server, name):
         for width, height in screens:
             page.set_viewport_size({"width": width, "height": height})
             assert probe(page, "faint") == [], (path, width)
-            expect_in_view(page.locator(".sum, .open, .moment h2, .drawn"))
+            expect_in_view(page.locator(".sum, .open, .game-end h2, .drawn"))
             # If there is room, the previous game is beside the running one.
             if path and name == "second":
                 expect(page.locator(".before")).to_be_in_viewport(ratio=1)

@@ -13,7 +13,7 @@ from tests.slow import slow
 pytestmark = pytest.mark.shared_phone
 
 # The module that stores unsent taps.
-STORE = "import(document.querySelector('#outbox').dataset.store)"
+STORE = "import(document.querySelector('#outbox').dataset.storeUrl)"
 # The outbox's entry for a tap on this page.
 TAPPED = """() => {
   const button = document.querySelector(".tap.win.side-0");
@@ -155,7 +155,7 @@ def test_bar_of_unsent_taps_covers_nothing(phone, preparable, screen):
     assert probe(page, "overprinted") == []
     # The lowest screen hides the worth of the round while it asks who cuts.
     if height > 568:
-        page.locator(".worth > summary").click()
+        page.locator(".explanation > summary").click()
     for _ in range(2):
         assert probe(page, "overprinted") == []
         page.evaluate("scrollTo(0, 999)")
@@ -309,10 +309,10 @@ def test_failed_tap_of_closed_more_panel_is_resent(phone, server):
     page.evaluate("history.back()")
     kept[0].abort()
     # The tap either waits or has already been sent again.
-    expect(page.locator(".lines .line .why")).to_have_count(1)
+    expect(page.locator(".lines .line .reason-link")).to_have_count(1)
     # Entries from elsewhere are shown as usual.
     assert server.write(key, {"do": "gewinnt", "side": 1}, "other")[0] == 201
-    expect(page.locator(".lines .line .why")).to_have_count(2)
+    expect(page.locator(".lines .line .reason-link")).to_have_count(2)
 
 
 # tests/pocket/test_foreign_answers.py tries every status.

@@ -91,7 +91,7 @@ def test_scoring_button_never_replaces_answer_or_raise(phone, server, region, lo
         raising = {event.side for event in legal(state) if event.do == "bieten"}
         for screen in SCREENS:
             page.set_viewport_size(screen)
-            buttons = probe(page, "buttons", ".lane button, .answer")
+            buttons = probe(page, "buttons", ".side-column button, .answer")
             for button in buttons:
                 if button["answers"]:
                     answered.setdefault(tuple(screen.values()), []).append(button["box"])
@@ -147,8 +147,8 @@ def test_forbidden_raise_is_entered_as_a_penalty(phone, server):
     keys = server.table("oberoesterreich", sides=NAMED)
     assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0, "stake": 7}, "1")[0] == 201
     page.goto(f"/t/{keys['scorer']}")
-    expect(page.locator(".lane.side-0 .refused")).to_contain_text("krank")
-    expect(page.locator('.lane [value*="strafe"]')).to_have_count(0)
+    expect(page.locator(".side-column.side-0 .refused")).to_contain_text("krank")
+    expect(page.locator('.side-column [value*="strafe"]')).to_have_count(0)
     page.locator("#more").click()
     locked = page.locator("#panel .offence", has_text="Trotz Verbot geboten")
     tap(locked.get_by_role("button"))

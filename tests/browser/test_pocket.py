@@ -348,7 +348,7 @@ def test_user_resolves_upload_conflicts(unstable, phone):
     tap(page.get_by_role("button", name="Revanche"))
     expect_sums(page, 0, 0)
     # A link opens the list of entries that wait.
-    page.locator(".stands a:visible").click()
+    page.locator(".unsent-status a:visible").click()
     expect(page.locator("[data-waits] li")).to_have_count(4)
     unstable.connect()
     role = [("role", "scorer")]
@@ -646,7 +646,7 @@ def test_open_page_works_offline_over_plain_http(unstable, plain_phone):
     win(other, 0)
     expect_sums(other, 6, 2)
     # Another page could not open, so a tap on its link shows a notice.
-    page.locator(".lines a.why").first.click()
+    page.locator(".lines a.reason-link").first.click()
     expect(page.locator("#refused")).to_be_visible()
     page.locator("#refused button").click()
     page.locator(f"a[href='/t/{key}/menu']").click()
@@ -694,7 +694,7 @@ def test_user_resolves_a_conflict_over_plain_http(unstable, plain_phone):
     win(page, 0)
     expect_sums(page, 2, 2)
     expect_app_state(page, "conflict", 1)
-    page.locator(".stands a:visible").click()
+    page.locator(".unsent-status a:visible").click()
     expect(page.locator(".versions .result")).to_have_text(["2 : 2", "4 : 0"])
     page.locator("button[value=here]").click()
     page.wait_for_url("/")

@@ -22,7 +22,7 @@ def pad(phone, server):
         key = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}])["scorer"]
         server.play(key, *events)
         page.goto(f"/t/{key}")
-        page.evaluate("import(document.querySelector('#outbox').dataset.early).then(() => null)")
+        page.evaluate("import(document.querySelector('#outbox').dataset.earlyUrl).then(() => null)")
         # Ends the animations during which changed buttons ignore taps.
         page.evaluate("document.getAnimations().forEach((one) => one.finish())")
 
@@ -52,7 +52,7 @@ def tap_early(button):
     button.tap()
     expect(button).to_have_attribute("data-waits", "")
     button.page.evaluate(
-        "import(document.querySelector('#outbox').dataset.store)"
+        "import(document.querySelector('#outbox').dataset.storeUrl)"
         ".then((store) => store.change((entries) => entries)).then(() => null)"
     )
 

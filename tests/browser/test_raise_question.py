@@ -95,7 +95,7 @@ def test_question_and_its_buttons_are_not_cut_off(phone, server, look, name):
             where = (language, width, height)
             whole = ".asks, .answer > *, .raise > *, .tools .tool > span"
             assert probe(page, "ending", whole) == [], where
-            assert probe(page, "crowded", ".tap, .tools .tool, .lane .chip") == [], where
+            assert probe(page, "crowded", ".tap, .tools .tool, .side-column .chip") == [], where
             if look != "own":
                 assert probe(page, "cut", ".tap, .tools .tool") == [], where
 
@@ -104,7 +104,7 @@ def test_question_and_its_buttons_are_not_cut_off(phone, server, look, name):
 def test_newest_round_is_visible_during_a_question(phone, server, name):
     page = phone(viewport={"width": 320, "height": 568})
     open_question(page, server, "upright", name)
-    expect(page.locator(".table .line").last).to_be_in_viewport(ratio=1)
+    expect(page.locator(".writer-table .line").last).to_be_in_viewport(ratio=1)
     assert probe(page, "halved") == []
 
 
@@ -154,5 +154,5 @@ def test_flat_page_has_the_same_buttons_as_upright(phone, server, name):
         assert page.locator("#table a[href*='/menu'], #table a[href*='/share']").count() >= 2
     assert found[0] == found[1]
     if name == "over":
-        expect(page.locator(".half .moment h2")).to_have_count(2)
+        expect(page.locator(".half .game-end h2")).to_have_count(2)
         expect(page.locator(".half .tap.main")).to_have_count(2)

@@ -63,11 +63,11 @@ ROUNDS = {
         (3, 0),
         3,
     ),
-    "unrecorded 3": ([], "oberoesterreich", [".lane.side-1 .quick button"], (0, 3), 1),
+    "unrecorded 3": ([], "oberoesterreich", [".side-column.side-1 .quick button"], (0, 3), 1),
     "streichen": (
         [won(0, 7), won(1)],
         "oberoesterreich",
-        [".lane.side-1 .tap.beside:has-text('streichen')"],
+        [".side-column.side-1 .tap.own-strike:has-text('streichen')"],
         (7, 0),
         1,
     ),

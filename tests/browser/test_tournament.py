@@ -23,7 +23,7 @@ from tests.web.tournament.hall import PAIRS, Hall
 pytestmark = pytest.mark.shared_phone
 
 # The unsent entries of a phone.
-WAITS = """import(document.querySelector("#outbox").dataset.store)
+WAITS = """import(document.querySelector("#outbox").dataset.storeUrl)
   .then((store) => store.change((entries) => entries))"""
 GAMES = [(15, 8), (12, 15)]
 

@@ -107,9 +107,9 @@ def test_late_second_tap_on_an_answer_is_ignored(phone, server, look, do):
     pace(0.005)
     page.touchscreen.tap(*at)
     expect(answer).to_have_count(0)
-    recast = page.locator(".recast")
+    replaced = page.locator(".buttons-replaced")
     if look != "own":
-        expect(recast).to_have_css("animation-duration", "1.5s")
+        expect(replaced).to_have_css("animation-duration", "1.5s")
         expect(page.locator(".tap.win").first).to_have_css("pointer-events", "none")
         expect(page.locator(".back").first).to_have_css("pointer-events", "auto")
         win = page.locator(".tap.win").first.bounding_box()
@@ -216,11 +216,11 @@ def test_opened_details_stay_open_on_updates(phone):
     reader, writer = phone(), phone()
     key = new_table(writer)
     reader.goto(f"/b/{key}")
-    reader.locator("#worth > summary").click()
-    expect(reader.locator("#worth ul")).to_be_visible()
+    reader.locator("#round-value > summary").click()
+    expect(reader.locator("#round-value ul")).to_be_visible()
     win(writer, 0)
     expect_sums(reader, 2, 0)
-    expect(reader.locator("#worth ul")).to_be_visible()
+    expect(reader.locator("#round-value ul")).to_be_visible()
 
 
 def open_more_and_type(page, key):

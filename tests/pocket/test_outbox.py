@@ -30,29 +30,35 @@ def test_no_tap_is_lost_in_any_order():
 FAULTY_CHANGES = {
     "writes entries that were read before its transaction": [
         (
-            "return new Promise((found, failed) => {\n    const change",
-            "const before = await done(db.transaction(STORE).objectStore(STORE).getAll());\n"
-            "  return new Promise((found, failed) => {\n    const change",
+            "return new Promise((resolve, reject) => {\n    const change",
+            "const before = await resultOf(db.transaction(STORE).objectStore(STORE).getAll());\n"
+            "  return new Promise((resolve, reject) => {\n    const change",
         ),
-        ("work(together(stored))", "work(together(before))"),
+        ("work(withUnkept(stored))", "work(withUnkept(before))"),
         ("write(store, stored, entries)", "write(store, before, entries)"),
     ],
     "an answer removes an entry that was typed anew since": [("&& one.body === entry.body", "")],
     "a refusal is shown without being stored": [
-        ("return why ? inPlace(entries, { ...settled, why, ...(asked && { asked }) }) :", "return")
+        (
+            "return why ? withEntry(entries, { ...settled, why, ...(asked && { asked }) }) :",
+            "return",
+        )
     ],
     "a refusal replaces an earlier refusal": [
-        ("return why ? inPlace(entries,", "return why ? inPlace(entries.filter((one) => !one.why),")
+        (
+            "return why ? withEntry(entries,",
+            "return why ? withEntry(entries.filter((one) => !one.why),",
+        )
     ],
     "forgets entries that could not be stored": [("unkept.filter(isNew(taken))", "[]")],
     "stores an entry twice that two pages took over": [
         (
-            "[...stored, ...unkept.filter((entry) => !isThere(stored, entry))]",
+            "[...stored, ...unkept.filter((entry) => !isStored(stored, entry))]",
             "[...stored, ...unkept]",
         )
     ],
     "leaves entries that a closed page was sending": [
-        ("isLeft(entry) ? free(entry) : entry", "entry")
+        ("isLeft(entry) ? freed(entry) : entry", "entry")
     ],
 }
 

@@ -311,7 +311,7 @@ def test_phone_pages_keep_the_servers_language_and_size(phone, server):
     phone.adopt(key, server.request("GET", f"/pocket/streams/{key}", **chosen)[2])
     page = phone.answer("GET", f"/t/{key}", {})[2].decode()
     assert 'lang="it"' in page
-    assert 'class="table big"' in page
+    assert 'class="writer-table big"' in page
 
 
 def test_start_page_lists_tables_of_server_and_phone(phone, server):

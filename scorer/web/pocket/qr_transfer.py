@@ -45,7 +45,9 @@ def show(key: str) -> str:
     start = public_url(url_for("qr_transfer.page"))
     codes = [qr_svg(f"{start}#{text}") for text in qr_codec.texts(record_of(table))]
     view = TableView(table, ours=device_cookies.reads_ours(holder))
-    return render_template("pocket/codes.html", codes=codes, key=key, role=holder.role, view=view)
+    return render_template(
+        "pocket/qr_codes.html", codes=codes, key=key, role=holder.role, view=view
+    )
 
 
 @blueprint.get("/q/")
@@ -64,7 +66,7 @@ def read() -> Response:
     scanned = qr_codec.read(codes.split())
     table, refusal = import_record(scanned.record)
     return device_cookies.render_page(
-        "pocket/_carried.html",
+        "pocket/_scanned_evening.html",
         view=TableView(table),
         sound=scanned.sound,
         refusal=refusal,
@@ -121,5 +123,5 @@ def not_allowed(_error: CopyRefused) -> Response:
 
 
 def _refused(reason: str, text: str = "") -> Response:
-    page = "scan" if request.endpoint == "qr_transfer.continue_evening" else "_refused"
+    page = "scan" if request.endpoint == "qr_transfer.continue_evening" else "_code_refusal"
     return make_response(render_template(f"pocket/{page}.html", reason=reason, said=text), 422)

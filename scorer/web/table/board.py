@@ -84,16 +84,16 @@ def _board_device(holder: KeyHolder) -> BoardDevice:
 def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> dict[str, Any]:
     """Template values for this role.
 
-    For the role `opponent`, `claim` is the device that may act for the other side, `speaks` the key
-    if this is that device, and `answering` its buttons.
+    For the role `opponent`, `claim` is the device that may act for the other side, `seat_key` the
+    key if this is that device, and `seat_buttons` its buttons.
     """
     view = TableView(table, ours=device.ours)
-    values = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
+    values = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "seat_key": None}
     if holder.role != "opponent":
         return values
     claim = seat_claim.claim_with(table, holder.key)
     holds_seat = device.writer_key is None if claim is None else claim.phone == device.device_name
-    lanes = pad.bidding_columns(view, THEIRS) if table.evening.head.answers else None
+    columns = pad.bidding_columns(view, THEIRS) if table.evening.head.answers else None
     own_values = {
         "own": holder.key,
         "claim": claim,
@@ -103,8 +103,8 @@ def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> di
     return {
         **values,
         **own_values,
-        "speaks": holder.key if holds_seat else None,
-        "answering": lanes,
+        "seat_key": holder.key if holds_seat else None,
+        "seat_buttons": columns,
     }
 
 
@@ -139,7 +139,7 @@ def history(key: str) -> Response:
     def html() -> str:
         return render_template("table/board/history.html", **values, key=key, role=holder.role)
 
-    cache_key = ("history", key, values["speaks"], table.mark, language(), device.ours)
+    cache_key = ("history", key, values["seat_key"], table.mark, language(), device.ours)
     # For 60 events: 22 ms, cached 0.6.
     return device_cookies.response_with_secret(render_cache()(cache_key, html))
 

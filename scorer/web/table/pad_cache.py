@@ -26,7 +26,7 @@ from scorer.web.table.table_view import TableView
 class SideHtml(NamedTuple):
     answers: str
     strikes: str
-    lane: str
+    side_column: str
 
 
 HtmlBySide = dict[int, SideHtml]
@@ -78,7 +78,9 @@ def _cached_html(view: TableView) -> HtmlBySide:
     macros: Any = current_app.jinja_env.get_template("table/writer/_side_buttons.html").module
     return {
         column.side: SideHtml(
-            str(macros.answers(column)), str(macros.strikes(column)), str(macros.lane(column))
+            str(macros.answers(column)),
+            str(macros.strikes(column)),
+            str(macros.side_column(column)),
         )
         for column in pad.actions_by_side(view)
     }

@@ -390,10 +390,10 @@ class TableView:
     @property
     def button_classes(self) -> str:
         """CSS classes of the buttons. `turn-0` and `turn-1` alternate, so that each event visibly
-        changes the buttons. `recast` means that the event put other buttons in the same places."""
+        changes the buttons. `buttons-replaced`: the event put other buttons in their places."""
         last = self.evening.recorded[-1]["do"] if self.seq else ""
-        recast = self.over or last in (Bleiben.do, Gehen.do, NeuesSpiel.do)
-        return f"turn-{self.seq % 2} recast" if recast else f"turn-{self.seq % 2}"
+        is_replaced = self.over or last in (Bleiben.do, Gehen.do, NeuesSpiel.do)
+        return f"turn-{self.seq % 2} buttons-replaced" if is_replaced else f"turn-{self.seq % 2}"
 
     @property
     def score(self) -> str:

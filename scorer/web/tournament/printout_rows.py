@@ -94,7 +94,9 @@ def cross_tables(view: TournamentView) -> Iterator[CrossTable]:
 def _rendered_cross_tables(view: TournamentView) -> Iterator[Markup]:
     """The rendered cross tables; 512 pairs have 32 of them."""
     for cross in cross_tables(view):
-        yield Markup(render_template("tournament/printouts/_cross.html", view=view, cross=cross))
+        yield Markup(
+            render_template("tournament/printouts/_cross_table.html", view=view, cross=cross)
+        )
         yield_to_others()
 
 

@@ -31,6 +31,8 @@ SHEETS: Final = {
     "ways": N_("Laufzettel"),
     "certificates": N_("Certificates"),
 }
+_TEMPLATES: Final = {"cross": "cross_tables", "ways": "running_slips"}
+"""Templates that are not named like their sheet."""
 OCCASIONS: Final = {
     N_("At the door"): ("list",),
     N_("For each round"): ("slips", "by-name", "by-table", "results"),
@@ -58,7 +60,7 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
         abort(404, "no-round")
     best = min(max(request.args.get("best", 3, type=int), 1), 64)
     return render_template(
-        f"tournament/printouts/{what.replace('-', '_')}.html",
+        f"tournament/printouts/{_TEMPLATES.get(what, what.replace('-', '_'))}.html",
         view=view,
         what=what,
         title=SHEETS[what],

@@ -1,9 +1,9 @@
 // The app in the browser. Python answers one request at a time. Its changes are stored before the response.
 
 import { appPath } from "./app_path.js";
-import { kept, keepWhile, keptTogether } from "./database.js";
-import { FOLDER, restarted, woken } from "./python.js";
-import { STATIC_SITE, state, tell } from "./state.js";
+import { readValue, readValues, writeValuesIf } from "./database.js";
+import { FOLDER, startPython, startWithoutSnapshot } from "./python.js";
+import { broadcast, STATIC_SITE, state } from "./state.js";
 
 const FILES = ["bummerl.db", "cookies.json"];
 let python, app, booting;
@@ -12,9 +12,9 @@ let revision; // of Python's files, increased by each save; null if they are inc
 // The app itself, scorer/pocket/host.py, as soon as it has its files.
 export let phone;
 
-let awoken;
-export const awake = new Promise((done) => {
-  awoken = done;
+let resolveBooted;
+export const booted = new Promise((resolve) => {
+  resolveBooted = resolve;
 });
 
 export const isBooting = () => Boolean(booting);
@@ -28,16 +28,16 @@ export function boot() {
 }
 
 // Loads the files from the browser's database, so that the app forgets changes that could not be stored.
-async function recall() {
+async function reloadFiles() {
   revision = null;
-  const [keptRevision, ...files] = await keptTogether("files", ["revision", ...FILES]);
+  const [storedRevision, ...files] = await readValues("files", ["revision", ...FILES]);
   try {
     reopen(files);
   } catch (fault) {
     await restart(fault);
     reopen(files);
   }
-  revision = keptRevision;
+  revision = storedRevision;
 }
 
 function reopen(files) {
@@ -48,36 +48,36 @@ function reopen(files) {
   }
   app.recall();
   phone = app;
-  look();
+  refreshState();
 }
 
 async function restart(fault) {
   console.warn("Bummerl: started anew:", fault);
   python = app = phone = undefined; // memory has no room for two
-  python = await restarted();
+  python = await startWithoutSnapshot();
   app = python.globals.get("phone");
 }
 
 async function start() {
-  python = await woken();
+  python = await startPython();
   app = python.globals.get("phone");
-  await recall();
+  await reloadFiles();
   state.step = "ready";
-  tell();
-  awoken();
+  broadcast();
+  resolveBooted();
 }
 
 // Returns the result of `work`. If that fails, it is repeated with the stored files, and if the app cannot even
 // show its start page, after a restart. If it still fails, its error is thrown.
-async function result(work) {
+async function withRecovery(work) {
   let outcome = attempt(work);
   if (outcome.failed) {
-    await recall();
+    await reloadFiles();
     outcome = attempt(work);
   }
   if (outcome.failed && attempt(startPage).failed) {
     await restart(outcome.fault);
-    await recall();
+    await reloadFiles();
     outcome = attempt(work);
   }
   if (outcome.fault) throw outcome.fault;
@@ -93,51 +93,51 @@ function attempt(work) {
   }
 }
 
-const startPage = () => taken(phone.answer("GET", "/", python.toPy({})));
+const startPage = () => converted(phone.answer("GET", "/", python.toPy({})));
 
-export function look() {
+export function refreshState() {
   state.unsent = STATIC_SITE ? 0 : phone.unsent;
-  state.level = JSON.parse(phone.synced_keys());
-  state.parted = phone.has_conflict();
+  state.syncedKeys = JSON.parse(phone.synced_keys());
+  state.hasConflict = phone.has_conflict();
 }
 
 // Stores Python's files. Returns false if another page has stored its own since.
 async function save() {
   const files = FILES.filter((name) => python.FS.analyzePath(`${FOLDER}/${name}`).exists);
   const entries = files.map((name) => [name, python.FS.readFile(`${FOLDER}/${name}`)]);
-  look();
+  refreshState();
   entries.push(["unsent", state.unsent], ["revision", (revision ?? 0) + 1]);
-  return keepWhile("files", "revision", revision, entries);
+  return writeValuesIf("files", "revision", revision, entries);
 }
 
 // Runs work one after the other, each on the newest files that any page has stored.
-let turn = Promise.resolve();
+let lastJob = Promise.resolve();
 
-export function inTurn(work) {
-  const done = turn.then(async () => {
-    if ((await kept("files", "revision")) !== revision) await recall();
-    return result(work);
+export function runExclusively(work) {
+  const done = lastJob.then(async () => {
+    if ((await readValue("files", "revision")) !== revision) await reloadFiles();
+    return withRecovery(work);
   });
-  turn = done.catch(() => {});
+  lastJob = done.catch(() => {});
   return done;
 }
 
 // Makes a change and stores it, unless it reports that nothing changed. If another page was quicker, the change is
 // repeated on that page's files. A change that cannot be stored is undone.
 export function change(work, changed = () => true) {
-  return inTurn(async () => {
+  return runExclusively(async () => {
     for (;;) {
-      const value = await result(work);
+      const value = await withRecovery(work);
       if (!changed(value)) return value;
       const saved = await save().catch(async (fault) => {
-        await recall();
+        await reloadFiles();
         throw fault;
       });
       if (saved) {
         revision = (revision ?? 0) + 1;
         return value;
       }
-      await recall();
+      await reloadFiles();
     }
   });
 }
@@ -148,27 +148,27 @@ export async function ask(method, url, headers, body) {
   await boot();
   const answer = () => {
     const bytes = python.toPy(body ?? new Uint8Array()).tobytes();
-    return taken(phone.answer(method, appPath(url), python.toPy(headers), bytes));
+    return converted(phone.answer(method, appPath(url), python.toPy(headers), bytes));
   };
-  if (!isWrite(method)) return inTurn(answer);
+  if (!isWrite(method)) return runExclusively(answer);
   try {
     return await change(answer);
   } catch (fault) {
     console.warn("Bummerl: not kept:", fault);
-    return full(headers);
+    return storageFull(headers);
   } finally {
-    tell();
+    broadcast();
   }
 }
 
 // Converts a response of Python.
-function taken(answer) {
+function converted(answer) {
   const [status, headers, text] = answer.toJs();
   answer.destroy();
   return { status, headers, text };
 }
 
 // Returns the message that the phone is full, in the reader's language.
-function full(headers) {
-  return taken(phone.full(python.toPy(headers)));
+function storageFull(headers) {
+  return converted(phone.full(python.toPy(headers)));
 }

@@ -4,12 +4,12 @@ import { own } from "./root.js";
 
 // The parts have their own database, because an older version may still hold the other one open.
 const STORES = { bummerl: ["files", "copies"], "bummerl-parts": ["parts"] };
-const opened = new Map();
+const databases = new Map();
 
 function database(store) {
   const [name] = Object.entries(STORES).find(([, stores]) => stores.includes(store));
-  if (!opened.has(name)) opened.set(name, open(name));
-  return opened.get(name);
+  if (!databases.has(name)) databases.set(name, open(name));
+  return databases.get(name);
 }
 
 // After a failure, or if the browser closed it, a database is opened anew.
@@ -18,8 +18,8 @@ function open(name) {
   request.onupgradeneeded = () => {
     for (const store of STORES[name]) request.result.createObjectStore(store);
   };
-  const opening = done(request);
-  const forget = () => opened.delete(name);
+  const opening = resultOf(request);
+  const forget = () => databases.delete(name);
   opening.then((db) => {
     db.onclose = forget;
     db.onversionchange = () => {
@@ -30,16 +30,16 @@ function open(name) {
   return opening;
 }
 
-const done = (request) => new Promise((resolve, reject) => {
+const resultOf = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
 
-async function reading(store) {
+async function openForReading(store) {
   return (await database(store)).transaction(store).objectStore(store);
 }
 
-async function writing(store, work) {
+async function inTransaction(store, work) {
   const db = await database(store);
   return new Promise((resolve, reject) => {
     const change = db.transaction(store, "readwrite", { durability: "strict" });
@@ -49,29 +49,29 @@ async function writing(store, work) {
   });
 }
 
-export async function kept(store, name) {
-  return done((await reading(store)).get(name));
+export async function readValue(store, name) {
+  return resultOf((await openForReading(store)).get(name));
 }
 
 // Reads several in one transaction.
-export async function keptTogether(store, names) {
-  const all = await reading(store);
-  return Promise.all(names.map((name) => done(all.get(name))));
+export async function readValues(store, names) {
+  const all = await openForReading(store);
+  return Promise.all(names.map((name) => resultOf(all.get(name))));
 }
 
-export async function keptNames(store) {
-  return done((await reading(store)).getAllKeys());
+export async function readNames(store) {
+  return resultOf((await openForReading(store)).getAllKeys());
 }
 
-export function keep(store, entries) {
-  return writing(store, (all) => {
+export function writeValues(store, entries) {
+  return inTransaction(store, (all) => {
     for (const [name, value] of entries) all.put(value, name);
   });
 }
 
 // Stores the entries if `name` is still `before`. Returns whether it was.
-export function keepWhile(store, name, before, entries) {
-  return writing(store, (all, change) => {
+export function writeValuesIf(store, name, before, entries) {
+  return inTransaction(store, (all, change) => {
     all.get(name).onsuccess = ({ target }) => {
       if (target.result !== before) return change.abort();
       for (const [other, value] of entries) all.put(value, other);
@@ -79,8 +79,8 @@ export function keepWhile(store, name, before, entries) {
   });
 }
 
-export function drop(store, names) {
-  return writing(store, (all) => {
+export function deleteValues(store, names) {
+  return inTransaction(store, (all) => {
     for (const name of names) all.delete(name);
   });
 }

@@ -2,22 +2,22 @@
 
 import { ask } from "./app.js";
 import { keyOf } from "./stream_copies.js";
-import { isMine, STATIC_SITE, state } from "./state.js";
+import { isPhoneAhead, STATIC_SITE, state } from "./state.js";
 
-const watching = new Set();
+const notifiers = new Set();
 
-export function moved() {
-  for (const wake of watching) wake();
+export function notifyLivePages() {
+  for (const notify of notifiers) notify();
 }
 
-export function live(request, url) {
+export function liveStream(request, url) {
   let last = request.headers.get("last-event-id") ?? "-1";
-  let wake;
+  let notify;
   const body = new ReadableStream({
     async start(out) {
       const next = async () => {
-        if (!STATIC_SITE && !state.down && !isMine(keyOf(url))) {
-          watching.delete(wake);
+        if (!STATIC_SITE && !state.downSince && !isPhoneAhead(keyOf(url))) {
+          notifiers.delete(notify);
           return out.close(); // browsers reconnect
         }
         const headers = { "last-event-id": last };
@@ -25,12 +25,12 @@ export function live(request, url) {
         last = /^id: (\d+)$/m.exec(new TextDecoder().decode(text))?.[1] ?? last;
         out.enqueue(text);
       };
-      wake = () => next().catch(() => watching.delete(wake));
-      watching.add(wake);
-      wake();
+      notify = () => next().catch(() => notifiers.delete(notify));
+      notifiers.add(notify);
+      notify();
     },
     cancel() {
-      watching.delete(wake);
+      notifiers.delete(notify);
     },
   });
   return new Response(body, { headers: { "Content-Type": "text/event-stream" } });

@@ -2,25 +2,25 @@
 // fetches only changed parts, and a download that broke off continues.
 
 import { BUNDLE } from "./bundle.js";
-import { drop, keep, kept, keptNames } from "./database.js";
+import { deleteValues, readNames, readValue, writeValues } from "./database.js";
 import { plainFetch } from "./network.js";
-import { state, tell } from "./state.js";
+import { broadcast, state } from "./state.js";
 
 export const PARTS = new URL("./", import.meta.url);
 
-async function missing() {
-  const there = new Set(await keptNames("parts"));
-  return BUNDLE.files.filter((part) => !there.has(part.sha256));
+async function missingParts() {
+  const present = new Set(await readNames("parts"));
+  return BUNDLE.files.filter((part) => !present.has(part.sha256));
 }
 
 export async function isPrepared() {
-  return !(await missing()).length;
+  return !(await missingParts()).length;
 }
 
-const TOLD = 250; // milliseconds between two progress reports
+const REPORT_MS = 250; // between two progress reports
 
 // Downloads a part, of which `begun` arrived before. Stores the beginning if it breaks off.
-async function arrived(part, begun, report) {
+async function download(part, begun, report) {
   const from = begun?.byteLength ?? 0;
   const headers = from ? { Range: `bytes=${from}-` } : {};
   const answer = await plainFetch(new URL(part.name, PARTS).href, { cache: "no-store", headers });
@@ -37,7 +37,7 @@ async function arrived(part, begun, report) {
       report(length);
     }
   } catch (fault) {
-    await keep("parts", [
+    await writeValues("parts", [
       [begunName(part), await joined()]
     ]).catch(() => {});
     throw fault;
@@ -47,7 +47,7 @@ async function arrived(part, begun, report) {
 
 const begunName = ({ sha256 }) => `begun ${sha256}`;
 const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-const isWhole = async (part, bytes) => hex(await crypto.subtle.digest("SHA-256", bytes)) === part.sha256;
+const hasChecksum = async (part, bytes) => hex(await crypto.subtle.digest("SHA-256", bytes)) === part.sha256;
 
 // Scripts cannot compute checksums over plain HTTP: there the browser checks, and reports no progress within a part.
 async function checkedByBrowser(part) {
@@ -64,31 +64,31 @@ async function checkedByBrowser(part) {
   }
 }
 
-async function fetched(part, report) {
+async function downloadChecked(part, report) {
   if (!self.crypto.subtle) return checkedByBrowser(part);
-  const begun = await kept("parts", begunName(part));
-  let bytes = await arrived(part, begun, report);
+  const begun = await readValue("parts", begunName(part));
+  let bytes = await download(part, begun, report);
   // `begun` may come from another file.
-  if (begun && !(await isWhole(part, bytes))) bytes = await arrived(part, undefined, report);
-  if (begun) await drop("parts", [begunName(part)]);
-  if (await isWhole(part, bytes)) return bytes;
+  if (begun && !(await hasChecksum(part, bytes))) bytes = await download(part, undefined, report);
+  if (begun) await deleteValues("parts", [begunName(part)]);
+  if (await hasChecksum(part, bytes)) return bytes;
   throw new Error(`tampered: ${part.name}`);
 }
 
 export async function prepare() {
   state.fault = "";
-  const wanted = await missing();
+  const wanted = await missingParts();
   let done = BUNDLE.bytes - wanted.reduce((sum, part) => sum + part.bytes, 0);
-  let told = 0;
+  let reportedAt = 0;
   const report = (length) => {
     state.done = done + length;
-    if (Date.now() - told < TOLD) return;
-    told = Date.now();
-    tell();
+    if (Date.now() - reportedAt < REPORT_MS) return;
+    reportedAt = Date.now();
+    broadcast();
   };
   for (const part of wanted) {
-    await keep("parts", [
-      [part.sha256, await fetched(part, report)]
+    await writeValues("parts", [
+      [part.sha256, await downloadChecked(part, report)]
     ]);
     done += part.bytes;
     report(0);
@@ -96,29 +96,29 @@ export async function prepare() {
 }
 
 // Returns why fetching or storing failed. Only the browser's storage throws a DOMException here.
-function reasonOf(fault) {
+function failureCode(fault) {
   const [kind] = /^(tampered|host)/.exec(fault.message) ?? [];
   if (kind) return kind;
   if (fault.name === "QuotaExceededError") return "full";
   return fault instanceof DOMException && fault.name !== "AbortError" ? "storage" : "network";
 }
 
-export async function failed(fault) {
-  state.fault = reasonOf(fault);
-  await tell();
+export async function reportFailure(fault) {
+  state.fault = failureCode(fault);
+  await broadcast();
   throw fault;
 }
 
 // Removes all but this version's parts.
-export async function tidy() {
+export async function deleteOldParts() {
   const needed = new Set(BUNDLE.files.map((part) => part.sha256));
-  await drop("parts", (await keptNames("parts")).filter((name) => !needed.has(name)));
+  await deleteValues("parts", (await readNames("parts")).filter((name) => !needed.has(name)));
 }
 
 // All parts but scripts are packed.
-export async function unpacked(name) {
+export async function unpackedPart(name) {
   const part = BUNDLE.files.find((file) => file.name === `${name}.gz`);
-  const packed = part && (await kept("parts", part.sha256));
+  const packed = part && (await readValue("parts", part.sha256));
   if (!packed) throw new Error(`missing: ${name}`);
   const body = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
@@ -128,5 +128,5 @@ export async function unpacked(name) {
 // Pyodide fetches its parts. They come from the database.
 self.fetch = (wanted, options) => {
   const url = String(wanted.url ?? wanted);
-  return url.startsWith(PARTS.href) ? unpacked(url.slice(PARTS.href.length)) : plainFetch(wanted, options);
+  return url.startsWith(PARTS.href) ? unpackedPart(url.slice(PARTS.href.length)) : plainFetch(wanted, options);
 };

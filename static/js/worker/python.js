@@ -2,90 +2,90 @@
 // later ones load that. Without a usable snapshot, each start imports the app.
 
 import { BUNDLE } from "./bundle.js";
-import { keep, kept } from "./database.js";
-import { PARTS, unpacked } from "./parts.js";
+import { readValue, writeValues } from "./database.js";
+import { PARTS, unpackedPart } from "./parts.js";
 import createPyodideModule from "./pyodide.asm.mjs";
 import { loadPyodide } from "./pyodide.mjs";
 import { ROOT } from "./root.js";
 import { STATIC_SITE } from "./state.js";
-import { lay } from "./tar.js";
+import { unpackArchive } from "./tar.js";
 
-const MEMORY = `memory ${BUNDLE.version}`;
-const TRIES = 3; // after so many failures no snapshot is tried
-const PAGE = 65536; // bytes by which the memory grows
+const SNAPSHOT = `memory ${BUNDLE.version}`;
+const MAX_FAILURES = 3; // after so many no snapshot is tried
+const PAGE_BYTES = 65536; // by which the memory grows
 export const FOLDER = "/book";
-const IMPORTED = `
+const IMPORT_APP = `
 import random, sys
 sys.path.insert(0, "/app")
 from scorer.pocket.host import Phone
 phone = Phone(folder, here, serverless)
 `;
 // A restored snapshot must not repeat random numbers.
-const WOKEN = "random.seed()";
+const RESEED = "random.seed()";
 
-const archived = async () => new Uint8Array(await (await unpacked("app.tar")).arrayBuffer());
+const readArchive = async () => new Uint8Array(await (await unpackedPart("app.tar")).arrayBuffer());
 
 // Starts from the parts, without the snapshot.
-export async function restarted() {
-  return imported(await archived(), TRIES);
+export async function startWithoutSnapshot() {
+  return startByImport(await readArchive(), MAX_FAILURES);
 }
 
-export async function woken() {
-  const [app, found] = await Promise.all([archived(), kept("parts", MEMORY)]);
+export async function startPython() {
+  const [app, found] = await Promise.all([readArchive(), readValue("parts", SNAPSHOT)]);
   if (found?.byteLength) {
     try {
-      return await remembered(found, app);
+      return await startFromSnapshot(found, app);
     } catch (fault) {
       console.warn("Bummerl: memory not taken up:", fault);
-      await keepMemory(TRIES);
-      return imported(app, TRIES);
+      await storeSnapshot(MAX_FAILURES);
+      return startByImport(app, MAX_FAILURES);
     }
   }
-  return imported(app, found ?? 0);
+  return startByImport(app, found ?? 0);
 }
 
-async function remembered(memory, app) {
+async function startFromSnapshot(snapshot, app) {
   const createLarger = (settings) => {
     const instantiate = settings.instantiateWasm;
     settings.instantiateWasm = (wanted, done) => instantiate(wanted, (instance, module) => {
-      const lacking = memory.byteLength - instance.exports.memory.buffer.byteLength;
-      if (lacking > 0) instance.exports.memory.grow(Math.ceil(lacking / PAGE));
+      const lacking = snapshot.byteLength - instance.exports.memory.buffer.byteLength;
+      if (lacking > 0) instance.exports.memory.grow(Math.ceil(lacking / PAGE_BYTES));
       done(instance, module);
     });
     return createPyodideModule(settings);
   };
-  const python = await loadPyodide({ createPyodideModule: createLarger, indexURL: PARTS.href, _loadSnapshot: memory });
-  lay(app, python.FS, "/app");
+  const python = await loadPyodide({ createPyodideModule: createLarger, indexURL: PARTS.href, _loadSnapshot: snapshot });
+  unpackArchive(app, python.FS, "/app");
   python.FS.mkdirTree(FOLDER);
-  python.runPython(WOKEN);
+  python.runPython(RESEED);
   return python;
 }
 
-async function imported(app, tries) {
-  const isTried = tries < TRIES;
-  if (isTried) await keepMemory(tries + 1);
+async function startByImport(app, failures) {
+  const isTried = failures < MAX_FAILURES;
+  if (isTried) await storeSnapshot(failures + 1);
   const python = await loadPyodide({ createPyodideModule, indexURL: PARTS.href, _makeSnapshot: isTried });
-  lay(app, python.FS, "/app");
+  unpackArchive(app, python.FS, "/app");
   python.FS.mkdirTree(FOLDER);
   for (const [name, value] of Object.entries({ folder: FOLDER, here: self.location.origin + ROOT.slice(0, -1), serverless: STATIC_SITE })) python.globals.set(name, value);
-  python.runPython(IMPORTED);
-  if (isTried) remember(python);
+  python.runPython(IMPORT_APP);
+  if (isTried) makeSnapshot(python);
   return python;
 }
 
 // The snapshot is taken now and stored while Python continues.
-function remember(python) {
+function makeSnapshot(python) {
   try {
     python.runPython("phone.prepare_snapshot()");
-    keepMemory(python.makeMemorySnapshot());
+    storeSnapshot(python.makeMemorySnapshot());
   } catch (fault) {
     console.warn("Bummerl: memory not kept:", fault);
   }
 }
 
 // Stores the snapshot, or the number of failures; a full phone stores neither.
-function keepMemory(what) {
-  return keep("parts", [
-    [MEMORY, what]
+function storeSnapshot(snapshotOrFailures) {
+  return writeValues("parts", [
+    [SNAPSHOT, snapshotOrFailures]
   ]).catch(() => {});
 }

@@ -1,8 +1,8 @@
 // Copies of the server's streams, fetched while it answers.
 
-import { boot, change, inTurn, look, phone } from "./app.js";
+import { boot, change, phone, refreshState, runExclusively } from "./app.js";
 import { appPath } from "./app_path.js";
-import { isFinal, PATIENCE, plainFetch } from "./network.js";
+import { isFinal, plainFetch, TIMEOUT_MS } from "./network.js";
 import { ROOT } from "./root.js";
 
 const copying = new Map();
@@ -11,26 +11,26 @@ const etags = new Map(); // the ETag of each copy on this phone
 export const keyOf = (url) => /^\/[tbgp]\/([a-z0-9]{20,})/.exec(appPath(url.pathname))?.[1];
 
 export function fetchCopy(key, headers = {}) {
-  const signal = AbortSignal.timeout(3 * PATIENCE);
-  const sent = { "Bummerl-Copy": "2", ...headers }; // the format that this version reads
-  return plainFetch(`${ROOT}pocket/streams/${key}`, { headers: sent, cache: "no-store", signal });
+  const signal = AbortSignal.timeout(3 * TIMEOUT_MS);
+  const allHeaders = { "Bummerl-Copy": "2", ...headers }; // the format that this version reads
+  return plainFetch(`${ROOT}pocket/streams/${key}`, { headers: allHeaders, cache: "no-store", signal });
 }
 
 // Adopts a copy. Returns "same" (no change), "moved" (newer) or "parted" (in conflict).
 export async function adopt(key, text) {
   await boot();
-  const outcome = await change(() => phone.adopt(key, text), (what) => what !== "same");
-  look();
+  const outcome = await change(() => phone.adopt(key, text), (result) => result !== "same");
+  refreshState();
   return outcome;
 }
 
 // Copies the streams listed on the start page that are not yet on this phone, in the page's order, and the lists.
 export async function copyStartPage() {
-  const answer = await plainFetch(`${ROOT}pocket/streams`, { cache: "no-store", signal: AbortSignal.timeout(3 * PATIENCE) });
+  const answer = await plainFetch(`${ROOT}pocket/streams`, { cache: "no-store", signal: AbortSignal.timeout(3 * TIMEOUT_MS) });
   if (!answer.ok || !isFinal(answer)) return;
   const keys = await answer.text();
   await boot();
-  for (const key of JSON.parse(await inTurn(() => phone.unknown_keys(keys)))) await copyStream(key);
+  for (const key of JSON.parse(await runExclusively(() => phone.unknown_keys(keys)))) await copyStream(key);
   await change(() => phone.shelve(keys), Boolean);
 }
 

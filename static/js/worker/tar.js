@@ -3,7 +3,7 @@
 const BLOCK = 512;
 const reader = new TextDecoder();
 
-export function lay(archive, files, folder) {
+export function unpackArchive(archive, files, folder) {
   const field = (offset, length) => reader.decode(archive.subarray(offset, offset + length)).split("\0")[0];
   let offset = 0;
   while (archive[offset]) {

@@ -1,11 +1,11 @@
 // Uploads entries made without network: new streams whole, other entries one by one.
 
-import { awake, change, inTurn, look, phone } from "./app.js";
+import { booted, change, phone, refreshState, runExclusively } from "./app.js";
 import { adopt, fetchCopy } from "./stream_copies.js";
-import { moved } from "./live.js";
-import { down, fetchFromServer, isFinal, PATIENCE, plainFetch, whenBack } from "./network.js";
+import { notifyLivePages } from "./live.js";
+import { fetchFromServer, isFinal, markDown, onReconnect, plainFetch, TIMEOUT_MS } from "./network.js";
 import { ROOT } from "./root.js";
-import { STATIC_SITE, state, tell } from "./state.js";
+import { broadcast, STATIC_SITE, state } from "./state.js";
 
 let sending;
 
@@ -17,39 +17,39 @@ export function send() {
   return sending;
 }
 
-awake.then(send);
-whenBack(() => send().then(moved));
+booted.then(send);
+onReconnect(() => send().then(notifyLivePages));
 
 async function sendAll() {
-  look();
-  if (!state.unsent && !state.down) return;
+  refreshState();
+  if (!state.unsent && !state.downSince) return;
   // A small request comes first, because entries are prepared only for a server that answers. It also ends the
   // offline state of the pages.
-  const there = await fetchFromServer(new Request(`${ROOT}health`)).then((answer) => answer.ok && isFinal(answer), () => false);
-  if (!there || !state.unsent) return;
+  const isReachable = await fetchFromServer(new Request(`${ROOT}health`)).then((answer) => answer.ok && isFinal(answer), () => false);
+  if (!isReachable || !state.unsent) return;
   state.sending = true;
-  tell();
+  broadcast();
   try {
     for (let first = true; first || state.more; first = false) {
       state.more = false; // a large tournament is sent in several parts
-      for (const parcel of JSON.parse(await inTurn(() => phone.unsent_streams()))) await sendOne(parcel).catch(unlessBusy);
+      for (const parcel of JSON.parse(await runExclusively(() => phone.unsent_streams()))) await sendOne(parcel).catch(ignoreBusy);
     }
-    state.down = 0;
+    state.downSince = 0;
   } catch (fault) {
     console.warn("Bummerl: not sent yet:", fault);
-    down();
+    markDown();
   } finally {
     state.sending = false;
-    look();
-    tell();
-    moved();
+    refreshState();
+    broadcast();
+    notifyLivePages();
   }
 }
 
 // The server may accept this later. Other parcels are sent, such as taps when the server opens no new tables.
 const BUSY = "busy";
 
-function unlessBusy(fault) {
+function ignoreBusy(fault) {
   if (fault.message !== BUSY) throw fault;
 }
 
@@ -58,46 +58,46 @@ async function post(path, data, headers = {}) {
     method: "POST",
     headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify(data),
-    signal: AbortSignal.timeout(3 * PATIENCE),
+    signal: AbortSignal.timeout(3 * TIMEOUT_MS),
   });
   if (!isFinal(answer)) throw new Error(answer.headers.has("Bummerl-Answer") ? BUSY : "later");
   if (!answer.ok) console.warn(`Bummerl: ${path} answers ${answer.status}:`, await answer.clone().text());
   return answer;
 }
 
-const CLOSED = ["unknown-key", "not-the-writer"];
+const CLOSED_CODES = ["unknown-key", "not-the-writer"];
 
 // Returns the server's error: code and message.
-async function reason(answer) {
+async function errorOf(answer) {
   const { error } = await answer.json();
   return error;
 }
 
 // Returns the server's copy of a key's stream.
-async function present(key) {
+async function fetchServerCopy(key) {
   const answer = await fetchCopy(key);
   if (!answer.ok || !isFinal(answer)) throw new Error("later");
   return answer.text();
 }
 
 // A refused parcel waits for a person to decide, like a conflict.
-async function refused(answer, { stream, new_stream: isNew }, key) {
-  const { code, message } = await reason(answer);
-  if (CLOSED.includes(code)) return change(() => phone.closed(stream, key));
-  const came = isNew ? "same" : await adopt(key, await present(key));
-  if (came === "parted") return;
+async function handleRefusal(answer, { stream, new_stream: isNew }, key) {
+  const { code, message } = await errorOf(answer);
+  if (CLOSED_CODES.includes(code)) return change(() => phone.closed(stream, key));
+  const outcome = isNew ? "same" : await adopt(key, await fetchServerCopy(key));
+  if (outcome === "parted") return;
   // Behind the server's newer entries it can be sent again.
-  if (came === "moved" && code === "stale") state.more = true;
+  if (outcome === "moved" && code === "stale") state.more = true;
   else await change(() => phone.refused(stream, message));
 }
 
 // Returns the keys that prove which tables or tournaments a parcel may add.
-const proven = (proof) => (proof ? { "Bummerl-Key": proof } : {});
+const proofHeader = (proof) => (proof ? { "Bummerl-Key": proof } : {});
 
 async function sendOne(parcel) {
   if (parcel.new_stream) {
-    const answer = await post(`${ROOT}pocket/streams`, parcel.new_stream, proven(parcel.proof));
-    if (!answer.ok) return refused(answer, parcel, "");
+    const answer = await post(`${ROOT}pocket/streams`, parcel.new_stream, proofHeader(parcel.proof));
+    if (!answer.ok) return handleRefusal(answer, parcel, "");
     if (!("fresh" in (await answer.json()))) throw new Error("later");
     const sent = parcel.new_stream.streams[0].events.length;
     await change(() => phone.note_created(parcel.stream, sent));
@@ -107,18 +107,18 @@ async function sendOne(parcel) {
   const key = parcel.keys.scorer ?? Object.values(parcel.keys)[0];
   if (parcel.boxes.length) {
     const answer = await post(`${ROOT}pocket/streams/${key}/boxes`, parcel.boxes);
-    if (!answer.ok) return refused(answer, parcel, key);
+    if (!answer.ok) return handleRefusal(answer, parcel, key);
   }
   let base = parcel.base;
-  for (const { name, role, body, proof } of parcel.events) {
-    const writer = parcel.keys[role] ?? key;
-    const path = `${ROOT}pocket/streams/${writer}/events`;
-    const headers = { "Idempotency-Key": name, "If-Match": `"${base}"`, ...proven(proof) };
+  for (const { name: idempotencyKey, role, body, proof } of parcel.events) {
+    const writerKey = parcel.keys[role] ?? key;
+    const path = `${ROOT}pocket/streams/${writerKey}/events`;
+    const headers = { "Idempotency-Key": idempotencyKey, "If-Match": `"${base}"`, ...proofHeader(proof) };
     const answer = await post(path, body, headers);
-    if (!answer.ok) return refused(answer, parcel, writer);
+    if (!answer.ok) return handleRefusal(answer, parcel, writerKey);
     const { seq, event } = await answer.json();
     base = seq;
     await change(() => phone.replace_first_unsent(parcel.stream, seq, JSON.stringify(event)));
   }
-  await adopt(key, await present(key));
+  await adopt(key, await fetchServerCopy(key));
 }

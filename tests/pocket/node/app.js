@@ -8,12 +8,12 @@ const call = (name) => (...args) => asked({ call: name, args });
 const names = ["adopt", "note_created", "closed", "replace_first_unsent", "refused", "unsent_streams"];
 export const phone = Object.fromEntries(names.map((name) => [name, call(name)]));
 
-export const awake = new Promise(() => {});
+export const booted = new Promise(() => {});
 export const boot = async () => {};
-export const inTurn = async (work) => work();
+export const runExclusively = async (work) => work();
 export const change = async (work) => work();
 
-export function look() {
+export function refreshState() {
   // Whoever is told to send has something to send.
   state.unsent = 1;
 }

@@ -225,11 +225,11 @@ class Worker extends Browser {
 
   async change(work) {
     for (;;) {
-      const [revision, book = []] = await this.database.keptTogether("files", ["revision", "book"]);
+      const [revision, book = []] = await this.database.readValues("files", ["revision", "book"]);
       const after = work(book);
       if (!after) return;
       const entries = [["book", after], ["revision", (revision ?? 0) + 1]];
-      if (await this.database.keepWhile("files", "revision", revision, entries)) return;
+      if (await this.database.writeValuesIf("files", "revision", revision, entries)) return;
     }
   }
 
@@ -240,7 +240,7 @@ class Worker extends Browser {
   }
 
   async home() {
-    const [book = []] = await this.database.keptTogether("files", ["book"]);
+    const [book = []] = await this.database.readValues("files", ["book"]);
     for (const token of book) {
       if (await this.world.asked(this, token)) await this.change((now) => now.filter((one) => one !== token));
     }
@@ -272,7 +272,7 @@ class Page extends Browser {
   async start() {
     await this.store.watch((entries) => (this.entries = entries));
     await this.store.recover(this.tab);
-    await this.store.takeOver();
+    await this.store.moveOld();
     return this;
   }
 

@@ -10,7 +10,15 @@ from tests.pages import Page
 from tests.serving import Local
 
 FOLDER = "/club/watten"
-ADDRESSES = ("href", "src", "action", "formaction", "sse-connect", "data-following", "data-sending")
+ADDRESSES = (
+    "href",
+    "src",
+    "action",
+    "formaction",
+    "sse-connect",
+    "data-following",
+    "data-sending-url",
+)
 
 
 @pytest.fixture(scope="module", params=["kept", "removed"])

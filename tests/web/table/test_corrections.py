@@ -185,7 +185,7 @@ def test_inserted_round_is_corrected(server):
     _, text = page(server, keys["scorer"], 1, mode="insert", events=three)
     server.request("POST", f"/t/{keys['scorer']}/events", correction_form(text))
     slate = server.request("GET", f"/b/{keys['viewer']}")[2]
-    links = re.findall(r'class="why" href="[?]round=([\d.]+)"><span', slate)
+    links = re.findall(r'class="reason-link" href="[?]round=([\d.]+)"><span', slate)
     assert sorted(links) == ["0", "1", "1.1"]
     titles = {at: re.search(r"<h1>([^<]*)", page(server, keys["viewer"], at)[1])[1] for at in links}
     assert [re.findall(r"\d+", titles[at]) for at in sorted(links)] == [

@@ -65,8 +65,8 @@ def button(pad, kind, side=None, label=""):
     if kind in ("raise", "win", "played"):
         return one(page, "tap", kind.replace("played", "win"), f"side-{side}")
     if kind == "strike":
-        return one(page, "tap", "beside", f"side-{side}")
-    lane = part(page.one(id="pad"), "lane", f"side-{side}")
+        return one(page, "tap", "own-strike", f"side-{side}")
+    lane = part(page.one(id="pad"), "side-column", f"side-{side}")
     if kind == "tricks":
         return one(part(lane, "tricks"), named=label)
     if kind == "quick":

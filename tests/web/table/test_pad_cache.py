@@ -36,7 +36,7 @@ def test_cached_columns_match_a_fresh_rendering(app, evening, data, language):
             view = TableView(Table("", {}, evening, []), ours=data.draw(st.booleans()))
             own = app.jinja_env.get_template("table/writer/_side_buttons.html").module
             assert side_html(view) == {
-                lane.side: (own.answers(lane), own.strikes(lane), own.lane(lane))
+                lane.side: (own.answers(lane), own.strikes(lane), own.side_column(lane))
                 for lane in pad.actions_by_side(view)
             }
 

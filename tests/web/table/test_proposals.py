@@ -107,7 +107,7 @@ def test_cut_can_be_set_in_the_house_rules(server):
 def test_slate_links_to_the_round_page(server, keys):
     for path, role in (("t", "scorer"), ("b", "viewer")):
         text = server.page(f"/{path}/{keys[role]}")
-        assert re.findall(r'class="why[^"]*" href="(\?round=\d)">', text) == [
+        assert re.findall(r'class="reason-link[^"]*" href="(\?round=\d)">', text) == [
             *("?round=1", "?round=0", "?round=1")
         ]
         status, headers, _ = server.request("GET", f"/{path}/{keys[role]}?round=1")

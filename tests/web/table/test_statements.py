@@ -82,7 +82,7 @@ def test_end_of_a_game_names_the_winner(server, winner, lost, name):
     for number, side in enumerate([1 - winner] * lost + [winner] * 5):
         assert server.write(keys["scorer"], {"do": "gewinnt", "side": side}, str(number))[0] == 201
     for path in (f"/t/{keys['scorer']}", f"/b/{keys['viewer']}"):
-        moment = server.page(path).one("section", css="moment").one(role="heading")
+        moment = server.page(path).one("section", css="game-end").one(role="heading")
         assert moment.one("span").text == f"{name} hat gewonnen!"
         assert moment.one("b").text == f"10 : {2 * lost}"
 
@@ -145,7 +145,7 @@ def disputed(server):
 
 
 @pytest.mark.parametrize(
-    ("role", "side", "home"), [("scorer", 0, "table"), ("opponent", 1, "board")]
+    ("role", "side", "home"), [("scorer", 0, "writer-table"), ("opponent", 1, "board")]
 )
 def test_settling_a_dispute_twice_is_refused(server, disputed, role, side, home):
     assert (

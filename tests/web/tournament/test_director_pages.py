@@ -183,8 +183,8 @@ def test_open_finals_block_the_next_draw(server):
 def test_standings_mark_columns_outside_the_ranking(server):
     hall = Hall(server, ranking=["won", "points"])
     text = hall.page("/standings")
-    assert re.findall(r'<th scope="col" class="beside">([^<]*)</th>', text) == ["Diff."]
-    assert text.count('<td class="beside">') == 4
+    assert re.findall(r'<th scope="col" class="unranked">([^<]*)</th>', text) == ["Diff."]
+    assert text.count('<td class="unranked">') == 4
 
 
 def test_standings_can_rank_by_points_conceded(server):

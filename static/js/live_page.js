@@ -17,18 +17,18 @@ function isTyped(name, node) {
 }
 
 // If the focused button is gone or has become another one, the focus moves to the pad, unless it was moved.
-let stood = null;
+let focused = null;
 let kind;
-const kindOf = () => stood?.closest(".tap")?.className;
+const kindOf = () => focused?.closest(".tap")?.className;
 for (const name of ["htmx:beforeSwap", "htmx:sseBeforeMessage"]) {
   body.addEventListener(name, () => {
-    stood = document.activeElement;
+    focused = document.activeElement;
     kind = kindOf();
   });
 }
 body.addEventListener("htmx:afterSettle", () => {
-  if (stood?.isConnected && kindOf() === kind) return;
-  if ([stood, body].includes(document.activeElement)) document.querySelector("#table .pad")?.focus({ preventScroll: true });
+  if (focused?.isConnected && kindOf() === kind) return;
+  if ([focused, body].includes(document.activeElement)) document.querySelector("#table .pad")?.focus({ preventScroll: true });
 });
 
 // A held Enter key counts as one tap.
@@ -37,45 +37,45 @@ document.addEventListener("keydown", (event) => {
 });
 
 // The tapped button is marked until its request ends.
-const take = (button) => button?.toggleAttribute("data-taken", true);
-const release = () => document.querySelector("[data-taken]")?.removeAttribute("data-taken");
-addEventListener("submit", ({ defaultPrevented, submitter }) => defaultPrevented || take(submitter));
-addEventListener("pageshow", release);
+const mark = (button) => button?.toggleAttribute("data-taken", true);
+const unmark = () => document.querySelector("[data-taken]")?.removeAttribute("data-taken");
+addEventListener("submit", ({ defaultPrevented, submitter }) => defaultPrevented || mark(submitter));
+addEventListener("pageshow", unmark);
 
-let tapping = 0;
-let missed = -1;
+let pendingTaps = 0;
+let missedSeq = -1;
 
 // Messages can arrive in the wrong order. Older ones are ignored.
-const shown = () => Number(document.querySelector("[data-seq]")?.dataset.seq ?? -1);
+const shownSeq = () => Number(document.querySelector("[data-seq]")?.dataset.seq ?? -1);
 // If a table's draw is taken back, the table itself has no new event and keeps its number.
-const gone = (text) => text.includes("data-gone");
+const isGone = (text) => text.includes("data-gone");
 body.addEventListener("htmx:sseBeforeMessage", (event) => {
   const seq = Number(event.detail.lastEventId);
   // During a request the page must not change, or the next tap would be lost. The response shows the news.
-  if (tapping) missed = Math.max(missed, seq);
-  const old = gone(event.detail.data) ? seq < shown() : seq <= shown();
-  if (tapping || old) event.preventDefault();
+  if (pendingTaps) missedSeq = Math.max(missedSeq, seq);
+  const isOld = isGone(event.detail.data) ? seq < shownSeq() : seq <= shownSeq();
+  if (pendingTaps || isOld) event.preventDefault();
 });
 const isTap = ({ detail }) => detail.requestConfig.verb === "post";
 body.addEventListener("htmx:beforeRequest", (event) => {
   if (!isTap(event)) return;
-  tapping += 1;
-  take(event.detail.requestConfig.triggeringEvent?.submitter);
+  pendingTaps += 1;
+  mark(event.detail.requestConfig.triggeringEvent?.submitter);
 });
 body.addEventListener("htmx:afterRequest", (event) => {
   if (!isTap(event)) return;
-  tapping -= 1;
-  release();
+  pendingTaps -= 1;
+  unmark();
   if (event.detail.successful) navigator.vibrate?.(15);
-  if (missed > shown()) resume();
-  missed = -1;
+  if (missedSeq > shownSeq()) resume();
+  missedSeq = -1;
 });
 body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const [, seq] = /data-seq="(\d+)"/.exec(detail.xhr.responseText) ?? [];
   // A GET with the same number shows nothing new; the response to a POST may contain a notice.
-  const lookedUp = detail.requestConfig.verb === "get" && !gone(detail.xhr.responseText);
-  const old = lookedUp ? Number(seq) <= shown() : Number(seq) < shown();
-  if (old || isForeign(detail)) detail.shouldSwap = false;
+  const isGet = detail.requestConfig.verb === "get" && !isGone(detail.xhr.responseText);
+  const isOld = isGet ? Number(seq) <= shownSeq() : Number(seq) < shownSeq();
+  if (isOld || isForeign(detail)) detail.shouldSwap = false;
 });
 
 // A response of a gateway or of a sign-in page must not replace the table.
