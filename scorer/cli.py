@@ -7,8 +7,20 @@ from gettext import gettext
 import click
 
 from scorer import __version__
-from scorer.commands import maintenance, questions, records
+from scorer.commands.backup import backup
+from scorer.commands.copy_database import copy
 from scorer.commands.database_option import database, report_unavailable
+from scorer.commands.doctor import doctor
+from scorer.commands.equity import equity_command
+from scorer.commands.expire import expire
+from scorer.commands.export import export
+from scorer.commands.forget import forget
+from scorer.commands.import_records import import_command
+from scorer.commands.judge import judge_command
+from scorer.commands.links import links
+from scorer.commands.replay import replay_command
+from scorer.commands.restore import restore
+from scorer.commands.verify import verify
 from scorer.pocket.command import pocket
 
 
@@ -53,5 +65,20 @@ def demo(db: str) -> None:
         click.echo(f"{'preiswatten':16} /p/{keys['director']}   /p/{keys['hall']}")
 
 
-for command in (pocket, *questions.COMMANDS, *records.COMMANDS, *maintenance.COMMANDS):
+for command in (
+    pocket,
+    replay_command,
+    judge_command,
+    equity_command,
+    export,
+    import_command,
+    verify,
+    backup,
+    restore,
+    copy,
+    forget,
+    expire,
+    links,
+    doctor,
+):
     main.add_command(command)

@@ -130,8 +130,8 @@ def _chain_finding(db: str, store: Store) -> Finding:
 def _server(db: str) -> Iterator[Finding]:
     try:
         with closing(open_store(db, patience=1.0)) as store:
+            from scorer.store.connection_pool import POOL_SIZE
             from scorer.store.postgres import PostgresStore
-            from scorer.store.postgres.connections import POOL_SIZE
 
             assert isinstance(store, PostgresStore)
             settings, chains = store.settings(), _chain_finding(db, store)

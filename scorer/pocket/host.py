@@ -28,15 +28,14 @@ from scorer.store import Unavailable
 from scorer.store.sqlite.phone_store import Merged, PhoneStore, UnsentStream
 from scorer.tournament import parse
 from scorer.web import create_app, open_book
-from scorer.web.frame.device_cookies import (
-    FORMER_NAME_COOKIE,
-    LEDGERS,
+from scorer.web.frame.device_identity import FORMER_NAME_COOKIE, SEED_COOKIE
+from scorer.web.frame.remembered_keys import (
+    KEY_COOKIES,
+    LEDGERS_COOKIE,
     OPENED_COOKIE,
     SECOND_WRITER_COOKIE,
-    SEED_COOKIE,
-    SHELVES,
-    TABLES,
-    TOURNAMENTS,
+    TABLES_COOKIE,
+    TOURNAMENTS_COOKIE,
 )
 
 DATABASE_FILE: Final = "bummerl.db"
@@ -47,7 +46,7 @@ MAX_DESCRIPTORS: Final = 4096
 """Limit of descriptors of a process in Emscripten."""
 HELD_KEYS: Final = "held"
 """Cookie with all keys this phone has ever held; not shown to the app."""
-LIST_COOKIES: Final = (*SHELVES, HELD_KEYS, OPENED_COOKIE, SECOND_WRITER_COOKIE)
+LIST_COOKIES: Final = (*KEY_COOKIES, HELD_KEYS, OPENED_COOKIE, SECOND_WRITER_COOKIE)
 """Cookies that are lists, joined by dots."""
 
 
@@ -196,27 +195,27 @@ class Phone:
         self._write_cookies()
         return merged
 
-    def unknown_keys(self, shelves: str) -> str:
-        """The keys of these shelves (JSON) that open nothing on this phone, as JSON."""
-        keys = [key for shelf in json.loads(shelves).values() for key in shelf]
+    def unknown_keys(self, keys_by_cookie: str) -> str:
+        """The keys of these cookies (JSON) that open nothing on this phone, as JSON."""
+        keys = [key for cookie_keys in json.loads(keys_by_cookie).values() for key in cookie_keys]
         return json.dumps([key for key in keys if self.store.find(key) is None])
 
-    def shelve(self, shelves: str) -> bool:
+    def shelve(self, keys_by_cookie: str) -> bool:
         """Sets the lists of tables, ledgers and tournaments to the server's (JSON), after those
         local ones that have unsent entries or a conflict.
 
         :returns: whether anything changed
         """
         before, unsynced = dict(self.cookies), self._unsynced_streams()
-        for shelf, server_keys in json.loads(shelves).items():
-            local_keys = [key for key, stream in self._valid_keys(shelf) if stream in unsynced]
+        for cookie, server_keys in json.loads(keys_by_cookie).items():
+            local_keys = [key for key, stream in self._valid_keys(cookie) if stream in unsynced]
             joined = ".".join(
                 dict.fromkeys(
                     [*(key for key in local_keys if key not in server_keys), *server_keys]
                 )
             )
-            if joined != self.cookies.get(shelf, ""):
-                self.cookies[shelf] = joined
+            if joined != self.cookies.get(cookie, ""):
+                self.cookies[cookie] = joined
         if self.cookies == before:
             return False
         self._hold_keys()
@@ -297,9 +296,9 @@ class Phone:
         unsynced = self._unsynced_streams()
         return json.dumps([key for key, stream in self._valid_keys() if stream not in unsynced])
 
-    def _valid_keys(self, shelf: str = TABLES) -> Iterator[tuple[str, str]]:
-        """The valid keys of a shelf, each with its stream."""
-        for key in _keys_in(self.cookies, shelf):
+    def _valid_keys(self, cookie: str = TABLES_COOKIE) -> Iterator[tuple[str, str]]:
+        """The valid keys of a cookie, each with its stream."""
+        for key in _keys_in(self.cookies, cookie):
             if access := self.store.find(key):
                 yield key, access.stream
 
@@ -337,8 +336,8 @@ class Phone:
                 yield table
 
     def _remember(self, key: str, role: str) -> None:
-        jar = {"member": LEDGERS, "reader": LEDGERS}.get(role, TABLES)
-        jar = TOURNAMENTS if role in ("director", "hall", "signup") else jar
+        jar = {"member": LEDGERS_COOKIE, "reader": LEDGERS_COOKIE}.get(role, TABLES_COOKIE)
+        jar = TOURNAMENTS_COOKIE if role in ("director", "hall", "signup") else jar
         keys = _keys_in(self.cookies, jar)
         if key not in keys:
             self.cookies[jar] = ".".join([key, *keys])
@@ -360,7 +359,7 @@ class Phone:
         """Keeps keys of removed list entries: they may be needed for sending."""
         keys = dict.fromkeys(
             key
-            for jar in (HELD_KEYS, TABLES, LEDGERS, TOURNAMENTS)
+            for jar in (HELD_KEYS, TABLES_COOKIE, LEDGERS_COOKIE, TOURNAMENTS_COOKIE)
             for key in _keys_in(self.cookies, jar)
         )
         self.cookies[HELD_KEYS] = ".".join(keys)

@@ -17,7 +17,7 @@ from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.pocket.bundle_trimming import library_file, standard_file
 from scorer.pocket.host import COOKIES_FILE, DATABASE_FILE, Phone
-from scorer.web.frame.device_cookies import FORMER_NAME_COOKIE
+from scorer.web.frame.device_identity import FORMER_NAME_COOKIE
 
 ORIGIN = "http://bummerl.local"
 SEED = "ab2c" * 13

@@ -16,7 +16,7 @@ from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.event_types.deal import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
-from scorer.engine.scoring.raise_locks import possible_stakes
+from scorer.engine.scoring.reachable_stakes import possible_stakes
 from scorer.engine.scoring.stakes import next_raise
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply

@@ -18,7 +18,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.store import MAX_KEY_LENGTH, KeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
 from scorer.tournament.draw import hides_seed
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity, form_tokens, remembered_keys
 from scorer.web.frame.access import (
     ROLES,
     KeyHolder,
@@ -43,7 +43,7 @@ from scorer.web.tournament.tournament_view import coded_text
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 
-SETTINGS_COOKIES: Final = (COOKIE, *OPTION_NAMES, device_cookies.SECOND_WRITER_COOKIE)
+SETTINGS_COOKIES: Final = (COOKIE, *OPTION_NAMES, remembered_keys.SECOND_WRITER_COOKIE)
 """Cookies with this phone's name and display settings."""
 COPY_FORMAT: Final = "2"
 """Value of the header `Bummerl-Copy` sent by apps that can read received events."""
@@ -66,12 +66,12 @@ def shelf() -> Response:
     """The keys on this device's start page by kind, newest first."""
     return jsonify(
         {
-            shelf_name: [
+            cookie: [
                 holder.key
-                for holder in device_cookies.kept_holders(shelf_name)
+                for holder in remembered_keys.kept_holders(cookie)
                 if not helper_link(holder.role)
             ]
-            for shelf_name in device_cookies.SHELVES
+            for cookie in remembered_keys.KEY_COOKIES
         }
     )
 
@@ -103,12 +103,12 @@ def copy(key: str) -> AnyResponse:
     else:
         response = jsonify(copy=_copy_for(holder), **device_values)
         response.add_etag()
-    return device_cookies.set_secret(response).make_conditional(request)
+    return device_identity.set_secret(response).make_conditional(request)
 
 
 def _signing_names() -> dict[str, str]:
     """Names with which the app signs as this device; earlier releases of it read `name`."""
-    return {"seed": device_cookies.device_seed(), "name": device_cookies.former_name()}
+    return {"seed": device_identity.device_seed(), "name": device_identity.former_name()}
 
 
 def _copy_for(holder: KeyHolder) -> dict[str, Any]:
@@ -145,7 +145,9 @@ def accept_stream() -> tuple[Response, int] | Response:
     [stream] = body["streams"]
     holder = holder_of(proof_keys[0])
     if holder and holder.stream == stream["id"] and TOURNAMENT_SEAL not in holder.sees:
-        device_cookies.remember_opened(response, holder.key, device_cookies.SHELF[stream["kind"]])
+        remembered_keys.remember_opened(
+            response, holder.key, remembered_keys.COOKIE_OF_KIND[stream["kind"]]
+        )
     return response, 201 if fresh else 200
 
 
@@ -187,7 +189,7 @@ def event(key: str) -> tuple[Response, int] | Response:
         abort(400)
     body, idempotency_key = (
         json_body(),
-        device_cookies.uploaded_name(holder.stream, idempotency_key),
+        form_tokens.uploaded_idempotency_key(holder.stream, idempotency_key),
     )
     try:
         seq, event, fresh = RECORDERS[holder.role](holder, body, idempotency_key, int(expected))
@@ -218,7 +220,7 @@ def _record_at_table(
         authorise_event(holder, body)
         if not seat_claim.claim_seat(holder):
             abort(403, "held-elsewhere")
-    by = device_cookies.signature(holder.role, holder.stream)
+    by = device_identity.signature(holder.role, holder.stream)
     tap = tournament_table.record_within_terms(
         holder, body, idempotency_key=idempotency_key, by=by, expected=expected
     )
@@ -229,7 +231,7 @@ def _record_in_ledger(
     holder: KeyHolder, body: Any, idempotency_key: str, _expected: int
 ) -> RecordedEvent:
     """The sequence number is ignored, as evenings can be added in any order."""
-    by = device_cookies.signature(holder.role, holder.stream)
+    by = device_identity.signature(holder.role, holder.stream)
     [writer_key, *_] = _proof_keys()
     done = ledgers().record_upload(
         holder.stream,
@@ -250,7 +252,7 @@ def _record_at_desk(
     if isinstance(body, dict) and body.get("do") == ERASURE:
         # Names are only erased by a command on the server.
         abort(403, "not-yours")
-    by = device_cookies.signature(holder.role, holder.stream)
+    by = device_identity.signature(holder.role, holder.stream)
     book = tournaments()
     done = book.record_upload(
         holder.stream, holder.key, body, idempotency_key=idempotency_key, by=by, expected=expected

@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book import saved_book
 from scorer.store.sqlite.phone_store import Merged
-from scorer.web.frame import device_cookies
+from scorer.web.frame import remembered_keys
 from scorer.web.frame.errors import message
 from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import Refused, form_route
@@ -52,7 +52,7 @@ def page() -> str:
     """Save this phone's book, or read one back; the query says what the last file brought."""
     _phone()
     counts = {what: request.args.get(what, type=int) for what in MERGE_LISTS}
-    shelves = {what: [*device_cookies.kept_holders(what)] for what in device_cookies.SHELVES}
+    shelves = {what: [*remembered_keys.kept_holders(what)] for what in remembered_keys.KEY_COOKIES}
     return render_template("pocket/book.html", brought=counts, shelves=shelves)
 
 

@@ -35,7 +35,7 @@ from scorer.store.name_redaction import SALT
 from scorer.store.sql_store import utc_now
 from scorer.tournament import Tournament, read_settings
 from scorer.tournament import new_tournament as opened_tournament
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity
 from scorer.web.frame.access import ledgers, store, tournaments
 from scorer.web.frame.rate_limits import wrong_key
 from scorer.web.table.statements import permission_error
@@ -200,7 +200,7 @@ def _checked_entries(offline: OfflineStream) -> list[dict[str, Any]]:
     for index, upload in enumerate(offline.stream["events"]):
         role = _signer_role(offline.kind, upload["event"])
         time = _event_time(upload["event"], now)
-        by = device_cookies.signature(role, offline.stream["id"])
+        by = device_identity.signature(role, offline.stream["id"])
         try:
             check(stream_state, role, upload["body"])
             entry = chain_entry(previous, upload["body"], time, by, received=now)

@@ -18,7 +18,7 @@ from scorer.book.tables import record_of
 from scorer.engine import Illegal, Unreadable, replay
 from scorer.store.archive import archive_of
 from scorer.store.sqlite.phone_store import PhoneStore
-from scorer.web.frame import device_cookies
+from scorer.web.frame import cookies, device_identity, remembered_keys
 from scorer.web.frame.access import ledgers, store, tables, tournaments
 from scorer.web.frame.translation import gettext
 from scorer.web.pocket.bundle_files import manifest
@@ -72,7 +72,7 @@ def decide() -> Response | str:
         return _keep_own(stream, copy, response)
     else:
         keys = tables().open_record(without_erasures(record_of(tables().reading(stream))))
-        device_cookies.remember_opened(response, keys["scorer"])
+        remembered_keys.remember_opened(response, keys["scorer"])
         _settle(stream, copy)
     return response
 
@@ -83,24 +83,26 @@ def _discard_own(stream: str, copy: dict[str, Any], response: Response) -> None:
         _settle(stream, copy)
         return
     _store().keep_unsent(stream)
-    for shelf in device_cookies.SHELVES:
+    for cookie in remembered_keys.KEY_COOKIES:
         opening_keys = {
-            holder.key for holder in device_cookies.kept_holders(shelf) if holder.stream == stream
+            holder.key for holder in remembered_keys.kept_holders(cookie) if holder.stream == stream
         }
-        other_keys = (key for key in device_cookies.keys(request, shelf) if key not in opening_keys)
-        device_cookies.set_cookie(response, shelf, ".".join(other_keys))
+        other_keys = (
+            key for key in remembered_keys.keys(request, cookie) if key not in opening_keys
+        )
+        cookies.set_cookie(response, cookie, ".".join(other_keys))
 
 
 def _keep_both(stream: str, copy: dict[str, Any], response: Response) -> None:
     """Keep this phone's version of a tournament as a separate tournament."""
     name = archive_of(copy, stream)["head"]["name"][:MAX_NAME_LETTERS]
-    key = device_cookies.key_of(stream, "director", device_cookies.TOURNAMENTS) or abort(
+    key = remembered_keys.key_of(stream, "director", remembered_keys.TOURNAMENTS_COOKIE) or abort(
         403, "not-the-director"
     )
     keys = tournaments().copy_with_new_keys(
         stream, key, gettext("%(name)s (this phone's)", name=name)
     )
-    device_cookies.remember_opened(response, keys["director"], device_cookies.TOURNAMENTS)
+    remembered_keys.remember_opened(response, keys["director"], remembered_keys.TOURNAMENTS_COOKIE)
     _settle(stream, copy)
 
 
@@ -120,8 +122,8 @@ def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response
     # The writer strikes events out; the following events keep their roles.
     strike_roles = [WRITER_ROLE] * (len(bodies) - len(own_roles))
     for body, role in zip(bodies, strike_roles + own_roles, strict=True):
-        idempotency_key = f"{device_cookies.device_name(stream)}:{secrets.token_urlsafe(12)}"
-        by = device_cookies.signature(role, stream)
+        idempotency_key = f"{device_identity.device_name(stream)}:{secrets.token_urlsafe(12)}"
+        by = device_identity.signature(role, stream)
         tables().record(stream, body, idempotency_key=idempotency_key, by=by, expected=None)
     return response
 

@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.tables import Table
 from scorer.engine import rulebook
 from scorer.engine.telling.beer_mat import beer_mat
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity, form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, any_holder, authorise, render_cache, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language, language_or_dialect, use_dialect
@@ -60,7 +60,7 @@ def page(key: str) -> AnyResponse:
     )
     response = make_response(html)
     # A device that shows the wall does not remember this key: it may have the writer's.
-    return device_cookies.set_secret(response if big else device_cookies.remember(response, key))
+    return device_identity.set_secret(response if big else remembered_keys.remember(response, key))
 
 
 class BoardDevice(NamedTuple):
@@ -75,9 +75,9 @@ class BoardDevice(NamedTuple):
 
 
 def _board_device(holder: KeyHolder) -> BoardDevice:
-    ours = device_cookies.reads_ours(holder)
+    ours = remembered_keys.reads_ours(holder)
     return BoardDevice(
-        device_cookies.device_name(holder.stream), seat_claim.scorer_key(holder), ours
+        device_identity.device_name(holder.stream), seat_claim.scorer_key(holder), ours
     )
 
 
@@ -88,7 +88,7 @@ def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> di
     if this is that device, and `answering` its buttons.
     """
     view = TableView(table, ours=device.ours)
-    values = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
+    values = {"view": view, "theirs": THEIRS, "token": form_tokens.new_form_token(), "speaks": None}
     if holder.role != "opponent":
         return values
     claim = seat_claim.claim_with(table, holder.key)
@@ -141,7 +141,7 @@ def history(key: str) -> Response:
 
     cache_key = ("history", key, values["speaks"], table.mark, language(), device.ours)
     # For 60 events: 22 ms, cached 0.6.
-    return device_cookies.response_with_secret(render_cache()(cache_key, html))
+    return page_responses.response_with_secret(render_cache()(cache_key, html))
 
 
 @blueprint.get("/rules")
@@ -150,9 +150,9 @@ def rules(key: str) -> Response:
     # Only the viewer's link is for sharing.
     viewer = tables().links.viewer(key, holder.role)
     table = tables().reading(holder.stream)
-    view = TableView(table, ours=device_cookies.reads_ours(holder))
+    view = TableView(table, ours=remembered_keys.reads_ours(holder))
     agreed, sides_allowed = view.signatures.agreed, sides_of(holder, "einig")
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "rules/pages/table.html",
         view=view,
         turned=view.turned,

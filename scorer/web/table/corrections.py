@@ -52,7 +52,7 @@ from scorer.engine.telling.rounds import PlayedRound, round_at
 from scorer.engine.telling.rules_comparison import Reading, readings
 from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
-from scorer.web.frame import device_cookies
+from scorer.web.frame import page_responses, remembered_keys
 from scorer.web.frame.access import any_holder, render_cache, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
@@ -112,11 +112,11 @@ def page(key: str, place: str) -> Response:
     played = None if spot is None else round_at(evening, spot)
     if played is None or not played.play:
         abort(404, "unknown-round")
-    view = TableView(table, ours=device_cookies.reads_ours(holder), over=played.over)
+    view = TableView(table, ours=remembered_keys.reads_ours(holder), over=played.over)
     speaker = min(sides_of(holder, "vorschlag"), default=None)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
     entries = entries_about(evening, played.first, played.last)
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "table/corrections/round.html",
         view=view,
         spot=spot,
@@ -283,7 +283,7 @@ def other(key: str) -> Response:
             compared.append(reading)
             # Each folds the whole evening.
             yield_to_others()
-        view = TableView(table, ours=device_cookies.reads_ours(holder))
+        view = TableView(table, ours=remembered_keys.reads_ours(holder))
         return render_template(
             template,
             view=view,

@@ -37,7 +37,7 @@ from scorer.engine.telling.player_statistics import (
 )
 from scorer.engine.translatable import N_
 from scorer.store.keys import digest
-from scorer.web.frame import device_cookies
+from scorer.web.frame import cookies, device_identity, form_tokens, remembered_keys
 from scorer.web.frame.access import (
     KeyHolder,
     any_holder,
@@ -113,9 +113,9 @@ def create() -> AnyResponse:
     name = request.form.get("name", "").strip()
     if not name:
         raise Unreadable("name", N_("is missing"))
-    key = device_cookies.opened_once(lambda key: ledgers().create(name, key))
+    key = form_tokens.create_once(lambda key: ledgers().create(name, key))
     response = redirect(url_for("ledger.page", key=key), 303)
-    return device_cookies.remember_opened(response, key, device_cookies.LEDGERS)
+    return remembered_keys.remember_opened(response, key, remembered_keys.LEDGERS_COOKIE)
 
 
 @blueprint.get("/g/<key>")
@@ -163,7 +163,7 @@ def page(key: str) -> Response:
         url=path and public_url(path),
         qr=path and link_qr(path),
     )
-    return device_cookies.remember(make_response(html), key, device_cookies.LEDGERS)
+    return remembered_keys.remember(make_response(html), key, remembered_keys.LEDGERS_COOKIE)
 
 
 def present_part(ledger: Ledger) -> Ledger:
@@ -221,7 +221,7 @@ def turn_titles(key: str) -> AnyResponse:
     """Show or hide titles and streaks on this device."""
     any_holder(key, "group")
     response = redirect(url_for("ledger.page", key=key), 303)
-    device_cookies.set_cookie(response, TITLES_HIDDEN, "0" if _hides_titles() else "1")
+    cookies.set_cookie(response, TITLES_HIDDEN, "0" if _hides_titles() else "1")
     return response
 
 
@@ -305,7 +305,7 @@ def _evening_rows(
         view = TableView(table)
         names = " – ".join(view.names_for_lists)
         nameless = not all(people(side, nobody()) for side in view.state.sides)
-        writer_key = device_cookies.key_of(stream, "scorer") if nameless else None
+        writer_key = remembered_keys.key_of(stream, "scorer") if nameless else None
         yield {
             "stream": stream,
             "board": board,
@@ -326,7 +326,7 @@ def add() -> AnyResponse:
     holder = member(request.form.get("group", ""))
     table = writer(request.form.get("table", ""))
     viewer = tables().links.ensure_viewer(table.stream, table.key)
-    by = device_cookies.signature(holder.role, holder.stream)
+    by = device_identity.signature(holder.role, holder.stream)
     ledgers().add(holder.stream, holder.key, table.stream, viewer, by)
     return redirect(url_for("ledger.page", key=holder.key), 303)
 
@@ -343,7 +343,7 @@ def regulars(ledger: Ledger) -> tuple[State | None, list[str]]:
 
 
 def open_table(holder: KeyHolder, head: Head, key: str) -> None:
-    by, idempotency_key = device_cookies.signature(holder.role, holder.stream), digest(key)
+    by, idempotency_key = device_identity.signature(holder.role, holder.stream), digest(key)
     ledgers().open(
         holder.stream,
         holder.key,
@@ -357,7 +357,7 @@ def open_table(holder: KeyHolder, head: Head, key: str) -> None:
 def drop(key: str) -> AnyResponse:
     """Remove an evening from the ledger; the next page offers undo."""
     holder, table = member(key), request.form.get("table", "")
-    if ledgers().drop(holder.stream, table, device_cookies.signature(holder.role, holder.stream)):
+    if ledgers().drop(holder.stream, table, device_identity.signature(holder.role, holder.stream)):
         # A table outside any ledger may be erased, so its retention period begins anew.
         retention().extend(table)
     return redirect(url_for("ledger.page", key=key, dropped=table), 303)
@@ -366,7 +366,7 @@ def drop(key: str) -> AnyResponse:
 @form_route(blueprint, "/g/<key>/restore", WRITE)
 def restore(key: str) -> AnyResponse:
     holder, table = member(key), request.form.get("table", "")
-    ledgers().restore(holder.stream, table, device_cookies.signature(holder.role, holder.stream))
+    ledgers().restore(holder.stream, table, device_identity.signature(holder.role, holder.stream))
     return redirect(url_for("ledger.page", key=key), 303)
 
 

@@ -17,7 +17,7 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.table_links import ROLES
-from scorer.web.frame import device_cookies
+from scorer.web.frame import remembered_keys
 from scorer.web.frame.access import KeyHolder, tables, tournaments, writer
 from scorer.web.frame.public_address import key_urls, public_url, reaches_others
 from scorer.web.frame.qr_code import qr_svg
@@ -52,7 +52,7 @@ def renew(key: str) -> AnyResponse:
         abort(403, "tournament-table")
     keys = tables().links.renew(holder.stream, key, role)
     response = redirect(url_for("table_links.share", key=keys["scorer"]), 303)
-    return device_cookies.forget(response, key) if role == "scorer" else response
+    return remembered_keys.forget(response, key) if role == "scorer" else response
 
 
 def _page(holder: KeyHolder, keys: dict[str, str]) -> Response:
@@ -69,4 +69,4 @@ def _page(holder: KeyHolder, keys: dict[str, str]) -> Response:
         code=keys.get("code"),
         code_url=public_url(url_for("start.join")),
     )
-    return device_cookies.remember(make_response(html), holder.key)
+    return remembered_keys.remember(make_response(html), holder.key)

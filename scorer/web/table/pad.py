@@ -28,7 +28,7 @@ from scorer.engine import (
     legal,
     parse,
 )
-from scorer.engine.scoring.raise_locks import possible_stakes
+from scorer.engine.scoring.reachable_stakes import possible_stakes
 from scorer.engine.scoring.stakes import next_raise
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext

@@ -12,8 +12,14 @@ from scorer.engine.telling.player_statistics import people
 from scorer.store import StoreError
 from scorer.web.frame import access
 from scorer.web.frame.access import KeyHolder, holder_of, tables, tournaments
-from scorer.web.frame.device_cookies import LEDGERS, TOURNAMENTS, kept_holders, keys, reads_ours
 from scorer.web.frame.language import words
+from scorer.web.frame.remembered_keys import (
+    LEDGERS_COOKIE,
+    TOURNAMENTS_COOKIE,
+    kept_holders,
+    keys,
+    reads_ours,
+)
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.signatures import Signatures
 from scorer.web.table.statements import THEIRS
@@ -27,7 +33,7 @@ def ledgers() -> list[dict[str, Any]]:
     ledger_book = access.ledgers()
     return [
         _list_entry(holder, ledger_book.reading(holder.stream).name)
-        for holder in kept_holders(LEDGERS)
+        for holder in kept_holders(LEDGERS_COOKIE)
     ]
 
 
@@ -35,7 +41,7 @@ def preiswatten() -> list[dict[str, Any]]:
     tournament_book = tournaments()
     return [
         _list_entry(holder, tournament_book.reading(holder.stream).settings.name)
-        for holder in kept_holders(TOURNAMENTS)
+        for holder in kept_holders(TOURNAMENTS_COOKIE)
     ]
 
 

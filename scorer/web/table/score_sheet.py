@@ -17,7 +17,7 @@ from scorer.engine import State
 from scorer.engine.telling.settlement import balances, bummerl_by_player, finished_games, payments
 from scorer.engine.telling.slate import SlateLine, all_lines
 from scorer.store import hash_chain
-from scorer.web.frame import device_cookies
+from scorer.web.frame import page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
@@ -42,9 +42,9 @@ _ROUNDS: Final = re.compile(r"\d{1,4}")
 def page(key: str) -> Response:
     holder = any_holder(key)
     table = tables().reading(holder.stream)
-    view = TableView(table, ours=device_cookies.reads_ours(holder))
+    view = TableView(table, ours=remembered_keys.reads_ours(holder))
     games = finished_games(table.evening)
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "table/board/sheet.html",
         view=view,
         top=_cached_part(holder, view, _top),

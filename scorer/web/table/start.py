@@ -22,7 +22,7 @@ from scorer.book.table_links import CodeEnded
 from scorer.engine import REGIONS, load, rulebook
 from scorer.engine.input.fields import MAX_NOTE_LENGTH
 from scorer.store.keys import normal_code
-from scorer.web.frame import device_cookies
+from scorer.web.frame import cookies, form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import holder_of_sent_key, ledgers, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
@@ -50,7 +50,7 @@ def page() -> Response:
         else (None, recent.players(tables_here))
     )
     last_state = newest or (tables_here[0]["state"] if tables_here else None)
-    return device_cookies.form_page(
+    return page_responses.form_page(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
         blind=blind_watten,
@@ -62,7 +62,7 @@ def page() -> Response:
         ledger=opened_ledger.name if opened_ledger else "",
         regulars=players,
         forgotten=request.args.get("forgotten", ""),
-        shelf=request.args.get("shelf", device_cookies.TABLES),
+        shelf=request.args.get("shelf", remembered_keys.TABLES_COOKIE),
         mine=tables_here,
         ledgers=recent.ledgers(),
         preiswatten=recent.preiswatten(),
@@ -77,7 +77,7 @@ def house() -> Response:
     region = filled.get("rules", REGIONS[0])
     if region not in REGIONS:
         abort(404)
-    return device_cookies.form_page(
+    return page_responses.form_page(
         "table/start/house.html",
         longest_note=MAX_NOTE_LENGTH,
         region=region,
@@ -104,8 +104,8 @@ def create() -> AnyResponse:
         else:
             ledger_page.open_table(holder, head, key)
 
-    key = device_cookies.opened_once(open_table)
-    return device_cookies.remember_opened(redirect(url_for("writer.page", key=key), 303), key)
+    key = form_tokens.create_once(open_table)
+    return remembered_keys.remember_opened(redirect(url_for("writer.page", key=key), 303), key)
 
 
 # Joining, forgetting, language
@@ -147,7 +147,7 @@ def forget() -> AnyResponse:
     """Remove a key from a list of this device; the next page offers undo."""
     key, shelf = _key_and_shelf()
     response = redirect(url_for("start.page", forgotten=key, shelf=shelf), 303)
-    return device_cookies.forget(response, key, shelf)
+    return remembered_keys.forget(response, key, shelf)
 
 
 @blueprint.post("/remember")
@@ -155,12 +155,12 @@ def remember() -> AnyResponse:
     """Undo `forget`."""
     response = redirect(url_for("start.page"), 303)
     key, shelf = _key_and_shelf()
-    return device_cookies.remember(response, key, shelf) if holder_of_sent_key(key) else response
+    return remembered_keys.remember(response, key, shelf) if holder_of_sent_key(key) else response
 
 
 def _key_and_shelf() -> tuple[str, str]:
-    shelf = request.form.get("shelf", device_cookies.TABLES)
-    if shelf not in device_cookies.SHELVES:
+    shelf = request.form.get("shelf", remembered_keys.TABLES_COOKIE)
+    if shelf not in remembered_keys.KEY_COOKIES:
         abort(400)
     return request.form.get("key", ""), shelf
 
@@ -189,5 +189,5 @@ def choose_language() -> AnyResponse:
     back, language = request.form.get("back", ""), request.form.get("language", "")
     response = redirect(_own_page(back), 303)
     if language in LANGUAGES or language in dialects():
-        device_cookies.set_cookie(response, COOKIE, language)
+        cookies.set_cookie(response, COOKIE, language)
     return response

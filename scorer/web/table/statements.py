@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Head, Uebernahme, parse
 from scorer.engine.input.strict_json import loads
 from scorer.store.hash_chain import ERASURE
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity, form_tokens
 from scorer.web.frame.access import KeyHolder, any_holder, current_holder, tables
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
@@ -94,10 +94,10 @@ def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
     :raises Illegal: against the rules
     :raises KeyReused: the form's token was used for another event
     """
-    idempotency_key = device_cookies.form_idempotency_key(holder.stream)
+    idempotency_key = form_tokens.form_idempotency_key(holder.stream)
     authorise_event(holder, body)
     seat_claim.require_seat(holder)
-    by = device_cookies.signature(holder.role, holder.stream)
+    by = device_identity.signature(holder.role, holder.stream)
     tables().record(holder.stream, body, idempotency_key=idempotency_key, by=by, expected=None)
     return redirect(_return_url(holder.key, body), 303)
 

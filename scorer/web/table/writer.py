@@ -18,7 +18,7 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity, form_tokens, remembered_keys
 from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language_or_dialect, use_dialect
@@ -48,7 +48,7 @@ def _render(
     :param further_values: gives further template values
     :param is_second: whether another device opened the table
     """
-    ours = device_cookies.reads_ours(holder) and not is_second
+    ours = remembered_keys.reads_ours(holder) and not is_second
     view = TableView(tables().reading(holder.stream), ours=ours)
     html = render_template(
         template,
@@ -57,15 +57,15 @@ def _render(
         look=DisplayOptions.from_cookies(),
         terms=TournamentTable(holder).terms(),
     )
-    return device_cookies.set_secret(device_cookies.remember(make_response(html), holder.key))
+    return device_identity.set_secret(remembered_keys.remember(make_response(html), holder.key))
 
 
 def _is_second(holder: KeyHolder) -> bool:
     """Whether another device opened the table: this one has the link for a second writer, or
     another device has written before."""
-    if holder.key in device_cookies.keys(request):
+    if holder.key in remembered_keys.keys(request):
         return False
-    me = device_cookies.device_name(holder.stream)
+    me = device_identity.device_name(holder.stream)
     signers = map(signer, tables().reading(holder.stream).recorded)
     writers = {phone for role, phone in signers if role == "scorer" and phone}
     return me not in writers and (SECOND_WRITER in request.args or bool(writers))
@@ -73,13 +73,13 @@ def _is_second(holder: KeyHolder) -> bool:
 
 def _table_fragment(holder: KeyHolder, table: Table) -> Response:
     use_dialect()
-    ours = device_cookies.reads_ours(holder)
+    ours = remembered_keys.reads_ours(holder)
     response = make_response(
         _page_html(
             holder, table, TournamentTable(holder).terms(), DisplayOptions.from_cookies(), ours
         )
     )
-    return device_cookies.set_secret(device_cookies.remember(response, holder.key))
+    return device_identity.set_secret(remembered_keys.remember(response, holder.key))
 
 
 def _page_html(
@@ -95,7 +95,7 @@ def _page_html(
             view=view,
             **pad.pad_values(view),
             key=holder.key,
-            token=device_cookies.token(),
+            token=form_tokens.new_form_token(),
             look=look,
             terms=terms,
         )
@@ -119,7 +119,7 @@ def page(key: str) -> AnyResponse:
     template = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
     response = _render(holder, template, pad.pad_values, is_second)
     return (
-        device_cookies.remember(response, key, device_cookies.SECOND_WRITER_COOKIE)
+        remembered_keys.remember(response, key, remembered_keys.SECOND_WRITER_COOKIE)
         if is_second
         else response
     )
@@ -150,7 +150,7 @@ def menu(key: str) -> Response:
 def stream(key: str) -> Response:
     holder = writer(key)
     look, tournament_table = DisplayOptions.from_cookies(), TournamentTable(holder)
-    ours = device_cookies.reads_ours(holder)
+    ours = remembered_keys.reads_ours(holder)
 
     def render() -> tuple[int, str]:
         table = tables().reading(holder.stream)

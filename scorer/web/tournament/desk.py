@@ -20,7 +20,7 @@ from scorer.book.helper_links import DOOR, work_of
 from scorer.engine import Illegal
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.draws import tables_of_lots
-from scorer.web.frame import device_cookies
+from scorer.web.frame import form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, any_holder, director, entry_desk, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
@@ -82,8 +82,8 @@ def page(key: str) -> AnyResponse:
         notice=_notice(view),
         show=_status_filter(),
     )
-    return device_cookies.remember(
-        device_cookies.response_with_secret(html), key, device_cookies.TOURNAMENTS
+    return remembered_keys.remember(
+        page_responses.response_with_secret(html), key, remembered_keys.TOURNAMENTS_COOKIE
     )
 
 
@@ -106,7 +106,7 @@ def stream(key: str) -> Response:
     def render() -> tuple[int, str]:
         tournament = tournaments().reading(holder.stream)
         view = TournamentView(tournament, key, holder.role)
-        entries, token = newest_entries(tournament), device_cookies.token()
+        entries, token = newest_entries(tournament), form_tokens.new_form_token()
         return view.seq, template.render(view=view, entries=entries, failed=None, token=token)
 
     return live_fragment(holder, "desk", language(), render)
@@ -189,7 +189,7 @@ def draw(key: str) -> AnyResponse:
     """Draw the next round; `anyway` draws although results are missing."""
     holder, book = director(key), tournaments()
     anyway = request.form.get("anyway") == "1"
-    idempotency_key, by = device_cookies.form_key_and_author(holder)
+    idempotency_key, by = form_tokens.form_key_and_author(holder)
     if not book.store.appended(holder.stream, idempotency_key):
         _record_presence(holder, book.reading(holder.stream))
     draft = request.form.get("draft") == "1"
@@ -292,7 +292,7 @@ def swap(key: str) -> AnyResponse:
         submit(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(numbers)})
     else:
         _check_nobody_scores(tournament, numbers)
-        idempotency_key, by = device_cookies.form_key_and_author(holder)
+        idempotency_key, by = form_tokens.form_key_and_author(holder)
         book.swap(holder.stream, key, number, numbers, idempotency_key=idempotency_key, by=by)
     return redirect(url_for("desk.page", key=key), 303)
 
@@ -335,7 +335,7 @@ def clock(key: str) -> AnyResponse:
     """Start the round's clock for a number of minutes; 0 removes it."""
     holder = director(key)
     minutes = min(number_of(request.form.get("minutes", "")), 600)
-    idempotency_key, by = device_cookies.form_key_and_author(holder)
+    idempotency_key, by = form_tokens.form_key_and_author(holder)
     tournaments().start_clock(
         holder.stream, minutes, time.time(), idempotency_key=idempotency_key, by=by
     )

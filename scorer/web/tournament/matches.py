@@ -15,7 +15,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Match, Round, Tournament, parse
 from scorer.tournament.correction_effects import changes_drawn_winner, finalist_change
 from scorer.tournament.event_types.results import Ergebnis, Leerung, rounds_built_on
-from scorer.web.frame import device_cookies
+from scorer.web.frame import page_responses
 from scorer.web.frame.access import KeyHolder, entry_desk, tournaments
 from scorer.web.frame.htmx import redirect_to
 from scorer.web.frame.json_body import whole_number
@@ -77,7 +77,7 @@ def page(key: str, number: int, table: int) -> Response:
     history = [tournament.recorded[index] for index in match.history]
     desk_entries = [entry for entry in history if entry.get("who") == "director"]
     links = book.table_links(key, [match.drawn.stream]).get(match.drawn.stream, {})
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "tournament/match.html",
         view=TournamentView(tournament, key, holder.role),
         round_=tournament.round(number),

@@ -17,7 +17,7 @@ from scorer.tournament import Match, Tournament
 from scorer.tournament.result_validation import doubtful_game
 from scorer.tournament.standings import Standing
 from scorer.tournament.standings import standings as ranked
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity, page_responses
 from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
@@ -42,7 +42,7 @@ def page(key: str) -> Response:
     view = TournamentView(tournament, key, who)
     pairs = match.sides["ab".index(who)]
     has_later_round = number < len(view.tournament.rounds)
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "tournament/result.html",
         view=view,
         round_=tournament.round(number),
@@ -54,7 +54,7 @@ def page(key: str) -> Response:
         retour=marked_retours(match, who),
         doubt=bool(failed() and open_doubt(tournament, {"round": number, **result_of_form()})),
         claim=newest_claim(tables().reading(holder.stream)),
-        me=device_cookies.device_name(holder.stream),
+        me=device_identity.device_name(holder.stream),
     )
 
 
@@ -92,7 +92,7 @@ def _next_tables(
     A slip shows both pairs' codes, so a key does not prove which pair its holder is.
     """
     is_author = (
-        newest_device(view.tournament, match, who) == device_cookies.device_name(stream) != ""
+        newest_device(view.tournament, match, who) == device_identity.device_name(stream) != ""
     )
 
     def keys(pair: int) -> dict[str, str]:
@@ -241,8 +241,8 @@ def standings(key: str) -> Response:
     _, tournament, _, _ = _seat(key)
     view = TournamentView(tournament, key, "pair")
     if wants_fragment():
-        return device_cookies.render_page("tournament/_standings.html", view=view)
-    return device_cookies.render_page("tournament/from_table.html", view=view)
+        return page_responses.render_page("tournament/_standings.html", view=view)
+    return page_responses.render_page("tournament/from_table.html", view=view)
 
 
 @blueprint.get("/e/<key>/standings/stream")

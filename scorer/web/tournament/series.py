@@ -12,7 +12,7 @@ from scorer.book.keyrings import VIEWING
 from scorer.engine.translatable import N_
 from scorer.tournament.series import series_standings
 from scorer.tournament.settings_reader import series_rules
-from scorer.web.frame import device_cookies
+from scorer.web.frame import page_responses
 from scorer.web.frame.access import director, holder_of_sent_key, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
@@ -42,7 +42,7 @@ def page(key: str) -> Response:
     other_tournaments = book.reading_within([s for s in series.of if s in known_streams])
     by_player = series.collects == "player"
     evenings = [*(other.released for other in other_tournaments.values()), view.tournament]
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "tournament/series.html",
         view=view,
         series=series,

@@ -12,7 +12,7 @@ from scorer.book.folds import version_tag
 from scorer.book.keyrings import VIEWING
 from scorer.tournament import Match
 from scorer.tournament.name_matching import folded_spelling, has_words
-from scorer.web.frame import device_cookies
+from scorer.web.frame import page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, authorise, render_cache, tournaments
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language
@@ -49,8 +49,8 @@ def standings(key: str) -> Response:
     tournament = tournaments().reading(holder.stream)
     view = TournamentView(tournament, key, holder.role)
     html = render_template(template, view=view)
-    return device_cookies.remember(
-        device_cookies.response_with_secret(html), key, device_cookies.TOURNAMENTS
+    return remembered_keys.remember(
+        page_responses.response_with_secret(html), key, remembered_keys.TOURNAMENTS_COOKIE
     )
 
 
