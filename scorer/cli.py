@@ -22,6 +22,7 @@ from scorer.commands.replay import replay_command
 from scorer.commands.restore import restore
 from scorer.commands.verify import verify
 from scorer.pocket.command import pocket
+from scorer.store.roles import CODE, DIRECTOR, HALL_VIEWER, VIEWER, WRITER
 
 
 @click.group()
@@ -60,9 +61,9 @@ def demo(db: str) -> None:
 
     with report_unavailable(db):
         for region, keys in write(db):
-            click.echo(f"{region:16} /t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
+            click.echo(f"{region:16} /t/{keys[WRITER]}   /b/{keys[VIEWER]}   {keys[CODE]}")
         keys = preiswatten(db)
-        click.echo(f"{'preiswatten':16} /p/{keys['director']}   /p/{keys['hall']}")
+        click.echo(f"{'preiswatten':16} /p/{keys[DIRECTOR]}   /p/{keys[HALL_VIEWER]}")
 
 
 for command in (

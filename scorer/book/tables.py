@@ -22,6 +22,7 @@ from scorer.engine.scoring.record import complete_head, read
 from scorer.engine.telling.side_names import require_distinct_players
 from scorer.store import Opening, Stream
 from scorer.store.keys import mint_code, new_stream
+from scorer.store.roles import TABLE_KIND
 from scorer.store.sql_store import Store
 
 
@@ -109,7 +110,7 @@ class Tables:
     def _create(self, make_opening: Callable[[], Opening]) -> dict[str, str]:
         def create_table() -> dict[str, str]:
             opening = make_opening()
-            self.store.create("table", opening)
+            self.store.create(TABLE_KIND, opening)
             return dict(opening.grants)
 
         return retry_taken(create_table)

@@ -23,6 +23,7 @@ from scorer.engine.translatable import N_
 from scorer.store import Appended, KeyReused, Opening, Seal, Stream
 from scorer.store.hash_chain import ERASURE, canonical
 from scorer.store.keys import digest
+from scorer.store.roles import DIRECTOR, TOURNAMENT_KIND, WRITER
 from scorer.store.sql_store import Store
 from scorer.tournament import Settings, Tournament, new_tournament, parse, read_settings
 from scorer.tournament.draw import fresh_seed, round_seed
@@ -79,9 +80,9 @@ class Tournaments:
         """
         require_distinct_names(settings)
         keys, rings = mint_keys_and_rings()
-        keys["director"] = key or keys["director"]
+        keys[DIRECTOR] = key or keys[DIRECTOR]
         opening = Opening(settings.to_json(), keys, keyring_seals(keys, rings))
-        self.keyrings.remember(self.store.create("tournament", opening).id, keys["director"])
+        self.keyrings.remember(self.store.create(TOURNAMENT_KIND, opening).id, keys[DIRECTOR])
         return keys
 
     def reading(self, stream: str) -> Tournament:
@@ -227,7 +228,7 @@ class Tournaments:
         """
         desk = ring.unseal(director_key, DESK)
         for table in opened_streams(event):
-            if not opening_key(ring, desk, table, table, ("scorer",)):
+            if not opening_key(ring, desk, table, table, (WRITER,)):
                 raise missing_key_error("stream")
         if isinstance(event, Serie):
             openable_streams = [
@@ -413,7 +414,7 @@ class Tournaments:
         Not proof that the table belongs to it: see `Tournament.has_table`.
         """
         stream = self.store.unseal(table_key, TOURNAMENT_SEAL)
-        return stream if stream and self.store.existing_streams("tournament", [stream]) else None
+        return stream if stream and self.store.existing_streams(TOURNAMENT_KIND, [stream]) else None
 
     def archive(self, stream: str, director_key: str) -> tuple[str, Iterator[str]]:
         """An archive of the tournament and all its tables with keys and seals.
@@ -463,7 +464,7 @@ class Tournaments:
         # Another head, so another chain.
         for event in events:
             del event["hash"]
-        self.store.create("tournament", Opening(head, keys, seals, events))
+        self.store.create(TOURNAMENT_KIND, Opening(head, keys, seals, events))
         return keys
 
 

@@ -17,6 +17,7 @@ from scorer.commands.database_option import (
 from scorer.commands.json_file import fail_unreadable
 from scorer.store.atomic_file import atomic_file
 from scorer.store.database_url import without_password
+from scorer.store.roles import CODE
 
 _NEW_FILE: Final = click.Path(dir_okay=False, path_type=Path)
 
@@ -33,7 +34,7 @@ def export(db: str, to: Path | None, key: str | None) -> None:
             data = store.dump()
         else:
             access = store.find(key)
-            if access is None or access.role == "code":
+            if access is None or access.role == CODE:
                 fail_unreadable("no table opens with this key")
             events = [stored.event for stored in store.events(access.stream)]
             data = {**store.stream(access.stream).head, "events": events}

@@ -13,6 +13,7 @@ from scorer.commands.json_file import fail_unreadable, message, read_json
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text, region_words
 from scorer.store.database_url import without_password
+from scorer.store.roles import CODE, TABLE_KIND, VIEWER, WRITER
 
 
 @click.command("import")
@@ -40,8 +41,8 @@ def _import_table(db: str, name: str, data: Any, unverified: bool) -> None:
         except Unreadable as error:
             fail_unreadable(f"{name}: {message(error)}")
         except Illegal as refusal:
-            raise click.ClickException(_refusal_message(refusal, "table", data)) from None
-    click.echo(f"/t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
+            raise click.ClickException(_refusal_message(refusal, TABLE_KIND, data)) from None
+    click.echo(f"/t/{keys[WRITER]}   /b/{keys[VIEWER]}   {keys[CODE]}")
 
 
 def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
@@ -84,7 +85,7 @@ def _check_rules(place: str, kind: str, head: Any, events: list[Any]) -> None:
 def _refusal_message(refusal: Illegal, kind: str, head: Any) -> str:
     from scorer.tournament.messages import SENTENCES
 
-    if kind == "table":
+    if kind == TABLE_KIND:
         sentence = refusal_text(refusal, words=region_words(head["rules"], "en"))
     else:
         sentence = refusal_text(refusal, sentences=SENTENCES)

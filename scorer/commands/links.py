@@ -6,6 +6,7 @@ import click
 
 from scorer.book.tables import Tables
 from scorer.commands.database_option import database, open_database
+from scorer.store.roles import TOURNAMENT_KIND
 
 
 @click.command()
@@ -28,7 +29,7 @@ def links(db: str, url: str, stream_to_renew: str) -> None:
     root = (url or root_url()).rstrip("/")
     with open_database(db) as store:
         tournaments = Tournaments(store, Tables(store), machine_key(own_file(db)))
-        streams = store.streams("tournament")
+        streams = store.streams(TOURNAMENT_KIND)
         if stream_to_renew and stream_to_renew not in streams:
             raise click.ClickException(f"there is no tournament {stream_to_renew}")
         if stream_to_renew:

@@ -25,6 +25,7 @@ from scorer.book.tournaments import Tournaments, opened_streams
 from scorer.engine import REGIONS, read_head
 from scorer.platforms import PHONE
 from scorer.store import Unavailable
+from scorer.store.roles import DIRECTOR, HALL_VIEWER, MEMBER, READER, SIGNUP, TABLE_KIND, WRITER
 from scorer.store.sqlite.phone_store import Merged, PhoneStore, UnsentStream
 from scorer.tournament import parse
 from scorer.web import create_app, open_book
@@ -90,7 +91,7 @@ class Phone:
         snapshot. Closes the database."""
         tables: Tables = self.app.extensions["tables"]
         nobody = tables.create(read_head({"watten": 1, "rules": REGIONS[0]}))
-        for page in ("/", f"/t/{nobody['scorer']}"):
+        for page in ("/", f"/t/{nobody[WRITER]}"):
             self.answer("GET", page, {})
         self.store.close()
 
@@ -236,7 +237,7 @@ class Phone:
 
     def _parcel(self, waiting: UnsentStream) -> dict[str, Any]:
         keys = self._keys(waiting.stream)
-        rings = self.tournaments.keyrings.digests(keys["director"]) if "director" in keys else []
+        rings = self.tournaments.keyrings.digests(keys[DIRECTOR]) if DIRECTOR in keys else []
         copy = self.store.dump([waiting.stream], rings)
         return {
             "stream": waiting.stream,
@@ -260,26 +261,26 @@ class Phone:
     def _proof(self, stream: Mapping[str, Any], keys: Mapping[str, str]) -> str:
         """The opener's key, then the writers' keys of the evenings that a ledger adds, joined by
         dots."""
-        opener_key = keys.get("director") or keys.get("member") or keys.get("scorer", "")
+        opener_key = keys.get(DIRECTOR) or keys.get(MEMBER) or keys.get(WRITER, "")
         evening_keys = (self._writer_key(entry["body"]) for entry in stream["events"])
         return ".".join(dict.fromkeys([opener_key, *filter(None, evening_keys)]))
 
     def _writer_key(self, body: Mapping[str, Any]) -> str:
         """The writer's key of the evening that a ledger's event adds, or ''."""
-        return self._keys(body["table"]).get("scorer", "") if body["do"] == "abend" else ""
+        return self._keys(body["table"]).get(WRITER, "") if body["do"] == "abend" else ""
 
     def _boxes(
         self, waiting: UnsentStream, copy: Mapping[str, Any], keys: Mapping[str, str]
     ) -> list[Mapping[str, str]]:
         """The boxes sealed here for the holders of a stream that the server has."""
-        if waiting.is_new or waiting.kind == "table":
+        if waiting.is_new or waiting.kind == TABLE_KIND:
             # A new stream includes its boxes; a table's are made by draws only.
             return []
-        if "director" not in keys:
+        if DIRECTOR not in keys:
             return list(copy["boxes"])
         events = (parse(entry["body"]) for entry in waiting.events)
         opened_tables = {table for event in events for table in opened_streams(event)}
-        boxes = self.tournaments.next_table_boxes(waiting.stream, keys["director"], opened_tables)
+        boxes = self.tournaments.next_table_boxes(waiting.stream, keys[DIRECTOR], opened_tables)
         return [*copy["boxes"], *boxes]
 
     @property
@@ -336,8 +337,8 @@ class Phone:
                 yield table
 
     def _remember(self, key: str, role: str) -> None:
-        jar = {"member": LEDGERS_COOKIE, "reader": LEDGERS_COOKIE}.get(role, TABLES_COOKIE)
-        jar = TOURNAMENTS_COOKIE if role in ("director", "hall", "signup") else jar
+        jar = {MEMBER: LEDGERS_COOKIE, READER: LEDGERS_COOKIE}.get(role, TABLES_COOKIE)
+        jar = TOURNAMENTS_COOKIE if role in (DIRECTOR, HALL_VIEWER, SIGNUP) else jar
         keys = _keys_in(self.cookies, jar)
         if key not in keys:
             self.cookies[jar] = ".".join([key, *keys])

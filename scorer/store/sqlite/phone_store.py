@@ -26,6 +26,7 @@ from scorer.store import Seal, Unavailable, archive
 from scorer.store.hash_chain import ERASURE, HEAD, canonical, link, origin, sealed_entries
 from scorer.store.keys import digest
 from scorer.store.name_redaction import free_texts, with_name_replaced
+from scorer.store.roles import LEDGER_KIND, TABLE_KIND
 from scorer.store.sql_inserts import (
     INSERT_BOX,
     INSERT_KEY,
@@ -262,7 +263,7 @@ class PhoneStore(SqliteStore):
                 behind = tuple(archive.entry(*row) for row in self._db.rows(sql, stream, events))
                 if behind:
                     unsent.append(UnsentStream(stream, kind, False, events, behind, len(behind)))
-        return sorted(unsent, key=lambda waiting: (not waiting.is_new, waiting.kind != "table"))
+        return sorted(unsent, key=lambda waiting: (not waiting.is_new, waiting.kind != TABLE_KIND))
 
     def base(self, stream: str) -> int:
         rows = self._db.rows("select events from server where stream = ?", stream)
@@ -293,7 +294,7 @@ def _adopt_stream(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) 
     own_events = set(map(_key_and_body, behind))
     if (
         unsent
-        and theirs["kind"] != "group"
+        and theirs["kind"] != LEDGER_KIND
         and any(_is_foreign_play(e, own_events) for e in there[common:])
     ):
         _mark(run, stream, common, canonical(copy))
@@ -311,7 +312,7 @@ def _adopt_stream(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) 
         common,
     )
     if there[kept_count:]:
-        table = theirs["kind"] == "table"
+        table = theirs["kind"] == TABLE_KIND
         later = (
             [_with_moved_references(entry, new_indexes) for entry in unsent] if table else unsent
         )

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 from flask import Request, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.store.roles import DIRECTOR, LEDGER_KIND, MEMBER, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.web.frame.access import KeyHolder, holder_of
 from scorer.web.frame.cookies import set_cookie
 
@@ -18,7 +19,11 @@ TABLES_COOKIE: Final = "tables"
 LEDGERS_COOKIE: Final = "groups"
 TOURNAMENTS_COOKIE: Final = "tournaments"
 KEY_COOKIES: Final = (TABLES_COOKIE, LEDGERS_COOKIE, TOURNAMENTS_COOKIE)
-_KINDS: Final = {TABLES_COOKIE: "table", LEDGERS_COOKIE: "group", TOURNAMENTS_COOKIE: "tournament"}
+_KINDS: Final = {
+    TABLES_COOKIE: TABLE_KIND,
+    LEDGERS_COOKIE: LEDGER_KIND,
+    TOURNAMENTS_COOKIE: TOURNAMENT_KIND,
+}
 COOKIE_OF_KIND: Final = {kind: cookie for cookie, kind in _KINDS.items()}
 SECOND_WRITER_COOKIE: Final = "second"
 """Cookie with the writers' keys of tables on which another phone was the first to write."""
@@ -27,7 +32,7 @@ OPENED_COOKIE: Final = "opened"
 _PREFIX_LENGTH: Final = 8
 MAX_OPENED_KEYS: Final = 24
 """Most opened keys in a cookie; it also holds as many received ones."""
-WRITING_ROLES: Final = ("scorer", "member", "director")
+WRITING_ROLES: Final = (WRITER, MEMBER, DIRECTOR)
 """Roles that may write. Received keys of these roles are dropped last."""
 R = TypeVar("R", bound=AnyResponse)
 
@@ -53,7 +58,7 @@ def key_of(stream: str, role: str, cookie: str = TABLES_COOKIE) -> str | None:
 
 def reads_ours(holder: KeyHolder) -> bool:
     """Whether this phone is the first writer, so that side 0 may be called "We"."""
-    return holder.role == "scorer" and holder.key not in keys(request, SECOND_WRITER_COOKIE)
+    return holder.role == WRITER and holder.key not in keys(request, SECOND_WRITER_COOKIE)
 
 
 def remember(response: R, key: str, cookie: str = TABLES_COOKIE) -> R:

@@ -17,6 +17,7 @@ from scorer.book.replication import CopyRefused, Replication
 from scorer.engine import Illegal, Unreadable
 from scorer.store import MAX_KEY_LENGTH, KeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
+from scorer.store.roles import DIRECTOR, MEMBER, OPPONENT, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.tournament.draw import hides_seed
 from scorer.web.frame import device_identity, form_tokens, remembered_keys
 from scorer.web.frame.access import (
@@ -94,7 +95,7 @@ def copy(key: str) -> AnyResponse:
         abort(409, "stale")
     settings = {name: value for name, value in request.cookies.items() if name in SETTINGS_COOKIES}
     device_values = {"phone": "", "chosen": settings, **_signing_names()}
-    if holder.role == "director":
+    if holder.role == DIRECTOR:
         # A desk needs its tables.
         version, archive_parts = tournaments().archive(holder.stream, key)
         text = chain(['{"copy":'], archive_parts, [f",{json.dumps(device_values)[1:]}"])
@@ -114,7 +115,7 @@ def _signing_names() -> dict[str, str]:
 def _copy_for(holder: KeyHolder) -> dict[str, Any]:
     """A stream as an archive, with a table's entries as far as its key may see them."""
     stream_copy = _replication().seen_by(holder.stream, holder.key)
-    if holder.role in ROLES["table"] and holder.role != "scorer":
+    if holder.role in ROLES[TABLE_KIND] and holder.role != WRITER:
         [stream] = stream_copy["streams"]
         shown_count = len(tables().reading(holder.stream).evening.visible_events)
         stream["events"] = stream["events"][:shown_count]
@@ -125,7 +126,7 @@ def _may_not_copy(holder: KeyHolder) -> bool:
     """Whether the copy would tell more than the key may see: helpers get none, and a tournament's
     visitors only once its seed is public.
     """
-    is_visitor = holder.role in ROLES["tournament"] and holder.role != "director"
+    is_visitor = holder.role in ROLES[TOURNAMENT_KIND] and holder.role != DIRECTOR
     return bool(helper_link(holder.role)) or (
         is_visitor and hides_seed(tournaments().reading(holder.stream))
     )
@@ -162,10 +163,10 @@ def boxes(key: str) -> tuple[Response, int] | Response:
     """Store the sealed keys of a ledger or a tournament."""
     holder = _holder(key)
     request.max_content_length = MAX_UPLOAD_BYTES
-    if holder.role not in ("member", "director"):
+    if holder.role not in (MEMBER, DIRECTOR):
         abort(403, "not-the-writer")
     book, holder_digests = tournaments(), list[str]()
-    if holder.role == "director":
+    if holder.role == DIRECTOR:
         holder_digests = [*book.keyrings.digests(key), *book.seats(holder.stream, key)]
     try:
         _replication().seal(holder.stream, json_body(), holder_digests)
@@ -206,9 +207,9 @@ def _refusal_text(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
     """The reason for a refusal in the reader's language."""
     if isinstance(refusal, Unreadable):
         return message("bad-event", reason=unreadable_text(refusal))
-    if holder.role == "member":
+    if holder.role == MEMBER:
         return message(refusal.code)
-    if holder.role == "director":
+    if holder.role == DIRECTOR:
         return coded_text(refusal)
     return TableView(tables().reading(holder.stream)).refusal(refusal)
 
@@ -261,9 +262,9 @@ def _record_at_desk(
 
 
 RECORDERS: Final[Mapping[str, Callable[[KeyHolder, Any, str, int], RecordedEvent]]] = {
-    "scorer": _record_at_table,
-    "opponent": _record_at_table,
-    "member": _record_in_ledger,
-    "director": _record_at_desk,
+    WRITER: _record_at_table,
+    OPPONENT: _record_at_table,
+    MEMBER: _record_in_ledger,
+    DIRECTOR: _record_at_desk,
 }
 """Recording by role."""

@@ -17,12 +17,13 @@ from scorer.book.table_event_limits import admit
 from scorer.book.tables import record_of
 from scorer.engine import Illegal, Unreadable, replay
 from scorer.store.archive import archive_of
+from scorer.store.roles import DIRECTOR, LEDGER_KIND, TOURNAMENT_KIND, WRITER
 from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame import cookies, device_identity, remembered_keys
 from scorer.web.frame.access import ledgers, store, tables, tournaments
 from scorer.web.frame.translation import gettext
 from scorer.web.pocket.bundle_files import manifest
-from scorer.web.pocket.unsent import WRITER_ROLE, UnsentRecords, full_record, unsent
+from scorer.web.pocket.unsent import UnsentRecords, full_record, unsent
 from scorer.web.table.seat_claim import signer
 
 MAX_NAME_LETTERS: Final = 40
@@ -64,15 +65,15 @@ def decide() -> Response | str:
         _store().allow_resending(stream)
     elif choice == "nothing" and (refused or copy.get("closed")):
         _discard_own(stream, copy, response)
-    elif copy.get("birth") or kind == "group":
+    elif copy.get("birth") or kind == LEDGER_KIND:
         abort(400)
-    elif kind == "tournament":
+    elif kind == TOURNAMENT_KIND:
         _keep_both(stream, copy, response)
     elif choice == "here":
         return _keep_own(stream, copy, response)
     else:
         keys = tables().open_record(without_erasures(record_of(tables().reading(stream))))
-        remembered_keys.remember_opened(response, keys["scorer"])
+        remembered_keys.remember_opened(response, keys[WRITER])
         _settle(stream, copy)
     return response
 
@@ -96,13 +97,13 @@ def _discard_own(stream: str, copy: dict[str, Any], response: Response) -> None:
 def _keep_both(stream: str, copy: dict[str, Any], response: Response) -> None:
     """Keep this phone's version of a tournament as a separate tournament."""
     name = archive_of(copy, stream)["head"]["name"][:MAX_NAME_LETTERS]
-    key = remembered_keys.key_of(stream, "director", remembered_keys.TOURNAMENTS_COOKIE) or abort(
+    key = remembered_keys.key_of(stream, DIRECTOR, remembered_keys.TOURNAMENTS_COOKIE) or abort(
         403, "not-the-director"
     )
     keys = tournaments().copy_with_new_keys(
         stream, key, gettext("%(name)s (this phone's)", name=name)
     )
-    remembered_keys.remember_opened(response, keys["director"], remembered_keys.TOURNAMENTS_COOKIE)
+    remembered_keys.remember_opened(response, keys[DIRECTOR], remembered_keys.TOURNAMENTS_COOKIE)
     _settle(stream, copy)
 
 
@@ -111,7 +112,7 @@ def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response
     theirs, mine = full_record(archive_of(copy, stream)), record_of(tables().reading(stream))
     base = _store().base(stream)
     own_roles = [signer(entry)[0] for entry in mine["events"][base:]]
-    if WRITER_ROLE not in own_roles:
+    if WRITER not in own_roles:
         abort(403, "not-the-writer")
     try:
         bodies = merge_events(theirs["events"], mine["events"], base)
@@ -120,7 +121,7 @@ def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response
         return _page(refused=True)
     _settle(stream, copy)
     # The writer strikes events out; the following events keep their roles.
-    strike_roles = [WRITER_ROLE] * (len(bodies) - len(own_roles))
+    strike_roles = [WRITER] * (len(bodies) - len(own_roles))
     for body, role in zip(bodies, strike_roles + own_roles, strict=True):
         idempotency_key = f"{device_identity.device_name(stream)}:{secrets.token_urlsafe(12)}"
         by = device_identity.signature(role, stream)

@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from markupsafe import Markup
 
@@ -15,6 +15,7 @@ from scorer.book.tables import record_of
 from scorer.engine import State, parse, replay
 from scorer.engine.telling.slate import SlateLine, all_lines
 from scorer.store.archive import archive_of
+from scorer.store.roles import LEDGER_KIND, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame.access import ledgers, tables, tournaments
 from scorer.web.table.event_texts import event_text
@@ -22,7 +23,6 @@ from scorer.web.table.seat_claim import signer
 from scorer.web.table.signatures import time_of
 from scorer.web.table.table_view import TableView
 
-WRITER_ROLE: Final = "scorer"
 """The role that may strike out events of others."""
 
 
@@ -103,9 +103,9 @@ def unsent(store: PhoneStore) -> UnsentRecords:
         )
     for stream, copy in store.conflicts().items():
         kind = archive_of(copy, stream)["kind"]
-        if kind == "group":
+        if kind == LEDGER_KIND:
             records.ledgers.append(Conflict(**_conflict_fields(store, stream, copy)))
-        elif kind == "tournament":
+        elif kind == TOURNAMENT_KIND:
             records.desks.append(_tournament_conflict(store, stream, copy))
         else:
             records.evenings.append(_table_conflict(store, stream, copy))
@@ -113,9 +113,9 @@ def unsent(store: PhoneStore) -> UnsentRecords:
 
 
 def _stream_name(stream: str, kind: str) -> str:
-    if kind == "table":
+    if kind == TABLE_KIND:
         return " – ".join(TableView(tables().reading(stream), ours=True).names_for_lists)
-    if kind == "group":
+    if kind == LEDGER_KIND:
         return ledgers().reading(stream).name
     return tournaments().reading(stream).settings.name
 
@@ -140,7 +140,7 @@ def _table_conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> 
         **_conflict_fields(store, stream, copy),
         here=_version(record),
         there=_version(full_record(archive_of(copy, stream))),
-        has_writer=WRITER_ROLE in {signer(entry)[0] for entry in unsent_entries},
+        has_writer=WRITER in {signer(entry)[0] for entry in unsent_entries},
         entries=[(time_of(entry), event_text(view, parse(entry))) for entry in unsent_entries],
         file=_data_url(record),
     )

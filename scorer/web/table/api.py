@@ -13,6 +13,7 @@ from scorer.engine import Illegal, State, Unreadable, read_head, result_text
 from scorer.engine.telling.state_json import error as refusal_json
 from scorer.engine.translatable import N_
 from scorer.store import MAX_KEY_LENGTH, Stale
+from scorer.store.roles import OPPONENT, VIEWER, WRITER
 from scorer.web.frame.access import any_holder, current_holder, render_cache, tables
 from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import message
@@ -25,7 +26,7 @@ from scorer.web.table.statements import authorise_event
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 
-PAGES: Final = {"scorer": "writer.page", "opponent": "board.page", "viewer": "board.page"}
+PAGES: Final = {WRITER: "writer.page", OPPONENT: "board.page", VIEWER: "board.page"}
 
 
 @blueprint.post("")
@@ -74,7 +75,7 @@ def record(key: str) -> Response:
 def append(key: str) -> tuple[Response, int]:
     """Record one event."""
     holder = any_holder(key)
-    if holder.role == "viewer":
+    if holder.role == VIEWER:
         abort(403, "not-the-writer")
     idempotency_key = request.headers.get("Idempotency-Key", "")
     if not idempotency_key or len(idempotency_key) > MAX_KEY_LENGTH:

@@ -19,6 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.tables import Table
 from scorer.engine import rulebook
 from scorer.engine.telling.beer_mat import beer_mat
+from scorer.store.roles import OPPONENT
 from scorer.web.frame import device_identity, form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, any_holder, authorise, render_cache, tables
 from scorer.web.frame.htmx import wants_fragment
@@ -89,7 +90,7 @@ def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> di
     """
     view = TableView(table, ours=device.ours)
     values = {"view": view, "theirs": THEIRS, "token": form_tokens.new_form_token(), "speaks": None}
-    if holder.role != "opponent":
+    if holder.role != OPPONENT:
         return values
     claim = seat_claim.claim_with(table, holder.key)
     holds_seat = device.writer_key is None if claim is None else claim.phone == device.device_name
@@ -110,7 +111,7 @@ def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> di
 
 @form_route(blueprint, "/events", WRITE, "board.page")
 def answer(key: str) -> AnyResponse:
-    holder = authorise(key, "opponent")
+    holder = authorise(key, OPPONENT)
     taps.submit(holder, taps.parse_tap(holder.stream))
     return redirect(url_for("board.page", key=key), 303)
 
@@ -173,7 +174,7 @@ def stream(key: str) -> Response:
     language = language_or_dialect()
     tournament_table, device = TournamentTable(holder), _board_device(holder)
     # The other side's board differs by device.
-    device_part = (holder.key, device) if holder.role == "opponent" else (device.ours,)
+    device_part = (holder.key, device) if holder.role == OPPONENT else (device.ours,)
     template = current_app.jinja_env.get_template("table/board/_board.html")
 
     def render() -> tuple[int, str]:

@@ -37,6 +37,7 @@ from scorer.engine.telling.player_statistics import (
 )
 from scorer.engine.translatable import N_
 from scorer.store.keys import digest
+from scorer.store.roles import LEDGER_KIND, MEMBER, READER, TABLE_KIND, WRITER
 from scorer.web.frame import cookies, device_identity, form_tokens, remembered_keys
 from scorer.web.frame.access import (
     KeyHolder,
@@ -105,7 +106,7 @@ def member(key: str) -> KeyHolder:
 
     :raises Forbidden: 403, a key that only reads
     """
-    return authorise(key, "member")
+    return authorise(key, MEMBER)
 
 
 @form_route(blueprint, "/regulars", CREATE)
@@ -120,7 +121,7 @@ def create() -> AnyResponse:
 
 @blueprint.get("/g/<key>")
 def page(key: str) -> Response:
-    holder = any_holder(key, "group")
+    holder = any_holder(key, LEDGER_KIND)
     full_ledger = ledgers().reading(holder.stream)
     ledger = present_part(full_ledger)
     tables_by_stream = _evenings(ledger)
@@ -128,7 +129,7 @@ def page(key: str) -> Response:
     start = min(max(request.args.get("from", 0, type=int), 0), len(evenings))
     total = ledger_totals().reading(evenings)
     accounts = total.accounts
-    reader_key = ledgers().links(key).get("reader") if holder.role == "member" else key
+    reader_key = ledgers().links(key).get(READER) if holder.role == MEMBER else key
     path = url_for("ledger.page", key=reader_key) if reader_key else ""
     html = render_template(
         "table/ledger/page.html",
@@ -168,7 +169,7 @@ def page(key: str) -> Response:
 
 def present_part(ledger: Ledger) -> Ledger:
     """The ledger with only those evenings that are in this database; a phone has only some."""
-    present = store().existing_streams("table", ledger.evenings)
+    present = store().existing_streams(TABLE_KIND, ledger.evenings)
     return replace(ledger, counted={table: True for table in ledger.evenings if table in present})
 
 
@@ -219,7 +220,7 @@ def _hides_titles() -> bool:
 @form_route(blueprint, "/g/<key>/titles", WRITE)
 def turn_titles(key: str) -> AnyResponse:
     """Show or hide titles and streaks on this device."""
-    any_holder(key, "group")
+    any_holder(key, LEDGER_KIND)
     response = redirect(url_for("ledger.page", key=key), 303)
     cookies.set_cookie(response, TITLES_HIDDEN, "0" if _hides_titles() else "1")
     return response
@@ -305,7 +306,7 @@ def _evening_rows(
         view = TableView(table)
         names = " – ".join(view.names_for_lists)
         nameless = not all(people(side, nobody()) for side in view.state.sides)
-        writer_key = remembered_keys.key_of(stream, "scorer") if nameless else None
+        writer_key = remembered_keys.key_of(stream, WRITER) if nameless else None
         yield {
             "stream": stream,
             "board": board,
@@ -373,7 +374,7 @@ def restore(key: str) -> AnyResponse:
 @form_route(blueprint, "/g/<key>/renew", WRITE)
 def renew(key: str) -> AnyResponse:
     holder = member(key)
-    ledgers().renew(holder.stream, key, "reader")
+    ledgers().renew(holder.stream, key, READER)
     return redirect(url_for("ledger.page", key=key), 303)
 
 
@@ -382,7 +383,7 @@ def renew(key: str) -> AnyResponse:
 
 @blueprint.get("/g/<key>/ledger.json")
 def as_json(key: str) -> Response:
-    ledger = present_part(ledgers().reading(any_holder(key, "group").stream))
+    ledger = present_part(ledgers().reading(any_holder(key, LEDGER_KIND).stream))
     accounts = statistics_of(ledger)
     return jsonify(
         name=ledger.name,
@@ -395,7 +396,7 @@ def as_json(key: str) -> Response:
 
 @blueprint.get("/g/<key>/ledger.csv")
 def as_csv(key: str) -> Response:
-    ledger = present_part(ledgers().reading(any_holder(key, "group").stream))
+    ledger = present_part(ledgers().reading(any_holder(key, LEDGER_KIND).stream))
     accounts = statistics_of(ledger)
     rows: list[list[Any]] = [[gettext("Who"), *map(gettext, COLUMN_HEADS.values())]]
     accounts_by_name = accounts.players | {

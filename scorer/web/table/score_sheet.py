@@ -17,6 +17,7 @@ from scorer.engine import State
 from scorer.engine.telling.settlement import balances, bummerl_by_player, finished_games, payments
 from scorer.engine.telling.slate import SlateLine, all_lines
 from scorer.store import hash_chain
+from scorer.store.roles import MEMBER
 from scorer.web.frame import page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables
 from scorer.web.frame.csv_files import csv_file
@@ -53,7 +54,7 @@ def page(key: str) -> Response:
         owed={_person(name, view): count for name, count in bummerl_by_player(games).items()},
         settled=_payment_rows(games, view),
         price=_price_fields(view.state),
-        ledgers=[ledger for ledger in recent.ledgers() if ledger["role"] == "member"],
+        ledgers=[ledger for ledger in recent.ledgers() if ledger["role"] == MEMBER],
     )
 
 

@@ -30,6 +30,7 @@ from scorer.engine.telling.rounds import PlayedRound, round_at
 from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
 from scorer.store import hash_chain
+from scorer.store.roles import OPPONENT, WRITER
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import SeatClaim, newest_claim, signer
 
@@ -39,7 +40,7 @@ _CONFIRMATION_TEXTS: Final = {
     "program": N_("confirmed by a program with the other side's link"),
     "own": N_("confirmed on the writer's own phone"),
 }
-_SPEAKERS: Final = {"scorer": N_("writer"), "opponent": N_("other side")}
+_SPEAKERS: Final = {WRITER: N_("writer"), OPPONENT: N_("other side")}
 _TIME: Final = Markup('<time datetime="{}">{}</time>')
 _NOTE: Final = Markup(' <small class="quiet">({})</small>')
 
@@ -141,13 +142,13 @@ class Signatures:
                 parts.append(gettext("phone %(name)s", name=phone[:8]))
         elif role in ROLES:
             parts.append(gettext("signed by a program"))
-        if role == "opponent" and phone in self.writers:
+        if role == OPPONENT and phone in self.writers:
             parts.append(gettext("the writer's own phone"))
         return Markup(" · ").join(parts)
 
     @cached_property
     def _phones(self) -> dict[str, set[str]]:
-        phones: dict[str, set[str]] = {"scorer": set(), "opponent": set()}
+        phones: dict[str, set[str]] = {WRITER: set(), OPPONENT: set()}
         for role, phone in map(signer, self.evening.recorded):
             if phone and role in phones:
                 phones[role].add(phone)
@@ -155,7 +156,7 @@ class Signatures:
 
     @property
     def writers(self) -> set[str]:
-        return self._phones["scorer"]
+        return self._phones[WRITER]
 
     def phone_number(self, index: int) -> int:
         """The number of the writer's phone that recorded an event, from 1 in the order of their
@@ -173,7 +174,7 @@ class Signatures:
         """The writer's phones that recorded play, in the order of their first event."""
         steps = self.evening.steps
         signers = (signer(self.evening.recorded[step.recorded]) for step in steps)
-        return list(dict.fromkeys(phone for role, phone in signers if phone and role == "scorer"))
+        return list(dict.fromkeys(phone for role, phone in signers if phone and role == WRITER))
 
     @property
     def witness(self) -> str:

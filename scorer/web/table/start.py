@@ -22,6 +22,7 @@ from scorer.book.table_links import CodeEnded
 from scorer.engine import REGIONS, load, rulebook
 from scorer.engine.input.fields import MAX_NOTE_LENGTH
 from scorer.store.keys import normal_code
+from scorer.store.roles import LEDGER_KIND
 from scorer.web.frame import cookies, form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import holder_of_sent_key, ledgers, tables
 from scorer.web.frame.dialects import dialects
@@ -42,7 +43,7 @@ def page() -> Response:
     filled = request.form if refusal() else request.args
     tables_here = recent.device_tables()
     key = filled.get("regulars")
-    holder = holder_of_sent_key(key, "group") if key else None
+    holder = holder_of_sent_key(key, LEDGER_KIND) if key else None
     opened_ledger = ledgers().reading(holder.stream) if holder else None
     newest, players = (
         ledger_page.regulars(opened_ledger)

@@ -18,6 +18,7 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
+from scorer.store.roles import WRITER
 from scorer.web.frame import device_identity, form_tokens, remembered_keys
 from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables, writer
 from scorer.web.frame.htmx import wants_fragment
@@ -67,7 +68,7 @@ def _is_second(holder: KeyHolder) -> bool:
         return False
     me = device_identity.device_name(holder.stream)
     signers = map(signer, tables().reading(holder.stream).recorded)
-    writers = {phone for role, phone in signers if role == "scorer" and phone}
+    writers = {phone for role, phone in signers if role == WRITER and phone}
     return me not in writers and (SECOND_WRITER in request.args or bool(writers))
 
 
@@ -108,7 +109,7 @@ def _page_html(
 def page(key: str) -> AnyResponse:
     """The pad; other roles are redirected to the board."""
     holder = any_holder(key)
-    if holder.role != "scorer":
+    if holder.role != WRITER:
         return redirect(url_for("board.page", key=key), 303)
     if link_redirect := slate_link_redirect(key):
         return link_redirect

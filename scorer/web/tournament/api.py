@@ -16,6 +16,7 @@ from scorer.engine.input.codec import plain, refuse_unknown
 from scorer.engine.input.fields import flag
 from scorer.engine.translatable import N_
 from scorer.store import MAX_KEY_LENGTH
+from scorer.store.roles import CODE, DIRECTOR, OPPONENT, WRITER
 from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings
 from scorer.tournament.correction_effects import finalist_change
 from scorer.tournament.draw import hides_seed, round_seed, seed_digest
@@ -51,7 +52,7 @@ def show(key: str) -> Response:
     """The whole tournament: settings, pairs, draws, results."""
     holder = viewer(key)
     tournament = tournaments().reading(holder.stream).seen_by(holder.role)
-    return jsonify(_tournament_json(tournament, holder.role == "director"))
+    return jsonify(_tournament_json(tournament, holder.role == DIRECTOR))
 
 
 @blueprint.post("/<key>/draw")
@@ -103,7 +104,7 @@ def _draw_json(
     }
 
 
-LINK_ROLES: Final = ("scorer", "opponent", "code")
+LINK_ROLES: Final = (WRITER, OPPONENT, CODE)
 """The roles whose keys are part of a draw's response."""
 
 
@@ -124,7 +125,7 @@ def results(key: str) -> tuple[Response, int]:
     if who != "director":
         if tournament.match(result.round, result.table).drawn.stream != holder.stream:
             abort(403, "not-yours")
-    elif holder.role != "director" or not (result.anyway or result.back):
+    elif holder.role != DIRECTOR or not (result.anyway or result.back):
         check_allowed(holder.role, result.to_json())
         _check_finals_stay(tournament, result)
     book.record(stream, result.to_json(), idempotency_key=_idempotency_key(), by=holder.role)
@@ -150,8 +151,8 @@ def _entry_author(key: str) -> tuple[KeyHolder, str, str]:
     """The key's holder, the tournament's stream, and the result's `who`, one of
     `match.RESULT_SOURCES`."""
     seat, stream = holder_of(key), tournaments().of_table(key)
-    if seat is not None and stream is not None and seat.role in ("scorer", "opponent"):
-        return seat, stream, "a" if seat.role == "scorer" else "b"
+    if seat is not None and stream is not None and seat.role in (WRITER, OPPONENT):
+        return seat, stream, "a" if seat.role == WRITER else "b"
     holder = entry_desk(key)
     return holder, holder.stream, "director"
 

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
+from scorer.store.roles import TOURNAMENT_KIND
 from scorer.tournament import Settings, parse, read_settings
 from scorer.tournament.event_types.announcements import Preise
 from scorer.tournament.pair_import import read_list
@@ -78,7 +79,7 @@ def create(key: str) -> AnyResponse:
     settings = read_settings(data, seed=secrets.token_hex(16))
     new_key = form_tokens.create_once(lambda key: book.create(settings, key))
     if not no_prizes:
-        new_holder = any_holder(new_key, "tournament")
+        new_holder = any_holder(new_key, TOURNAMENT_KIND)
         submit(new_holder, new_holder.stream, prizes)
     response = redirect(url_for("pairs.page", key=new_key), 303)
     return remembered_keys.remember_opened(response, new_key, remembered_keys.TOURNAMENTS_COOKIE)

@@ -18,6 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.helper_links import DOOR, work_of
 from scorer.engine import Illegal
+from scorer.store.roles import DIRECTOR, HALL_VIEWER, SIGNUP, TOURNAMENT_KIND
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.draws import tables_of_lots
 from scorer.web.frame import form_tokens, page_responses, remembered_keys
@@ -64,10 +65,10 @@ blueprint = Blueprint("desk", __name__, url_prefix="/p")
 def page(key: str) -> AnyResponse:
     """The desk for the director and for helpers who enter results; other roles are redirected to
     their pages."""
-    holder = any_holder(key, "tournament")
+    holder = any_holder(key, TOURNAMENT_KIND)
     if first_page := _FIRST_PAGES.get(work_of(holder.role)):
         return redirect(url_for(first_page, key=key), 303)
-    is_director = holder.role == "director"
+    is_director = holder.role == DIRECTOR
     refusal_text = failed() or (
         settling_refusal(tournaments().settle(holder.stream)) if is_director else ""
     )
@@ -87,7 +88,7 @@ def page(key: str) -> AnyResponse:
     )
 
 
-_FIRST_PAGES: Final = {"hall": "visitors.standings", "signup": "signup.page", DOOR: "pairs.page"}
+_FIRST_PAGES: Final = {HALL_VIEWER: "visitors.standings", SIGNUP: "signup.page", DOOR: "pairs.page"}
 """The first pages of other roles."""
 
 
@@ -263,7 +264,7 @@ def _check_nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = 
     :param lots: the lots to swap; None if the whole draw is taken back
     :raises Refused: a table is being scored
     """
-    view = TournamentView(tournament, "", "director")
+    view = TournamentView(tournament, "", DIRECTOR)
     newest = view.newest
     if newest is None:
         return
@@ -304,7 +305,7 @@ def _lot_of(tournament: Tournament, typed: str) -> int:
     """
     if number := number_of(typed):
         return number
-    view = TournamentView(tournament, "", "director")
+    view = TournamentView(tournament, "", DIRECTOR)
     pairs = set(pairs_named(view, typed.strip())) if typed.strip() and view.newest else set()
     lots = dict(view.swappable(view.newest)) if view.newest else {}
     matching_lots = [lot for lot in lots if tournament.pair_of(lot) in pairs]

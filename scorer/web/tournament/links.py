@@ -20,6 +20,7 @@ from scorer.engine.input.fields import integer
 from scorer.engine.translatable import N_
 from scorer.platforms import Platform
 from scorer.store import Unavailable
+from scorer.store.roles import DIRECTOR
 from scorer.tournament.pairs import MAX_PAIRS
 from scorer.web.frame import form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import director, holder_of, tournaments
@@ -121,9 +122,9 @@ def renew(key: str) -> AnyResponse:
     if role not in ROLES:
         return redirect(url_for("links.page", key=key), 303)
     keys = tournaments().keyrings.renew(holder.stream, key, role)
-    response = redirect(url_for("links.page", key=keys["director"], renewed=role), 303)
+    response = redirect(url_for("links.page", key=keys[DIRECTOR], renewed=role), 303)
     return (
         remembered_keys.forget(response, key, remembered_keys.TOURNAMENTS_COOKIE)
-        if role == "director"
+        if role == DIRECTOR
         else response
     )

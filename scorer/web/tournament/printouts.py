@@ -9,6 +9,7 @@ from flask import Blueprint, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine.translatable import N_
+from scorer.store.roles import DIRECTOR
 from scorer.tournament import Round
 from scorer.web.frame.access import director
 from scorer.web.frame.public_address import public_url
@@ -64,7 +65,7 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
         what=what,
         title=SHEETS[what],
         round_=round_ if what in _ROUND_SHEETS else None,
-        desk=key_of(holder.stream, "director", TOURNAMENTS_COOKIE) or key,
+        desk=key_of(holder.stream, DIRECTOR, TOURNAMENTS_COOKIE) or key,
         **printout_rows.context(view, what, round_, best, request.args.get("category", "")),
     )
 

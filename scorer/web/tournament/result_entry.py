@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.folds import version_tag
 from scorer.engine import Game, Illegal
 from scorer.engine.scoring.evening import Step
+from scorer.store.roles import OPPONENT, WRITER
 from scorer.tournament import Match, Tournament
 from scorer.tournament.result_validation import doubtful_game
 from scorer.tournament.standings import Standing
@@ -64,11 +65,11 @@ def _seat(key: str) -> tuple[KeyHolder, Tournament, str, str]:
     :raises NotFound: 404, the key is not that of a tournament's table
     """
     holder, book = any_holder(key), tournaments()
-    stream = book.of_table(key) if holder.role in ("scorer", "opponent") else None
+    stream = book.of_table(key) if holder.role in (WRITER, OPPONENT) else None
     tournament = book.reading(stream) if stream else None
     if stream is None or tournament is None or not tournament.has_table(holder.stream):
         abort(404, "no-tournament")
-    return holder, tournament, stream, "a" if holder.role == "scorer" else "b"
+    return holder, tournament, stream, "a" if holder.role == WRITER else "b"
 
 
 def _released_match(tournament: Tournament, table_stream: str) -> tuple[int, Match]:

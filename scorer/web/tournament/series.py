@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.keyrings import VIEWING
 from scorer.engine.translatable import N_
+from scorer.store.roles import TOURNAMENT_KIND
 from scorer.tournament.series import series_standings
 from scorer.tournament.settings_reader import series_rules
 from scorer.web.frame import page_responses
@@ -38,7 +39,7 @@ def page(key: str) -> Response:
     view = view_of(holder)
     series = view.tournament.series
     # Some of them may be missing in this store.
-    known_streams = book.store.existing_streams("tournament", series.of)
+    known_streams = book.store.existing_streams(TOURNAMENT_KIND, series.of)
     other_tournaments = book.reading_within([s for s in series.of if s in known_streams])
     by_player = series.collects == "player"
     evenings = [*(other.released for other in other_tournaments.values()), view.tournament]

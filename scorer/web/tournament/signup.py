@@ -8,6 +8,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal
+from scorer.store.roles import HALL_VIEWER, SIGNUP
 from scorer.tournament import Tournament
 from scorer.tournament.pairs import default_pair_name
 from scorer.web.frame import device_identity, form_tokens, page_responses
@@ -25,7 +26,7 @@ MAX_PER_PHONE: Final = 4
 
 @blueprint.get("/signup")
 def page(key: str) -> Response:
-    return _page(authorise(key, "signup"))
+    return _page(authorise(key, SIGNUP))
 
 
 def _page(holder: KeyHolder, entered: str = "") -> Response:
@@ -33,7 +34,7 @@ def _page(holder: KeyHolder, entered: str = "") -> Response:
     return page_responses.render_page(
         "tournament/signup.html",
         view=view_of(holder),
-        viewer_key=book.store.unseal(holder.key, "hall"),
+        viewer_key=book.store.unseal(holder.key, HALL_VIEWER),
         entered=entered,
         filled=request.form,
     )
@@ -41,7 +42,7 @@ def _page(holder: KeyHolder, entered: str = "") -> Response:
 
 @form_route(blueprint, "/signup", RUN_TOURNAMENT, "signup.page")
 def sign_up(key: str) -> AnyResponse:
-    holder, book = authorise(key, "signup"), tournaments()
+    holder, book = authorise(key, SIGNUP), tournaments()
     if book.store.appended(holder.stream, form_tokens.form_idempotency_key(holder.stream)) is None:
         _check_open(holder, book.reading(holder.stream))
     # Lots are paid at the desk, so sign-up gives one.

@@ -18,6 +18,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text
 from scorer.engine.telling.messages import REFUSALS
 from scorer.engine.telling.side_grammar import SideInSentence, number_of
+from scorer.store.roles import HALL_VIEWER
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.entry_deadline import require_entry_open
 from scorer.tournament.event_types.draws import open_lots
@@ -90,12 +91,12 @@ class TournamentView:
     @cached_property
     def visitors_key(self) -> str:
         """The viewer's key that is sealed for a helper, or ""."""
-        return (tournaments().store.unseal(self.key, "hall") or "") if self.helper else ""
+        return (tournaments().store.unseal(self.key, HALL_VIEWER) or "") if self.helper else ""
 
     @cached_property
     def boards(self) -> Mapping[str, str]:
         """Keys of the tables' boards by stream, for the hall."""
-        return tournaments().keyrings.viewer_keys(self.key) if self.role == "hall" else {}
+        return tournaments().keyrings.viewer_keys(self.key) if self.role == HALL_VIEWER else {}
 
     def name(self, pair: int) -> str:
         return self.tournament.entrants[pair].pair.name

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.folds import version_tag
 from scorer.book.keyrings import VIEWING
+from scorer.store.roles import DIRECTOR, HALL_VIEWER
 from scorer.tournament import Match
 from scorer.tournament.name_matching import folded_spelling, has_words
 from scorer.web.frame import page_responses, remembered_keys
@@ -34,9 +35,9 @@ def redirect_to_visitors(holder: KeyHolder) -> AnyResponse | None:
     """A redirect from the director's address of a page to the visitors' address of the same page,
     or None for visitors. Screens in the hall and browsers' print headers show addresses.
     """
-    if holder.role != "director":
+    if holder.role != DIRECTOR:
         return None
-    key = tournaments().keyrings.links(holder.key).get("hall")
+    key = tournaments().keyrings.links(holder.key).get(HALL_VIEWER)
     parts = {**(request.view_args or {}), **request.args.to_dict(), "key": key}
     return redirect(url_for(request.endpoint or "", **parts), 303) if key else None
 
@@ -72,7 +73,7 @@ def live_standings(holder: KeyHolder) -> Response:
         cache_key = ("standings", holder.stream, version_tag(tournament), code)
 
         def html() -> str:
-            return template.render(view=TournamentView(tournament, "", "hall"))
+            return template.render(view=TournamentView(tournament, "", HALL_VIEWER))
 
         return len(tournament.recorded), render_cache()(cache_key, html)
 
