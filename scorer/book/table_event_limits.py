@@ -44,7 +44,7 @@ def admit(evening: Evening, body: Mapping[str, Any], max_games: int = 0) -> None
         raise Illegal("games-played", most=max_games)
     if evening.needs_consent(event):
         raise Illegal("after-the-cut")
-    if evening.discloses(event):
+    if evening.reveals_blind_trump(event):
         raise refusal(evening.state.rules, "announced-blind")
 
 

@@ -252,7 +252,7 @@ def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
 def _impossible_text(view: TableView, evening: Evening, refusal: Illegal) -> CodedText:
     """Why a correction is impossible, and at which later round or game."""
     reason = view.refusal(refusal)
-    step = next((step for step in evening.steps if step.source == refusal.event), None)
+    step = next((step for step in evening.steps if step.original_index == refusal.event), None)
     if step is None:
         return CodedText(reason, refusal.code)
     if isinstance(step.event, NeuesSpiel):

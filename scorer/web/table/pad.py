@@ -280,7 +280,7 @@ def event_summary(view: TableView, index: int) -> Markup:
     recorded = view.evening.recorded[index]
     if recorded["do"] in ("korrektur", "zusage"):
         return escape(gettext("correction"))
-    step = next((s for s in reversed(view.evening.steps) if s.source == index), None)
+    step = next((s for s in reversed(view.evening.steps) if s.original_index == index), None)
     event = step.event if step else parse(recorded)
     before = step.before if step else view.state
     try:

@@ -130,7 +130,7 @@ class Signatures:
         self.state = table.evening.state
 
     def line_signature(self, line: SlateLine) -> Markup:
-        return self.entry_signature(self.evening.recorded[line.step.recorded])
+        return self.entry_signature(self.evening.recorded[line.step.recorded_index])
 
     def entry_signature(self, entry: Mapping[str, Any]) -> Markup:
         parts: list[str] = [time] if (time := time_of(entry)) else []
@@ -173,7 +173,7 @@ class Signatures:
     def _writer_phones(self) -> list[str]:
         """The writer's phones that recorded play, in the order of their first event."""
         steps = self.evening.steps
-        signers = (signer(self.evening.recorded[step.recorded]) for step in steps)
+        signers = (signer(self.evening.recorded[step.recorded_index]) for step in steps)
         return list(dict.fromkeys(phone for role, phone in signers if phone and role == WRITER))
 
     @property
@@ -219,7 +219,7 @@ class Signatures:
             if len(times) == len(self.state.agreeing_sides):
                 break
             if isinstance(step.event, Einig):
-                times[step.event.side] = time_of(self.evening.recorded[step.recorded])
+                times[step.event.side] = time_of(self.evening.recorded[step.recorded_index])
         return times
 
     def ticks(self, game: int) -> Markup:
@@ -267,7 +267,7 @@ class Signatures:
         return [game for game in games if not self.state.confirming_sides(game)]
 
     def is_disputed(self, line: SlateLine) -> bool:
-        return any(line.first <= of <= line.step.source for of in self.state.disputed)
+        return any(line.first <= of <= line.step.original_index for of in self.state.disputed)
 
     @cached_property
     def disputes(self) -> list[Dispute]:
@@ -282,7 +282,7 @@ class Signatures:
             for index, entry in enumerate(self.evening.recorded)
             if entry["do"] == Strittig.do and entry["of"] == of
         )
-        corrected = any(step.recorded > last_disputed for step in disputed_round.steps)
+        corrected = any(step.recorded_index > last_disputed for step in disputed_round.steps)
         return Dispute(of, disputed_round.play[0].spot, _round_name(disputed_round), corrected)
 
     @cached_property
@@ -319,7 +319,7 @@ class Signatures:
         return SettledDispute(entry["of"], spot, round_name, side, entry["side"], time_of(entry))
 
     def has_proposal(self, line: SlateLine) -> bool:
-        round_indices = range(line.first, line.step.source + 1)
+        round_indices = range(line.first, line.step.original_index + 1)
         return any(proposal.correction.of in round_indices for proposal in self._open_proposals)
 
     @cached_property

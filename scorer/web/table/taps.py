@@ -75,7 +75,7 @@ def _is_undone(tap: RecordedTap) -> bool:
     event = parse(evening.recorded[index])
     if event.aside or isinstance(event, Korrektur):
         return False
-    return all(step.recorded != index for step in evening.steps)
+    return all(step.recorded_index != index for step in evening.steps)
 
 
 def _undone_text(table: Table) -> CodedText:
