@@ -114,7 +114,7 @@ def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
         )
         access = store.find(keys[DIRECTOR])
         assert access is not None
-        settings = book.reading(access.stream).settings
+        settings = book.current(access.stream).settings
         for number in range(1, 4):
             drawn = book.draw(
                 access.stream, keys[DIRECTOR], idempotency_key=f"draw {number}", by="demo"

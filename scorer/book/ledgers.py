@@ -43,8 +43,8 @@ class Ledgers:
         self.store.create(LEDGER_KIND, Opening(head, keys, _seals(keys)))
         return keys
 
-    def reading(self, stream: str) -> Ledger:
-        return self._folds.reading(stream)
+    def current(self, stream: str) -> Ledger:
+        return self._folds.current(stream)
 
     def forget(self, stream: str) -> None:
         self._folds.forget(stream)
@@ -106,7 +106,7 @@ class Ledgers:
 
         :raises Illegal: the ledger is full
         """
-        if self._was_counted(self._folds.reading(stream), table):
+        if self._was_counted(self._folds.current(stream), table):
             self._set_counted(stream, Abend(table), by)
 
     def record_upload(
@@ -171,7 +171,7 @@ class Ledgers:
         return table in ledger.counted and bool(self.store.existing_streams(TABLE_KIND, [table]))
 
     def _set_counted(self, stream: str, event: Abend | Austragen, by: str) -> bool:
-        if self._folds.reading(stream).counts(event.table) == isinstance(event, Abend):
+        if self._folds.current(stream).counts(event.table) == isinstance(event, Abend):
             return False
         self._folds.append_with_retries(
             stream, event.to_json(), idempotency_key=mint(), by=by, precondition=not_full
@@ -189,7 +189,7 @@ class Ledgers:
         keys = self.links(member_key)
         old = keys.get(READER)
         keys[role] = mint()
-        boards = self.boards(old, self.reading(stream))
+        boards = self.boards(old, self.current(stream))
         board_seals = [Seal(keys[READER], f"table {table}", key) for table, key in boards if key]
         revoked_roles = (role,) if revoke else ()
         self.store.grant(

@@ -132,5 +132,5 @@ class Retention:
         """Whether no tournament holds a key of it and no ledger counts it."""
         ledgers = self._store.streams_holding(f"table {stream}")
         # A ledger also keeps keys of dropped evenings.
-        counted = any(stream in self._ledgers.reading(ledger).evenings for ledger in ledgers)
+        counted = any(stream in self._ledgers.current(ledger).evenings for ledger in ledgers)
         return not counted and not self._store.has_seals_of_role(stream)

@@ -156,17 +156,17 @@ class Tables:
         """
         return self._create(lambda: self.opening(head, events, key, stream))
 
-    def reading(self, stream: str) -> Table:
-        return self._folds.reading(stream)
+    def current(self, stream: str) -> Table:
+        return self._folds.current(stream)
 
-    def reading_all(self, streams: Collection[str]) -> dict[str, Table]:
-        return self._folds.reading_all(streams)
+    def current_all(self, streams: Collection[str]) -> dict[str, Table]:
+        return self._folds.current_all(streams)
 
-    def reading_within(
+    def current_within(
         self, streams: Collection[str], max_steps: int = MAX_FOLD_STEPS
     ) -> dict[str, Table]:
         """As many of the tables, in order, as fold within `max_steps`."""
-        return self._folds.reading_within(streams, max_steps)
+        return self._folds.current_within(streams, max_steps)
 
     def forget(self, stream: str) -> None:
         self._folds.forget(stream)

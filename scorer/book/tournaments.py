@@ -85,13 +85,13 @@ class Tournaments:
         self.keyrings.remember(self.store.create(TOURNAMENT_KIND, opening).id, keys[DIRECTOR])
         return keys
 
-    def reading(self, stream: str) -> Tournament:
-        return self._folds.reading(stream)
+    def current(self, stream: str) -> Tournament:
+        return self._folds.current(stream)
 
-    def reading_within(self, streams: Collection[str]) -> dict[str, Tournament]:
+    def current_within(self, streams: Collection[str]) -> dict[str, Tournament]:
         """As many of the tournaments, in order, as one request may fold."""
         # Steps per event vary, so they are counted after each read.
-        return self._folds.reading_within(streams, max_batch=0)
+        return self._folds.current_within(streams, max_batch=0)
 
     def forget(self, stream: str) -> None:
         self._folds.forget(stream)
@@ -187,7 +187,7 @@ class Tournaments:
             self.admit(tournament, body, self.store, director_key)
 
         # Before its turn comes, so that no result waits while it is checked.
-        before = self.reading(stream)
+        before = self.current(stream)
         is_next_draw = isinstance(parse(body), Auslosung) and len(before.recorded) == expected
         if is_next_draw and self.store.appended(stream, idempotency_key) is None:
             precondition(before)
@@ -235,7 +235,7 @@ class Tournaments:
                 other for other in event.of if opening_key(ring, desk, other, other, VIEWING)
             ]
             # A counted tournament brings those it counts itself.
-            counted = {s for other in openable_streams for s in self.reading(other).series.of}
+            counted = {s for other in openable_streams for s in self.current(other).series.of}
             if not counted.union(openable_streams, series.of).issuperset(event.of):
                 raise missing_key_error("of")
 
@@ -255,7 +255,7 @@ class Tournaments:
         :raises Illegal: it cannot be drawn
         """
         # Drawn before the writer lock is taken, so that results are not blocked.
-        before = self.reading(stream)
+        before = self.current(stream)
         if repeated := self.store.appended(stream, idempotency_key):
             return _auslosung(repeated.event)
         first_draw = self._draw(before, anyway)
@@ -354,7 +354,7 @@ class Tournaments:
 
         :param confirmed: the table whose result is confirmed
         """
-        tournament, contradictions = self.reading(stream), dict[str, Decider]()
+        tournament, contradictions = self.current(stream), dict[str, Decider]()
         noted = set(tournament.deciders)
         for table, decided in self._unnoted_deciders(stream, tournament):
             if table != confirmed and Decider(decided.loser, decided.winner) in noted:
@@ -370,7 +370,7 @@ class Tournaments:
 
     def _unnoted_deciders(self, stream: str, tournament: Tournament) -> list[tuple[str, Decider]]:
         """The finished deciding games not noted yet, with their tables."""
-        tables = self._tables.reading_all([t.stream for t in tournament.decider_tables])
+        tables = self._tables.current_all([t.stream for t in tournament.decider_tables])
         decided: dict[str, tuple[str, Decider]] = {}
         for table in tournament.decider_tables:
             for game in tables[table.stream].evening.state.games[:1]:
@@ -440,7 +440,7 @@ class Tournaments:
 
     def _tables_of(self, stream: str) -> set[str]:
         """The streams of all tables, including those of rounds taken back."""
-        tournament = self.reading(stream)
+        tournament = self.current(stream)
         rounds = (*tournament.rounds, *tournament.undone_rounds)
         drawn = {m.drawn.stream for round_ in rounds for m in round_.matches.values()}
         return (drawn | {table.stream for table in tournament.decider_tables}) - {""}

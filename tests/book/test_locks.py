@@ -97,7 +97,7 @@ def test_slow_writer_does_not_block_other_streams(store):
         folds.append_with_retries(stream, WON, idempotency_key="1", by="scorer")
     written.set()
     writer.join(PATIENCE)
-    assert folds.reading(slow).state.points == (2, 0)
+    assert folds.current(slow).state.points == (2, 0)
 
 
 def test_draw_time_does_not_count_as_waiting(store):

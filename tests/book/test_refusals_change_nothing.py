@@ -128,11 +128,11 @@ def test_cached_tables_match_the_store(tmp_path_factory, tried):
             with suppress(Illegal):
                 Tables(other).record(stream, event, idempotency_key=name, by="b", expected=None)
         store.fails = trouble if trouble in ("before", "after") else ""
-        seq = book.reading(stream).seq
+        seq = book.current(stream).seq
         with suppress(Illegal, Stale, Unavailable):
             book.record(stream, event, idempotency_key=str(number), by="a", expected=seq)
         store.fails = ""
-        mine, anew = book.reading(stream), Tables(other).reading(stream)
+        mine, anew = book.current(stream), Tables(other).current(stream)
         assert mine.recorded == anew.recorded
         assert mine.states == anew.states
     store.close()
@@ -143,7 +143,7 @@ def test_event_is_checked_against_the_newest_state(tmp_path):
     mine, theirs = (Tables(SqliteStore(tmp_path / "x.db")) for _ in range(2))
     key = mine.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
     stream = mine.store.find(key).stream
-    assert mine.reading(stream).seq == 0
+    assert mine.current(stream).seq == 0
     theirs.record(stream, {"do": "gewinnt", "side": 0}, idempotency_key="won", by="b", expected=0)
     struck = {"do": "korrektur", "of": 0, "with": []}
     done = mine.record(stream, struck, idempotency_key="struck", by="a", expected=None)

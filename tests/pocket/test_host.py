@@ -43,7 +43,7 @@ def table(server):
 
 def record_win(tables, key, side):
     stream = tables.store.find(key).stream
-    n = tables.reading(stream).seq
+    n = tables.current(stream).seq
     tables.record(stream, won(side), idempotency_key=f"server{n}", by="scorer b", expected=n)
 
 

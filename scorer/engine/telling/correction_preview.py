@@ -147,7 +147,7 @@ def _aligned(old: list[SlateLine], new: list[SlateLine], correction: Korrektur) 
 def _paired(
     before: list[SlateLine], after: list[SlateLine]
 ) -> list[tuple[SlateLine | None, SlateLine | None]]:
-    """Pairs of lines with the same original index, matched from the end while their events are equal."""
+    """Pairs of lines with one original index, matched from the end while their events are equal."""
     pairs = zip(reversed(before), reversed(after), strict=False)
     equal_count = sum(
         1 for _ in takewhile(lambda pair: pair[0].step.event == pair[1].step.event, pairs)

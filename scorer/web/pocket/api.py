@@ -117,7 +117,7 @@ def _copy_for(holder: KeyHolder) -> dict[str, Any]:
     stream_copy = _replication().seen_by(holder.stream, holder.key)
     if holder.role in ROLES[TABLE_KIND] and holder.role != WRITER:
         [stream] = stream_copy["streams"]
-        shown_count = len(tables().reading(holder.stream).evening.visible_events)
+        shown_count = len(tables().current(holder.stream).evening.visible_events)
         stream["events"] = stream["events"][:shown_count]
     return stream_copy
 
@@ -128,7 +128,7 @@ def _may_not_copy(holder: KeyHolder) -> bool:
     """
     is_visitor = holder.role in ROLES[TOURNAMENT_KIND] and holder.role != DIRECTOR
     return bool(helper_link(holder.role)) or (
-        is_visitor and hides_seed(tournaments().reading(holder.stream))
+        is_visitor and hides_seed(tournaments().current(holder.stream))
     )
 
 
@@ -211,7 +211,7 @@ def _refusal_text(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
         return message(refusal.code)
     if holder.role == DIRECTOR:
         return coded_text(refusal)
-    return TableView(tables().reading(holder.stream)).refusal(refusal)
+    return TableView(tables().current(holder.stream)).refusal(refusal)
 
 
 def _record_at_table(

@@ -41,7 +41,7 @@ MAX_SCAN_BYTES: Final = 512 * 1024
 def show(key: str) -> str:
     """The table's record as QR codes that work offline."""
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     start = public_url(url_for("qr_transfer.page"))
     codes = [qr_svg(f"{start}#{text}") for text in qr_codec.texts(record_of(table))]
     view = TableView(table, ours=remembered_keys.reads_ours(holder))

@@ -72,7 +72,7 @@ def decide() -> Response | str:
     elif choice == "here":
         return _keep_own(stream, copy, response)
     else:
-        keys = tables().open_record(without_erasures(record_of(tables().reading(stream))))
+        keys = tables().open_record(without_erasures(record_of(tables().current(stream))))
         remembered_keys.remember_opened(response, keys[WRITER])
         _settle(stream, copy)
     return response
@@ -109,7 +109,7 @@ def _keep_both(stream: str, copy: dict[str, Any], response: Response) -> None:
 
 def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response | str:
     """Strike the server's version of a table and append this phone's version."""
-    theirs, mine = full_record(archive_of(copy, stream)), record_of(tables().reading(stream))
+    theirs, mine = full_record(archive_of(copy, stream)), record_of(tables().current(stream))
     base = _store().base(stream)
     own_roles = [signer(entry)[0] for entry in mine["events"][base:]]
     if WRITER not in own_roles:

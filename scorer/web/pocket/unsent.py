@@ -114,10 +114,10 @@ def unsent(store: PhoneStore) -> UnsentRecords:
 
 def _stream_name(stream: str, kind: str) -> str:
     if kind == TABLE_KIND:
-        return " – ".join(TableView(tables().reading(stream), ours=True).names_for_lists)
+        return " – ".join(TableView(tables().current(stream), ours=True).names_for_lists)
     if kind == LEDGER_KIND:
-        return ledgers().reading(stream).name
-    return tournaments().reading(stream).settings.name
+        return ledgers().current(stream).name
+    return tournaments().current(stream).settings.name
 
 
 def _conflict_fields(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def _conflict_fields(store: PhoneStore, stream: str, copy: Mapping[str, Any]) ->
 
 
 def _table_conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> TableConflict:
-    table = tables().reading(stream)
+    table = tables().current(stream)
     record, unsent_entries = record_of(table), table.evening.recorded[store.base(stream) :]
     view = TableView(table, ours=True)
     return TableConflict(

@@ -271,7 +271,7 @@ def page() -> Response:
 def at_table(key: str) -> Response:
     """The referee for a table: its rules, Schlag and trump (unless blind)."""
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     state = table.evening.state
     fields = MultiDict(request.args)
     for name in () if state.rules.blind else ("schlag", "trumpf"):

@@ -50,7 +50,7 @@ def create() -> tuple[Response, int]:
 def show(key: str) -> AnyResponse:
     """The table's state."""
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     response = _state_response(table.evening.state, seq=table.seq, role=holder.role)
     response.set_etag(str(table.seq))
     return response.make_conditional(request)
@@ -61,7 +61,7 @@ def show(key: str) -> AnyResponse:
 def record(key: str) -> Response:
     """The record with its chain, corrections included."""
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     return jsonify(shown_record(table))
 
 
@@ -105,13 +105,13 @@ def _expected() -> int | None:
 
 @blueprint.errorhandler(Illegal)
 def illegal(refusal: Illegal) -> tuple[Response, int]:
-    state = tables().reading(current_holder().stream).evening.state
+    state = tables().current(current_holder().stream).evening.state
     return jsonify(error=refusal_json(state, refusal)), 422
 
 
 @blueprint.errorhandler(Stale)
 def stale_response(_: Stale) -> tuple[Response, int]:
-    table = tables().reading(current_holder().stream)
+    table = tables().current(current_holder().stream)
     error = {"code": "stale", "message": message("stale")}
     return _state_response(table.evening.state, seq=table.seq, error=error), 409
 
@@ -124,7 +124,7 @@ def stream(key: str) -> Response:
     book, cache = tables(), render_cache()
 
     def render() -> tuple[int, str]:
-        table = book.reading(holder.stream)
+        table = book.current(holder.stream)
         state, key = table.evening.state, ("json", holder.stream, table.mark)
         return table.seq, cache(key, lambda: result_text(state))
 

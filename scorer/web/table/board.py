@@ -50,7 +50,7 @@ def page(key: str) -> AnyResponse:
         return link_redirect
     use_dialect()
     big = "big" in request.args
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     html = render_template(
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
         terms=TournamentTable(holder).terms(),
@@ -133,7 +133,7 @@ def turn(key: str) -> AnyResponse:
 @blueprint.get("/history")
 def history(key: str) -> Response:
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     device = _board_device(holder)
     values = _template_values(holder, table, device)
 
@@ -150,7 +150,7 @@ def rules(key: str) -> Response:
     holder = any_holder(key)
     # Only the viewer's link is for sharing.
     viewer = tables().links.viewer(key, holder.role)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     view = TableView(table, ours=remembered_keys.reads_ours(holder))
     agreed, sides_allowed = view.signatures.agreed, sides_of(holder, "einig")
     return page_responses.render_page(
@@ -178,7 +178,7 @@ def stream(key: str) -> Response:
     template = current_app.jinja_env.get_template("table/board/_board.html")
 
     def render() -> tuple[int, str]:
-        table, terms = tables().reading(holder.stream), tournament_table.terms()
+        table, terms = tables().current(holder.stream), tournament_table.terms()
         cache_key = (
             "board",
             *device_part,

@@ -106,7 +106,7 @@ def slate_link_redirect(key: str) -> AnyResponse | None:
 @blueprint.get("/round/<place>")
 def page(key: str, place: str) -> Response:
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     evening = table.evening
     spot = Spot.read(place)
     played = None if spot is None else round_at(evening, spot)
@@ -268,7 +268,7 @@ def _impossible_text(view: TableView, evening: Evening, refusal: Illegal) -> Cod
 def other(key: str) -> Response:
     """The evening under other readings of the rules, a part of them per request."""
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     start = min(max(request.args.get("from", 0, type=int), 0), MAX_READINGS)
     template = (
         "table/corrections/_readings.html"

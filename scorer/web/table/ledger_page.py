@@ -122,12 +122,12 @@ def create() -> AnyResponse:
 @blueprint.get("/g/<key>")
 def page(key: str) -> Response:
     holder = any_holder(key, LEDGER_KIND)
-    full_ledger = ledgers().reading(holder.stream)
+    full_ledger = ledgers().current(holder.stream)
     ledger = present_part(full_ledger)
     tables_by_stream = _evenings(ledger)
     evenings = [*tables_by_stream.values()]
     start = min(max(request.args.get("from", 0, type=int), 0), len(evenings))
-    total = ledger_totals().reading(evenings)
+    total = ledger_totals().total(evenings)
     accounts = total.accounts
     reader_key = ledgers().links(key).get(READER) if holder.role == MEMBER else key
     path = url_for("ledger.page", key=reader_key) if reader_key else ""
@@ -175,12 +175,12 @@ def present_part(ledger: Ledger) -> Ledger:
 
 def statistics_of(ledger: Ledger) -> LedgerStatistics:
     """Accounts of a ledger; all its evenings must be in this database (`present_part`)."""
-    return ledger_totals().reading(_evenings(ledger).values()).accounts
+    return ledger_totals().total(_evenings(ledger).values()).accounts
 
 
 def _evenings(ledger: Ledger) -> dict[str, Table]:
     """Evenings by stream in order; the oldest are left out if there are too many to read."""
-    newest = tables().reading_within(ledger.evenings[::-1])
+    newest = tables().current_within(ledger.evenings[::-1])
     return dict(reversed(newest.items()))
 
 
@@ -339,7 +339,7 @@ def regulars(ledger: Ledger) -> tuple[State | None, list[str]]:
         return None, []
     newest = evenings[-1].evening.state
     seated_names = [name for side in newest.sides for name in people(side, nobody())]
-    players = ledger_totals().reading(evenings).accounts.players
+    players = ledger_totals().total(evenings).accounts.players
     return newest, [*seated_names, *(name for name in players if name not in seated_names)]
 
 
@@ -383,7 +383,7 @@ def renew(key: str) -> AnyResponse:
 
 @blueprint.get("/g/<key>/ledger.json")
 def as_json(key: str) -> Response:
-    ledger = present_part(ledgers().reading(any_holder(key, LEDGER_KIND).stream))
+    ledger = present_part(ledgers().current(any_holder(key, LEDGER_KIND).stream))
     accounts = statistics_of(ledger)
     return jsonify(
         name=ledger.name,
@@ -396,7 +396,7 @@ def as_json(key: str) -> Response:
 
 @blueprint.get("/g/<key>/ledger.csv")
 def as_csv(key: str) -> Response:
-    ledger = present_part(ledgers().reading(any_holder(key, LEDGER_KIND).stream))
+    ledger = present_part(ledgers().current(any_holder(key, LEDGER_KIND).stream))
     accounts = statistics_of(ledger)
     rows: list[list[Any]] = [[gettext("Who"), *map(gettext, COLUMN_HEADS.values())]]
     accounts_by_name = accounts.players | {

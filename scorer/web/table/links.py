@@ -57,7 +57,7 @@ def renew(key: str) -> AnyResponse:
 
 
 def _page(holder: KeyHolder, keys: dict[str, str]) -> Response:
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     urls = key_urls(keys, PAGES)
     if WRITER in urls:
         urls[WRITER] += f"?{SECOND_WRITER}"

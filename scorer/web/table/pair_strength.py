@@ -40,7 +40,7 @@ def pair_strengths(stream: str, view: TableView) -> list[PairStrength]:
 
 
 def _strengths_in(holder: KeyHolder, stream: str, view: TableView) -> Iterator[PairStrength]:
-    ledger = ledgers().reading(holder.stream)
+    ledger = ledgers().current(holder.stream)
     if stream not in ledger.evenings:
         return
     accounts = statistics_of(present_part(ledger))

@@ -33,7 +33,7 @@ MAX_PLAYERS: Final = 12
 def ledgers() -> list[dict[str, Any]]:
     ledger_book = access.ledgers()
     return [
-        _list_entry(holder, ledger_book.reading(holder.stream).name)
+        _list_entry(holder, ledger_book.current(holder.stream).name)
         for holder in kept_holders(LEDGERS_COOKIE)
     ]
 
@@ -41,7 +41,7 @@ def ledgers() -> list[dict[str, Any]]:
 def preiswatten() -> list[dict[str, Any]]:
     tournament_book = tournaments()
     return [
-        _list_entry(holder, tournament_book.reading(holder.stream).settings.name)
+        _list_entry(holder, tournament_book.current(holder.stream).settings.name)
         for holder in kept_holders(TOURNAMENTS_COOKIE)
     ]
 
@@ -59,7 +59,7 @@ def device_tables() -> list[dict[str, Any]]:
             holder = holder_of(key, TABLE_KIND)
             if holder is None:
                 continue
-            table = tables().reading(holder.stream)
+            table = tables().current(holder.stream)
             state = table.evening.state
         except StoreError:
             continue

@@ -38,7 +38,7 @@ def illegal(error: Illegal) -> Response:
     if not writes():
         raise error
     holder = current_holder()
-    view = TableView(tables().reading(holder.stream), ours=remembered_keys.reads_ours(holder))
+    view = TableView(tables().current(holder.stream), ours=remembered_keys.reads_ours(holder))
     return refused(Refusal(CodedText(view.refusal(error), error.code), rule=error.rule))
 
 

@@ -42,7 +42,7 @@ _ROUNDS: Final = re.compile(r"\d{1,4}")
 @blueprint.get("/sheet")
 def page(key: str) -> Response:
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     view = TableView(table, ours=remembered_keys.reads_ours(holder))
     games = finished_games(table.evening)
     return page_responses.render_page(
@@ -140,7 +140,7 @@ def _course(lines: Sequence[SlateLine], side: int) -> list[float]:
 @blueprint.get("/sheet.svg")
 def as_picture(key: str) -> Response:
     """The result to share; `?shape=square` for the same in a square."""
-    table = tables().reading(any_holder(key).stream)
+    table = tables().current(any_holder(key).stream)
     shape = "square" if request.args.get("shape") == "square" else "tall"
     headers = {"Content-Security-Policy": policy()}
     return Response(picture(TableView(table), shape), headers=headers, mimetype="image/svg+xml")
@@ -148,7 +148,7 @@ def as_picture(key: str) -> Response:
 
 @blueprint.get("/evening.csv")
 def as_csv(key: str) -> Response:
-    table = tables().reading(any_holder(key).stream)
+    table = tables().current(any_holder(key).stream)
     view = TableView(table)
     names = [column.name for column in view.columns]
     sums = [gettext("%(name)s, sum", name=name) for name in names]

@@ -71,7 +71,7 @@ def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
     if holder.role != OPPONENT or not own_name:
         return True
     while True:
-        table = tables().reading(holder.stream)
+        table = tables().current(holder.stream)
         claim = claim_with(table, holder.key)
         if claim is not None and claim.phone == own_name:
             return True
@@ -128,6 +128,6 @@ def claim_by_form(key: str) -> AnyResponse | str:
     claim_seat(holder, take_over="take" in request.form)
     if not wants_fragment():
         return redirect(url_for("board.page", key=key), 303)
-    claim = claim_with(tables().reading(holder.stream), holder.key)
+    claim = claim_with(tables().current(holder.stream), holder.key)
     me = device_identity.device_name(holder.stream)
     return render_template("table/board/_seat_claim.html", own=key, claim=claim, me=me)

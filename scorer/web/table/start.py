@@ -44,7 +44,7 @@ def page() -> Response:
     tables_here = recent.device_tables()
     key = filled.get("regulars")
     holder = holder_of_sent_key(key, LEDGER_KIND) if key else None
-    opened_ledger = ledgers().reading(holder.stream) if holder else None
+    opened_ledger = ledgers().current(holder.stream) if holder else None
     newest, players = (
         ledger_page.regulars(opened_ledger)
         if opened_ledger

@@ -55,7 +55,7 @@ def authorise_event(holder: KeyHolder, body: Any) -> None:
     """
     # Only the other side's permissions depend on the table.
     is_opponent = holder.role == OPPONENT
-    head = tables().reading(holder.stream).evening.head if is_opponent else None
+    head = tables().current(holder.stream).evening.head if is_opponent else None
     if error_code := permission_error(holder.role, body, head):
         abort(403, error_code)
 

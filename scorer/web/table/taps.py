@@ -125,7 +125,7 @@ def _submit_one(
                 precondition=precondition,
             )
         except Stale:
-            seq_after_claims = seat_claim.skip_claims(tables().reading(holder.stream), expected)
+            seq_after_claims = seat_claim.skip_claims(tables().current(holder.stream), expected)
             if seq_after_claims == expected:
                 raise
             expected = seq_after_claims

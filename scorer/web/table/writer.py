@@ -50,7 +50,7 @@ def _render(
     :param is_second: whether another device opened the table
     """
     ours = remembered_keys.reads_ours(holder) and not is_second
-    view = TableView(tables().reading(holder.stream), ours=ours)
+    view = TableView(tables().current(holder.stream), ours=ours)
     html = render_template(
         template,
         view=view,
@@ -67,7 +67,7 @@ def _is_second(holder: KeyHolder) -> bool:
     if holder.key in remembered_keys.keys(request):
         return False
     me = device_identity.device_name(holder.stream)
-    signers = map(signer, tables().reading(holder.stream).recorded)
+    signers = map(signer, tables().current(holder.stream).recorded)
     writers = {phone for role, phone in signers if role == WRITER and phone}
     return me not in writers and (SECOND_WRITER in request.args or bool(writers))
 
@@ -115,7 +115,7 @@ def page(key: str) -> AnyResponse:
         return link_redirect
     is_second = _is_second(holder)
     if wants_fragment() and refusal() is None:
-        return _table_fragment(holder, tables().reading(holder.stream))
+        return _table_fragment(holder, tables().current(holder.stream))
     use_dialect()
     template = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
     response = _render(holder, template, pad.pad_values, is_second)
@@ -154,7 +154,7 @@ def stream(key: str) -> Response:
     ours = remembered_keys.reads_ours(holder)
 
     def render() -> tuple[int, str]:
-        table = tables().reading(holder.stream)
+        table = tables().current(holder.stream)
         return table.seq, _page_html(holder, table, tournament_table.terms(), look, ours)
 
     language, beside = language_or_dialect(), tournament_table.stream
@@ -178,6 +178,6 @@ def seats(key: str) -> Response:
 @form_route(blueprint, "/seats", WRITE, "writer.seats")
 def reseat(key: str) -> AnyResponse:
     holder = writer(key)
-    taps.submit(holder, [seat_change(tables().reading(holder.stream).evening)])
+    taps.submit(holder, [seat_change(tables().current(holder.stream).evening)])
     opens_share = "share" in request.form
     return redirect(url_for("table_links.share" if opens_share else "writer.page", key=key), 303)

@@ -51,7 +51,7 @@ def create() -> tuple[Response, int]:
 def show(key: str) -> Response:
     """The whole tournament: settings, pairs, draws, results."""
     holder = viewer(key)
-    tournament = tournaments().reading(holder.stream).seen_by(holder.role)
+    tournament = tournaments().current(holder.stream).seen_by(holder.role)
     return jsonify(_tournament_json(tournament, holder.role == DIRECTOR))
 
 
@@ -74,7 +74,7 @@ def draw(key: str) -> tuple[Response, int]:
         holder.stream, key, idempotency_key=_idempotency_key(), by=holder.role, anyway=anyway
     )
     links = book.table_links(key, [table.stream for table in drawn.tables])
-    return jsonify(_draw_json(book.reading(holder.stream), drawn, links)), 201
+    return jsonify(_draw_json(book.current(holder.stream), drawn, links)), 201
 
 
 def _draw_json(
@@ -121,7 +121,7 @@ def results(key: str) -> tuple[Response, int]:
     agreed."""
     holder, stream, who = _entry_author(key)
     result, book = _read_result(json_body(), who), tournaments()
-    tournament = book.reading(stream)
+    tournament = book.current(stream)
     if who != "director":
         if tournament.match(result.round, result.table).drawn.stream != holder.stream:
             abort(403, "not-yours")
@@ -129,7 +129,7 @@ def results(key: str) -> tuple[Response, int]:
         check_allowed(holder.role, result.to_json())
         _check_finals_stay(tournament, result)
     book.record(stream, result.to_json(), idempotency_key=_idempotency_key(), by=holder.role)
-    match = book.reading(stream).match(result.round, result.table)
+    match = book.current(stream).match(result.round, result.table)
     return jsonify(round=result.round, table=result.table, status=match.status), 201
 
 
@@ -178,7 +178,7 @@ _RESULT_FIELDS: Final = {field.name for field in fields(Ergebnis)} - {"who"}
 def ranking(key: str) -> Response:
     """The standings."""
     holder = viewer(key)
-    tournament = tournaments().reading(holder.stream).released
+    tournament = tournaments().current(holder.stream).released
     lines = [line_json(tournament, line) for line in standings(tournament)]
     return jsonify(round=len(tournament.rounds), standings=lines)
 

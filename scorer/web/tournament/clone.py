@@ -68,7 +68,7 @@ def create(key: str) -> AnyResponse:
     holder, book = director(key), tournaments()
     # Checked before the tournament is opened: without an event name prizes could not be recorded.
     form_tokens.form_idempotency_key(holder.stream)
-    data = settings_of_form(_copied_settings(book.reading(holder.stream).settings))
+    data = settings_of_form(_copied_settings(book.current(holder.stream).settings))
     if request.form.get("pairs") == "1":
         imported = read_list(request.form.get("list", ""))
         for duplicate in imported.known:

@@ -86,7 +86,7 @@ def decide(key: str) -> AnyResponse:
             raise refusal
         return redirect(url_for(".deciders", key=key), 303)
     winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
-    tournament = book.reading(holder.stream)
+    tournament = book.current(holder.stream)
     is_undo = request.form.get("do") == "undo"
     are_level = any({winner, loser} <= set(pairs) for pairs in _level_pairs(tournament).values())
     if not is_undo and (winner == loser or not are_level):

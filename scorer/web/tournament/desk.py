@@ -105,7 +105,7 @@ def stream(key: str) -> Response:
     template = current_app.jinja_env.get_template("tournament/_desk.html")
 
     def render() -> tuple[int, str]:
-        tournament = tournaments().reading(holder.stream)
+        tournament = tournaments().current(holder.stream)
         view = TournamentView(tournament, key, holder.role)
         entries, token = newest_entries(tournament), form_tokens.new_form_token()
         return view.seq, template.render(view=view, entries=entries, failed=None, token=token)
@@ -192,7 +192,7 @@ def draw(key: str) -> AnyResponse:
     anyway = request.form.get("anyway") == "1"
     idempotency_key, by = form_tokens.form_key_and_author(holder)
     if not book.store.appended(holder.stream, idempotency_key):
-        _record_presence(holder, book.reading(holder.stream))
+        _record_presence(holder, book.current(holder.stream))
     draft = request.form.get("draft") == "1"
     book.draw(
         holder.stream, key, idempotency_key=idempotency_key, by=by, anyway=anyway, draft=draft
@@ -250,7 +250,7 @@ def _few_here(tournament: Tournament, present: int) -> str:
 @form_route(blueprint, "/<key>/take-back", RUN_TOURNAMENT, "desk.page")
 def take_back(key: str) -> AnyResponse:
     holder = director(key)
-    _check_nobody_scores(tournaments().reading(holder.stream))
+    _check_nobody_scores(tournaments().current(holder.stream))
     number = whole_number(request.form.get("round", ""))
     # Only before the first draw is it asked who is present.
     asks = {"asks": True} if number == 1 else {}
@@ -279,7 +279,7 @@ def _check_nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = 
 def swap(key: str) -> AnyResponse:
     """Swap two lots or two tables of the newest round."""
     holder, book = director(key), tournaments()
-    tournament = book.reading(holder.stream)
+    tournament = book.current(holder.stream)
     number = number_of(request.form.get("round", ""))
     kind, typed = request.form.get("what"), [request.form.get(n, "") for n in ("first", "second")]
     first, second = (

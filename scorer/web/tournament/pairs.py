@@ -100,7 +100,7 @@ def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> No
     :raises Illegal: entering is not allowed now
     """
     book = tournaments()
-    tournament = book.reading(holder.stream)
+    tournament = book.current(holder.stream)
     event = _entry_event(tournament, entry)
     is_repeated = (
         book.store.appended(holder.stream, form_tokens.form_idempotency_key(holder.stream))
@@ -138,7 +138,7 @@ def add_list(key: str) -> AnyResponse:
     file = request.files.get("file")
     idempotency_key = form_tokens.form_idempotency_key(holder.stream)
     is_repeated = book.store.appended(holder.stream, f"{idempotency_key}:0") is not None
-    tournament = book.reading(holder.stream)
+    tournament = book.current(holder.stream)
     names = [entrant.pair.name for entrant in tournament.listed]
     platform: Platform = current_app.extensions["platform"]
     if file and file.filename:
@@ -274,7 +274,7 @@ def _acceptable(holder: KeyHolder, signed: list[int]) -> list[int]:
     repeated = book.store.appended(holder.stream, form_tokens.form_idempotency_key(holder.stream))
     if repeated is not None and repeated.event["do"] == "aufnahme":
         return [number for number in signed if number in repeated.event["signed"]]
-    refusal_texts = _refusal_texts(book.reading(holder.stream), signed)
+    refusal_texts = _refusal_texts(book.current(holder.stream), signed)
     return [number for number in signed if number not in refusal_texts] or signed
 
 
@@ -311,7 +311,7 @@ def change(key: str, number: int) -> AnyResponse:
             # first is answered.
             book.mark(holder.stream, number, marks, idempotency_key=f"{form_key}:{mark}", by=by)
         case "aenderung":
-            entry = _changed_entry(book.reading(holder.stream), number)
+            entry = _changed_entry(book.current(holder.stream), number)
             submit(holder, holder.stream, {**body, "entry": entry})
         case "abmeldung" | "rueckkehr":
             submit(holder, holder.stream, body)
@@ -367,7 +367,7 @@ MARKS: Final = {
 def pair_singles(key: str) -> AnyResponse:
     """Pair the single players by lot; an odd one keeps waiting."""
     holder = director(key)
-    tournament = tournaments().reading(holder.stream)
+    tournament = tournaments().current(holder.stream)
     entries = _pairs_by_lot(tournament)
     entry_data = [pair.to_json() for pair in entries]
     submit(holder, holder.stream, {"do": "zulosung", "entries": entry_data})
@@ -389,6 +389,6 @@ def as_csv(key: str) -> Response:
     """The list as CSV; `read_list` reads it."""
     holder = director(key)
     rows: list[list[Any]] = [[*_heads()]]
-    tournament = tournaments().reading(holder.stream)
+    tournament = tournaments().current(holder.stream)
     rows += [_cells(entrant.pair) for entrant in tournament.entrants.values()]
     return csv_file("pairs", rows)

@@ -31,7 +31,7 @@ def index() -> str:
 def page(stream: str) -> str:
     """The standings of a published tournament."""
     is_stored = store().existing_streams(TOURNAMENT_KIND, [stream])
-    view = _view(tournaments().reading(stream)) if is_stored and reaches_others() else None
+    view = _view(tournaments().current(stream)) if is_stored and reaches_others() else None
     if view is None:
         abort(404)
     return render_template("tournament/one.html", view=view)
@@ -39,7 +39,7 @@ def page(stream: str) -> str:
 
 def _views() -> Iterator[tuple[str, TournamentView]]:
     streams = store().streams(TOURNAMENT_KIND)[::-1]
-    for stream, tournament in tournaments().reading_within(streams).items():
+    for stream, tournament in tournaments().current_within(streams).items():
         if view := _view(tournament):
             yield stream, view
 

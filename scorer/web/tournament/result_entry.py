@@ -54,7 +54,7 @@ def page(key: str) -> Response:
         games=box_values(tournament, number, match, who),
         retour=marked_retours(match, who),
         doubt=bool(failed() and open_doubt(tournament, {"round": number, **result_of_form()})),
-        claim=newest_claim(tables().reading(holder.stream)),
+        claim=newest_claim(tables().current(holder.stream)),
         me=device_identity.device_name(holder.stream),
     )
 
@@ -66,7 +66,7 @@ def _seat(key: str) -> tuple[KeyHolder, Tournament, str, str]:
     """
     holder, book = any_holder(key), tournaments()
     stream = book.of_table(key) if holder.role in (WRITER, OPPONENT) else None
-    tournament = book.reading(stream) if stream else None
+    tournament = book.current(stream) if stream else None
     if stream is None or tournament is None or not tournament.has_table(holder.stream):
         abort(404, "no-tournament")
     return holder, tournament, stream, "a" if holder.role == WRITER else "b"
@@ -139,7 +139,7 @@ def played_retours(match: Match) -> tuple[int, ...]:
     """The games scored live at the table that were won as a Retourschneider."""
     if not match.drawn.stream:
         return ()
-    evening = tables().reading(match.drawn.stream).evening
+    evening = tables().current(match.drawn.stream).evening
     return tuple(
         number
         for number, game in enumerate(evening.state.games, 1)
@@ -159,7 +159,7 @@ def _evening(match: Match) -> tuple[Game, ...]:
     """The finished games scored live at the table."""
     if not match.drawn.stream:
         return ()
-    table = tables().reading(match.drawn.stream)
+    table = tables().current(match.drawn.stream)
     return table.evening.state.games
 
 
@@ -184,7 +184,7 @@ def enter(key: str) -> AnyResponse:
         if earlier_event is None and (doubt := open_doubt(tournament, body)):
             raise doubt
         submit(holder, stream, body)
-    require_still_valid(TournamentView(tournaments().reading(stream), key, who), earlier_event)
+    require_still_valid(TournamentView(tournaments().current(stream), key, who), earlier_event)
     return page_or_redirect(url_for("result_entry.page", key=key))
 
 
@@ -195,7 +195,7 @@ def stream(key: str) -> Response:
     book, cached = tournaments(), render_cache()
 
     def render() -> tuple[int, str]:
-        tournament = book.reading(tournament_stream).released
+        tournament = book.current(tournament_stream).released
         found = tournament.find_match(holder.stream)
 
         def ranks() -> str:

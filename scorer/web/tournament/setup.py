@@ -191,7 +191,7 @@ def settings(key: str) -> Response:
 
 
 def _settings(holder: KeyHolder, preview: TournamentView | None = None) -> Response:
-    tournament = tournaments().reading(holder.stream)
+    tournament = tournaments().current(holder.stream)
     return page_responses.render_page(
         "tournament/settings.html",
         view=TournamentView(tournament, holder.key, holder.role),
@@ -209,7 +209,7 @@ def set_settings(key: str) -> AnyResponse:
     # A picture that is too large is refused beside its field, and what was typed stays.
     request.max_content_length = MAX_UPLOAD_BYTES
     holder = director(key)
-    tournament = tournaments().reading(holder.stream)
+    tournament = tournaments().current(holder.stream)
     changes = _changes_of_form(SETTINGS.write(tournament.settings, write_defaults=True))
     new_settings = agreed(tournament, changes)
     if request.form.get("do") == "preview":

@@ -44,7 +44,7 @@ def _page(holder: KeyHolder, entered: str = "") -> Response:
 def sign_up(key: str) -> AnyResponse:
     holder, book = authorise(key, SIGNUP), tournaments()
     if book.store.appended(holder.stream, form_tokens.form_idempotency_key(holder.stream)) is None:
-        _check_open(holder, book.reading(holder.stream))
+        _check_open(holder, book.current(holder.stream))
     # Lots are paid at the desk, so sign-up gives one.
     enter(holder, {**pair_of_form(), "entries": 1}, waiting=True)
     return redirect(

@@ -519,7 +519,7 @@ class TournamentView:
             found = self.tournament.find_match(stream)
             matches = self.tournament.round(found[0]).matches.values() if found else [match]
             streams = [other.drawn.stream for other in matches if other.drawn.stream]
-            tables_read = tables().reading_within(streams, self._events_left)
+            tables_read = tables().current_within(streams, self._events_left)
             self._events_left -= sum(table.fold_steps for table in tables_read.values())
             self._evenings |= dict.fromkeys(streams) | tables_read
         return self._evenings[stream]
@@ -552,7 +552,7 @@ class TournamentView:
 
 
 def view_of(holder: KeyHolder) -> TournamentView:
-    return TournamentView(tournaments().reading(holder.stream), holder.key, holder.role)
+    return TournamentView(tournaments().current(holder.stream), holder.key, holder.role)
 
 
 def _game_texts(match: Match, result: Result) -> list[str]:

@@ -47,7 +47,7 @@ def standings(key: str) -> Response:
     """Live standings and tables of the current round."""
     holder = viewer(key)
     template = "tournament/_standings.html" if wants_fragment() else "tournament/standings.html"
-    tournament = tournaments().reading(holder.stream)
+    tournament = tournaments().current(holder.stream)
     view = TournamentView(tournament, key, holder.role)
     html = render_template(template, view=view)
     return remembered_keys.remember(
@@ -69,7 +69,7 @@ def live_standings(holder: KeyHolder) -> Response:
     template = current_app.jinja_env.get_template("tournament/_standings.html")
 
     def render() -> tuple[int, str]:
-        tournament = tournaments().reading(holder.stream)
+        tournament = tournaments().current(holder.stream)
         cache_key = ("standings", holder.stream, version_tag(tournament), code)
 
         def html() -> str:
