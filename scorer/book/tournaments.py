@@ -246,7 +246,7 @@ class Tournaments:
         *,
         idempotency_key: str,
         by: str,
-        anyway: bool = False,
+        despite_missing_results: bool = False,
         draft: bool = False,
     ) -> Auslosung:
         """Draws the next round and opens a table for each match.
@@ -258,11 +258,11 @@ class Tournaments:
         before = self.current(stream)
         if repeated := self.store.appended(stream, idempotency_key):
             return _auslosung(repeated.event)
-        first_draw = self._draw(before, anyway)
+        first_draw = self._draw(before, despite_missing_results)
 
         def compose(tournament: Tournament) -> Command:
             same = len(tournament.recorded) == len(before.recorded)
-            planned_draw = first_draw if same else self._draw(tournament, anyway)
+            planned_draw = first_draw if same else self._draw(tournament, despite_missing_results)
             planned_draw = replace(planned_draw, draft=draft)
             return self._with_openings(stream, tournament, planned_draw, director_key)
 

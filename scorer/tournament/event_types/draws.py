@@ -180,14 +180,17 @@ def refuse_draft(round_: Round) -> None:
         raise Illegal("draft-open", round=round_.number)
 
 
-def may_draw(tournament: Tournament, anyway: bool = False) -> None:
+def may_draw(tournament: Tournament, despite_missing_results: bool = False) -> None:
     """Check that the next round may be drawn.
 
-    :raises Illegal: the newest is a draft, or results are missing and `anyway` is not set
+    :param despite_missing_results: also if results of the newest round are missing
+    :raises Illegal: the newest round is a draft, or results are missing
     """
-    if tournament.rounds:
-        refuse_draft(tournament.rounds[-1])
-    if tournament.rounds and not anyway and (missing := tournament.rounds[-1].missing):
+    if not tournament.rounds:
+        return
+    newest = tournament.rounds[-1]
+    refuse_draft(newest)
+    if not despite_missing_results and (missing := newest.missing):
         tables = ", ".join(str(match.drawn.table) for match in missing[:20])
         raise Illegal("results-missing", count=len(missing), tables=tables)
 

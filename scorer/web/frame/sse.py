@@ -18,7 +18,7 @@ from flask import Response, abort, current_app, request
 from scorer.book.live_channels import Rendering, Watcher
 from scorer.web.frame.access import KeyHolder, channels, hub, store
 from scorer.web.frame.language import language_or_dialect, request_in
-from scorer.web.frame.rate_limits import client
+from scorer.web.frame.rate_limits import client_network
 from scorer.web.frame.sse_limits import SseLimits
 
 GZIP_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
@@ -51,7 +51,7 @@ def event_stream(
     """
     notifications, live_channels, database = hub(), channels(), store()
     slots: SseLimits = current_app.extensions["slots"]
-    address, pack = client(), _choose_packing()
+    address, pack = client_network(), _choose_packing()
 
     def render_message() -> Rendering | None:
         if database.find(holder.key) is None:

@@ -29,7 +29,7 @@ from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
 from scorer.web.frame.public_address import reaches_others
-from scorer.web.frame.rate_limits import CREATE, STALE, code_was_right, count_code
+from scorer.web.frame.rate_limits import CREATE, STALE_WEIGHT, code_was_right, count_code
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import blind_watten
@@ -130,7 +130,7 @@ def code(code: str) -> AnyResponse:
     try:
         viewer = tables().links.viewer_of_code(normalized_code)
     except CodeEnded:
-        code_was_right(STALE)
+        code_was_right(STALE_WEIGHT)
         viewer, error = None, "code-ended"
     if viewer is None:
         html = render_template(

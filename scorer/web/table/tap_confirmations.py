@@ -39,15 +39,18 @@ class TapQuestion(NamedTuple):
     rule: str = ""
 
 
-def ask_first(holder: KeyHolder, bodies: Sequence[Mapping[str, Any]], table: Table) -> None:
-    """Refuse a tap with a question, unless its form says "again".
+def require_confirmation(
+    holder: KeyHolder, bodies: Sequence[Mapping[str, Any]], table: Table
+) -> None:
+    """Refuse a tap with a question, unless its form says that it was confirmed.
 
     :param bodies: the events of the tap, to follow the last event of `table`
     :raises Refused: 409, with the question
     """
     may_lose_game = bodies[-1]["do"] == Strafe.do
     may_repeat = bool(table.seq) and _is_from_other_phone(table.recorded[-1], holder.stream)
-    if not (may_lose_game or may_repeat) or "again" in request.form:
+    confirmed = "again" in request.form
+    if confirmed or not (may_lose_game or may_repeat):
         return
     view = TableView(table, ours=remembered_keys.reads_ours(holder))
     events = [*map(parse, bodies)]

@@ -23,7 +23,7 @@ from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.statements import authorise_event
-from scorer.web.table.tap_confirmations import ask_first
+from scorer.web.table.tap_confirmations import require_confirmation
 
 MAX_EVENTS: Final = 4
 """Maximum events per tap: each side's decision, and the win."""
@@ -47,7 +47,9 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     expected_seq, was_undone = page_seq, False
     try:
         for index, body in enumerate(bodies):
-            precondition = (lambda _: None) if index else partial(ask_first, holder, bodies)
+            precondition = (
+                (lambda _: None) if index else partial(require_confirmation, holder, bodies)
+            )
             tap = _submit_one(
                 holder,
                 body,

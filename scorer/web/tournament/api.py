@@ -69,9 +69,13 @@ def draw(key: str) -> tuple[Response, int]:
     body = json_body() if request.get_data() else {}
     if not isinstance(body, dict):
         raise Unreadable("body", N_("must be an object"))
-    anyway = flag("anyway", body.get("anyway", False))
+    despite_missing_results = flag("anyway", body.get("anyway", False))
     drawn = book.draw(
-        holder.stream, key, idempotency_key=_idempotency_key(), by=holder.role, anyway=anyway
+        holder.stream,
+        key,
+        idempotency_key=_idempotency_key(),
+        by=holder.role,
+        despite_missing_results=despite_missing_results,
     )
     links = book.table_links(key, [table.stream for table in drawn.tables])
     return jsonify(_draw_json(book.current(holder.stream), drawn, links)), 201

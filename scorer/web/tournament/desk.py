@@ -189,13 +189,18 @@ def _notice(view: TournamentView) -> CodedText | None:
 def draw(key: str) -> AnyResponse:
     """Draw the next round; `anyway` draws although results are missing."""
     holder, book = director(key), tournaments()
-    anyway = request.form.get("anyway") == "1"
+    despite_missing_results = request.form.get("anyway") == "1"
     idempotency_key, by = form_tokens.form_key_and_author(holder)
     if not book.store.appended(holder.stream, idempotency_key):
         _record_presence(holder, book.current(holder.stream))
     draft = request.form.get("draft") == "1"
     book.draw(
-        holder.stream, key, idempotency_key=idempotency_key, by=by, anyway=anyway, draft=draft
+        holder.stream,
+        key,
+        idempotency_key=idempotency_key,
+        by=by,
+        despite_missing_results=despite_missing_results,
+        draft=draft,
     )
     return redirect(url_for("desk.page", key=key), 303)
 

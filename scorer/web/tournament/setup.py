@@ -15,7 +15,7 @@ from scorer.engine import REGIONS, Unreadable, load
 from scorer.engine.translatable import N_
 from scorer.tournament import presets, read_settings
 from scorer.tournament.event_types.settings_changes import agreed, with_settings
-from scorer.tournament.settings import CENTS, CLUBS, METRICS, SETTINGS, Fixed
+from scorer.tournament.settings import CENTS, CLUBS, METRICS, SETTINGS, ChangeableUntil
 from scorer.web.frame import form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, director, tournaments
 from scorer.web.frame.json_body import whole_number
@@ -118,7 +118,7 @@ def _agreed(defaults: Mapping[str, Any]) -> dict[str, Any]:
     data: dict[str, Any] = {
         field.name: _cents(field.name, text) if CENTS in field.marks else whole_number(text)
         for field in SETTINGS.fields
-        if Fixed.AT_START not in field.marks
+        if ChangeableUntil.START not in field.marks
         and field.reader.schema.get("type") == "integer"
         and (text := _field_text(field.name))
     }
