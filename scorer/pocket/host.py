@@ -26,7 +26,7 @@ from scorer.engine import REGIONS, read_head
 from scorer.platforms import PHONE
 from scorer.store import Unavailable
 from scorer.store.roles import DIRECTOR, HALL_VIEWER, MEMBER, READER, SIGNUP, TABLE_KIND, WRITER
-from scorer.store.sqlite.phone_store import Merged, PhoneStore, UnsentStream
+from scorer.store.sqlite.phone_store import Adoption, Merged, PhoneStore, UnsentStream
 from scorer.tournament import parse
 from scorer.web import create_app, open_book
 from scorer.web.frame.device_identity import FORMER_NAME_COOKIE, SEED_COOKIE
@@ -144,7 +144,7 @@ class Phone:
     # To and from a server
 
     def adopt(self, key: str, answer: str) -> str:
-        """Takes in a server's copy of what `key` opens; returns as `PhoneStore.adopt`, but "moved"
+        """Takes in a server's copy of what `key` opens; returns a value of `Adoption`, "moved"
         also if only cookies changed.
 
         :param answer: the server's JSON
@@ -161,13 +161,13 @@ class Phone:
         # One held already is listed, or its owner has removed it from the list.
         if access is not None and key not in _keys_in(self.cookies, HELD_KEYS):
             self._remember(key, access.role)
-        if outcome != "same":
+        if outcome != Adoption.SAME:
             for stream in data["copy"]["streams"]:
                 self._forget(stream["id"])
         if self.cookies == before:
-            return outcome
+            return outcome.value
         self._write_cookies()
-        return "moved" if outcome == "same" else outcome
+        return (Adoption.MOVED if outcome == Adoption.SAME else outcome).value
 
     # The whole book as a file
 

@@ -74,14 +74,14 @@ def decide() -> Response | str:
     else:
         keys = tables().open_record(without_erasures(record_of(tables().current(stream))))
         remembered_keys.remember_opened(response, keys[WRITER])
-        _settle(stream, copy)
+        _replace_by_server_version(stream, copy)
     return response
 
 
 def _discard_own(stream: str, copy: dict[str, Any], response: Response) -> None:
     """Keep the server's version; a stream that no server has is removed from this phone's lists."""
     if not copy.get("birth"):
-        _settle(stream, copy)
+        _replace_by_server_version(stream, copy)
         return
     _store().keep_unsent(stream)
     for cookie in remembered_keys.KEY_COOKIES:
@@ -104,7 +104,7 @@ def _keep_both(stream: str, copy: dict[str, Any], response: Response) -> None:
         stream, key, gettext("%(name)s (this phone's)", name=name)
     )
     remembered_keys.remember_opened(response, keys[DIRECTOR], remembered_keys.TOURNAMENTS_COOKIE)
-    _settle(stream, copy)
+    _replace_by_server_version(stream, copy)
 
 
 def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response | str:
@@ -119,7 +119,7 @@ def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response
         _check_recordable(theirs, bodies)
     except (Illegal, Unreadable):
         return _page(refused=True)
-    _settle(stream, copy)
+    _replace_by_server_version(stream, copy)
     # The writer strikes events out; the following events keep their roles.
     strike_roles = [WRITER] * (len(bodies) - len(own_roles))
     for body, role in zip(bodies, strike_roles + own_roles, strict=True):
@@ -129,9 +129,9 @@ def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response
     return response
 
 
-def _settle(stream: str, copy: dict[str, Any]) -> None:
+def _replace_by_server_version(stream: str, copy: dict[str, Any]) -> None:
     """Replace this phone's version by the server's."""
-    _store().settle(stream, copy)
+    _store().replace_by_server_version(stream, copy)
     for book in (tables(), ledgers(), tournaments()):
         book.forget(stream)
 
