@@ -54,7 +54,7 @@ class Fold(Protocol):
 
 
 def version_tag(fold: Fold) -> str:
-    """The hash of the newest event: identifies a state of a stream.
+    """The hash of the newest event, which identifies a state of a stream.
 
     The number of events is not enough, because a phone's events may be replaced by a server's.
     """
@@ -122,8 +122,8 @@ class Folds(Generic[F]):
             cached = {stream: self._cached_folds.get(stream) for stream in streams}
         folds = {stream: fold for stream, fold in cached.items() if fold is not None}
         lengths = {stream: len(fold.recorded) for stream, fold in folds.items()}
-        new_events = self._store.events_behind(lengths) if lengths else {}
-        # After an erasure, cached folds may still hold the name: read again from the start.
+        new_events = self._store.events_after(lengths) if lengths else {}
+        # After an erasure, cached folds may still hold the name, so they are not continued.
         to_reread = [
             s for s in cached if s not in folds or any(map(_is_erasure, new_events.get(s, ())))
         ]
@@ -296,7 +296,7 @@ class Folds(Generic[F]):
                 opens=command.opens,
             )
         except (Stale, KeyReused, KeyTaken):
-            # The stream has moved on, or a key is taken: retry on the current state.
+            # The stream has moved on, or a key is taken. Retry on the current state.
             return None
         if not appended.is_new:
             with mark_unsure():
@@ -359,7 +359,7 @@ def _apply(fold: F, compose: Callable[[F], Command]) -> tuple[Command, F]:
 
 @contextmanager
 def mark_unsure() -> Iterator[None]:
-    """Marks `Unavailable` of this block as unsure: the event may already be recorded."""
+    """Marks `Unavailable` of this block as unsure, because the event may already be recorded."""
     try:
         yield
     except Unavailable as error:

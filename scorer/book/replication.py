@@ -55,10 +55,10 @@ class Replication:
             archive.check(fresh)
         except archive.InvalidArchive as error:
             raise CopyRefused(str(error)) from None
-        here = self._store.dump([stream], {box["holder"] for box in boxes})
-        present = {(box["holder"], box["role"]) for box in here["boxes"]}
+        local_copy = self._store.dump([stream], {box["holder"] for box in boxes})
+        present = {(box["holder"], box["role"]) for box in local_copy["boxes"]}
         missing = [box for box in boxes if (box["holder"], box["role"]) not in present]
-        [copy] = here["streams"]
+        [copy] = local_copy["streams"]
         check_boxes(missing, copy["kind"], {row["digest"] for row in copy["keys"]}, others)
         # Two equal requests at once.
         with suppress(Exists):

@@ -33,8 +33,8 @@ class Table:
     """The head as stored: the chain starts from it."""
     evening: Evening
     states: list[State]
-    """The state before the first event and after each: a repeated request gets the state it got at
-    first without folding anew."""
+    """The state before the first event and after each, so that a repeated request gets its first
+    answer without folding anew."""
 
     @property
     def recorded(self) -> list[Mapping[str, Any]]:

@@ -276,7 +276,7 @@ class Tournaments:
     ) -> Command:
         """The draw with the openings of its tables, whose keys are sealed for the desk."""
         if all(drawn.stream for drawn in planned_draw.tables):
-            # A draw that returns: its tables are open.
+            # The draw was taken back before, so its tables are open.
             return Command(planned_draw.to_json())
         settings = tournament.settings
         finals = settings.finals if planned_draw.stage == "final" else None
@@ -509,7 +509,7 @@ def _clock_minutes(event: Mapping[str, Any]) -> int | None:
     time = moment(event)
     if event["do"] != Uhr.do or time is None:
         return None
-    # Recorded slightly after the request: round.
+    # Rounded, because it was recorded slightly after the request.
     return round((event["until"] - time.timestamp()) / 60) if event["until"] else 0
 
 

@@ -74,7 +74,9 @@ def _reusable_round(tournament: Tournament) -> Round | None:
     if stage == "knockout":
         playing = {*remaining_lots(tournament)}
     for undone_round in reversed(tournament.undone_rounds):
-        has_results = any(match.said or match.result for match in undone_round.matches.values())
+        has_results = any(
+            match.entered_results or match.result for match in undone_round.matches.values()
+        )
         table_pairs = {frozenset(match.drawn.pairs) for match in undone_round.matches.values()}
         has_changed = (
             has_results

@@ -26,11 +26,11 @@ class Meeting(SqliteStore):
         self.meet = threading.Barrier(2)
         self.met = threading.local()
 
-    def events_behind(self, lengths):
+    def events_after(self, lengths):
         if threading.current_thread().name.startswith("page") and not hasattr(self.met, "once"):
             self.met.once = True
             self.meet.wait(PATIENCE)
-        return super().events_behind(lengths)
+        return super().events_after(lengths)
 
 
 @pytest.fixture

@@ -93,10 +93,10 @@ class Failing(SqliteStore):
             raise Unavailable("broken")
         return done
 
-    def events_behind(self, lengths):
+    def events_after(self, lengths):
         if self.fails == "reading":
             raise Unavailable("broken")
-        return super().events_behind(lengths)
+        return super().events_after(lengths)
 
     def read_streams(self, streams):
         if self.fails == "reading":

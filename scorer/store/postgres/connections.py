@@ -57,7 +57,7 @@ def _is_connection_lost(error: psycopg.Error) -> bool:
 
 def _unavailable(error: psycopg.Error, sure: bool = True) -> Unavailable:
     reason = "gone" if _is_connection_lost(error) else _REASONS.get(error.sqlstate or "", "broken")
-    return Unavailable(reason, sure=sure, said=str(error).strip())
+    return Unavailable(reason, sure=sure, database_message=str(error).strip())
 
 
 @contextmanager

@@ -111,7 +111,7 @@ class Ruecknahme(Event):
     def check(self, state: Tournament) -> None:
         if not state.rounds or self.round != len(state.rounds):
             raise Illegal("not-the-newest", round=self.round)
-        if any(match.said for match in state.rounds[-1].matches.values()):
+        if any(match.entered_results for match in state.rounds[-1].matches.values()):
             raise Illegal("results-in", round=self.round)
 
     def effect(self, state: Tournament) -> Tournament:
@@ -231,7 +231,7 @@ def _byes_after_swap(drawn: Round, lots: tuple[int, int]) -> tuple[int, ...]:
 
 
 def _require_unplayed(match: Match) -> Match:
-    if match.said or match.locked:
+    if match.entered_results or match.locked:
         raise Illegal("played-already", table=match.drawn.table)
     return match
 

@@ -30,7 +30,7 @@ def device_name(stream: str) -> str:
 
     Records show it. A device has another name in each stream, so that records do not show which
     of them have a device in common. If the device has signed with its `former_name`, it keeps
-    that name: otherwise one device would count as two.
+    that name, because otherwise one device would count as two.
     """
     seed = device_seed()
 

@@ -26,7 +26,7 @@ from scorer.web.frame.remembered_keys import KEY_COOKIES, WRITING_ROLES, kept_ho
 
 
 def new_form_token() -> str:
-    """A new form token: a form that is sent twice is recorded once."""
+    """A new form token, so that a form that is sent twice is recorded once."""
     return secrets.token_urlsafe(12)
 
 
@@ -37,7 +37,7 @@ def create_once(create: Callable[[str], object]) -> str:
     """
     key = _key_of_form()
     if holder_of(key) is None:
-        # Taken: created by a concurrent request.
+        # Taken if a concurrent request has created it.
         with suppress(KeyTaken):
             create(key)
     if holder_of(key) is None:

@@ -39,7 +39,8 @@ class PayingAddress:
 
 
 class Stopwatch:
-    """Context manager: an address pays for the processor time of the block in its own greenlet."""
+    """Context manager that charges an address for the processor time of the block, in its own
+    greenlet."""
 
     __slots__ = ("_address", "_resumed_at", "_seconds")
 

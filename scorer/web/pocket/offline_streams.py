@@ -160,7 +160,7 @@ def _keys(offline: OfflineStream) -> dict[str, str]:
             raise CopyRefused("keys: two of one role")
         keys[role] = row["digest"]
     proven = {digest(key) for key in _proven_keys(offline)}
-    # An unproven digest may belong to any key, even a short code: it counts as a wrong key.
+    # An unproven digest may belong to any key, even a short code, so it counts as a wrong key.
     wrong_key(len(set(keys.values()) - proven))
     return keys
 

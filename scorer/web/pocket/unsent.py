@@ -60,10 +60,10 @@ class TableVersion:
 class TableConflict(Conflict):
     """A table with two versions."""
 
-    here: TableVersion
-    there: TableVersion
+    on_phone: TableVersion
+    on_server: TableVersion
     has_writer: bool
-    """Whether the writer is on this phone: only then it can strike out events."""
+    """Whether the writer is on this phone, which only then can strike out events."""
     entries: list[tuple[Markup, str]]
     """Times and texts of the events that the server does not have."""
     file: str
@@ -82,8 +82,8 @@ class TournamentVersion:
 class TournamentConflict(Conflict):
     """A tournament with two versions."""
 
-    here: TournamentVersion
-    there: TournamentVersion
+    on_phone: TournamentVersion
+    on_server: TournamentVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +138,8 @@ def _table_conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> 
     view = TableView(table, ours=True)
     return TableConflict(
         **_conflict_fields(store, stream, copy),
-        here=_version(record),
-        there=_version(full_record(archive_of(copy, stream))),
+        on_phone=_version(record),
+        on_server=_version(full_record(archive_of(copy, stream))),
         has_writer=WRITER in {signer(entry)[0] for entry in unsent_entries},
         entries=[(time_of(entry), event_text(view, parse(entry))) for entry in unsent_entries],
         file=_data_url(record),
@@ -163,9 +163,11 @@ def _data_url(record: Mapping[str, Any]) -> str:
 def _tournament_conflict(
     store: PhoneStore, stream: str, copy: Mapping[str, Any]
 ) -> TournamentConflict:
-    here = _tournament_version(stored.event for stored in store.events(stream))
-    there = _tournament_version(entry["event"] for entry in archive_of(copy, stream)["events"])
-    return TournamentConflict(**_conflict_fields(store, stream, copy), here=here, there=there)
+    on_phone = _tournament_version(stored.event for stored in store.events(stream))
+    on_server = _tournament_version(entry["event"] for entry in archive_of(copy, stream)["events"])
+    return TournamentConflict(
+        **_conflict_fields(store, stream, copy), on_phone=on_phone, on_server=on_server
+    )
 
 
 def _tournament_version(events: Iterable[Mapping[str, Any]]) -> TournamentVersion:

@@ -60,7 +60,7 @@ def page(key: str) -> AnyResponse:
         **_template_values(holder, table, _board_device(holder)),
     )
     response = make_response(html)
-    # A device that shows the wall does not remember this key: it may have the writer's.
+    # A device that shows the wall does not remember this key, because it may have the writer's.
     return device_identity.set_secret(response if big else remembered_keys.remember(response, key))
 
 
@@ -194,5 +194,5 @@ def stream(key: str) -> Response:
 
         return table.seq, render_cache()(cache_key, html)
 
-    beside = tournament_table.stream
-    return live_fragment(holder, "board", language, render, *device_part, beside=beside)
+    other_stream = tournament_table.stream
+    return live_fragment(holder, "board", language, render, *device_part, other_stream=other_stream)

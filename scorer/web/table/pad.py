@@ -127,7 +127,7 @@ def actions_by_side(view: TableView) -> list[SideActions]:
 
 
 def bidding_columns(view: TableView, sides: Sequence[int]) -> list[SideActions]:
-    """Columns for these sides' own phones: bidding only."""
+    """Columns for these sides' own phones, for bidding only."""
     columns = [
         replace(column, strikes=(), wins=(), unnoted_wins=()) for column in actions_by_side(view)
     ]

@@ -62,7 +62,7 @@ def _render(
 
 
 def _is_second(holder: KeyHolder) -> bool:
-    """Whether another device opened the table: this one has the link for a second writer, or
+    """Whether another device opened the table. Then this one has the link for a second writer, or
     another device has written before."""
     if holder.key in remembered_keys.keys(request):
         return False
@@ -91,7 +91,7 @@ def _page_html(
 
     def html() -> str:
         view = TableView(table, ours=ours)
-        # Without Flask's context processors: the result is cached over requests.
+        # Without Flask's context processors, because the result is cached over requests.
         return current_app.jinja_env.get_template("table/writer/_table.html").render(
             view=view,
             **pad.pad_values(view),
@@ -157,8 +157,8 @@ def stream(key: str) -> Response:
         table = tables().current(holder.stream)
         return table.seq, _page_html(holder, table, tournament_table.terms(), look, ours)
 
-    language, beside = language_or_dialect(), tournament_table.stream
-    return live_fragment(holder, "table", language, render, look, ours, beside=beside)
+    language, other_stream = language_or_dialect(), tournament_table.stream
+    return live_fragment(holder, "table", language, render, look, ours, other_stream=other_stream)
 
 
 @blueprint.post("/view")

@@ -292,7 +292,7 @@ def swap(key: str) -> AnyResponse:
     )
     numbers = (first, second)
     if kind == "late" and NextRound(tournament).joining != numbers:
-        # Sent twice: a second swap would undo the first.
+        # Sent twice. A second swap would undo the first.
         return redirect(url_for("desk.page", key=key), 303)
     if kind == "tables":
         submit(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(numbers)})

@@ -35,7 +35,7 @@ def require_still_valid(view: TournamentView, stored: Stored | None) -> None:
     sent = result_of(stored.event)
     match = view.tournament.match(sent.round, sent.table)
     is_of_match = stored.n - 1 in match.history
-    valid = (match.result or match.said.get(sent.who)) if is_of_match else None
+    valid = (match.result or match.entered_results.get(sent.who)) if is_of_match else None
     if valid is not None and same_result(sent, valid):
         return
     names = {

@@ -119,7 +119,7 @@ def box_values(tournament: Tournament, number: int, match: Match, who: str) -> l
     if request.form:
         typed_games = zip(request.form.getlist("a"), request.form.getlist("b"), strict=False)
         return [*typed_games, *empty][:count]
-    entered = match.result or match.said.get(who)
+    entered = match.result or match.entered_results.get(who)
     if entered is not None:
         return [*entered.games, *empty][:count]
     live_games = [(game.points[0], game.points[1]) for game in _evening(match)]
@@ -131,7 +131,7 @@ def marked_retours(match: Match, who: str) -> tuple[int, ...]:
     if request.form:
         numbers = (whole_number(game) for game in request.form.getlist("retour"))
         return tuple(game for game in numbers if isinstance(game, int))
-    entered = match.result or match.said.get(who)
+    entered = match.result or match.entered_results.get(who)
     return entered.retour if entered is not None else played_retours(match)
 
 

@@ -367,12 +367,14 @@ class TournamentView:
 
     def unconfirmed(self, match: Match) -> str:
         """Results entered but not valid yet: of one pair, or of both if they differ; else ""."""
-        results = () if match.result else (match.said.get("a"), match.said.get("b"))
+        entered = {} if match.result else match.entered_results
+        results = (entered.get("a"), entered.get("b"))
         return " ≠ ".join(self.games(match, games) for games in results if games)
 
     def _compared_entries(self, match: Match) -> Markup:
         """Like `unconfirmed`; games that the pairs entered differently are marked."""
-        results = [] if match.result else [match.said[who] for who in "ab" if match.said.get(who)]
+        entered = {} if match.result else match.entered_results
+        results = [entered[who] for who in "ab" if entered.get(who)]
         if len(results) < 2 or any(result.walkover for result in results):
             return escape(self.unconfirmed(match))
         lines_by_pair = [
@@ -526,7 +528,7 @@ class TournamentView:
 
     def has_records(self, match: Match) -> bool:
         """Whether anything is recorded about a match, at the desk or live."""
-        return bool(match.said or self.live(match))
+        return bool(match.entered_results or self.live(match))
 
     def records_in(self, rounds: Sequence[Round]) -> int:
         """A number that grows with each record in these rounds. If it changes, the page asks again
