@@ -251,7 +251,7 @@ def _with_results(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
     """
     before, match = state.rounds, state.match(event.round, event.table)
     changes = {
-        "said": _results_after(match, event),
+        "entered_results": _results_after(match, event),
         "confirmed": match.confirmed and event.who == "director",
     }
     state = _with_match(_without_dependent_rounds(state, event), event, match, **changes)
