@@ -41,7 +41,7 @@ def measure() -> Iterator[Ratio]:
         streams = [found.stream for made in keys if (found := store.find(made["scorer"]))]
 
         def read() -> None:
-            totals.reading(tables.reading(stream) for stream in streams)
+            totals.total(tables.current(stream) for stream in streams)
 
         def moved(turn: int) -> float:
             said = {"do": "einig", "side": turn % 2}

@@ -22,7 +22,7 @@ from bench.measure import Ratio
 from bench.served import ADDRESSES, Connected
 from scorer.store import Opening
 from scorer.store.database_url import open_store
-from scorer.store.postgres.schema import LOCKS_SETTING
+from scorer.store.postgres.migrations import LOCKS_SETTING
 from tests.cluster import Cluster, cluster, programs
 
 COMMIT = int(os.environ.get("BENCH_COMMIT", "0"))

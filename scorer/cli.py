@@ -7,9 +7,22 @@ from gettext import gettext
 import click
 
 from scorer import __version__
-from scorer.commands import maintenance, questions, records
+from scorer.commands.backup import backup
+from scorer.commands.copy_database import copy
 from scorer.commands.database_option import database, report_unavailable
+from scorer.commands.doctor import doctor
+from scorer.commands.equity import equity_command
+from scorer.commands.expire import expire
+from scorer.commands.export import export
+from scorer.commands.forget import forget
+from scorer.commands.import_records import import_command
+from scorer.commands.judge import judge_command
+from scorer.commands.links import links
+from scorer.commands.replay import replay_command
+from scorer.commands.restore import restore
+from scorer.commands.verify import verify
 from scorer.pocket.command import pocket
+from scorer.store.roles import CODE, DIRECTOR, HALL_VIEWER, VIEWER, WRITER
 
 
 @click.group()
@@ -48,10 +61,25 @@ def demo(db: str) -> None:
 
     with report_unavailable(db):
         for region, keys in write(db):
-            click.echo(f"{region:16} /t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
+            click.echo(f"{region:16} /t/{keys[WRITER]}   /b/{keys[VIEWER]}   {keys[CODE]}")
         keys = preiswatten(db)
-        click.echo(f"{'preiswatten':16} /p/{keys['director']}   /p/{keys['hall']}")
+        click.echo(f"{'preiswatten':16} /p/{keys[DIRECTOR]}   /p/{keys[HALL_VIEWER]}")
 
 
-for command in (pocket, *questions.COMMANDS, *records.COMMANDS, *maintenance.COMMANDS):
+for command in (
+    pocket,
+    replay_command,
+    judge_command,
+    equity_command,
+    export,
+    import_command,
+    verify,
+    backup,
+    restore,
+    copy,
+    forget,
+    expire,
+    links,
+    doctor,
+):
     main.add_command(command)

@@ -32,6 +32,7 @@ from scorer.engine import (
 )
 from scorer.engine.play.simulation import play
 from scorer.store.database_url import open_store, own_file
+from scorer.store.roles import DIRECTOR, WRITER
 from scorer.tournament import Settings, read_settings
 
 SIDES: Final = [
@@ -73,7 +74,7 @@ def write(db: str | Path, seed: int = 1) -> Iterator[tuple[str, dict[str, str]]]
 def _write(tables: Tables, region: str, chance: random.Random) -> dict[str, str]:
     head = {"watten": 1, "rules": region, "sides": SIDES, "dealer": "Anna"}
     keys = tables.create(read_head(head))
-    access = tables.store.find(keys["scorer"])
+    access = tables.store.find(keys[WRITER])
     assert access is not None
     state, count = read_head(head).start(), 0
     while state.game < MIN_GAMES or (
@@ -111,12 +112,12 @@ def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
         keys = book.create(
             read_settings({**setting, "preset": "won-difference-points", "pairs": pairs}, str(seed))
         )
-        access = store.find(keys["director"])
+        access = store.find(keys[DIRECTOR])
         assert access is not None
-        settings = book.reading(access.stream).settings
+        settings = book.current(access.stream).settings
         for number in range(1, 4):
             drawn = book.draw(
-                access.stream, keys["director"], idempotency_key=f"draw {number}", by="demo"
+                access.stream, keys[DIRECTOR], idempotency_key=f"draw {number}", by="demo"
             )
             for table in drawn.tables[: 2 if number == 3 else None]:
                 result = _result(number, table.table, settings, chance)

@@ -49,7 +49,7 @@ REMOTE_TROUBLES: Final = {
 
 def startup_problem(db: str, error: Unavailable, translate: Callable[[str], str] = str) -> str:
     """What is wrong with a database, with its own error message, in one line."""
-    details = f" ({' '.join(error.said.split())})" if error.said else ""
+    details = f" ({' '.join(error.database_message.split())})" if error.database_message else ""
     troubles = REMOTE_TROUBLES if is_remote(db) else TROUBLES
     trouble = translate(troubles[error.reason]).format(python=_python())
     return f"{without_password(db)}: {trouble}{details}"
@@ -130,8 +130,8 @@ def _chain_finding(db: str, store: Store) -> Finding:
 def _server(db: str) -> Iterator[Finding]:
     try:
         with closing(open_store(db, patience=1.0)) as store:
+            from scorer.store.connection_pool import POOL_SIZE
             from scorer.store.postgres import PostgresStore
-            from scorer.store.postgres.connections import POOL_SIZE
 
             assert isinstance(store, PostgresStore)
             settings, chains = store.settings(), _chain_finding(db, store)
@@ -148,9 +148,9 @@ def _server(db: str) -> Iterator[Finding]:
 
 
 def _dialects(db: Path) -> Iterator[Finding]:
-    from scorer.web.frame.dialects import InvalidDialect, beside, read
+    from scorer.web.frame.dialects import InvalidDialect, own_folder, read
 
-    for path in sorted(beside(db).glob("*.toml")):
+    for path in sorted(own_folder(db).glob("*.toml")):
         try:
             yield Finding(True, f"{path}: {read(path).name}")
         except InvalidDialect as error:

@@ -115,7 +115,11 @@ def tournament(store, pairs, rounds, live, entries, series=()):
     book._evenings.opening = written
     stream = store.find(keys["director"]).stream
     newest = book.draw(
-        stream, keys["director"], idempotency_key="newest", by="director", anyway=True
+        stream,
+        keys["director"],
+        idempotency_key="newest",
+        by="director",
+        despite_missing_results=True,
     )
     links = book.table_links(keys["director"], [newest.tables[0].stream])
     [(_, table)] = links.items()

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from scorer.engine import Evening, Illegal, Unreadable, read_head, result
 from scorer.store.name_redaction import free_texts, name_pattern, with_name_replaced
+from scorer.store.roles import TABLE_KIND, TOURNAMENT_KIND
 from scorer.store.sql_store import Store
 from scorer.tournament import new_tournament, read_settings, standings
 
@@ -110,7 +111,7 @@ def _tally(kind: str, head: Mapping[str, Any], events: Sequence[Mapping[str, Any
     :raises Illegal: the rules refuse an event
     :raises Unreadable: no such stream
     """
-    if kind == "table":
+    if kind == TABLE_KIND:
         evening = Evening(read_head(head))
         states = [evening.push(event) for event in events]
         nameless = ("dealer", "sits_out", "because", "legal")
@@ -118,7 +119,7 @@ def _tally(kind: str, head: Mapping[str, Any], events: Sequence[Mapping[str, Any
             {field: value for field, value in result(state).items() if field not in nameless}
             for state in states[-1:]
         ], [(state.points, state.bummerl, state.dealer, state.sits_out) for state in states]
-    if kind == "tournament":
+    if kind == TOURNAMENT_KIND:
         tournament = new_tournament(read_settings(head)).after(events)
         return [(line.rank, line.pair, line.tally, line.tie) for line in standings(tournament)]
     return len(events)

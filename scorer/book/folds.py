@@ -12,7 +12,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import repeat
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 from weakref import WeakValueDictionary
 
@@ -21,14 +20,14 @@ from scorer.store.hash_chain import ERASURE
 from scorer.store.sql_store import Store
 
 TRIES: Final = 20
-"""Retries of an event when other processes have appended in between."""
+"""How often an append is repeated if other processes were faster."""
 CACHE_SIZE: Final = 40_000
-"""One `Folds` caches at most this many events, of some 2 KB. Each stream counts `COST_PER_STREAM`
-more."""
+"""Most events in one cache, about 2 KB each. Every stream counts as `COST_PER_STREAM` extra
+events."""
 COST_PER_STREAM: Final = 10
 """Fixed cost of a cached stream, in events."""
 MAX_FOLD_STEPS: Final = CACHE_SIZE
-"""Default limit of fold steps of one `reading_within`."""
+"""Default limit of fold steps of one `current_within`."""
 READ_BATCH: Final = 5_000
 """Limit of events read before their steps are counted; a single long stream may exceed it."""
 
@@ -55,7 +54,7 @@ class Fold(Protocol):
 
 
 def version_tag(fold: Fold) -> str:
-    """The hash of the newest event: identifies a state of a stream.
+    """The hash of the newest event, which identifies a state of a stream.
 
     The number of events is not enough, because a phone's events may be replaced by a server's.
     """
@@ -107,14 +106,14 @@ class Folds(Generic[F]):
         self._writers: WeakValueDictionary[str, _Writer] = WeakValueDictionary()
         """Writer locks in use, by stream."""
 
-    def reading(self, stream: str) -> F:
+    def current(self, stream: str) -> F:
         """The stream's current state, including events of other processes.
 
         :raises UnknownStream: there is none
         """
-        return self.reading_all([stream])[stream]
+        return self.current_all([stream])[stream]
 
-    def reading_all(self, streams: Collection[str]) -> dict[str, F]:
+    def current_all(self, streams: Collection[str]) -> dict[str, F]:
         """The current states of several streams by id, with at most three queries.
 
         :raises UnknownStream: one does not exist
@@ -123,8 +122,8 @@ class Folds(Generic[F]):
             cached = {stream: self._cached_folds.get(stream) for stream in streams}
         folds = {stream: fold for stream, fold in cached.items() if fold is not None}
         lengths = {stream: len(fold.recorded) for stream, fold in folds.items()}
-        new_events = self._store.events_behind(lengths) if lengths else {}
-        # After an erasure, cached folds may still hold the name: read again from the start.
+        new_events = self._store.events_after(lengths) if lengths else {}
+        # After an erasure, cached folds may still hold the name, so they are not continued.
         to_reread = [
             s for s in cached if s not in folds or any(map(_is_erasure, new_events.get(s, ())))
         ]
@@ -136,22 +135,22 @@ class Folds(Generic[F]):
             for stream, fold in folds.items()
         }
 
-    def reading_within(
+    def current_within(
         self, streams: Collection[str], max_steps: int = MAX_FOLD_STEPS, max_batch: int = READ_BATCH
     ) -> dict[str, F]:
         """The folds of the streams, in order, until `max_steps` are used.
 
-        The last part read may exceed it; the streams after it are left out.
+        The last batch may exceed the limit. Streams after it are not in the result.
 
         :param max_batch: limit of events read before their steps are counted
         :raises UnknownStream: one does not exist
         """
         folds: dict[str, F] = {}
-        for part in _batches_up_to(self._store.lengths(streams), max_steps, max_batch):
-            if sum(map(_cost, folds.values())) >= max_steps:
+        for batch in _batches(self._store.lengths(streams), max_steps, max_batch):
+            if sum(map(_fold_cost, folds.values())) >= max_steps:
                 break
-            read = self.reading_all(part)
-            folds |= {stream: read[stream] for stream in part}
+            read = self.current_all(batch)
+            folds |= {stream: read[stream] for stream in batch}
         return folds
 
     def append_with_retries(
@@ -198,8 +197,8 @@ class Folds(Generic[F]):
     ) -> tuple[Appended, F]:
         """Records what `compose` returns for the stream's current state.
 
-        If the `idempotency_key` has recorded an event before, that event is returned, even if
-        `compose` was called. Exceptions of `compose` pass.
+        If `idempotency_key` has already recorded an event, returns that event. Raises whatever
+        `compose` raises on the current state.
 
         :param body: the body that `idempotency_key` must have recorded, None for any
         :raises KeyReused: `idempotency_key` has recorded another body
@@ -208,42 +207,57 @@ class Folds(Generic[F]):
             # The cached state is mostly current.
             with self._lock:
                 cached = self._cached_folds.get(stream)
-            for state in (cached, *repeat(None, TRIES)):
-                result = self._try_append(
-                    stream, compose, state, idempotency_key=idempotency_key, by=by, body=body
+            result = None
+            if cached is not None:
+                result = self._append_to_cached(
+                    stream, compose, cached, idempotency_key=idempotency_key, by=by, body=body
                 )
-                if result is not None:
-                    break
-            else:
-                raise Unavailable("locked", sure=False)
+            tries = 0
+            while result is None:
+                if tries == TRIES:
+                    raise Unavailable("locked", sure=False)
+                result = self._append_to_current(
+                    stream, compose, idempotency_key=idempotency_key, by=by, body=body
+                )
+                tries += 1
         appended, fold = result
         self._on_change(stream, len(fold.recorded))
         return appended, fold
 
-    def _try_append(
+    def _append_to_current(
         self,
         stream: str,
         compose: Callable[[F], Command],
-        cached: F | None,
         *,
         idempotency_key: str,
         by: str,
         body: Mapping[str, Any] | None,
     ) -> tuple[Appended, F] | None:
-        """Appends to the cached state, or to the current one if that is None. Returns None to try
-        again on the current state."""
-        if cached is None:
-            if (repeated := self._find_appended(stream, idempotency_key, body)) is not None:
-                return repeated
-            with mark_unsure():
-                current = self.reading(stream)
-            return self._append(
-                stream, *_apply(current, compose), idempotency_key=idempotency_key, by=by
-            )
+        """Appends to the current state; returns None if another process was faster."""
+        if (repeated := self._find_appended(stream, idempotency_key, body)) is not None:
+            return repeated
+        with mark_unsure():
+            current = self.current(stream)
+        return self._append(
+            stream, *_apply(current, compose), idempotency_key=idempotency_key, by=by
+        )
+
+    def _append_to_cached(
+        self,
+        stream: str,
+        compose: Callable[[F], Command],
+        cached: F,
+        *,
+        idempotency_key: str,
+        by: str,
+        body: Mapping[str, Any] | None,
+    ) -> tuple[Appended, F] | None:
+        """Appends to the cached state; returns None if the current one must be read."""
         try:
             command, next_fold = _apply(cached, compose)
         except Exception:
-            # The cached state may be old, or the event already recorded: no refusal yet.
+            # The refusal may come from an outdated state, or because the event is already
+            # recorded. Try again on the current state.
             return None
         try:
             return self._append(stream, command, next_fold, idempotency_key=idempotency_key, by=by)
@@ -265,7 +279,7 @@ class Folds(Generic[F]):
         """
         with mark_unsure():
             stored = self._store.appended(stream, key, body)
-            return None if stored is None else (Appended(stored, False), self.reading(stream))
+            return None if stored is None else (Appended(stored, False), self.current(stream))
 
     def _append(
         self, stream: str, command: Command, next_fold: F, *, idempotency_key: str, by: str
@@ -282,18 +296,18 @@ class Folds(Generic[F]):
                 opens=command.opens,
             )
         except (Stale, KeyReused, KeyTaken):
-            # The stream has moved on, or a key is taken: retry on the current state.
+            # The stream has moved on, or a key is taken. Retry on the current state.
             return None
         if not appended.is_new:
             with mark_unsure():
-                return appended, self.reading(stream)
+                return appended, self.current(stream)
         return appended, self._cache(stream, next_fold.with_stored_event(appended.stored.event))
 
     def forget(self, stream: str) -> None:
         """Drops a stream from the cache, because its stored events were replaced."""
         with self._lock:
             if (fold := self._cached_folds.pop(stream, None)) is not None:
-                self._cached_events -= _size(fold)
+                self._cached_events -= _cache_cost(fold)
 
     @contextmanager
     def _writer_lock(self, stream: str) -> Iterator[None]:
@@ -314,12 +328,13 @@ class Folds(Generic[F]):
         with self._lock:
             cached = self._cached_folds.get(stream)
             if cached is None or len(cached.recorded) < len(fold.recorded):
-                self._cached_events += _size(fold) - (0 if cached is None else _size(cached))
+                replaced_cost = 0 if cached is None else _cache_cost(cached)
+                self._cached_events += _cache_cost(fold) - replaced_cost
                 self._cached_folds[stream] = fold
             self._cached_folds.move_to_end(stream)
             while self._cached_events > self._max_events and len(self._cached_folds) > 1:
                 _, oldest = self._cached_folds.popitem(last=False)
-                self._cached_events -= _size(oldest)
+                self._cached_events -= _cache_cost(oldest)
         return fold
 
 
@@ -344,40 +359,38 @@ def _apply(fold: F, compose: Callable[[F], Command]) -> tuple[Command, F]:
 
 @contextmanager
 def mark_unsure() -> Iterator[None]:
-    """Marks `Unavailable` of this block as unsure: the event may already be recorded."""
+    """Marks `Unavailable` of this block as unsure, because the event may already be recorded."""
     try:
         yield
     except Unavailable as error:
         raise Unavailable(error.reason, sure=False) from error
 
 
-def _batches_up_to(
-    lengths: Mapping[str, int], max_events: int, max_batch: int
-) -> Iterator[list[str]]:
-    """The first streams with up to `max_events` events together, at least one, in parts of up to
-    `max_batch`.
+def _batches(lengths: Mapping[str, int], max_events: int, max_batch: int) -> Iterator[list[str]]:
+    """Splits the streams into batches of at most `max_batch` events. Stops before the total exceeds
+    `max_events`, but always yields one stream.
 
-    >>> [*_batches_up_to({"a": 6_000, "b": 3_000, "c": 10, "d": 9_000}, 12_000, 8_000)]
+    >>> [*_batches({"a": 6_000, "b": 3_000, "c": 10, "d": 9_000}, 12_000, 8_000)]
     [['a'], ['b', 'c']]
     """
-    part, size, total = list[str](), 0, 0
+    batch, batch_cost, total = list[str](), 0, 0
     for stream, length in lengths.items():
         cost = COST_PER_STREAM + length
         total += cost
         if cost < total > max_events:
             break
-        if part and size + cost > max_batch:
-            yield part
-            part, size = [], 0
-        part.append(stream)
-        size += cost
-    if part:
-        yield part
+        if batch and batch_cost + cost > max_batch:
+            yield batch
+            batch, batch_cost = [], 0
+        batch.append(stream)
+        batch_cost += cost
+    if batch:
+        yield batch
 
 
-def _cost(fold: Fold) -> int:
+def _fold_cost(fold: Fold) -> int:
     return COST_PER_STREAM + fold.fold_steps
 
 
-def _size(fold: Fold) -> int:
+def _cache_cost(fold: Fold) -> int:
     return COST_PER_STREAM + len(fold.recorded)

@@ -9,6 +9,7 @@ from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
 from scorer.store import Access
 from scorer.store.keys import digest, unwrap
+from scorer.store.roles import WRITER
 from scorer.store.sql_store import Store
 
 
@@ -52,7 +53,7 @@ def opening_key(
 
 def tables_written_with(store: Store, keys: Iterable[str]) -> set[str]:
     accesses = map(store.find, keys)
-    return {access.stream for access in accesses if access and access.role == "scorer"}
+    return {access.stream for access in accesses if access and access.role == WRITER}
 
 
 def missing_key_error(field: str) -> Unreadable:

@@ -13,11 +13,12 @@ from scorer.book.helper_links import MAX_HELPERS, HelperLink, helper_link
 from scorer.engine import Illegal
 from scorer.store import Seal, seals
 from scorer.store.keys import digest, mint
+from scorer.store.roles import DIRECTOR, HALL_VIEWER, SIGNUP
 from scorer.store.sql_store import Store
 
-ROLES: Final = ("director", "hall", "signup")
+ROLES: Final = (DIRECTOR, HALL_VIEWER, SIGNUP)
 """The director runs it, a viewer (`hall`) reads, `signup` lets pairs sign up."""
-VIEWING: Final = ("director", "hall")
+VIEWING: Final = (DIRECTOR, HALL_VIEWER)
 """Roles that may see the standings."""
 DESK: Final = "desk-ring"
 """Holds the tables' writer's keys, for the director."""
@@ -39,8 +40,8 @@ class Keyrings:
 
     def links(self, director_key: str) -> dict[str, str]:
         """The tournament's keys by role, as far as they are sealed for the director."""
-        keys = {role: self._store.unseal(director_key, role) for role in ("hall", "signup")}
-        return {"director": director_key, **{role: key for role, key in keys.items() if key}}
+        keys = {role: self._store.unseal(director_key, role) for role in (HALL_VIEWER, SIGNUP)}
+        return {DIRECTOR: director_key, **{role: key for role, key in keys.items() if key}}
 
     def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
         """New keys for a role; revokes the old ones."""
@@ -50,17 +51,17 @@ class Keyrings:
         self._store.grant(
             stream, {role: keys[role]}, revoke=(role,), seals=keyring_seals(keys, rings)
         )
-        self.remember(stream, keys["director"])
+        self.remember(stream, keys[DIRECTOR])
         return keys
 
     def renew_all(self, stream: str) -> str:
         """New keys after the director's is lost; returns the new director's key. Keys of tables
         already drawn are not recovered, and the links of helpers are revoked."""
         keys, rings = mint_keys_and_rings()
-        revoked = ("director", *(link.role for link in self.helpers(stream)))
+        revoked = (DIRECTOR, *(link.role for link in self.helpers(stream)))
         self._store.grant(stream, keys, revoke=revoked, seals=keyring_seals(keys, rings))
-        self.remember(stream, keys["director"])
-        return keys["director"]
+        self.remember(stream, keys[DIRECTOR])
+        return keys[DIRECTOR]
 
     def remember(self, stream: str, director_key: str) -> None:
         """Seals the director's key for this machine."""
@@ -155,8 +156,8 @@ def mint_keys_and_rings() -> tuple[dict[str, str], dict[str, str]]:
 def keyring_seals(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:
     """Seals the rings and the other roles' keys for the director, and the viewer's key for
     `signup` and the helpers."""
-    rings_of_roles = [("director", DESK), ("director", BOARDS), ("hall", BOARDS)]
-    role_pairs = [("director", "hall"), ("director", "signup"), ("signup", "hall")]
+    rings_of_roles = [(DIRECTOR, DESK), (DIRECTOR, BOARDS), (HALL_VIEWER, BOARDS)]
+    role_pairs = [(DIRECTOR, HALL_VIEWER), (DIRECTOR, SIGNUP), (SIGNUP, HALL_VIEWER)]
     return [
         *(Seal(keys[role], ring, rings[ring]) for role, ring in rings_of_roles if role in keys),
         *seals(keys, role_pairs),
@@ -166,5 +167,5 @@ def keyring_seals(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Sea
 
 def _helper_seals(keys: Mapping[str, str]) -> list[Seal]:
     roles = [role for role in keys if helper_link(role)]
-    role_pairs = [pair for role in roles for pair in (("director", role), (role, "hall"))]
+    role_pairs = [pair for role in roles for pair in ((DIRECTOR, role), (role, HALL_VIEWER))]
     return seals(keys, role_pairs)

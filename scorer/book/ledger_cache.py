@@ -46,11 +46,11 @@ class LedgerTotals:
         self._evenings: SingleFlight[LedgerStatistics] = SingleFlight(MAX_EVENINGS, lambda _: 1)
         self._totals: SingleFlight[LedgerTotal] = SingleFlight(MAX_LEDGERS, lambda _: 1)
 
-    def reading(self, tables: Iterable[Table]) -> LedgerTotal:
+    def total(self, tables: Iterable[Table]) -> LedgerTotal:
         """The totals of these evenings, each round counted once; do not modify."""
         by_version = {(table.stream, table.mark): table for table in tables}
 
-        def total() -> LedgerTotal:
+        def compute() -> LedgerTotal:
             accounts = LedgerStatistics(nobody=self._nobody)
             streaks: dict[str, int] = {}
             left_out = continued_streams(by_version.values())
@@ -68,4 +68,4 @@ class LedgerTotals:
             evenings = (table.evening for table in counted_tables.values())
             return LedgerTotal(accounts, ratings(evenings, accounts), streaks, left_out)
 
-        return self._totals(tuple(by_version), total)
+        return self._totals(tuple(by_version), compute)

@@ -15,9 +15,10 @@ from scorer.engine.input.fields import name as read_name
 from scorer.engine.translatable import N_
 from scorer.store import Appended, Opening, Seal
 from scorer.store.keys import mint
+from scorer.store.roles import LEDGER_KIND, MEMBER, READER, TABLE_KIND, VIEWER
 from scorer.store.sql_store import Store
 
-ROLES: Final = ("member", "reader")
+ROLES: Final = (MEMBER, READER)
 """A member adds evenings; a reader only reads."""
 MAX_EVENTS: Final = 5000
 """Limit of events of a ledger."""
@@ -38,20 +39,20 @@ class Ledgers:
         :raises KeyTaken: `key` is in use
         """
         head = {"group": VERSION, "name": read_name("name", name)}
-        keys = {"member": key or mint(), "reader": mint()}
-        self.store.create("group", Opening(head, keys, _seals(keys)))
+        keys = {MEMBER: key or mint(), READER: mint()}
+        self.store.create(LEDGER_KIND, Opening(head, keys, _seals(keys)))
         return keys
 
-    def reading(self, stream: str) -> Ledger:
-        return self._folds.reading(stream)
+    def current(self, stream: str) -> Ledger:
+        return self._folds.current(stream)
 
     def forget(self, stream: str) -> None:
         self._folds.forget(stream)
 
     def links(self, member_key: str) -> dict[str, str]:
         """The ledger's keys by role, as far as they are sealed for a member."""
-        reader = self.store.unseal(member_key, "reader")
-        return {"member": member_key, **({"reader": reader} if reader else {})}
+        reader = self.store.unseal(member_key, READER)
+        return {MEMBER: member_key, **({READER: reader} if reader else {})}
 
     def add(self, stream: str, member_key: str, table: str, viewer_key: str, by: str) -> None:
         """Adds a table's evening and seals its viewer's key for the ledger's readers.
@@ -81,7 +82,7 @@ class Ledgers:
         def compose(ledger: Ledger) -> Command:
             not_full(ledger)
             table = opening()
-            board = Seal(reader, f"table {table.id}", table.grants["viewer"])
+            board = Seal(reader, f"table {table.id}", table.grants[VIEWER])
             sealed = replace(table, seals=[*table.seals, board])
             return Command(Abend(str(table.id)).to_json(), {"table": [sealed]})
 
@@ -89,8 +90,8 @@ class Ledgers:
 
     def _reader_key(self, stream: str, member_key: str) -> str:
         """The readers' key; a new one if none is sealed for the member."""
-        reader_key = self.links(member_key).get("reader")
-        return reader_key or self.renew(stream, member_key, "reader", revoke=False)["reader"]
+        reader_key = self.links(member_key).get(READER)
+        return reader_key or self.renew(stream, member_key, READER, revoke=False)[READER]
 
     def drop(self, stream: str, table: str, by: str) -> bool:
         """Stops counting a table's evening; returns whether it was counted.
@@ -105,7 +106,7 @@ class Ledgers:
 
         :raises Illegal: the ledger is full
         """
-        if self._was_counted(self._folds.reading(stream), table):
+        if self._was_counted(self._folds.current(stream), table):
             self._set_counted(stream, Abend(table), by)
 
     def record_upload(
@@ -167,10 +168,10 @@ class Ledgers:
             raise missing_key_error("table")
 
     def _was_counted(self, ledger: Ledger, table: str) -> bool:
-        return table in ledger.counted and bool(self.store.existing_streams("table", [table]))
+        return table in ledger.counted and bool(self.store.existing_streams(TABLE_KIND, [table]))
 
     def _set_counted(self, stream: str, event: Abend | Austragen, by: str) -> bool:
-        if self._folds.reading(stream).counts(event.table) == isinstance(event, Abend):
+        if self._folds.current(stream).counts(event.table) == isinstance(event, Abend):
             return False
         self._folds.append_with_retries(
             stream, event.to_json(), idempotency_key=mint(), by=by, precondition=not_full
@@ -186,10 +187,10 @@ class Ledgers:
         self, stream: str, member_key: str, role: str, *, revoke: bool = True
     ) -> dict[str, str]:
         keys = self.links(member_key)
-        old = keys.get("reader")
+        old = keys.get(READER)
         keys[role] = mint()
-        boards = self.boards(old, self.reading(stream))
-        board_seals = [Seal(keys["reader"], f"table {table}", key) for table, key in boards if key]
+        boards = self.boards(old, self.current(stream))
+        board_seals = [Seal(keys[READER], f"table {table}", key) for table, key in boards if key]
         revoked_roles = (role,) if revoke else ()
         self.store.grant(
             stream, {role: keys[role]}, revoke=revoked_roles, seals=[*_seals(keys), *board_seals]
@@ -203,7 +204,7 @@ def board_key(ring: Keyring, reader_key: str | None, table: str) -> str | None:
 
 
 def reader_can_open(ring: Keyring, member_key: str, table: str) -> bool:
-    return board_key(ring, ring.unseal(member_key, "reader"), table) is not None
+    return board_key(ring, ring.unseal(member_key, READER), table) is not None
 
 
 def not_full(ledger: Ledger) -> None:
@@ -213,4 +214,4 @@ def not_full(ledger: Ledger) -> None:
 
 
 def _seals(keys: dict[str, str]) -> list[Seal]:
-    return [Seal(keys["member"], "reader", keys["reader"])]
+    return [Seal(keys[MEMBER], READER, keys[READER])]

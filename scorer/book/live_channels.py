@@ -155,7 +155,7 @@ class Channels:
         """Renders the current view and sends it to all watchers; False if there is nothing to
         show."""
         main_stream, *other_streams = channel.streams
-        # Read before rendering: an event in between causes another rendering and is not missed.
+        # Read before rendering, so that an event in between causes another rendering.
         lengths = {stream: self._hub.read_length(stream) for stream in other_streams}
         rendering = channel.render()
         if rendering is None:

@@ -13,6 +13,7 @@ from scorer.book.tables import Tables
 from scorer.book.tournament_event_limits import not_full
 from scorer.engine import Head, RuleSet, Side
 from scorer.store import Opening, Seal
+from scorer.store.roles import VIEWER, WRITER
 from scorer.tournament import Round, Tournament
 from scorer.tournament.match import DrawnTable
 from scorer.tournament.pairs import default_pair_name
@@ -60,8 +61,8 @@ class MatchTables:
             keys = evening.grants
             seals = [
                 *evening.seals,
-                Seal(desk_ring, evening.id, keys["scorer"]),
-                Seal(boards_ring, evening.id, keys["viewer"]),
+                Seal(desk_ring, evening.id, keys[WRITER]),
+                Seal(boards_ring, evening.id, keys[VIEWER]),
                 *(Seal(keys[role], TOURNAMENT_SEAL, stream) for role in ROLES),
                 *next_table_seals(earlier_rounds, table, evening.id, keys, keys_of),
             ]

@@ -13,9 +13,9 @@ Body = Mapping[str, Any]
 
 
 def merge_events(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> list[dict[str, Any]]:
-    """The events to record behind `theirs` so that `mine` counts from `base` on.
+    """The events to append to `theirs` so that, from index `base` on, only `mine` counts.
 
-    The events of `theirs` stay in the record, corrected to nothing.
+    The events of `theirs` stay in the record, but corrections cancel them.
 
     >>> both, theirs = {"do": "gewinnt", "side": 0}, {"do": "gewinnt", "side": 1}
     >>> merge_events([both, theirs], [both, {"do": "streichen", "side": 0}], 1)
@@ -43,9 +43,10 @@ def _with_shifted_references(body: Body, base: int, shift: int) -> dict[str, Any
 
 
 def without_erasures(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A record to open as a separate table, chained anew if a name was erased from it.
+    """A record to open as a separate table, with new hashes if a name was erased from it.
 
-    No key may record an erasure, and without it the chain of the earlier entries is broken.
+    The new table cannot contain the erasure, because no key may record one. Without it the old
+    hashes do not fit, so the hashes are computed anew.
     """
     events = record["events"]
     kept_indexes = [index for index, event in enumerate(events) if event["do"] != ERASURE]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scorer.store import Seal
+from scorer.store.roles import OPPONENT, WRITER
 from scorer.tournament import Round, Tournament
 from scorer.tournament.match import DrawnTable
 
@@ -12,7 +13,7 @@ Keys = Mapping[str, str]
 Unseal = Callable[[str, str], str | None]
 """Returns the key sealed for the holder of a key under a name, or None."""
 
-SEATS = ("scorer", "opponent")
+SEATS = (WRITER, OPPONENT)
 """Roles of the first and the second pair at a table."""
 
 

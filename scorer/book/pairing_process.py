@@ -20,17 +20,17 @@ BOUNDS: Final = child_process.Bounds(megabytes=2048, seconds=60)
 """512 pairs need some 200 MB and up to two seconds."""
 
 
-def draw_in_process(tournament: Tournament, anyway: bool = False) -> Auslosung:
+def draw_in_process(tournament: Tournament, despite_missing_results: bool = False) -> Auslosung:
     """The next round, as `scorer.tournament.draw` returns it.
 
-    :param anyway: draw although results are missing
+    :param despite_missing_results: draw although results are missing
     :raises Illegal: it cannot be drawn
     """
-    may_draw(tournament, anyway)
+    may_draw(tournament, despite_missing_results)
     request = {
         "head": tournament.opening.to_json(),
         "events": tournament.recorded,
-        "anyway": anyway,
+        "anyway": despite_missing_results,
     }
     result = json.loads(child_process.run(__name__, json.dumps(request).encode(), BOUNDS))
     if "refused" in result:

@@ -10,17 +10,18 @@ from typing import Any, Final
 from scorer.book.helper_links import ROLE
 from scorer.store import Exists, archive
 from scorer.store.keys import digest
+from scorer.store.roles import DIRECTOR, LEDGER_KIND, MEMBER, TOURNAMENT_KIND, WRITER
 from scorer.store.sql_store import Store
 
-FULL_COPY_ROLES: Final = ("scorer", "director", "member")
+FULL_COPY_ROLES: Final = (WRITER, DIRECTOR, MEMBER)
 """Roles whose copies contain all key digests of a stream."""
 
 STREAM_ID: Final = re.compile("[0-9a-f]{16}")
 _SEALABLE_ROLES: Final = {
     # The id is of a pair's next table.
     "table": re.compile(f"opponent|viewer|code|tournament|{STREAM_ID.pattern}"),
-    "group": re.compile(f"reader|table {STREAM_ID.pattern}"),
-    "tournament": re.compile(f"desk-ring|hall-ring|hall|signup|{ROLE.pattern}"),
+    LEDGER_KIND: re.compile(f"reader|table {STREAM_ID.pattern}"),
+    TOURNAMENT_KIND: re.compile(f"desk-ring|hall-ring|hall|signup|{ROLE.pattern}"),
 }
 """Roles that may be sealed for the holders of a stream's keys, by kind."""
 
@@ -54,10 +55,10 @@ class Replication:
             archive.check(fresh)
         except archive.InvalidArchive as error:
             raise CopyRefused(str(error)) from None
-        here = self._store.dump([stream], {box["holder"] for box in boxes})
-        present = {(box["holder"], box["role"]) for box in here["boxes"]}
+        local_copy = self._store.dump([stream], {box["holder"] for box in boxes})
+        present = {(box["holder"], box["role"]) for box in local_copy["boxes"]}
         missing = [box for box in boxes if (box["holder"], box["role"]) not in present]
-        [copy] = here["streams"]
+        [copy] = local_copy["streams"]
         check_boxes(missing, copy["kind"], {row["digest"] for row in copy["keys"]}, others)
         # Two equal requests at once.
         with suppress(Exists):

@@ -14,6 +14,7 @@ from typing import Final
 
 from scorer.book.ledgers import Ledgers
 from scorer.store import StoreError
+from scorer.store.roles import TABLE_KIND
 from scorer.store.sql_store import Store
 
 NOTICE: Final = timedelta(days=30)
@@ -90,7 +91,7 @@ class Retention:
         """The evenings to be deleted today; announces the deletion of others. The period of an
         unknown one starts today."""
         now = self._today()
-        for stream in self._store.streams("table"):
+        for stream in self._store.streams(TABLE_KIND):
             opened = self._read_openings(stream)
             if opened is None:
                 self._note(stream, LastOpenings(now, now))
@@ -131,5 +132,5 @@ class Retention:
         """Whether no tournament holds a key of it and no ledger counts it."""
         ledgers = self._store.streams_holding(f"table {stream}")
         # A ledger also keeps keys of dropped evenings.
-        counted = any(stream in self._ledgers.reading(ledger).evenings for ledger in ledgers)
+        counted = any(stream in self._ledgers.current(ledger).evenings for ledger in ledgers)
         return not counted and not self._store.has_seals_of_role(stream)

@@ -21,7 +21,7 @@ from scorer.engine.telling.side_names import require_distinct_players
 MAX_EVENTS: Final = 2000
 """Limit of events of a table, more than two long nights need."""
 MAX_FOLD_COST: Final = 20_000
-"""Limit of fold steps of a table; a correction costs one step for each event behind it."""
+"""Limit of fold steps of a table; a correction costs one step for each event after it."""
 MAX_OPEN_PROPOSALS: Final = 20
 """Limit of open proposals at a table."""
 MAX_CLAIMS: Final = 100
@@ -44,7 +44,7 @@ def admit(evening: Evening, body: Mapping[str, Any], max_games: int = 0) -> None
         raise Illegal("games-played", most=max_games)
     if evening.needs_consent(event):
         raise Illegal("after-the-cut")
-    if evening.discloses(event):
+    if evening.reveals_blind_trump(event):
         raise refusal(evening.state.rules, "announced-blind")
 
 

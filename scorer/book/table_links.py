@@ -9,10 +9,11 @@ from typing import Final, TypeVar
 from scorer.engine.scoring.record import moment
 from scorer.store import KeyTaken, Seal, seals
 from scorer.store.keys import mint
+from scorer.store.roles import CODE, OPPONENT, VIEWER, WRITER
 from scorer.store.sql_store import Store
 
-ROLES: Final = ("scorer", "opponent", "viewer")
-_ROLES_FOR_WRITER: Final = ("opponent", "viewer", "code")
+ROLES: Final = (WRITER, OPPONENT, VIEWER)
+_ROLES_FOR_WRITER: Final = (OPPONENT, VIEWER, CODE)
 """Roles whose keys are sealed for a table's writer."""
 CODE_LIFETIME: Final = timedelta(days=2)
 """A code works this long after the last entry: enough for a game past midnight, or a draw made a
@@ -42,7 +43,7 @@ class TableLinks:
         :param writer_key: the writer's key, '' for a new one
         """
         keys = {role: mint() for role in ROLES} | self._new_code()
-        return keys | {"scorer": writer_key} if writer_key else keys
+        return keys | {WRITER: writer_key} if writer_key else keys
 
     def of(self, writer_key: str) -> dict[str, str]:
         """The table's keys by role, as far as they are sealed for its writer."""
@@ -52,7 +53,7 @@ class TableLinks:
         """The keys of several tables, by the writers' keys."""
         return {
             writer: {
-                "scorer": writer,
+                WRITER: writer,
                 **{role: keys[role] for role in _ROLES_FOR_WRITER if role in keys},
             }
             for writer, keys in self._store.unseal_all(writer_keys).items()
@@ -60,12 +61,12 @@ class TableLinks:
 
     def viewer(self, key: str, role: str) -> str | None:
         """The viewer's key, as the holder of `key` may see it, or None."""
-        return key if role == "viewer" else self._store.unseal(key, "viewer")
+        return key if role == VIEWER else self._store.unseal(key, VIEWER)
 
     def ensure_viewer(self, stream: str, writer_key: str) -> str:
         """The viewer's key; a new one if none is sealed for the writer."""
-        viewer = self.of(writer_key).get("viewer")
-        return viewer or self.renew(stream, writer_key, "viewer", revoke=False)["viewer"]
+        viewer = self.of(writer_key).get(VIEWER)
+        return viewer or self.renew(stream, writer_key, VIEWER, revoke=False)[VIEWER]
 
     def with_code(self, stream: str, writer_key: str) -> dict[str, str]:
         """The table's keys by role; adds a code if the table has none (opened on a phone), or if
@@ -74,12 +75,12 @@ class TableLinks:
 
         def grant() -> dict[str, str]:
             code = self._new_code()
-            self._store.grant(stream, code, revoke=["code"], seals=table_seals({**keys, **code}))
+            self._store.grant(stream, code, revoke=[CODE], seals=table_seals({**keys, **code}))
             return code
 
-        if not self._draw_code or "viewer" not in keys:
+        if not self._draw_code or VIEWER not in keys:
             return keys
-        if "code" in keys and not self._has_ended(keys["code"]):
+        if CODE in keys and not self._has_ended(keys[CODE]):
             return keys
         return keys | retry_taken(grant)
 
@@ -89,13 +90,13 @@ class TableLinks:
         :raises CodeEnded: its evening has ended, or it was renewed
         """
         access = self._store.find(code)
-        if access is None or access.role != "code":
+        if access is None or access.role != CODE:
             if self._store.revoked(code):
                 raise CodeEnded
             return None
         if self._has_ended(code):
             raise CodeEnded
-        return self._store.unseal(code, "viewer")
+        return self._store.unseal(code, VIEWER)
 
     def renew(
         self, stream: str, writer_key: str, role: str, *, revoke: bool = True
@@ -108,7 +109,7 @@ class TableLinks:
         keys = self.of(writer_key)
 
         def grant() -> dict[str, str]:
-            code = self._new_code() if role == "viewer" else {}
+            code = self._new_code() if role == VIEWER else {}
             renewed = {role: mint(), **code}
             revoked, sealed = tuple(renewed) if revoke else (), table_seals({**keys, **renewed})
             self._store.grant(stream, renewed, revoke=revoked, seals=sealed)
@@ -117,7 +118,7 @@ class TableLinks:
         return keys | retry_taken(grant)
 
     def _new_code(self) -> dict[str, str]:
-        return {"code": self._draw_code()} if self._draw_code else {}
+        return {CODE: self._draw_code()} if self._draw_code else {}
 
     def _has_ended(self, code: str) -> bool:
         times = filter(None, (moment({"at": time}) for time in self._store.use_times(code)))
@@ -139,6 +140,6 @@ def retry_taken(attempt: Callable[[], Granted]) -> Granted:
 
 def table_seals(keys: Mapping[str, str]) -> list[Seal]:
     """Lets the writer read all keys, and the code and the other side the viewer's."""
-    role_pairs = [("scorer", role) for role in _ROLES_FOR_WRITER]
-    role_pairs += [(role, "viewer") for role in ("code", "opponent")]
+    role_pairs = [(WRITER, role) for role in _ROLES_FOR_WRITER]
+    role_pairs += [(role, VIEWER) for role in (CODE, OPPONENT)]
     return seals(keys, role_pairs)

@@ -22,6 +22,7 @@ from scorer.engine.scoring.record import complete_head, read
 from scorer.engine.telling.side_names import require_distinct_players
 from scorer.store import Opening, Stream
 from scorer.store.keys import mint_code, new_stream
+from scorer.store.roles import TABLE_KIND
 from scorer.store.sql_store import Store
 
 
@@ -32,8 +33,8 @@ class Table:
     """The head as stored: the chain starts from it."""
     evening: Evening
     states: list[State]
-    """The state before the first event and after each: a repeated request gets the state it got at
-    first without folding anew."""
+    """The state before the first event and after each, so that a repeated request gets its first
+    answer without folding anew."""
 
     @property
     def recorded(self) -> list[Mapping[str, Any]]:
@@ -109,7 +110,7 @@ class Tables:
     def _create(self, make_opening: Callable[[], Opening]) -> dict[str, str]:
         def create_table() -> dict[str, str]:
             opening = make_opening()
-            self.store.create("table", opening)
+            self.store.create(TABLE_KIND, opening)
             return dict(opening.grants)
 
         return retry_taken(create_table)
@@ -155,17 +156,17 @@ class Tables:
         """
         return self._create(lambda: self.opening(head, events, key, stream))
 
-    def reading(self, stream: str) -> Table:
-        return self._folds.reading(stream)
+    def current(self, stream: str) -> Table:
+        return self._folds.current(stream)
 
-    def reading_all(self, streams: Collection[str]) -> dict[str, Table]:
-        return self._folds.reading_all(streams)
+    def current_all(self, streams: Collection[str]) -> dict[str, Table]:
+        return self._folds.current_all(streams)
 
-    def reading_within(
+    def current_within(
         self, streams: Collection[str], max_steps: int = MAX_FOLD_STEPS
     ) -> dict[str, Table]:
         """As many of the tables, in order, as fold within `max_steps`."""
-        return self._folds.reading_within(streams, max_steps)
+        return self._folds.current_within(streams, max_steps)
 
     def forget(self, stream: str) -> None:
         self._folds.forget(stream)

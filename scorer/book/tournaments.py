@@ -23,6 +23,7 @@ from scorer.engine.translatable import N_
 from scorer.store import Appended, KeyReused, Opening, Seal, Stream
 from scorer.store.hash_chain import ERASURE, canonical
 from scorer.store.keys import digest
+from scorer.store.roles import DIRECTOR, TOURNAMENT_KIND, WRITER
 from scorer.store.sql_store import Store
 from scorer.tournament import Settings, Tournament, new_tournament, parse, read_settings
 from scorer.tournament.draw import fresh_seed, round_seed
@@ -79,18 +80,18 @@ class Tournaments:
         """
         require_distinct_names(settings)
         keys, rings = mint_keys_and_rings()
-        keys["director"] = key or keys["director"]
+        keys[DIRECTOR] = key or keys[DIRECTOR]
         opening = Opening(settings.to_json(), keys, keyring_seals(keys, rings))
-        self.keyrings.remember(self.store.create("tournament", opening).id, keys["director"])
+        self.keyrings.remember(self.store.create(TOURNAMENT_KIND, opening).id, keys[DIRECTOR])
         return keys
 
-    def reading(self, stream: str) -> Tournament:
-        return self._folds.reading(stream)
+    def current(self, stream: str) -> Tournament:
+        return self._folds.current(stream)
 
-    def reading_within(self, streams: Collection[str]) -> dict[str, Tournament]:
+    def current_within(self, streams: Collection[str]) -> dict[str, Tournament]:
         """As many of the tournaments, in order, as one request may fold."""
         # Steps per event vary, so they are counted after each read.
-        return self._folds.reading_within(streams, max_batch=0)
+        return self._folds.current_within(streams, max_batch=0)
 
     def forget(self, stream: str) -> None:
         self._folds.forget(stream)
@@ -186,7 +187,7 @@ class Tournaments:
             self.admit(tournament, body, self.store, director_key)
 
         # Before its turn comes, so that no result waits while it is checked.
-        before = self.reading(stream)
+        before = self.current(stream)
         is_next_draw = isinstance(parse(body), Auslosung) and len(before.recorded) == expected
         if is_next_draw and self.store.appended(stream, idempotency_key) is None:
             precondition(before)
@@ -227,14 +228,14 @@ class Tournaments:
         """
         desk = ring.unseal(director_key, DESK)
         for table in opened_streams(event):
-            if not opening_key(ring, desk, table, table, ("scorer",)):
+            if not opening_key(ring, desk, table, table, (WRITER,)):
                 raise missing_key_error("stream")
         if isinstance(event, Serie):
             openable_streams = [
                 other for other in event.of if opening_key(ring, desk, other, other, VIEWING)
             ]
             # A counted tournament brings those it counts itself.
-            counted = {s for other in openable_streams for s in self.reading(other).series.of}
+            counted = {s for other in openable_streams for s in self.current(other).series.of}
             if not counted.union(openable_streams, series.of).issuperset(event.of):
                 raise missing_key_error("of")
 
@@ -245,7 +246,7 @@ class Tournaments:
         *,
         idempotency_key: str,
         by: str,
-        anyway: bool = False,
+        despite_missing_results: bool = False,
         draft: bool = False,
     ) -> Auslosung:
         """Draws the next round and opens a table for each match.
@@ -254,14 +255,14 @@ class Tournaments:
         :raises Illegal: it cannot be drawn
         """
         # Drawn before the writer lock is taken, so that results are not blocked.
-        before = self.reading(stream)
+        before = self.current(stream)
         if repeated := self.store.appended(stream, idempotency_key):
             return _auslosung(repeated.event)
-        first_draw = self._draw(before, anyway)
+        first_draw = self._draw(before, despite_missing_results)
 
         def compose(tournament: Tournament) -> Command:
             same = len(tournament.recorded) == len(before.recorded)
-            planned_draw = first_draw if same else self._draw(tournament, anyway)
+            planned_draw = first_draw if same else self._draw(tournament, despite_missing_results)
             planned_draw = replace(planned_draw, draft=draft)
             return self._with_openings(stream, tournament, planned_draw, director_key)
 
@@ -275,7 +276,7 @@ class Tournaments:
     ) -> Command:
         """The draw with the openings of its tables, whose keys are sealed for the desk."""
         if all(drawn.stream for drawn in planned_draw.tables):
-            # A draw that returns: its tables are open.
+            # The draw was taken back before, so its tables are open.
             return Command(planned_draw.to_json())
         settings = tournament.settings
         finals = settings.finals if planned_draw.stage == "final" else None
@@ -353,7 +354,7 @@ class Tournaments:
 
         :param confirmed: the table whose result is confirmed
         """
-        tournament, contradictions = self.reading(stream), dict[str, Decider]()
+        tournament, contradictions = self.current(stream), dict[str, Decider]()
         noted = set(tournament.deciders)
         for table, decided in self._unnoted_deciders(stream, tournament):
             if table != confirmed and Decider(decided.loser, decided.winner) in noted:
@@ -369,7 +370,7 @@ class Tournaments:
 
     def _unnoted_deciders(self, stream: str, tournament: Tournament) -> list[tuple[str, Decider]]:
         """The finished deciding games not noted yet, with their tables."""
-        tables = self._tables.reading_all([t.stream for t in tournament.decider_tables])
+        tables = self._tables.current_all([t.stream for t in tournament.decider_tables])
         decided: dict[str, tuple[str, Decider]] = {}
         for table in tournament.decider_tables:
             for game in tables[table.stream].evening.state.games[:1]:
@@ -413,7 +414,7 @@ class Tournaments:
         Not proof that the table belongs to it: see `Tournament.has_table`.
         """
         stream = self.store.unseal(table_key, TOURNAMENT_SEAL)
-        return stream if stream and self.store.existing_streams("tournament", [stream]) else None
+        return stream if stream and self.store.existing_streams(TOURNAMENT_KIND, [stream]) else None
 
     def archive(self, stream: str, director_key: str) -> tuple[str, Iterator[str]]:
         """An archive of the tournament and all its tables with keys and seals.
@@ -439,7 +440,7 @@ class Tournaments:
 
     def _tables_of(self, stream: str) -> set[str]:
         """The streams of all tables, including those of rounds taken back."""
-        tournament = self.reading(stream)
+        tournament = self.current(stream)
         rounds = (*tournament.rounds, *tournament.undone_rounds)
         drawn = {m.drawn.stream for round_ in rounds for m in round_.matches.values()}
         return (drawn | {table.stream for table in tournament.decider_tables}) - {""}
@@ -463,7 +464,7 @@ class Tournaments:
         # Another head, so another chain.
         for event in events:
             del event["hash"]
-        self.store.create("tournament", Opening(head, keys, seals, events))
+        self.store.create(TOURNAMENT_KIND, Opening(head, keys, seals, events))
         return keys
 
 
@@ -508,7 +509,7 @@ def _clock_minutes(event: Mapping[str, Any]) -> int | None:
     time = moment(event)
     if event["do"] != Uhr.do or time is None:
         return None
-    # Recorded slightly after the request: round.
+    # Rounded, because it was recorded slightly after the request.
     return round((event["until"] - time.timestamp()) / 60) if event["until"] else 0
 
 

@@ -10,15 +10,16 @@ from scorer.book.ledger_state import new_ledger
 from scorer.book.tournament_event_limits import not_full
 from scorer.engine import Illegal, replay
 from scorer.engine.input.fields import one_of
+from scorer.store.roles import CODE, LEDGER_KIND, TABLE_KIND, TOURNAMENT_KIND
 from scorer.tournament import new_tournament, read_settings
 
 Head = Mapping[str, Any]
 Events = Sequence[Mapping[str, Any]]
 
 ROLES: Final[Mapping[str, Sequence[str]]] = {
-    "table": (*table_links.ROLES, "code"),
-    "group": ledgers.ROLES,
-    "tournament": keyrings.ROLES,
+    TABLE_KIND: (*table_links.ROLES, CODE),
+    LEDGER_KIND: ledgers.ROLES,
+    TOURNAMENT_KIND: keyrings.ROLES,
 }
 """Roles of the keys, by kind of stream."""
 
@@ -55,7 +56,7 @@ def _replay_tournament(head: Head, events: Events, with_limits: bool) -> None:
 
 
 _REPLAYS: Final[Mapping[str, Callable[[Head, Events, bool], None]]] = {
-    "table": _replay_table,
-    "group": _replay_ledger,
-    "tournament": _replay_tournament,
+    TABLE_KIND: _replay_table,
+    LEDGER_KIND: _replay_ledger,
+    TOURNAMENT_KIND: _replay_tournament,
 }

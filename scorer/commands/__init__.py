@@ -1,1 +1,1 @@
-"""The commands of `bummerl`, by topic."""
+"""The commands of `bummerl`, one per module, and what they share."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from typing import IO, Any, NoReturn
 
 import click
@@ -33,3 +34,20 @@ def read_json(file: IO[bytes]) -> Any:
         fail_unreadable(f"{file.name}: not UTF-8 at byte {error.start}")
     except Unreadable as error:
         fail_unreadable(f"{file.name}: {message(error)}")
+
+
+def map_json(file: IO[bytes], do: Callable[[Any], Any]) -> tuple[Any, list[Any]]:
+    """Applies `do` to a JSON file: to its object, or to each item of its array.
+
+    :returns: the result or the array of results, to be printed; and all results as a list
+    """
+    data = read_json(file)
+    many = isinstance(data, list)
+    results = []
+    for index, item in enumerate(data if many else [data]):
+        try:
+            results.append(do(item))
+        except Unreadable as error:
+            place = f"[{index}]." if many else ""
+            fail_unreadable(f"{file.name}: {place}{message(error)}")
+    return (results if many else results[0]), results

@@ -25,18 +25,18 @@ from scorer.book.tournaments import Tournaments, opened_streams
 from scorer.engine import REGIONS, read_head
 from scorer.platforms import PHONE
 from scorer.store import Unavailable
-from scorer.store.sqlite.phone_store import Merged, PhoneStore, UnsentStream
+from scorer.store.roles import DIRECTOR, HALL_VIEWER, MEMBER, READER, SIGNUP, TABLE_KIND, WRITER
+from scorer.store.sqlite.phone_store import Adoption, Merged, PhoneStore, UnsentStream
 from scorer.tournament import parse
 from scorer.web import create_app, open_book
-from scorer.web.frame.device_cookies import (
-    FORMER_NAME_COOKIE,
-    LEDGERS,
+from scorer.web.frame.device_identity import FORMER_NAME_COOKIE, SEED_COOKIE
+from scorer.web.frame.remembered_keys import (
+    KEY_COOKIES,
+    LEDGERS_COOKIE,
     OPENED_COOKIE,
     SECOND_WRITER_COOKIE,
-    SEED_COOKIE,
-    SHELVES,
-    TABLES,
-    TOURNAMENTS,
+    TABLES_COOKIE,
+    TOURNAMENTS_COOKIE,
 )
 
 DATABASE_FILE: Final = "bummerl.db"
@@ -47,7 +47,7 @@ MAX_DESCRIPTORS: Final = 4096
 """Limit of descriptors of a process in Emscripten."""
 HELD_KEYS: Final = "held"
 """Cookie with all keys this phone has ever held; not shown to the app."""
-LIST_COOKIES: Final = (*SHELVES, HELD_KEYS, OPENED_COOKIE, SECOND_WRITER_COOKIE)
+LIST_COOKIES: Final = (*KEY_COOKIES, HELD_KEYS, OPENED_COOKIE, SECOND_WRITER_COOKIE)
 """Cookies that are lists, joined by dots."""
 
 
@@ -91,7 +91,7 @@ class Phone:
         snapshot. Closes the database."""
         tables: Tables = self.app.extensions["tables"]
         nobody = tables.create(read_head({"watten": 1, "rules": REGIONS[0]}))
-        for page in ("/", f"/t/{nobody['scorer']}"):
+        for page in ("/", f"/t/{nobody[WRITER]}"):
             self.answer("GET", page, {})
         self.store.close()
 
@@ -144,7 +144,7 @@ class Phone:
     # To and from a server
 
     def adopt(self, key: str, answer: str) -> str:
-        """Takes in a server's copy of what `key` opens; returns as `PhoneStore.adopt`, but "moved"
+        """Takes in a server's copy of what `key` opens; returns a value of `Adoption`, "moved"
         also if only cookies changed.
 
         :param answer: the server's JSON
@@ -161,13 +161,13 @@ class Phone:
         # One held already is listed, or its owner has removed it from the list.
         if access is not None and key not in _keys_in(self.cookies, HELD_KEYS):
             self._remember(key, access.role)
-        if outcome != "same":
+        if outcome != Adoption.SAME:
             for stream in data["copy"]["streams"]:
                 self._forget(stream["id"])
         if self.cookies == before:
-            return outcome
+            return outcome.value
         self._write_cookies()
-        return "moved" if outcome == "same" else outcome
+        return (Adoption.MOVED if outcome == Adoption.SAME else outcome).value
 
     # The whole book as a file
 
@@ -196,27 +196,27 @@ class Phone:
         self._write_cookies()
         return merged
 
-    def unknown_keys(self, shelves: str) -> str:
-        """The keys of these shelves (JSON) that open nothing on this phone, as JSON."""
-        keys = [key for shelf in json.loads(shelves).values() for key in shelf]
+    def unknown_keys(self, keys_by_cookie: str) -> str:
+        """The keys of these cookies (JSON) that open nothing on this phone, as JSON."""
+        keys = [key for cookie_keys in json.loads(keys_by_cookie).values() for key in cookie_keys]
         return json.dumps([key for key in keys if self.store.find(key) is None])
 
-    def shelve(self, shelves: str) -> bool:
+    def shelve(self, keys_by_cookie: str) -> bool:
         """Sets the lists of tables, ledgers and tournaments to the server's (JSON), after those
         local ones that have unsent entries or a conflict.
 
         :returns: whether anything changed
         """
         before, unsynced = dict(self.cookies), self._unsynced_streams()
-        for shelf, server_keys in json.loads(shelves).items():
-            local_keys = [key for key, stream in self._valid_keys(shelf) if stream in unsynced]
+        for cookie, server_keys in json.loads(keys_by_cookie).items():
+            local_keys = [key for key, stream in self._valid_keys(cookie) if stream in unsynced]
             joined = ".".join(
                 dict.fromkeys(
                     [*(key for key in local_keys if key not in server_keys), *server_keys]
                 )
             )
-            if joined != self.cookies.get(shelf, ""):
-                self.cookies[shelf] = joined
+            if joined != self.cookies.get(cookie, ""):
+                self.cookies[cookie] = joined
         if self.cookies == before:
             return False
         self._hold_keys()
@@ -237,7 +237,7 @@ class Phone:
 
     def _parcel(self, waiting: UnsentStream) -> dict[str, Any]:
         keys = self._keys(waiting.stream)
-        rings = self.tournaments.keyrings.digests(keys["director"]) if "director" in keys else []
+        rings = self.tournaments.keyrings.digests(keys[DIRECTOR]) if DIRECTOR in keys else []
         copy = self.store.dump([waiting.stream], rings)
         return {
             "stream": waiting.stream,
@@ -261,26 +261,26 @@ class Phone:
     def _proof(self, stream: Mapping[str, Any], keys: Mapping[str, str]) -> str:
         """The opener's key, then the writers' keys of the evenings that a ledger adds, joined by
         dots."""
-        opener_key = keys.get("director") or keys.get("member") or keys.get("scorer", "")
+        opener_key = keys.get(DIRECTOR) or keys.get(MEMBER) or keys.get(WRITER, "")
         evening_keys = (self._writer_key(entry["body"]) for entry in stream["events"])
         return ".".join(dict.fromkeys([opener_key, *filter(None, evening_keys)]))
 
     def _writer_key(self, body: Mapping[str, Any]) -> str:
         """The writer's key of the evening that a ledger's event adds, or ''."""
-        return self._keys(body["table"]).get("scorer", "") if body["do"] == "abend" else ""
+        return self._keys(body["table"]).get(WRITER, "") if body["do"] == "abend" else ""
 
     def _boxes(
         self, waiting: UnsentStream, copy: Mapping[str, Any], keys: Mapping[str, str]
     ) -> list[Mapping[str, str]]:
         """The boxes sealed here for the holders of a stream that the server has."""
-        if waiting.is_new or waiting.kind == "table":
+        if waiting.is_new or waiting.kind == TABLE_KIND:
             # A new stream includes its boxes; a table's are made by draws only.
             return []
-        if "director" not in keys:
+        if DIRECTOR not in keys:
             return list(copy["boxes"])
         events = (parse(entry["body"]) for entry in waiting.events)
         opened_tables = {table for event in events for table in opened_streams(event)}
-        boxes = self.tournaments.next_table_boxes(waiting.stream, keys["director"], opened_tables)
+        boxes = self.tournaments.next_table_boxes(waiting.stream, keys[DIRECTOR], opened_tables)
         return [*copy["boxes"], *boxes]
 
     @property
@@ -297,9 +297,9 @@ class Phone:
         unsynced = self._unsynced_streams()
         return json.dumps([key for key, stream in self._valid_keys() if stream not in unsynced])
 
-    def _valid_keys(self, shelf: str = TABLES) -> Iterator[tuple[str, str]]:
-        """The valid keys of a shelf, each with its stream."""
-        for key in _keys_in(self.cookies, shelf):
+    def _valid_keys(self, cookie: str = TABLES_COOKIE) -> Iterator[tuple[str, str]]:
+        """The valid keys of a cookie, each with its stream."""
+        for key in _keys_in(self.cookies, cookie):
             if access := self.store.find(key):
                 yield key, access.stream
 
@@ -337,8 +337,8 @@ class Phone:
                 yield table
 
     def _remember(self, key: str, role: str) -> None:
-        jar = {"member": LEDGERS, "reader": LEDGERS}.get(role, TABLES)
-        jar = TOURNAMENTS if role in ("director", "hall", "signup") else jar
+        jar = {MEMBER: LEDGERS_COOKIE, READER: LEDGERS_COOKIE}.get(role, TABLES_COOKIE)
+        jar = TOURNAMENTS_COOKIE if role in (DIRECTOR, HALL_VIEWER, SIGNUP) else jar
         keys = _keys_in(self.cookies, jar)
         if key not in keys:
             self.cookies[jar] = ".".join([key, *keys])
@@ -360,7 +360,7 @@ class Phone:
         """Keeps keys of removed list entries: they may be needed for sending."""
         keys = dict.fromkeys(
             key
-            for jar in (HELD_KEYS, TABLES, LEDGERS, TOURNAMENTS)
+            for jar in (HELD_KEYS, TABLES_COOKIE, LEDGERS_COOKIE, TOURNAMENTS_COOKIE)
             for key in _keys_in(self.cookies, jar)
         )
         self.cookies[HELD_KEYS] = ".".join(keys)

@@ -47,13 +47,13 @@ class Unavailable(StoreError):
     answer), "damaged" (not a complete database), "foreign" (another program's database), "newer"
     (written by a later release), "driver" (psycopg is not installed), "encoding" (not UTF-8),
     "replaced" (not the database that was opened) or "alone" (a phone without network would need a
-    server). `sure`: True if nothing was written, False if it may have been. `said`: the
-    database's own error message.
+    server). `sure`: True if nothing was written, False if it may have been. `database_message`:
+    the database's own error message.
     """
 
-    def __init__(self, reason: str, *, sure: bool = True, said: str = "") -> None:
+    def __init__(self, reason: str, *, sure: bool = True, database_message: str = "") -> None:
         super().__init__(reason)
-        self.reason, self.sure, self.said = reason, sure, said
+        self.reason, self.sure, self.database_message = reason, sure, database_message
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """The result of an append; `fresh` is False if the key had recorded it before."""
+    """The result of an append; `is_new` is False if the key had recorded it before."""
 
     stored: Stored
     is_new: bool
@@ -77,7 +77,7 @@ class Appended:
 MAX_KEY_LENGTH: Final = 200
 """Length limit of an idempotency key, in characters."""
 NEWEST: Final = 2**62
-"""Behind every position: `Store.grown_streams(NEWEST)` returns the newest position and no
+"""Greater than every position: `Store.grown_streams(NEWEST)` returns the newest position and no
 streams."""
 
 

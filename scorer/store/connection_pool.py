@@ -10,7 +10,9 @@ from typing import Final, Generic, TypeVar
 
 from scorer.store.lock_timeout import hold_lock
 
-MAX_IDLE: Final = 8
+POOL_SIZE: Final = 10
+"""Most connections that a process opens to a PostgreSQL server at once."""
+MAX_IDLE_CONNECTIONS: Final = 8
 """Idle connections kept open; more are closed, to free their descriptors."""
 
 C = TypeVar("C")
@@ -128,7 +130,7 @@ class Pool(Generic[C]):
     def _give_back(self, connection: C) -> None:
         if self._reset(connection):
             with self._lock:
-                if len(self._idle) < MAX_IDLE:
+                if len(self._idle) < MAX_IDLE_CONNECTIONS:
                     self._idle.append(connection)
                     return
         self._discard(connection)

@@ -35,7 +35,7 @@ def first(head: Mapping[str, Any]) -> str:
 
 
 def link(previous: str, event: Mapping[str, Any]) -> str:
-    """The hash of `event` behind `previous`; the event's own `hash` field is ignored."""
+    """The hash of `event` after the hash `previous`; the event's own `hash` field is ignored."""
     body = {name: value for name, value in event.items() if name != "hash"}
     return _hash(previous + canonical(body))
 
@@ -169,7 +169,7 @@ def short(digest: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A noted state of a chain: the hash behind its first `count` entries.
+    """A noted state of a chain: the hash after its first `count` entries.
 
     >>> Witness("7f3a91c20b4e66d1a90277", 12).text
     '12:7f3a-91c2-0b4e-66d1-a902'

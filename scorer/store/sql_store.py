@@ -242,7 +242,7 @@ class Store(ABC):
         sql = f"select id, kind, head, created from streams where id in ({placeholders(streams)})"
         with self._backend.snapshot() as run:
             heads = run(sql, *streams)
-            events = self._events_behind(run, dict.fromkeys(streams, 0))
+            events = self._events_after(run, dict.fromkeys(streams, 0))
         if missing := set(streams).difference(name for name, *_ in heads):
             raise UnknownStream(min(missing))
         return {
@@ -391,12 +391,12 @@ class Store(ABC):
             self._remember(stored[-1])
         return stored
 
-    def events_behind(self, lengths: Mapping[str, int]) -> dict[str, list[Stored]]:
+    def events_after(self, lengths: Mapping[str, int]) -> dict[str, list[Stored]]:
         """For each stream, the events after its given length, in order; streams without any are
         left out."""
-        return self._events_behind(self._backend.rows, lengths) if lengths else {}
+        return self._events_after(self._backend.rows, lengths) if lengths else {}
 
-    def _events_behind(self, run: Run, lengths: Mapping[str, int]) -> dict[str, list[Stored]]:
+    def _events_after(self, run: Run, lengths: Mapping[str, int]) -> dict[str, list[Stored]]:
         pairs = ", ".join(["(?, ?)"] * len(lengths))
         sql = (
             f"with known (stream, n) as (values {pairs}) "

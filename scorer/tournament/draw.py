@@ -1,7 +1,8 @@
 """The draw of a round: opponents, tables, byes and notes about broken preferences.
 
-The same tournament with the same seed gives the same draw, and a draw that was taken back returns
-while the same lots would play. Constraints by priority: pairs that the director keeps apart, no
+The same tournament with the same seed gives the same draw. If a round is taken back and the same
+lots would play, drawing again gives the same draw. A lot is one entry of a pair in the draw; in a
+knock-out a pair may buy several. Constraints by priority: pairs that the director keeps apart, no
 second bye before every pair had one, no rematch, clubs apart. Chance decides among equals.
 """
 
@@ -27,18 +28,24 @@ from scorer.tournament.state import Tournament
 from scorer.tournament.table_assignment import assign_tables, pairs_of
 
 
-def draw(tournament: Tournament, anyway: bool = False, match: Matcher = cheapest) -> Auslosung:
+def draw(
+    tournament: Tournament, despite_missing_results: bool = False, find_pairing: Matcher = cheapest
+) -> Auslosung:
     """The next round as an event, not yet recorded.
 
-    :param anyway: draw although results are missing
-    :param match: pairs up opponents where the lot decides
+    :param despite_missing_results: draw although results are missing
+    :param find_pairing: pairs up opponents where the lot decides
     :raises Illegal: results are missing, too few pairs, or all rounds are played
     """
-    may_draw(tournament, anyway)
-    return returning_draw(tournament, anyway) or fresh_draw(tournament, anyway, match)
+    may_draw(tournament, despite_missing_results)
+    return returning_draw(tournament, despite_missing_results) or fresh_draw(
+        tournament, despite_missing_results, find_pairing
+    )
 
 
-def returning_draw(tournament: Tournament, anyway: bool = False) -> Auslosung | None:
+def returning_draw(
+    tournament: Tournament, despite_missing_results: bool = False
+) -> Auslosung | None:
     """The draw of the next round that was taken back, with its tables, if the same lots would play
     again; else None.
     """
@@ -51,7 +58,7 @@ def returning_draw(tournament: Tournament, anyway: bool = False) -> Auslosung | 
         tuple(match.drawn for match in last.matches.values()),
         last.byes,
         last.notes,
-        anyway,
+        despite_missing_results,
         last.circles,
         last.leg,
         last.seed,
@@ -67,7 +74,9 @@ def _reusable_round(tournament: Tournament) -> Round | None:
     if stage == "knockout":
         playing = {*remaining_lots(tournament)}
     for undone_round in reversed(tournament.undone_rounds):
-        has_results = any(match.said or match.result for match in undone_round.matches.values())
+        has_results = any(
+            match.entered_results or match.result for match in undone_round.matches.values()
+        )
         table_pairs = {frozenset(match.drawn.pairs) for match in undone_round.matches.values()}
         has_changed = (
             has_results
@@ -96,12 +105,12 @@ def _lots_of_round(drawn: Round) -> set[int]:
 
 
 def fresh_draw(
-    tournament: Tournament, anyway: bool = False, match: Matcher = cheapest
+    tournament: Tournament, despite_missing_results: bool = False, find_pairing: Matcher = cheapest
 ) -> Auslosung:
     """The next round as `fresh_seed` draws it; see `draw`."""
     number, seed = len(tournament.rounds) + 1, fresh_seed(tournament)
     chance = random.Random(seed)
-    plan = _plan(tournament, chance, match)
+    plan = _plan(tournament, chance, find_pairing)
     meeting_counts = meetings(tournament)
     places = assign_tables(tournament, plan, chance)
     drawn = [
@@ -122,7 +131,7 @@ def fresh_draw(
         tuple(sorted(drawn, key=attrgetter("table"))),
         tuple(sorted(plan.byes)),
         plan.notes,
-        anyway,
+        despite_missing_results,
         plan.circles,
         plan.leg,
         seed,
@@ -179,7 +188,7 @@ def next_stage(tournament: Tournament) -> str | None:
     return None if settings.finals is None else "final"
 
 
-def _plan(tournament: Tournament, chance: random.Random, match: Matcher) -> RoundPlan:
+def _plan(tournament: Tournament, chance: random.Random, find_pairing: Matcher) -> RoundPlan:
     match next_stage(tournament):
         case None:
             raise Illegal("all-played")
@@ -188,11 +197,11 @@ def _plan(tournament: Tournament, chance: random.Random, match: Matcher) -> Roun
         case "final":
             return first_final(tournament)
         case "knockout":
-            return knockout(tournament, chance, match)
+            return knockout(tournament, chance, find_pairing)
         case _ if tournament.settings.format == "redraw":
-            return redraw(tournament, chance, match)
+            return redraw(tournament, chance, find_pairing)
         case _ if tournament.settings.format == "partners":
-            return partners(tournament, chance, match)
+            return partners(tournament, chance, find_pairing)
     plan = next_leg(tournament)
     if plan is None:
         raise Illegal("all-played")

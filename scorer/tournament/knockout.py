@@ -13,7 +13,9 @@ from scorer.tournament.round_plan import RoundPlan
 from scorer.tournament.state import Tournament
 
 
-def knockout(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> RoundPlan:
+def knockout(
+    tournament: Tournament, chance: random.Random, find_pairing: Matcher = cheapest
+) -> RoundPlan:
     """The draw of the remaining lots; byes in the first round fill up to a power of two.
 
     :raises Illegal: fewer than two pairs remain
@@ -35,7 +37,7 @@ def knockout(tournament: Tournament, chance: random.Random, match: Matcher = che
         apart_cost = APART * (pairing in tournament.kept_apart) + BYE * (first == second)
         return apart_cost + REMATCH * met[pairing] + CLUB * is_same_club + chance.randrange(LOT)
 
-    pairings = [(rest[a], rest[b]) for a, b in match(rest, cost)]
+    pairings = [(rest[a], rest[b]) for a, b in find_pairing(rest, cost)]
     # Two lots of one pair do not play each other: one of them advances.
     own_lots = [
         pairing for pairing in pairings if pair_of_lot[pairing[0]] == pair_of_lot[pairing[1]]

@@ -134,7 +134,7 @@ class SignUp:
 @dataclass(frozen=True, slots=True)
 class Match:
     drawn: DrawnTable
-    said: Mapping[str, Result] = field(default_factory=dict)
+    entered_results: Mapping[str, Result] = field(default_factory=dict)
     """The newest result by origin (`RESULT_SOURCES`)."""
     history: tuple[int, ...] = ()
     """Indices of all events about this match."""
@@ -175,21 +175,24 @@ class Match:
     @property
     def result(self) -> Result | None:
         """The valid result: the director's, or one that both pairs agree on; else None."""
-        if "director" in self.said:
-            return self.said["director"]
-        entered = list(self.said.values())
+        if "director" in self.entered_results:
+            return self.entered_results["director"]
+        entered = list(self.entered_results.values())
         return entered[0] if entered and (self.confirmed or self._pairs_agree) else None
 
     @property
     def _pairs_agree(self) -> bool:
-        return len(self.said) == 2 and len({(r.games, r.retour) for r in self.said.values()}) == 1
+        return (
+            len(self.entered_results) == 2
+            and len({(r.games, r.retour) for r in self.entered_results.values()}) == 1
+        )
 
     @property
     def status(self) -> str:
         """`done`, `open`, `entered` by one pair, or `amber` if the pairs' results differ."""
         if self.result is not None:
             return "done"
-        return ("open", "entered", "amber")[len(self.said)]
+        return ("open", "entered", "amber")[len(self.entered_results)]
 
     @property
     def order(self) -> int:

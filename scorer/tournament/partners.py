@@ -17,7 +17,9 @@ from scorer.tournament.round_plan import RoundPlan
 from scorer.tournament.state import Tournament
 
 
-def partners(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> RoundPlan:
+def partners(
+    tournament: Tournament, chance: random.Random, find_pairing: Matcher = cheapest
+) -> RoundPlan:
     """The next round of players: four per table, the rest have a bye.
 
     :raises Illegal: fewer than four players
@@ -38,7 +40,7 @@ def partners(tournament: Tournament, chance: random.Random, match: Matcher = che
             frozenset((playing[a], playing[b]))
         ] ** 2 + chance.randrange(LOT)
 
-    teams = [(playing[a], playing[b]) for a, b in match(playing, partner_cost)]
+    teams = [(playing[a], playing[b]) for a, b in find_pairing(playing, partner_cost)]
 
     def opponent_cost(a: int, b: int) -> int:
         meeting_count = sum(
@@ -47,7 +49,8 @@ def partners(tournament: Tournament, chance: random.Random, match: Matcher = che
         return REMATCH * meeting_count**2 + chance.randrange(LOT)
 
     tables = [
-        (teams[a], teams[b]) for a, b in match([frozenset(team) for team in teams], opponent_cost)
+        (teams[a], teams[b])
+        for a, b in find_pairing([frozenset(team) for team in teams], opponent_cost)
     ]
     tables = [table if chance.random() < 0.5 else table[::-1] for table in tables]
     first_players = [(first[0], second[0]) for first, second in tables]

@@ -30,14 +30,22 @@ def rank_bounds(tournament: Tournament) -> dict[int, RankBounds]:
     to_come = _matches_to_come(tournament)
     unplaced = pairs_without_place(tournament)
     totals = pair_totals(tournament, averages=not to_come.total())
-    low = {pair: metric(tally) for pair, tally in totals.items() if pair not in unplaced}
-    high = {pair: low[pair] + max_gain * to_come[pair] for pair in low}
+    lowest_value = {pair: metric(tally) for pair, tally in totals.items() if pair not in unplaced}
+    highest_value = {pair: lowest_value[pair] + max_gain * to_come[pair] for pair in lowest_value}
     return {
         pair: RankBounds(
-            1 + sum(low[other] > high[pair] for other in low if other != pair),
-            1 + sum(high[other] >= low[pair] for other in low if other != pair),
+            1
+            + sum(
+                lowest_value[other] > highest_value[pair] for other in lowest_value if other != pair
+            ),
+            1
+            + sum(
+                highest_value[other] >= lowest_value[pair]
+                for other in lowest_value
+                if other != pair
+            ),
         )
-        for pair in low
+        for pair in lowest_value
     }
 
 

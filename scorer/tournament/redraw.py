@@ -15,7 +15,9 @@ from scorer.tournament.round_robin import circle, round_of_circles
 from scorer.tournament.state import Tournament
 
 
-def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> RoundPlan:
+def redraw(
+    tournament: Tournament, chance: random.Random, find_pairing: Matcher = cheapest
+) -> RoundPlan:
     """The next round: the pairing of least cost, or the next leg of a circle if one is needed.
 
     :raises Illegal: fewer than two pairs
@@ -42,7 +44,7 @@ def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheap
         apart_cost = APART * (frozenset((first, second)) in tournament.kept_apart)
         return apart_cost + REMATCH * meeting_count**2 + CLUB * is_same_club + chance.randrange(LOT)
 
-    matched = match([*pairs, *[NOBODY] * odd], cost)
+    matched = find_pairing([*pairs, *[NOBODY] * odd], cost)
     pairings = [(pairs[a], pairs[b]) for a, b in matched if b < len(pairs)]
     free = [pairs[a] for a, b in matched if b == len(pairs)]
     return RoundPlan(

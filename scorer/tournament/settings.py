@@ -175,12 +175,15 @@ def _seed(where: str, value: Any) -> str:
     return code(60)(where, str(value) if type(value) is int else value)
 
 
-class Fixed(Enum):
-    """When a setting becomes fixed; settings without this mark can always change."""
+class ChangeableUntil(Enum):
+    """Until when a setting may change; one without this mark may always change.
 
-    AT_START = ""
-    BY_A_DRAW = "drawn-by-it"
-    BY_FINALS = "finals-by-it"
+    The values are the codes of the refusals.
+    """
+
+    START = ""
+    FIRST_DRAW = "drawn-by-it"
+    FINALS_DRAW = "finals-by-it"
 
 
 CLUBS: Final = "club's"
@@ -194,7 +197,7 @@ _ALWAYS: Final = Json(always=True)
 class Settings:
     name: Annotated[str, given_name]
     version: Annotated[
-        int, integer(1, VERSION), Json("tournament", always=True), Fixed.AT_START
+        int, integer(1, VERSION), Json("tournament", always=True), ChangeableUntil.START
     ] = VERSION
     rules: Annotated[RuleSet, GIVEN]
     games_per_round: Annotated[
@@ -203,22 +206,24 @@ class Settings:
         Json(always=True, write=lambda games: list(games) if len(games) > 1 else games[0]),
     ] = (3,)
     """Games of a match, for all rounds or per round; the last number holds for all later rounds."""
-    format: Annotated[str, one_of(*FORMATS), _ALWAYS, Fixed.BY_A_DRAW] = "redraw"
+    format: Annotated[str, one_of(*FORMATS), _ALWAYS, ChangeableUntil.FIRST_DRAW] = "redraw"
     place: Annotated[str, read_name] = ""
     date: Annotated[str, read_name] = ""
-    rounds: Annotated[int, integer(1, 99), _ALWAYS, Fixed.BY_FINALS] = 3
-    ranking: Annotated[tuple[str, ...], Reader(_ranking, _metrics), _ALWAYS, Fixed.BY_FINALS] = (
+    rounds: Annotated[int, integer(1, 99), _ALWAYS, ChangeableUntil.FINALS_DRAW] = 3
+    ranking: Annotated[
+        tuple[str, ...], Reader(_ranking, _metrics), _ALWAYS, ChangeableUntil.FINALS_DRAW
+    ] = (
         "won",
         "difference",
         "points",
     )
-    pairs: Annotated[tuple[Pair, ...], read_pairs, _ALWAYS, Fixed.AT_START] = ()
+    pairs: Annotated[tuple[Pair, ...], read_pairs, _ALWAYS, ChangeableUntil.START] = ()
     seed: Annotated[
-        str, Reader(_seed, {"type": ["string", "integer"]}), _ALWAYS, Fixed.BY_A_DRAW
+        str, Reader(_seed, {"type": ["string", "integer"]}), _ALWAYS, ChangeableUntil.FIRST_DRAW
     ] = ""
-    scoring: Annotated[Scoring, _part(Scoring), _ALWAYS, Fixed.BY_FINALS] = Scoring()
-    groups: Annotated[Groups, _part(Groups), _ALWAYS, Fixed.BY_FINALS] = Groups()
-    finals: Annotated[Finals | None, _part(Finals), _ALWAYS, Fixed.BY_FINALS] = None
+    scoring: Annotated[Scoring, _part(Scoring), _ALWAYS, ChangeableUntil.FINALS_DRAW] = Scoring()
+    groups: Annotated[Groups, _part(Groups), _ALWAYS, ChangeableUntil.FINALS_DRAW] = Groups()
+    finals: Annotated[Finals | None, _part(Finals), _ALWAYS, ChangeableUntil.FINALS_DRAW] = None
     decider: Annotated[int, integer(3, 99), _ALWAYS] = 5
     """Target of a deciding game."""
     hall: Annotated[TableNumbers, _part(TableNumbers), CLUBS] = TableNumbers()

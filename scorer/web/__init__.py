@@ -21,8 +21,8 @@ from scorer.store.database_url import own_file
 from scorer.store.keys import mint_code
 from scorer.web import frame, openapi, pocket, rules, table, tournament
 from scorer.web.frame.assets import asset_root, fingerprint
-from scorer.web.frame.rate_limits import spend_stored
-from scorer.web.frame.request_gate import MAX_BODY_BYTES
+from scorer.web.frame.body_limits import MAX_BODY_BYTES
+from scorer.web.frame.rate_limits import count_stored_bytes
 from scorer.web.table.new_table_form import nobody
 
 DRAWN: Final = 32_000_000
@@ -82,7 +82,7 @@ def create_app(config: dict[str, Any] | None = None, platform: Platform = SERVER
 def open_book(app: Flask, platform: Platform = SERVER) -> None:
     database = app.config["DATABASE"]
     store = platform.store(database)
-    store.spend = spend_stored
+    store.spend = count_stored_bytes
     hub = app.extensions["hub"] = platform.hub(store)
     app.extensions["tables"] = Tables(store, hub.changed, mint_code if platform.codes else None)
     app.extensions["ledgers"] = Ledgers(store)

@@ -64,7 +64,7 @@ def export_record(db, key):
 
 def points(db, stream):
     store = SqliteStore(db)
-    state = Tables(store).reading(stream).evening.state
+    state = Tables(store).current(stream).evening.state
     store.close()
     return state.points, state.bummerl, state.round, state.dealer
 
@@ -113,7 +113,7 @@ def test_erasure_clears_all_files_of_a_running_server(db, table):
         assert files_containing(db) == {"x.db", "x.db-wal"}
         bummerl("forget", "--db", db, "--everywhere", "Cilli")
         assert files_containing(db) == set()
-        assert Tables(server).reading(table[1]).seq == len(EVENTS) + 51
+        assert Tables(server).current(table[1]).seq == len(EVENTS) + 51
 
 
 def test_forget_overwrites_deleted_data_of_old_releases(db, table):
@@ -174,7 +174,7 @@ def test_forget_erases_a_name_from_all_desk_fields(db):
         done = bummerl("forget", "--db", db, "--everywhere", "Cilli")
         assert f"erased in {len(DESK_EVENTS)} entries" in done.output, done.output
         assert "Cilli" not in json.dumps(store.dump())
-        assert book.reading(stream).settings.club.startswith("SV N. N.")
+        assert book.current(stream).settings.club.startswith("SV N. N.")
     assert files_containing(db) == set()
 
 
@@ -235,12 +235,12 @@ def test_running_process_drops_erased_names(db, table):
     stream = table[1]
     store = SqliteStore(db)
     tables = Tables(store)
-    assert "Cilli" in str(record_of(tables.reading(stream)))
+    assert "Cilli" in str(record_of(tables.current(stream)))
     bummerl("forget", "--db", db, "--everywhere", "Cilli")
-    assert "Cilli" not in str(record_of(tables.reading(stream)))
+    assert "Cilli" not in str(record_of(tables.current(stream)))
     # Later events follow the erasure.
     tables.record(stream, WON, idempotency_key="on", by="scorer", expected=None)
-    found = tables.reading(stream)
+    found = tables.current(stream)
     assert hash_chain.check(found.head, found.recorded) is None
     store.close()
 
@@ -256,15 +256,15 @@ def test_name_is_erased_from_heads_without_events(db):
     settings = read_settings({"name": "Preis", "rules": "bayern", "pairs": pairs}, seed="s")
     director = book.create(settings)["director"]
     played = store.find(director).stream
-    assert "Cilli" in str(tables.reading(stream).head)
-    assert any("Cilli" in entrant.pair.name for entrant in book.reading(played).listed)
+    assert "Cilli" in str(tables.current(stream).head)
+    assert any("Cilli" in entrant.pair.name for entrant in book.current(played).listed)
     assert bummerl("forget", "--db", db, "--everywhere", "Cilli").exit_code == 0
     tables.record(stream, WON, idempotency_key="1", by="scorer", expected=None)
     book.draw(played, director, idempotency_key="d", by="director")
-    found = tables.reading(stream)
+    found = tables.current(stream)
     assert "Cilli" not in str(record_of(found))
     assert hash_chain.check(found.head, found.recorded) is None
-    assert not any("Cilli" in entrant.pair.name for entrant in book.reading(played).listed)
+    assert not any("Cilli" in entrant.pair.name for entrant in book.current(played).listed)
     store.close()
 
 
@@ -281,7 +281,7 @@ class Overtaken(SqliteStore):
 def test_reading_during_an_erasure_is_consistent(db, table):
     store = Overtaken(db)
     tables = Tables(store)
-    before, after = tables.reading(table[1]), tables.reading(table[1])
+    before, after = tables.current(table[1]), tables.current(table[1])
     # Head and events come from one moment. A mixture would break the chain.
     assert hash_chain.check(before.head, before.recorded) is None
     assert "Cilli" not in str(record_of(after))
@@ -308,10 +308,10 @@ def test_erasure_keeps_tournament_standings(db):
     book.draw(stream, director, idempotency_key="d", by="director")
     event = {"do": "ergebnis", "round": 1, "table": 1, "who": "director", "games": [[15, 8]]}
     book.record(stream, event, idempotency_key="r", by="director")
-    places = [(line.pair, line.tally) for line in standings(book.reading(stream))]
+    places = [(line.pair, line.tally) for line in standings(book.current(stream))]
     done = bummerl("forget", "--db", db, "--everywhere", "Cilli")
     assert done.exit_code == 0, done.output
-    found = book.reading(stream)
+    found = book.current(stream)
     assert [(line.pair, line.tally) for line in standings(found)] == places
     assert "Cilli" not in json.dumps(store.dump())
     assert any("N. N." in entrant.pair.name for entrant in found.listed)

@@ -31,13 +31,13 @@ class Counted:
         return self.store.find(self.tables.create(read_head(head))["scorer"]).stream
 
     def write(self, at, event=WIN):
-        seen = self.tables.reading(self.streams[at]).seq
+        seen = self.tables.current(self.streams[at]).seq
         name = f"{at} {seen}"
         self.tables.record(self.streams[at], event, idempotency_key=name, by="x", expected=seen)
 
-    def reading(self):
-        evenings = [self.tables.reading(stream) for stream in self.streams]
-        totals = self.totals.reading(evenings)
+    def current(self):
+        evenings = [self.tables.current(stream) for stream in self.streams]
+        totals = self.totals.total(evenings)
         assert totals.accounts == accounts(table.evening for table in evenings)
         return totals
 
@@ -48,31 +48,31 @@ def ledger(store):
 
 
 def test_only_changed_evenings_are_counted_again(ledger):
-    before = ledger.reading()
+    before = ledger.current()
     assert ledger.count == 5
-    assert ledger.reading() is before
+    assert ledger.current() is before
     ledger.write(2)
-    assert ledger.reading().accounts.players["Alice"].rounds == 1
+    assert ledger.current().accounts.players["Alice"].rounds == 1
     assert ledger.count == 6
 
 
 def test_undone_and_dropped_rounds_do_not_count(ledger):
     ledger.write(0)
     ledger.write(1)
-    assert ledger.reading().accounts.players["Alice"].rounds == 2
-    ledger.write(1, ledger.tables.reading(ledger.streams[1]).evening.undo().to_json())
-    assert ledger.reading().accounts.players["Alice"].rounds == 1
+    assert ledger.current().accounts.players["Alice"].rounds == 2
+    ledger.write(1, ledger.tables.current(ledger.streams[1]).evening.undo().to_json())
+    assert ledger.current().accounts.players["Alice"].rounds == 1
     del ledger.streams[0]
-    assert ledger.reading().accounts.players == {}
+    assert ledger.current().accounts.players == {}
 
 
 def test_stream_replaced_by_one_of_equal_length_is_counted_again(ledger):
     """A server's stream of the same length may replace a phone's."""
     ledger.write(0, WON)
     ledger.write(1, LOST)
-    phone, server = (ledger.tables.reading(stream) for stream in ledger.streams[:2])
+    phone, server = (ledger.tables.current(stream) for stream in ledger.streams[:2])
     assert phone.seq == server.seq
-    ledger.totals.reading([phone])
-    replaced = ledger.totals.reading([replace(server, stream=phone.stream)])
+    ledger.totals.total([phone])
+    replaced = ledger.totals.total([replace(server, stream=phone.stream)])
     assert ledger.count == 2
     assert replaced.accounts == accounts([server.evening])

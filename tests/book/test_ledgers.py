@@ -25,7 +25,7 @@ def test_reader_link_works_until_it_is_renewed(database):
         evening = store.find(table["viewer"]).stream
         ledgers.add(stream, keys["member"], evening, table["viewer"], by="member")
     elsewhere = Ledgers(other)
-    seen = elsewhere.reading(stream)
+    seen = elsewhere.current(stream)
     assert seen.name == "Löwen"
     boards = [key for _, key in elsewhere.boards(keys["reader"], seen)]
     assert boards == [table["viewer"] for table in opened]
@@ -33,12 +33,12 @@ def test_reader_link_works_until_it_is_renewed(database):
     assert other.find(keys["reader"]) is None
     assert [key for _, key in elsewhere.boards(anew, seen)] == boards
     ledgers.drop(stream, seen.evenings[0], by="member")
-    assert elsewhere.reading(stream).evenings == seen.evenings[1:]
+    assert elsewhere.current(stream).evenings == seen.evenings[1:]
     # The ledger keeps the key of a dropped evening until that evening is erased.
     assert other.streams_holding(f"table {seen.evenings[0]}") == [stream]
     store.erase(seen.evenings[0])
     ledgers.restore(stream, seen.evenings[0], by="member")
-    assert elsewhere.reading(stream).evenings == seen.evenings[1:]
+    assert elsewhere.current(stream).evenings == seen.evenings[1:]
 
 
 def test_evening_is_restored_after_a_name_erasure(database):
@@ -50,7 +50,7 @@ def test_evening_is_restored_after_a_name_erasure(database):
     ledgers.add(stream, keys["member"], evening, table["viewer"], by="member")
     ledgers.drop(stream, evening, by="member")
     ledgers.restore(stream, evening, by="member")
-    assert ledgers.reading(stream).evenings == (evening,)
+    assert ledgers.current(stream).evenings == (evening,)
 
 
 def test_full_ledger_refuses_new_events(store):
@@ -108,7 +108,7 @@ def test_concurrent_writers_cannot_overfill_a_ledger(database):
     assert sum(one.exception() is None for one in futures) == 2
     assert store.length(stream) == MAX_EVENTS
     # Refused requests created no table.
-    known = set(ledgers.reading(stream).evenings) | {store.find(t["viewer"]).stream for t in opened}
+    known = set(ledgers.current(stream).evenings) | {store.find(t["viewer"]).stream for t in opened}
     assert len(store.streams("table")) - before == len(known) - 1
 
 
@@ -136,4 +136,4 @@ def test_ledger_accepts_only_evenings_readers_can_open(database):
     assert upload(0)
     tables.links.renew(evening, table["scorer"], "viewer")
     assert [upload(at) for at in (0, 1, 2)] == [False, True, True]
-    assert ledgers.reading(stream).evenings == (evening,)
+    assert ledgers.current(stream).evenings == (evening,)

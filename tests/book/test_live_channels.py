@@ -33,7 +33,7 @@ class Table:
         if self.late:
             late, self.late = self.late, None
             self.channels.join("board", (self.stream,), self.render, late)
-        length = self.tables.reading(self.stream).seq
+        length = self.tables.current(self.stream).seq
         self.drawn.append(length)
         text = "alike" if length in self.alike else str(length)
         return Rendering(length, text, b"%d" % length)
@@ -44,7 +44,7 @@ class Table:
         return watcher
 
     def write(self):
-        seen = self.tables.reading(self.stream).seq
+        seen = self.tables.current(self.stream).seq
         event = {"do": "ansage", "schlag": str(7 + seen % 2)}
         self.tables.record(self.stream, event, idempotency_key=str(seen), by="x", expected=seen)
         self.hub.changed(self.stream, seen + 1)

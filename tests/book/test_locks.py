@@ -26,11 +26,11 @@ class Meeting(SqliteStore):
         self.meet = threading.Barrier(2)
         self.met = threading.local()
 
-    def events_behind(self, lengths):
+    def events_after(self, lengths):
         if threading.current_thread().name.startswith("page") and not hasattr(self.met, "once"):
             self.met.once = True
             self.meet.wait(PATIENCE)
-        return super().events_behind(lengths)
+        return super().events_after(lengths)
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_slow_writer_does_not_block_other_streams(store):
         folds.append_with_retries(stream, WON, idempotency_key="1", by="scorer")
     written.set()
     writer.join(PATIENCE)
-    assert folds.reading(slow).state.points == (2, 0)
+    assert folds.current(slow).state.points == (2, 0)
 
 
 def test_draw_time_does_not_count_as_waiting(store):

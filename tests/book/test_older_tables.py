@@ -24,10 +24,10 @@ def test_older_evening_keeps_rules_and_chain(store):
     tables = Tables(store)
     for number in range(5):
         tables.record(stream, WON, idempotency_key=str(number), by="scorer", expected=number)
-    table = tables.reading(stream)
+    table = tables.current(stream)
     state, record = table.evening.state, record_of(table)
     keys = tables.open_record(record)
-    table = tables.reading(store.find(keys["viewer"]).stream)
+    table = tables.current(store.find(keys["viewer"]).stream)
     assert record_of(table) == record
     assert (state.rules.target, state.winner) == (10, 0)
     # Rules that the head lacks have the region's present values and citations.

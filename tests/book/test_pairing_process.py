@@ -12,8 +12,8 @@ from tests.tournament.builders import start_tournament
 def test_child_process_draws_the_same_round(settings):
     state = start_tournament(8, 3, seed="s", **settings).now
     for _ in range(2):
-        drawn = draw_in_process(state, anyway=True)
-        assert drawn == draw(state, anyway=True)
+        drawn = draw_in_process(state, despite_missing_results=True)
+        assert drawn == draw(state, despite_missing_results=True)
         state = state.after([drawn.to_json()])
 
 

@@ -93,10 +93,10 @@ class Failing(SqliteStore):
             raise Unavailable("broken")
         return done
 
-    def events_behind(self, lengths):
+    def events_after(self, lengths):
         if self.fails == "reading":
             raise Unavailable("broken")
-        return super().events_behind(lengths)
+        return super().events_after(lengths)
 
     def read_streams(self, streams):
         if self.fails == "reading":
@@ -126,11 +126,11 @@ def test_cached_tables_match_the_store(tmp_path_factory, tried):
             with suppress(Illegal):
                 Tables(other).record(stream, event, idempotency_key=name, by="b", expected=None)
         store.fails = trouble if trouble in ("before", "after") else ""
-        seq = book.reading(stream).seq
+        seq = book.current(stream).seq
         with suppress(Illegal, Stale, Unavailable):
             book.record(stream, event, idempotency_key=str(number), by="a", expected=seq)
         store.fails = ""
-        own, anew = book.reading(stream), Tables(other).reading(stream)
+        own, anew = book.current(stream), Tables(other).current(stream)
         assert own.recorded == anew.recorded
         assert own.states == anew.states
     store.close()
@@ -141,7 +141,7 @@ def test_event_is_checked_against_the_newest_state(tmp_path):
     own, theirs = (Tables(SqliteStore(tmp_path / "x.db")) for _ in range(2))
     key = own.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
     stream = own.store.find(key).stream
-    assert own.reading(stream).seq == 0
+    assert own.current(stream).seq == 0
     theirs.record(stream, {"do": "gewinnt", "side": 0}, idempotency_key="won", by="b", expected=0)
     struck = {"do": "korrektur", "of": 0, "with": []}
     done = own.record(stream, struck, idempotency_key="struck", by="a", expected=None)

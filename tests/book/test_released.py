@@ -37,19 +37,19 @@ def test_released_book_folds_to_the_same_state(book):
         return store.find(key).stream
 
     for item in expected["tables"]:
-        table = tables.reading(stream(item["keys"]["viewer"]))
+        table = tables.current(stream(item["keys"]["viewer"]))
         assert same(evening_told(table.evening), item["told"])
         record = record_of(table)
         assert hash_chain.check(*split(record)) is None
         assert tables.links.of(item["keys"]["scorer"]) == item["keys"]
     for item in expected["groups"]:
         ledgers = Ledgers(store)
-        found = ledgers.reading(stream(item["keys"]["member"]))
+        found = ledgers.current(stream(item["keys"]["member"]))
         assert {"name": found.name, "evenings": list(found.evenings)} == item["told"]
         boards = ledgers.boards(item["keys"]["reader"], found)
         assert [key for _, key in boards] == item["boards"]
     for item in expected["tournaments"]:
-        tournament = tournaments.reading(stream(item["keys"]["hall"]))
+        tournament = tournaments.current(stream(item["keys"]["hall"]))
         assert same(tournament_told(tournament), item["told"])
 
 
@@ -58,7 +58,7 @@ def test_released_book_has_every_kind_of_event(book):
     tables = Tables(store)
     kinds = set()
     for item in expected["tables"]:
-        table = tables.reading(store.find(item["keys"]["viewer"]).stream)
+        table = tables.current(store.find(item["keys"]["viewer"]).stream)
         kinds |= {event["do"] for event in table.evening.recorded}
     assert kinds >= {"korrektur", "vorschlag", "zusage", "absage", "strittig", "geklaert"}
     assert kinds >= {"bestaetigt", "einig", "preis", "streichen", "strafe", "setzt_aus"}

@@ -167,5 +167,5 @@ def test_dropped_evening_is_not_erased_at_once(tmp_path):
         ledgers.add(ledger, member, stream, keys["viewer"], "member")
         tables.store.note_opened(stream, "2020-01-01", "2020-01-01")
         assert drop().status_code < 400
-        assert ledgers.reading(ledger).evenings == ()
+        assert ledgers.current(ledger).evenings == ()
         assert list(app.extensions["retention"].due()) == []

@@ -36,7 +36,7 @@ def record_event(book, stream, body, name):
 
 def upload_event(book, stream, body, name):
     """Like `record_event`, but as an upload of a phone that was offline."""
-    seen = len(book.reading(stream).recorded)
+    seen = len(book.current(stream).recorded)
     return book.record_upload(
         stream, "", body, idempotency_key=name, by="x", expected=seen
     ).stored.n

@@ -48,7 +48,7 @@ def tables_of(store):
 
 
 def names(book, stream):
-    tournament = book.reading(stream)
+    tournament = book.current(stream)
     return [one.pair.name for one in tournament.entrants.values()]
 
 
@@ -87,7 +87,7 @@ def test_two_processes_draw_one_round(two):
 
     two[0].quicker = quicker
     assert books[0].draw(stream, director, idempotency_key="draw", by="one") == drawn[0]
-    tournament = books[0].reading(stream)
+    tournament = books[0].current(stream)
     assert len(tournament.rounds) == 1
     # The second draw created no tables.
     assert tables_of(two[0]) == {table.stream for table in drawn[0].tables}
@@ -102,7 +102,7 @@ def test_repeated_clock_start_is_recorded_once(two):
         return book.start_clock(stream, minutes, now + later, idempotency_key=name, by="x")
 
     assert start(45, 0) == start(45, 1) == start(45, 25) == 1
-    assert book.reading(stream).clock_until == int(now) + 45 * 60
+    assert book.current(stream).clock_until == int(now) + 45 * 60
     # Another duration under the same key is another event.
     for minutes in (44, 46, 0):
         with pytest.raises(KeyReused):
@@ -128,7 +128,7 @@ def test_two_processes_start_one_clock(two):
     now = time.time()
     two[0].quicker = lambda: books[1].start_clock(stream, 45, now, idempotency_key="c", by="other")
     assert books[0].start_clock(stream, 45, now + 1, idempotency_key="c", by="one") == 1
-    assert books[0].reading(stream).clock_until == int(now) + 45 * 60
+    assert books[0].current(stream).clock_until == int(now) + 45 * 60
 
 
 def test_failed_tournament_event_creates_no_tables(two):
@@ -178,7 +178,7 @@ def test_round_sent_by_two_processes_counts_once(two):
     done = tables[0].record(stream, WON, idempotency_key="same", by="one", expected=None)
     assert (done.seq, done.is_new, done.state.points) == (2, False, (4, 0))
     for book in tables:
-        table = book.reading(stream)
+        table = book.current(stream)
         assert table.evening.state.points == (4, 0)
 
 

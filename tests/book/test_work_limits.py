@@ -34,7 +34,7 @@ def test_full_table_refuses_new_events(store):
         record_event(tables, stream, ANNOUNCEMENTS[0], "more")
     # A recorded event can still be sent again, and the table can still be read.
     assert not record_event(tables, stream, ANNOUNCEMENTS[0], "last").is_new
-    assert tables.reading(stream).seq == MAX_EVENTS
+    assert tables.current(stream).seq == MAX_EVENTS
 
 
 def test_corrections_count_toward_the_table_limit(store):
@@ -44,10 +44,10 @@ def test_corrections_count_toward_the_table_limit(store):
     with pytest.raises(Illegal, match="table-full"):
         for number in range(100):
             record_event(tables, stream, first, str(number))
-    cost = tables.reading(stream).evening.fold_steps
+    cost = tables.current(stream).evening.fold_steps
     assert MAX_FOLD_COST <= cost <= MAX_FOLD_COST + MAX_EVENTS
     # Reading the table from the store costs the same.
-    assert Tables(store).reading(stream).evening.fold_steps == cost
+    assert Tables(store).current(stream).evening.fold_steps == cost
 
 
 def test_too_many_open_proposals_are_refused(store):
@@ -95,7 +95,7 @@ def test_evening_cache_is_bounded_by_event_count(store, folds, begun):
     tables = Tables(store)
     short, long = new_table_with_events(tables, 20), new_table_with_events(tables, 300)
     for stream in (short, short, long, long, short):
-        assert len(folds.reading(stream).recorded) == (300 if stream == long else 20)
+        assert len(folds.current(stream).recorded) == (300 if stream == long else 20)
     # The long evening leaves no room for another.
     assert begun == [short, long, short]
 
@@ -104,10 +104,10 @@ def test_forgotten_evening_frees_its_cache_space(store, folds, begun):
     tables = Tables(store)
     stream, other = new_table_with_events(tables, 20), new_table_with_events(tables, 20)
     for _ in range(5):
-        folds.reading(stream)
+        folds.current(stream)
         folds.forget(stream)
     for name in (stream, other, stream, other):
-        folds.reading(name)
+        folds.current(name)
     assert begun == [*[stream] * 6, other]
 
 
@@ -154,10 +154,10 @@ def test_reading_stops_at_the_event_budget(store):
     tables = Tables(store)
     streams = [new_table_with_events(tables, 300) for _ in range(4)]
     for most in (1, 350, 700, 5000):
-        read = Tables(store).reading_within(streams, most)
+        read = Tables(store).current_within(streams, most)
         assert [*read] == streams[: max(1, min(4, most // 310))]
         assert all(read[stream].seq == 300 for stream in read)
-    assert tables.reading_within([]) == {}
+    assert tables.current_within([]) == {}
 
 
 def test_reading_budget_counts_folds(store):
@@ -166,7 +166,7 @@ def test_reading_budget_counts_folds(store):
     first = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"}]}
     for number in range(20):
         record_event(tables, long, first, str(number))
-    cost = tables.reading(long).fold_steps
+    cost = tables.current(long).fold_steps
     assert cost > 1000
-    read = tables._folds.reading_within([long, short], 1000, max_batch=0)
+    read = tables._folds.current_within([long, short], 1000, max_batch=0)
     assert [*read] == [long]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import expect
 
-from scorer.web.frame.device_cookies import SECRET_COOKIE
+from scorer.web.frame.device_identity import SECRET_COOKIE
 from scorer.web.table.seat_claim import signer
 from tests.torture import LONG
 from tests.web.tournament.hall import Hall

@@ -17,7 +17,7 @@ from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.pocket.bundle_trimming import library_file, standard_file
 from scorer.pocket.host import COOKIES_FILE, DATABASE_FILE, Phone
-from scorer.web.frame.device_cookies import FORMER_NAME_COOKIE
+from scorer.web.frame.device_identity import FORMER_NAME_COOKIE
 
 ORIGIN = "http://bummerl.local"
 SEED = "ab2c" * 13
@@ -43,7 +43,7 @@ def table(server):
 
 def record_win(tables, key, side):
     stream = tables.store.find(key).stream
-    n = tables.reading(stream).seq
+    n = tables.current(stream).seq
     tables.record(stream, won(side), idempotency_key=f"server{n}", by="scorer b", expected=n)
 
 

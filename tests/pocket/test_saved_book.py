@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from scorer.pocket.host import HELD_KEYS, Phone
-from scorer.web.frame.device_cookies import LEDGERS, TABLES, TOURNAMENTS
+from scorer.web.frame.remembered_keys import LEDGERS_COOKIE, TABLES_COOKIE, TOURNAMENTS_COOKIE
 from tests.builders import BAYERN, LOST, WON
 from tests.pages import Page
 
@@ -111,15 +111,15 @@ def test_another_phone_restores_the_whole_book(phone, phones):
     other, file = phones("other"), download_book(phone)
     assert restore_book(other, file) == (6, 0, 0, 0)
     assert phone_state(other) == phone_state(phone)
-    for name in (TABLES, LEDGERS, TOURNAMENTS):
+    for name in (TABLES_COOKIE, LEDGERS_COOKIE, TOURNAMENTS_COOKIE):
         assert shelf(other, name) == shelf(phone, name)
     assert set(shelf(other, HELD_KEYS)) == set(shelf(phone, HELD_KEYS))
     # The other phone can use the first one's links.
-    [key, *_] = shelf(other, TABLES)
+    [key, *_] = shelf(other, TABLES_COOKIE)
     tap(other, key, LOST)
     assert len(record(other, key)["events"]) == 2
     start = other.answer("GET", "/", {})[2].decode()
-    assert all(f"/t/{key}" in start for key in shelf(phone, TABLES))
+    assert all(f"/t/{key}" in start for key in shelf(phone, TABLES_COOKIE))
 
 
 def test_restoring_twice_changes_nothing(phone, phones):
@@ -129,7 +129,7 @@ def test_restoring_twice_changes_nothing(phone, phones):
     assert restore_book(other, file) == (0, 0, 6, 0)
     assert (phone_state(other), dict(other.cookies)) == before
     # The phone that saved the file keeps its later entries when it reads the file.
-    [key, *_] = shelf(phone, TABLES)
+    [key, *_] = shelf(phone, TABLES_COOKIE)
     tap(phone, key, LOST)
     before = phone_state(phone)
     assert restore_book(phone, file) == (0, 0, 6, 0)
@@ -139,7 +139,7 @@ def test_restoring_twice_changes_nothing(phone, phones):
 def test_later_file_continues_only_matching_streams(phone, phones):
     other = phones("other")
     restore_book(other, download_book(phone))
-    one, two = shelf(phone, TABLES)
+    one, two = shelf(phone, TABLES_COOKIE)
     tap(phone, one, LOST)
     tap(phone, two, LOST)
     tap(other, two, WON)
@@ -155,7 +155,7 @@ def test_restoring_keeps_own_links_first(phone, phones):
     other.answer("GET", f"/t/{own}", {})
     secret = other.cookies["phone"]
     assert restore_book(other, download_book(phone)) == (6, 0, 0, 0)
-    assert shelf(other, TABLES) == [own, *shelf(phone, TABLES)]
+    assert shelf(other, TABLES_COOKIE) == [own, *shelf(phone, TABLES_COOKIE)]
     assert other.cookies["phone"] == secret
     # A new phone takes over the identity of the phone that saved the file.
     again = phones("again")
@@ -265,7 +265,11 @@ def test_restored_links_are_listed_until_opened(phone, tmp_path):
     )
     page = Page(online.answer("GET", location, {})[2].decode())
     links = [link["href"] for link in page.one("ul", data_open_once=True).all("a")]
-    keys = [key for name in (TABLES, LEDGERS, TOURNAMENTS) for key in shelf(phone, name)]
+    keys = [
+        key
+        for name in (TABLES_COOKIE, LEDGERS_COOKIE, TOURNAMENTS_COOKIE)
+        for key in shelf(phone, name)
+    ]
     assert [link.rpartition("/")[2] for link in links] == keys
     assert {online.answer("GET", link, {})[0] for link in links} == {200}
     assert not Page(online.answer("GET", "/book", {})[2].decode()).has("ul", data_open_once=True)

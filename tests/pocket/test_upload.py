@@ -15,7 +15,7 @@ from scorer.pocket.host import Phone
 from scorer.store import hash_chain
 from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint
-from scorer.web.frame.device_cookies import FORMER_NAME_COOKIE, SEED_COOKIE
+from scorer.web.frame.device_identity import FORMER_NAME_COOKIE, SEED_COOKIE
 from scorer.web.pocket.api import COPY_FORMAT
 from tests import serving
 from tests.builders import BAYERN, LOST, NEXT, WON, split

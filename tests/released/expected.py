@@ -46,7 +46,10 @@ def evening_told(evening: Evening) -> dict[str, Any]:
         "price": None if state.price is None else {"do": "preis", **asdict(state.price)},
         "names": [side.to_json() for side in state.sides],
         "open_proposals": [proposal.index for proposal in evening.proposals.open],
-        "steps": [[step.source, step.recorded, list(step.after.points)] for step in evening.steps],
+        "steps": [
+            [step.original_index, step.recorded_index, list(step.after.points)]
+            for step in evening.steps
+        ],
     }
 
 

@@ -85,7 +85,7 @@ class Book:
         self.tell_table(keys)
 
     def tell_table(self, keys: dict[str, str]) -> None:
-        table = self.tables.reading(self.stream(keys["scorer"]))
+        table = self.tables.current(self.stream(keys["scorer"]))
         self.told["tables"].append({"keys": keys, "told": evening_told(table.evening)})
 
     def write_evenings(self) -> None:
@@ -102,7 +102,7 @@ class Book:
                 self.ledgers.add(member, ledger["member"], table, keys["viewer"], "member")
                 if at == 5:
                     self.ledgers.drop(member, table, "member")
-        found = self.ledgers.reading(member)
+        found = self.ledgers.current(member)
         told = {"name": found.name, "evenings": list(found.evenings)}
         boards = [key for _, key in self.ledgers.boards(ledger["reader"], found)]
         self.told["groups"].append({"keys": ledger, "told": told, "boards": boards})
@@ -126,7 +126,7 @@ class Book:
         self._live(live)
         self._say(stream, {"do": "stechen", "winner": 1, "loser": 2})
         self._say(stream, {"do": "preise", "lines": ["Ein Speck", "Ein Schnaps"]})
-        tournament = self.tournaments.reading(stream)
+        tournament = self.tournaments.current(stream)
         told = tournament_told(tournament)
         self.told["tournaments"].append({"keys": keys, "told": told})
 
@@ -149,7 +149,7 @@ class Book:
 
     def _results(self, stream: str, number: int, tables: list[int]) -> None:
         for table in tables:
-            tournament = self.tournaments.reading(stream)
+            tournament = self.tournaments.current(stream)
             target, games = tournament.target(number), tournament.games(number)
             losers = [self.chance.choice((0, 2, 5, target - 1)) for _ in range(games)]
             about = {"do": "ergebnis", "round": number, "table": table}
@@ -171,7 +171,7 @@ class Book:
 
     def _live(self, scorer: str) -> None:
         keys = self.tables.links.of(scorer)
-        table = self.tables.reading(self.stream(scorer))
+        table = self.tables.current(self.stream(scorer))
         played = Evening(table.evening.head)
         play(played, self.chance, 12)
         self.evening(keys, played)

@@ -66,7 +66,7 @@ def answer_to(store, stream, step):
                 store.length(stream),
                 store.stream(stream),
                 store.events(stream, after=1),
-                store.events_behind({stream: 1, own(key): 0}),
+                store.events_after({stream: 1, own(key): 0}),
                 store.read_streams([stream]),
                 store.count(),
                 sorted(store.grown_streams(0)[1].items()),

@@ -15,7 +15,7 @@ from scorer import create_app
 from scorer.store import hash_chain
 from scorer.store.keys import digest, mint, mint_code, wrap
 from scorer.tournament import draw, new_tournament, read_settings
-from scorer.web.frame.device_cookies import SECRET_COOKIE
+from scorer.web.frame.device_identity import SECRET_COOKIE
 from scorer.web.frame.rate_limits import GUESS
 from tests.serving import Local
 from tests.torture import LONG, often
@@ -108,7 +108,7 @@ def recorded_events(app, key):
 
 def own_name(app, phone, key):
     with app.test_request_context(headers=phone.headers):
-        from scorer.web.frame.device_cookies import device_name
+        from scorer.web.frame.device_identity import device_name
 
         return device_name(app.extensions["tables"].store.find(key).stream)
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from scorer.engine import Illegal, Unreadable
-from scorer.tournament.settings import SETTINGS, Fixed
+from scorer.tournament.settings import SETTINGS, ChangeableUntil
 from tests.tournament.builders import play_round, start_tournament
 
 HOUSE_RULES = {"set": {"cap_at_target": False, "target": 11}}
@@ -77,9 +77,13 @@ def refusal_code(tournament, name):
 
 def test_settings_can_change_until_the_draw():
     tournament, chance = start_tournament(4, rounds=1, finals={"best": 4}), Random(1)
-    fields = [field for field in SETTINGS.fields if Fixed.AT_START not in field.marks]
+    fields = [field for field in SETTINGS.fields if ChangeableUntil.START not in field.marks]
     assert {field.name for field in fields} == OTHER_SETTINGS.keys()
-    for drawn in ((), (Fixed.BY_A_DRAW,), (Fixed.BY_A_DRAW, Fixed.BY_FINALS)):
+    for drawn in (
+        (),
+        (ChangeableUntil.FIRST_DRAW,),
+        (ChangeableUntil.FIRST_DRAW, ChangeableUntil.FINALS_DRAW),
+    ):
         codes = {field.name: refusal_code(tournament, field.name) for field in fields}
         stays = {f.name: mark.value for f in fields for mark in f.marks if mark in drawn}
         assert {name: code for name, code in codes.items() if code} == stays

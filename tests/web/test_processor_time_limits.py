@@ -27,7 +27,7 @@ def local(tmp_path):
 
 
 def spend(local, seconds):
-    local.app.extensions["limits"].spend_time("127.0.0.1", seconds)
+    local.app.extensions["limits"].count_time("127.0.0.1", seconds)
 
 
 def upload_table(local):
@@ -60,7 +60,7 @@ def test_refusal_has_a_retry_after_header(local):
 
 
 def test_other_addresses_are_not_refused(local):
-    local.app.extensions["limits"].spend_time("192.0.2.7", ALL + 1)
+    local.app.extensions["limits"].count_time("192.0.2.7", ALL + 1)
     assert local.request("GET", "/")[0] == 200
 
 
@@ -81,7 +81,7 @@ REQUESTS = {
 @pytest.mark.parametrize("status", REQUESTS)
 def test_time_of_every_response_is_counted(local, status):
     limits, spent = local.app.extensions["limits"], []
-    limits.spend_time = lambda who, seconds: spent.append((who, seconds))
+    limits.count_time = lambda who, seconds: spent.append((who, seconds))
     assert local.request(*REQUESTS[status])[0] == status
     assert {who for who, _ in spent} == {"127.0.0.1"}
     assert all(seconds > 0 for _, seconds in spent)
@@ -93,11 +93,11 @@ def test_time_of_draws_is_counted(tmp_path):
     local, spent = Local(app), []
     limits = app.extensions["limits"]
     keys = local.new_tournament()
-    limits.spend_time = lambda who, seconds: spent.append(seconds)
+    limits.count_time = lambda who, seconds: spent.append(seconds)
     local.draw(keys["director"])
     # Python alone takes a tenth of a second to start.
     assert max(spent) > 0.05
-    del limits.spend_time
+    del limits.count_time
     spend(local, ALL + 1)
     assert local.json("POST", f"/api/tournaments/{keys['director']}/draw", ANYWAY)[0] == 429
 
@@ -129,7 +129,7 @@ def test_busy_address_does_not_delay_other_draws(tmp_path):
 def test_greenlet_is_charged_only_for_its_own_time(local):
     """A request is not charged for the time of others while it waits."""
     limits, spent = local.app.extensions["limits"], []
-    limits.spend_time = lambda who, seconds: spent.append(seconds)
+    limits.count_time = lambda who, seconds: spent.append(seconds)
 
     def waiting(environ, start_response):
         mine = greenlet.getcurrent()
@@ -191,6 +191,6 @@ def test_turns_are_shared_fairly_between_addresses():
 def test_limiter_raises_when_no_time_is_left(local):
     limits = local.app.extensions["limits"]
     limits.require_time_left("192.0.2.7")
-    limits.spend_time("192.0.2.7", ALL + 1)
+    limits.count_time("192.0.2.7", ALL + 1)
     with pytest.raises(TooManyRequests):
         limits.require_time_left("192.0.2.7")

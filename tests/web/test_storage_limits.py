@@ -42,7 +42,7 @@ def test_no_route_stores_beyond_the_share(local, book):
     keys = people(local)
     limits = local.app.extensions["limits"]
     with pytest.raises(TooManyRequests):
-        limits.spend(HERE, 1024 * (STORED_KIB[0].times + 1), STORED_KIB)
+        limits.count_in_batches(HERE, 1024 * (STORED_KIB[0].times + 1), STORED_KIB)
     before, refused = rows(book), set()
     for rule in local.app.url_map.iter_rules():
         path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)
@@ -78,11 +78,11 @@ def test_small_and_large_writes_have_one_limit(tmp_path):
         limits, kept = RateLimiter(FileCounts(str(tmp_path / f"{size}.db"))), 0
         with pytest.raises(TooManyRequests):
             while kept <= 2 * 256 * 1024:
-                limits.spend("anna", size, most)
+                limits.count_in_batches("anna", size, most)
                 kept += size
         assert 128 * 1024 < kept <= 320 * 1024
         # After one refusal everything is refused until the window ends.
         for _ in range(3):
             with pytest.raises(TooManyRequests):
-                limits.spend("anna", 1, most)
-        limits.spend("bert", size, most)
+                limits.count_in_batches("anna", 1, most)
+        limits.count_in_batches("bert", size, most)

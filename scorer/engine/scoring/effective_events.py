@@ -4,7 +4,7 @@ Knows neither states nor rules; `evening` folds the result.
 
 >>> from scorer.engine.scoring.event_types.round_end import Gewinnt
 >>> for entry in entries_of([Gewinnt(0), Gewinnt(1), Korrektur(0, (Gewinnt(1, stake=3),))]):
-...     print(entry.source, entry.recorded, entry.event)
+...     print(entry.original_index, entry.recorded_index, entry.event)
 0 2 Gewinnt(side=1, tricks=None, stake=3)
 1 1 Gewinnt(side=1, tricks=None, stake=None)
 """
@@ -24,23 +24,23 @@ from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.proposals import Proposals
 from scorer.engine.scoring.undo_stack import UndoStack
 
-_source = attrgetter("source")
+_original_index = attrgetter("original_index")
 
 
 class Spot(NamedTuple):
     """The position of an effective event in the record.
 
     >>> str(Spot(4)), str(Spot(4, 1)), Spot.read("4.1"), Spot.read("no")
-    ('4', '4.1', Spot(source=4, part=1), None)
+    ('4', '4.1', Spot(original_index=4, part=1), None)
     """
 
-    source: int
-    """The recorded index of the original event."""
+    original_index: int
+    """The index of the original event in the record."""
     part: int = 0
-    """The position among the events that one correction put at `source`."""
+    """The position among the events that one correction put at `original_index`."""
 
     def __str__(self) -> str:
-        return f"{self.source}.{self.part}" if self.part else str(self.source)
+        return f"{self.original_index}.{self.part}" if self.part else str(self.original_index)
 
     @classmethod
     def read(cls, text: str) -> Spot | None:
@@ -51,14 +51,20 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
+    """An effective event, with two indices of the record that differ if it was corrected.
+
+    `original_index` is that of the event first recorded at this point of the evening;
+    `recorded_index` is that of the record's event that contains this one: the original, or the
+    correction that replaced it.
+    """
+
     spot: Spot
-    recorded: int
-    """The index of the recorded event that holds it: the original or a correction."""
+    recorded_index: int
     event: Event
 
     @property
-    def source(self) -> int:
-        return self.spot.source
+    def original_index(self) -> int:
+        return self.spot.original_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ class EffectiveEvents:
         self.events: list[Event] = []
         """As recorded; an accepted proposal is stored as its correction."""
         self.entries: list[Entry] = []
-        """The entries in effect, ordered by source, statements (`aside`) included."""
+        """The entries in effect, ordered by `original_index`, statements (`aside`) included."""
         self.proposals = Proposals()
         self.undo_stack = UndoStack()
         self._corrections: dict[int, list[int]] = {}
@@ -195,16 +201,18 @@ class EffectiveEvents:
     def _change_of(self, index: int, event: Korrektur) -> EffectiveChange:
         self._require_correctable(index, event)
         counts, roots = self._new_counts(event), self.roots(event)
-        start = bisect_left(self.entries, roots[0], key=_source)
-        stop = bisect_right(self.entries, roots[-1], key=_source)
+        start = bisect_left(self.entries, roots[0], key=_original_index)
+        stop = bisect_right(self.entries, roots[-1], key=_original_index)
         corrected_roots = set(roots)
         others = [
-            entry for entry in self.entries[start:stop] if entry.source not in corrected_roots
+            entry
+            for entry in self.entries[start:stop]
+            if entry.original_index not in corrected_roots
         ]
         replacements = (
             entry for root in roots for entry in self._replacement(root, counts, index, event)
         )
-        entries = tuple(sorted([*replacements, *others], key=_source))
+        entries = tuple(sorted([*replacements, *others], key=_original_index))
         return EffectiveChange(start, stop, entries, counts)
 
     def _require_correctable(self, index: int, event: Korrektur) -> None:

@@ -27,7 +27,7 @@ from scorer.engine.scoring.transitions import apply
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step(Entry):
-    """An effective event with the states before and after it.
+    """An effective event (see `Entry` for its indices) with the states before and after it.
 
     Compared and hashed by identity, so values derived from a step can be cached.
     """
@@ -115,7 +115,7 @@ class Evening:
         """
         event = parse(data)
         try:
-            if isinstance(event, Korrektur) and self._is_refused_after_cut(event):
+            if isinstance(event, Korrektur) and self._record_format_refuses(event):
                 raise Illegal("after-the-cut")
             change = self._effective.change_by(event)
             steps = self._steps_with(change)
@@ -143,7 +143,7 @@ class Evening:
             try:
                 state = _apply_entry(steps, state, entry)
             except Illegal as refusal:
-                refusal.event = entry.source
+                refusal.event = entry.original_index
                 raise
         return steps
 
@@ -158,13 +158,14 @@ class Evening:
 
     # Blind Watten
 
-    def discloses(self, event: Event) -> bool:
+    def reveals_blind_trump(self, event: Event) -> bool:
         """Whether `event` would reveal Schlag or trump of a running blind round.
 
         >>> from scorer.engine import Ansage, read_head
-        >>> Evening(read_head({"watten": 1, "rules": "suedtirol"})).discloses(Ansage("8", "H"))
+        >>> for rules in ("suedtirol", "bayern"):
+        ...     evening = Evening(read_head({"watten": 1, "rules": rules}))
+        ...     print(evening.reveals_blind_trump(Ansage("8", "H")))
         True
-        >>> Evening(read_head({"watten": 1, "rules": "bayern"})).discloses(Ansage("8", "H"))
         False
 
         :raises Illegal: a correction that would announce something is itself impossible
@@ -180,14 +181,14 @@ class Evening:
         trial = self.copy()
         trial.head = replace(self.head, cut=False)
         trial.push(event.to_json())
-        return any(step.recorded == len(self.recorded) for step in trial._concealed_steps())
+        return any(step.recorded_index == len(self.recorded) for step in trial._concealed_steps())
 
     def _concealed_steps(self) -> Iterator[Step]:
         state = self.state
         if not state.rules.blind or state.winner is not None:
             return
         for step in self.played_backwards:
-            if step.before.place != state.place:
+            if step.before.round_id != state.round_id:
                 return
             if isinstance(step.event, Ansage):
                 yield step
@@ -200,14 +201,16 @@ class Evening:
         state = self.state
         if not state.rules.blind or state.winner is not None:
             return self.recorded
-        concealed = {step.recorded for step in self._concealed_steps()}
-        closed_sources = (
-            step.source for step in self.played_backwards if step.before.place != state.place
+        concealed = {step.recorded_index for step in self._concealed_steps()}
+        closed_indices = (
+            step.original_index
+            for step in self.played_backwards
+            if step.before.round_id != state.round_id
         )
-        last_source = next(closed_sources, -1)
+        last_closed_index = next(closed_indices, -1)
         for index, data in enumerate(self.recorded):
             indices = self._effective.referred_indices(index)
-            if index in concealed or (max(indices) > last_source and _announces(parse(data))):
+            if index in concealed or (max(indices) > last_closed_index and _announces(parse(data))):
                 return self.recorded[:index]
         return self.recorded
 
@@ -248,7 +251,7 @@ class Evening:
         for step in self.played_backwards if isinstance(event, Gewinnt) else ():
             if not isinstance(step.event, Bleiben) or step.before.decision is None:
                 break
-            first_index = step.source
+            first_index = step.original_index
         return first_index
 
     # The cut
@@ -273,10 +276,10 @@ class Evening:
 
     @property
     def closed(self) -> int:
-        """The last index of the closed rounds; -1 if none.
+        """The index of the last event in a closed round; -1 if none.
 
-        The first event of the next round closes a round, also if a correction inserted it. A closed
-        round stays closed.
+        A round is closed by the first event of the next one, even if a correction inserted that
+        event. A closed round stays closed.
         """
         played = self.played_backwards
         newest = next(
@@ -284,8 +287,8 @@ class Evening:
         )
         if newest is None:
             return self._closed
-        earlier_steps = (step for step in played if step.before.place != newest.before.place)
-        return max(self._closed, next((step.source for step in earlier_steps), -1))
+        earlier_steps = (step for step in played if step.before.round_id != newest.before.round_id)
+        return max(self._closed, next((step.original_index for step in earlier_steps), -1))
 
     def insertion_of(self, event: Event) -> Korrektur:
         """The correction that inserts `event` after the last effective event, for a proposal.
@@ -294,9 +297,9 @@ class Evening:
         """
         if self._last_step is None:
             raise Illegal("nothing-to-undo")
-        source = self._last_step.source
-        events_at_source = (step.event for step in self.steps if step.source == source)
-        return Korrektur(source, (*events_at_source, event))
+        index = self._last_step.original_index
+        events_at_index = (step.event for step in self.steps if step.original_index == index)
+        return Korrektur(index, (*events_at_index, event))
 
     @property
     def _last_step(self) -> Step | None:
@@ -306,10 +309,10 @@ class Evening:
         last = self._last_step
         if last is None or event.aside or isinstance(event, Korrektur | NeuesSpiel | Sitzordnung):
             return
-        if last.before.place != self.state.place:
-            self._closed = max(self._closed, last.source)
+        if last.before.round_id != self.state.round_id:
+            self._closed = max(self._closed, last.original_index)
 
-    def _is_refused_after_cut(self, event: Korrektur) -> bool:
+    def _record_format_refuses(self, event: Korrektur) -> bool:
         """Whether the record format refuses a correction.
 
         `needs_consent` is stricter; this stays as it is so that old records still replay.
@@ -331,7 +334,7 @@ _BETWEEN_ROUNDS: Final = (NeuesSpiel, Sitzordnung)
 
 def _apply_entry(steps: list[Step], before: State, entry: Entry) -> State:
     after = apply(before, entry.event)
-    steps.append(Step(entry.spot, entry.recorded, entry.event, before, after))
+    steps.append(Step(entry.spot, entry.recorded_index, entry.event, before, after))
     return after
 
 

@@ -140,8 +140,8 @@ class State:
         return ":".join(map(str, self.games[game - 1].points))
 
     @property
-    def place(self) -> tuple[int, int]:
-        """The current (game, round)."""
+    def round_id(self) -> tuple[int, int]:
+        """The current round, as (game, round)."""
         return self.game, self.round
 
     @property

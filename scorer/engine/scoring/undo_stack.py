@@ -22,7 +22,7 @@ from scorer.engine.scoring.event_types.corrections import Korrektur
 class UndoableEntry(NamedTuple):
     """An event or correction that can be undone."""
 
-    recorded: int
+    recorded_index: int
     """Its index in the record."""
     first: int | None
     """The index of the first event that is undone together with this one, often its own; None for a
@@ -32,7 +32,7 @@ class UndoableEntry(NamedTuple):
 class RedoableUndo(NamedTuple):
     """An undo that can be redone."""
 
-    recorded: int
+    recorded_index: int
     """Its index in the record."""
     entries: tuple[UndoableEntry, ...]
     """The entries that it revoked."""
@@ -72,13 +72,15 @@ class UndoStack:
     @property
     def next_undone(self) -> tuple[int, ...]:
         """The indices that `undo` would revoke together; empty if none."""
-        return tuple(entry.recorded for entry in self._last_group())
+        return tuple(entry.recorded_index for entry in self._last_group())
 
     @property
     def next_redone(self) -> tuple[int, ...]:
         """The indices that `redo` would restore together; empty if none."""
         return (
-            tuple(entry.recorded for entry in self._redoable[-1].entries) if self._redoable else ()
+            tuple(entry.recorded_index for entry in self._redoable[-1].entries)
+            if self._redoable
+            else ()
         )
 
     def undo(self) -> Korrektur:
@@ -98,7 +100,7 @@ class UndoStack:
         """
         if not self._redoable:
             raise Illegal("nothing-to-redo")
-        return Korrektur(self._redoable[-1].recorded)
+        return Korrektur(self._redoable[-1].recorded_index)
 
     def _push(self, entry: UndoableEntry) -> None:
         self._undoable.append(entry)
@@ -109,11 +111,11 @@ class UndoStack:
             return ()
         last = self._undoable[-1]
         first = last.first
-        if first is None or first == last.recorded:
+        if first is None or first == last.recorded_index:
             return (last,)
         # A correction in between ends the group.
         group = takewhile(
-            lambda entry: entry.recorded >= first and entry.first is not None,
+            lambda entry: entry.recorded_index >= first and entry.first is not None,
             reversed(self._undoable),
         )
         return tuple(reversed(list(group)))
@@ -122,6 +124,6 @@ class UndoStack:
         """The entries that a correction undoes; empty if it is not an undo."""
         if not self._undoable:
             return ()
-        if correction == Korrektur(self._undoable[-1].recorded):
+        if correction == Korrektur(self._undoable[-1].recorded_index):
             return (self._undoable[-1],)
         return self._last_group() if correction == self.undo() else ()

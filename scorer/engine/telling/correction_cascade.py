@@ -34,7 +34,7 @@ class Cascade:
 
 def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
     """The cascade of a correction; None if striking later rounds does not make it possible."""
-    later = [step for step in evening.played if step.source > correction.last]
+    later = [step for step in evening.played if step.original_index > correction.last]
     extended = _also_striking(correction, later)
     try:
         state = preview(evening, extended).after
@@ -49,7 +49,7 @@ def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
     groups: dict[str, list[PlayedRound]] = {"impossible": [], "lost": [], "kept": []}
     for played in rounds(evening):
         if played.play and played.first > correction.last:
-            is_struck = any(step.source in extended.also for step in played.steps)
+            is_struck = any(step.original_index in extended.also for step in played.steps)
             group = "impossible" if played.spot in impossible_spots else "lost"
             groups[group if is_struck else "kept"].append(played)
     return Cascade(extended, *map(tuple, groups.values()))
@@ -58,13 +58,13 @@ def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
 def _also_striking(correction: Korrektur, steps: Iterable[Step]) -> Korrektur:
     """The correction extended to strike out these steps, except changes of seating."""
     struck_steps = (step for step in steps if not isinstance(step.event, Sitzordnung))
-    return replace(correction, also=tuple(sorted({step.source for step in struck_steps})))
+    return replace(correction, also=tuple(sorted({step.original_index for step in struck_steps})))
 
 
 def _in_whole_rounds(steps: Sequence[Step], later: Sequence[Step]) -> Sequence[Step]:
     """These steps and all others of the rounds that share a recorded event with them."""
-    sources = {step.source for step in steps}
-    rounds_touched = {_round_key(step) for step in later if step.source in sources}
+    indices = {step.original_index for step in steps}
+    rounds_touched = {_round_key(step) for step in later if step.original_index in indices}
     all_steps = [step for step in later if _round_key(step) in rounds_touched]
     return all_steps if len(all_steps) == len(steps) else _in_whole_rounds(all_steps, later)
 
@@ -84,7 +84,7 @@ def _impossible_steps(state: State, later: Iterable[Step]) -> Iterator[Step]:
 
 
 def _round_key(step: Step) -> tuple[tuple[int, int], bool]:
-    return step.before.place, isinstance(step.event, NeuesSpiel)
+    return step.before.round_id, isinstance(step.event, NeuesSpiel)
 
 
 def _state_after(state: State, steps: Iterable[Step]) -> State | None:

@@ -39,7 +39,7 @@ def inserting_correction(
     """The correction that inserts a forgotten round before `next_round`."""
     first = next_round.play[0]
     before, after = _events_kept(evening, first, first)
-    return Korrektur(first.source, (*before, *events, first.event, *after))
+    return Korrektur(first.original_index, (*before, *events, first.event, *after))
 
 
 def announcing_correction(evening: Evening, played: PlayedRound, announced: Ansage) -> Korrektur:
@@ -58,16 +58,16 @@ def _replace_course(evening: Evening, played: PlayedRound, course: Sequence[Even
     """The correction that replaces the events of a round by `course`."""
     first, last = played.play[0], played.play[-1]
     before, after = _events_kept(evening, first, last)
-    through = None if last.source == first.source else last.source
-    return Korrektur(first.source, (*before, *course, *after), through)
+    through = None if last.original_index == first.original_index else last.original_index
+    return Korrektur(first.original_index, (*before, *course, *after), through)
 
 
 def _events_kept(evening: Evening, first: Step, last: Step) -> tuple[list[Event], list[Event]]:
     """The events with the same sources before `first` and after `last`, which a correction must
     keep.
     """
-    before = (step for step in evening.played if step.source == first.source)
-    after = (step for step in evening.played if step.source == last.source)
+    before = (step for step in evening.played if step.original_index == first.original_index)
+    after = (step for step in evening.played if step.original_index == last.original_index)
     return (
         [step.event for step in before if step.spot < first.spot],
         [step.event for step in after if step.spot > last.spot],
@@ -128,13 +128,15 @@ def _aligned(old: list[SlateLine], new: list[SlateLine], correction: Korrektur) 
     """The lines of both slates in pairs, matched by recorded event."""
     corrected = range(correction.of, correction.last + 1)
 
-    def source_of(line: SlateLine) -> int:
-        return corrected.start if line.step.source in corrected else line.step.source
+    def original_index_of(line: SlateLine) -> int:
+        return (
+            corrected.start if line.step.original_index in corrected else line.step.original_index
+        )
 
     groups: dict[int, tuple[list[SlateLine], list[SlateLine]]] = {}
     for index, lines in enumerate((old, new)):
         for line in lines:
-            groups.setdefault(source_of(line), ([], []))[index].append(line)
+            groups.setdefault(original_index_of(line), ([], []))[index].append(line)
     return [
         LineChange(old_line, new_line)
         for _, (before, after) in sorted(groups.items())
@@ -145,7 +147,7 @@ def _aligned(old: list[SlateLine], new: list[SlateLine], correction: Korrektur) 
 def _paired(
     before: list[SlateLine], after: list[SlateLine]
 ) -> list[tuple[SlateLine | None, SlateLine | None]]:
-    """Pairs of lines with the same source, matched from the end while their events are equal."""
+    """Pairs of lines with one original index, matched from the end while their events are equal."""
     pairs = zip(reversed(before), reversed(after), strict=False)
     equal_count = sum(
         1 for _ in takewhile(lambda pair: pair[0].step.event == pair[1].step.event, pairs)
@@ -161,7 +163,7 @@ def entries_about(evening: Evening, first: int, last: int) -> list[tuple[int, An
     """The events from `first` to `last` with all events about them, as (index, JSON, whether in
     effect).
     """
-    effective = {step.recorded for step in evening.steps}
+    effective = {step.recorded_index for step in evening.steps}
     always_effective = _ABOUT_EVENTS[1:]
     corrections = (event for event in evening.corrections if first <= event.of <= last)
     replaced = {index for event in corrections for index in event.replaced_indices} - effective

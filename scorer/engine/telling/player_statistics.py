@@ -220,7 +220,7 @@ def evening_accounts(evening: Evening, nobody: frozenset[str] = frozenset()) -> 
 
 def _month(evening: Evening, step: Step) -> str:
     """The month of a step, such as 2026-01; empty if missing or implausible."""
-    month = str(evening.recorded[step.recorded].get("at", ""))[:7]
+    month = str(evening.recorded[step.recorded_index].get("at", ""))[:7]
     return month if _MONTH.fullmatch(month) else ""
 
 

@@ -16,7 +16,7 @@ from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.event_types.deal import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
-from scorer.engine.scoring.raise_locks import possible_stakes
+from scorer.engine.scoring.reachable_stakes import possible_stakes
 from scorer.engine.scoring.stakes import next_raise
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply
@@ -46,11 +46,11 @@ class PlayedRound:
 
     @property
     def first(self) -> int:
-        return self.steps[0].source
+        return self.steps[0].original_index
 
     @property
     def last(self) -> int:
-        return self.steps[-1].source
+        return self.steps[-1].original_index
 
     @property
     def opening(self) -> State:
@@ -60,7 +60,7 @@ class PlayedRound:
     @property
     def over(self) -> bool:
         after = self.steps[-1].after
-        return after.place != (self.game, self.number) or after.winner is not None
+        return after.round_id != (self.game, self.number) or after.winner is not None
 
     @property
     def winner(self) -> int | None:
@@ -85,15 +85,17 @@ class PlayedRound:
 def rounds(evening: Evening) -> list[PlayedRound]:
     """The rounds in effect, the running one last."""
     played = (step for step in evening.played if not isinstance(step.event, NeuesSpiel))
-    by_place = groupby(played, attrgetter("before.place"))
-    return [PlayedRound(game, number, tuple(steps)) for (game, number), steps in by_place]
+    by_round = groupby(played, attrgetter("before.round_id"))
+    return [PlayedRound(game, number, tuple(steps)) for (game, number), steps in by_round]
 
 
 def round_at(evening: Evening, spot: Spot) -> PlayedRound | None:
     """The round of an event; for an event replaced by a correction, the round it belonged to."""
     evening_rounds = rounds(evening)
-    corrected = (event.of for event in evening.corrections if spot.source in event.replaced_indices)
-    spots = (spot, *map(Spot, (spot.source, *corrected)))
+    corrected = (
+        event.of for event in evening.corrections if spot.original_index in event.replaced_indices
+    )
+    spots = (spot, *map(Spot, (spot.original_index, *corrected)))
     candidates = (
         round_
         for place in spots

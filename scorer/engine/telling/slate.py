@@ -100,7 +100,7 @@ def _scored_lines(steps: Sequence[Step]) -> Iterator[SlateLine]:
                 rungs if step is steps[-1] else (),
                 after.because,
                 code or "verleugnet",
-                steps[0].source,
+                steps[0].original_index,
                 step,
                 (False,) * len(after.points),
             )
@@ -146,8 +146,8 @@ def _mark_struck(lines: list[SlateLine]) -> list[SlateLine]:
 
 def running_steps(evening: Evening) -> list[Step]:
     """The steps of the running round, oldest first."""
-    place = evening.state.place
-    steps = takewhile(lambda step: step.before.place == place, evening.played_backwards)
+    round_id = evening.state.round_id
+    steps = takewhile(lambda step: step.before.round_id == round_id, evening.played_backwards)
     return list(steps)[::-1]
 
 

@@ -13,15 +13,14 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
 
 from scorer.store import Unavailable
-from scorer.store.connection_pool import Pool
+from scorer.store.connection_pool import POOL_SIZE, Pool
 from scorer.store.lock_timeout import bounded_wait, short_pause
-from scorer.store.postgres.schema import LOCKS_SETTING
+from scorer.store.postgres.migrations import LOCKS_SETTING
 from scorer.store.sql_store import RowExists, Run
 
 Result = TypeVar("Result")
 Connection = psycopg.Connection[tuple[Any, ...]]
 
-POOL_SIZE: Final = 10
 IDLE_WRITER_SECONDS: Final = 10
 """Seconds after which the server ends an idle writer's transaction."""
 _CONNECTION: Final = {
@@ -58,7 +57,7 @@ def _is_connection_lost(error: psycopg.Error) -> bool:
 
 def _unavailable(error: psycopg.Error, sure: bool = True) -> Unavailable:
     reason = "gone" if _is_connection_lost(error) else _REASONS.get(error.sqlstate or "", "broken")
-    return Unavailable(reason, sure=sure, said=str(error).strip())
+    return Unavailable(reason, sure=sure, database_message=str(error).strip())
 
 
 @contextmanager

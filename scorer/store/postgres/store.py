@@ -13,7 +13,7 @@ from scorer.store import Appended, KeyReused, Stale, Stored, Unavailable, Unknow
 from scorer.store.hash_chain import canonical, entry_without_hash
 from scorer.store.lock_timeout import LOCK_SECONDS
 from scorer.store.postgres.connections import Connections
-from scorer.store.postgres.schema import ERASING_SETTING, LOCK_SQL, migrate, missing_migrations
+from scorer.store.postgres.migrations import ERASING_SETTING, LOCK_SQL, migrate, missing_migrations
 from scorer.store.sql_store import NewEvent, Run, Store, utc_now, with_size_count
 from scorer.store.sqlite import into_file
 

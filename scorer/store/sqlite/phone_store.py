@@ -1,16 +1,16 @@
 """The store of a phone: a score book in one file, synchronized with a server.
 
 A stream was either created here and is unknown to the server, or is a copy of a server's stream,
-perhaps with events appended without network. The phone sends a new stream in one request; what does
-not fit follows later. Events after a copy are sent one by one. The server records each event anew
-with its own time, so hashes differ, and the server's version replaces the local one.
+perhaps with events appended without network. A new stream is sent in one request. Events that do
+not fit are sent one by one afterwards, as are events after a copy. The server records each event
+anew with its own time, so hashes differ, and the server's version replaces the local one.
 
 The phone sends each event with the number of events before it. The server answers with
 its entry, which replaces the phone's at once. If the server has more, it refuses: the versions have
 diverged. Both are kept, the stream is not sent, and a person decides
 (`scorer/web/pocket/sync_conflicts.py`), because an event's meaning depends on the events before it.
-Two cases need no decision, and the phone's events go after the server's: ledgers, whose events may
-be in any order, and erasures of names, which change no play.
+Two cases need no decision: ledgers, because their events may be in any order, and erasures of
+names, because they change no play. There the phone's events go after the server's.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +27,7 @@ from scorer.store import Seal, Unavailable, archive
 from scorer.store.hash_chain import ERASURE, HEAD, canonical, link, origin, sealed_entries
 from scorer.store.keys import digest
 from scorer.store.name_redaction import free_texts, with_name_replaced
+from scorer.store.roles import LEDGER_KIND, TABLE_KIND
 from scorer.store.sql_inserts import (
     INSERT_BOX,
     INSERT_KEY,
@@ -41,8 +43,20 @@ from scorer.store.sqlite.store import SqliteStore
 _SYNC: Final = """create table if not exists server (
     stream text primary key references streams(id), events integer not null, other text
 ) strict"""
-"""One row for each stream that the server knows or has refused: how many of its first events the
-server has, and in `other` an archive of these while the stream is put aside."""
+"""One row for each stream that the server knows or has refused. `events` is how many of its first
+events the server has; `other` is an archive of the server's version while the stream is put aside.
+"""
+
+
+class Adoption(StrEnum):
+    """What taking in a server's version of a stream has done. The app's scripts read the values."""
+
+    MOVED = "moved"
+    """It brought events or a new stream."""
+    PARTED = "parted"
+    """Both sides wrote, but not to a ledger. The server's version is kept aside for a decision."""
+    SAME = "same"
+    """It brought nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +81,10 @@ class Merged:
     """Were not on this phone."""
     continued: list[str] = field(default_factory=list)
     """Have more events now."""
-    known: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
     """Have no event that this phone did not have."""
-    different: list[str] = field(default_factory=list)
-    """Have other events here, and stayed as they were."""
+    conflicting: list[str] = field(default_factory=list)
+    """Have other events on this phone, and stayed as they were."""
 
 
 class PhoneStore(SqliteStore):
@@ -81,25 +95,25 @@ class PhoneStore(SqliteStore):
         with self._db.writing() as (run, _):
             run(_SYNC)
 
-    def adopt(self, copy: Mapping[str, Any]) -> str:
+    def adopt(self, copy: Mapping[str, Any]) -> Adoption:
         """Takes in an archive of a server: a stream and the streams that belong to it.
 
-        :returns: "moved" if it brought events or a new stream; "parted" if both sides wrote,
-            except to a ledger: the server's version is then kept aside for a decision; else "same"
+        :returns: PARTED if any of them is, else MOVED if any is, else SAME
         """
-        adopted = dict[str, str]()
+        adopted = dict[str, Adoption]()
         with self._db.writing() as (run, _):
             for theirs in copy["streams"]:
                 self._erase_names(run, theirs)
                 adopted[theirs["id"]] = _adopt_stream(run, theirs, copy)
             # The keys of a conflicting version are taken over with that version.
             _grant_all(
-                run, copy, {name for name, outcome in adopted.items() if outcome == "parted"}
+                run, copy, {name for name, outcome in adopted.items() if outcome == Adoption.PARTED}
             )
         # Replaced events have other hashes, which would look like those of another database.
         self._newest_hashes.clear()
+        by_priority = (Adoption.PARTED, Adoption.MOVED)
         return next(
-            (outcome for outcome in ("parted", "moved") if outcome in adopted.values()), "same"
+            (outcome for outcome in by_priority if outcome in adopted.values()), Adoption.SAME
         )
 
     def _erase_names(self, run: Run, theirs: Mapping[str, Any]) -> None:
@@ -114,12 +128,13 @@ class PhoneStore(SqliteStore):
                 entry = with_name_replaced(entry, name, instead)
             return dict(entry)
 
-        there = {entry["event"]["hash"]: entry for entry in theirs["events"]}
-        own_entries = _entries_after(run, stream, 0)
-        shared = [there[e["event"]["hash"]] for e in own_entries if e["event"]["hash"] in there]
+        server_entries = {entry["event"]["hash"]: entry for entry in theirs["events"]}
+        local_entries = _entries_after(run, stream, 0)
+        local_hashes = [entry["event"]["hash"] for entry in local_entries]
+        shared = [server_entries[hash_] for hash_ in local_hashes if hash_ in server_entries]
         later = [
             {**entry, "body": without(entry["body"]), "event": without(entry["event"])}
-            for entry in own_entries[len(shared) :]
+            for entry in local_entries[len(shared) :]
         ]
         with self._allow_updates(run):
             run("update streams set head = ? where id = ?", canonical(theirs["head"]), stream)
@@ -128,23 +143,23 @@ class PhoneStore(SqliteStore):
     def replace_first_unsent(self, stream: str, seq: int, event: Mapping[str, Any]) -> None:
         """Replaces the first unsent event by the server's entry of it.
 
-        :param seq: its place there; behind events of others it waits for `adopt`
+        :param seq: its place on the server; after events of others, the entry comes with `adopt`
         """
         base = self.base(stream)
         with self._db.writing() as (run, _):
             unsent = _entries_after(run, stream, base)
             if unsent and seq == base + 1:
                 _replace(run, stream, base, [{**unsent[0], "event": event}], unsent[1:])
-                _mark(run, stream, seq)
+                _set_server_state(run, stream, seq)
         self._newest_hashes.clear()
 
-    def settle(self, stream: str, copy: Mapping[str, Any]) -> None:
+    def replace_by_server_version(self, stream: str, copy: Mapping[str, Any]) -> None:
         """Replaces a stream by the server's version."""
         events = archive.archive_of(copy, stream)["events"]
         with self._db.writing() as (run, _):
             _replace(run, stream, 0, events, ())
             _grant_all(run, copy)
-            _mark(run, stream, len(events))
+            _set_server_state(run, stream, len(events))
         self._newest_hashes.clear()
 
     def server_has(self) -> list[dict[str, Any]]:
@@ -162,10 +177,10 @@ class PhoneStore(SqliteStore):
         :param server_has: as `server_has` returned it
         """
         merged = Merged()
-        known = {row["stream"]: row for row in server_has}
+        saved_states = {row["stream"]: row for row in server_has}
         with self._db.writing() as (run, _):
             for stream in saved["streams"]:
-                _merge_stream(run, stream, known.get(stream["id"]), merged)
+                _merge_stream(run, stream, saved_states.get(stream["id"]), merged)
             added = {*merged.new, *merged.continued}
             for stream in saved["streams"]:
                 for key in stream["keys"] if stream["id"] in added else ():
@@ -198,7 +213,7 @@ class PhoneStore(SqliteStore):
     def note_created(self, stream: str, events: int) -> None:
         """Notes that the server has a stream of this phone with its first `events`."""
         with self._db.writing() as (run, _):
-            _mark(run, stream, events)
+            _set_server_state(run, stream, events)
 
     def put_aside_revoked(self, stream: str, key: str) -> None:
         """Puts a stream aside for a decision because the server has revoked `key`."""
@@ -224,7 +239,7 @@ class PhoneStore(SqliteStore):
             if is_new:
                 run("delete from server where stream = ?", stream)
             else:
-                _mark(run, stream, events)
+                _set_server_state(run, stream, events)
 
     def keep_unsent(self, stream: str) -> None:
         """Keeps a stream that was put aside and is unknown to the server from ever being sent.
@@ -243,7 +258,7 @@ class PhoneStore(SqliteStore):
     def _put_aside(self, stream: str, copy: Mapping[str, Any]) -> None:
         base = self.base(stream)
         with self._db.writing() as (run, _):
-            _mark(run, stream, base, canonical(copy))
+            _set_server_state(run, stream, base, canonical(copy))
 
     def unsent(self) -> list[UnsentStream]:
         """What is to be sent, without streams put aside: new streams first, and tables before
@@ -259,10 +274,10 @@ class PhoneStore(SqliteStore):
                 unsent.append(UnsentStream(stream, kind, True, 0, (), max(1, self.length(stream))))
             elif other is None:
                 sql = "select key, body, event from events where stream = ? and n > ? order by n"
-                behind = tuple(archive.entry(*row) for row in self._db.rows(sql, stream, events))
-                if behind:
-                    unsent.append(UnsentStream(stream, kind, False, events, behind, len(behind)))
-        return sorted(unsent, key=lambda waiting: (not waiting.is_new, waiting.kind != "table"))
+                later = tuple(archive.entry(*row) for row in self._db.rows(sql, stream, events))
+                if later:
+                    unsent.append(UnsentStream(stream, kind, False, events, later, len(later)))
+        return sorted(unsent, key=lambda waiting: (not waiting.is_new, waiting.kind != TABLE_KIND))
 
     def base(self, stream: str) -> int:
         rows = self._db.rows("select events from server where stream = ?", stream)
@@ -279,92 +294,113 @@ class PhoneStore(SqliteStore):
         return {stream: copy for stream, copy in others.items() if "left" not in copy}
 
 
-def _adopt_stream(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> str:
+def _adopt_stream(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> Adoption:
     """Takes in one stream of a copy; returns as `PhoneStore.adopt`."""
-    stream, there = theirs["id"], theirs["events"]
-    existing = run("select 1 from streams where id = ?", stream)
-    if not existing:
+    stream, server_entries = theirs["id"], theirs["events"]
+    is_new = not run("select 1 from streams where id = ?", stream)
+    if is_new:
         run(INSERT_STREAM, stream, theirs["kind"], canonical(theirs["head"]), theirs["created"])
-    own_entries = run("select hash, key, body from events where stream = ? order by n", stream)
-    common = _common_length(own_entries, there)
-    behind = _entries_after(run, stream, common)
-    indexes = {_key_and_body(entry): index for index, entry in enumerate(there[common:], common)}
-    unsent = [entry for entry in behind if _key_and_body(entry) not in indexes]
-    own_events = set(map(_key_and_body, behind))
+    local_rows = run("select hash, key, body from events where stream = ? order by n", stream)
+    common = _common_length(local_rows, server_entries)
+    local_after_common = _entries_after(run, stream, common)
+    local_events = set(map(_key_and_body, local_after_common))
+    server_events = set(map(_key_and_body, server_entries[common:]))
+    unsent = [entry for entry in local_after_common if _key_and_body(entry) not in server_events]
     if (
         unsent
-        and theirs["kind"] != "group"
-        and any(_is_foreign_play(e, own_events) for e in there[common:])
+        and theirs["kind"] != LEDGER_KIND
+        and any(_is_foreign_play(entry, local_events) for entry in server_entries[common:])
     ):
-        _mark(run, stream, common, canonical(copy))
-        return "parted"
-    indexes |= {_key_and_body(entry): index for index, entry in enumerate(unsent, len(there))}
-    new_indexes = {
-        index: indexes[_key_and_body(entry)] for index, entry in enumerate(behind, common)
-    }
+        _set_server_state(run, stream, common, canonical(copy))
+        return Adoption.PARTED
     kept_count = next(
         (
             index
             for index in range(common)
-            if own_entries[index][0] != there[index]["event"]["hash"]
+            if local_rows[index][0] != server_entries[index]["event"]["hash"]
         ),
         common,
     )
-    if there[kept_count:]:
-        table = theirs["kind"] == "table"
-        later = (
-            [_with_moved_references(entry, new_indexes) for entry in unsent] if table else unsent
-        )
-        _replace(run, stream, kept_count, there[kept_count:], later)
-    _mark(run, stream, len(there))
-    return "same" if existing and not there[kept_count:] else "moved"
+    new_entries = server_entries[kept_count:]
+    if new_entries:
+        if theirs["kind"] == TABLE_KIND:
+            unsent = _with_new_references(unsent, local_after_common, server_entries, common)
+        _replace(run, stream, kept_count, new_entries, unsent)
+    _set_server_state(run, stream, len(server_entries))
+    return Adoption.MOVED if is_new or new_entries else Adoption.SAME
+
+
+def _with_new_references(
+    unsent: Sequence[Mapping[str, Any]],
+    local_after_common: Sequence[Mapping[str, Any]],
+    server_entries: Sequence[Mapping[str, Any]],
+    common: int,
+) -> list[dict[str, Any]]:
+    """The unsent entries of a table, to follow the server's, with references to the new indexes.
+
+    :param local_after_common: the local entries after the first `common` ones, unsent or not
+    """
+    new_entries = [*server_entries[common:], *unsent]
+    new_index_by_event = {
+        _key_and_body(entry): index for index, entry in enumerate(new_entries, common)
+    }
+    new_index_of = {
+        index: new_index_by_event[_key_and_body(entry)]
+        for index, entry in enumerate(local_after_common, common)
+    }
+    return [_with_moved_references(entry, new_index_of) for entry in unsent]
 
 
 def _merge_stream(
-    run: Run, saved: Mapping[str, Any], known: Mapping[str, Any] | None, merged: Merged
+    run: Run, saved: Mapping[str, Any], saved_state: Mapping[str, Any] | None, merged: Merged
 ) -> None:
-    """Adds the events of one saved stream that this phone lacks; notes the result in `merged`."""
-    stream, there = saved["id"], saved["events"]
-    head = (saved["kind"], canonical(saved["head"]))
+    """Adds the events of one saved stream that this phone lacks; notes the result in `merged`.
+
+    :param saved_state: what the server had of the stream, as `server_has` returned it
+    """
+    stream, saved_entries = saved["id"], saved["events"]
+    kind_and_head = (saved["kind"], canonical(saved["head"]))
     existing = run("select kind, head from streams where id = ?", stream)
-    own_entries = [
+    own_hashes = [
         hash_ for (hash_,) in run("select hash from events where stream = ? order by n", stream)
     ]
-    hashes = [entry["event"]["hash"] for entry in there]
-    here = run("select events, other from server where stream = ?", stream)
+    saved_hashes = [entry["event"]["hash"] for entry in saved_entries]
+    own_states = run("select events, other from server where stream = ?", stream)
+    own_sent_count, server_version = own_states[0] if own_states else (0, None)
     if not existing:
-        run(INSERT_STREAM, stream, *head, saved["created"])
+        run(INSERT_STREAM, stream, *kind_and_head, saved["created"])
         merged.new.append(stream)
-    elif existing != [head] or (here and here[0][1] is not None):
-        merged.different.append(stream)
+    elif existing != [kind_and_head] or server_version is not None:
+        merged.conflicting.append(stream)
         return
-    elif hashes == own_entries[: len(hashes)]:
-        merged.known.append(stream)
+    elif saved_hashes == own_hashes[: len(saved_hashes)]:
+        merged.unchanged.append(stream)
         return
-    elif own_entries == hashes[: len(own_entries)]:
+    elif own_hashes == saved_hashes[: len(own_hashes)]:
         merged.continued.append(stream)
     else:
-        merged.different.append(stream)
+        merged.conflicting.append(stream)
         return
-    _replace(run, stream, len(own_entries), there[len(own_entries) :], ())
-    if known is not None:
-        other = None if known["other"] is None else canonical(known["other"])
-        _mark(run, stream, max(known["events"], here[0][0] if here else 0), other)
+    _replace(run, stream, len(own_hashes), saved_entries[len(own_hashes) :], ())
+    if saved_state is not None:
+        other = None if saved_state["other"] is None else canonical(saved_state["other"])
+        _set_server_state(run, stream, max(saved_state["events"], own_sent_count), other)
 
 
 def _common_length(
-    own_entries: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]
+    local_rows: Sequence[Sequence[str]], server_entries: Sequence[Mapping[str, Any]]
 ) -> int:
     """The number of common first events: equal hash, or equal key and body if the server
     recorded an event of this phone.
 
-    :param own_entries: hash, key and body of each
+    :param local_rows: hash, key and body of each
     """
-    for index, ((hash_, name, body), there) in enumerate(zip(own_entries, theirs, strict=False)):
-        same = (name, body) == (there["key"], canonical(there["body"]))
-        if hash_ != there["event"]["hash"] and not same:
+    for index, (row, entry) in enumerate(zip(local_rows, server_entries, strict=False)):
+        hash_, key, body = row
+        is_same_event = (key, body) == _key_and_body(entry)
+        if hash_ != entry["event"]["hash"] and not is_same_event:
             return index
-    return min(len(own_entries), len(theirs))
+    return min(len(local_rows), len(server_entries))
 
 
 def _key_and_body(entry: Mapping[str, Any]) -> tuple[str, str]:
@@ -372,9 +408,9 @@ def _key_and_body(entry: Mapping[str, Any]) -> tuple[str, str]:
     return entry["key"], canonical(entry["body"])
 
 
-def _is_foreign_play(entry: Mapping[str, Any], own_events: Collection[tuple[str, str]]) -> bool:
+def _is_foreign_play(entry: Mapping[str, Any], local_events: Collection[tuple[str, str]]) -> bool:
     """Whether a server's entry is play that another phone recorded."""
-    return entry["body"].get("do") != ERASURE and _key_and_body(entry) not in own_events
+    return entry["body"].get("do") != ERASURE and _key_and_body(entry) not in local_events
 
 
 def _with_moved_references(
@@ -416,8 +452,8 @@ def _replace(
     events: Sequence[Mapping[str, Any]],
     later: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Replaces a stream's events after the first `kept_count` by a server's, and chains `later`
-    ones behind them."""
+    """Replaces a stream's events after the first `kept_count` by a server's, and appends the
+    `later` ones, with new hashes."""
     run("drop trigger events_no_delete")
     run("delete from events where stream = ? and n > ?", stream, kept_count)
     run(refusal_trigger("events", "delete"))
@@ -427,10 +463,10 @@ def _replace(
     rows = run("select hash from events where stream = ? and n = ?", stream, count)
     [(head,)] = run("select head from streams where id = ?", stream)
     previous = rows[0][0] if rows else origin(json.loads(head), ())
-    for n, own_entry in enumerate(later, count + 1):
-        event = {name: value for name, value in own_entry["event"].items() if name != "hash"}
+    for n, entry in enumerate(later, count + 1):
+        event = {name: value for name, value in entry["event"].items() if name != "hash"}
         previous = event["hash"] = link(previous, event)
-        put_event(run, stream, n, own_entry["key"], own_entry["body"], event)
+        put_event(run, stream, n, entry["key"], entry["body"], event)
 
 
 def _grant_all(run: Run, copy: Mapping[str, Any], conflicts: Collection[str] = ()) -> None:
@@ -448,8 +484,14 @@ def _grant_all(run: Run, copy: Mapping[str, Any], conflicts: Collection[str] = (
             run(REPLACE_BOX, box["holder"], box["role"], box["nonce"], box["box"])
 
 
-def _mark(run: Run, stream: str, events: int, other: str | None = None) -> None:
+def _set_server_state(
+    run: Run, stream: str, sent_count: int, server_version: str | None = None
+) -> None:
+    """Notes how many events of a stream the server has.
+
+    :param server_version: an archive of its version, while the stream is put aside
+    """
     run(
         "insert or replace into server (stream, events, other) values (?, ?, ?)",
-        *(stream, events, other),
+        *(stream, sent_count, server_version),
     )

@@ -86,7 +86,7 @@ class SqliteStore(Store):
         """A file has one writer."""
 
     def _after_copy(self, run: Run) -> None:
-        """SQLite continues behind the largest seq."""
+        """SQLite continues after the largest seq."""
 
     def check_opened(self) -> None:
         super().check_opened()

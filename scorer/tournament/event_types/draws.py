@@ -111,7 +111,7 @@ class Ruecknahme(Event):
     def check(self, state: Tournament) -> None:
         if not state.rounds or self.round != len(state.rounds):
             raise Illegal("not-the-newest", round=self.round)
-        if any(match.said for match in state.rounds[-1].matches.values()):
+        if any(match.entered_results for match in state.rounds[-1].matches.values()):
             raise Illegal("results-in", round=self.round)
 
     def effect(self, state: Tournament) -> Tournament:
@@ -180,14 +180,17 @@ def refuse_draft(round_: Round) -> None:
         raise Illegal("draft-open", round=round_.number)
 
 
-def may_draw(tournament: Tournament, anyway: bool = False) -> None:
+def may_draw(tournament: Tournament, despite_missing_results: bool = False) -> None:
     """Check that the next round may be drawn.
 
-    :raises Illegal: the newest is a draft, or results are missing and `anyway` is not set
+    :param despite_missing_results: also if results of the newest round are missing
+    :raises Illegal: the newest round is a draft, or results are missing
     """
-    if tournament.rounds:
-        refuse_draft(tournament.rounds[-1])
-    if tournament.rounds and not anyway and (missing := tournament.rounds[-1].missing):
+    if not tournament.rounds:
+        return
+    newest = tournament.rounds[-1]
+    refuse_draft(newest)
+    if not despite_missing_results and (missing := newest.missing):
         tables = ", ".join(str(match.drawn.table) for match in missing[:20])
         raise Illegal("results-missing", count=len(missing), tables=tables)
 
@@ -228,7 +231,7 @@ def _byes_after_swap(drawn: Round, lots: tuple[int, int]) -> tuple[int, ...]:
 
 
 def _require_unplayed(match: Match) -> Match:
-    if match.said or match.locked:
+    if match.entered_results or match.locked:
         raise Illegal("played-already", table=match.drawn.table)
     return match
 

@@ -83,7 +83,7 @@ class Leerung(Event):
         match = state.match(self.round, self.table)
         if match.locked:
             raise Illegal("locked", table=self.table)
-        if not (self.who in match.said if self.who else match.said):
+        if not (self.who in match.entered_results if self.who else match.entered_results):
             raise Illegal("nothing-to-confirm", table=self.table)
         _check_dependent_rounds(state, self)
 
@@ -144,11 +144,11 @@ class Bestaetigung(Event):
     def check(self, state: Tournament) -> None:
         match = state.match(self.round, self.table)
         _require_open_to_pairs(state, self.round, match)
-        if len(match.said) != 1:
+        if len(match.entered_results) != 1:
             raise Illegal("nothing-to-confirm", table=self.table)
-        if self.who in match.said:
+        if self.who in match.entered_results:
             raise Illegal("own-result", table=self.table)
-        (other,) = match.said.values()
+        (other,) = match.entered_results.values()
         retour = other.retour if self.retour is None else self.retour
         if (self.games, retour) != (other.games, other.retour):
             raise Illegal("another-result", table=self.table)
@@ -231,15 +231,17 @@ def _check_dependent_rounds(state: Tournament, event: Ergebnis | Leerung) -> Non
     round_, match = state.round(event.round), state.match(event.round, event.table)
     if match.result is None or not round_.knockout or event.round == len(state.rounds):
         return
-    if replace(match, said=_results_after(match, event)).winner != match.winner:
+    if replace(match, entered_results=_results_after(match, event)).winner != match.winner:
         raise Illegal("built-upon", round=event.round + 1)
 
 
 def _results_after(match: Match, event: Ergebnis | Leerung) -> Mapping[str, Result]:
     """The newest result by origin once the event has happened."""
     if isinstance(event, Ergebnis):
-        return {**match.said, event.who: event}
-    return {who: result for who, result in match.said.items() if event.who not in ("", who)}
+        return {**match.entered_results, event.who: event}
+    return {
+        who: result for who, result in match.entered_results.items() if event.who not in ("", who)
+    }
 
 
 def _with_results(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
@@ -249,7 +251,7 @@ def _with_results(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
     """
     before, match = state.rounds, state.match(event.round, event.table)
     changes = {
-        "said": _results_after(match, event),
+        "entered_results": _results_after(match, event),
         "confirmed": match.confirmed and event.who == "director",
     }
     state = _with_match(_without_dependent_rounds(state, event), event, match, **changes)
@@ -315,7 +317,9 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
     elif max(event.retour, default=0) > len(event.games):
         raise Illegal("no-such-game", game=max(event.retour))
     if round_.knockout:
-        trial = replace(tournament.match(event.round, event.table), said={"director": event})
+        trial = replace(
+            tournament.match(event.round, event.table), entered_results={"director": event}
+        )
         if trial.winner < 0:
             raise Illegal("level-in-knockout", table=event.table)
 

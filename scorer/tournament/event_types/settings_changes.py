@@ -11,12 +11,12 @@ from scorer.engine.aggregate import replace
 from scorer.engine.input.fields import Reader
 from scorer.engine.translatable import N_
 from scorer.tournament.event_types.event import GLANCE, Event
-from scorer.tournament.settings import SETTINGS, Fixed, Settings
+from scorer.tournament.settings import SETTINGS, ChangeableUntil, Settings
 from scorer.tournament.settings_reader import read_settings, with_target
 from scorer.tournament.state import Tournament
 
 _CHANGEABLE: Final = {
-    *(field.name for field in SETTINGS.fields if Fixed.AT_START not in field.marks),
+    *(field.name for field in SETTINGS.fields if ChangeableUntil.START not in field.marks),
     *("rules", "set"),
 }
 
@@ -97,16 +97,20 @@ def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
 def _check_past_unchanged(tournament: Tournament, old: Settings, new: Settings) -> None:
     drawn = sum(not round_.final for round_ in tournament.rounds)
     fixed = {"rules"} if old.rules != new.rules else set()
-    if tournament.rounds and (fixed := fixed | _changed_settings(Fixed.BY_A_DRAW, old, new)):
-        raise Illegal(Fixed.BY_A_DRAW.value, field=min(fixed))
+    if tournament.rounds and (
+        fixed := fixed | _changed_settings(ChangeableUntil.FIRST_DRAW, old, new)
+    ):
+        raise Illegal(ChangeableUntil.FIRST_DRAW.value, field=min(fixed))
     if drawn and old.groups.count != new.groups.count:
-        raise Illegal(Fixed.BY_A_DRAW.value, field="groups")
-    if tournament.finals_drawn and (fixed := _changed_settings(Fixed.BY_FINALS, old, new)):
-        raise Illegal(Fixed.BY_FINALS.value, field=min(fixed))
+        raise Illegal(ChangeableUntil.FIRST_DRAW.value, field="groups")
+    if tournament.finals_drawn and (
+        fixed := _changed_settings(ChangeableUntil.FINALS_DRAW, old, new)
+    ):
+        raise Illegal(ChangeableUntil.FINALS_DRAW.value, field=min(fixed))
     if new.rounds < drawn:
         raise Illegal("rounds-drawn", drawn=drawn)
 
 
-def _changed_settings(fixed: Fixed, old: Settings, new: Settings) -> set[str]:
-    marked = (field.attribute for field in SETTINGS.fields if fixed in field.marks)
+def _changed_settings(until: ChangeableUntil, old: Settings, new: Settings) -> set[str]:
+    marked = (field.attribute for field in SETTINGS.fields if until in field.marks)
     return {name for name in marked if getattr(old, name) != getattr(new, name)}

@@ -26,16 +26,16 @@ from scorer.web.frame import (
     public_address,
     rate_limits,
     refusals,
+    request_checks,
     request_deadline,
-    request_gate,
     security,
     templates,
     translation,
 )
 
 # Flask calls `before_request` functions in this order. The first two start the clock, so that
-# refused requests are logged and counted too. The gate refuses a wrong host or body before any
-# other part uses them. An address without processor time is refused before the database is read.
+# refused requests are logged and counted too. A wrong host or body is refused before any
+# other part uses it. An address without processor time is refused before the database is read.
 #
 # A part that wraps `app.wsgi_app` goes around the earlier ones, so a request passes these last to
 # first:
@@ -43,12 +43,12 @@ from scorer.web.frame import (
 # - request_deadline covers all transactions of a request.
 # - mount removes the folder in which the app is, so that all others see the app's own paths.
 # - proxies replaces the client's address and host before anything uses them.
-# - processor_time also measures the gate, which reads chunked bodies.
-# - request_gate is innermost and checks the host name that a trusted proxy reports.
+# - processor_time also measures request_checks, which reads chunked bodies.
+# - request_checks is innermost and checks the host name that a trusted proxy reports.
 WRAPPING_PARTS: Final = (
     logs,
     metrics,
-    request_gate,
+    request_checks,
     processor_time,
     proxies,
     mount,

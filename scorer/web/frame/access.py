@@ -22,6 +22,7 @@ from scorer.book.single_flight import SingleFlight
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.store.keys import is_key
+from scorer.store.roles import DIRECTOR, LEDGER_KIND, MEMBER, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.store.sql_store import Store
 from scorer.web.frame.rate_limits import wrong_key
 
@@ -60,9 +61,9 @@ def store() -> Store:
 
 
 ROLES: Final = {
-    "table": table_links.ROLES,
-    "group": ledgers_module.ROLES,
-    "tournament": (*rings_module.ROLES, *HELPERS),
+    TABLE_KIND: table_links.ROLES,
+    LEDGER_KIND: ledgers_module.ROLES,
+    TOURNAMENT_KIND: (*rings_module.ROLES, *HELPERS),
 }
 """Roles by kind of stream; the kinds share no role. Those of helpers are named by their work."""
 
@@ -89,13 +90,13 @@ def holder_of_sent_key(key: str, kind: str = "") -> KeyHolder | None:
     return holder
 
 
-def any_holder(key: str, kind: str = "table") -> KeyHolder:
+def any_holder(key: str, kind: str = TABLE_KIND) -> KeyHolder:
     """The holder of `key`; also stored for `current_holder`. Notes a table's visit.
 
     :raises NotFound: 404, unknown key or another kind of stream
     """
     holder = holder_of_sent_key(key, kind) or abort(404, "unknown-key")
-    if kind == "table":
+    if kind == TABLE_KIND:
         retention().note_opened(holder.stream)
     g.holder = holder
     return holder
@@ -108,11 +109,11 @@ def current_holder() -> KeyHolder:
 
 
 FORBIDDEN: Final[Mapping[tuple[str, ...], str]] = {
-    ("scorer",): "not-the-writer",
-    ("director",): "not-the-director",
-    ("director", ENTRY): "not-the-director",
-    ("director", DOOR): "not-the-director",
-    ("member",): "not-a-member",
+    (WRITER,): "not-the-writer",
+    (DIRECTOR,): "not-the-director",
+    (DIRECTOR, ENTRY): "not-the-director",
+    (DIRECTOR, DOOR): "not-the-director",
+    (MEMBER,): "not-a-member",
 }
 """Error code for a key of another role, by the allowed roles; default `not-yours`."""
 
@@ -132,18 +133,18 @@ def authorise(key: str, *roles: str) -> KeyHolder:
 
 
 def director(key: str) -> KeyHolder:
-    return authorise(key, "director")
+    return authorise(key, DIRECTOR)
 
 
 def entry_desk(key: str) -> KeyHolder:
     """The holder of a key of the director, or of a helper who enters results."""
-    return authorise(key, "director", ENTRY)
+    return authorise(key, DIRECTOR, ENTRY)
 
 
 def door_desk(key: str) -> KeyHolder:
     """The holder of a key of the director, or of a helper at the door."""
-    return authorise(key, "director", DOOR)
+    return authorise(key, DIRECTOR, DOOR)
 
 
 def writer(key: str) -> KeyHolder:
-    return authorise(key, "scorer")
+    return authorise(key, WRITER)

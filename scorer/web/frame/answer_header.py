@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from flask import Flask
 
-from scorer.web.frame.request_gate import GATE_CODE
+from scorer.web.frame.request_checks import CHECK_ERROR
 
 HEADER: Final = "Bummerl-Answer"
 METHOD: Final = "Bummerl-Method"
@@ -29,7 +29,7 @@ def init_app(app: Flask) -> None:
     def add_headers(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         def start_with_headers(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             if not any(name.lower() == HEADER.lower() for name, _ in headers):
-                mark = answer_mark(int(status[:3]), environ.get(GATE_CODE))
+                mark = answer_mark(int(status[:3]), environ.get(CHECK_ERROR))
                 headers = [*headers, (HEADER, mark)]
             headers = [*headers, (METHOD, environ["REQUEST_METHOD"])]
             return start_response(status, headers, *error)
@@ -39,10 +39,10 @@ def init_app(app: Flask) -> None:
     app.wsgi_app = add_headers  # type: ignore[method-assign]
 
 
-def answer_mark(status: int, gate_code: str | None = None) -> str:
+def answer_mark(status: int, check_error: str | None = None) -> str:
     """`FINAL` or `AGAIN`.
 
-    :param gate_code: the error code of the request gate, if any
+    :param check_error: the error code of `request_checks`, if any
 
     >>> [answer_mark(status) for status in (200, 404, 408, 413, 503)]
     ['final', 'final', 'again', 'final', 'again']
@@ -50,6 +50,6 @@ def answer_mark(status: int, gate_code: str | None = None) -> str:
     'again'
     """
     temporary = (
-        status >= 500 or status in TEMPORARY_STATUSES or gate_code not in (None, "too-large")
+        status >= 500 or status in TEMPORARY_STATUSES or check_error not in (None, "too-large")
     )
     return AGAIN if temporary else FINAL

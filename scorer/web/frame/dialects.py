@@ -80,7 +80,7 @@ def _placeholders(text: str) -> set[str]:
     return {f"%({part.partition(')')[0]})s" for part in text.split("%(")[1:]}
 
 
-def beside(db: Path) -> Path:
+def own_folder(db: Path) -> Path:
     return db.parent / "dialects"
 
 
@@ -126,7 +126,7 @@ def dialect_translations(german: NullTranslations, dialect: Dialect) -> DialectT
 def init_app(app: Flask) -> None:
     """Read all dialects; invalid files are logged and left out."""
     by_id: dict[str, Dialect] = {}
-    for path in files(beside(database_url.own_file(app.config["DATABASE"]))):
+    for path in files(own_folder(database_url.own_file(app.config["DATABASE"]))):
         try:
             by_id[path.stem] = read(path)
         except InvalidDialect as error:

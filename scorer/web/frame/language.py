@@ -102,17 +102,17 @@ def percent(share: float | str) -> str:
 def use_dialect() -> None:
     """Use the reader's dialect for the rest of this request. For slate, pad and board only."""
     if dialect := dialects.dialects().get(language_or_dialect()):
-        g.said = dialect.words
+        g.dialect_words = dialect.words
         g.sentences = dialects.dialect_translations(sentences(), dialect)
 
 
-def said(word: str) -> str:
-    dialect: Mapping[str, str] = g.get("said", {})
+def in_dialect(word: str) -> str:
+    dialect: Mapping[str, str] = g.get("dialect_words", {})
     return dialect.get(word, word)
 
 
 def dialect_words(words: Mapping[str, str]) -> Mapping[str, str]:
-    dialect: Mapping[str, str] = g.get("said", {})
+    dialect: Mapping[str, str] = g.get("dialect_words", {})
     return {name: dialect.get(word, word) for name, word in words.items()} if dialect else words
 
 

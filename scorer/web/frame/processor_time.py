@@ -14,7 +14,7 @@ from typing import Any, Final
 from flask import Flask, current_app, request
 
 from scorer.book.child_process import payer
-from scorer.web.frame.rate_limits import RateLimiter, may_record, network
+from scorer.web.frame.rate_limits import RateLimiter, may_record, network_of
 
 try:
     from greenlet import getcurrent as _current_greenlet  # type: ignore[import-untyped]
@@ -35,11 +35,12 @@ class PayingAddress:
         self.limits.require_time_left(self.who)
 
     def spend(self, seconds: float) -> None:
-        self.limits.spend_time(self.who, seconds)
+        self.limits.count_time(self.who, seconds)
 
 
 class Stopwatch:
-    """Context manager: an address pays for the processor time of the block in its own greenlet."""
+    """Context manager that charges an address for the processor time of the block, in its own
+    greenlet."""
 
     __slots__ = ("_address", "_resumed_at", "_seconds")
 
@@ -100,7 +101,7 @@ class TimeMeter:
         limits: RateLimiter | None = self._app.extensions["limits"]
         if limits is None:
             return self._next_app(environ, start_response)  # type: ignore[no-any-return]
-        address = PayingAddress(network(environ.get("REMOTE_ADDR", "")), limits)
+        address = PayingAddress(network_of(environ.get("REMOTE_ADDR", "")), limits)
         token = payer.set(address)
         try:
             with Stopwatch(address):

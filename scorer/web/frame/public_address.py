@@ -46,7 +46,7 @@ def _public_origin() -> str:
 
 
 def only_here() -> bool:
-    """Whether only this machine reaches the server: it listens on loopback, without a proxy."""
+    """Whether only this machine reaches the server, which listens on loopback, without a proxy."""
     config, host = current_app.config, urlsplit(request.host_url).hostname or ""
     return bool(config["LOOPBACK"] and not config["PUBLIC_URL"] and is_loopback(host))
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 @lru_cache(maxsize=1024)
 def qr_svg(text: str) -> Markup:
     """A QR code as inline SVG on white, so it scans in dark mode; CSS sets its size."""
-    # Imported late: it also loads Pillow, if installed.
+    # Imported late, because it also loads Pillow, if installed.
     from qrcode.constants import ERROR_CORRECT_M
     from qrcode.main import QRCode
 

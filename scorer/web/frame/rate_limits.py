@@ -30,8 +30,11 @@ _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 24 * _HOUR
 CREATE: Final = (RateLimit(20, _MINUTE), RateLimit(200, _HOUR))
+"""For a request that creates a table, a ledger or a tournament."""
 GUESS: Final = (RateLimit(20, _MINUTE), RateLimit(200, _HOUR))
+"""For requests with wrong keys or codes."""
 WRITE: Final = (RateLimit(240, _MINUTE),)
+"""For a request that records something at a table or in a ledger."""
 RUN_TOURNAMENT: Final = (RateLimit(3000, _MINUTE),)
 """For a tournament: all its phones may share one address and send results at once."""
 
@@ -68,10 +71,10 @@ def limited(limits: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callabl
             if limits is CREATE:
                 _require_room()
             if limiter is not None:
-                own_limits = [(client(), limits)]
-                peers = _peers_with_limits(limits) if limits is CREATE else own_limits
-                for peer, peer_limits in peers:
-                    limiter.count(f"{request.endpoint} {peer}", peer_limits)
+                own_limits = [(client_network(), limits)]
+                addresses = _addresses_with_limits(limits) if limits is CREATE else own_limits
+                for address, address_limits in addresses:
+                    limiter.count(f"{request.endpoint} {address}", address_limits)
             return view(*args, **kwargs)
 
         setattr(limited_view, _MAY_RECORD, limits in (WRITE, RUN_TOURNAMENT))
@@ -93,7 +96,7 @@ def may_record(view: Callable[..., object] | None) -> bool:
     return getattr(view, _MAY_RECORD, False)
 
 
-STALE: Final = 1
+STALE_WEIGHT: Final = 1
 _WRONG_WEIGHT: Final = 4
 """Weights of a revoked key or code, and of one that never existed. A revoked key weighs less,
 because it was not guessed."""
@@ -108,9 +111,9 @@ def wrong_key(times: int = 1, *, stale: bool = False) -> None:
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None and times:
         limiter.count(
-            f"guess {client()}",
+            f"guess {client_network()}",
             _weighted_limits(GUESS),
-            times * (STALE if stale else _WRONG_WEIGHT),
+            times * (STALE_WEIGHT if stale else _WRONG_WEIGHT),
         )
 
 
@@ -121,23 +124,23 @@ def count_code() -> None:
     """
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None:
-        for peer, limits in _peers_with_limits(GUESS):
-            limiter.count(f"guess {peer}", _weighted_limits(limits), _WRONG_WEIGHT)
+        for address, limits in _addresses_with_limits(GUESS):
+            limiter.count(f"guess {address}", _weighted_limits(limits), _WRONG_WEIGHT)
 
 
 def code_was_right(weight: int = 0) -> None:
-    """Count a code as `weight` instead: 0, or `STALE`."""
+    """Count a code as `weight` instead: 0, or `STALE_WEIGHT`."""
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None:
-        for peer, limits in _peers_with_limits(GUESS):
-            limiter.give_back(f"guess {peer}", limits, _WRONG_WEIGHT - weight)
+        for address, limits in _addresses_with_limits(GUESS):
+            limiter.give_back(f"guess {address}", limits, _WRONG_WEIGHT - weight)
 
 
 def _weighted_limits(limits: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
     return _scaled_limits(_WRONG_WEIGHT, limits)
 
 
-def spend(counter: str, size: int, limits: tuple[RateLimit, ...]) -> None:
+def count_bytes(counter: str, size: int, limits: tuple[RateLimit, ...]) -> None:
     """Count bytes used by this request's address.
 
     :param counter: name of the counter
@@ -146,17 +149,17 @@ def spend(counter: str, size: int, limits: tuple[RateLimit, ...]) -> None:
     """
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None:
-        limiter.spend(f"{counter} {client()}", size, limits)
+        limiter.count_in_batches(f"{counter} {client_network()}", size, limits)
 
 
-def spend_stored(size: int) -> None:
+def count_stored_bytes(size: int) -> None:
     """Count bytes that a request stores; writes during GET or outside requests are free.
 
     :raises TooManyRequests: 429, with Retry-After
     """
     if has_request_context() and request.method not in ("GET", "HEAD"):
         g.has_stored = True
-        spend("stored", size, STORED_KIB)
+        count_bytes("stored", size, STORED_KIB)
 
 
 def has_stored() -> bool:
@@ -164,44 +167,45 @@ def has_stored() -> bool:
     return "has_stored" in g
 
 
-def client() -> str:
+def client_network() -> str:
     """The client's IPv4 address or IPv6 /64 network; "unknown" if there is none."""
-    return network(request.remote_addr or "")
+    return network_of(request.remote_addr or "")
 
 
 # Up to five calls per request, 43 microseconds each for IPv6.
 @lru_cache(maxsize=4096)
-def network(peer: str) -> str:
+def network_of(address: str) -> str:
     """The IPv4 address or IPv6 /64 network of an address; "unknown" if it is none."""
     try:
-        address = ipaddress.ip_address(peer)
+        parsed = ipaddress.ip_address(address)
     except ValueError:
         return "unknown"
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped is None:
-            return str(ipaddress.ip_network((address, 64), strict=False))
-        address = address.ipv4_mapped
-    return str(address)
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is None:
+            return str(ipaddress.ip_network((parsed, 64), strict=False))
+        parsed = parsed.ipv4_mapped
+    return str(parsed)
 
 
 NETWORK_FACTOR: Final = 5
-"""How many times as much as one /64 network a /48 may have, which one customer often has whole."""
+"""A /48 network, which often belongs to one customer, may have this many times the limit of a
+/64."""
 EVERYBODY_FACTOR: Final = 50
-"""How many times as much as one address all may have together."""
+"""All addresses together may have this many times the limit of one."""
 
 
-def _peers_with_limits(
+def _addresses_with_limits(
     limits: tuple[RateLimit, ...],
 ) -> Iterator[tuple[str, tuple[RateLimit, ...]]]:
     """The client, its /48 network and everybody, with their limits.
 
     :param limits: the limits of one address
     """
-    peer = client()
-    yield peer, limits
-    if ":" in peer:
+    address = client_network()
+    yield address, limits
+    if ":" in address:
         yield (
-            str(ipaddress.ip_network(peer).supernet(new_prefix=48)),
+            str(ipaddress.ip_network(address).supernet(new_prefix=48)),
             _scaled_limits(NETWORK_FACTOR, limits),
         )
     yield "everybody", _scaled_limits(EVERYBODY_FACTOR, limits)
@@ -240,7 +244,7 @@ class RateLimiter:
         for _, seconds in limits:
             self._add_amount(f"{counter} {seconds}", seconds, -amount)
 
-    def spend(self, counter: str, size: int, limits: tuple[RateLimit, ...]) -> None:
+    def count_in_batches(self, counter: str, size: int, limits: tuple[RateLimit, ...]) -> None:
         """Count bytes or microseconds; small amounts are collected first to save queries.
 
         :param limits: limits in units of 1024
@@ -259,10 +263,10 @@ class RateLimiter:
                 self._pending[counter] = _BATCH_SIZE
             raise
 
-    def spend_time(self, peer: str, seconds: float) -> None:
+    def count_time(self, address: str, seconds: float) -> None:
         """Count processor time; if it was too much, `require_time_left` raises from now on."""
         try:
-            self.spend(f"time {peer}", int(seconds * 1_000_000), PROCESSOR_TIME)
+            self.count_in_batches(f"time {address}", int(seconds * 1_000_000), PROCESSOR_TIME)
         except TooManyRequests as error:
             now = time.monotonic()
             with self._lock:
@@ -270,14 +274,14 @@ class RateLimiter:
                     self._blocked_until = {
                         blocked: end for blocked, end in self._blocked_until.items() if end > now
                     }
-                self._blocked_until[peer] = now + cast(int, error.retry_after)
+                self._blocked_until[address] = now + cast(int, error.retry_after)
 
-    def require_time_left(self, peer: str) -> None:
+    def require_time_left(self, address: str) -> None:
         """Check that processor time is left.
 
         :raises TooManyRequests: 429, with Retry-After
         """
-        seconds_left = self._blocked_until.get(peer, 0.0) - time.monotonic()
+        seconds_left = self._blocked_until.get(address, 0.0) - time.monotonic()
         if seconds_left > 0:
             raise TooManyRequests(retry_after=math.ceil(seconds_left))
 

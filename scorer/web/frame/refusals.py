@@ -43,7 +43,8 @@ class Refusal:
     question: object = None
     """The question to answer first, as data for the page."""
     resend: str = ""
-    """Event as JSON to send: again after a database failure, or instead of the refused one."""
+    """The event as JSON to send again after a database failure, or to send instead of the refused
+    one."""
     token: str = ""
     confirm: str = ""
     """Text of the button that sends `resend` instead of the refused event."""

@@ -18,7 +18,7 @@ from flask import Response, abort, current_app, request
 from scorer.book.live_channels import Rendering, Watcher
 from scorer.web.frame.access import KeyHolder, channels, hub, store
 from scorer.web.frame.language import language_or_dialect, request_in
-from scorer.web.frame.rate_limits import client
+from scorer.web.frame.rate_limits import client_network
 from scorer.web.frame.sse_limits import SseLimits
 
 GZIP_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
@@ -38,7 +38,7 @@ def event_stream(
     name: str,
     render: Callable[[], tuple[int, str]],
     *shape: Hashable,
-    beside: str = "",
+    other_stream: str = "",
 ) -> Response:
     """Stream `render`'s (length, text): now, unless the client has it, and at each new event.
 
@@ -46,12 +46,12 @@ def event_stream(
 
     :param render: called outside a request, once for all clients with equal parameters
     :param shape: what the text depends on, besides key and language
-    :param beside: id of another stream whose events may change the text
+    :param other_stream: id of another stream whose events may change the text
     :raises ServiceUnavailable: 503, the worker's or the address's limit is reached
     """
     notifications, live_channels, database = hub(), channels(), store()
     slots: SseLimits = current_app.extensions["slots"]
-    address, pack = client(), _choose_packing()
+    address, pack = client_network(), _choose_packing()
 
     def render_message() -> Rendering | None:
         if database.find(holder.key) is None:
@@ -64,8 +64,8 @@ def event_stream(
     if not slots.take(address):
         abort(503, "too-many-watch")
     # Last-Event-ID counts the events of one stream only.
-    watcher = Watcher(-1 if beside else last_seen())
-    streams = (holder.stream, beside) if beside else (holder.stream,)
+    watcher = Watcher(-1 if other_stream else last_seen())
+    streams = (holder.stream, other_stream) if other_stream else (holder.stream,)
     channel = (name, holder, streams, language_or_dialect(), pack, *shape)
 
     def leave() -> None:
@@ -88,13 +88,13 @@ def live_fragment(
     language: str,
     render: Callable[[], tuple[int, str]],
     *shape: Hashable,
-    beside: str = "",
+    other_stream: str = "",
 ) -> Response:
     """An `event_stream` of HTML, rendered in a new request without headers or cookies.
 
     :param language: code or dialect's id for the text
     :param shape: what the text depends on, besides key and language
-    :param beside: id of another stream whose events may change the text
+    :param other_stream: id of another stream whose events may change the text
     :raises ServiceUnavailable: 503, the worker's or the address's limit is reached
     """
     app = current_app._get_current_object()  # type: ignore[attr-defined]
@@ -103,7 +103,7 @@ def live_fragment(
         with request_in(app, language):
             return render()
 
-    return event_stream(holder, name, in_language, *shape, beside=beside)
+    return event_stream(holder, name, in_language, *shape, other_stream=other_stream)
 
 
 def _choose_packing() -> Callable[[bytes], bytes]:

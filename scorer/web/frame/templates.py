@@ -11,7 +11,7 @@ from flask import Flask, g
 from flask.templating import Environment
 from markupsafe import Markup
 
-from scorer.web.frame import device_cookies
+from scorer.web.frame import form_tokens
 from scorer.web.frame.public_address import only_here
 from scorer.web.frame.refusals import refusal
 from scorer.web.frame.translation import sentences
@@ -35,7 +35,7 @@ def _request_values() -> dict[str, Any]:
     return {
         "key": holder and holder.key,
         "role": holder and holder.role,
-        "token": device_cookies.token(),
+        "token": form_tokens.new_form_token(),
         "notice": current_refusal,
         "failed": current_refusal.text if current_refusal else "",
     }

@@ -11,7 +11,7 @@ from flask import Flask
 from scorer import __version__
 from scorer.store import MAX_KEY_LENGTH
 from scorer.web.frame.api_description import described, description
-from scorer.web.frame.request_gate import MAX_BODY_BYTES
+from scorer.web.frame.body_limits import MAX_BODY_BYTES
 from scorer.web.openapi.schemas import KEY, schemas
 
 OPENAPI: Final = "3.1.0"

@@ -17,8 +17,9 @@ from scorer.book.replication import CopyRefused, Replication
 from scorer.engine import Illegal, Unreadable
 from scorer.store import MAX_KEY_LENGTH, KeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
+from scorer.store.roles import DIRECTOR, MEMBER, OPPONENT, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.tournament.draw import hides_seed
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity, form_tokens, remembered_keys
 from scorer.web.frame.access import (
     ROLES,
     KeyHolder,
@@ -43,7 +44,7 @@ from scorer.web.tournament.tournament_view import coded_text
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 
-SETTINGS_COOKIES: Final = (COOKIE, *OPTION_NAMES, device_cookies.SECOND_WRITER_COOKIE)
+SETTINGS_COOKIES: Final = (COOKIE, *OPTION_NAMES, remembered_keys.SECOND_WRITER_COOKIE)
 """Cookies with this phone's name and display settings."""
 COPY_FORMAT: Final = "2"
 """Value of the header `Bummerl-Copy` sent by apps that can read received events."""
@@ -66,12 +67,12 @@ def shelf() -> Response:
     """The keys on this device's start page by kind, newest first."""
     return jsonify(
         {
-            shelf_name: [
+            cookie: [
                 holder.key
-                for holder in device_cookies.kept_holders(shelf_name)
+                for holder in remembered_keys.kept_holders(cookie)
                 if not helper_link(holder.role)
             ]
-            for shelf_name in device_cookies.SHELVES
+            for cookie in remembered_keys.KEY_COOKIES
         }
     )
 
@@ -94,7 +95,7 @@ def copy(key: str) -> AnyResponse:
         abort(409, "stale")
     settings = {name: value for name, value in request.cookies.items() if name in SETTINGS_COOKIES}
     device_values = {"phone": "", "chosen": settings, **_signing_names()}
-    if holder.role == "director":
+    if holder.role == DIRECTOR:
         # A desk needs its tables.
         version, archive_parts = tournaments().archive(holder.stream, key)
         text = chain(['{"copy":'], archive_parts, [f",{json.dumps(device_values)[1:]}"])
@@ -103,20 +104,20 @@ def copy(key: str) -> AnyResponse:
     else:
         response = jsonify(copy=_copy_for(holder), **device_values)
         response.add_etag()
-    return device_cookies.set_secret(response).make_conditional(request)
+    return device_identity.set_secret(response).make_conditional(request)
 
 
 def _signing_names() -> dict[str, str]:
     """Names with which the app signs as this device; earlier releases of it read `name`."""
-    return {"seed": device_cookies.device_seed(), "name": device_cookies.former_name()}
+    return {"seed": device_identity.device_seed(), "name": device_identity.former_name()}
 
 
 def _copy_for(holder: KeyHolder) -> dict[str, Any]:
     """A stream as an archive, with a table's entries as far as its key may see them."""
     stream_copy = _replication().seen_by(holder.stream, holder.key)
-    if holder.role in ROLES["table"] and holder.role != "scorer":
+    if holder.role in ROLES[TABLE_KIND] and holder.role != WRITER:
         [stream] = stream_copy["streams"]
-        shown_count = len(tables().reading(holder.stream).evening.visible_events)
+        shown_count = len(tables().current(holder.stream).evening.visible_events)
         stream["events"] = stream["events"][:shown_count]
     return stream_copy
 
@@ -125,9 +126,9 @@ def _may_not_copy(holder: KeyHolder) -> bool:
     """Whether the copy would tell more than the key may see: helpers get none, and a tournament's
     visitors only once its seed is public.
     """
-    is_visitor = holder.role in ROLES["tournament"] and holder.role != "director"
+    is_visitor = holder.role in ROLES[TOURNAMENT_KIND] and holder.role != DIRECTOR
     return bool(helper_link(holder.role)) or (
-        is_visitor and hides_seed(tournaments().reading(holder.stream))
+        is_visitor and hides_seed(tournaments().current(holder.stream))
     )
 
 
@@ -145,7 +146,9 @@ def accept_stream() -> tuple[Response, int] | Response:
     [stream] = body["streams"]
     holder = holder_of(proof_keys[0])
     if holder and holder.stream == stream["id"] and TOURNAMENT_SEAL not in holder.sees:
-        device_cookies.remember_opened(response, holder.key, device_cookies.SHELF[stream["kind"]])
+        remembered_keys.remember_opened(
+            response, holder.key, remembered_keys.COOKIE_OF_KIND[stream["kind"]]
+        )
     return response, 201 if fresh else 200
 
 
@@ -160,10 +163,10 @@ def boxes(key: str) -> tuple[Response, int] | Response:
     """Store the sealed keys of a ledger or a tournament."""
     holder = _holder(key)
     request.max_content_length = MAX_UPLOAD_BYTES
-    if holder.role not in ("member", "director"):
+    if holder.role not in (MEMBER, DIRECTOR):
         abort(403, "not-the-writer")
     book, holder_digests = tournaments(), list[str]()
-    if holder.role == "director":
+    if holder.role == DIRECTOR:
         holder_digests = [*book.keyrings.digests(key), *book.seats(holder.stream, key)]
     try:
         _replication().seal(holder.stream, json_body(), holder_digests)
@@ -187,7 +190,7 @@ def event(key: str) -> tuple[Response, int] | Response:
         abort(400)
     body, idempotency_key = (
         json_body(),
-        device_cookies.uploaded_name(holder.stream, idempotency_key),
+        form_tokens.uploaded_idempotency_key(holder.stream, idempotency_key),
     )
     try:
         seq, event, fresh = RECORDERS[holder.role](holder, body, idempotency_key, int(expected))
@@ -204,11 +207,11 @@ def _refusal_text(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
     """The reason for a refusal in the reader's language."""
     if isinstance(refusal, Unreadable):
         return message("bad-event", reason=unreadable_text(refusal))
-    if holder.role == "member":
+    if holder.role == MEMBER:
         return message(refusal.code)
-    if holder.role == "director":
+    if holder.role == DIRECTOR:
         return coded_text(refusal)
-    return TableView(tables().reading(holder.stream)).refusal(refusal)
+    return TableView(tables().current(holder.stream)).refusal(refusal)
 
 
 def _record_at_table(
@@ -218,7 +221,7 @@ def _record_at_table(
         authorise_event(holder, body)
         if not seat_claim.claim_seat(holder):
             abort(403, "held-elsewhere")
-    by = device_cookies.signature(holder.role, holder.stream)
+    by = device_identity.signature(holder.role, holder.stream)
     tap = tournament_table.record_within_terms(
         holder, body, idempotency_key=idempotency_key, by=by, expected=expected
     )
@@ -229,7 +232,7 @@ def _record_in_ledger(
     holder: KeyHolder, body: Any, idempotency_key: str, _expected: int
 ) -> RecordedEvent:
     """The sequence number is ignored, as evenings can be added in any order."""
-    by = device_cookies.signature(holder.role, holder.stream)
+    by = device_identity.signature(holder.role, holder.stream)
     [writer_key, *_] = _proof_keys()
     done = ledgers().record_upload(
         holder.stream,
@@ -250,7 +253,7 @@ def _record_at_desk(
     if isinstance(body, dict) and body.get("do") == ERASURE:
         # Names are only erased by a command on the server.
         abort(403, "not-yours")
-    by = device_cookies.signature(holder.role, holder.stream)
+    by = device_identity.signature(holder.role, holder.stream)
     book = tournaments()
     done = book.record_upload(
         holder.stream, holder.key, body, idempotency_key=idempotency_key, by=by, expected=expected
@@ -259,9 +262,9 @@ def _record_at_desk(
 
 
 RECORDERS: Final[Mapping[str, Callable[[KeyHolder, Any, str, int], RecordedEvent]]] = {
-    "scorer": _record_at_table,
-    "opponent": _record_at_table,
-    "member": _record_in_ledger,
-    "director": _record_at_desk,
+    WRITER: _record_at_table,
+    OPPONENT: _record_at_table,
+    MEMBER: _record_in_ledger,
+    DIRECTOR: _record_at_desk,
 }
 """Recording by role."""

@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book import saved_book
 from scorer.store.sqlite.phone_store import Merged
-from scorer.web.frame import device_cookies
+from scorer.web.frame import remembered_keys
 from scorer.web.frame.errors import message
 from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import Refused, form_route
@@ -29,7 +29,7 @@ from scorer.web.frame.refusals import Refused, form_route
 MAX_BOOK_BYTES: Final = 64 * 1024 * 1024
 """Largest file that is read, in bytes; a round takes some 700."""
 
-MERGE_LISTS: Final = ("new", "continued", "known", "different")
+MERGE_LISTS: Final = ("new", "continued", "unchanged", "conflicting")
 """Query of the page after a file was read: the number of streams in each list of `Merged`."""
 
 blueprint = Blueprint("book_file", __name__, url_prefix="/book")
@@ -52,8 +52,10 @@ def page() -> str:
     """Save this phone's book, or read one back; the query says what the last file brought."""
     _phone()
     counts = {what: request.args.get(what, type=int) for what in MERGE_LISTS}
-    shelves = {what: [*device_cookies.kept_holders(what)] for what in device_cookies.SHELVES}
-    return render_template("pocket/book.html", brought=counts, shelves=shelves)
+    keys_by_cookie = {
+        what: [*remembered_keys.kept_holders(what)] for what in remembered_keys.KEY_COOKIES
+    }
+    return render_template("pocket/book.html", brought=counts, shelves=keys_by_cookie)
 
 
 @blueprint.get("/file")

@@ -32,10 +32,21 @@ from scorer.store import MAX_KEY_LENGTH, Exists, UnknownStream, archive, hash_ch
 from scorer.store.hash_chain import ERASURE, RECEIVED, chain_entry, first
 from scorer.store.keys import digest, is_key
 from scorer.store.name_redaction import SALT
+from scorer.store.roles import (
+    CODE,
+    DIRECTOR,
+    LEDGER_KIND,
+    MEMBER,
+    OPPONENT,
+    SIGNUP,
+    TABLE_KIND,
+    TOURNAMENT_KIND,
+    WRITER,
+)
 from scorer.store.sql_store import utc_now
 from scorer.tournament import Tournament, read_settings
 from scorer.tournament import new_tournament as opened_tournament
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity
 from scorer.web.frame.access import ledgers, store, tournaments
 from scorer.web.frame.rate_limits import wrong_key
 from scorer.web.table.statements import permission_error
@@ -43,12 +54,12 @@ from scorer.web.table.statements import permission_error
 Body = Mapping[str, Any]
 
 SIGNERS: Final[Mapping[str, Sequence[str]]] = {
-    "table": ("scorer", "opponent"),
-    "group": ("member",),
-    "tournament": ("director", "scorer", "opponent", "signup"),
+    TABLE_KIND: (WRITER, OPPONENT),
+    LEDGER_KIND: (MEMBER,),
+    TOURNAMENT_KIND: (DIRECTOR, WRITER, OPPONENT, SIGNUP),
 }
 """The roles whose events a phone may send, by kind of stream; the first is the opener's."""
-SERVER_ROLE: Final = {"table": "code", "group": "", "tournament": ""}
+SERVER_ROLE: Final = {TABLE_KIND: CODE, LEDGER_KIND: "", TOURNAMENT_KIND: ""}
 """The role whose key is only issued by the server, by kind of stream."""
 _SERVER_FIELDS: Final = ("at", "by", RECEIVED, SALT, "hash")
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
@@ -89,7 +100,7 @@ def accept(copy: Any, key: str = "", *writer_keys: str) -> bool:
         keys = _keys(offline)
         boxes = _own_boxes(offline, keys)
         entries = _checked_entries(offline)
-        if offline.kind == "tournament":
+        if offline.kind == TOURNAMENT_KIND:
             _check_drawn_rounds(offline, entries)
         with suppress(Exists):
             store().restore(_archive(offline, keys, boxes, entries))
@@ -149,7 +160,7 @@ def _keys(offline: OfflineStream) -> dict[str, str]:
             raise CopyRefused("keys: two of one role")
         keys[role] = row["digest"]
     proven = {digest(key) for key in _proven_keys(offline)}
-    # An unproven digest may belong to any key, even a short code: it counts as a wrong key.
+    # An unproven digest may belong to any key, even a short code, so it counts as a wrong key.
     wrong_key(len(set(keys.values()) - proven))
     return keys
 
@@ -200,7 +211,7 @@ def _checked_entries(offline: OfflineStream) -> list[dict[str, Any]]:
     for index, upload in enumerate(offline.stream["events"]):
         role = _signer_role(offline.kind, upload["event"])
         time = _event_time(upload["event"], now)
-        by = device_cookies.signature(role, offline.stream["id"])
+        by = device_identity.signature(role, offline.stream["id"])
         try:
             check(stream_state, role, upload["body"])
             entry = chain_entry(previous, upload["body"], time, by, received=now)
@@ -223,7 +234,7 @@ def at_new_table(
     :raises CopyRefused: the first event that would be refused
     """
     uploads = [{"key": "", "body": _body_of(entry), "event": entry} for entry in events]
-    table = {"id": stream, "kind": "table", "head": head, "events": uploads}
+    table = {"id": stream, "kind": TABLE_KIND, "head": head, "events": uploads}
     return [entry["event"] for entry in _checked_entries(OfflineStream(table, (), "", ()))]
 
 
@@ -298,7 +309,7 @@ def _table_check(offline: OfflineStream) -> StreamCheck:
 
 def _takes_seat(role: str, body: Body) -> bool:
     """Whether an opponent takes over entry on another phone."""
-    return role == "opponent" and body.get("do") == "uebernahme"
+    return role == OPPONENT and body.get("do") == "uebernahme"
 
 
 def _ledger_check(offline: OfflineStream) -> StreamCheck:
@@ -325,9 +336,9 @@ def _tournament_check(offline: OfflineStream) -> StreamCheck:
 
 
 _CHECKS: Final[Mapping[str, Callable[[OfflineStream], StreamCheck]]] = {
-    "table": _table_check,
-    "group": _ledger_check,
-    "tournament": _tournament_check,
+    TABLE_KIND: _table_check,
+    LEDGER_KIND: _ledger_check,
+    TOURNAMENT_KIND: _tournament_check,
 }
 
 

@@ -19,7 +19,7 @@ from scorer.engine.scoring.record import complete_head
 from scorer.store.hash_chain import Witness, first
 from scorer.store.keys import new_stream
 from scorer.store.name_redaction import with_salt
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity, form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import any_holder, tables
 from scorer.web.frame.errors import unreadable_text
 from scorer.web.frame.public_address import public_url
@@ -41,10 +41,10 @@ MAX_SCAN_BYTES: Final = 512 * 1024
 def show(key: str) -> str:
     """The table's record as QR codes that work offline."""
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     start = public_url(url_for("qr_transfer.page"))
     codes = [qr_svg(f"{start}#{text}") for text in qr_codec.texts(record_of(table))]
-    view = TableView(table, ours=device_cookies.reads_ours(holder))
+    view = TableView(table, ours=remembered_keys.reads_ours(holder))
     return render_template(
         "pocket/qr_codes.html", codes=codes, key=key, role=holder.role, view=view
     )
@@ -65,13 +65,13 @@ def read() -> Response:
     codes = request.form.get("codes", "")
     scanned = qr_codec.read(codes.split())
     table, refusal = import_record(scanned.record)
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "pocket/_scanned_evening.html",
         view=TableView(table),
         sound=scanned.sound,
         refusal=refusal,
         codes=codes,
-        token=device_cookies.token(),
+        token=form_tokens.new_form_token(),
     )
 
 
@@ -93,11 +93,11 @@ def continue_evening() -> AnyResponse:
         stream = new_stream()
         tables().open_continued(head, at_new_table(head, copied_entries, stream), key, stream)
 
-    key = device_cookies.opened_once(open_table)
+    key = form_tokens.create_once(open_table)
     response = redirect(url_for("writer.page", key=key), 303)
     # Another device opened the table, so its "We" may be the other side here.
-    device_cookies.remember(response, key, device_cookies.SECOND_WRITER_COOKIE)
-    return device_cookies.set_secret(device_cookies.remember_opened(response, key))
+    remembered_keys.remember(response, key, remembered_keys.SECOND_WRITER_COOKIE)
+    return device_identity.set_secret(remembered_keys.remember_opened(response, key))
 
 
 @blueprint.errorhandler(qr_codec.InvalidCodes)

@@ -17,12 +17,13 @@ from scorer.book.table_event_limits import admit
 from scorer.book.tables import record_of
 from scorer.engine import Illegal, Unreadable, replay
 from scorer.store.archive import archive_of
+from scorer.store.roles import DIRECTOR, LEDGER_KIND, TOURNAMENT_KIND, WRITER
 from scorer.store.sqlite.phone_store import PhoneStore
-from scorer.web.frame import device_cookies
+from scorer.web.frame import cookies, device_identity, remembered_keys
 from scorer.web.frame.access import ledgers, store, tables, tournaments
 from scorer.web.frame.translation import gettext
 from scorer.web.pocket.bundle_files import manifest
-from scorer.web.pocket.unsent import WRITER_ROLE, UnsentRecords, full_record, unsent
+from scorer.web.pocket.unsent import UnsentRecords, full_record, unsent
 from scorer.web.table.seat_claim import signer
 
 MAX_NAME_LETTERS: Final = 40
@@ -64,71 +65,73 @@ def decide() -> Response | str:
         _store().allow_resending(stream)
     elif choice == "nothing" and (refused or copy.get("closed")):
         _discard_own(stream, copy, response)
-    elif copy.get("birth") or kind == "group":
+    elif copy.get("birth") or kind == LEDGER_KIND:
         abort(400)
-    elif kind == "tournament":
+    elif kind == TOURNAMENT_KIND:
         _keep_both(stream, copy, response)
     elif choice == "here":
         return _keep_own(stream, copy, response)
     else:
-        keys = tables().open_record(without_erasures(record_of(tables().reading(stream))))
-        device_cookies.remember_opened(response, keys["scorer"])
-        _settle(stream, copy)
+        keys = tables().open_record(without_erasures(record_of(tables().current(stream))))
+        remembered_keys.remember_opened(response, keys[WRITER])
+        _replace_by_server_version(stream, copy)
     return response
 
 
 def _discard_own(stream: str, copy: dict[str, Any], response: Response) -> None:
     """Keep the server's version; a stream that no server has is removed from this phone's lists."""
     if not copy.get("birth"):
-        _settle(stream, copy)
+        _replace_by_server_version(stream, copy)
         return
     _store().keep_unsent(stream)
-    for shelf in device_cookies.SHELVES:
+    for cookie in remembered_keys.KEY_COOKIES:
         opening_keys = {
-            holder.key for holder in device_cookies.kept_holders(shelf) if holder.stream == stream
+            holder.key for holder in remembered_keys.kept_holders(cookie) if holder.stream == stream
         }
-        other_keys = (key for key in device_cookies.keys(request, shelf) if key not in opening_keys)
-        device_cookies.set_cookie(response, shelf, ".".join(other_keys))
+        other_keys = (
+            key for key in remembered_keys.keys(request, cookie) if key not in opening_keys
+        )
+        cookies.set_cookie(response, cookie, ".".join(other_keys))
 
 
 def _keep_both(stream: str, copy: dict[str, Any], response: Response) -> None:
     """Keep this phone's version of a tournament as a separate tournament."""
     name = archive_of(copy, stream)["head"]["name"][:MAX_NAME_LETTERS]
-    key = device_cookies.key_of(stream, "director", device_cookies.TOURNAMENTS) or abort(
+    key = remembered_keys.key_of(stream, DIRECTOR, remembered_keys.TOURNAMENTS_COOKIE) or abort(
         403, "not-the-director"
     )
     keys = tournaments().copy_with_new_keys(
         stream, key, gettext("%(name)s (this phone's)", name=name)
     )
-    device_cookies.remember_opened(response, keys["director"], device_cookies.TOURNAMENTS)
-    _settle(stream, copy)
+    remembered_keys.remember_opened(response, keys[DIRECTOR], remembered_keys.TOURNAMENTS_COOKIE)
+    _replace_by_server_version(stream, copy)
 
 
 def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response | str:
     """Strike the server's version of a table and append this phone's version."""
-    theirs, mine = full_record(archive_of(copy, stream)), record_of(tables().reading(stream))
+    theirs, mine = full_record(archive_of(copy, stream)), record_of(tables().current(stream))
     base = _store().base(stream)
     own_roles = [signer(entry)[0] for entry in mine["events"][base:]]
-    if WRITER_ROLE not in own_roles:
+    if WRITER not in own_roles:
         abort(403, "not-the-writer")
     try:
         bodies = merge_events(theirs["events"], mine["events"], base)
         _check_recordable(theirs, bodies)
     except (Illegal, Unreadable):
         return _page(refused=True)
-    _settle(stream, copy)
+    _replace_by_server_version(stream, copy)
     # The writer strikes events out; the following events keep their roles.
-    strike_roles = [WRITER_ROLE] * (len(bodies) - len(own_roles))
+    strike_roles = [WRITER] * (len(bodies) - len(own_roles))
     for body, role in zip(bodies, strike_roles + own_roles, strict=True):
-        idempotency_key = f"{device_cookies.device_name(stream)}:{secrets.token_urlsafe(12)}"
-        by = device_cookies.signature(role, stream)
+        idempotency_key = f"{device_identity.device_name(stream)}:{secrets.token_urlsafe(12)}"
+        by = device_identity.signature(role, stream)
         tables().record(stream, body, idempotency_key=idempotency_key, by=by, expected=None)
     return response
 
 
-def _settle(stream: str, copy: dict[str, Any]) -> None:
+def _replace_by_server_version(stream: str, copy: dict[str, Any]) -> None:
     """Replace this phone's version by the server's."""
-    _store().settle(stream, copy)
+    _store().replace_by_server_version(stream, copy)
     for book in (tables(), ledgers(), tournaments()):
         book.forget(stream)
 

@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from markupsafe import Markup
 
@@ -15,6 +15,7 @@ from scorer.book.tables import record_of
 from scorer.engine import State, parse, replay
 from scorer.engine.telling.slate import SlateLine, all_lines
 from scorer.store.archive import archive_of
+from scorer.store.roles import LEDGER_KIND, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame.access import ledgers, tables, tournaments
 from scorer.web.table.event_texts import event_text
@@ -22,7 +23,6 @@ from scorer.web.table.seat_claim import signer
 from scorer.web.table.signatures import time_of
 from scorer.web.table.table_view import TableView
 
-WRITER_ROLE: Final = "scorer"
 """The role that may strike out events of others."""
 
 
@@ -60,10 +60,10 @@ class TableVersion:
 class TableConflict(Conflict):
     """A table with two versions."""
 
-    here: TableVersion
-    there: TableVersion
+    on_phone: TableVersion
+    on_server: TableVersion
     has_writer: bool
-    """Whether the writer is on this phone: only then it can strike out events."""
+    """Whether the writer is on this phone, which only then can strike out events."""
     entries: list[tuple[Markup, str]]
     """Times and texts of the events that the server does not have."""
     file: str
@@ -82,8 +82,8 @@ class TournamentVersion:
 class TournamentConflict(Conflict):
     """A tournament with two versions."""
 
-    here: TournamentVersion
-    there: TournamentVersion
+    on_phone: TournamentVersion
+    on_server: TournamentVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +103,9 @@ def unsent(store: PhoneStore) -> UnsentRecords:
         )
     for stream, copy in store.conflicts().items():
         kind = archive_of(copy, stream)["kind"]
-        if kind == "group":
+        if kind == LEDGER_KIND:
             records.ledgers.append(Conflict(**_conflict_fields(store, stream, copy)))
-        elif kind == "tournament":
+        elif kind == TOURNAMENT_KIND:
             records.desks.append(_tournament_conflict(store, stream, copy))
         else:
             records.evenings.append(_table_conflict(store, stream, copy))
@@ -113,11 +113,11 @@ def unsent(store: PhoneStore) -> UnsentRecords:
 
 
 def _stream_name(stream: str, kind: str) -> str:
-    if kind == "table":
-        return " – ".join(TableView(tables().reading(stream), ours=True).names_for_lists)
-    if kind == "group":
-        return ledgers().reading(stream).name
-    return tournaments().reading(stream).settings.name
+    if kind == TABLE_KIND:
+        return " – ".join(TableView(tables().current(stream), ours=True).names_for_lists)
+    if kind == LEDGER_KIND:
+        return ledgers().current(stream).name
+    return tournaments().current(stream).settings.name
 
 
 def _conflict_fields(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,14 +133,14 @@ def _conflict_fields(store: PhoneStore, stream: str, copy: Mapping[str, Any]) ->
 
 
 def _table_conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> TableConflict:
-    table = tables().reading(stream)
+    table = tables().current(stream)
     record, unsent_entries = record_of(table), table.evening.recorded[store.base(stream) :]
     view = TableView(table, ours=True)
     return TableConflict(
         **_conflict_fields(store, stream, copy),
-        here=_version(record),
-        there=_version(full_record(archive_of(copy, stream))),
-        has_writer=WRITER_ROLE in {signer(entry)[0] for entry in unsent_entries},
+        on_phone=_version(record),
+        on_server=_version(full_record(archive_of(copy, stream))),
+        has_writer=WRITER in {signer(entry)[0] for entry in unsent_entries},
         entries=[(time_of(entry), event_text(view, parse(entry))) for entry in unsent_entries],
         file=_data_url(record),
     )
@@ -163,9 +163,11 @@ def _data_url(record: Mapping[str, Any]) -> str:
 def _tournament_conflict(
     store: PhoneStore, stream: str, copy: Mapping[str, Any]
 ) -> TournamentConflict:
-    here = _tournament_version(stored.event for stored in store.events(stream))
-    there = _tournament_version(entry["event"] for entry in archive_of(copy, stream)["events"])
-    return TournamentConflict(**_conflict_fields(store, stream, copy), here=here, there=there)
+    on_phone = _tournament_version(stored.event for stored in store.events(stream))
+    on_server = _tournament_version(entry["event"] for entry in archive_of(copy, stream)["events"])
+    return TournamentConflict(
+        **_conflict_fields(store, stream, copy), on_phone=on_phone, on_server=on_server
+    )
 
 
 def _tournament_version(events: Iterable[Mapping[str, Any]]) -> TournamentVersion:

@@ -14,7 +14,7 @@ from scorer.engine import REGIONS
 from scorer.engine.rules.cards import RANKS, SUITS, rank_name, suit_name
 from scorer.engine.rules.loading import RULEBOOK, rulebook
 from scorer.engine.translatable import N_
-from scorer.web.frame import device_cookies
+from scorer.web.frame import remembered_keys
 from scorer.web.frame.language import words
 from scorer.web.frame.rule_texts import page_texts, region_of
 from scorer.web.frame.translation import gettext
@@ -58,7 +58,7 @@ def _signals() -> list[tuple[str, str]]:
 
 def _home_key() -> str | None:
     """Key of the table this device used last, or None."""
-    return next((holder.key for holder in device_cookies.kept_holders()), None)
+    return next((holder.key for holder in remembered_keys.kept_holders()), None)
 
 
 @blueprint.get("")

@@ -26,6 +26,7 @@ from scorer.engine.rules.cards import (
     suit_name,
 )
 from scorer.engine.telling.explain import card_text, kind_words
+from scorer.store.roles import WRITER
 from scorer.web.frame.access import any_holder, tables
 from scorer.web.frame.errors import unreadable_text
 from scorer.web.frame.htmx import wants_fragment
@@ -270,7 +271,7 @@ def page() -> Response:
 def at_table(key: str) -> Response:
     """The referee for a table: its rules, Schlag and trump (unless blind)."""
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     state = table.evening.state
     fields = MultiDict(request.args)
     for name in () if state.rules.blind else ("schlag", "trumpf"):
@@ -304,6 +305,6 @@ def _page(question: RefereeQuestion, key: str = "", role: str = "") -> Response:
 def _back(key: str, role: str) -> tuple[str, str]:
     if not key:
         return url_for("start.page"), gettext("Start page")
-    if role == "scorer":
+    if role == WRITER:
         return url_for("writer.page", key=key), gettext("Back to the table")
     return url_for("board.page", key=key), gettext("Back to the board")

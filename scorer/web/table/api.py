@@ -13,6 +13,7 @@ from scorer.engine import Illegal, State, Unreadable, read_head, result_text
 from scorer.engine.telling.state_json import error as refusal_json
 from scorer.engine.translatable import N_
 from scorer.store import MAX_KEY_LENGTH, Stale
+from scorer.store.roles import OPPONENT, VIEWER, WRITER
 from scorer.web.frame.access import any_holder, current_holder, render_cache, tables
 from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import message
@@ -25,7 +26,7 @@ from scorer.web.table.statements import authorise_event
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 
-PAGES: Final = {"scorer": "writer.page", "opponent": "board.page", "viewer": "board.page"}
+PAGES: Final = {WRITER: "writer.page", OPPONENT: "board.page", VIEWER: "board.page"}
 
 
 @blueprint.post("")
@@ -49,7 +50,7 @@ def create() -> tuple[Response, int]:
 def show(key: str) -> AnyResponse:
     """The table's state."""
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     response = _state_response(table.evening.state, seq=table.seq, role=holder.role)
     response.set_etag(str(table.seq))
     return response.make_conditional(request)
@@ -60,7 +61,7 @@ def show(key: str) -> AnyResponse:
 def record(key: str) -> Response:
     """The record with its chain, corrections included."""
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     return jsonify(shown_record(table))
 
 
@@ -74,7 +75,7 @@ def record(key: str) -> Response:
 def append(key: str) -> tuple[Response, int]:
     """Record one event."""
     holder = any_holder(key)
-    if holder.role == "viewer":
+    if holder.role == VIEWER:
         abort(403, "not-the-writer")
     idempotency_key = request.headers.get("Idempotency-Key", "")
     if not idempotency_key or len(idempotency_key) > MAX_KEY_LENGTH:
@@ -104,13 +105,13 @@ def _expected() -> int | None:
 
 @blueprint.errorhandler(Illegal)
 def illegal(refusal: Illegal) -> tuple[Response, int]:
-    state = tables().reading(current_holder().stream).evening.state
+    state = tables().current(current_holder().stream).evening.state
     return jsonify(error=refusal_json(state, refusal)), 422
 
 
 @blueprint.errorhandler(Stale)
 def stale_response(_: Stale) -> tuple[Response, int]:
-    table = tables().reading(current_holder().stream)
+    table = tables().current(current_holder().stream)
     error = {"code": "stale", "message": message("stale")}
     return _state_response(table.evening.state, seq=table.seq, error=error), 409
 
@@ -123,7 +124,7 @@ def stream(key: str) -> Response:
     book, cache = tables(), render_cache()
 
     def render() -> tuple[int, str]:
-        table = book.reading(holder.stream)
+        table = book.current(holder.stream)
         state, key = table.evening.state, ("json", holder.stream, table.mark)
         return table.seq, cache(key, lambda: result_text(state))
 

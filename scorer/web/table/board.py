@@ -19,7 +19,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.tables import Table
 from scorer.engine import rulebook
 from scorer.engine.telling.beer_mat import beer_mat
-from scorer.web.frame import device_cookies
+from scorer.store.roles import OPPONENT
+from scorer.web.frame import device_identity, form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, any_holder, authorise, render_cache, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language, language_or_dialect, use_dialect
@@ -49,7 +50,7 @@ def page(key: str) -> AnyResponse:
         return link_redirect
     use_dialect()
     big = "big" in request.args
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     html = render_template(
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
         terms=TournamentTable(holder).terms(),
@@ -59,8 +60,8 @@ def page(key: str) -> AnyResponse:
         **_template_values(holder, table, _board_device(holder)),
     )
     response = make_response(html)
-    # A device that shows the wall does not remember this key: it may have the writer's.
-    return device_cookies.set_secret(response if big else device_cookies.remember(response, key))
+    # A device that shows the wall does not remember this key, because it may have the writer's.
+    return device_identity.set_secret(response if big else remembered_keys.remember(response, key))
 
 
 class BoardDevice(NamedTuple):
@@ -75,9 +76,9 @@ class BoardDevice(NamedTuple):
 
 
 def _board_device(holder: KeyHolder) -> BoardDevice:
-    ours = device_cookies.reads_ours(holder)
+    ours = remembered_keys.reads_ours(holder)
     return BoardDevice(
-        device_cookies.device_name(holder.stream), seat_claim.scorer_key(holder), ours
+        device_identity.device_name(holder.stream), seat_claim.scorer_key(holder), ours
     )
 
 
@@ -88,8 +89,13 @@ def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> di
     key if this is that device, and `seat_buttons` its buttons.
     """
     view = TableView(table, ours=device.ours)
-    values = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "seat_key": None}
-    if holder.role != "opponent":
+    values = {
+        "view": view,
+        "theirs": THEIRS,
+        "token": form_tokens.new_form_token(),
+        "seat_key": None,
+    }
+    if holder.role != OPPONENT:
         return values
     claim = seat_claim.claim_with(table, holder.key)
     holds_seat = device.writer_key is None if claim is None else claim.phone == device.device_name
@@ -110,7 +116,7 @@ def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> di
 
 @form_route(blueprint, "/events", WRITE, "board.page")
 def answer(key: str) -> AnyResponse:
-    holder = authorise(key, "opponent")
+    holder = authorise(key, OPPONENT)
     taps.submit(holder, taps.parse_tap(holder.stream))
     return redirect(url_for("board.page", key=key), 303)
 
@@ -132,7 +138,7 @@ def turn(key: str) -> AnyResponse:
 @blueprint.get("/history")
 def history(key: str) -> Response:
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     device = _board_device(holder)
     values = _template_values(holder, table, device)
 
@@ -141,7 +147,7 @@ def history(key: str) -> Response:
 
     cache_key = ("history", key, values["seat_key"], table.mark, language(), device.ours)
     # For 60 events: 22 ms, cached 0.6.
-    return device_cookies.response_with_secret(render_cache()(cache_key, html))
+    return page_responses.response_with_secret(render_cache()(cache_key, html))
 
 
 @blueprint.get("/rules")
@@ -149,10 +155,10 @@ def rules(key: str) -> Response:
     holder = any_holder(key)
     # Only the viewer's link is for sharing.
     viewer = tables().links.viewer(key, holder.role)
-    table = tables().reading(holder.stream)
-    view = TableView(table, ours=device_cookies.reads_ours(holder))
+    table = tables().current(holder.stream)
+    view = TableView(table, ours=remembered_keys.reads_ours(holder))
     agreed, sides_allowed = view.signatures.agreed, sides_of(holder, "einig")
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "rules/pages/table.html",
         view=view,
         turned=view.turned,
@@ -173,11 +179,11 @@ def stream(key: str) -> Response:
     language = language_or_dialect()
     tournament_table, device = TournamentTable(holder), _board_device(holder)
     # The other side's board differs by device.
-    device_part = (holder.key, device) if holder.role == "opponent" else (device.ours,)
+    device_part = (holder.key, device) if holder.role == OPPONENT else (device.ours,)
     template = current_app.jinja_env.get_template("table/board/_board.html")
 
     def render() -> tuple[int, str]:
-        table, terms = tables().reading(holder.stream), tournament_table.terms()
+        table, terms = tables().current(holder.stream), tournament_table.terms()
         cache_key = (
             "board",
             *device_part,
@@ -193,5 +199,5 @@ def stream(key: str) -> Response:
 
         return table.seq, render_cache()(cache_key, html)
 
-    beside = tournament_table.stream
-    return live_fragment(holder, "board", language, render, *device_part, beside=beside)
+    other_stream = tournament_table.stream
+    return live_fragment(holder, "board", language, render, *device_part, other_stream=other_stream)

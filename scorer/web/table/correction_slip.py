@@ -142,7 +142,7 @@ def outlook(view: TableView, correction: Korrektur, preview_result: Preview) -> 
     dropped = [
         played_round
         for played_round in played
-        if any(step.source in struck_indices for step in played_round.steps)
+        if any(step.original_index in struck_indices for step in played_round.steps)
     ]
     if not dropped:
         return sentence

@@ -52,7 +52,7 @@ from scorer.engine.telling.rounds import PlayedRound, round_at
 from scorer.engine.telling.rules_comparison import Reading, readings
 from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
-from scorer.web.frame import device_cookies
+from scorer.web.frame import page_responses, remembered_keys
 from scorer.web.frame.access import any_holder, render_cache, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
@@ -106,17 +106,17 @@ def slate_link_redirect(key: str) -> AnyResponse | None:
 @blueprint.get("/round/<place>")
 def page(key: str, place: str) -> Response:
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     evening = table.evening
     spot = Spot.read(place)
     played = None if spot is None else round_at(evening, spot)
     if played is None or not played.play:
         abort(404, "unknown-round")
-    view = TableView(table, ours=device_cookies.reads_ours(holder), over=played.over)
+    view = TableView(table, ours=remembered_keys.reads_ours(holder), over=played.over)
     speaker = min(sides_of(holder, "vorschlag"), default=None)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
     entries = entries_about(evening, played.first, played.last)
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "table/corrections/round.html",
         view=view,
         spot=spot,
@@ -252,7 +252,7 @@ def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
 def _impossible_text(view: TableView, evening: Evening, refusal: Illegal) -> CodedText:
     """Why a correction is impossible, and at which later round or game."""
     reason = view.refusal(refusal)
-    step = next((step for step in evening.steps if step.source == refusal.event), None)
+    step = next((step for step in evening.steps if step.original_index == refusal.event), None)
     if step is None:
         return CodedText(reason, refusal.code)
     if isinstance(step.event, NeuesSpiel):
@@ -268,7 +268,7 @@ def _impossible_text(view: TableView, evening: Evening, refusal: Illegal) -> Cod
 def other(key: str) -> Response:
     """The evening under other readings of the rules, a part of them per request."""
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     start = min(max(request.args.get("from", 0, type=int), 0), MAX_READINGS)
     template = (
         "table/corrections/_readings.html"
@@ -283,7 +283,7 @@ def other(key: str) -> Response:
             compared.append(reading)
             # Each folds the whole evening.
             yield_to_others()
-        view = TableView(table, ours=device_cookies.reads_ours(holder))
+        view = TableView(table, ours=remembered_keys.reads_ours(holder))
         return render_template(
             template,
             view=view,

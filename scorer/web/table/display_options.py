@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from flask import abort, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.web.frame import device_cookies
+from scorer.web.frame import cookies
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,5 +31,5 @@ def turned(back: str) -> AnyResponse:
     if name not in OPTION_NAMES:
         abort(400)
     response = redirect(back, 303)
-    device_cookies.set_cookie(response, name, "0" if request.cookies.get(name) == "1" else "1")
+    cookies.set_cookie(response, name, "0" if request.cookies.get(name) == "1" else "1")
     return response

@@ -37,7 +37,8 @@ from scorer.engine.telling.player_statistics import (
 )
 from scorer.engine.translatable import N_
 from scorer.store.keys import digest
-from scorer.web.frame import device_cookies
+from scorer.store.roles import LEDGER_KIND, MEMBER, READER, TABLE_KIND, WRITER
+from scorer.web.frame import cookies, device_identity, form_tokens, remembered_keys
 from scorer.web.frame.access import (
     KeyHolder,
     any_holder,
@@ -105,7 +106,7 @@ def member(key: str) -> KeyHolder:
 
     :raises Forbidden: 403, a key that only reads
     """
-    return authorise(key, "member")
+    return authorise(key, MEMBER)
 
 
 @form_route(blueprint, "/regulars", CREATE)
@@ -113,22 +114,22 @@ def create() -> AnyResponse:
     name = request.form.get("name", "").strip()
     if not name:
         raise Unreadable("name", N_("is missing"))
-    key = device_cookies.opened_once(lambda key: ledgers().create(name, key))
+    key = form_tokens.create_once(lambda key: ledgers().create(name, key))
     response = redirect(url_for("ledger.page", key=key), 303)
-    return device_cookies.remember_opened(response, key, device_cookies.LEDGERS)
+    return remembered_keys.remember_opened(response, key, remembered_keys.LEDGERS_COOKIE)
 
 
 @blueprint.get("/g/<key>")
 def page(key: str) -> Response:
-    holder = any_holder(key, "group")
-    full_ledger = ledgers().reading(holder.stream)
+    holder = any_holder(key, LEDGER_KIND)
+    full_ledger = ledgers().current(holder.stream)
     ledger = present_part(full_ledger)
     tables_by_stream = _evenings(ledger)
     evenings = [*tables_by_stream.values()]
     start = min(max(request.args.get("from", 0, type=int), 0), len(evenings))
-    total = ledger_totals().reading(evenings)
+    total = ledger_totals().total(evenings)
     accounts = total.accounts
-    reader_key = ledgers().links(key).get("reader") if holder.role == "member" else key
+    reader_key = ledgers().links(key).get(READER) if holder.role == MEMBER else key
     path = url_for("ledger.page", key=reader_key) if reader_key else ""
     html = render_template(
         "table/ledger/page.html",
@@ -163,23 +164,23 @@ def page(key: str) -> Response:
         url=path and public_url(path),
         qr=path and link_qr(path),
     )
-    return device_cookies.remember(make_response(html), key, device_cookies.LEDGERS)
+    return remembered_keys.remember(make_response(html), key, remembered_keys.LEDGERS_COOKIE)
 
 
 def present_part(ledger: Ledger) -> Ledger:
     """The ledger with only those evenings that are in this database; a phone has only some."""
-    present = store().existing_streams("table", ledger.evenings)
+    present = store().existing_streams(TABLE_KIND, ledger.evenings)
     return replace(ledger, counted={table: True for table in ledger.evenings if table in present})
 
 
 def statistics_of(ledger: Ledger) -> LedgerStatistics:
     """Accounts of a ledger; all its evenings must be in this database (`present_part`)."""
-    return ledger_totals().reading(_evenings(ledger).values()).accounts
+    return ledger_totals().total(_evenings(ledger).values()).accounts
 
 
 def _evenings(ledger: Ledger) -> dict[str, Table]:
     """Evenings by stream in order; the oldest are left out if there are too many to read."""
-    newest = tables().reading_within(ledger.evenings[::-1])
+    newest = tables().current_within(ledger.evenings[::-1])
     return dict(reversed(newest.items()))
 
 
@@ -219,9 +220,9 @@ def _hides_titles() -> bool:
 @form_route(blueprint, "/g/<key>/titles", WRITE)
 def turn_titles(key: str) -> AnyResponse:
     """Show or hide titles and streaks on this device."""
-    any_holder(key, "group")
+    any_holder(key, LEDGER_KIND)
     response = redirect(url_for("ledger.page", key=key), 303)
-    device_cookies.set_cookie(response, TITLES_HIDDEN, "0" if _hides_titles() else "1")
+    cookies.set_cookie(response, TITLES_HIDDEN, "0" if _hides_titles() else "1")
     return response
 
 
@@ -305,7 +306,7 @@ def _evening_rows(
         view = TableView(table)
         names = " – ".join(view.names_for_lists)
         nameless = not all(people(side, nobody()) for side in view.state.sides)
-        writer_key = device_cookies.key_of(stream, "scorer") if nameless else None
+        writer_key = remembered_keys.key_of(stream, WRITER) if nameless else None
         yield {
             "stream": stream,
             "board": board,
@@ -326,7 +327,7 @@ def add() -> AnyResponse:
     holder = member(request.form.get("group", ""))
     table = writer(request.form.get("table", ""))
     viewer = tables().links.ensure_viewer(table.stream, table.key)
-    by = device_cookies.signature(holder.role, holder.stream)
+    by = device_identity.signature(holder.role, holder.stream)
     ledgers().add(holder.stream, holder.key, table.stream, viewer, by)
     return redirect(url_for("ledger.page", key=holder.key), 303)
 
@@ -338,12 +339,12 @@ def regulars(ledger: Ledger) -> tuple[State | None, list[str]]:
         return None, []
     newest = evenings[-1].evening.state
     seated_names = [name for side in newest.sides for name in people(side, nobody())]
-    players = ledger_totals().reading(evenings).accounts.players
+    players = ledger_totals().total(evenings).accounts.players
     return newest, [*seated_names, *(name for name in players if name not in seated_names)]
 
 
 def open_table(holder: KeyHolder, head: Head, key: str) -> None:
-    by, idempotency_key = device_cookies.signature(holder.role, holder.stream), digest(key)
+    by, idempotency_key = device_identity.signature(holder.role, holder.stream), digest(key)
     ledgers().open(
         holder.stream,
         holder.key,
@@ -357,7 +358,7 @@ def open_table(holder: KeyHolder, head: Head, key: str) -> None:
 def drop(key: str) -> AnyResponse:
     """Remove an evening from the ledger; the next page offers undo."""
     holder, table = member(key), request.form.get("table", "")
-    if ledgers().drop(holder.stream, table, device_cookies.signature(holder.role, holder.stream)):
+    if ledgers().drop(holder.stream, table, device_identity.signature(holder.role, holder.stream)):
         # A table outside any ledger may be erased, so its retention period begins anew.
         retention().extend(table)
     return redirect(url_for("ledger.page", key=key, dropped=table), 303)
@@ -366,14 +367,14 @@ def drop(key: str) -> AnyResponse:
 @form_route(blueprint, "/g/<key>/restore", WRITE)
 def restore(key: str) -> AnyResponse:
     holder, table = member(key), request.form.get("table", "")
-    ledgers().restore(holder.stream, table, device_cookies.signature(holder.role, holder.stream))
+    ledgers().restore(holder.stream, table, device_identity.signature(holder.role, holder.stream))
     return redirect(url_for("ledger.page", key=key), 303)
 
 
 @form_route(blueprint, "/g/<key>/renew", WRITE)
 def renew(key: str) -> AnyResponse:
     holder = member(key)
-    ledgers().renew(holder.stream, key, "reader")
+    ledgers().renew(holder.stream, key, READER)
     return redirect(url_for("ledger.page", key=key), 303)
 
 
@@ -382,7 +383,7 @@ def renew(key: str) -> AnyResponse:
 
 @blueprint.get("/g/<key>/ledger.json")
 def as_json(key: str) -> Response:
-    ledger = present_part(ledgers().reading(any_holder(key, "group").stream))
+    ledger = present_part(ledgers().current(any_holder(key, LEDGER_KIND).stream))
     accounts = statistics_of(ledger)
     return jsonify(
         name=ledger.name,
@@ -395,7 +396,7 @@ def as_json(key: str) -> Response:
 
 @blueprint.get("/g/<key>/ledger.csv")
 def as_csv(key: str) -> Response:
-    ledger = present_part(ledgers().reading(any_holder(key, "group").stream))
+    ledger = present_part(ledgers().current(any_holder(key, LEDGER_KIND).stream))
     accounts = statistics_of(ledger)
     rows: list[list[Any]] = [[gettext("Who"), *map(gettext, COLUMN_HEADS.values())]]
     accounts_by_name = accounts.players | {

@@ -17,7 +17,8 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.table_links import ROLES
-from scorer.web.frame import device_cookies
+from scorer.store.roles import CODE, OPPONENT, WRITER
+from scorer.web.frame import remembered_keys
 from scorer.web.frame.access import KeyHolder, tables, tournaments, writer
 from scorer.web.frame.public_address import key_urls, public_url, reaches_others
 from scorer.web.frame.qr_code import qr_svg
@@ -51,22 +52,22 @@ def renew(key: str) -> AnyResponse:
         # Its links are printed on the slips.
         abort(403, "tournament-table")
     keys = tables().links.renew(holder.stream, key, role)
-    response = redirect(url_for("table_links.share", key=keys["scorer"]), 303)
-    return device_cookies.forget(response, key) if role == "scorer" else response
+    response = redirect(url_for("table_links.share", key=keys[WRITER]), 303)
+    return remembered_keys.forget(response, key) if role == WRITER else response
 
 
 def _page(holder: KeyHolder, keys: dict[str, str]) -> Response:
-    table = tables().reading(holder.stream)
+    table = tables().current(holder.stream)
     urls = key_urls(keys, PAGES)
-    if "scorer" in urls:
-        urls["scorer"] += f"?{SECOND_WRITER}"
+    if WRITER in urls:
+        urls[WRITER] += f"?{SECOND_WRITER}"
     html = render_template(
         "table/writer/share.html",
         view=TableView(table),
-        claim=claim_with(table, keys.get("opponent")),
+        claim=claim_with(table, keys.get(OPPONENT)),
         urls=urls,
         codes={role: qr_svg(url) for role, url in urls.items()},
-        code=keys.get("code"),
+        code=keys.get(CODE),
         code_url=public_url(url_for("start.join")),
     )
-    return device_cookies.remember(make_response(html), holder.key)
+    return remembered_keys.remember(make_response(html), holder.key)

@@ -23,7 +23,7 @@ blueprint = Blueprint("lookback", __name__, url_prefix="/b/<key>")
 @blueprint.get("/look-back")
 def page(key: str) -> str:
     holder = any_holder(key)
-    view = TableView(tables().reading(holder.stream))
+    view = TableView(tables().current(holder.stream))
     strengths = pair_strengths(holder.stream, view)
     p = chosen_number("p", [strength.percent for strength in strengths], EVEN)
     reason, review, model = unavailable_reason(view), None, live(p / 100)

@@ -29,7 +29,7 @@ PROMINENT: Final = ("target", "max_stake", "fold_value", "schneider", "alternate
 
 @cache
 def nobody() -> frozenset[str]:
-    """The default names of the sides in all languages, normalized: they name no person."""
+    """The default names of the sides in all languages, normalized. They name no person."""
     return frozenset(map(normalized, in_all_languages(OURS)))
 
 
@@ -119,8 +119,8 @@ def _places_per_side(form: Any) -> int:
 
 
 def _side_json(form: Any, side: int, places: int) -> dict[str, Any]:
-    """A side of one player has no partner and no team name: those fields are hidden, and ignored.
-    A side without any name gets its default name."""
+    """A side of one player has no partner and no team name; those fields are hidden and ignored. A
+    side without any name gets its default name."""
     players = [name for name in map(str.strip, form.getlist(f"player{side}")[:places]) if name]
     name = form.get(f"side{side}", "").strip()
     if players:

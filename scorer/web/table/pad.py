@@ -28,7 +28,7 @@ from scorer.engine import (
     legal,
     parse,
 )
-from scorer.engine.scoring.raise_locks import possible_stakes
+from scorer.engine.scoring.reachable_stakes import possible_stakes
 from scorer.engine.scoring.stakes import next_raise
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
@@ -38,15 +38,16 @@ from scorer.web.table.table_view import SENTENCE_HTML, TableView
 
 @dataclass(frozen=True, slots=True)
 class EventButton:
-    event: str
+    event_json: str
     """JSON of an event, or of a list of events to record in order."""
     side: int | None
     who: str
-    what: str
+    """The name of `side`."""
+    label: str
     gain: str = ""
-    to: str = ""
+    receiver_name: str = ""
     """Name of the side that gets the points, if it is not `side`; else ""."""
-    to_side: int | None = None
+    receiver: int | None = None
     """That side, if it is not `side`."""
 
 
@@ -58,13 +59,13 @@ class SideActions:
     raise_refusal: str
     """Why it may not raise, if that needs saying; else ""."""
     same_refusal: bool
-    """Whether `raise_refusal` holds for all sides: it is shown once, across their columns."""
+    """Whether all sides have this refusal. It is then shown once, across all columns."""
     strikes: tuple[EventButton, ...]
     """Having its own points struck (`streichen`), when the score allows it."""
     answers: tuple[EventButton, ...]
     wins: tuple[EventButton, ...]
-    quick: tuple[EventButton, ...]
-    """Win a round whose raises were not noted, one button per stake."""
+    unnoted_wins: tuple[EventButton, ...]
+    """Win a round whose raises were not noted, one button per gain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,29 +78,29 @@ class PanelRow:
     """The points for the others, or the Bummerl; "" if this differs by side."""
 
 
-MAX_QUICK: Final = 3
+MAX_UNNOTED_WINS: Final = 3
 MAX_STAKES: Final = 7
 _to_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _button(
-    view: TableView, event: Event | Sequence[Event], side: int | None, what: str, gain: str = ""
+    view: TableView, event: Event | Sequence[Event], side: int | None, label: str, gain: str = ""
 ) -> EventButton:
     data = event.to_json() if isinstance(event, Event) else [one.to_json() for one in event]
-    return EventButton(_to_json(data), side, "" if side is None else view.name(side), what, gain)
+    return EventButton(_to_json(data), side, "" if side is None else view.name(side), label, gain)
 
 
-def _points_button(view: TableView, event: Any, what: str) -> EventButton:
-    """A button with the points its event writes, and for which side."""
+def _points_button(view: TableView, event: Any, label: str) -> EventButton:
+    """A button that says how many points its event gives, and to which side."""
     deltas = [*_points_written(view.state, apply(view.state, event)).items()]
     gains = [f"{view.name(side)} {signed(delta)}" for side, delta in deltas]
-    button = _button(view, event, event.side, what, ", ".join(gains))
+    button = _button(view, event, event.side, label, ", ".join(gains))
     if len(deltas) != 1:
         return button
     [(receiver, delta)] = deltas
     if receiver == event.side:
         return replace(button, gain=signed(delta))
-    return replace(button, gain=signed(delta), to=view.name(receiver), to_side=receiver)
+    return replace(button, gain=signed(delta), receiver_name=view.name(receiver), receiver=receiver)
 
 
 def _gain_text(state: State, event: Event, side: int) -> str:
@@ -114,9 +115,9 @@ def actions_by_side(view: TableView) -> list[SideActions]:
     if view.over:
         return []
     wins = _wins(view)
-    quick = _quick_wins(view, wins, MAX_QUICK)
+    unnoted_wins = _unnoted_wins(view, wins, MAX_UNNOTED_WINS)
     columns = [
-        _actions(view, side, tuple(wins.get(side, ())), tuple(quick.get(side, ())))
+        _actions(view, side, tuple(wins.get(side, ())), tuple(unnoted_wins.get(side, ())))
         for side in view.state.active
     ]
     reasons = {column.raise_refusal for column in columns}
@@ -126,15 +127,17 @@ def actions_by_side(view: TableView) -> list[SideActions]:
 
 
 def bidding_columns(view: TableView, sides: Sequence[int]) -> list[SideActions]:
-    """Columns for these sides' own phones: bidding only."""
-    columns = [replace(column, strikes=(), wins=(), quick=()) for column in actions_by_side(view)]
+    """Columns for these sides' own phones, for bidding only."""
+    columns = [
+        replace(column, strikes=(), wins=(), unnoted_wins=()) for column in actions_by_side(view)
+    ]
     return [
         column for column in columns if column.side in sides and (column.raises or column.answers)
     ]
 
 
 def _actions(
-    view: TableView, side: int, wins: tuple[EventButton, ...], quick: tuple[EventButton, ...]
+    view: TableView, side: int, wins: tuple[EventButton, ...], unnoted_wins: tuple[EventButton, ...]
 ) -> SideActions:
     raises, raise_refusal = _raise(view, side)
     return SideActions(
@@ -146,7 +149,7 @@ def _actions(
         strikes=tuple(_strikes(view, side)),
         answers=tuple(_answers(view, side)),
         wins=wins,
-        quick=quick,
+        unnoted_wins=unnoted_wins,
     )
 
 
@@ -195,20 +198,21 @@ def _wins(view: TableView) -> dict[int, list[EventButton]]:
     buttons: dict[int, list[EventButton]] = {}
     for event in legal(state) if plays else view.legal("gewinnt"):
         if isinstance(event, Gewinnt):
-            what = "" if event.tricks is None else gettext("%(n)s tricks", n=event.tricks)
+            label = "" if event.tricks is None else gettext("%(n)s tricks", n=event.tricks)
             to_record = [*plays, event] if plays else event
             button = _button(
-                view, to_record, event.side, what, _gain_text(state, event, event.side)
+                view, to_record, event.side, label, _gain_text(state, event, event.side)
             )
             buttons.setdefault(event.side, []).append(button)
     return buttons
 
 
-def _quick_wins(
+def _unnoted_wins(
     view: TableView, wins: Mapping[int, Sequence[EventButton]], max_stakes: int
 ) -> dict[int, list[EventButton]]:
-    """Buttons that win a round whose raises were not noted, by side, one per gain: where points
-    above the target are not written, several stakes bring the same.
+    """Buttons that win a round whose raises were not noted, by side.
+
+    One button per gain. Several stakes give the same gain if points above the target are cut off.
 
     :param wins: the buttons that win it as noted, by side
     """
@@ -253,7 +257,7 @@ def _cutters(view: TableView) -> list[tuple[str, str]]:
 def _dealers(view: TableView) -> list[tuple[str, str]]:
     """(name, event as JSON) per seat; the event is "" for a seat without a name."""
     return [
-        (who, _button(view, Sitzordnung(dealer=name), None, "").event if name else "")
+        (who, _button(view, Sitzordnung(dealer=name), None, "").event_json if name else "")
         for who, name in view.seats.dealer_choices
     ]
 
@@ -262,10 +266,10 @@ def _undo(view: TableView) -> EventButton | None:
     index = view.evening.undo_index
     if index is None:
         return None
-    undo, what = view.evening.undo(), event_summary(view, index)
+    undo, label = view.evening.undo(), event_summary(view, index)
     if undo.through is not None:
-        what = Markup("{}, {}").format(view.words["hold"], what)
-    return _button(view, undo, None, what)
+        label = Markup("{}, {}").format(view.words["hold"], label)
+    return _button(view, undo, None, label)
 
 
 def _redo(view: TableView) -> EventButton | None:
@@ -280,7 +284,7 @@ def event_summary(view: TableView, index: int) -> Markup:
     recorded = view.evening.recorded[index]
     if recorded["do"] in ("korrektur", "zusage"):
         return escape(gettext("correction"))
-    step = next((s for s in reversed(view.evening.steps) if s.source == index), None)
+    step = next((s for s in reversed(view.evening.steps) if s.original_index == index), None)
     event = step.event if step else parse(recorded)
     before = step.before if step else view.state
     try:
@@ -308,14 +312,16 @@ def _points_written(before: State, after: State) -> dict[int, int]:
 
 def panel_values(view: TableView) -> dict[str, Any]:
     """Template values of the panel "more"."""
-    quick = _quick_wins(view, _wins(view), MAX_STAKES)
+    unnoted_wins = _unnoted_wins(view, _wins(view), MAX_STAKES)
     sits_out, gespannt_text = gettext("sits out"), gettext("nothing left to bet")
     strikes = [strike for side in view.state.active for strike in _strikes(view, side)]
     sitting_out = [e for e in view.legal("setzt_aus") if e.side != view.state.sits_out]
     return {
         "penalties": _penalties(view),
         "other_penalties": _other_penalties(view),
-        "quick": [quick[side] for side in view.state.active if quick.get(side)],
+        "unnoted_wins": [
+            unnoted_wins[side] for side in view.state.active if unnoted_wins.get(side)
+        ],
         "strikes": _panel_rows(strikes),
         "gespannt": _panel_rows(
             _points_button(view, event, gespannt_text) for event in view.legal("gespannt")
@@ -330,21 +336,25 @@ def panel_values(view: TableView) -> dict[str, Any]:
 
 
 def _panel_rows(buttons: Iterable[EventButton]) -> list[PanelRow]:
-    """A row for each text of the buttons, which then say only who did it."""
-    by_text: dict[str, list[EventButton]] = {}
+    """A row for each label of the buttons, which then say only who did it."""
+    by_label: dict[str, list[EventButton]] = {}
     for button in buttons:
-        by_text.setdefault(button.what, []).append(replace(button, what=""))
-    return [_panel_row(text, alike) for text, alike in by_text.items()]
+        by_label.setdefault(button.label, []).append(replace(button, label=""))
+    return [_panel_row(label, alike) for label, alike in by_label.items()]
 
 
-def _panel_row(text: str, buttons: list[EventButton]) -> PanelRow:
+def _panel_row(label: str, buttons: list[EventButton]) -> PanelRow:
     gains = {button.gain for button in buttons}
     if len(gains) > 1:
-        return PanelRow(text, buttons)
+        return PanelRow(label, buttons)
     [cost] = gains
-    if buttons[0].to:
+    if buttons[0].receiver_name:
         cost = gettext("the others %(points)s", points=cost)
-    return PanelRow(text, [replace(one, gain="", to="", to_side=None) for one in buttons], cost)
+    return PanelRow(
+        label,
+        [replace(one, gain="", receiver_name="", receiver=None) for one in buttons],
+        cost,
+    )
 
 
 def _penalties(view: TableView) -> list[PanelRow]:
@@ -378,7 +388,8 @@ def _announcements(view: TableView) -> dict[str, list[tuple[str, str]]] | None:
 
 
 def _requests(view: TableView) -> list[tuple[str, list[PanelRow]]]:
-    """A title for each request, with its answers and who may have made it."""
+    """For each kind of request: a title, and a row per answer with the sides that may have
+    asked."""
     return [
         (gettext("%(request)s: who asked", request=gettext(title)), rows)
         for do, title in REQUESTS.items()

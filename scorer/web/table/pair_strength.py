@@ -8,7 +8,7 @@ from typing import Final
 
 from scorer.engine.telling.player_statistics import interval
 from scorer.web.frame.access import KeyHolder, ledgers
-from scorer.web.frame.device_cookies import LEDGERS, kept_holders
+from scorer.web.frame.remembered_keys import LEDGERS_COOKIE, kept_holders
 from scorer.web.rules.equity import SKILLS
 from scorer.web.table.ledger_page import present_part, statistics_of
 from scorer.web.table.table_view import TableView
@@ -34,13 +34,13 @@ def pair_strengths(stream: str, view: TableView) -> list[PairStrength]:
         return []
     return [
         strength
-        for holder in kept_holders(LEDGERS)
+        for holder in kept_holders(LEDGERS_COOKIE)
         for strength in _strengths_in(holder, stream, view)
     ]
 
 
 def _strengths_in(holder: KeyHolder, stream: str, view: TableView) -> Iterator[PairStrength]:
-    ledger = ledgers().reading(holder.stream)
+    ledger = ledgers().current(holder.stream)
     if stream not in ledger.evenings:
         return
     accounts = statistics_of(present_part(ledger))

@@ -10,10 +10,17 @@ from flask import request
 from scorer.engine import REGIONS, State
 from scorer.engine.telling.player_statistics import people
 from scorer.store import StoreError
+from scorer.store.roles import OPPONENT, TABLE_KIND, WRITER
 from scorer.web.frame import access
 from scorer.web.frame.access import KeyHolder, holder_of, tables, tournaments
-from scorer.web.frame.device_cookies import LEDGERS, TOURNAMENTS, kept_holders, keys, reads_ours
 from scorer.web.frame.language import words
+from scorer.web.frame.remembered_keys import (
+    LEDGERS_COOKIE,
+    TOURNAMENTS_COOKIE,
+    kept_holders,
+    keys,
+    reads_ours,
+)
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.signatures import Signatures
 from scorer.web.table.statements import THEIRS
@@ -26,16 +33,16 @@ MAX_PLAYERS: Final = 12
 def ledgers() -> list[dict[str, Any]]:
     ledger_book = access.ledgers()
     return [
-        _list_entry(holder, ledger_book.reading(holder.stream).name)
-        for holder in kept_holders(LEDGERS)
+        _list_entry(holder, ledger_book.current(holder.stream).name)
+        for holder in kept_holders(LEDGERS_COOKIE)
     ]
 
 
 def preiswatten() -> list[dict[str, Any]]:
     tournament_book = tournaments()
     return [
-        _list_entry(holder, tournament_book.reading(holder.stream).settings.name)
-        for holder in kept_holders(TOURNAMENTS)
+        _list_entry(holder, tournament_book.current(holder.stream).settings.name)
+        for holder in kept_holders(TOURNAMENTS_COOKIE)
     ]
 
 
@@ -49,14 +56,14 @@ def device_tables() -> list[dict[str, Any]]:
     entries: dict[str, dict[str, Any]] = {}
     for key in keys(request):
         try:
-            holder = holder_of(key, "table")
+            holder = holder_of(key, TABLE_KIND)
             if holder is None:
                 continue
-            table = tables().reading(holder.stream)
+            table = tables().current(holder.stream)
             state = table.evening.state
         except StoreError:
             continue
-        if holder.stream in entries and holder.role != "scorer":
+        if holder.stream in entries and holder.role != WRITER:
             continue
         sides = _own_first(holder.role, state)
         names = TableView(table, ours=reads_ours(holder)).names_for_lists
@@ -76,7 +83,7 @@ def device_tables() -> list[dict[str, Any]]:
 def _own_first(role: str, state: State) -> Sequence[int]:
     """Side numbers, the role's own side first."""
     sides = range(len(state.points))
-    return sorted(sides, key=THEIRS.__contains__, reverse=role == "opponent")
+    return sorted(sides, key=THEIRS.__contains__, reverse=role == OPPONENT)
 
 
 def players(tables_here: list[dict[str, Any]]) -> list[str]:

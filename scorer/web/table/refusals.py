@@ -6,7 +6,7 @@ from flask import Blueprint, Response, current_app, request
 
 from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused, Stale, Unavailable
-from scorer.web.frame import device_cookies
+from scorer.web.frame import remembered_keys
 from scorer.web.frame.access import current_holder, tables
 from scorer.web.frame.errors import (
     CodedText,
@@ -38,7 +38,7 @@ def illegal(error: Illegal) -> Response:
     if not writes():
         raise error
     holder = current_holder()
-    view = TableView(tables().reading(holder.stream), ours=device_cookies.reads_ours(holder))
+    view = TableView(tables().current(holder.stream), ours=remembered_keys.reads_ours(holder))
     return refused(Refusal(CodedText(view.refusal(error), error.code), rule=error.rule))
 
 

@@ -17,7 +17,8 @@ from scorer.engine import State
 from scorer.engine.telling.settlement import balances, bummerl_by_player, finished_games, payments
 from scorer.engine.telling.slate import SlateLine, all_lines
 from scorer.store import hash_chain
-from scorer.web.frame import device_cookies
+from scorer.store.roles import MEMBER
+from scorer.web.frame import page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
@@ -41,10 +42,10 @@ _ROUNDS: Final = re.compile(r"\d{1,4}")
 @blueprint.get("/sheet")
 def page(key: str) -> Response:
     holder = any_holder(key)
-    table = tables().reading(holder.stream)
-    view = TableView(table, ours=device_cookies.reads_ours(holder))
+    table = tables().current(holder.stream)
+    view = TableView(table, ours=remembered_keys.reads_ours(holder))
     games = finished_games(table.evening)
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "table/board/sheet.html",
         view=view,
         top=_cached_part(holder, view, _top),
@@ -53,7 +54,7 @@ def page(key: str) -> Response:
         owed={_person(name, view): count for name, count in bummerl_by_player(games).items()},
         settled=_payment_rows(games, view),
         price=_price_fields(view.state),
-        ledgers=[ledger for ledger in recent.ledgers() if ledger["role"] == "member"],
+        ledgers=[ledger for ledger in recent.ledgers() if ledger["role"] == MEMBER],
     )
 
 
@@ -139,7 +140,7 @@ def _course(lines: Sequence[SlateLine], side: int) -> list[float]:
 @blueprint.get("/sheet.svg")
 def as_picture(key: str) -> Response:
     """The result to share; `?shape=square` for the same in a square."""
-    table = tables().reading(any_holder(key).stream)
+    table = tables().current(any_holder(key).stream)
     shape = "square" if request.args.get("shape") == "square" else "tall"
     headers = {"Content-Security-Policy": policy()}
     return Response(picture(TableView(table), shape), headers=headers, mimetype="image/svg+xml")
@@ -147,7 +148,7 @@ def as_picture(key: str) -> Response:
 
 @blueprint.get("/evening.csv")
 def as_csv(key: str) -> Response:
-    table = tables().reading(any_holder(key).stream)
+    table = tables().current(any_holder(key).stream)
     view = TableView(table)
     names = [column.name for column in view.columns]
     sums = [gettext("%(name)s, sum", name=name) for name in names]

@@ -17,7 +17,8 @@ from scorer.book.tables import Table
 from scorer.engine import Uebernahme
 from scorer.store import Stale
 from scorer.store.keys import digest
-from scorer.web.frame import device_cookies
+from scorer.store.roles import OPPONENT, WRITER
+from scorer.web.frame import device_identity, remembered_keys
 from scorer.web.frame.access import KeyHolder, authorise, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
@@ -66,11 +67,11 @@ def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
     :param take_over: replace that device
     :raises Illegal: too many claims are recorded
     """
-    own_name = device_cookies.device_name(holder.stream)
-    if holder.role != "opponent" or not own_name:
+    own_name = device_identity.device_name(holder.stream)
+    if holder.role != OPPONENT or not own_name:
         return True
     while True:
-        table = tables().reading(holder.stream)
+        table = tables().current(holder.stream)
         claim = claim_with(table, holder.key)
         if claim is not None and claim.phone == own_name:
             return True
@@ -78,7 +79,7 @@ def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
             return False
         body = {"do": Uebernahme.do, "link": link_of(holder.key)}
         idempotency_key = f"hold:{own_name}:{table.seq}"
-        by = device_cookies.signature(holder.role, holder.stream)
+        by = device_identity.signature(holder.role, holder.stream)
         try:
             tables().record(
                 holder.stream, body, idempotency_key=idempotency_key, by=by, expected=table.seq
@@ -91,9 +92,9 @@ def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
 
 def scorer_key(holder: KeyHolder) -> str | None:
     """Key with which this device also writes the other side's table, or None."""
-    if holder.role != "opponent":
+    if holder.role != OPPONENT:
         return None
-    return device_cookies.key_of(holder.stream, "scorer")
+    return remembered_keys.key_of(holder.stream, WRITER)
 
 
 def skip_claims(table: Table, length: int) -> int:
@@ -108,7 +109,7 @@ def skip_claims(table: Table, length: int) -> int:
 def is_own_claim(holder: KeyHolder, body: Any) -> bool:
     """Whether `body` is a claim that this device recorded offline."""
     expected = {"do": Uebernahme.do, "link": link_of(holder.key)}
-    return holder.role == "opponent" and bool(device_cookies.device_seed()) and body == expected
+    return holder.role == OPPONENT and bool(device_identity.device_seed()) and body == expected
 
 
 def require_seat(holder: KeyHolder) -> None:
@@ -123,10 +124,10 @@ def require_seat(holder: KeyHolder) -> None:
 
 @form_route(blueprint, "/hold", WRITE)
 def claim_by_form(key: str) -> AnyResponse | str:
-    holder = authorise(key, "opponent")
+    holder = authorise(key, OPPONENT)
     claim_seat(holder, take_over="take" in request.form)
     if not wants_fragment():
         return redirect(url_for("board.page", key=key), 303)
-    claim = claim_with(tables().reading(holder.stream), holder.key)
-    me = device_cookies.device_name(holder.stream)
+    claim = claim_with(tables().current(holder.stream), holder.key)
+    me = device_identity.device_name(holder.stream)
     return render_template("table/board/_seat_claim.html", own=key, claim=claim, me=me)

@@ -30,6 +30,7 @@ from scorer.engine.telling.rounds import PlayedRound, round_at
 from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
 from scorer.store import hash_chain
+from scorer.store.roles import OPPONENT, WRITER
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import SeatClaim, newest_claim, signer
 
@@ -39,7 +40,7 @@ _CONFIRMATION_TEXTS: Final = {
     "program": N_("confirmed by a program with the other side's link"),
     "own": N_("confirmed on the writer's own phone"),
 }
-_SPEAKERS: Final = {"scorer": N_("writer"), "opponent": N_("other side")}
+_SPEAKERS: Final = {WRITER: N_("writer"), OPPONENT: N_("other side")}
 _TIME: Final = Markup('<time datetime="{}">{}</time>')
 _NOTE: Final = Markup(' <small class="quiet">({})</small>')
 
@@ -129,7 +130,7 @@ class Signatures:
         self.state = table.evening.state
 
     def line_signature(self, line: SlateLine) -> Markup:
-        return self.entry_signature(self.evening.recorded[line.step.recorded])
+        return self.entry_signature(self.evening.recorded[line.step.recorded_index])
 
     def entry_signature(self, entry: Mapping[str, Any]) -> Markup:
         parts: list[str] = [time] if (time := time_of(entry)) else []
@@ -141,13 +142,13 @@ class Signatures:
                 parts.append(gettext("phone %(name)s", name=phone[:8]))
         elif role in ROLES:
             parts.append(gettext("signed by a program"))
-        if role == "opponent" and phone in self.writers:
+        if role == OPPONENT and phone in self.writers:
             parts.append(gettext("the writer's own phone"))
         return Markup(" · ").join(parts)
 
     @cached_property
     def _phones(self) -> dict[str, set[str]]:
-        phones: dict[str, set[str]] = {"scorer": set(), "opponent": set()}
+        phones: dict[str, set[str]] = {WRITER: set(), OPPONENT: set()}
         for role, phone in map(signer, self.evening.recorded):
             if phone and role in phones:
                 phones[role].add(phone)
@@ -155,7 +156,7 @@ class Signatures:
 
     @property
     def writers(self) -> set[str]:
-        return self._phones["scorer"]
+        return self._phones[WRITER]
 
     def phone_number(self, index: int) -> int:
         """The number of the writer's phone that recorded an event, from 1 in the order of their
@@ -172,8 +173,8 @@ class Signatures:
     def _writer_phones(self) -> list[str]:
         """The writer's phones that recorded play, in the order of their first event."""
         steps = self.evening.steps
-        signers = (signer(self.evening.recorded[step.recorded]) for step in steps)
-        return list(dict.fromkeys(phone for role, phone in signers if phone and role == "scorer"))
+        signers = (signer(self.evening.recorded[step.recorded_index]) for step in steps)
+        return list(dict.fromkeys(phone for role, phone in signers if phone and role == WRITER))
 
     @property
     def witness(self) -> str:
@@ -218,7 +219,7 @@ class Signatures:
             if len(times) == len(self.state.agreeing_sides):
                 break
             if isinstance(step.event, Einig):
-                times[step.event.side] = time_of(self.evening.recorded[step.recorded])
+                times[step.event.side] = time_of(self.evening.recorded[step.recorded_index])
         return times
 
     def ticks(self, game: int) -> Markup:
@@ -266,7 +267,7 @@ class Signatures:
         return [game for game in games if not self.state.confirming_sides(game)]
 
     def is_disputed(self, line: SlateLine) -> bool:
-        return any(line.first <= of <= line.step.source for of in self.state.disputed)
+        return any(line.first <= of <= line.step.original_index for of in self.state.disputed)
 
     @cached_property
     def disputes(self) -> list[Dispute]:
@@ -281,7 +282,7 @@ class Signatures:
             for index, entry in enumerate(self.evening.recorded)
             if entry["do"] == Strittig.do and entry["of"] == of
         )
-        corrected = any(step.recorded > last_disputed for step in disputed_round.steps)
+        corrected = any(step.recorded_index > last_disputed for step in disputed_round.steps)
         return Dispute(of, disputed_round.play[0].spot, _round_name(disputed_round), corrected)
 
     @cached_property
@@ -318,7 +319,7 @@ class Signatures:
         return SettledDispute(entry["of"], spot, round_name, side, entry["side"], time_of(entry))
 
     def has_proposal(self, line: SlateLine) -> bool:
-        round_indices = range(line.first, line.step.source + 1)
+        round_indices = range(line.first, line.step.original_index + 1)
         return any(proposal.correction.of in round_indices for proposal in self._open_proposals)
 
     @cached_property

@@ -26,7 +26,7 @@ class SlateCell(NamedTuple):
 
 class SlateRow(NamedTuple):
     spot: Spot
-    recorded: int
+    recorded_index: int
     """Index of its last recorded event."""
     round: int
     cells: tuple[SlateCell, ...]
@@ -48,21 +48,21 @@ def slate_row(line: SlateLine, signatures: Signatures, words: Mapping[str, str])
         marks.append(gettext("change proposed"))
     return SlateRow(
         line.step.spot,
-        line.step.recorded,
+        line.step.recorded_index,
         line.round,
         tuple(_cell(line, side, words) for side in sides),
         tuple(marks),
         signatures.is_disputed(line),
         corrected,
-        signatures.phone_number(line.step.recorded),
+        signatures.phone_number(line.step.recorded_index),
     )
 
 
 def _event_before_correction(line: SlateLine, signatures: Signatures) -> Event | None:
     step = line.step
-    if step.recorded == step.source:
+    if step.recorded_index == step.original_index:
         return None
-    first_event = parse(signatures.evening.recorded[step.source])
+    first_event = parse(signatures.evening.recorded[step.original_index])
     return None if first_event == step.event else first_event
 
 

@@ -8,6 +8,7 @@ from flask import Flask
 
 from scorer.engine import parse
 from scorer.engine.translatable import N_
+from scorer.store.roles import OPPONENT
 from scorer.web.frame.language import labelled
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import signer
@@ -36,7 +37,7 @@ def _author_text(view: TableView) -> str:
     """The side that recorded the newest event on its own phone; "" for the writer."""
     entry = view.evening.recorded[-1] if view.seq else {}
     role, phone = signer(entry)
-    if role != "opponent" or phone in {"", *view.signatures.writers}:
+    if role != OPPONENT or phone in {"", *view.signatures.writers}:
         return ""
     if parse(entry).aside:
         return ""

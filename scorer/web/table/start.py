@@ -22,13 +22,14 @@ from scorer.book.table_links import CodeEnded
 from scorer.engine import REGIONS, load, rulebook
 from scorer.engine.input.fields import MAX_NOTE_LENGTH
 from scorer.store.keys import normal_code
-from scorer.web.frame import device_cookies
+from scorer.store.roles import LEDGER_KIND
+from scorer.web.frame import cookies, form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import holder_of_sent_key, ledgers, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
 from scorer.web.frame.public_address import reaches_others
-from scorer.web.frame.rate_limits import CREATE, STALE, code_was_right, count_code
+from scorer.web.frame.rate_limits import CREATE, STALE_WEIGHT, code_was_right, count_code
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import blind_watten
@@ -42,15 +43,15 @@ def page() -> Response:
     filled = request.form if refusal() else request.args
     tables_here = recent.device_tables()
     key = filled.get("regulars")
-    holder = holder_of_sent_key(key, "group") if key else None
-    opened_ledger = ledgers().reading(holder.stream) if holder else None
+    holder = holder_of_sent_key(key, LEDGER_KIND) if key else None
+    opened_ledger = ledgers().current(holder.stream) if holder else None
     newest, players = (
         ledger_page.regulars(opened_ledger)
         if opened_ledger
         else (None, recent.players(tables_here))
     )
     last_state = newest or (tables_here[0]["state"] if tables_here else None)
-    return device_cookies.form_page(
+    return page_responses.form_page(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
         blind=blind_watten,
@@ -62,7 +63,7 @@ def page() -> Response:
         ledger=opened_ledger.name if opened_ledger else "",
         regulars=players,
         forgotten=request.args.get("forgotten", ""),
-        shelf=request.args.get("shelf", device_cookies.TABLES),
+        shelf=request.args.get("shelf", remembered_keys.TABLES_COOKIE),
         mine=tables_here,
         ledgers=recent.ledgers(),
         preiswatten=recent.preiswatten(),
@@ -77,7 +78,7 @@ def house() -> Response:
     region = filled.get("rules", REGIONS[0])
     if region not in REGIONS:
         abort(404)
-    return device_cookies.form_page(
+    return page_responses.form_page(
         "table/start/house.html",
         longest_note=MAX_NOTE_LENGTH,
         region=region,
@@ -104,8 +105,8 @@ def create() -> AnyResponse:
         else:
             ledger_page.open_table(holder, head, key)
 
-    key = device_cookies.opened_once(open_table)
-    return device_cookies.remember_opened(redirect(url_for("writer.page", key=key), 303), key)
+    key = form_tokens.create_once(open_table)
+    return remembered_keys.remember_opened(redirect(url_for("writer.page", key=key), 303), key)
 
 
 # Joining, forgetting, language
@@ -129,7 +130,7 @@ def code(code: str) -> AnyResponse:
     try:
         viewer = tables().links.viewer_of_code(normalized_code)
     except CodeEnded:
-        code_was_right(STALE)
+        code_was_right(STALE_WEIGHT)
         viewer, error = None, "code-ended"
     if viewer is None:
         html = render_template(
@@ -147,7 +148,7 @@ def forget() -> AnyResponse:
     """Remove a key from a list of this device; the next page offers undo."""
     key, shelf = _key_and_shelf()
     response = redirect(url_for("start.page", forgotten=key, shelf=shelf), 303)
-    return device_cookies.forget(response, key, shelf)
+    return remembered_keys.forget(response, key, shelf)
 
 
 @blueprint.post("/remember")
@@ -155,12 +156,12 @@ def remember() -> AnyResponse:
     """Undo `forget`."""
     response = redirect(url_for("start.page"), 303)
     key, shelf = _key_and_shelf()
-    return device_cookies.remember(response, key, shelf) if holder_of_sent_key(key) else response
+    return remembered_keys.remember(response, key, shelf) if holder_of_sent_key(key) else response
 
 
 def _key_and_shelf() -> tuple[str, str]:
-    shelf = request.form.get("shelf", device_cookies.TABLES)
-    if shelf not in device_cookies.SHELVES:
+    shelf = request.form.get("shelf", remembered_keys.TABLES_COOKIE)
+    if shelf not in remembered_keys.KEY_COOKIES:
         abort(400)
     return request.form.get("key", ""), shelf
 
@@ -189,5 +190,5 @@ def choose_language() -> AnyResponse:
     back, language = request.form.get("back", ""), request.form.get("language", "")
     response = redirect(_own_page(back), 303)
     if language in LANGUAGES or language in dialects():
-        device_cookies.set_cookie(response, COOKIE, language)
+        cookies.set_cookie(response, COOKIE, language)
     return response

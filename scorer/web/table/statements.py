@@ -11,7 +11,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Head, Uebernahme, parse
 from scorer.engine.input.strict_json import loads
 from scorer.store.hash_chain import ERASURE
-from scorer.web.frame import device_cookies
+from scorer.store.roles import OPPONENT, WRITER
+from scorer.web.frame import device_identity, form_tokens
 from scorer.web.frame.access import KeyHolder, any_holder, current_holder, tables
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
@@ -24,17 +25,17 @@ THEIRS: Final = (1, 2)
 BIDDING_EVENTS: Final = ("bieten", "bleiben", "gehen")
 """Events the other side may record if the table allows it."""
 SIDES_ALLOWED: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
-    "einig": {"scorer": OURS, "opponent": THEIRS},
+    "einig": {WRITER: OURS, OPPONENT: THEIRS},
     # The side that did not write confirms.
-    "bestaetigt": {"opponent": THEIRS},
-    "strittig": {"scorer": OURS, "opponent": THEIRS},
-    "geklaert": {"scorer": OURS, "opponent": THEIRS},
+    "bestaetigt": {OPPONENT: THEIRS},
+    "strittig": {WRITER: OURS, OPPONENT: THEIRS},
+    "geklaert": {WRITER: OURS, OPPONENT: THEIRS},
     # Either party proposes, and the other answers; a no of the party's own withdraws it.
-    "vorschlag": {"scorer": OURS, "opponent": THEIRS},
-    "zusage": {"scorer": OURS, "opponent": THEIRS},
-    "absage": {"scorer": OURS, "opponent": THEIRS},
+    "vorschlag": {WRITER: OURS, OPPONENT: THEIRS},
+    "zusage": {WRITER: OURS, OPPONENT: THEIRS},
+    "absage": {WRITER: OURS, OPPONENT: THEIRS},
     # The writer sets it for all sides.
-    "preis": {"scorer": OURS},
+    "preis": {WRITER: OURS},
     # Recorded by opening the link.
     Uebernahme.do: {},
     # Recorded by a command on the server.
@@ -53,8 +54,8 @@ def authorise_event(holder: KeyHolder, body: Any) -> None:
     :raises Forbidden: 403
     """
     # Only the other side's permissions depend on the table.
-    is_opponent = holder.role == "opponent"
-    head = tables().reading(holder.stream).evening.head if is_opponent else None
+    is_opponent = holder.role == OPPONENT
+    head = tables().current(holder.stream).evening.head if is_opponent else None
     if error_code := permission_error(holder.role, body, head):
         abort(403, error_code)
 
@@ -71,14 +72,14 @@ def permission_error(role: str, body: Any, head: Head | None) -> str:
     may_bid = (
         do in BIDDING_EVENTS and event.get("side") in THEIRS and head is not None and head.answers
     )
-    return "" if role == "scorer" or (role == "opponent" and may_bid) else "not-the-writer"
+    return "" if role == WRITER or (role == OPPONENT and may_bid) else "not-the-writer"
 
 
 @form_route(
     blueprint,
     "/say",
     WRITE,
-    lambda: "writer.page" if current_holder().role == "scorer" else "board.page",
+    lambda: "writer.page" if current_holder().role == WRITER else "board.page",
 )
 def say(key: str) -> AnyResponse:
     holder = any_holder(key)
@@ -94,10 +95,10 @@ def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
     :raises Illegal: against the rules
     :raises KeyReused: the form's token was used for another event
     """
-    idempotency_key = device_cookies.form_idempotency_key(holder.stream)
+    idempotency_key = form_tokens.form_idempotency_key(holder.stream)
     authorise_event(holder, body)
     seat_claim.require_seat(holder)
-    by = device_cookies.signature(holder.role, holder.stream)
+    by = device_identity.signature(holder.role, holder.stream)
     tables().record(holder.stream, body, idempotency_key=idempotency_key, by=by, expected=None)
     return redirect(_return_url(holder.key, body), 303)
 

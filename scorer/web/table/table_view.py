@@ -47,7 +47,7 @@ from scorer.engine.telling.slate import (
     value_reasons,
 )
 from scorer.engine.translatable import N_, Counted
-from scorer.web.frame.language import dialect_words, labelled, said, words
+from scorer.web.frame.language import dialect_words, in_dialect, labelled, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_rules
 from scorer.web.table.new_table_form import nobody
@@ -215,7 +215,7 @@ class TableView:
 
     def _own_name(self, side: Side) -> str:
         """A side's own name; "" for a default name that is wrong for this reader."""
-        return said(side.name) if self.ours or not _has_default_name(side) else ""
+        return in_dialect(side.name) if self.ours or not _has_default_name(side) else ""
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:

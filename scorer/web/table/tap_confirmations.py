@@ -19,7 +19,7 @@ from scorer.book.tables import Table
 from scorer.engine import Event, Illegal, Korrektur, State, Strafe, apply, parse
 from scorer.engine.scoring.record import moment
 from scorer.store.hash_chain import RECEIVED
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity, remembered_keys
 from scorer.web.frame.access import KeyHolder
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refusal, Refused
@@ -39,17 +39,20 @@ class TapQuestion(NamedTuple):
     rule: str = ""
 
 
-def ask_first(holder: KeyHolder, bodies: Sequence[Mapping[str, Any]], table: Table) -> None:
-    """Refuse a tap with a question, unless its form says "again".
+def require_confirmation(
+    holder: KeyHolder, bodies: Sequence[Mapping[str, Any]], table: Table
+) -> None:
+    """Refuse a tap with a question, unless its form says that it was confirmed.
 
     :param bodies: the events of the tap, to follow the last event of `table`
     :raises Refused: 409, with the question
     """
     may_lose_game = bodies[-1]["do"] == Strafe.do
     may_repeat = bool(table.seq) and _is_from_other_phone(table.recorded[-1], holder.stream)
-    if not (may_lose_game or may_repeat) or "again" in request.form:
+    confirmed = "again" in request.form
+    if confirmed or not (may_lose_game or may_repeat):
         return
-    view = TableView(table, ours=device_cookies.reads_ours(holder))
+    view = TableView(table, ours=remembered_keys.reads_ours(holder))
     events = [*map(parse, bodies)]
     question = (_loss_question(view, events) if may_lose_game else None) or (
         _repetition_question(view, events) if may_repeat else None
@@ -90,7 +93,7 @@ def _is_from_other_phone(entry: Mapping[str, Any], stream: str) -> bool:
     _, phone = signer(entry)
     # A phone that was offline has signed with its own clock, which may be ahead.
     time = moment({"at": entry.get(RECEIVED) or entry.get("at")})
-    if time is None or phone in ("", device_cookies.device_name(stream)):
+    if time is None or phone in ("", device_identity.device_name(stream)):
         return False
     return timedelta() <= datetime.now(UTC) - time < JUST_NOW
 

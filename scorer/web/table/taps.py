@@ -16,14 +16,14 @@ from scorer.engine.scoring.events import fields_of
 from scorer.engine.telling.side_names import side_name
 from scorer.engine.translatable import N_
 from scorer.store import Stale, Unavailable
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity, form_tokens
 from scorer.web.frame.access import KeyHolder, tables
 from scorer.web.frame.errors import CodedText, unavailable_text
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.statements import authorise_event
-from scorer.web.table.tap_confirmations import ask_first
+from scorer.web.table.tap_confirmations import require_confirmation
 
 MAX_EVENTS: Final = 4
 """Maximum events per tap: each side's decision, and the win."""
@@ -47,7 +47,9 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     expected_seq, was_undone = page_seq, False
     try:
         for index, body in enumerate(bodies):
-            precondition = (lambda _: None) if index else partial(ask_first, holder, bodies)
+            precondition = (
+                (lambda _: None) if index else partial(require_confirmation, holder, bodies)
+            )
             tap = _submit_one(
                 holder,
                 body,
@@ -75,7 +77,7 @@ def _is_undone(tap: RecordedTap) -> bool:
     event = parse(evening.recorded[index])
     if event.aside or isinstance(event, Korrektur):
         return False
-    return all(step.recorded != index for step in evening.steps)
+    return all(step.recorded_index != index for step in evening.steps)
 
 
 def _undone_text(table: Table) -> CodedText:
@@ -94,7 +96,7 @@ def page_seq_and_key(stream: str) -> tuple[int, str]:
 
     :raises BadRequest: 400, missing or invalid fields
     """
-    seq, key = request.form.get("seq", ""), device_cookies.form_idempotency_key(stream)
+    seq, key = request.form.get("seq", ""), form_tokens.form_idempotency_key(stream)
     if not (seq.isdecimal() and len(seq) < 10):
         abort(400)
     return int(seq), key
@@ -113,7 +115,7 @@ def _submit_one(
     """
     authorise_event(holder, body)
     seat_claim.require_seat(holder)
-    by = device_cookies.signature(holder.role, holder.stream)
+    by = device_identity.signature(holder.role, holder.stream)
     while True:
         try:
             return tournament_table.record_within_terms(
@@ -125,7 +127,7 @@ def _submit_one(
                 precondition=precondition,
             )
         except Stale:
-            seq_after_claims = seat_claim.skip_claims(tables().reading(holder.stream), expected)
+            seq_after_claims = seat_claim.skip_claims(tables().current(holder.stream), expected)
             if seq_after_claims == expected:
                 raise
             expected = seq_after_claims

@@ -46,7 +46,7 @@ class TournamentTable:
     def terms(self) -> TableTerms:
         if not self.stream:
             return TableTerms(self._key)
-        tournament = self._book.reading(self.stream)
+        tournament = self._book.current(self.stream)
         found = tournament.find_match(self._table)
         is_decider_table = tournament.decides_at(self._table)
         return TableTerms(

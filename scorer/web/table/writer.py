@@ -18,7 +18,8 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
-from scorer.web.frame import device_cookies
+from scorer.store.roles import WRITER
+from scorer.web.frame import device_identity, form_tokens, remembered_keys
 from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language_or_dialect, use_dialect
@@ -48,8 +49,8 @@ def _render(
     :param further_values: gives further template values
     :param is_second: whether another device opened the table
     """
-    ours = device_cookies.reads_ours(holder) and not is_second
-    view = TableView(tables().reading(holder.stream), ours=ours)
+    ours = remembered_keys.reads_ours(holder) and not is_second
+    view = TableView(tables().current(holder.stream), ours=ours)
     html = render_template(
         template,
         view=view,
@@ -57,29 +58,29 @@ def _render(
         look=DisplayOptions.from_cookies(),
         terms=TournamentTable(holder).terms(),
     )
-    return device_cookies.set_secret(device_cookies.remember(make_response(html), holder.key))
+    return device_identity.set_secret(remembered_keys.remember(make_response(html), holder.key))
 
 
 def _is_second(holder: KeyHolder) -> bool:
-    """Whether another device opened the table: this one has the link for a second writer, or
+    """Whether another device opened the table. Then this one has the link for a second writer, or
     another device has written before."""
-    if holder.key in device_cookies.keys(request):
+    if holder.key in remembered_keys.keys(request):
         return False
-    me = device_cookies.device_name(holder.stream)
-    signers = map(signer, tables().reading(holder.stream).recorded)
-    writers = {phone for role, phone in signers if role == "scorer" and phone}
+    me = device_identity.device_name(holder.stream)
+    signers = map(signer, tables().current(holder.stream).recorded)
+    writers = {phone for role, phone in signers if role == WRITER and phone}
     return me not in writers and (SECOND_WRITER in request.args or bool(writers))
 
 
 def _table_fragment(holder: KeyHolder, table: Table) -> Response:
     use_dialect()
-    ours = device_cookies.reads_ours(holder)
+    ours = remembered_keys.reads_ours(holder)
     response = make_response(
         _page_html(
             holder, table, TournamentTable(holder).terms(), DisplayOptions.from_cookies(), ours
         )
     )
-    return device_cookies.set_secret(device_cookies.remember(response, holder.key))
+    return device_identity.set_secret(remembered_keys.remember(response, holder.key))
 
 
 def _page_html(
@@ -90,12 +91,12 @@ def _page_html(
 
     def html() -> str:
         view = TableView(table, ours=ours)
-        # Without Flask's context processors: the result is cached over requests.
+        # Without Flask's context processors, because the result is cached over requests.
         return current_app.jinja_env.get_template("table/writer/_table.html").render(
             view=view,
             **pad.pad_values(view),
             key=holder.key,
-            token=device_cookies.token(),
+            token=form_tokens.new_form_token(),
             look=look,
             terms=terms,
         )
@@ -108,18 +109,18 @@ def _page_html(
 def page(key: str) -> AnyResponse:
     """The pad; other roles are redirected to the board."""
     holder = any_holder(key)
-    if holder.role != "scorer":
+    if holder.role != WRITER:
         return redirect(url_for("board.page", key=key), 303)
     if link_redirect := slate_link_redirect(key):
         return link_redirect
     is_second = _is_second(holder)
     if wants_fragment() and refusal() is None:
-        return _table_fragment(holder, tables().reading(holder.stream))
+        return _table_fragment(holder, tables().current(holder.stream))
     use_dialect()
     template = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
     response = _render(holder, template, pad.pad_values, is_second)
     return (
-        device_cookies.remember(response, key, device_cookies.SECOND_WRITER_COOKIE)
+        remembered_keys.remember(response, key, remembered_keys.SECOND_WRITER_COOKIE)
         if is_second
         else response
     )
@@ -150,14 +151,14 @@ def menu(key: str) -> Response:
 def stream(key: str) -> Response:
     holder = writer(key)
     look, tournament_table = DisplayOptions.from_cookies(), TournamentTable(holder)
-    ours = device_cookies.reads_ours(holder)
+    ours = remembered_keys.reads_ours(holder)
 
     def render() -> tuple[int, str]:
-        table = tables().reading(holder.stream)
+        table = tables().current(holder.stream)
         return table.seq, _page_html(holder, table, tournament_table.terms(), look, ours)
 
-    language, beside = language_or_dialect(), tournament_table.stream
-    return live_fragment(holder, "table", language, render, look, ours, beside=beside)
+    language, other_stream = language_or_dialect(), tournament_table.stream
+    return live_fragment(holder, "table", language, render, look, ours, other_stream=other_stream)
 
 
 @blueprint.post("/view")
@@ -177,6 +178,6 @@ def seats(key: str) -> Response:
 @form_route(blueprint, "/seats", WRITE, "writer.seats")
 def reseat(key: str) -> AnyResponse:
     holder = writer(key)
-    taps.submit(holder, [seat_change(tables().reading(holder.stream).evening)])
+    taps.submit(holder, [seat_change(tables().current(holder.stream).evening)])
     opens_share = "share" in request.form
     return redirect(url_for("table_links.share" if opens_share else "writer.page", key=key), 303)

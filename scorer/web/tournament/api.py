@@ -16,6 +16,7 @@ from scorer.engine.input.codec import plain, refuse_unknown
 from scorer.engine.input.fields import flag
 from scorer.engine.translatable import N_
 from scorer.store import MAX_KEY_LENGTH
+from scorer.store.roles import CODE, DIRECTOR, OPPONENT, WRITER
 from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings
 from scorer.tournament.correction_effects import finalist_change
 from scorer.tournament.draw import hides_seed, round_seed, seed_digest
@@ -50,8 +51,8 @@ def create() -> tuple[Response, int]:
 def show(key: str) -> Response:
     """The whole tournament: settings, pairs, draws, results."""
     holder = viewer(key)
-    tournament = tournaments().reading(holder.stream).seen_by(holder.role)
-    return jsonify(_tournament_json(tournament, holder.role == "director"))
+    tournament = tournaments().current(holder.stream).seen_by(holder.role)
+    return jsonify(_tournament_json(tournament, holder.role == DIRECTOR))
 
 
 @blueprint.post("/<key>/draw")
@@ -68,12 +69,16 @@ def draw(key: str) -> tuple[Response, int]:
     body = json_body() if request.get_data() else {}
     if not isinstance(body, dict):
         raise Unreadable("body", N_("must be an object"))
-    anyway = flag("anyway", body.get("anyway", False))
+    despite_missing_results = flag("anyway", body.get("anyway", False))
     drawn = book.draw(
-        holder.stream, key, idempotency_key=_idempotency_key(), by=holder.role, anyway=anyway
+        holder.stream,
+        key,
+        idempotency_key=_idempotency_key(),
+        by=holder.role,
+        despite_missing_results=despite_missing_results,
     )
     links = book.table_links(key, [table.stream for table in drawn.tables])
-    return jsonify(_draw_json(book.reading(holder.stream), drawn, links)), 201
+    return jsonify(_draw_json(book.current(holder.stream), drawn, links)), 201
 
 
 def _draw_json(
@@ -103,7 +108,7 @@ def _draw_json(
     }
 
 
-LINK_ROLES: Final = ("scorer", "opponent", "code")
+LINK_ROLES: Final = (WRITER, OPPONENT, CODE)
 """The roles whose keys are part of a draw's response."""
 
 
@@ -120,15 +125,15 @@ def results(key: str) -> tuple[Response, int]:
     agreed."""
     holder, stream, who = _entry_author(key)
     result, book = _read_result(json_body(), who), tournaments()
-    tournament = book.reading(stream)
+    tournament = book.current(stream)
     if who != "director":
         if tournament.match(result.round, result.table).drawn.stream != holder.stream:
             abort(403, "not-yours")
-    elif holder.role != "director" or not (result.anyway or result.back):
+    elif holder.role != DIRECTOR or not (result.anyway or result.back):
         check_allowed(holder.role, result.to_json())
         _check_finals_stay(tournament, result)
     book.record(stream, result.to_json(), idempotency_key=_idempotency_key(), by=holder.role)
-    match = book.reading(stream).match(result.round, result.table)
+    match = book.current(stream).match(result.round, result.table)
     return jsonify(round=result.round, table=result.table, status=match.status), 201
 
 
@@ -150,8 +155,8 @@ def _entry_author(key: str) -> tuple[KeyHolder, str, str]:
     """The key's holder, the tournament's stream, and the result's `who`, one of
     `match.RESULT_SOURCES`."""
     seat, stream = holder_of(key), tournaments().of_table(key)
-    if seat is not None and stream is not None and seat.role in ("scorer", "opponent"):
-        return seat, stream, "a" if seat.role == "scorer" else "b"
+    if seat is not None and stream is not None and seat.role in (WRITER, OPPONENT):
+        return seat, stream, "a" if seat.role == WRITER else "b"
     holder = entry_desk(key)
     return holder, holder.stream, "director"
 
@@ -177,7 +182,7 @@ _RESULT_FIELDS: Final = {field.name for field in fields(Ergebnis)} - {"who"}
 def ranking(key: str) -> Response:
     """The standings."""
     holder = viewer(key)
-    tournament = tournaments().reading(holder.stream).released
+    tournament = tournaments().current(holder.stream).released
     lines = [line_json(tournament, line) for line in standings(tournament)]
     return jsonify(round=len(tournament.rounds), standings=lines)
 

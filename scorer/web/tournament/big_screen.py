@@ -11,6 +11,7 @@ from typing import Final
 from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.store.roles import HALL_VIEWER
 from scorer.tournament import Match, PairTotals, Round
 from scorer.web.frame.public_address import link_qr
 from scorer.web.frame.translation import gettext
@@ -54,7 +55,7 @@ def page(key: str) -> str | AnyResponse:
         else {"course": current_sequence, "page": (page_index + 1) % len(pages)}
     )
     clock_end = view.tournament.running_clock
-    viewer_key = key if holder.role == "hall" else None
+    viewer_key = key if holder.role == HALL_VIEWER else None
     return render_template(
         "tournament/big_screen.html",
         view=view,

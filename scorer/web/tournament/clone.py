@@ -11,10 +11,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
+from scorer.store.roles import TOURNAMENT_KIND
 from scorer.tournament import Settings, parse, read_settings
 from scorer.tournament.event_types.announcements import Preise
 from scorer.tournament.pair_import import read_list
-from scorer.web.frame import device_cookies
+from scorer.web.frame import form_tokens, remembered_keys
 from scorer.web.frame.access import any_holder, director, tournaments
 from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import form_route, refusal
@@ -66,8 +67,8 @@ def create(key: str) -> AnyResponse:
     """Open the tournament of the form, with its prizes and, if wanted, its pairs."""
     holder, book = director(key), tournaments()
     # Checked before the tournament is opened: without an event name prizes could not be recorded.
-    device_cookies.form_idempotency_key(holder.stream)
-    data = settings_of_form(_copied_settings(book.reading(holder.stream).settings))
+    form_tokens.form_idempotency_key(holder.stream)
+    data = settings_of_form(_copied_settings(book.current(holder.stream).settings))
     if request.form.get("pairs") == "1":
         imported = read_list(request.form.get("list", ""))
         for duplicate in imported.known:
@@ -76,9 +77,9 @@ def create(key: str) -> AnyResponse:
     prizes = prizes_of_form()
     no_prizes = parse(prizes) == Preise(())
     settings = read_settings(data, seed=secrets.token_hex(16))
-    new_key = device_cookies.opened_once(lambda key: book.create(settings, key))
+    new_key = form_tokens.create_once(lambda key: book.create(settings, key))
     if not no_prizes:
-        new_holder = any_holder(new_key, "tournament")
+        new_holder = any_holder(new_key, TOURNAMENT_KIND)
         submit(new_holder, new_holder.stream, prizes)
     response = redirect(url_for("pairs.page", key=new_key), 303)
-    return device_cookies.remember_opened(response, new_key, device_cookies.TOURNAMENTS)
+    return remembered_keys.remember_opened(response, new_key, remembered_keys.TOURNAMENTS_COOKIE)

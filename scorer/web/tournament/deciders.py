@@ -14,7 +14,7 @@ from scorer.book.keyrings import DESK
 from scorer.book.tournaments import SettledDeciders
 from scorer.engine import BadRules, Illegal
 from scorer.tournament import Tournament, standings
-from scorer.web.frame import device_cookies
+from scorer.web.frame import form_tokens, page_responses
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
@@ -36,7 +36,7 @@ def deciders(key: str) -> Response:
     holder, book = director(key), tournaments()
     settled = book.settle(holder.stream)
     view = view_of(holder)
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "tournament/deciders.html",
         view=view,
         level=_level_pairs(view.tournament),
@@ -86,13 +86,13 @@ def decide(key: str) -> AnyResponse:
             raise refusal
         return redirect(url_for(".deciders", key=key), 303)
     winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
-    tournament = book.reading(holder.stream)
+    tournament = book.current(holder.stream)
     is_undo = request.form.get("do") == "undo"
     are_level = any({winner, loser} <= set(pairs) for pairs in _level_pairs(tournament).values())
     if not is_undo and (winner == loser or not are_level):
         raise Illegal("not-level")
     if "table" in request.form:
-        idempotency_key, by = device_cookies.form_key_and_author(holder)
+        idempotency_key, by = form_tokens.form_key_and_author(holder)
         table_key = book.decider(
             holder.stream, key, (winner, loser), idempotency_key=idempotency_key, by=by
         )

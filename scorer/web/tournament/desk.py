@@ -18,9 +18,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.helper_links import DOOR, work_of
 from scorer.engine import Illegal
+from scorer.store.roles import DIRECTOR, HALL_VIEWER, SIGNUP, TOURNAMENT_KIND
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.draws import tables_of_lots
-from scorer.web.frame import device_cookies
+from scorer.web.frame import form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, any_holder, director, entry_desk, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
@@ -64,10 +65,10 @@ blueprint = Blueprint("desk", __name__, url_prefix="/p")
 def page(key: str) -> AnyResponse:
     """The desk for the director and for helpers who enter results; other roles are redirected to
     their pages."""
-    holder = any_holder(key, "tournament")
+    holder = any_holder(key, TOURNAMENT_KIND)
     if first_page := _FIRST_PAGES.get(work_of(holder.role)):
         return redirect(url_for(first_page, key=key), 303)
-    is_director = holder.role == "director"
+    is_director = holder.role == DIRECTOR
     refusal_text = failed() or (
         settling_refusal(tournaments().settle(holder.stream)) if is_director else ""
     )
@@ -82,12 +83,12 @@ def page(key: str) -> AnyResponse:
         notice=_notice(view),
         show=_status_filter(),
     )
-    return device_cookies.remember(
-        device_cookies.response_with_secret(html), key, device_cookies.TOURNAMENTS
+    return remembered_keys.remember(
+        page_responses.response_with_secret(html), key, remembered_keys.TOURNAMENTS_COOKIE
     )
 
 
-_FIRST_PAGES: Final = {"hall": "visitors.standings", "signup": "signup.page", DOOR: "pairs.page"}
+_FIRST_PAGES: Final = {HALL_VIEWER: "visitors.standings", SIGNUP: "signup.page", DOOR: "pairs.page"}
 """The first pages of other roles."""
 
 
@@ -104,9 +105,9 @@ def stream(key: str) -> Response:
     template = current_app.jinja_env.get_template("tournament/_desk.html")
 
     def render() -> tuple[int, str]:
-        tournament = tournaments().reading(holder.stream)
+        tournament = tournaments().current(holder.stream)
         view = TournamentView(tournament, key, holder.role)
-        entries, token = newest_entries(tournament), device_cookies.token()
+        entries, token = newest_entries(tournament), form_tokens.new_form_token()
         return view.seq, template.render(view=view, entries=entries, failed=None, token=token)
 
     return live_fragment(holder, "desk", language(), render)
@@ -188,13 +189,18 @@ def _notice(view: TournamentView) -> CodedText | None:
 def draw(key: str) -> AnyResponse:
     """Draw the next round; `anyway` draws although results are missing."""
     holder, book = director(key), tournaments()
-    anyway = request.form.get("anyway") == "1"
-    idempotency_key, by = device_cookies.form_key_and_author(holder)
+    despite_missing_results = request.form.get("anyway") == "1"
+    idempotency_key, by = form_tokens.form_key_and_author(holder)
     if not book.store.appended(holder.stream, idempotency_key):
-        _record_presence(holder, book.reading(holder.stream))
+        _record_presence(holder, book.current(holder.stream))
     draft = request.form.get("draft") == "1"
     book.draw(
-        holder.stream, key, idempotency_key=idempotency_key, by=by, anyway=anyway, draft=draft
+        holder.stream,
+        key,
+        idempotency_key=idempotency_key,
+        by=by,
+        despite_missing_results=despite_missing_results,
+        draft=draft,
     )
     return redirect(url_for("desk.page", key=key), 303)
 
@@ -249,7 +255,7 @@ def _few_here(tournament: Tournament, present: int) -> str:
 @form_route(blueprint, "/<key>/take-back", RUN_TOURNAMENT, "desk.page")
 def take_back(key: str) -> AnyResponse:
     holder = director(key)
-    _check_nobody_scores(tournaments().reading(holder.stream))
+    _check_nobody_scores(tournaments().current(holder.stream))
     number = whole_number(request.form.get("round", ""))
     # Only before the first draw is it asked who is present.
     asks = {"asks": True} if number == 1 else {}
@@ -263,7 +269,7 @@ def _check_nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = 
     :param lots: the lots to swap; None if the whole draw is taken back
     :raises Refused: a table is being scored
     """
-    view = TournamentView(tournament, "", "director")
+    view = TournamentView(tournament, "", DIRECTOR)
     newest = view.newest
     if newest is None:
         return
@@ -278,7 +284,7 @@ def _check_nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = 
 def swap(key: str) -> AnyResponse:
     """Swap two lots or two tables of the newest round."""
     holder, book = director(key), tournaments()
-    tournament = book.reading(holder.stream)
+    tournament = book.current(holder.stream)
     number = number_of(request.form.get("round", ""))
     kind, typed = request.form.get("what"), [request.form.get(n, "") for n in ("first", "second")]
     first, second = (
@@ -286,13 +292,13 @@ def swap(key: str) -> AnyResponse:
     )
     numbers = (first, second)
     if kind == "late" and NextRound(tournament).joining != numbers:
-        # Sent twice: a second swap would undo the first.
+        # Sent twice. A second swap would undo the first.
         return redirect(url_for("desk.page", key=key), 303)
     if kind == "tables":
         submit(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(numbers)})
     else:
         _check_nobody_scores(tournament, numbers)
-        idempotency_key, by = device_cookies.form_key_and_author(holder)
+        idempotency_key, by = form_tokens.form_key_and_author(holder)
         book.swap(holder.stream, key, number, numbers, idempotency_key=idempotency_key, by=by)
     return redirect(url_for("desk.page", key=key), 303)
 
@@ -304,7 +310,7 @@ def _lot_of(tournament: Tournament, typed: str) -> int:
     """
     if number := number_of(typed):
         return number
-    view = TournamentView(tournament, "", "director")
+    view = TournamentView(tournament, "", DIRECTOR)
     pairs = set(pairs_named(view, typed.strip())) if typed.strip() and view.newest else set()
     lots = dict(view.swappable(view.newest)) if view.newest else {}
     matching_lots = [lot for lot in lots if tournament.pair_of(lot) in pairs]
@@ -335,7 +341,7 @@ def clock(key: str) -> AnyResponse:
     """Start the round's clock for a number of minutes; 0 removes it."""
     holder = director(key)
     minutes = min(number_of(request.form.get("minutes", "")), 600)
-    idempotency_key, by = device_cookies.form_key_and_author(holder)
+    idempotency_key, by = form_tokens.form_key_and_author(holder)
     tournaments().start_clock(
         holder.stream, minutes, time.time(), idempotency_key=idempotency_key, by=by
     )

@@ -20,8 +20,9 @@ from scorer.engine.input.fields import integer
 from scorer.engine.translatable import N_
 from scorer.platforms import Platform
 from scorer.store import Unavailable
+from scorer.store.roles import DIRECTOR
 from scorer.tournament.pairs import MAX_PAIRS
-from scorer.web.frame import device_cookies
+from scorer.web.frame import form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import director, holder_of, tournaments
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import key_urls, reaches_others
@@ -54,8 +55,8 @@ def page(key: str) -> AnyResponse:
         on_phone=_on_phone(),
         renewed=request.args.get("renewed") in ROLES,
     )
-    return device_cookies.remember(
-        device_cookies.response_with_secret(html), key, device_cookies.TOURNAMENTS
+    return remembered_keys.remember(
+        page_responses.response_with_secret(html), key, remembered_keys.TOURNAMENTS_COOKIE
     )
 
 
@@ -79,7 +80,7 @@ def add_helper(key: str) -> AnyResponse:
     if work not in HELPERS:
         abort(400)
     tables = _tables() if work == ENTRY else None
-    new_key = device_cookies.opened_once(
+    new_key = form_tokens.create_once(
         lambda key_to_use: keyrings.add_helper(holder.stream, key, work, tables, key_to_use)
     )
     helper = holder_of(new_key)
@@ -121,9 +122,9 @@ def renew(key: str) -> AnyResponse:
     if role not in ROLES:
         return redirect(url_for("links.page", key=key), 303)
     keys = tournaments().keyrings.renew(holder.stream, key, role)
-    response = redirect(url_for("links.page", key=keys["director"], renewed=role), 303)
+    response = redirect(url_for("links.page", key=keys[DIRECTOR], renewed=role), 303)
     return (
-        device_cookies.forget(response, key, device_cookies.TOURNAMENTS)
-        if role == "director"
+        remembered_keys.forget(response, key, remembered_keys.TOURNAMENTS_COOKIE)
+        if role == DIRECTOR
         else response
     )

@@ -15,7 +15,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Match, Round, Tournament, parse
 from scorer.tournament.correction_effects import changes_drawn_winner, finalist_change
 from scorer.tournament.event_types.results import Ergebnis, Leerung, rounds_built_on
-from scorer.web.frame import device_cookies
+from scorer.web.frame import page_responses
 from scorer.web.frame.access import KeyHolder, entry_desk, tournaments
 from scorer.web.frame.htmx import redirect_to
 from scorer.web.frame.json_body import whole_number
@@ -72,12 +72,12 @@ class ResultQuestions:
 @blueprint.get("/<int:number>/<int:table>")
 def page(key: str, number: int, table: int) -> Response:
     holder, book = entry_desk(key), tournaments()
-    tournament = book.reading(holder.stream).seen_by(holder.role)
+    tournament = book.current(holder.stream).seen_by(holder.role)
     match = _match_at(tournament, number, table)
     history = [tournament.recorded[index] for index in match.history]
     desk_entries = [entry for entry in history if entry.get("who") == "director"]
     links = book.table_links(key, [match.drawn.stream]).get(match.drawn.stream, {})
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "tournament/match.html",
         view=TournamentView(tournament, key, holder.role),
         round_=tournament.round(number),
@@ -144,7 +144,7 @@ def decide(key: str, number: int, table: int) -> AnyResponse:
     earlier_event = recorded_before(holder.stream)
     is_unchanged = not record_unless_equal(holder, body)
     require_still_valid(view_of(holder), earlier_event)
-    is_earlier_round = number < len(tournaments().reading(holder.stream).rounds)
+    is_earlier_round = number < len(tournaments().current(holder.stream).rounds)
     if is_earlier_round and body["do"] != "widerruf":
         # The desk shows another round's tables.
         return redirect_to(url_for("matches.page", key=key, number=number, table=table, kept=1))

@@ -19,7 +19,7 @@ from scorer.tournament import Tournament
 from scorer.tournament.event_types.entries import Aufnahme, may_enter
 from scorer.tournament.pair_import import ImportedList, decode_file, possible_duplicates, read_list
 from scorer.tournament.pairs import Pair, default_pair_name, entered_pair, old_default_pair_name
-from scorer.web.frame import device_cookies
+from scorer.web.frame import form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, director, door_desk, tournaments
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
@@ -51,8 +51,8 @@ def page(key: str) -> Response:
         entered=request.args.get("entered", 0, type=int),
         newest=_entered_text(view.tournament, request.args.get("name", "")),
     )
-    return device_cookies.remember(
-        device_cookies.response_with_secret(html), key, device_cookies.TOURNAMENTS
+    return remembered_keys.remember(
+        page_responses.response_with_secret(html), key, remembered_keys.TOURNAMENTS_COOKIE
     )
 
 
@@ -100,10 +100,10 @@ def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> No
     :raises Illegal: entering is not allowed now
     """
     book = tournaments()
-    tournament = book.reading(holder.stream)
+    tournament = book.current(holder.stream)
     event = _entry_event(tournament, entry)
     is_repeated = (
-        book.store.appended(holder.stream, device_cookies.form_idempotency_key(holder.stream))
+        book.store.appended(holder.stream, form_tokens.form_idempotency_key(holder.stream))
         is not None
     )
     checks_duplicates = event["do"] == "anmeldung" and not (is_repeated or waiting)
@@ -136,9 +136,9 @@ def add_list(key: str) -> AnyResponse:
         return page(key)
     holder, book = director(key), tournaments()
     file = request.files.get("file")
-    idempotency_key = device_cookies.form_idempotency_key(holder.stream)
+    idempotency_key = form_tokens.form_idempotency_key(holder.stream)
     is_repeated = book.store.appended(holder.stream, f"{idempotency_key}:0") is not None
-    tournament = book.reading(holder.stream)
+    tournament = book.current(holder.stream)
     names = [entrant.pair.name for entrant in tournament.listed]
     platform: Platform = current_app.extensions["platform"]
     if file and file.filename:
@@ -193,7 +193,7 @@ def _preview(holder: KeyHolder, tournament: Tournament, imported: ImportedList) 
     duplicates = [
         two for two in possible_duplicates([*waiting, *entries, *new]) if two[1] >= first_number
     ]
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "tournament/preview.html",
         view=TournamentView(tournament, holder.key, holder.role),
         read=imported,
@@ -271,12 +271,10 @@ def _acceptable(holder: KeyHolder, signed: list[int]) -> list[int]:
     A form that is sent again gives the same result as the first time.
     """
     book = tournaments()
-    repeated = book.store.appended(
-        holder.stream, device_cookies.form_idempotency_key(holder.stream)
-    )
+    repeated = book.store.appended(holder.stream, form_tokens.form_idempotency_key(holder.stream))
     if repeated is not None and repeated.event["do"] == "aufnahme":
         return [number for number in signed if number in repeated.event["signed"]]
-    refusal_texts = _refusal_texts(book.reading(holder.stream), signed)
+    refusal_texts = _refusal_texts(book.current(holder.stream), signed)
     return [number for number in signed if number not in refusal_texts] or signed
 
 
@@ -308,12 +306,12 @@ def change(key: str, number: int) -> AnyResponse:
         case "vermerk":
             mark = request.form.get("mark", "")
             marks = MARKS.get(mark) or abort(400)
-            form_key, by = device_cookies.form_key_and_author(holder)
+            form_key, by = form_tokens.form_key_and_author(holder)
             # One token serves all buttons of a pair, and a second one may be tapped before the
             # first is answered.
             book.mark(holder.stream, number, marks, idempotency_key=f"{form_key}:{mark}", by=by)
         case "aenderung":
-            entry = _changed_entry(book.reading(holder.stream), number)
+            entry = _changed_entry(book.current(holder.stream), number)
             submit(holder, holder.stream, {**body, "entry": entry})
         case "abmeldung" | "rueckkehr":
             submit(holder, holder.stream, body)
@@ -369,7 +367,7 @@ MARKS: Final = {
 def pair_singles(key: str) -> AnyResponse:
     """Pair the single players by lot; an odd one keeps waiting."""
     holder = director(key)
-    tournament = tournaments().reading(holder.stream)
+    tournament = tournaments().current(holder.stream)
     entries = _pairs_by_lot(tournament)
     entry_data = [pair.to_json() for pair in entries]
     submit(holder, holder.stream, {"do": "zulosung", "entries": entry_data})
@@ -391,6 +389,6 @@ def as_csv(key: str) -> Response:
     """The list as CSV; `read_list` reads it."""
     holder = director(key)
     rows: list[list[Any]] = [[*_heads()]]
-    tournament = tournaments().reading(holder.stream)
+    tournament = tournaments().current(holder.stream)
     rows += [_cells(entrant.pair) for entrant in tournament.entrants.values()]
     return csv_file("pairs", rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -18,6 +17,7 @@ from scorer.web.frame.access import tournaments
 from scorer.web.frame.public_address import link_qr
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.player_lists import ListedPlayer, PlayerList
+from scorer.web.tournament.slip_layout import SlipLayout, slip_layout
 from scorer.web.tournament.tournament_view import TournamentView
 
 MAX_NARROW_NAME: Final = 26
@@ -195,73 +195,6 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
 
 # Slips
 
-SLIPS_PER_SHEET: Final = ((8, 68.5), (6, 91.5), (4, 137.5), (3, 91.5), (2, 137.5))
-"""Slips per A4 sheet and their height in mm. Two or three are stacked at full width, more are
-in two columns.
-"""
-TALL_SLIP: Final = 275.0
-"""Height in mm of two slips side by side, for many games."""
-BOX_HEIGHTS: Final = (18, 14, 11, 9)
-"""Possible heights in mm of a slip's boxes."""
-
-
-@dataclass(frozen=True, slots=True)
-class SlipLayout:
-    """Layout of slips on a sheet."""
-
-    count: int
-    """Slips per sheet."""
-    counts: tuple[int, ...]
-    """Selectable numbers of slips per sheet."""
-    row: int
-    """Height in mm of the boxes on large slips, else 0."""
-    long: bool
-    """Whether names need more than two lines."""
-    wide: bool
-    """Whether a slip is as wide as the sheet."""
-
-
-def slip_form(
-    games: int, longest: int, slips: int = 8, chosen: int = 0, title: int = 0
-) -> SlipLayout:
-    """The layout with the most slips that fits the games and names, or the chosen one.
-
-    >>> [slip_form(*sizes).count for sizes in ((3, 20), (3, 60), (10, 60), (20, 60))]
-    [8, 8, 4, 2]
-    >>> slip_form(3, 20, slips=3)
-    SlipLayout(count=3, counts=(8, 6, 4, 3, 2), row=9, long=False, wide=True)
-
-    :param longest: letters in the longest name
-    :param slips: slips to print; few of them are enlarged to fill the sheet
-    :param title: letters in the tournament's name
-    """
-    long = longest > TWO_LINE_NAME
-    second_line = 4 if title > ONE_LINE_TITLE else 0
-    needed = 24 + second_line + (18.5 if long else 11) + 6.5 * (games + 1)
-    heights = {n: height for n, height in SLIPS_PER_SHEET if needed <= height} or {2: TALL_SLIP}
-    counts = tuple(heights)
-    large_enough = [n for n in counts if n >= slips]
-    count = chosen if chosen in counts else min(large_enough, default=counts[0])
-    box_room = heights[count] - (28.5 + second_line + (25 if long else 19.5))
-    row = next((row for row in BOX_HEIGHTS if row * (games + 1) <= box_room), 0)
-    return SlipLayout(count, counts, row, long, wide=count < 4 and heights[count] < TALL_SLIP)
-
-
-TWO_LINE_NAME: Final = 24
-"""Letters of a name that fit two lines of a slip."""
-
-ONE_LINE_TITLE: Final = 32
-"""Letters of a tournament's name that fit one line of a slip."""
-
-
-def is_fine(name: str) -> bool:
-    """Whether a slip uses small print for a name, because it or one of its words is long.
-
-    >>> is_fine("Hansl & Ferdl"), is_fine("Hinterschwepfinger Leo")
-    (False, True)
-    """
-    return len(name) > 40 or max(map(len, re.split(r"[\s-]+", name))) > 13
-
 
 @dataclass(frozen=True, slots=True)
 class Slip:
@@ -296,7 +229,7 @@ def slips(
             yield_to_others()
     names = [view.side(slip.match, side) for slip in all_slips for side in (0, 1)]
     longest = max(map(len, names), default=0)
-    layout = slip_form(games, longest, len(all_slips), chosen, len(view.settings.name))
+    layout = slip_layout(games, longest, len(all_slips), chosen, len(view.settings.name))
     sheets = -(-len(all_slips) // layout.count)
     if stacked:
         return layout, [all_slips[index::sheets] for index in range(sheets)]

@@ -9,11 +9,13 @@ from flask import Blueprint, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine.translatable import N_
+from scorer.store.roles import DIRECTOR
 from scorer.tournament import Round
 from scorer.web.frame.access import director
-from scorer.web.frame.device_cookies import TOURNAMENTS, key_of
 from scorer.web.frame.public_address import public_url
+from scorer.web.frame.remembered_keys import TOURNAMENTS_COOKIE, key_of
 from scorer.web.tournament import printout_rows
+from scorer.web.tournament.slip_layout import needs_small_print
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 from scorer.web.tournament.visitors import redirect_to_visitors, viewer
 
@@ -65,7 +67,7 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
         what=what,
         title=SHEETS[what],
         round_=round_ if what in _ROUND_SHEETS else None,
-        desk=key_of(holder.stream, "director", TOURNAMENTS) or key,
+        desk=key_of(holder.stream, DIRECTOR, TOURNAMENTS_COOKIE) or key,
         **printout_rows.context(view, what, round_, best, request.args.get("category", "")),
     )
 
@@ -94,7 +96,7 @@ def slips(key: str, number: int | None = None) -> str:
     typed = re.findall(r"\d+", request.args.get("tables", ""))
     tables = sorted(round_.matches)
     wanted = [table for table in tables if str(table) in typed] or tables
-    form, printed = printout_rows.slips(
+    layout, sheets = printout_rows.slips(
         view,
         [round_.matches[table] for table in wanted],
         round_.games,
@@ -105,12 +107,12 @@ def slips(key: str, number: int | None = None) -> str:
         "tournament/printouts/slips.html",
         view=view,
         round_=round_,
-        sheets=printed,
-        form=form,
+        sheets=sheets,
+        layout=layout,
         chosen={name: request.args.get(name) for name in ("per", "stacked", "tables", "in")},
         tables=tables,
         unknown=[text for text in typed if text not in map(str, tables)],
-        fine=printout_rows.is_fine,
+        needs_small_print=needs_small_print,
         # People type this address from paper, so the scheme is left out.
         watching=re.sub("^https?://", "", public_url(url_for("start.code", code=""))),
     )

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.web.frame import device_cookies
+from scorer.web.frame import page_responses
 from scorer.web.frame.access import director
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import form_route
@@ -20,7 +20,7 @@ blueprint = Blueprint("prize_form", __name__, url_prefix="/p")
 @blueprint.get("/<key>/prizes")
 def page(key: str) -> Response:
     view = view_of(director(key))
-    return device_cookies.render_page("tournament/prizes.html", view=view, consoled=CONSOLED_NAMES)
+    return page_responses.render_page("tournament/prizes.html", view=view, consoled=CONSOLED_NAMES)
 
 
 @form_route(blueprint, "/<key>/prizes", RUN_TOURNAMENT, "prize_form.page")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from flask import Blueprint, abort, render_template
 
 from scorer.engine.aggregate import replace
+from scorer.store.roles import HALL_VIEWER, TOURNAMENT_KIND
 from scorer.tournament import Tournament
 from scorer.tournament.match import Entrant
 from scorer.tournament.pairs import Pair
@@ -29,16 +30,16 @@ def index() -> str:
 @blueprint.get("/<stream>")
 def page(stream: str) -> str:
     """The standings of a published tournament."""
-    is_stored = store().existing_streams("tournament", [stream])
-    view = _view(tournaments().reading(stream)) if is_stored and reaches_others() else None
+    is_stored = store().existing_streams(TOURNAMENT_KIND, [stream])
+    view = _view(tournaments().current(stream)) if is_stored and reaches_others() else None
     if view is None:
         abort(404)
     return render_template("tournament/one.html", view=view)
 
 
 def _views() -> Iterator[tuple[str, TournamentView]]:
-    streams = store().streams("tournament")[::-1]
-    for stream, tournament in tournaments().reading_within(streams).items():
+    streams = store().streams(TOURNAMENT_KIND)[::-1]
+    for stream, tournament in tournaments().current_within(streams).items():
         if view := _view(tournament):
             yield stream, view
 
@@ -49,7 +50,7 @@ def _view(tournament: Tournament) -> TournamentView | None:
     if not mode:
         return None
     view = TournamentView(
-        with_short_names(tournament) if mode == "short" else tournament, "", "hall"
+        with_short_names(tournament) if mode == "short" else tournament, "", HALL_VIEWER
     )
     return view if view.over else None
 

@@ -13,11 +13,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.folds import version_tag
 from scorer.engine import Game, Illegal
 from scorer.engine.scoring.evening import Step
+from scorer.store.roles import OPPONENT, WRITER
 from scorer.tournament import Match, Tournament
 from scorer.tournament.result_validation import doubtful_game
 from scorer.tournament.standings import Standing
 from scorer.tournament.standings import standings as ranked
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity, page_responses
 from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
@@ -42,7 +43,7 @@ def page(key: str) -> Response:
     view = TournamentView(tournament, key, who)
     pairs = match.sides["ab".index(who)]
     has_later_round = number < len(view.tournament.rounds)
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "tournament/result.html",
         view=view,
         round_=tournament.round(number),
@@ -53,8 +54,8 @@ def page(key: str) -> Response:
         games=box_values(tournament, number, match, who),
         retour=marked_retours(match, who),
         doubt=bool(failed() and open_doubt(tournament, {"round": number, **result_of_form()})),
-        claim=newest_claim(tables().reading(holder.stream)),
-        me=device_cookies.device_name(holder.stream),
+        claim=newest_claim(tables().current(holder.stream)),
+        me=device_identity.device_name(holder.stream),
     )
 
 
@@ -64,11 +65,11 @@ def _seat(key: str) -> tuple[KeyHolder, Tournament, str, str]:
     :raises NotFound: 404, the key is not that of a tournament's table
     """
     holder, book = any_holder(key), tournaments()
-    stream = book.of_table(key) if holder.role in ("scorer", "opponent") else None
-    tournament = book.reading(stream) if stream else None
+    stream = book.of_table(key) if holder.role in (WRITER, OPPONENT) else None
+    tournament = book.current(stream) if stream else None
     if stream is None or tournament is None or not tournament.has_table(holder.stream):
         abort(404, "no-tournament")
-    return holder, tournament, stream, "a" if holder.role == "scorer" else "b"
+    return holder, tournament, stream, "a" if holder.role == WRITER else "b"
 
 
 def _released_match(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
@@ -92,7 +93,7 @@ def _next_tables(
     A slip shows both pairs' codes, so a key does not prove which pair its holder is.
     """
     is_author = (
-        newest_device(view.tournament, match, who) == device_cookies.device_name(stream) != ""
+        newest_device(view.tournament, match, who) == device_identity.device_name(stream) != ""
     )
 
     def keys(pair: int) -> dict[str, str]:
@@ -118,7 +119,7 @@ def box_values(tournament: Tournament, number: int, match: Match, who: str) -> l
     if request.form:
         typed_games = zip(request.form.getlist("a"), request.form.getlist("b"), strict=False)
         return [*typed_games, *empty][:count]
-    entered = match.result or match.said.get(who)
+    entered = match.result or match.entered_results.get(who)
     if entered is not None:
         return [*entered.games, *empty][:count]
     live_games = [(game.points[0], game.points[1]) for game in _evening(match)]
@@ -130,7 +131,7 @@ def marked_retours(match: Match, who: str) -> tuple[int, ...]:
     if request.form:
         numbers = (whole_number(game) for game in request.form.getlist("retour"))
         return tuple(game for game in numbers if isinstance(game, int))
-    entered = match.result or match.said.get(who)
+    entered = match.result or match.entered_results.get(who)
     return entered.retour if entered is not None else played_retours(match)
 
 
@@ -138,7 +139,7 @@ def played_retours(match: Match) -> tuple[int, ...]:
     """The games scored live at the table that were won as a Retourschneider."""
     if not match.drawn.stream:
         return ()
-    evening = tables().reading(match.drawn.stream).evening
+    evening = tables().current(match.drawn.stream).evening
     return tuple(
         number
         for number, game in enumerate(evening.state.games, 1)
@@ -158,7 +159,7 @@ def _evening(match: Match) -> tuple[Game, ...]:
     """The finished games scored live at the table."""
     if not match.drawn.stream:
         return ()
-    table = tables().reading(match.drawn.stream)
+    table = tables().current(match.drawn.stream)
     return table.evening.state.games
 
 
@@ -183,7 +184,7 @@ def enter(key: str) -> AnyResponse:
         if earlier_event is None and (doubt := open_doubt(tournament, body)):
             raise doubt
         submit(holder, stream, body)
-    require_still_valid(TournamentView(tournaments().reading(stream), key, who), earlier_event)
+    require_still_valid(TournamentView(tournaments().current(stream), key, who), earlier_event)
     return page_or_redirect(url_for("result_entry.page", key=key))
 
 
@@ -194,7 +195,7 @@ def stream(key: str) -> Response:
     book, cached = tournaments(), render_cache()
 
     def render() -> tuple[int, str]:
-        tournament = book.reading(tournament_stream).released
+        tournament = book.current(tournament_stream).released
         found = tournament.find_match(holder.stream)
 
         def ranks() -> str:
@@ -241,8 +242,8 @@ def standings(key: str) -> Response:
     _, tournament, _, _ = _seat(key)
     view = TournamentView(tournament, key, "pair")
     if wants_fragment():
-        return device_cookies.render_page("tournament/_standings.html", view=view)
-    return device_cookies.render_page("tournament/from_table.html", view=view)
+        return page_responses.render_page("tournament/_standings.html", view=view)
+    return page_responses.render_page("tournament/from_table.html", view=view)
 
 
 @blueprint.get("/e/<key>/standings/stream")

@@ -29,7 +29,7 @@ def confirmed(tournament: Tournament, match: Match) -> str:
     """How a result was confirmed: a key of `CONFIRMATION_REMARKS`."""
     if match.result is None:
         return "nobody"
-    if "director" in match.said:
+    if "director" in match.entered_results:
         return "director"
     phones = _phones(tournament, match)
     first, second = (phones.get(who, "") for who in ("a", "b"))

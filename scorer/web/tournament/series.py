@@ -10,9 +10,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.keyrings import VIEWING
 from scorer.engine.translatable import N_
+from scorer.store.roles import TOURNAMENT_KIND
 from scorer.tournament.series import series_standings
 from scorer.tournament.settings_reader import series_rules
-from scorer.web.frame import device_cookies
+from scorer.web.frame import page_responses
 from scorer.web.frame.access import director, holder_of_sent_key, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
@@ -38,11 +39,11 @@ def page(key: str) -> Response:
     view = view_of(holder)
     series = view.tournament.series
     # Some of them may be missing in this store.
-    known_streams = book.store.existing_streams("tournament", series.of)
-    other_tournaments = book.reading_within([s for s in series.of if s in known_streams])
+    known_streams = book.store.existing_streams(TOURNAMENT_KIND, series.of)
+    other_tournaments = book.current_within([s for s in series.of if s in known_streams])
     by_player = series.collects == "player"
     evenings = [*(other.released for other in other_tournaments.values()), view.tournament]
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "tournament/series.html",
         view=view,
         series=series,
@@ -61,7 +62,7 @@ def page(key: str) -> Response:
 def count(key: str) -> AnyResponse:
     """Add or remove tournaments of the series, and change how they are counted."""
     holder, book = director(key), tournaments()
-    form, old = request.form, book.reading(holder.stream).series
+    form, old = request.form, book.current(holder.stream).series
     keys = dict.fromkeys(re.findall(r"\b[a-z2-7]{26}\b", form.get("with", "")))
     holders = [holder_of_sent_key(other) for other in keys]
     viewers = [other for other in holders if other and other.role in VIEWING]
@@ -73,7 +74,7 @@ def count(key: str) -> AnyResponse:
     # The earlier tournaments of an added one come first.
     all_streams = [
         *remaining,
-        *(stream_id for stream in links for stream_id in (*book.reading(stream).series.of, stream)),
+        *(stream_id for stream in links for stream_id in (*book.current(stream).series.of, stream)),
     ]
     streams = [stream for stream in dict.fromkeys(all_streams) if stream != holder.stream]
     rule, collects = form.get("rule", old.rule), form.get("collects", old.collects)

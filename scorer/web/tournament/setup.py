@@ -15,8 +15,8 @@ from scorer.engine import REGIONS, Unreadable, load
 from scorer.engine.translatable import N_
 from scorer.tournament import presets, read_settings
 from scorer.tournament.event_types.settings_changes import agreed, with_settings
-from scorer.tournament.settings import CENTS, CLUBS, METRICS, SETTINGS, Fixed
-from scorer.web.frame import device_cookies
+from scorer.tournament.settings import CENTS, CLUBS, METRICS, SETTINGS, ChangeableUntil
+from scorer.web.frame import form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, director, tournaments
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.language import words
@@ -55,7 +55,7 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
 
     :param last: template variables for repeating an earlier tournament
     """
-    return device_cookies.form_page(
+    return page_responses.form_page(
         "tournament/new.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
         presets=[(name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()],
@@ -71,9 +71,9 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
 @form_route(blueprint, "/new", CREATE, "setup.new")
 def create() -> AnyResponse:
     settings, book = read_settings(settings_of_form(), seed=secrets.token_hex(16)), tournaments()
-    key = device_cookies.opened_once(lambda key: book.create(settings, key))
+    key = form_tokens.create_once(lambda key: book.create(settings, key))
     response = redirect(url_for("pairs.page", key=key), 303)
-    return device_cookies.remember_opened(response, key, device_cookies.TOURNAMENTS)
+    return remembered_keys.remember_opened(response, key, remembered_keys.TOURNAMENTS_COOKIE)
 
 
 def settings_of_form(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _agreed(defaults: Mapping[str, Any]) -> dict[str, Any]:
     data: dict[str, Any] = {
         field.name: _cents(field.name, text) if CENTS in field.marks else whole_number(text)
         for field in SETTINGS.fields
-        if Fixed.AT_START not in field.marks
+        if ChangeableUntil.START not in field.marks
         and field.reader.schema.get("type") == "integer"
         and (text := _field_text(field.name))
     }
@@ -191,8 +191,8 @@ def settings(key: str) -> Response:
 
 
 def _settings(holder: KeyHolder, preview: TournamentView | None = None) -> Response:
-    tournament = tournaments().reading(holder.stream)
-    return device_cookies.render_page(
+    tournament = tournaments().current(holder.stream)
+    return page_responses.render_page(
         "tournament/settings.html",
         view=TournamentView(tournament, holder.key, holder.role),
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
@@ -209,7 +209,7 @@ def set_settings(key: str) -> AnyResponse:
     # A picture that is too large is refused beside its field, and what was typed stays.
     request.max_content_length = MAX_UPLOAD_BYTES
     holder = director(key)
-    tournament = tournaments().reading(holder.stream)
+    tournament = tournaments().current(holder.stream)
     changes = _changes_of_form(SETTINGS.write(tournament.settings, write_defaults=True))
     new_settings = agreed(tournament, changes)
     if request.form.get("do") == "preview":

@@ -8,9 +8,10 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal
+from scorer.store.roles import HALL_VIEWER, SIGNUP
 from scorer.tournament import Tournament
 from scorer.tournament.pairs import default_pair_name
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity, form_tokens, page_responses
 from scorer.web.frame.access import KeyHolder, authorise, tournaments
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
@@ -25,15 +26,15 @@ MAX_PER_PHONE: Final = 4
 
 @blueprint.get("/signup")
 def page(key: str) -> Response:
-    return _page(authorise(key, "signup"))
+    return _page(authorise(key, SIGNUP))
 
 
 def _page(holder: KeyHolder, entered: str = "") -> Response:
     book = tournaments()
-    return device_cookies.render_page(
+    return page_responses.render_page(
         "tournament/signup.html",
         view=view_of(holder),
-        viewer_key=book.store.unseal(holder.key, "hall"),
+        viewer_key=book.store.unseal(holder.key, HALL_VIEWER),
         entered=entered,
         filled=request.form,
     )
@@ -41,12 +42,9 @@ def _page(holder: KeyHolder, entered: str = "") -> Response:
 
 @form_route(blueprint, "/signup", RUN_TOURNAMENT, "signup.page")
 def sign_up(key: str) -> AnyResponse:
-    holder, book = authorise(key, "signup"), tournaments()
-    if (
-        book.store.appended(holder.stream, device_cookies.form_idempotency_key(holder.stream))
-        is None
-    ):
-        _check_open(holder, book.reading(holder.stream))
+    holder, book = authorise(key, SIGNUP), tournaments()
+    if book.store.appended(holder.stream, form_tokens.form_idempotency_key(holder.stream)) is None:
+        _check_open(holder, book.current(holder.stream))
     # Lots are paid at the desk, so sign-up gives one.
     enter(holder, {**pair_of_form(), "entries": 1}, waiting=True)
     return redirect(
@@ -62,7 +60,7 @@ def _check_open(holder: KeyHolder, tournament: Tournament) -> None:
     """
     if closed := TournamentView(tournament, holder.key, holder.role).closed:
         raise Refused(closed)
-    signature = device_cookies.signature(holder.role, holder.stream)
+    signature = device_identity.signature(holder.role, holder.stream)
     waiting_entries = [
         s for s in tournament.waiting_list.values() if tournament.signed_by(s) == signature
     ]

@@ -95,7 +95,7 @@ class StandingsView:
     def ties(self, line: Standing) -> list[str]:
         """The reasons that decided ties for the place and for the finals; may be empty."""
         tie, cut = self._tie_code(line), self._lot_for_finals.get(line.pair, "")
-        # Both by lot: said only once.
+        # If the lot decides both, that is said only once.
         codes = ("" if cut and tie == "lot" else tie, cut)
         return [gettext(REASONS[code]) for code in codes if code]
 

@@ -18,6 +18,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text
 from scorer.engine.telling.messages import REFUSALS
 from scorer.engine.telling.side_grammar import SideInSentence, number_of
+from scorer.store.roles import HALL_VIEWER
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.entry_deadline import require_entry_open
 from scorer.tournament.event_types.draws import open_lots
@@ -30,7 +31,7 @@ from scorer.tournament.pairs import whole_name
 from scorer.tournament.prize_winners import category_names
 from scorer.tournament.round_robin import group_sizes
 from scorer.tournament.slip_line import pairs_at
-from scorer.web.frame import device_cookies
+from scorer.web.frame import device_identity, form_tokens
 from scorer.web.frame.access import KeyHolder, tables, tournaments
 from scorer.web.frame.errors import CodedText, asks_json, unreadable_text
 from scorer.web.frame.language import labelled, words
@@ -90,12 +91,12 @@ class TournamentView:
     @cached_property
     def visitors_key(self) -> str:
         """The viewer's key that is sealed for a helper, or ""."""
-        return (tournaments().store.unseal(self.key, "hall") or "") if self.helper else ""
+        return (tournaments().store.unseal(self.key, HALL_VIEWER) or "") if self.helper else ""
 
     @cached_property
     def boards(self) -> Mapping[str, str]:
         """Keys of the tables' boards by stream, for the hall."""
-        return tournaments().keyrings.viewer_keys(self.key) if self.role == "hall" else {}
+        return tournaments().keyrings.viewer_keys(self.key) if self.role == HALL_VIEWER else {}
 
     def name(self, pair: int) -> str:
         return self.tournament.entrants[pair].pair.name
@@ -366,12 +367,14 @@ class TournamentView:
 
     def unconfirmed(self, match: Match) -> str:
         """Results entered but not valid yet: of one pair, or of both if they differ; else ""."""
-        results = () if match.result else (match.said.get("a"), match.said.get("b"))
+        entered = {} if match.result else match.entered_results
+        results = (entered.get("a"), entered.get("b"))
         return " ≠ ".join(self.games(match, games) for games in results if games)
 
     def _compared_entries(self, match: Match) -> Markup:
         """Like `unconfirmed`; games that the pairs entered differently are marked."""
-        results = [] if match.result else [match.said[who] for who in "ab" if match.said.get(who)]
+        entered = {} if match.result else match.entered_results
+        results = [entered[who] for who in "ab" if entered.get(who)]
         if len(results) < 2 or any(result.walkover for result in results):
             return escape(self.unconfirmed(match))
         lines_by_pair = [
@@ -529,14 +532,14 @@ class TournamentView:
             found = self.tournament.find_match(stream)
             matches = self.tournament.round(found[0]).matches.values() if found else [match]
             streams = [other.drawn.stream for other in matches if other.drawn.stream]
-            tables_read = tables().reading_within(streams, self._events_left)
+            tables_read = tables().current_within(streams, self._events_left)
             self._events_left -= sum(table.fold_steps for table in tables_read.values())
             self._evenings |= dict.fromkeys(streams) | tables_read
         return self._evenings[stream]
 
     def has_records(self, match: Match) -> bool:
         """Whether anything is recorded about a match, at the desk or live."""
-        return bool(match.said or self.live(match))
+        return bool(match.entered_results or self.live(match))
 
     def records_in(self, rounds: Sequence[Round]) -> int:
         """A number that grows with each record in these rounds. If it changes, the page asks again
@@ -562,7 +565,7 @@ class TournamentView:
 
 
 def view_of(holder: KeyHolder) -> TournamentView:
-    return TournamentView(tournaments().reading(holder.stream), holder.key, holder.role)
+    return TournamentView(tournaments().current(holder.stream), holder.key, holder.role)
 
 
 def _game_texts(match: Match, result: Result, reader: int) -> list[str]:
@@ -604,8 +607,8 @@ def submit(
     :raises KeyReused: the form has recorded another event
     """
     check_allowed(holder.role, body)
-    idempotency_key = device_cookies.form_idempotency_key(stream) + part
-    by = device_cookies.signature(holder.role, stream)
+    idempotency_key = form_tokens.form_idempotency_key(stream) + part
+    by = device_identity.signature(holder.role, stream)
     tournaments().record(
         stream, body, idempotency_key=idempotency_key, by=by, precondition=precondition
     )

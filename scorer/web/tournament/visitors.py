@@ -10,9 +10,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.folds import version_tag
 from scorer.book.keyrings import VIEWING
+from scorer.store.roles import DIRECTOR, HALL_VIEWER
 from scorer.tournament import Match
 from scorer.tournament.name_matching import folded_spelling, has_words
-from scorer.web.frame import device_cookies
+from scorer.web.frame import page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, authorise, render_cache, tournaments
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language
@@ -34,9 +35,9 @@ def redirect_to_visitors(holder: KeyHolder) -> AnyResponse | None:
     """A redirect from the director's address of a page to the visitors' address of the same page,
     or None for visitors. Screens in the hall and browsers' print headers show addresses.
     """
-    if holder.role != "director":
+    if holder.role != DIRECTOR:
         return None
-    key = tournaments().keyrings.links(holder.key).get("hall")
+    key = tournaments().keyrings.links(holder.key).get(HALL_VIEWER)
     parts = {**(request.view_args or {}), **request.args.to_dict(), "key": key}
     return redirect(url_for(request.endpoint or "", **parts), 303) if key else None
 
@@ -46,11 +47,11 @@ def standings(key: str) -> Response:
     """Live standings and tables of the current round."""
     holder = viewer(key)
     template = "tournament/_standings.html" if wants_fragment() else "tournament/standings.html"
-    tournament = tournaments().reading(holder.stream)
+    tournament = tournaments().current(holder.stream)
     view = TournamentView(tournament, key, holder.role)
     html = render_template(template, view=view)
-    return device_cookies.remember(
-        device_cookies.response_with_secret(html), key, device_cookies.TOURNAMENTS
+    return remembered_keys.remember(
+        page_responses.response_with_secret(html), key, remembered_keys.TOURNAMENTS_COOKIE
     )
 
 
@@ -68,11 +69,11 @@ def live_standings(holder: KeyHolder) -> Response:
     template = current_app.jinja_env.get_template("tournament/_standings.html")
 
     def render() -> tuple[int, str]:
-        tournament = tournaments().reading(holder.stream)
+        tournament = tournaments().current(holder.stream)
         cache_key = ("standings", holder.stream, version_tag(tournament), code)
 
         def html() -> str:
-            return template.render(view=TournamentView(tournament, "", "hall"))
+            return template.render(view=TournamentView(tournament, "", HALL_VIEWER))
 
         return len(tournament.recorded), render_cache()(cache_key, html)
 

@@ -27,7 +27,7 @@ from scorer.engine import (
 )
 from scorer.engine.rules.loading import read_resolved
 from scorer.engine.scoring.events import EVENTS
-from scorer.engine.scoring.raise_locks import is_reachable
+from scorer.engine.scoring.reachable_stakes import is_reachable
 from scorer.engine.scoring.state import Game, Side
 from scorer.engine.scoring.transitions import UNREAD_FIELDS
 from scorer.engine.telling.explain import reason_text, refusal_text, region_words

@@ -65,9 +65,9 @@ def test_kept_events_stay_as_recorded(evening, data):
     later = [one for one in played if one.first > correction.last]
     assert sorted(one.first for one in affected) == [one.first for one in later]
     evening.push(rest.correction.to_json())
-    effective = {step.source: step.event for step in evening.steps}
+    effective = {step.original_index: step.event for step in evening.steps}
     for one in rest.kept:
-        assert all(effective[step.source] == step.event for step in one.steps)
+        assert all(effective[step.original_index] == step.event for step in one.steps)
     assert not any(one.first in effective for one in (*rest.impossible, *rest.lost))
 
 

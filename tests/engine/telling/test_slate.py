@@ -40,7 +40,7 @@ def line_contents(found):
         (
             *(line.game, line.round, line.points, line.deltas, line.base, line.ladder),
             *(line.because, line.code, line.first, line.struck, line.dealer),
-            *(line.step.source, line.step.recorded, line.step.event),
+            *(line.step.original_index, line.step.recorded_index, line.step.event),
             *(line.step.before, line.step.after),
         )
         for line in found

@@ -4,7 +4,7 @@ import psycopg
 import pytest
 
 from scorer.store import Opening, hash_chain
-from scorer.store.postgres import schema
+from scorer.store.postgres import migrations
 from scorer.store.sql_store import NewEvent
 from tests.store.test_faults import append_number, expect_unavailable
 
@@ -53,7 +53,7 @@ def previous_release(database):
             "create table bummerl_migrations (name text primary key, applied text not null)"
         )
         for name in ("m001_streams", "m002_opened", "m003_announced"):
-            for statement in schema._MIGRATIONS[name]:
+            for statement in migrations._MIGRATIONS[name]:
                 connection.execute(statement)
             connection.execute("insert into bummerl_migrations values (%s, '')", [name])
         connection.execute("""insert into streams values ('old', 'table', '{"watten":1}', '')""")

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 
 from scorer.web import create_app
-from scorer.web.frame.device_cookies import SHELF_SIZE
+from scorer.web.frame.remembered_keys import MAX_OPENED_KEYS
 from tests.builders import LOST, WON
 from tests.serving import PATIENCE, Phone, serving
 
@@ -224,14 +224,14 @@ def test_csv_cells_are_never_formulas(server):
 def test_foreign_links_do_not_displace_own_links(server):
     own = server.table()["scorer"]
     phone = cookie = f"phone={'a' * 26}"
-    for key in [own, *(server.table()["viewer"] for _ in range(SHELF_SIZE + 2))]:
+    for key in [own, *(server.table()["viewer"] for _ in range(MAX_OPENED_KEYS + 2))]:
         page = f"/t/{key}" if key == own else f"/b/{key}"
         found = server.request("GET", page, Cookie=cookie)[1]["set-cookie"]
         remembered = re.search(r"tables=([\w.]+)", found)[1]
         cookie = f"{phone}; tables={remembered}"
     remembered = remembered.split(".")
     assert own in remembered
-    assert len(remembered) == SHELF_SIZE
+    assert len(remembered) == MAX_OPENED_KEYS
 
 
 OPENED_BY = [
@@ -261,17 +261,17 @@ def test_streams_created_here_stay_listed(server, path, filled, shelf):
     form = [*filled.items(), ("token", "t")]
     assert phone.send(path.format(director=director), form) == 303
     own = phone.cookies[shelf].split(".")[0]
-    for _ in range(SHELF_SIZE + 2):
+    for _ in range(MAX_OPENED_KEYS + 2):
         phone.open(path_with_foreign_key(server, shelf))
     listed = phone.cookies[shelf].split(".")
     assert own in listed
-    assert len(listed) == SHELF_SIZE + 1
+    assert len(listed) == MAX_OPENED_KEYS + 1
     # Only what this phone creates later pushes it off the list.
-    for n in range(SHELF_SIZE):
+    for n in range(MAX_OPENED_KEYS):
         form = [*filled.items(), ("token", f"t{n}")]
         assert phone.send(path.format(director=director), form) == 303
     listed = phone.cookies[shelf].split(".")
-    assert (own in listed, len(listed)) == (False, 2 * SHELF_SIZE)
+    assert (own in listed, len(listed)) == (False, 2 * MAX_OPENED_KEYS)
 
 
 @pytest.mark.parametrize("name", ["scorer", "scorer.book.live_channels"])

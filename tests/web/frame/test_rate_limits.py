@@ -14,7 +14,7 @@ from scorer.web.frame.rate_limits import (
     NETWORK_FACTOR,
     RateLimit,
     RateLimiter,
-    client,
+    client_network,
 )
 from tests.databases import Servers
 from tests.serving import serving
@@ -141,7 +141,9 @@ def test_limits_work_without_a_counts_file(tmp_path):
 def client_and_scheme(app, peer, **headers):
     """The client for which a request counts, and the request's scheme."""
     found = []
-    app.add_url_rule("/who", view_func=lambda: found.append((client(), request.scheme)) or "")
+    app.add_url_rule(
+        "/who", view_func=lambda: found.append((client_network(), request.scheme)) or ""
+    )
     app.test_client().get("/who", headers=headers, environ_base={"REMOTE_ADDR": peer})
     return found[0]
 

@@ -84,7 +84,7 @@ def pages(app, key, *prefixes):
 
 @pytest.mark.slow
 def test_pages_of_long_evenings_apply_few_events(app, keys):
-    app.extensions["tables"].reading(app.extensions["tables"].store.find(keys["viewer"]).stream)
+    app.extensions["tables"].current(app.extensions["tables"].store.find(keys["viewer"]).stream)
     paths = [*pages(app, keys["viewer"], "/b/<key>"), *pages(app, keys["scorer"], "/t/<key>")]
     assert any(path.endswith("/readings") for path in paths)
     for path in paths:
@@ -163,6 +163,6 @@ def test_table_page_reads_its_tournament_once(local):
         ("POST", f"{page}/events", form, {}),
     ]
     for method, path, body, headers in asked:
-        with calls(Tournaments.reading) as readings:
+        with calls(Tournaments.current) as readings:
             assert local.request(method, path, body, **headers)[0] in (200, 303)
         assert len(readings) == 1, path

@@ -247,9 +247,9 @@ class Away(SqliteStore):
 
     away = False
 
-    def events_behind(self, lengths):
+    def events_after(self, lengths):
         self._ask()
-        return super().events_behind(lengths)
+        return super().events_after(lengths)
 
     def read_streams(self, streams):
         self._ask()

@@ -70,7 +70,7 @@ def evening(tmp_path_factory):
             for n, do in enumerate(("gewinnt", "gewinnt", "bleiben", "gewinnt")):
                 event = {"do": do, "side": 0}
                 tables.record(table, event, idempotency_key=str(n), by="scorer", expected=n)
-            assert tables.reading(table).evening.state.games
+            assert tables.current(table).evening.state.games
         keys = book.keyrings.links(director)
         pair = book.keyrings.writer_key(director, drawn[-1].stream)
     return path, {**keys, "pair": pair}

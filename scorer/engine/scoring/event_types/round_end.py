@@ -12,7 +12,7 @@ from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.rules.loading import load
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_be_settled, must_exist, must_play, must_run
-from scorer.engine.scoring.raise_locks import stake_refusal
+from scorer.engine.scoring.reachable_stakes import stake_refusal
 from scorer.engine.scoring.round_lifecycle import (
     award,
     begin_round,

@@ -1,0 +1,116 @@
+"""Tokens of forms: a form that is sent twice creates one stream, or records one event."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from flask import abort, current_app, request
+
+from scorer.store import KeyTaken
+from scorer.store.keys import derive_key, mint
+from scorer.web.frame.access import KeyHolder, holder_of, store
+from scorer.web.frame.device_identity import (
+    SECRET_LENGTH,
+    derived_name,
+    device_name,
+    device_secret,
+    device_seed,
+    former_name,
+    signature,
+)
+from scorer.web.frame.remembered_keys import KEY_COOKIES, WRITING_ROLES, kept_holders
+
+
+def new_form_token() -> str:
+    """A new form token, so that a form that is sent twice is recorded once."""
+    return secrets.token_urlsafe(12)
+
+
+def create_once(create: Callable[[str], object]) -> str:
+    """The key of the new stream of a form; the same form sent again on one day gives the same key.
+
+    :param create: creates the stream with the given key
+    """
+    key = _key_of_form()
+    if holder_of(key) is None:
+        # Taken if a concurrent request has created it.
+        with suppress(KeyTaken):
+            create(key)
+    if holder_of(key) is None:
+        # The key was revoked since.
+        if newer := _newer_key(key):
+            return newer
+        key = mint()
+        create(key)
+    return key
+
+
+def _newer_key(key: str) -> str | None:
+    """This device's key for the stream that a revoked key could write, or None."""
+    stream = store().revoked(key)
+    holders = (holder for shelf in KEY_COOKIES for holder in kept_holders(shelf))
+    return next(
+        (
+            holder.key
+            for holder in holders
+            if holder.stream == stream and holder.role in WRITING_ROLES
+        ),
+        None,
+    )
+
+
+def _key_of_form() -> str:
+    """The key for this form, derived from its content, the device's secret, the day and the
+    platform.
+
+    The day, because browsers restore old forms; the platform, because a table opened on the server
+    without a response must not block one opened on the phone.
+    """
+    secret = device_secret()
+    if len(secret) < SECRET_LENGTH or not request.form.get("token"):
+        return mint()
+    platform, day = current_app.extensions["platform"].name, datetime.now(UTC).date().isoformat()
+    form_content = [request.path, *request.form.items(multi=True)]
+    return derive_key(json.dumps([secret, platform, day, form_content]))
+
+
+def form_idempotency_key(stream: str, field: str = "token") -> str:
+    """Idempotency key of a form's event, unique to this device.
+
+    :param stream: the stream that records the event
+    :param field: name of the field with the token
+    :raises BadRequest: 400, without a valid token
+    """
+    sent = request.form.get(field, "")
+    if not 0 < len(sent) <= 100 or "\0" in sent:
+        abort(400)
+    return f"{device_name(stream)}:{sent}"
+
+
+def uploaded_idempotency_key(stream: str, sent: str) -> str:
+    """Idempotency key of an event that a phone app has recorded.
+
+    The server may have recorded the same form under another name of the device: an app of an
+    earlier release knows only the `former_name`. Else the key stays as it is, because the app
+    recognises its events by their keys.
+
+    :param sent: the phone's key of the event
+    """
+    device, _, token = sent.partition(":")
+    name_here = device_name(stream)
+    if device == name_here or device not in (former_name(), derived_name(stream, device_seed())):
+        return sent
+    key_here = f"{name_here}:{token}"
+    return key_here if store().appended(stream, key_here) else sent
+
+
+def form_key_and_author(holder: KeyHolder) -> tuple[str, str]:
+    """Idempotency key and author of a form's event in the holder's stream.
+
+    :raises BadRequest: 400, without a valid token
+    """
+    return form_idempotency_key(holder.stream), signature(holder.role, holder.stream)
