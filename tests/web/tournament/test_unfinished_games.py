@@ -40,7 +40,7 @@ def test_pairs_can_enter_an_unfinished_game(hall):
     assert page.has(data_unfinished=True)
     assert post(server, f"/e/{keys[0]}", [*slip, ("sure", "1")])[0] == 303
     other = server.page(f"/e/{keys[1]}")
-    assert "9:7*" in other.one(css="games").text
+    assert "7:9*" in other.one(css="games").text
     sent = [("token", "c"), ("do", "bestaetigung"), *boxes([[15, 8], [9, 7]])[1:]]
     assert post(server, f"/e/{keys[1]}", sent)[0] == 303
     assert hall.tournament()["draws"][0]["tables"][0]["status"] == "done"
