@@ -83,7 +83,7 @@ def test_renewing_the_viewer_link_closes_the_old_one(phone):
     expect_sums(viewer, 0, 0)
     # The page asks before it closes the old link.
     writer.locator("[data-link=viewer] .renew > summary").click()
-    writer.locator("[data-link=viewer]").get_by_role("button", name="Alten Link schließen").click()
+    writer.locator("[data-link=viewer]").get_by_role("button", name="Alten Link ungültig machen").click()
     expect(writer.locator(".code")).not_to_have_text(code)
     viewer.reload()
     expect(viewer.get_by_role("heading", level=1)).to_contain_text(
@@ -108,7 +108,7 @@ def test_renewed_writer_link_blocks_the_old_one(phone):
     last = writer.locator("[data-link=scorer]")
     last.locator("summary").first.click()
     last.locator(".renew > summary").click()
-    last.get_by_role("button", name="Alten Link schließen").click()
+    last.get_by_role("button", name="Alten Link ungültig machen").click()
     expect(writer).not_to_have_url(re.compile(key))
     writer.get_by_role("link", name="Zurück zum Tisch").click()
     win(writer, 0)

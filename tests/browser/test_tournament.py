@@ -145,7 +145,7 @@ def test_tournament_runs_from_form_to_prizes(phone):
     expect(first.get_by_role("button", name="Die anderen haben recht")).to_be_visible()
     director.locator("#table-2 a").click()
     expect(director.get_by_role("button", name="Das gilt")).to_have_count(2)
-    director.get_by_text("Keines von beiden").click()
+    director.get_by_text("Anderes Ergebnis eintragen").click()
     enter_result(director, [(15, 0), (15, 2)])
     expect(director.locator("#table-2")).to_have_class("is-done")
 
@@ -448,7 +448,7 @@ def test_director_runs_a_tournament_on_a_phone(phone, server):
     page.goto(desk)
     open_from_menu("Einstellungen")
     page.get_by_text("Tische im Saal").click()
-    page.get_by_label("wie viele (0: so viele wie nötig)").fill("1")
+    page.get_by_label("Anzahl (0 = nach Bedarf)").fill("1")
     save()
     open_from_menu("Preise")
     page.get_by_label("1. Platz", exact=True).fill("300 €")
@@ -467,7 +467,7 @@ def test_director_runs_a_tournament_on_a_phone(phone, server):
     page.get_by_label("Wer spielt").first.select_option(str(winner))
     page.get_by_label("gegen").first.select_option(str(loser))
     page.get_by_role("button", name="Weiter").first.click()
-    page.get_by_role("button", name="Stechtisch öffnen").first.click()
+    page.get_by_role("button", name="Stechen bis").first.click()
     for points in (2, 4, 5):
         win(page, 0)
         expect_sums(page, points, 0)
@@ -478,7 +478,7 @@ def test_director_runs_a_tournament_on_a_phone(phone, server):
     assert hall.order()[0] == winner
 
     page.goto(desk)
-    open_from_menu("Papier und Dateien")
+    open_from_menu("Drucken und Dateien")
     with page.expect_download() as download:
         page.get_by_role("link", name="Seite zum Veröffentlichen").click()
     published = Path(download.value.path()).read_text()
@@ -487,7 +487,7 @@ def test_director_runs_a_tournament_on_a_phone(phone, server):
     page.goto(desk)
     open_from_menu("Serie")
     page.get_by_label("Die Links der anderen Turniere").fill(f"{server.url}/p/{last.key}")
-    page.get_by_label("Was zählt").select_option(label="Gewonnene Spiele, zusammengezählt")
+    page.get_by_label("Wertung").select_option(label="Gewonnene Spiele, zusammengezählt")
     save()
     expect(page.locator(".ranking thead th")).to_have_count(5)
     expect(page.locator(".ranking tbody tr")).to_have_count(6)

@@ -8,6 +8,7 @@ from typing import Final
 
 from scorer.engine import State
 from scorer.engine.scoring.seat_roles import all_redeal, keepers, roles
+from scorer.engine.telling.side_names import isolated
 from scorer.engine.translatable import N_
 from scorer.web.frame.translation import gettext
 
@@ -72,7 +73,8 @@ class Seating:
         duties = self.duties
         if not duties:
             return ""
-        named = {"dealer": duties["deals"], "cutter": duties["cuts"], "schlag": duties["schlag"]}
+        names = {duty: isolated(name) for duty, name in duties.items()}
+        named = {"dealer": names["deals"], "cutter": names["cuts"], "schlag": names["schlag"]}
         line = (
             gettext(
                 "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag and leads", **named
@@ -92,7 +94,7 @@ class Seating:
         duties, keeper_duties = self.duties, keepers(self.state.rules)
         if not (duties and keeper_duties and self.state.round_is_new):
             return ""
-        names = dict.fromkeys(duties[duty] for duty in keeper_duties)
+        names = dict.fromkeys(isolated(duties[duty]) for duty in keeper_duties)
         return gettext("may keep a Kritischer: %(names)s", names=", ".join(names))
 
     @property

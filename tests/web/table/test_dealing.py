@@ -71,6 +71,14 @@ def test_kritischer_hint_is_shown_before_the_deal(server, region):
         assert "procedure keeping" not in page(server, key)
 
 
+def test_right_to_left_names_keep_the_order_of_the_sentence(server):
+    sides = [{"name": "Wir", "players": ["שרה", "Bert"]}, PLAYERS[1]]
+    key = server.table(sides=sides, dealer="שרה")["scorer"]
+    line = server.page(f"/t/{key}").one("span", css="procedure")
+    assert "\u2068שרה\u2069" in line.text
+    assert not line.has(dir="auto")
+
+
 @pytest.mark.parametrize("region", REGIONS)
 def test_gespannt_is_offered_only_in_france(server, region):
     key = server.table(region)["scorer"]
