@@ -4,7 +4,7 @@ const body = document.body;
 
 // New content leaves open details, the switch of the wake lock, and changed fields as they are.
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
-  !(name === "open" && node.tagName === "DETAILS") && !node.matches("[data-awake]") && !isTyped(name, node);
+  !(name === "open" && node.tagName === "DETAILS") && !node.matches("button[data-awake]") && !isTyped(name, node);
 
 function isChosen({ options, selectedIndex }) {
   return selectedIndex !== Math.max(0, [...options].findIndex(({ defaultSelected }) => defaultSelected));

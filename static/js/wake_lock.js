@@ -1,23 +1,24 @@
-// Keeps the screen on if the browser allows it (only HTTPS or this machine). A page's switch has a default. The
-// browser remembers a choice for pages of its kind.
+// Keeps the screen on if the browser allows it (only HTTPS or this machine). `data-awake` names a kind of page. The
+// browser remembers for each kind what its switch was set to; the pad's switch is in the menu.
 
 import { own, storage } from "./root.js";
 
-const findSwitch = () => document.querySelector("[data-awake]");
+const findPlace = () => document.querySelector("[data-awake]");
 let lock = null;
 
 function isWanted() {
-  const button = findSwitch();
-  if (!button) return true;
-  return (storage.getItem(own(`bummerl-awake-${button.dataset.awake}`)) ?? button.dataset.awakeFirst) === "on";
+  const place = findPlace();
+  if (!place) return true;
+  return (storage.getItem(own(`bummerl-awake-${place.dataset.awake}`)) ?? place.dataset.awakeFirst) === "on";
 }
 
 function show() {
-  const button = findSwitch();
-  if (!button) return;
-  button.hidden = false;
-  button.setAttribute("aria-pressed", String(isWanted()));
-  button.dataset.awakeNow = lock ? "on" : "off";
+  const place = findPlace();
+  if (!place) return;
+  place.dataset.awakeNow = lock ? "on" : "off";
+  if (place.tagName !== "BUTTON") return;
+  place.hidden = false;
+  place.setAttribute("aria-pressed", String(isWanted()));
 }
 
 function handleRelease() {
@@ -42,7 +43,7 @@ async function change() {
 }
 
 function toggle({ target }) {
-  const button = target.closest("[data-awake]");
+  const button = target.closest("button[data-awake]");
   if (!button) return;
   storage.setItem(own(`bummerl-awake-${button.dataset.awake}`), isWanted() ? "off" : "on");
   update();

@@ -131,7 +131,7 @@ def test_the_score_sheet_is_sent_as_a_picture(phone, server):
     assert picture.size == (1080, 1350)
     assert len(set(picture.resize((200, 100)).tobytes())) > 10
     with page.expect_download() as download:
-        page.get_by_role("link", name="Quadratisch").click()
+        page.get_by_role("link", name="Bild im Quadrat").click()
     assert size_of(download.value) == (1080, 1080)
     plain = phone(java_script_enabled=False)
     plain.goto(f"/b/{keys['viewer']}/sheet")

@@ -83,7 +83,9 @@ def test_renewing_the_viewer_link_closes_the_old_one(phone):
     expect_sums(viewer, 0, 0)
     # The page asks before it closes the old link.
     writer.locator("[data-link=viewer] .renew > summary").click()
-    writer.locator("[data-link=viewer]").get_by_role("button", name="Alten Link ungültig machen").click()
+    writer.locator("[data-link=viewer]").get_by_role(
+        "button", name="Alten Link ungültig machen"
+    ).click()
     expect(writer.locator(".code")).not_to_have_text(code)
     viewer.reload()
     expect(viewer.get_by_role("heading", level=1)).to_contain_text(

@@ -40,16 +40,22 @@ def test_the_writers_screen_stays_on(phone, server):
     expect_awake_state(page, "off")
     page.evaluate(SEEN, "visible")
     expect_awake_state(page, "on")
-    switch = page.locator("[data-awake]")
+    # Its switch is in the menu.
+    page.get_by_role("link", name="Menü").click()
+    switch = page.get_by_role("button", name="Bildschirm bleibt an", pressed=True)
     switch.click()
     expect_awake_state(page, "off")
-    # Neither an entry from elsewhere nor a reload changes the switch.
+    page.go_back()
+    # Neither an entry from elsewhere nor a reload changes the choice.
     server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
     expect(page.locator(".sum").first).to_have_text("2")
-    expect(switch).to_have_attribute("aria-pressed", "false")
+    expect_awake_state(page, "off")
     page.reload()
     expect_awake_state(page, "off")
-    page.locator("[data-awake]").click()
+    page.get_by_role("link", name="Menü").click()
+    page.get_by_role("button", name="Bildschirm bleibt an", pressed=False).click()
+    expect_awake_state(page, "on")
+    page.goto(f"/t/{keys['scorer']}")
     expect_awake_state(page, "on")
 
 

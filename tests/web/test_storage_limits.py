@@ -60,7 +60,9 @@ def test_no_route_stores_beyond_the_share(local, book):
 def test_counted_bytes_match_the_file(local, book):
     """The request for a draw has few bytes, but the draw stores many."""
     limits, counted = local.app.extensions["limits"], []
-    limits.count_in_batches = lambda what, size, most: what.startswith("stored") and counted.append(size)
+    limits.count_in_batches = lambda what, size, most: (
+        what.startswith("stored") and counted.append(size)
+    )
     pairs = [{"name": f"P{n}"} for n in range(64)]
     key = local.new_tournament(pairs=pairs, logo=LOGO)["director"]
     for _ in range(3):
