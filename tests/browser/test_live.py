@@ -152,7 +152,7 @@ def test_pair_page_updates_live_until_the_end(phone, server):
     page = phone()
     page.goto(f"/e/{draw()[0]['scorer']}")
     enter(1, 1)
-    expect(page.get_by_text("noch offen: Runde 1 Tisch 2")).to_be_visible()
+    expect(page.get_by_text("es fehlen: Runde 1 Tisch 2")).to_be_visible()
     enter(1, 2)
     expect(page.get_by_text("vollständig")).to_be_visible()
     draw()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby
 from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -35,12 +35,14 @@ def settling_refusal(settled: SettledDeciders) -> str:
 def deciders(key: str) -> Response:
     holder, book = director(key), tournaments()
     settled = book.settle(holder.stream)
-    view = view_of(holder)
+    view, chosen = view_of(holder), _chosen_pairs()
+    level = _level_pairs(view.tournament)
     return page_responses.render_page(
         "tournament/deciders.html",
         view=view,
-        level=_level_pairs(view.tournament),
-        chosen=_chosen_pairs(),
+        level=level,
+        chosen=chosen,
+        shown_pairs=[sorted(pairs) for pairs in (*level.values(), chosen) if len(pairs) == 2],
         counters=settled.contradictions,
         tables=_tables(view.tournament, book.keyrings.keys_in(key, DESK)),
         failed=failed() or settling_refusal(settled),
@@ -60,10 +62,20 @@ OPPOSITE_NOTED: Final = "opposite-noted"
 """Refusal code: a deciding game with the opposite winner is recorded already."""
 
 
-def _tables(tournament: Tournament, keys: Mapping[str, str]) -> list[tuple[tuple[int, int], str]]:
-    """Pairs and writer's key of the tables for deciding games."""
-    decider_tables = tournament.decider_tables
-    return [(table.pairs, keys[table.stream]) for table in decider_tables if table.stream in keys]
+class OpenedTable(NamedTuple):
+    pairs: list[int]
+    """Their numbers, the smaller first."""
+    key: str
+    """The writer's key."""
+
+
+def _tables(tournament: Tournament, keys: Mapping[str, str]) -> list[OpenedTable]:
+    """The tables for deciding games."""
+    return [
+        OpenedTable(sorted(table.pairs), keys[table.stream])
+        for table in tournament.decider_tables
+        if table.stream in keys
+    ]
 
 
 def _level_pairs(tournament: Tournament) -> dict[int, list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
@@ -17,6 +17,7 @@ from scorer.engine.translatable import N_
 from scorer.platforms import Platform
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.entries import Aufnahme, may_enter
+from scorer.tournament.match import Entrant
 from scorer.tournament.pair_import import ImportedList, decode_file, possible_duplicates, read_list
 from scorer.tournament.pairs import Pair, default_pair_name, entered_pair, old_default_pair_name
 from scorer.web.frame import form_tokens, page_responses, remembered_keys
@@ -35,15 +36,32 @@ from scorer.web.tournament.visitors import pairs_named
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 
 
+FILTERS: Final[Mapping[str, tuple[str, Callable[[Entrant], bool]]]] = {
+    "away": (N_("not here"), lambda entrant: entrant.plays and not entrant.here),
+    "unpaid": (N_("not paid"), lambda entrant: entrant.plays and not entrant.paid),
+}
+"""What the list can be reduced to: name and condition, by the value in the address."""
+
+
 @blueprint.get("/pairs")
 def page(key: str) -> Response:
     view = view_of(door_desk(key))
+    listed = view.tournament.listed
     search_text = request.values.get("find", "").strip()[:60]
-    matching = pairs_named(view, search_text) if search_text else None
+    chosen = request.args.get("show", "")
+    if search_text:
+        matching = pairs_named(view, search_text)
+        shown = [entrant for entrant in listed if entrant.number in matching]
+    elif chosen in FILTERS:
+        shown = [entrant for entrant in listed if FILTERS[chosen][1](entrant)]
+    else:
+        shown = listed
     html = render_template(
         "tournament/pairs.html",
         view=view,
-        shown=[e for e in view.tournament.listed if matching is None or e.number in matching],
+        shown=shown,
+        chosen="" if search_text else chosen,
+        filters=[(name, text, sum(map(has, listed))) for name, (text, has) in FILTERS.items()],
         asked=search_text,
         arrived=sign_up_origin,
         refused=_refusal_texts(view.tournament, view.tournament.waiting_list),

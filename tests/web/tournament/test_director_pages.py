@@ -331,7 +331,7 @@ def test_results_html_is_self_contained(hall):
 @pytest.mark.parametrize(
     ("language", "tables"),
     [
-        ("de", "noch offen: Runde 1 Tisch 2; Runde 2 Tisch 1 und 2"),
+        ("de", "es fehlen: Runde 1 Tisch 2; Runde 2 Tisch 1 und 2"),
         ("en", "still open: Round 1 table 2; Round 2 tables 1 and 2"),
         ("it", "mancano ancora: Turno 1 tavolo 2; Turno 2 tavoli 1 e 2"),
         ("fr", "encore à jouer : Manche 1 table 2; Manche 2 tables 1 et 2"),

@@ -185,6 +185,19 @@ def test_points_are_deducted_only_with_a_reason(server, played):
     assert "extra" not in server.tournament(played)["pairs"][1]
 
 
+def test_list_shows_only_pairs_that_are_missing(server, played):
+    path = f"/p/{played}/pairs"
+    for number, mark in ((1, "came"), (2, "here")):
+        fields = [("token", mark), ("do", "vermerk"), ("mark", mark)]
+        assert post(server, f"{path}/{number}", fields)[0] == 303
+    for chosen, missing in (("away", {"1", "2"}), ("unpaid", {"1"}), ("", set())):
+        text = server.page(f"{path}?show={chosen}")
+        shown = {row["id"].removeprefix("pair-") for row in text.one(css="pairs").all("li")}
+        assert {"1", "2", "3"} - shown == missing
+        chip = text.one("a", css="chip", aria_current="true")
+        assert str(len(shown)) in chip.text or not chosen
+
+
 def test_pair_search_is_kept_after_a_mark(server, played):
     text = server.page(f"/p/{played}/pairs?find=3")
     assert re.findall(r'id="pair-(\d+)"', text) == ["3"]

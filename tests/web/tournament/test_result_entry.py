@@ -150,9 +150,12 @@ def test_finished_table_gets_updates_of_others(server, played):
 @pytest.mark.live
 def test_slip_shows_the_standings(server, played):
     scorer, opponent = seats(server, played)
-    for key in (scorer, opponent):
-        assert f'href="/e/{key}/standings"' in server.page(f"/e/{key}")
-        text = server.page(f"/e/{key}/standings")
+    own_pairs = server.tournament(played)["draws"][0]["tables"][0]["pairs"]
+    for key, pair in zip((scorer, opponent), own_pairs, strict=True):
+        entry, text = server.page(f"/e/{key}"), server.page(f"/e/{key}/standings")
+        # The link leads to the row of the key's own pair.
+        assert f'href="/e/{key}/standings#standing-{pair}"' in entry
+        assert text.has("tr", id=f"standing-{pair}")
         assert 'class="ranking"' in text
         assert f'href="/e/{key}"' in text
         assert "/p/" not in text

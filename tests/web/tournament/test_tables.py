@@ -237,7 +237,8 @@ def decider(server):
 
 def test_deciding_game_reports_its_winner(server, decider):
     hall, first, second, key = decider
-    assert f'href="/t/{key}"' in hall.page("/deciders")
+    opened = hall.page("/deciders").one(data_opened=f"{first}-{second}")
+    assert opened.has("a", href=f"/t/{key}")
     win(server, key, side=1, times=1)
     standings = hall.tournament()["standings"]
     assert [line["pair"] for line in standings[:2]] == [second, first]
