@@ -71,7 +71,7 @@ def test_flat_page_rotates_the_far_half(phone):
     page = phone()
     new_table(page)
     page.get_by_role("link", name="Menü").click()
-    page.get_by_role("button", name="flach").click()
+    page.get_by_role("button", name="Handy liegt in der Mitte").click()
     far, near = page.locator(".half.far"), page.locator(".half:not(.far)")
     for screen in ("phone", "landscape"):
         page.set_viewport_size(SCREENS[screen])

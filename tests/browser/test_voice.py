@@ -49,7 +49,7 @@ def test_the_pad_speaks_when_switched_on(phone, server):
     expect_spoken(page, "Wir 7, krank, Die 0; Die bieten 3; Wir: Bleibts?", "de")
     # Returning to the pad is no news, so the phone says nothing.
     page.get_by_role("link", name="Menü").click()
-    page.get_by_role("link", name=re.compile("Weiter")).click()
+    page.get_by_role("link", name=re.compile("Zurück zum Tisch")).click()
     expect(page.locator(".tap").first).to_be_visible()
     assert page.evaluate("window.said") == []
     page.get_by_role("link", name="Menü").click()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from markupsafe import Markup, escape
@@ -12,6 +11,10 @@ from scorer.book.helper_links import DOOR, HelperLink
 from scorer.engine.translatable import N_
 from scorer.web.frame.translation import gettext
 
+MAX_UNBROKEN: Final = 24
+"""Letters of a player's name on one line. A longer one breaks anywhere, so that no line stays half
+empty."""
+
 
 def unbroken(name: str) -> Markup:
     """The name of a pair, or of two, as HTML that breaks between pairs, then between players.
@@ -19,15 +22,23 @@ def unbroken(name: str) -> Markup:
     >>> print(unbroken("Huber Anna & Moser Franz"))
     <bdi>Huber Anna &amp;</bdi> <bdi>Moser Franz</bdi>
     """
-    pairs = re.split("(?<= –) ", name)
-    return _join_unbroken([_join_unbroken(re.split("(?<= &) ", pair)) for pair in pairs])
+    pairs = [_unbroken_players(pair) for pair in re.split("(?<= –) ", name)]
+    return pairs[0] if len(pairs) == 1 else _BLANK.join(map(_BLOCK.format, pairs))
 
 
-def _join_unbroken(parts: Sequence[str]) -> Markup:
-    """One element for each part. A single part needs none."""
-    if len(parts) == 1:
-        return escape(parts[0])
-    return Markup(" ").join(Markup("<bdi>{}</bdi>").format(part) for part in parts)
+def _unbroken_players(pair: str) -> Markup:
+    """One element for each player. A single player needs none."""
+    players = re.split("(?<= &) ", pair)
+    if len(players) == 1:
+        return escape(pair)
+    return _BLANK.join(
+        (_BLOCK if len(player) <= MAX_UNBROKEN else _INLINE).format(player) for player in players
+    )
+
+
+_BLANK: Final = Markup(" ")
+_BLOCK: Final = Markup("<bdi>{}</bdi>")
+_INLINE: Final = Markup('<span dir="auto">{}</span>')
 
 
 PRESET_NAMES: Final = {

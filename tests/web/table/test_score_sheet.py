@@ -48,7 +48,7 @@ def test_sheet_shows_rules_games_rounds_and_hash(server, evening):
 
 def test_sheet_shows_bummerl_of_each_player(server, evening):
     text = sheet(server, evening["viewer"])
-    counts = re.findall(r"<dt><bdi>(\w+)</bdi></dt><dd>(\d+) Bummerl", text)
+    counts = re.findall(r'<dt><span dir="auto">(\w+)</span></dt><dd>(\d+) Bummerl', text)
     assert counts == [("Anna", "0"), ("Bert", "0"), ("Cilli", "2"), ("Dora", "2")]
 
 
