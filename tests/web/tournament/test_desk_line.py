@@ -164,13 +164,12 @@ def _lot(hall, table):
 
 
 def test_desk_shows_examples_of_typed_slips(server):
-    for rules, target, examples in (("bayern", 15, 6), ("oberoesterreich", 11, 5)):
+    for rules, target, examples in (("bayern", 15, 5), ("oberoesterreich", 11, 5)):
         keys = server.new_tournament(rules=rules, set={"target": target}, games_per_round=2)
         server.draw(keys["director"])
         folded = server.page(f"/p/{keys['director']}").one("details", css="examples")
         assert len(folded.all("kbd")) == examples
         assert f"7 8 3 → Tisch 7: {target}:8 {target}:3" in folded.text
-        assert ("12:15" in folded.text) == (target == 15)
 
 
 def test_desk_filters_by_status(server, played):
