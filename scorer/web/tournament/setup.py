@@ -55,10 +55,16 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
 
     :param last: template variables for repeating an earlier tournament
     """
+    all_presets = [
+        (name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()
+    ]
+    first_of_format = {preset.get("format"): name for name, _, preset in reversed(all_presets)}
+    main_names = first_of_format.values()
     return page_responses.form_page(
         "tournament/new.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
-        presets=[(name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()],
+        main_presets=[preset for preset in all_presets if preset[0] in main_names],
+        other_presets=[preset for preset in all_presets if preset[0] not in main_names],
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         unfinished=UNFINISHED_CHOICES,
         byes=BYE_CHOICES,

@@ -174,10 +174,21 @@ def test_finals_include_a_match_for_third_place(server):
 
 
 def test_preset_card_names_the_target(server):
-    cards = server.page("/p/new").split('name="preset"')[1:]
-    for card, preset in zip(cards, presets().values(), strict=True):
+    cards = server.page("/p/new").split('name="preset" value="')[1:]
+    named = {card.partition('"')[0]: card.partition("</label>")[0] for card in cards}
+    assert named.keys() == presets().keys()
+    for name, preset in presets().items():
         target = preset.get("set", {}).get("target")
-        assert target is None or f", bis {target}" in card.split("</label>")[0]
+        assert target is None or f", bis {target}" in named[name]
+
+
+def test_one_preset_of_each_format_is_shown_first(server):
+    open_part = server.page("/p/new").partition("<details")[0]
+    names = re.findall(r'name="preset" value="([\w-]+)"', open_part)
+    formats = [presets()[name].get("format") for name in names]
+    assert len(formats) == len(set(formats))
+    rest = [preset.get("format") for name, preset in presets().items() if name not in names]
+    assert set(rest) <= set(formats)
 
 
 def test_visitor_link_leads_to_the_results(server):
