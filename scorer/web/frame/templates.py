@@ -9,6 +9,8 @@ from typing import Any, Final
 from babel.support import NullTranslations
 from flask import Flask, g
 from flask.templating import Environment
+from jinja2 import Undefined
+from jinja2.utils import missing
 from markupsafe import Markup
 
 from scorer.web.frame import form_tokens
@@ -18,6 +20,18 @@ from scorer.web.frame.translation import sentences
 
 MAX_PIECES: Final = 5_000
 """Cached macros per process, 2 KB each: about 300 tables."""
+
+
+class OptionalValue(Undefined):
+    """A value that a template may do without.
+
+    A missing attribute of one of this program's objects raises an error, since its name is wrong.
+    """
+
+    def __init__(self, hint: str | None = None, obj: Any = missing, **values: Any) -> None:
+        super().__init__(hint, obj, **values)
+        if type(obj).__module__.startswith("scorer."):
+            self._fail_with_undefined_error()
 
 
 class SharedGlobalsEnvironment(Environment):
@@ -44,6 +58,7 @@ def _request_values() -> dict[str, Any]:
 def init_app(app: Flask) -> None:
     """Must be called before the first use of `app.jinja_env`."""
     app.jinja_environment = SharedGlobalsEnvironment
+    app.jinja_options = {**app.jinja_options, "undefined": OptionalValue}
     app.context_processor(_request_values)
 
     @lru_cache(MAX_PIECES)

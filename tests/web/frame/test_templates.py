@@ -1,33 +1,23 @@
-"""Shared fragments are rendered once, in each reader's language."""
+"""What templates may leave out, and what they must not misspell."""
 
 import pytest
+from jinja2 import UndefinedError
 
-from scorer.web.frame.language import request_in
-
-
-@pytest.fixture
-def render_rule(app):
-    """A function that renders a reason (a text) for a reader of a language."""
-
-    def ask(language, text="Because"):
-        with request_in(app, language):
-            return app.jinja_env.globals["piece"]("frame/_rule.html", "because", text, ("O-45",))
-
-    return ask
+from scorer import create_app
+from scorer.engine import load
 
 
-def test_cached_fragment_is_kept_per_language(render_rule):
-    german, italian, dialect = render_rule("de"), render_rule("it"), render_rule("boarisch")
-    assert german != italian
-    assert (render_rule("de"), render_rule("it"), render_rule("boarisch")) == (
-        german,
-        italian,
-        dialect,
-    )
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    return create_app({"DATABASE": str(tmp_path_factory.mktemp("app") / "x.db")}).jinja_env
 
 
-def test_fragment_with_other_values_is_rendered_anew(render_rule):
-    assert "Because" in render_rule("de")
-    shown = render_rule("de", "<b>Anna</b>")
-    assert "&lt;b&gt;Anna" in shown
-    assert "<b>" not in shown
+def test_missing_values_render_as_nothing(environment):
+    template = environment.from_string("{{ nobody }}{% if form.nothing %}x{% endif %}")
+    assert template.render(form={}) == ""
+
+
+def test_unknown_attributes_of_our_objects_are_errors(environment):
+    template = environment.from_string("{% if rules.targets %}x{% endif %}")
+    with pytest.raises(UndefinedError, match="targets"):
+        template.render(rules=load("bayern"))
