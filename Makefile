@@ -19,7 +19,7 @@ TESTING := .venv/requirements-test.txt $(CATALOGS)
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
 	@echo "make pocket        build what lets phones work without network (npm, Node.js)"
-	@echo "make site           write a Bummerl without server into a folder for any web space (SITE)"
+	@echo "make site           build a static site that needs no server, into a folder (SITE)"
 	@echo "make demo          write an evening for each region and a Preiswatten into the database"
 	@echo "make test          set everything up and run the checks and tests of every change"
 	@echo "make test-all      the same and the slow tests: kills, whole halls, the offline app"
