@@ -467,7 +467,7 @@ def test_entries_survive_killed_browser_and_full_phone(unstable, phone):
     other = page.context.new_page()
     other.add_init_script(HASTY)
     other.goto(unstable.server.url)
-    expect(other.locator(".error .quiet")).to_have_text("503")
+    expect(other.locator("main.error")).to_have_attribute("data-code", "full")
     other.close()
     page.goto(f"/t/{key}")
     expect_sums(page, 2, 2)
