@@ -52,7 +52,7 @@ def create_once(create: Callable[[str], object]) -> str:
 def _newer_key(key: str) -> str | None:
     """This device's key for the stream that a revoked key could write, or None."""
     stream = store().revoked(key)
-    holders = (holder for shelf in KEY_COOKIES for holder in kept_holders(shelf))
+    holders = (holder for cookie in KEY_COOKIES for holder in kept_holders(cookie))
     return next(
         (
             holder.key

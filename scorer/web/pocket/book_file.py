@@ -55,7 +55,7 @@ def page() -> str:
     keys_by_cookie = {
         what: [*remembered_keys.kept_holders(what)] for what in remembered_keys.KEY_COOKIES
     }
-    return render_template("pocket/book.html", brought=counts, shelves=keys_by_cookie)
+    return render_template("pocket/book.html", brought=counts, keys_by_cookie=keys_by_cookie)
 
 
 @blueprint.get("/file")

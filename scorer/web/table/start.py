@@ -146,24 +146,24 @@ def code(code: str) -> AnyResponse:
 @blueprint.post("/forget")
 def forget() -> AnyResponse:
     """Remove a key from a list of this device; the next page offers undo."""
-    key, shelf = _key_and_shelf()
-    response = redirect(url_for("start.page", forgotten=key, shelf=shelf), 303)
-    return remembered_keys.forget(response, key, shelf)
+    key, cookie = _key_and_cookie()
+    response = redirect(url_for("start.page", forgotten=key, shelf=cookie), 303)
+    return remembered_keys.forget(response, key, cookie)
 
 
 @blueprint.post("/remember")
 def remember() -> AnyResponse:
     """Undo `forget`."""
     response = redirect(url_for("start.page"), 303)
-    key, shelf = _key_and_shelf()
-    return remembered_keys.remember(response, key, shelf) if holder_of_sent_key(key) else response
+    key, cookie = _key_and_cookie()
+    return remembered_keys.remember(response, key, cookie) if holder_of_sent_key(key) else response
 
 
-def _key_and_shelf() -> tuple[str, str]:
-    shelf = request.form.get("shelf", remembered_keys.TABLES_COOKIE)
-    if shelf not in remembered_keys.KEY_COOKIES:
+def _key_and_cookie() -> tuple[str, str]:
+    cookie = request.form.get("shelf", remembered_keys.TABLES_COOKIE)
+    if cookie not in remembered_keys.KEY_COOKIES:
         abort(400)
-    return request.form.get("key", ""), shelf
+    return request.form.get("key", ""), cookie
 
 
 def _own_page(address: str) -> str:

@@ -40,7 +40,7 @@ FILTERS: Final[Mapping[str, tuple[str, Callable[[Entrant], bool]]]] = {
     "away": (N_("not here"), lambda entrant: entrant.plays and not entrant.here),
     "unpaid": (N_("not paid"), lambda entrant: entrant.plays and not entrant.paid),
 }
-"""What the list can be reduced to: name and condition, by the value in the address."""
+"""The filters of the list, by their value in the address: name and condition."""
 
 
 @blueprint.get("/pairs")
