@@ -22,6 +22,14 @@ def pick(page, *names):
         expect(button).to_have_attribute("aria-pressed", "true")
 
 
+def leave_unanswered_unless(parameter, page):
+    """Answer only the questions with this parameter.
+
+    Counting does not work: a browser may drop a replaced question before it is sent.
+    """
+    page.route(re.compile(rf"/referee\?(?!.*\b{parameter}\b)"), lambda _: None)
+
+
 @pytest.mark.parametrize("script", [True, False], ids=["htmx", "no-javascript"])
 def test_tapped_cards_show_the_winner_of_the_trick(phone, script):
     page = phone(java_script_enabled=script)
@@ -82,21 +90,20 @@ def test_pack_and_verdict_fit_one_screen(phone, size, region):
 
 
 def test_card_tap_does_not_wait_for_pending_response(phone):
-    page, held = phone(), []
+    page = phone()
     page.goto("/referee?rules=trentino&schlag=O&trumpf=H")
-    page.route("**/referee?*", lambda route: route.continue_() if held else held.append(route))
+    leave_unanswered_unless("tap=H7", page)
     page.get_by_label("Was darf ich spielen?").check()
     pick(page, "Herz-Siebener")
     expect(page.get_by_label("Was darf ich spielen?")).to_be_checked()
-    assert len(held) == 1
 
 
 @pytest.mark.parametrize("first", ["Der Stich", "Die Hand"])
 def test_quick_taps_put_cards_into_the_chosen_zone(phone, first):
-    page, held = phone(), []
+    page = phone()
     page.goto(f"/referee?rules=bayern&ask=legal&schlag=U&trumpf=H&to={ZONES[first]}")
     # The taps are so fast that no response comes between them.
-    page.route("**/referee?*", lambda r: r.continue_() if len(held) == 2 else held.append(r))
+    leave_unanswered_unless("tap=LA", page)
     page.get_by_role("button", name="Herz-Ass", exact=True).click()
     second = next(title for title in ZONES if title != first)
     page.get_by_label(second).check()
