@@ -15,11 +15,11 @@ HEAD = {"watten": 1, "rules": "suedtirol"}
 
 def record(events: int) -> dict[str, object]:
     """A record of so many random events."""
-    chance, state = random.Random(7), read_head(HEAD).start()
+    rng, state = random.Random(7), read_head(HEAD).start()
     written: list[dict[str, object]] = []
     table = Evening(read_head(HEAD))
     while len(written) < events:
-        event = evening(state, chance).to_json()
+        event = evening(state, rng).to_json()
         state = table.push(event)
         written.append(event)
     return {**HEAD, "events": written}

@@ -23,13 +23,13 @@ PAGE = 0.005
 
 def record(seed: int) -> dict[str, object]:
     """A record of some games with random partners."""
-    chance = random.Random(seed)
-    names = chance.sample(PEOPLE, len(PEOPLE))
+    rng = random.Random(seed)
+    names = rng.sample(PEOPLE, len(PEOPLE))
     sides = [{"name": "Wir", "players": names[:2]}, {"name": "Die", "players": names[2:]}]
     head = read_head({"watten": 1, "rules": REGIONS[seed % len(REGIONS)], "sides": sides})
     played = Evening(head)
     while len(played.state.games) < GAMES:
-        played.push(evening(played.state, chance).to_json())
+        played.push(evening(played.state, rng).to_json())
     return {**head.to_json(), "events": played.recorded}
 
 

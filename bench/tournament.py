@@ -21,10 +21,10 @@ def measure() -> Iterator[Ratio]:
         result = {"do": "ergebnis", "round": len(found.rounds), "who": "director"}
         tables = found.rounds[-1].matches
         found = found.after({**result, "table": table, "games": [[15, 8]]} for table in tables)
-    chance = random.Random(1)
+    rng = random.Random(1)
 
     def bare() -> None:
-        pair_up(PAIRS, lambda a, b: chance.randrange(1000))
+        pair_up(PAIRS, lambda a, b: rng.randrange(1000))
 
     name = f"drawing a fifth round of {PAIRS} pairs"
     yield ratio(name, lambda: draw(found), "one bare matching of as many", bare)

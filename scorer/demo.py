@@ -50,14 +50,14 @@ _EVENT_WEIGHTS: Final[dict[type[Event], float]] = {
 }
 
 
-def evening(state: State, chance: random.Random) -> Event:
+def evening(state: State, rng: random.Random) -> Event:
     events = [event for event in legal(state) if type(event) in _EVENT_WEIGHTS]
-    event = chance.choices(events, [_EVENT_WEIGHTS[type(event)] for event in events])[0]
-    return _play_round(state, chance) if isinstance(event, Gewinnt) else event
+    event = rng.choices(events, [_EVENT_WEIGHTS[type(event)] for event in events])[0]
+    return _play_round(state, rng) if isinstance(event, Gewinnt) else event
 
 
-def _play_round(state: State, chance: random.Random) -> Gewinnt:
-    outcome = play(state.rules, chance, state.dealer or 0)
+def _play_round(state: State, rng: random.Random) -> Gewinnt:
+    outcome = play(state.rules, rng, state.dealer or 0)
     return Gewinnt(outcome.winner, outcome.taken if state.rules.overtrick else None)
 
 
@@ -71,7 +71,7 @@ def write(db: str | Path, seed: int = 1) -> Iterator[tuple[str, dict[str, str]]]
         store.close()
 
 
-def _write(tables: Tables, region: str, chance: random.Random) -> dict[str, str]:
+def _write(tables: Tables, region: str, rng: random.Random) -> dict[str, str]:
     head = {"watten": 1, "rules": region, "sides": SIDES, "dealer": "Anna"}
     keys = tables.create(read_head(head))
     access = tables.store.find(keys[WRITER])
@@ -80,7 +80,7 @@ def _write(tables: Tables, region: str, chance: random.Random) -> dict[str, str]
     while state.game < MIN_GAMES or (
         state.winner is None and max(state.points) < state.rules.target // 2
     ):
-        event = evening(state, chance)
+        event = evening(state, rng)
         recorded = tables.record(
             access.stream, event.to_json(), idempotency_key=str(count), by="demo", expected=count
         )
@@ -99,10 +99,10 @@ _VILLAGES: Final = ("Ranshofen", "Braunau", "Mauerkirchen", "Uttendorf")
 
 def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
     """Writes a tournament in its third round into `db`; returns its keys by role."""
-    chance = random.Random(f"{seed} preiswatten")
-    players = chance.sample(_PLAYERS, 2 * PAIRS)
+    rng = random.Random(f"{seed} preiswatten")
+    players = rng.sample(_PLAYERS, 2 * PAIRS)
     pairs = [
-        {"players": players[start : start + 2], "club": chance.choice(_VILLAGES)}
+        {"players": players[start : start + 2], "club": rng.choice(_VILLAGES)}
         for start in range(0, len(players), 2)
     ]
     setting = {"name": "Preiswatten beim Wirt", "place": "Ranshofen", "rules": "bayern"}
@@ -120,7 +120,7 @@ def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
                 access.stream, keys[DIRECTOR], idempotency_key=f"draw {number}", by="demo"
             )
             for table in drawn.tables[: 2 if number == 3 else None]:
-                result = _result(number, table.table, settings, chance)
+                result = _result(number, table.table, settings, rng)
                 book.record(
                     access.stream, result, idempotency_key=f"{number}.{table.table}", by="demo"
                 )
@@ -129,16 +129,14 @@ def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
         store.close()
 
 
-def _result(
-    number: int, table: int, settings: Settings, chance: random.Random
-) -> dict[str, object]:
-    games = [_game(settings.rules, chance) for _ in range(settings.games_per_round[0])]
+def _result(number: int, table: int, settings: Settings, rng: random.Random) -> dict[str, object]:
+    games = [_game(settings.rules, rng) for _ in range(settings.games_per_round[0])]
     place = {"round": number, "table": table}
     return {"do": "ergebnis", **place, "who": "director", "games": games}
 
 
-def _game(rules: RuleSet, chance: random.Random) -> list[int]:
+def _game(rules: RuleSet, rng: random.Random) -> list[int]:
     state = start(rules)
     while state.winner is None:
-        state = apply(state, evening(state, chance))
+        state = apply(state, evening(state, rng))
     return list(state.points)

@@ -18,29 +18,29 @@ DEALS, ROUNDS = 200, 30
 Hands = tuple[tuple[str, ...], ...]
 
 
-def spread(rules: RuleSet, again: Callable[[Hands], Hands], chance: Random) -> float:
+def spread(rules: RuleSet, again: Callable[[Hands], Hands], rng: Random) -> float:
     """The standard deviation of side 0's chance over deals, corrected for sampling noise.
 
     :param again: hands for another round, from those first dealt
     """
     found = []
     for _ in range(DEALS):
-        hands = deal(rules, 4, chance)
-        rounds = (play(rules, chance, hands=again(hands)) for _ in range(ROUNDS))
+        hands = deal(rules, 4, rng)
+        rounds = (play(rules, rng, hands=again(hands)) for _ in range(ROUNDS))
         found.append(mean(one.winner == 0 for one in rounds))
     noise = mean(won * (1 - won) / (ROUNDS - 1) for won in found)
     return float(max(pvariance(found) - noise, 0.0) ** 0.5)
 
 
 def main() -> None:
-    chance = Random(1)
+    rng = Random(1)
     for region in REGIONS:
         rules = load(region)
 
         def others(hands: Hands, rules: RuleSet = rules) -> Hands:
             """The same hands for side 0, new ones for side 1."""
             rest = [card for card in pack(rules.deck) if card not in hands[0] + hands[2]]
-            chance.shuffle(rest)
+            rng.shuffle(rest)
             return (
                 hands[0],
                 tuple(rest[:HAND_SIZE]),
@@ -48,8 +48,8 @@ def main() -> None:
                 tuple(rest[HAND_SIZE : 2 * HAND_SIZE]),
             )
 
-        own, all_four = spread(rules, others, chance), spread(rules, lambda hands: hands, chance)
-        tricks = Counter(play(rules, chance).taken for _ in range(DEALS * ROUNDS))
+        own, all_four = spread(rules, others, rng), spread(rules, lambda hands: hands, rng)
+        tricks = Counter(play(rules, rng).taken for _ in range(DEALS * ROUNDS))
         shares = {count: round(tricks[count] / tricks.total(), 2) for count in sorted(tricks)}
         print(f"{region:16} own hands {own:.2f}   all hands {all_four:.2f}   tricks {shares}")
 

@@ -1,4 +1,4 @@
-"""Resolves two diverged versions of one evening."""
+"""Merges two versions of one evening that have diverged."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Body = Mapping[str, Any]
 
 
 def merge_events(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> list[dict[str, Any]]:
-    """The events to append to `theirs` so that, from index `base` on, only `mine` counts.
+    """The events that, appended to `theirs`, make `mine` count from index `base` on.
 
     The events of `theirs` stay in the record, but corrections cancel them.
 
-    >>> both, theirs = {"do": "gewinnt", "side": 0}, {"do": "gewinnt", "side": 1}
-    >>> merge_events([both, theirs], [both, {"do": "streichen", "side": 0}], 1)
+    >>> shared, theirs = {"do": "gewinnt", "side": 0}, {"do": "gewinnt", "side": 1}
+    >>> merge_events([shared, theirs], [shared, {"do": "streichen", "side": 0}], 1)
     [{'do': 'korrektur', 'of': 1, 'with': None}, {'do': 'streichen', 'side': 0}]
 
     :param theirs: the events of the recorded version, from the start
@@ -31,10 +31,10 @@ def merge_events(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> lis
         if not parse(theirs[index]).aside
     ]
     shift = len(theirs) + len(corrections) - base
-    return corrections + [_with_shifted_references(body, base, shift) for body in mine[base:]]
+    return corrections + [_shift_references(body, base, shift) for body in mine[base:]]
 
 
-def _with_shifted_references(body: Body, base: int, shift: int) -> dict[str, Any]:
+def _shift_references(body: Body, base: int, shift: int) -> dict[str, Any]:
     """An event with its references from `base` on moved by `shift`."""
     unstamped = {
         name: value for name, value in body.items() if name not in ("at", "by", "received", "hash")

@@ -144,7 +144,7 @@ class Phone:
     # To and from a server
 
     def adopt(self, key: str, answer: str) -> str:
-        """Takes in a server's copy of what `key` opens; returns a value of `Adoption`, "moved"
+        """Takes in a server's copy of what `key` opens; returns a value of `Adoption`, "updated"
         also if only cookies changed.
 
         :param answer: the server's JSON
@@ -161,13 +161,13 @@ class Phone:
         # One held already is listed, or its owner has removed it from the list.
         if access is not None and key not in _keys_in(self.cookies, HELD_KEYS):
             self._remember(key, access.role)
-        if outcome != Adoption.SAME:
+        if outcome != Adoption.UNCHANGED:
             for stream in data["copy"]["streams"]:
                 self._forget(stream["id"])
         if self.cookies == before:
             return outcome.value
         self._write_cookies()
-        return (Adoption.MOVED if outcome == Adoption.SAME else outcome).value
+        return (Adoption.UPDATED if outcome == Adoption.UNCHANGED else outcome).value
 
     # The whole book as a file
 
@@ -286,11 +286,11 @@ class Phone:
     @property
     def unsent(self) -> int:
         """Number of entries that no server has, conflicts included."""
-        parted = sum(
+        in_conflict = sum(
             max(bool(copy.get("birth")), self.store.length(stream) - self.store.base(stream))
             for stream, copy in self.store.conflicts().items()
         )
-        return parted + sum(waiting.count for waiting in self.store.unsent())
+        return in_conflict + sum(waiting.count for waiting in self.store.unsent())
 
     def synced_keys(self) -> str:
         """The keys of the tables that the server has completely, as JSON."""

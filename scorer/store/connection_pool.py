@@ -21,8 +21,8 @@ C = TypeVar("C")
 class Pool(Generic[C]):
     """The connections of this process.
 
-    :param connect: opens a connection; the argument says that no other is open
-    :param reset: resets one for reuse; False if it cannot be reused
+    :param connect: opens a connection; its argument is whether it is the only one
+    :param reset: prepares one for its next use; returns False if it must be closed instead
     :param close_connection: closes one in any state
     :param max_lent: limit of connections lent at once, None for no limit
     :param patience: seconds to wait for one at the limit

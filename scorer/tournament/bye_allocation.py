@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from scorer.tournament.pairing_costs import BYE
+from scorer.tournament.pairing_costs import BYE_COST
 from scorer.tournament.state import Tournament
 
 NOBODY: Final = 0
@@ -24,7 +24,7 @@ def bye_costs(pairs: Sequence[int], byes_so_far: Mapping[int, int]) -> dict[int,
     :param byes_so_far: byes of each pair in earlier rounds
     """
     fewest = min(byes_so_far[pair] for pair in pairs)
-    return {pair: BYE * (byes_so_far[pair] - fewest) for pair in pairs}
+    return {pair: BYE_COST * (byes_so_far[pair] - fewest) for pair in pairs}
 
 
 def bye_notes(free: Sequence[int], byes_so_far: Mapping[int, int]) -> tuple[str, ...]:

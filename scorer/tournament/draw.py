@@ -109,10 +109,10 @@ def fresh_draw(
 ) -> Auslosung:
     """The next round as `fresh_seed` draws it; see `draw`."""
     number, seed = len(tournament.rounds) + 1, fresh_seed(tournament)
-    chance = random.Random(seed)
-    plan = _plan(tournament, chance, find_pairing)
+    rng = random.Random(seed)
+    plan = _plan(tournament, rng, find_pairing)
     meeting_counts = meetings(tournament)
-    places = assign_tables(tournament, plan, chance)
+    places = assign_tables(tournament, plan, rng)
     drawn = [
         DrawnTable(
             place.table,
@@ -188,7 +188,7 @@ def next_stage(tournament: Tournament) -> str | None:
     return None if settings.finals is None else "final"
 
 
-def _plan(tournament: Tournament, chance: random.Random, find_pairing: Matcher) -> RoundPlan:
+def _plan(tournament: Tournament, rng: random.Random, find_pairing: Matcher) -> RoundPlan:
     match next_stage(tournament):
         case None:
             raise Illegal("all-played")
@@ -197,11 +197,11 @@ def _plan(tournament: Tournament, chance: random.Random, find_pairing: Matcher) 
         case "final":
             return first_final(tournament)
         case "knockout":
-            return knockout(tournament, chance, find_pairing)
+            return knockout(tournament, rng, find_pairing)
         case _ if tournament.settings.format == "redraw":
-            return redraw(tournament, chance, find_pairing)
+            return redraw(tournament, rng, find_pairing)
         case _ if tournament.settings.format == "partners":
-            return partners(tournament, chance, find_pairing)
+            return partners(tournament, rng, find_pairing)
     plan = next_leg(tournament)
     if plan is None:
         raise Illegal("all-played")

@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 from scorer.engine import Illegal
 from scorer.tournament.match import Match, Round
 from scorer.tournament.min_cost_matching import assign
-from scorer.tournament.pairing_costs import CLUB
+from scorer.tournament.pairing_costs import CLUB_COST
 from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.standings import standings
@@ -41,7 +41,7 @@ def _opponents(groups: Mapping[int, int], seeds: list[int]) -> list[int]:
     others = seeds[half:]
     rows = [
         [
-            CLUB * (bool(groups) and groups[seeds[row]] == groups[other])
+            CLUB_COST * (bool(groups) and groups[seeds[row]] == groups[other])
             + abs(half - 1 - row - column)
             for column, other in enumerate(others)
         ]

@@ -8,13 +8,21 @@ from scorer.engine import Illegal
 from scorer.tournament.bye_allocation import knockout_byes
 from scorer.tournament.match import Round
 from scorer.tournament.min_cost_matching import Matcher, cheapest
-from scorer.tournament.pairing_costs import APART, BYE, CLUB, LOT, REMATCH, club_of, meetings
+from scorer.tournament.pairing_costs import (
+    APART_COST,
+    BYE_COST,
+    CLUB_COST,
+    MAX_RANDOM_COST,
+    REMATCH_COST,
+    club_of,
+    meetings,
+)
 from scorer.tournament.round_plan import RoundPlan
 from scorer.tournament.state import Tournament
 
 
 def knockout(
-    tournament: Tournament, chance: random.Random, find_pairing: Matcher = cheapest
+    tournament: Tournament, rng: random.Random, find_pairing: Matcher = cheapest
 ) -> RoundPlan:
     """The draw of the remaining lots; byes in the first round fill up to a power of two.
 
@@ -25,7 +33,7 @@ def knockout(
     pair_of_lot = {lot: holders[lot] for lot in alive}
     if len(set(pair_of_lot.values())) < 2:
         raise Illegal("too-few-pairs")
-    chance.shuffle(alive)
+    rng.shuffle(alive)
     free = knockout_byes(alive, pair_of_lot)
     rest = [lot for lot in alive if lot not in free]
     met = meetings(tournament)
@@ -34,8 +42,13 @@ def knockout(
         first, second = pair_of_lot[rest[a]], pair_of_lot[rest[b]]
         is_same_club = club_of(tournament, first) == club_of(tournament, second)
         pairing = frozenset((first, second))
-        apart_cost = APART * (pairing in tournament.kept_apart) + BYE * (first == second)
-        return apart_cost + REMATCH * met[pairing] + CLUB * is_same_club + chance.randrange(LOT)
+        apart_cost = APART_COST * (pairing in tournament.kept_apart) + BYE_COST * (first == second)
+        return (
+            apart_cost
+            + REMATCH_COST * met[pairing]
+            + CLUB_COST * is_same_club
+            + rng.randrange(MAX_RANDOM_COST)
+        )
 
     pairings = [(rest[a], rest[b]) for a, b in find_pairing(rest, cost)]
     # Two lots of one pair do not play each other: one of them advances.

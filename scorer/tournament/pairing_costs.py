@@ -7,12 +7,12 @@ from typing import Final
 
 from scorer.tournament.state import Tournament
 
-LOT: Final = 1000
-CLUB: Final = 10**6
-REMATCH: Final = 10**9
-BYE: Final = 10**12
-APART: Final = 10**15
-"""Costs of a pairing, from the random tie-break (below LOT) to two pairs to be kept apart."""
+MAX_RANDOM_COST: Final = 1000
+CLUB_COST: Final = 10**6
+REMATCH_COST: Final = 10**9
+BYE_COST: Final = 10**12
+APART_COST: Final = 10**15
+"""Costs of a pairing, from a random tie-break (below MAX_RANDOM_COST) to two pairs kept apart."""
 
 
 def meetings(tournament: Tournament) -> Counter[frozenset[int]]:

@@ -12,13 +12,13 @@ from itertools import combinations
 from scorer.engine import Illegal
 from scorer.tournament.bye_allocation import bye_notes, byes_before
 from scorer.tournament.min_cost_matching import Matcher, cheapest
-from scorer.tournament.pairing_costs import LOT, REMATCH
+from scorer.tournament.pairing_costs import MAX_RANDOM_COST, REMATCH_COST
 from scorer.tournament.round_plan import RoundPlan
 from scorer.tournament.state import Tournament
 
 
 def partners(
-    tournament: Tournament, chance: random.Random, find_pairing: Matcher = cheapest
+    tournament: Tournament, rng: random.Random, find_pairing: Matcher = cheapest
 ) -> RoundPlan:
     """The next round of players: four per table, the rest have a bye.
 
@@ -27,18 +27,18 @@ def partners(
     players = [entrant.number for entrant in tournament.active]
     if len(players) < 4:
         raise Illegal("too-few-players")
-    chance.shuffle(players)
+    rng.shuffle(players)
     byes = byes_before(tournament)
     players.sort(key=lambda player: byes[player], reverse=True)
     seat_count = len(players) - len(players) % 4
     byes_this_round, playing = players[seat_count:], players[:seat_count]
-    chance.shuffle(playing)
+    rng.shuffle(playing)
     partner_counts, opponent_counts = _earlier_meetings(tournament)
 
     def partner_cost(a: int, b: int) -> int:
-        return REMATCH * partner_counts[
+        return REMATCH_COST * partner_counts[
             frozenset((playing[a], playing[b]))
-        ] ** 2 + chance.randrange(LOT)
+        ] ** 2 + rng.randrange(MAX_RANDOM_COST)
 
     teams = [(playing[a], playing[b]) for a, b in find_pairing(playing, partner_cost)]
 
@@ -46,13 +46,13 @@ def partners(
         meeting_count = sum(
             opponent_counts[frozenset((mine, theirs))] for mine in teams[a] for theirs in teams[b]
         )
-        return REMATCH * meeting_count**2 + chance.randrange(LOT)
+        return REMATCH_COST * meeting_count**2 + rng.randrange(MAX_RANDOM_COST)
 
     tables = [
         (teams[a], teams[b])
         for a, b in find_pairing([frozenset(team) for team in teams], opponent_cost)
     ]
-    tables = [table if chance.random() < 0.5 else table[::-1] for table in tables]
+    tables = [table if rng.random() < 0.5 else table[::-1] for table in tables]
     first_players = [(first[0], second[0]) for first, second in tables]
     notes = bye_notes(byes_this_round, byes)
     return RoundPlan(first_players, byes_this_round, "rounds", notes, teams=tables)

@@ -9,46 +9,58 @@ from typing import Final
 from scorer.engine import Illegal
 from scorer.tournament.bye_allocation import NOBODY, bye_costs, bye_notes, byes_before
 from scorer.tournament.min_cost_matching import Matcher, cheapest
-from scorer.tournament.pairing_costs import APART, CLUB, LOT, REMATCH, club_of, meetings
+from scorer.tournament.pairing_costs import (
+    APART_COST,
+    CLUB_COST,
+    MAX_RANDOM_COST,
+    REMATCH_COST,
+    club_of,
+    meetings,
+)
 from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import circle, round_of_circles
 from scorer.tournament.state import Tournament
 
 
 def redraw(
-    tournament: Tournament, chance: random.Random, find_pairing: Matcher = cheapest
+    tournament: Tournament, rng: random.Random, find_pairing: Matcher = cheapest
 ) -> RoundPlan:
-    """The next round: the pairing of least cost, or the next leg of a circle if one is needed.
+    """The next round: the pairing with the lowest cost, or the next leg of a circle if one is
+    needed.
 
     :raises Illegal: fewer than two pairs
     """
     pairs = [entrant.number for entrant in tournament.active]
     if len(pairs) < 2:
         raise Illegal("too-few-pairs")
-    circle_plan = _next_circle_leg(tournament, pairs, chance)
+    circle_plan = _next_circle_leg(tournament, pairs, rng)
     if circle_plan is not None:
         return replace(
-            circle_plan, pairings=[_turned(pairing, chance) for pairing in circle_plan.pairings]
+            circle_plan, pairings=[_turned(pairing, rng) for pairing in circle_plan.pairings]
         )
-    chance.shuffle(pairs)
-    met, byes = meetings(tournament), byes_before(tournament)
-    cost_of_bye = bye_costs(pairs, byes)
+    rng.shuffle(pairs)
+    met, past_byes = meetings(tournament), byes_before(tournament)
+    cost_of_bye = bye_costs(pairs, past_byes)
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
-    odd = len(pairs) % 2
 
     def cost(a: int, b: int) -> int:
         if b == len(pairs):
-            return cost_of_bye[pairs[a]] + chance.randrange(LOT)
+            return cost_of_bye[pairs[a]] + rng.randrange(MAX_RANDOM_COST)
         first, second = pairs[a], pairs[b]
         meeting_count, is_same_club = met[frozenset((first, second))], clubs[first] == clubs[second]
-        apart_cost = APART * (frozenset((first, second)) in tournament.kept_apart)
-        return apart_cost + REMATCH * meeting_count**2 + CLUB * is_same_club + chance.randrange(LOT)
+        apart_cost = APART_COST * (frozenset((first, second)) in tournament.kept_apart)
+        return (
+            apart_cost
+            + REMATCH_COST * meeting_count**2
+            + CLUB_COST * is_same_club
+            + rng.randrange(MAX_RANDOM_COST)
+        )
 
-    matched = find_pairing([*pairs, *[NOBODY] * odd], cost)
+    matched = find_pairing([*pairs, *[NOBODY] * (len(pairs) % 2)], cost)
     pairings = [(pairs[a], pairs[b]) for a, b in matched if b < len(pairs)]
-    free = [pairs[a] for a, b in matched if b == len(pairs)]
+    byes = [pairs[a] for a, b in matched if b == len(pairs)]
     return RoundPlan(
-        [_turned(pairing, chance) for pairing in pairings], free, "rounds", bye_notes(free, byes)
+        [_turned(pairing, rng) for pairing in pairings], byes, "rounds", bye_notes(byes, past_byes)
     )
 
 
@@ -56,7 +68,7 @@ _SEAT_ORDERS: Final = 64
 
 
 def _next_circle_leg(
-    tournament: Tournament, pairs: list[int], chance: random.Random
+    tournament: Tournament, pairs: list[int], rng: random.Random
 ) -> RoundPlan | None:
     """The next leg of a circle without rematches, or None if no circle is needed or it is used up.
 
@@ -69,16 +81,16 @@ def _next_circle_leg(
     if last is None:
         if settings.rounds <= (len(pairs) + 1) // 2:
             return None
-        seats, leg = _circle_seats(tournament, pairs, chance), 1
+        seats, leg = _circle_seats(tournament, pairs, rng), 1
     else:
         if not last.circles:
             return None
         seats, leg = list(last.circles[0]), last.leg + 1
-        free = [seat for seat, pair in enumerate(seats) if pair not in pairs]
+        empty_seats = [seat for seat, pair in enumerate(seats) if pair not in pairs]
         late = [pair for pair in pairs if pair not in seats]
-        if len(late) > len(free):
+        if len(late) > len(empty_seats):
             return None
-        for seat, pair in zip(free, late, strict=False):
+        for seat, pair in zip(empty_seats, late, strict=False):
             seats[seat] = pair
     if leg >= len(seats):
         return None
@@ -92,7 +104,7 @@ def _next_circle_leg(
     )
 
 
-def _circle_seats(tournament: Tournament, pairs: list[int], chance: random.Random) -> list[int]:
+def _circle_seats(tournament: Tournament, pairs: list[int], rng: random.Random) -> list[int]:
     """Seats of a circle: of `_SEAT_ORDERS` random orders the one in which pairs to be kept apart
     meet the latest, then pairs of one club."""
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
@@ -109,11 +121,11 @@ def _circle_seats(tournament: Tournament, pairs: list[int], chance: random.Rando
         ]
 
     empty = [0] * (len(pairs) % 2)
-    orders = [[*chance.sample(pairs, len(pairs)), *empty] for _ in range(_SEAT_ORDERS)]
+    orders = [[*rng.sample(pairs, len(pairs)), *empty] for _ in range(_SEAT_ORDERS)]
     has_conflicts = len(set(clubs.values())) < len(pairs) or tournament.kept_apart
     return min(orders, key=conflicts_by_leg) if has_conflicts else orders[0]
 
 
-def _turned(pairing: Pairing, chance: random.Random) -> Pairing:
+def _turned(pairing: Pairing, rng: random.Random) -> Pairing:
     """The pairing in random order; the first pair deals first."""
-    return pairing if chance.random() < 0.5 else (pairing[1], pairing[0])
+    return pairing if rng.random() < 0.5 else (pairing[1], pairing[0])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scorer.tournament.match import Round
 from scorer.tournament.min_cost_matching import assign
-from scorer.tournament.pairing_costs import LOT
+from scorer.tournament.pairing_costs import MAX_RANDOM_COST
 from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.state import Tournament
 
@@ -22,9 +22,7 @@ class TableSlot:
     wave: int
 
 
-def assign_tables(
-    tournament: Tournament, plan: RoundPlan, chance: random.Random
-) -> list[TableSlot]:
+def assign_tables(tournament: Tournament, plan: RoundPlan, rng: random.Random) -> list[TableSlot]:
     """A slot for each match of a plan, in its order."""
     hall = tournament.settings.hall
     # A pair with several lots plays at one table after the other.
@@ -36,7 +34,7 @@ def assign_tables(
         if plan.stage != "final":
             # The order of a final's tables is its bracket.
             free = _spread_over_tables(
-                tournament, [plan.pairings[index] for index in indexes], free, chance
+                tournament, [plan.pairings[index] for index in indexes], free, rng
             )
         highest = max((place.table for place in places.values()), default=0)
         for count, (index, seat) in enumerate(sorted(zip(indexes, free, strict=True)), 1):
@@ -81,7 +79,7 @@ def _waves(matches: Sequence[Pairing], count: int) -> list[int]:
 
 
 def _spread_over_tables(
-    tournament: Tournament, pairings: Sequence[Pairing], free: Sequence[int], chance: random.Random
+    tournament: Tournament, pairings: Sequence[Pairing], free: Sequence[int], rng: random.Random
 ) -> list[int]:
     """A free table for each match, so that pairs play at different tables as evenly as possible."""
     seat_counts: Counter[tuple[int, int]] = Counter()
@@ -90,8 +88,9 @@ def _spread_over_tables(
             seat_counts.update((pair, match.seat) for pair in match.drawn.pairs)
     rows = [
         [
-            sum(seat_counts[pair, seat] ** 2 for pair in pairs_of(tournament, pairing)) * LOT
-            + chance.randrange(LOT)
+            sum(seat_counts[pair, seat] ** 2 for pair in pairs_of(tournament, pairing))
+            * MAX_RANDOM_COST
+            + rng.randrange(MAX_RANDOM_COST)
             for seat in free
         ]
         for pairing in pairings

@@ -15,11 +15,11 @@ from scorer.store.hash_chain import first, link
 
 def record_with_chain(region, seed=1, length=40):
     """A record of random events with its hash chain."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     head = read_head({"watten": 1, "rules": region}).to_json()
     fold, events, previous = Evening(read_head(head)), [], first(head)
     for n in range(length):
-        event_body = chance.choice(legal(fold.state)).to_json()
+        event_body = rng.choice(legal(fold.state)).to_json()
         event = {**event_body, "at": f"2026-01-01T19:{n % 60:02}:00.000Z", "by": "scorer abcdefgh"}
         previous = event["hash"] = link(previous, event)
         fold.push(event)

@@ -50,12 +50,12 @@ def draw_round(server, keys, **body):
 
 def play_rounds(server, keys, rounds, games=3, finals=0):
     """Draws and plays rounds with random results."""
-    chance = Random(1)
+    rng = Random(1)
     for number in range(1, rounds + finals + 1):
         for table in draw_round(server, keys)["tables"]:
             count = games if number <= rounds else 1
-            points = [[15, chance.choice([0, 2, 8, 13])] for _ in range(count)]
-            points = [game if chance.random() < 0.5 else game[::-1] for game in points]
+            points = [[15, rng.choice([0, 2, 8, 13])] for _ in range(count)]
+            points = [game if rng.random() < 0.5 else game[::-1] for game in points]
             said = {"round": number, "table": table["table"], "games": points}
             path = f"/api/tournaments/{keys['director']}/results"
             assert server.json("POST", path, said)[0] == 201

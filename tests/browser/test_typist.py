@@ -62,22 +62,22 @@ class Desk:
             self.written.append((table, before))
 
 
-def slips(chance, count, kind):
+def slips(rng, count, kind):
     """Yields slips of two games, most of them of tables without a result."""
     free = list(range(1, TABLES + 1))
-    chance.shuffle(free)
+    rng.shuffle(free)
     for _ in range(count):
-        is_odd = kind in ("asked", "back") and chance.random() < 0.4
-        table = free.pop() if free and not is_odd else chance.randint(1, TABLES + 2)
+        is_odd = kind in ("asked", "back") and rng.random() < 0.4
+        table = free.pop() if free and not is_odd else rng.randint(1, TABLES + 2)
         games, points = [], []
         for _ in range(2):
-            loser = chance.choice([n for n in range(15) if n != 1])
-            lost = chance.random() < 0.4
+            loser = rng.choice([n for n in range(15) if n != 1])
+            lost = rng.random() < 0.4
             games.append([loser, 15] if lost else [15, loser])
             points.append(f"-{loser}" if lost else str(loser))
         typed = " ".join(points)
-        if is_odd and chance.random() < 0.3:
-            games, typed = None, chance.choice(("8", "8 3 2", "8 x", "-"))
+        if is_odd and rng.random() < 0.3:
+            games, typed = None, rng.choice(("8", "8 3 2", "8 x", "-"))
         yield Slip(table, typed, games)
 
 
@@ -96,10 +96,10 @@ class Typist:
         wire = {"latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1}
         self.network.send("Network.emulateNetworkConditions", {"offline": is_off, **wire})
 
-    def type(self, slip, chance):
+    def type(self, slip, rng):
         keys = self.page.keyboard
-        table = chance.choice(SPELLED).format(slip.table)
-        match chance.randrange(4):
+        table = rng.choice(SPELLED).format(slip.table)
+        match rng.randrange(4):
             case 0:
                 keys.type(f"{table}\n{slip.points}\n")
             case 1:
@@ -174,24 +174,24 @@ def entries(hall):
 
 def type_evening(phone, server, kind, seed):
     """Types the slips of a kind; returns the numbers of lost slips and of wrong entries."""
-    chance = random.Random(f"{kind} {seed}")
+    rng = random.Random(f"{kind} {seed}")
     hall = Hall(server, 2 * TABLES, games_per_round=2)
     hall.draw()
     typist = Typist(phone(viewport=WIDE), hall)
     desk, asked = Desk(range(1, TABLES + 1)), []
-    for at, slip in enumerate(slips(chance, TABLES, kind)):
-        if kind in ("ahead", "asked", "back") and chance.random() < 0.3:
-            typist.latency(chance.randint(0, 400))
-        if kind == "network" and chance.random() < 0.3:
-            typist.latency(chance.randint(0, 200), is_off=chance.random() < 0.5)
-        typist.type(slip, chance)
+    for at, slip in enumerate(slips(rng, TABLES, kind)):
+        if kind in ("ahead", "asked", "back") and rng.random() < 0.3:
+            typist.latency(rng.randint(0, 400))
+        if kind == "network" and rng.random() < 0.3:
+            typist.latency(rng.randint(0, 200), is_off=rng.random() < 0.5)
+        typist.type(slip, rng)
         is_confirmed = at % 3 == 0
         before, many = desk.games.get(slip.table), len(desk.written)
         desk.take(slip, is_confirmed)
         if kind in ("asked", "back") or at == TABLES - 1:
             typist.latency(0)
             asked += typist.settle(lambda so=is_confirmed: so)
-        if kind == "back" and len(desk.written) > many and chance.random() < 0.5:
+        if kind == "back" and len(desk.written) > many and rng.random() < 0.5:
             typist.take_back(slip.table)
             desk.restore(slip.table, before)
     recorded = typist.recorded()
@@ -210,21 +210,21 @@ def two_desks(phone, server, seed, count):
 
     Returns the hall, and per desk its typist, slips and questions.
     """
-    chance = random.Random(f"two {seed}")
+    rng = random.Random(f"two {seed}")
     hall = Hall(server, 2 * TABLES, games_per_round=2)
     hall.draw()
     typists = [Typist(phone(viewport=WIDE), hall) for _ in range(2)]
-    typed = [list(slips(chance, count, "asked")) for _ in typists]
+    typed = [list(slips(rng, count, "asked")) for _ in typists]
     asked = [{}, {}]
     for two in zip(*typed, strict=True):
         for typist, slip in zip(typists, two, strict=True):
-            if chance.random() < 0.3:
-                typist.latency(chance.randint(0, 400))
-            typist.type(slip, chance)
+            if rng.random() < 0.3:
+                typist.latency(rng.randint(0, 400))
+            typist.type(slip, rng)
     is_answered = False
     while not is_answered:
         # Each desk answers its own question while the other has open ones.
-        found = [typist.answer(chance.random() < 0.5) for typist in typists]
+        found = [typist.answer(rng.random() < 0.5) for typist in typists]
         for at, question in enumerate(found):
             if question:
                 # A question returns if the other desk has changed the result meanwhile.

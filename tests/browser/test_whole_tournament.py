@@ -60,21 +60,21 @@ def result_form(games, token, **more):
     return [("token", token), *fields, *more.items()]
 
 
-def random_games(chance):
+def random_games(rng):
     games = []
     for _ in range(GAMES):
-        game = [15, chance.choice(LOSERS)]
-        games.append(game if chance.random() < 0.5 else game[::-1])
+        game = [15, rng.choice(LOSERS)]
+        games.append(game if rng.random() < 0.5 else game[::-1])
     return games
 
 
-def report_table_result(hall, director, number, table, chance):
+def report_table_result(hall, director, number, table, rng):
     """Both phones of a table report; the director decides if they differ. Returns the games."""
-    games, name = random_games(chance), f"{number}.{table['table']}"
+    games, name = random_games(rng), f"{number}.{table['table']}"
     first, second = table["scorer"], table["opponent"]
     cookies = [{"Cookie": f"phone=p{name.replace('.', 'x')}{side}"} for side in "ab"]
     assert hall.send("POST", f"/e/{first}", result_form(games, name), **cookies[0])[0] == 303
-    if chance.random() < 0.8:
+    if rng.random() < 0.8:
         yes = result_form(games, f"{name}y", do="bestaetigung")
         assert hall.send("POST", f"/e/{second}", yes, **cookies[1])[0] == 303
         return games
@@ -85,10 +85,10 @@ def report_table_result(hall, director, number, table, chance):
     return games
 
 
-def correct_result(hall, director, number, table, chance):
+def correct_result(hall, director, number, table, rng):
     """The director corrects the result of a table. Returns the new games."""
-    games = random_games(chance)
-    token = f"c{number}.{table}.{chance.random()}"
+    games = random_games(rng)
+    token = f"c{number}.{table}.{rng.random()}"
     desk = f"/p/{director}/match/{number}/{table}"
     stale = result_form(games, f"{token}s", reason="spät", seen="0")
     assert hall.send("POST", desk, stale)[0] == 422
@@ -113,7 +113,7 @@ def recount(draws, slips):
 
 @pytest.mark.slow
 def test_tournament_standings_equal_a_recount_of_slips(tmp_path, chromium):
-    chance, slips, gone = Random(7), {}, set()
+    rng, slips, gone = Random(7), {}, set()
     with ExitStack() as stack, ThreadPoolExecutor(PHONES) as phones:
         hall = Hall(tmp_path / "hall.db", stack)
         pairs = [{"name": f"Paar {n:03}", "club": f"Ort {n % 9}"} for n in range(1, PAIRS + 1)]
@@ -145,10 +145,10 @@ def test_tournament_standings_equal_a_recount_of_slips(tmp_path, chromium):
             if number in (2, 4):
                 hall.kill()
             slips |= {(number, table): future.result() for table, future in played.items()}
-            for table in chance.sample(sorted(played), 3):
-                slips[number, table] = correct_result(hall, director, number, table, chance)
+            for table in rng.sample(sorted(played), 3):
+                slips[number, table] = correct_result(hall, director, number, table, rng)
             if number in (2, 3):
-                for pair in chance.sample(sorted(set(range(1, PAIRS + 1)) - gone), 3):
+                for pair in rng.sample(sorted(set(range(1, PAIRS + 1)) - gone), 3):
                     gone.add(pair)
                     leaves = [("token", f"w{pair}"), ("do", "abmeldung")]
                     assert hall.send("POST", f"/p/{director}/pairs/{pair}", leaves)[0] == 303

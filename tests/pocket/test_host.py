@@ -174,7 +174,7 @@ def test_either_version_can_be_chosen(phone, server, table, counts, points):
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
     tap(phone, table["scorer"], 1, 1)
     record_win(server, table["scorer"], 0)
-    assert phone.adopt(table["scorer"], copy(server, table["scorer"])) == "parted"
+    assert phone.adopt(table["scorer"], copy(server, table["scorer"])) == "conflict"
     assert phone.stands() == {"pocket": "conflict", "unsent": 1}
     assert json.loads(phone.synced_keys()) == []
     page = phone.answer("GET", "/pocket", {})[2].decode()
@@ -215,7 +215,7 @@ def test_unacceptable_version_is_kept(phone, server, table):
     propose(server, key, range(3, 3 + MAX_OPEN_PROPOSALS))
     propose(phone.app.extensions["tables"], key, [2])
     tap(phone, key, 2, 1)
-    assert phone.adopt(key, copy(server, key)) == "parted"
+    assert phone.adopt(key, copy(server, key)) == "conflict"
     before, stream = fetch_record(phone, key), server.store.find(key).stream
     status, page = post(phone, "/pocket", stream=stream, counts="here")
     assert (status, page.count('role="alert"')) == (200, 1)

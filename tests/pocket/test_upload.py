@@ -95,7 +95,7 @@ def sending(server, tmp_path_factory):
 @pytest.fixture
 def upload_all(sending):
     """A function that uploads everything once with the phone's own script. It returns "closed",
-    "parted" or "refused" if something was not accepted, else "sent"."""
+    "conflict" or "refused" if something was not accepted, else "sent"."""
 
     def sent(phone, server, meanwhile=None):
         """
@@ -107,7 +107,7 @@ def upload_all(sending):
                 meanwhile()
 
         came = sending.send(phone, before)
-        found = [what for what in came if what in ("closed", "parted", "refused")]
+        found = [what for what in came if what in ("closed", "conflict", "refused")]
         done = phone.stands() == {"pocket": "ready", "unsent": 0}
         assert found or meanwhile or done, came
         return found[-1] if found else "sent"
@@ -411,7 +411,7 @@ def test_each_side_signs_its_own_events_again(phone, server, played, upload_all)
     path, own = f"/api/tables/{played['scorer']}/events", NEXT
     ask(phone, path, own, Idempotency_Key="own")
     server.play(played["scorer"], own)
-    assert upload_all(phone, server) == "parted"
+    assert upload_all(phone, server) == "conflict"
     decide(phone, counts="here")
     assert upload_all(phone, server) == "sent"
     assert signatures(server, played) == [
@@ -446,7 +446,7 @@ def test_writes_on_both_sides_are_a_conflict(phone, server, here, there, upload_
         for n, event in enumerate(here):
             ask(phone, path, event, Idempotency_Key=f"{n}")
 
-    assert upload_all(phone, server, both) == "parted"
+    assert upload_all(phone, server, both) == "conflict"
     assert phone.stands() == {"pocket": "conflict", "unsent": 2}
     assert points(phone, key) == [2, 0]
     recorded = server.record(key)["events"]
@@ -478,7 +478,7 @@ def test_opponent_cannot_choose_its_own_version(phone, server, played, upload_al
     adopt_copy(phone, server, played["opponent"])
     confirm_offline(phone, played["opponent"])
     server.play(played["scorer"], NEXT)
-    assert upload_all(phone, server) == "parted"
+    assert upload_all(phone, server) == "conflict"
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert re.findall(r'name="counts" value="(\w+)"', page) == ["there"]
     [stream] = phone.store.conflicts()
@@ -556,7 +556,7 @@ def test_entries_of_a_closed_link_become_a_new_table(phone, server, closed_link,
 
 def test_new_link_uploads_entries_of_the_closed_one(phone, server, closed_link, upload_all):
     _, new = closed_link
-    assert adopt_copy(phone, server, new) == "moved"
+    assert adopt_copy(phone, server, new) == "updated"
     assert upload_all(phone, server) == "sent"
     assert server.state(new)["points"] == [2, 0]
 
@@ -639,7 +639,7 @@ def test_accepted_part_of_an_upload_is_kept(phone, server, upload_all):
 def test_replaced_version_is_struck_out_once(phone, server, upload_all):
     slip = partly_accepted_slip(phone, server, WON, WON)
     server.play(slip, LOST)
-    assert upload_all(phone, server) == "parted"
+    assert upload_all(phone, server) == "conflict"
     decide(phone, counts="here")
     assert upload_all(phone, server) == "refused"
     dos = [event["do"] for event in server.record(slip)["events"]]
@@ -728,7 +728,7 @@ def test_erased_name_returns_with_neither_version(
     points(phone, key)
     server.play(key, WON)
     erase()
-    assert upload_all(phone, server) == "parted"
+    assert upload_all(phone, server) == "conflict"
     decide(phone, counts=counts)
     assert upload_all(phone, server) == "sent"
     own = phone.cookies["tables"].split(".")[0]
@@ -749,7 +749,7 @@ def test_evening_with_an_erasure_becomes_a_new_table(phone, server, table_with_e
     for event in (WON, here):
         ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key=event["do"])
     server.play(key, LOST)
-    assert upload_all(phone, server) == "parted"
+    assert upload_all(phone, server) == "conflict"
     decide(phone, counts="there")
     assert upload_all(phone, server) == "sent"
     own = phone.cookies["tables"].split(".")[0]
@@ -774,7 +774,7 @@ def test_desk_uploads_after_an_erasure(phone, server, upload_all):
     # If the two desks really differ, the phone's version is uploaded, too.
     ask(phone, f"{path}/draw", {})
     server.draw(director)
-    assert upload_all(phone, server) == "parted"
+    assert upload_all(phone, server) == "conflict"
     decide(phone)
     assert upload_all(phone, server) == "sent"
     own = phone.cookies["tournaments"].split(".")[0]
@@ -865,7 +865,7 @@ def test_both_desks_of_a_conflict_are_kept(phone, server, preiswatten, upload_al
     before = phone.answer("GET", live, {})[2]
     other = {**theirs, "games": [[4, 15]]}
     assert server.json("POST", f"{path}/results", other, Idempotency_Key="theirs")[0] == 201
-    assert upload_all(phone, server) == "parted"
+    assert upload_all(phone, server) == "conflict"
     assert phone.stands()["pocket"] == "conflict"
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert "Preis" in page
@@ -908,7 +908,7 @@ def test_desk_of_the_server_continues_offline(phone, server, upload_all):
     keys = server.new_tournament(**PREIS)
     path = f"/api/tournaments/{keys['director']}"
     server.json("POST", f"{path}/draw")
-    assert adopt_copy(phone, server, keys["director"]) == "moved"
+    assert adopt_copy(phone, server, keys["director"]) == "updated"
     status, _, _ = phone.answer("GET", f"/p/{keys['director']}", {})
     assert status == 200
     finish(phone, path)
@@ -974,6 +974,6 @@ def test_saved_and_uploaded_entries_are_recorded_once(phone, server, upload_all,
     assert [server.seq(key) for key in (known, begun)] == [2, 1]
     for key in (known, begun):
         for one in (phone, other):
-            assert adopt_copy(one, server, key) != "parted"
+            assert adopt_copy(one, server, key) != "conflict"
             record = json.loads(one.answer("GET", f"/api/tables/{key}/record", {})[2])
             assert record == server.record(key)

@@ -42,14 +42,14 @@ def variants() -> list[tuple[str, str]]:
     return [(region, variant) for region in REGIONS for variant in load(region).variants]
 
 
-def records(chance: Random) -> list[dict[str, Any]]:
+def records(rng: Random) -> list[dict[str, Any]]:
     """Random records and their states: long ones with all their rules, short ones without."""
     found = []
     for region, variant in variants():
         for plain in (*(False,) * 20, *(True,) * 4):
-            data = head(region, variant, chance, plain)
+            data = head(region, variant, rng, plain)
             evening = Evening(read_head(data))
-            play(evening, chance, chance.randrange(3, 6) if plain else 26, CALM if plain else ())
+            play(evening, rng, rng.randrange(3, 6) if plain else 26, CALM if plain else ())
             record = {**data, "events": evening.recorded}
             found.append({"record": record, "told": evening_told(evening)})
     return found
@@ -58,10 +58,10 @@ def records(chance: Random) -> list[dict[str, Any]]:
 class Book:
     """The database of a release, and the keys and states of its streams."""
 
-    def __init__(self, path: Path, chance: Random) -> None:
+    def __init__(self, path: Path, rng: Random) -> None:
         times = clock()
         self.store = SqliteStore(path, clock=lambda: next(times))
-        self.chance = chance
+        self.rng = rng
         self.tables = Tables(self.store)
         self.ledgers = Ledgers(self.store)
         self.tournaments = Tournaments(self.store, self.tables)
@@ -93,8 +93,8 @@ class Book:
         ledger = self.ledgers.create("Stammtisch zum Löwen")
         member = self.stream(ledger["member"])
         for at, (region, variant) in enumerate(variants()):
-            played = Evening(read_head(head(region, variant, self.chance)))
-            play(played, self.chance, 45)
+            played = Evening(read_head(head(region, variant, self.rng)))
+            play(played, self.rng, 45)
             keys = self.tables.create(played.head)
             self.evening(keys, played)
             if at % 2:
@@ -151,7 +151,7 @@ class Book:
         for table in tables:
             tournament = self.tournaments.current(stream)
             target, games = tournament.target(number), tournament.games(number)
-            losers = [self.chance.choice((0, 2, 5, target - 1)) for _ in range(games)]
+            losers = [self.rng.choice((0, 2, 5, target - 1)) for _ in range(games)]
             about = {"do": "ergebnis", "round": number, "table": table}
             won = {**about, "games": [[target, points] for points in losers]}
             lost = {**about, "games": [[points, target] for points in losers]}
@@ -173,7 +173,7 @@ class Book:
         keys = self.tables.links.of(scorer)
         table = self.tables.current(self.stream(scorer))
         played = Evening(table.evening.head)
-        play(played, self.chance, 12)
+        play(played, self.rng, 12)
         self.evening(keys, played)
 
 

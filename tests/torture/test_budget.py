@@ -100,10 +100,10 @@ def test_no_request_costs_more_than_its_budget(cold, largest):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_pages_of_every_format_stay_in_their_budget(tmp_path, form):
-    chance, path = Random(27), tmp_path / "x.db"
+    rng, path = Random(27), tmp_path / "x.db"
     played = builders.start_tournament(512 // SHARE, format=form, rounds=99)
     for _ in range(3):
-        builders.play_round(played, chance)
+        builders.play_round(played, rng)
     with closing(SqliteStore(path)) as store:
         keys = {"nobody": "a" * 26, **store_tournament(store, played)}
     app = create_app({"DATABASE": str(path), "RATE_LIMITS": False})

@@ -23,8 +23,8 @@ NEW = {"watten": 1, "rules": "bayern"}
 class Hall:
     """A server that is killed and restarted, and writers who each write to their own tables."""
 
-    def __init__(self, stack, db, chance):
-        self._stack, self._db, self._chance = stack, db, chance
+    def __init__(self, stack, db, rng):
+        self._stack, self._db, self._rng = stack, db, rng
         self.server = None
         self.over = False
         self.heard = threading.Condition()
@@ -79,20 +79,20 @@ class Hall:
         # A worker that was killed before may be gone by now.
         if workers:
             with suppress(ProcessLookupError):
-                os.kill(int(self._chance.choice(workers)), signal.SIGKILL)
+                os.kill(int(self._rng.choice(workers)), signal.SIGKILL)
 
 
 def test_acknowledged_writes_survive_kills(tmp_path):
     names_by_table = [{} for _ in range(WRITERS)]
     with ExitStack() as stack:
-        chance = random.Random() if LONG else random.Random(1)
-        hall = Hall(stack, tmp_path / "x.db", chance)
+        rng = random.Random() if LONG else random.Random(1)
+        hall = Hall(stack, tmp_path / "x.db", rng)
         writers = [threading.Thread(target=hall.write, args=(found,)) for found in names_by_table]
         for writer in writers:
             writer.start()
         try:
             for number in range(KILLS):
-                hall.until(chance.randrange(1, 30))
+                hall.until(rng.randrange(1, 30))
                 hall.kill(everything=number % 10 == 3)
             hall.until(WRITERS)
         finally:

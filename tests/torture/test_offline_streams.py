@@ -305,16 +305,16 @@ def test_uploads_with_proof_are_not_limited(tmp_path):
 
 def test_malformed_uploads_cause_no_server_error(forger):
     """An upload with any one value replaced is accepted or refused, but never fails the server."""
-    chance = random.Random(27)
+    rng = random.Random(27)
     odd = [None, 0, -1, 2**70, "", "\0", "x" * 300, [], {}, [[]], {"do": {}}, True, "\ud83c"]
     sample, _ = stream_copy("table", HEAD, [(event, "scorer a", "") for event in WON])
     for _ in range(often(300, 20_000)):
         copy = json.loads(json.dumps(sample))
         place = copy["streams"][0]
         while isinstance(place, dict | list) and place:
-            at = chance.choice(list(place) if isinstance(place, dict) else range(len(place)))
-            if not isinstance(place[at], dict | list) or not place[at] or chance.random() < 0.2:
-                place[at] = chance.choice(odd)
+            at = rng.choice(list(place) if isinstance(place, dict) else range(len(place)))
+            if not isinstance(place[at], dict | list) or not place[at] or rng.random() < 0.2:
+                place[at] = rng.choice(odd)
                 break
             place = place[at]
         status, answer = upload(forger, copy, mint())

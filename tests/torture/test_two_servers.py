@@ -254,11 +254,11 @@ def test_acknowledged_writes_survive_crashes(running):
     writers = [Writer(pair.front, number, stop) for number in range(PHONES)]
     for writer in writers:
         writer.start()
-    chance = Random(FALLS)
+    rng = Random(FALLS)
     order = [0, 1, "database", "nginx"]
     try:
         for fall in range(FALLS):
-            who = order[fall] if fall < len(order) else chance.choice(order)
+            who = order[fall] if fall < len(order) else rng.choice(order)
             pair.fall(who)
             # All writers record more before the next failure.
             counts = [writer.count for writer in writers]

@@ -53,7 +53,7 @@ def pairings(tournament: RunningTournament) -> list[list[tuple[int, int]]]:
     return [[m.drawn.pairs for m in round_.matches.values()] for round_ in tournament.rounds]
 
 
-def play_round(tournament: RunningTournament, chance: Random, stay: int = 15) -> None:
+def play_round(tournament: RunningTournament, rng: Random, stay: int = 15) -> None:
     """Draw a round and enter a result for each of its tables."""
     draw_round(tournament)
     number = len(tournament.rounds)
@@ -61,24 +61,24 @@ def play_round(tournament: RunningTournament, chance: Random, stay: int = 15) ->
         games = []
         for _ in range(tournament.games(number)):
             target = tournament.target(number)
-            points = (target, chance.choice([0, 2, 3, target - 1]))
-            games.append(points if chance.random() < 0.5 else points[::-1])
+            points = (target, rng.choice([0, 2, 3, target - 1]))
+            games.append(points if rng.random() < 0.5 else points[::-1])
         if tournament.rounds[-1].knockout and sum(a - b for a, b in games) == 0:
             games[0] = (tournament.target(number), 0)
             games[1:] = [(tournament.target(number), 0)] * (len(games) - 1)
         enter_result(tournament, table, *games)
 
 
-def play_out(tournament: RunningTournament, chance: Random) -> None:
+def play_out(tournament: RunningTournament, rng: Random) -> None:
     """Play all rounds."""
     with pytest.raises(Illegal, match="all-played"):
         while True:
-            play_round(tournament, chance)
+            play_round(tournament, rng)
 
 
-def simulated_game(rules: RuleSet, chance: Random) -> tuple[tuple[int, int], bool]:
+def simulated_game(rules: RuleSet, rng: Random) -> tuple[tuple[int, int], bool]:
     """Play a game at random; returns its points and whether it was won from 0 (retour)."""
     state = start(rules)
     while state.winner is None:
-        state = apply(state, evening(state, chance))
+        state = apply(state, evening(state, rng))
     return (state.points[0], state.points[1]), state.games[-1].kind == "retourschneider"

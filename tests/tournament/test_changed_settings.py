@@ -76,7 +76,7 @@ def refusal_code(tournament, name):
 
 
 def test_settings_can_change_until_the_draw():
-    tournament, chance = start_tournament(4, rounds=1, finals={"best": 4}), Random(1)
+    tournament, rng = start_tournament(4, rounds=1, finals={"best": 4}), Random(1)
     fields = [field for field in SETTINGS.fields if ChangeableUntil.START not in field.marks]
     assert {field.name for field in fields} == OTHER_SETTINGS.keys()
     for drawn in (
@@ -88,4 +88,4 @@ def test_settings_can_change_until_the_draw():
         stays = {f.name: mark.value for f in fields for mark in f.marks if mark in drawn}
         assert {name: code for name, code in codes.items() if code} == stays
         if len(drawn) < 2:
-            play_round(tournament, chance)
+            play_round(tournament, rng)

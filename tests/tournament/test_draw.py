@@ -66,15 +66,15 @@ def test_every_pair_plays_or_has_a_bye(count, rounds, clubs, seed):
 @given(st.integers(2, 40), st.integers(0, 5), st.integers(0, 99), st.data())
 def test_draw_includes_arrivals_and_skips_withdrawals(count, clubs, seed, data):
     tournament = start_tournament(count, clubs, rounds=6, seed=str(seed))
-    chance = Random(seed)
+    rng = Random(seed)
     for _ in range(4):
         if data.draw(st.booleans()):
             name = f"Late {len(tournament.entrants)}"
             tournament.push({"do": "anmeldung", "entry": {"name": name}})
         if data.draw(st.booleans()) and len(tournament.active) > 2:
-            gone = chance.choice(tournament.active).number
+            gone = rng.choice(tournament.active).number
             tournament.push({"do": "abmeldung", "pair": gone})
-        play_round(tournament, chance)
+        play_round(tournament, rng)
         newest = tournament.rounds[-1]
         playing = [pair for match in newest.matches.values() for pair in match.drawn.pairs]
         assert sorted([*playing, *newest.byes]) == [e.number for e in tournament.active]

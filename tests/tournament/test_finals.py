@@ -112,9 +112,9 @@ def test_groups_play_internally_then_best_qualify(count, groups):
 def test_best_third_placed_pairs_qualify(third_placed):
     groups = {"count": 3, "best": 2, "more": third_placed}
     tournament = start_tournament(12, format="groups", rounds=99, groups=groups, finals={"best": 8})
-    chance = Random(4)
+    rng = Random(4)
     for _ in range(3):
-        play_round(tournament, chance)
+        play_round(tournament, rng)
     circles = tournament.rounds[0].circles
     group = {pair: at for at, circle in enumerate(circles) for pair in circle if pair}
     order = [line.pair for line in standings(tournament)]

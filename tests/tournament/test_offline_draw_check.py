@@ -97,7 +97,7 @@ def test_draw_made_on_a_phone_is_accepted(settings, pairs, rounds, monkeypatch):
 
 def test_pairings_of_equal_cost_are_accepted(monkeypatch):
     """Without lots, many pairings cost the same."""
-    monkeypatch.setattr("scorer.tournament.redraw.LOT", 1)
+    monkeypatch.setattr("scorer.tournament.redraw.MAX_RANDOM_COST", 1)
     state = play_rounds(club_tournament(24), 1)
     body = draw(state).to_json()
     taken = 0

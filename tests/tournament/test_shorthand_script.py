@@ -14,9 +14,9 @@ SCRIPT = Path(__file__).parent / "node" / "read_points.mjs"
 
 @pytest.mark.parametrize("target", [11, 15, 18, 21])
 def test_script_and_server_read_scores_alike(target):
-    chance = random.Random(target)
+    rng = random.Random(target)
     signs = "0123489 -*r:/.,x"
-    texts = ["".join(chance.choices(signs, k=chance.randint(0, 9))) for _ in range(2000)]
+    texts = ["".join(rng.choices(signs, k=rng.randint(0, 9))) for _ in range(2000)]
     texts += ["8 -12 3", "8-123", "8*23", "15:8 13r", "00", "8  3", "R"]
     read = node.run(SCRIPT, node.SCRIPTS, GAME.pattern, target, json.dumps(texts))
     for text, by_script in zip(texts, read, strict=True):

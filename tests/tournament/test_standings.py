@@ -241,14 +241,14 @@ def test_withdrawn_pairs_take_no_possible_rank(count, rounds, seed, data):
 @pytest.mark.slow
 def test_256_pairs_play_five_rounds_with_cards():
     tournament = start_tournament(256, clubs=40, rounds=5, games_per_round=1)
-    chance, rules = Random(11), tournament.settings.rules
+    rng, rules = Random(11), tournament.settings.rules
     for _ in range(5):
         draw_round(tournament)
         newest = tournament.rounds[-1]
         assert len(newest.matches) == 128
         assert not any(match.drawn.notes for match in newest.matches.values())
         for table in newest.matches:
-            points, retour = simulated_game(rules, chance)
+            points, retour = simulated_game(rules, rng)
             enter_result(tournament, table, points, retour=[1] if retour else [])
     assert sum(line.tally.won for line in standings(tournament)) == 640
 

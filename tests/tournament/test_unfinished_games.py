@@ -19,11 +19,11 @@ def tournament_counting_unfinished(mode, count=4, **settings):
     return start_tournament(count, games_per_round=3, scoring={"unfinished": mode}, **settings)
 
 
-def games_until(clock, chance):
+def games_until(clock, rng):
     """Three games, of which the clock ends the one with this number; those after it are 0:0."""
-    games = [(15, chance.choice(POINTS)) for _ in range(clock - 1)]
-    games = [game if chance.random() < 0.5 else game[::-1] for game in games]
-    ended = [(2 + chance.choice((0, 1, 5)), chance.choice(POINTS))] if clock < 4 else []
+    games = [(15, rng.choice(POINTS)) for _ in range(clock - 1)]
+    games = [game if rng.random() < 0.5 else game[::-1] for game in games]
+    ended = [(2 + rng.choice((0, 1, 5)), rng.choice(POINTS))] if clock < 4 else []
     return [*games, *ended, *[(0, 0)] * (2 - len(games))][:3]
 
 
@@ -33,11 +33,11 @@ def games_until(clock, chance):
     st.integers(0, 999),
 )
 def test_unfinished_games_count_by_setting(mode, clocks, seed):
-    tournament, chance = tournament_counting_unfinished(mode), Random(seed)
+    tournament, rng = tournament_counting_unfinished(mode), Random(seed)
     draw_round(tournament)
     expected = {pair: [0, 0] for pair in tournament.entrants}
     for clock, (table, match) in zip(clocks, tournament.rounds[0].matches.items(), strict=True):
-        games = games_until(clock, chance)
+        games = games_until(clock, rng)
         enter_result(tournament, table, *games)
         for side, pair in enumerate(match.drawn.pairs):
             for number, game in enumerate(games, 1):

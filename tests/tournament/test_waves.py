@@ -56,7 +56,7 @@ def test_waves_do_not_change_the_pairings(count, tables, seed):
 @given(st.lists(st.integers(1, 3), min_size=3, max_size=12), st.integers(0, 999))
 def test_winner_of_late_match_rejoins_the_knockout(entries, seed):
     """Rounds are drawn while tables are open. The results of these tables count later."""
-    chance = Random(seed)
+    rng = Random(seed)
     pairs = [{"name": f"P{n}", "entries": lots} for n, lots in enumerate(entries)]
     tournament = start_tournament(0, format="knockout", pairs=pairs, rounds=99, seed=str(seed))
     alive = set(range(1, sum(entries) + 1))
@@ -71,8 +71,8 @@ def test_winner_of_late_match_rejoins_the_knockout(entries, seed):
         else:
             alive = _lots_in_play(tournament, alive)
         for played, match in tournament.missing:
-            if played is not tournament.rounds[-1] or chance.random() < 0.6:
-                alive.remove(_enter_random_result(tournament, played.number, match, chance))
+            if played is not tournament.rounds[-1] or rng.random() < 0.6:
+                alive.remove(_enter_random_result(tournament, played.number, match, rng))
     assert not tournament.missing
     assert {tournament.pair_of(lot) for lot in alive} == {standings(tournament)[0].pair}
 
@@ -90,9 +90,9 @@ def _lots_in_play(tournament, alive):
     return set(lots)
 
 
-def _enter_random_result(tournament, number, match, chance):
+def _enter_random_result(tournament, number, match, rng):
     """Enter a random result; returns the lot that lost."""
-    winner = chance.randrange(2)
+    winner = rng.randrange(2)
     points = (15, 3) if winner == 0 else (3, 15)
     enter_result(tournament, match.drawn.table, points, round=number)
     return match.drawn.lots[1 - winner]

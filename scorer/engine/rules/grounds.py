@@ -264,15 +264,15 @@ def reason(
     values: Mapping[str, int | str],
     *grounds: str,
     switches: frozenset[str] | None = None,
-    house_from: Reason | None = None,
+    house_rules_of: Reason | None = None,
 ) -> Reason:
     """A reason with its support.
 
     :param grounds: keys in `GROUNDS`; its code if none are given
     :param switches: as in `support`
-    :param house_from: a reason whose house rules play a part, such as the value of the round
+    :param house_rules_of: a reason whose house rules play a part, such as the value of the round
     """
-    cited, house = _with_house_rules(support(rules, grounds or (code,), switches), house_from)
+    cited, house = _with_house_rules(support(rules, grounds or (code,), switches), house_rules_of)
     return Reason(code, cited, values, house)
 
 
@@ -282,20 +282,20 @@ def refusal(
     values: Mapping[str, int | str] = MappingProxyType({}),
     *grounds: str,
     switches: frozenset[str] | None = None,
-    house_from: Reason | None = None,
+    house_rules_of: Reason | None = None,
 ) -> Illegal:
     """A refusal with its support; parameters as of `reason`."""
-    cited, house = _with_house_rules(support(rules, grounds or (code,), switches), house_from)
+    cited, house = _with_house_rules(support(rules, grounds or (code,), switches), house_rules_of)
     error = Illegal(code, cited, **values)
     error.house = house
     return error
 
 
-def _with_house_rules(own_support: Support, house_from: Reason | None) -> Support:
-    if house_from is None or not house_from.house:
+def _with_house_rules(own_support: Support, house_rules_of: Reason | None) -> Support:
+    if house_rules_of is None or not house_rules_of.house:
         return own_support
     cited, house = own_support
-    house = tuple(dict.fromkeys((*house, *house_from.house)))
+    house = tuple(dict.fromkeys((*house, *house_rules_of.house)))
     return _not_replaced(cited, house), house
 
 

@@ -217,14 +217,14 @@ class Evening:
     # Undo and redo
 
     def undo(self) -> Korrektur:
-        """The correction that revokes the last event, group of events or correction.
+        """The correction that cancels the last event, group of events or correction.
 
         :raises Illegal: nothing to undo
         """
         return self._effective.undo_stack.undo()
 
     def redo(self) -> Korrektur:
-        """The correction that revokes the newest undo.
+        """The correction that cancels the newest undo.
 
         :raises Illegal: nothing to redo, or an event was recorded since
         """
@@ -232,7 +232,7 @@ class Evening:
 
     @property
     def undo_index(self) -> int | None:
-        """The index that `undo` would revoke; None if there is none or if it needs consent."""
+        """The index that `undo` would cancel; None if there is none or if it needs consent."""
         last = self._effective.undo_stack.next_undone
         return None if not last or self.needs_consent(self.undo()) else last[-1]
 

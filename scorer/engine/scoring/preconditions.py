@@ -41,5 +41,5 @@ def must_be_settled(state: State) -> None:
             "decision-open",
             *grounds,
             switches=switches | state.rules.agreed & {"decline_value"},
-            house_from=state.opening,
+            house_rules_of=state.opening,
         )

@@ -6,7 +6,7 @@ Each function returns the next state with its reasons added to `because`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from scorer.engine.aggregate import replace
 from scorer.engine.rules.grounds import Reason, reason
@@ -78,16 +78,18 @@ def award(
     values: Mapping[str, int | str],
     *grounds: str,
     switches: frozenset[str] | None = None,
-    house_from: Reason | None = None,
+    house_rules_of: Reason | None = None,
 ) -> State:
     """Add `delta` points to `side`, capped at the target if the rules say so, with reasons.
 
-    `grounds`, `switches` and `house_from` are those of `reason` in `engine/rules/grounds.py`.
+    `grounds`, `switches` and `house_rules_of` are those of `reason` in `engine/rules/grounds.py`.
     """
     rules, before = state.rules, state.points[side]
     values_shown = {"side": side, "delta": delta, **values}
     reasons = [
-        reason(rules, code, values_shown, *grounds, switches=switches, house_from=house_from)
+        reason(
+            rules, code, values_shown, *grounds, switches=switches, house_rules_of=house_rules_of
+        )
     ]
     after = before + delta
     if rules.cap_at_target and after > rules.target:
@@ -152,8 +154,16 @@ def deal_to(state: State, seat: int | None) -> State:
 # The end of a game
 
 
-def losses_by_side(state: State, winner: int) -> dict[int, tuple[str, int]]:
-    """By losing side, the kind of loss and its Bummerl (O-53 to O-55, U18, R1)."""
+class Loss(NamedTuple):
+    """One side's loss of a game."""
+
+    kind: str
+    """One of `KINDS_OF_LOSS`."""
+    bummerl: int = 1
+
+
+def losses_by_side(state: State, winner: int) -> dict[int, Loss]:
+    """The loss of each losing side that gets Bummerl (O-53 to O-55, U18, R1)."""
     rules, points = state.rules, state.points
     losers = [side for side in range(len(points)) if side != winner]
     if rules.marks_three == "last":
@@ -162,40 +172,46 @@ def losses_by_side(state: State, winner: int) -> dict[int, tuple[str, int]]:
     losses = {}
     for side in losers:
         if rules.retour and side in state.retour[winner]:
-            losses[side] = ("retourschneider", rules.retour)
+            losses[side] = Loss("retourschneider", rules.retour)
         elif rules.schneider and points[side] == 0:
-            losses[side] = ("schneider", rules.schneider)
+            losses[side] = Loss("schneider", rules.schneider)
         else:
-            losses[side] = ("einfach", 1)
+            losses[side] = Loss("einfach")
     return losses
 
 
 def finish_game(
     state: State,
     winner: int,
-    losses: dict[int, tuple[str, int]],
-    house_from: Reason | None = None,
+    losses: dict[int, Loss],
+    house_rules_of: Reason | None = None,
 ) -> State:
     """End the game with these `losses` and reset the state of the round.
 
-    :param house_from: the reason of a revoke, whose house rules play a part
+    :param house_rules_of: the reason "revoked" if a revoke ended the game
     """
     rules = state.rules
-    bummerl = tuple(losses.get(side, ("", 0))[1] for side in range(len(state.points)))
-    kind = max((kind_and_count[0] for kind_and_count in losses.values()), key=KINDS_OF_LOSS.index)
-    for side, (loss, count) in losses.items():
-        # After a revoke only the revoking side is marked.
-        one_of_three = len(state.points) == 3 and loss != "verleugnet" and house_from is None
+    bummerl = tuple(
+        losses[side].bummerl if side in losses else 0 for side in range(len(state.points))
+    )
+    worst_kind = max((loss.kind for loss in losses.values()), key=KINDS_OF_LOSS.index)
+    for side, loss in losses.items():
+        # The loss of a revoke does not depend on the rule for three sides.
+        one_of_three = (
+            len(state.points) == 3 and loss.kind != "verleugnet" and house_rules_of is None
+        )
         grounds = (
-            *_loss_grounds(state, side, winner, loss),
+            *_loss_grounds(state, side, winner, loss.kind),
             *(("marks-three",) if one_of_three else ()),
         )
-        values = {"side": side, "other": winner, "bummerl": count}
-        state = with_reasons(state, reason(rules, loss, values, *grounds, house_from=house_from))
+        values = {"side": side, "other": winner, "bummerl": loss.bummerl}
+        state = with_reasons(
+            state, reason(rules, loss.kind, values, *grounds, house_rules_of=house_rules_of)
+        )
     return replace(
         state,
         winner=winner,
-        games=(*state.games, Game(winner, state.points, bummerl, kind)),
+        games=(*state.games, Game(winner, state.points, bummerl, worst_kind)),
         bummerl=tuple(old + new for old, new in zip(state.bummerl, bummerl, strict=True)),
         stake=rules.base,
         open_raise=None,
@@ -206,11 +222,11 @@ def finish_game(
     )
 
 
-def _loss_grounds(state: State, side: int, winner: int, loss: str) -> tuple[str, ...]:
+def _loss_grounds(state: State, side: int, winner: int, kind: str) -> tuple[str, ...]:
     """The grounds of a lost game, as keys in `GROUNDS`."""
     rules, points = state.rules, state.points[side]
-    if loss != "einfach":
-        return (loss,)
+    if kind != "einfach":
+        return (kind,)
     regional = load(rules.id)
     house_grounds = ("no-retour",) if side in state.retour[winner] and regional.retour else ()
     if points == 0 and regional.schneider:

@@ -1,4 +1,4 @@
-"""The events and corrections that undo and redo revoke next.
+"""The events and corrections that undo and redo cancel next.
 
 >>> stack = UndoStack()
 >>> stack.add(0)
@@ -35,7 +35,7 @@ class RedoableUndo(NamedTuple):
     recorded_index: int
     """Its index in the record."""
     entries: tuple[UndoableEntry, ...]
-    """The entries that it revoked."""
+    """The entries that it cancelled."""
 
 
 class UndoStack:
@@ -63,15 +63,15 @@ class UndoStack:
         """Add a recorded correction, which may be an undo or a redo."""
         if self._redoable and correction == self.redo():
             self._undoable += self._redoable.pop().entries
-        elif revoked := self._undone_by(correction):
-            del self._undoable[-len(revoked) :]
-            self._redoable.append(RedoableUndo(index, revoked))
+        elif cancelled := self._undone_by(correction):
+            del self._undoable[-len(cancelled) :]
+            self._redoable.append(RedoableUndo(index, cancelled))
         else:
             self._push(UndoableEntry(index, None))
 
     @property
     def next_undone(self) -> tuple[int, ...]:
-        """The indices that `undo` would revoke together; empty if none."""
+        """The indices that `undo` would cancel together; empty if none."""
         return tuple(entry.recorded_index for entry in self._last_group())
 
     @property
@@ -84,7 +84,7 @@ class UndoStack:
         )
 
     def undo(self) -> Korrektur:
-        """The correction that revokes the last group.
+        """The correction that cancels the last group.
 
         :raises Illegal: nothing to undo
         """
@@ -94,7 +94,7 @@ class UndoStack:
         return Korrektur(first, through=others[-1] if others else None)
 
     def redo(self) -> Korrektur:
-        """The correction that revokes the newest undo.
+        """The correction that cancels the newest undo.
 
         :raises Illegal: nothing to redo
         """

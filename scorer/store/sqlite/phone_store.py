@@ -49,13 +49,15 @@ events the server has; `other` is an archive of the server's version while the s
 
 
 class Adoption(StrEnum):
-    """What taking in a server's version of a stream has done. The app's scripts read the values."""
+    """The effect of a server's version of a stream on the phone's.
 
-    MOVED = "moved"
+    The app's scripts read the values."""
+
+    UPDATED = "updated"
     """It brought events or a new stream."""
-    PARTED = "parted"
+    CONFLICT = "conflict"
     """Both sides wrote, but not to a ledger. The server's version is kept aside for a decision."""
-    SAME = "same"
+    UNCHANGED = "unchanged"
     """It brought nothing."""
 
 
@@ -98,7 +100,7 @@ class PhoneStore(SqliteStore):
     def adopt(self, copy: Mapping[str, Any]) -> Adoption:
         """Takes in an archive of a server: a stream and the streams that belong to it.
 
-        :returns: PARTED if any of them is, else MOVED if any is, else SAME
+        :returns: CONFLICT if any of them is, else UPDATED if any is, else UNCHANGED
         """
         adopted = dict[str, Adoption]()
         with self._db.writing() as (run, _):
@@ -107,13 +109,15 @@ class PhoneStore(SqliteStore):
                 adopted[theirs["id"]] = _adopt_stream(run, theirs, copy)
             # The keys of a conflicting version are taken over with that version.
             _grant_all(
-                run, copy, {name for name, outcome in adopted.items() if outcome == Adoption.PARTED}
+                run,
+                copy,
+                {name for name, outcome in adopted.items() if outcome == Adoption.CONFLICT},
             )
         # Replaced events have other hashes, which would look like those of another database.
         self._newest_hashes.clear()
-        by_priority = (Adoption.PARTED, Adoption.MOVED)
+        by_priority = (Adoption.CONFLICT, Adoption.UPDATED)
         return next(
-            (outcome for outcome in by_priority if outcome in adopted.values()), Adoption.SAME
+            (outcome for outcome in by_priority if outcome in adopted.values()), Adoption.UNCHANGED
         )
 
     def _erase_names(self, run: Run, theirs: Mapping[str, Any]) -> None:
@@ -312,7 +316,7 @@ def _adopt_stream(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) 
         and any(_is_foreign_play(entry, local_events) for entry in server_entries[common:])
     ):
         _set_server_state(run, stream, common, canonical(copy))
-        return Adoption.PARTED
+        return Adoption.CONFLICT
     kept_count = next(
         (
             index
@@ -327,7 +331,7 @@ def _adopt_stream(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) 
             unsent = _with_new_references(unsent, local_after_common, server_entries, common)
         _replace(run, stream, kept_count, new_entries, unsent)
     _set_server_state(run, stream, len(server_entries))
-    return Adoption.MOVED if is_new or new_entries else Adoption.SAME
+    return Adoption.UPDATED if is_new or new_entries else Adoption.UNCHANGED
 
 
 def _with_new_references(

@@ -56,7 +56,7 @@ def key_of(stream: str, role: str, cookie: str = TABLES_COOKIE) -> str | None:
     )
 
 
-def reads_ours(holder: KeyHolder) -> bool:
+def is_first_writer(holder: KeyHolder) -> bool:
     """Whether this phone is the first writer, so that side 0 may be called "We"."""
     return holder.role == WRITER and holder.key not in keys(request, SECOND_WRITER_COOKIE)
 

@@ -44,7 +44,7 @@ def show(key: str) -> str:
     table = tables().current(holder.stream)
     start = public_url(url_for("qr_transfer.page"))
     codes = [qr_svg(f"{start}#{text}") for text in qr_codec.texts(record_of(table))]
-    view = TableView(table, ours=remembered_keys.reads_ours(holder))
+    view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
     return render_template(
         "pocket/qr_codes.html", codes=codes, key=key, role=holder.role, view=view
     )

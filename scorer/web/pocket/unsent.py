@@ -114,7 +114,7 @@ def unsent(store: PhoneStore) -> UnsentRecords:
 
 def _stream_name(stream: str, kind: str) -> str:
     if kind == TABLE_KIND:
-        return " – ".join(TableView(tables().current(stream), ours=True).names_for_lists)
+        return " – ".join(TableView(tables().current(stream), says_we=True).names_for_lists)
     if kind == LEDGER_KIND:
         return ledgers().current(stream).name
     return tournaments().current(stream).settings.name
@@ -135,7 +135,7 @@ def _conflict_fields(store: PhoneStore, stream: str, copy: Mapping[str, Any]) ->
 def _table_conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> TableConflict:
     table = tables().current(stream)
     record, unsent_entries = record_of(table), table.evening.recorded[store.base(stream) :]
-    view = TableView(table, ours=True)
+    view = TableView(table, says_we=True)
     return TableConflict(
         **_conflict_fields(store, stream, copy),
         on_phone=_version(record),

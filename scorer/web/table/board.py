@@ -71,14 +71,14 @@ class BoardDevice(NamedTuple):
     """Its name in this stream."""
     writer_key: str | None
     """Key with which this device also writes the table."""
-    ours: bool
+    says_we: bool
     """Whether default names such as "We" are right for it."""
 
 
 def _board_device(holder: KeyHolder) -> BoardDevice:
-    ours = remembered_keys.reads_ours(holder)
+    says_we = remembered_keys.is_first_writer(holder)
     return BoardDevice(
-        device_identity.device_name(holder.stream), seat_claim.scorer_key(holder), ours
+        device_identity.device_name(holder.stream), seat_claim.scorer_key(holder), says_we
     )
 
 
@@ -88,7 +88,7 @@ def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> di
     For the role `opponent`, `claim` is the device that may act for the other side, `seat_key` the
     key if this is that device, and `seat_buttons` its buttons.
     """
-    view = TableView(table, ours=device.ours)
+    view = TableView(table, says_we=device.says_we)
     values = {
         "view": view,
         "theirs": THEIRS,
@@ -145,7 +145,7 @@ def history(key: str) -> Response:
     def html() -> str:
         return render_template("table/board/history.html", **values, key=key, role=holder.role)
 
-    cache_key = ("history", key, values["seat_key"], table.mark, language(), device.ours)
+    cache_key = ("history", key, values["seat_key"], table.mark, language(), device.says_we)
     # For 60 events: 22 ms, cached 0.6.
     return page_responses.response_with_secret(render_cache()(cache_key, html))
 
@@ -156,7 +156,7 @@ def rules(key: str) -> Response:
     # Only the viewer's link is for sharing.
     viewer = tables().links.viewer(key, holder.role)
     table = tables().current(holder.stream)
-    view = TableView(table, ours=remembered_keys.reads_ours(holder))
+    view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
     agreed, sides_allowed = view.signatures.agreed, sides_of(holder, "einig")
     return page_responses.render_page(
         "rules/pages/table.html",
@@ -179,7 +179,7 @@ def stream(key: str) -> Response:
     language = language_or_dialect()
     tournament_table, device = TournamentTable(holder), _board_device(holder)
     # The other side's board differs by device.
-    device_part = (holder.key, device) if holder.role == OPPONENT else (device.ours,)
+    device_part = (holder.key, device) if holder.role == OPPONENT else (device.says_we,)
     template = current_app.jinja_env.get_template("table/board/_board.html")
 
     def render() -> tuple[int, str]:

@@ -112,7 +112,7 @@ def page(key: str, place: str) -> Response:
     played = None if spot is None else round_at(evening, spot)
     if played is None or not played.play:
         abort(404, "unknown-round")
-    view = TableView(table, ours=remembered_keys.reads_ours(holder), over=played.over)
+    view = TableView(table, says_we=remembered_keys.is_first_writer(holder), over=played.over)
     speaker = min(sides_of(holder, "vorschlag"), default=None)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
     entries = entries_about(evening, played.first, played.last)
@@ -283,7 +283,7 @@ def other(key: str) -> Response:
             compared.append(reading)
             # Each folds the whole evening.
             yield_to_others()
-        view = TableView(table, ours=remembered_keys.reads_ours(holder))
+        view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
         return render_template(
             template,
             view=view,

@@ -17,9 +17,9 @@ from scorer.web.frame.language import words
 from scorer.web.frame.remembered_keys import (
     LEDGERS_COOKIE,
     TOURNAMENTS_COOKIE,
+    is_first_writer,
     kept_holders,
     keys,
-    reads_ours,
 )
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.signatures import Signatures
@@ -66,7 +66,7 @@ def device_tables() -> list[dict[str, Any]]:
         if holder.stream in entries and holder.role != WRITER:
             continue
         sides = _own_first(holder.role, state)
-        names = TableView(table, ours=reads_ours(holder)).names_for_lists
+        names = TableView(table, says_we=is_first_writer(holder)).names_for_lists
         entries[holder.stream] = {
             "holder": holder,
             "state": state,

@@ -38,7 +38,9 @@ def illegal(error: Illegal) -> Response:
     if not writes():
         raise error
     holder = current_holder()
-    view = TableView(tables().current(holder.stream), ours=remembered_keys.reads_ours(holder))
+    view = TableView(
+        tables().current(holder.stream), says_we=remembered_keys.is_first_writer(holder)
+    )
     return refused(Refusal(CodedText(view.refusal(error), error.code), rule=error.rule))
 
 

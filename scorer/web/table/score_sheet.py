@@ -43,7 +43,7 @@ _ROUNDS: Final = re.compile(r"\d{1,4}")
 def page(key: str) -> Response:
     holder = any_holder(key)
     table = tables().current(holder.stream)
-    view = TableView(table, ours=remembered_keys.reads_ours(holder))
+    view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
     games = finished_games(table.evening)
     return page_responses.render_page(
         "table/board/sheet.html",

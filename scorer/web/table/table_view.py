@@ -142,13 +142,13 @@ class AnswerPrompt:
 class TableView:
     """A table's current state, in the reader's language.
 
-    :param ours: whether the reader is the writer, for whom default names such as "We" are right
+    :param says_we: whether the reader is the writer, for whom default names such as "We" are right
     :param over: whether only finished rounds are shown, so blind announcements may be read
     """
 
-    def __init__(self, table: Table, ours: bool = False, *, over: bool = False) -> None:
+    def __init__(self, table: Table, says_we: bool = False, *, over: bool = False) -> None:
         self.table = table
-        self.ours = ours
+        self.says_we = says_we
         self.evening = table.evening
         self.state: State = table.evening.state
         self.rules = self.state.rules
@@ -215,7 +215,7 @@ class TableView:
 
     def _own_name(self, side: Side) -> str:
         """A side's own name; "" for a default name that is wrong for this reader."""
-        return in_dialect(side.name) if self.ours or not _has_default_name(side) else ""
+        return in_dialect(side.name) if self.says_we or not _has_default_name(side) else ""
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:

@@ -52,7 +52,7 @@ def require_confirmation(
     confirmed = "again" in request.form
     if confirmed or not (may_lose_game or may_repeat):
         return
-    view = TableView(table, ours=remembered_keys.reads_ours(holder))
+    view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
     events = [*map(parse, bodies)]
     question = (_loss_question(view, events) if may_lose_game else None) or (
         _repetition_question(view, events) if may_repeat else None

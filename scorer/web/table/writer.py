@@ -49,8 +49,8 @@ def _render(
     :param further_values: gives further template values
     :param is_second: whether another device opened the table
     """
-    ours = remembered_keys.reads_ours(holder) and not is_second
-    view = TableView(tables().current(holder.stream), ours=ours)
+    says_we = remembered_keys.is_first_writer(holder) and not is_second
+    view = TableView(tables().current(holder.stream), says_we=says_we)
     html = render_template(
         template,
         view=view,
@@ -74,23 +74,23 @@ def _is_second(holder: KeyHolder) -> bool:
 
 def _table_fragment(holder: KeyHolder, table: Table) -> Response:
     use_dialect()
-    ours = remembered_keys.reads_ours(holder)
+    says_we = remembered_keys.is_first_writer(holder)
     response = make_response(
         _page_html(
-            holder, table, TournamentTable(holder).terms(), DisplayOptions.from_cookies(), ours
+            holder, table, TournamentTable(holder).terms(), DisplayOptions.from_cookies(), says_we
         )
     )
     return device_identity.set_secret(remembered_keys.remember(response, holder.key))
 
 
 def _page_html(
-    holder: KeyHolder, table: Table, terms: TableTerms, look: DisplayOptions, ours: bool
+    holder: KeyHolder, table: Table, terms: TableTerms, look: DisplayOptions, says_we: bool
 ) -> str:
     """HTML of the table, cached for responses and event streams."""
-    cache_key = ("pad", holder.key, table.mark, language_or_dialect(), look, terms, ours)
+    cache_key = ("pad", holder.key, table.mark, language_or_dialect(), look, terms, says_we)
 
     def html() -> str:
-        view = TableView(table, ours=ours)
+        view = TableView(table, says_we=says_we)
         # Without Flask's context processors, because the result is cached over requests.
         return current_app.jinja_env.get_template("table/writer/_table.html").render(
             view=view,
@@ -151,14 +151,16 @@ def menu(key: str) -> Response:
 def stream(key: str) -> Response:
     holder = writer(key)
     look, tournament_table = DisplayOptions.from_cookies(), TournamentTable(holder)
-    ours = remembered_keys.reads_ours(holder)
+    says_we = remembered_keys.is_first_writer(holder)
 
     def render() -> tuple[int, str]:
         table = tables().current(holder.stream)
-        return table.seq, _page_html(holder, table, tournament_table.terms(), look, ours)
+        return table.seq, _page_html(holder, table, tournament_table.terms(), look, says_we)
 
     language, other_stream = language_or_dialect(), tournament_table.stream
-    return live_fragment(holder, "table", language, render, look, ours, other_stream=other_stream)
+    return live_fragment(
+        holder, "table", language, render, look, says_we, other_stream=other_stream
+    )
 
 
 @blueprint.post("/view")

@@ -16,10 +16,10 @@ export function fetchCopy(key, headers = {}) {
   return plainFetch(`${ROOT}pocket/streams/${key}`, { headers: allHeaders, cache: "no-store", signal });
 }
 
-// Adopts a copy. Returns "same" (no change), "moved" (newer) or "parted" (in conflict).
+// Adopts a copy. Returns "unchanged", "updated" or "conflict".
 export async function adopt(key, text) {
   await boot();
-  const outcome = await change(() => phone.adopt(key, text), (result) => result !== "same");
+  const outcome = await change(() => phone.adopt(key, text), (result) => result !== "unchanged");
   refreshState();
   return outcome;
 }

@@ -23,8 +23,7 @@ onReconnect(() => send().then(notifyLivePages));
 async function sendAll() {
   refreshState();
   if (!state.unsent && !state.downSince) return;
-  // A small request comes first, because entries are prepared only for a server that answers. It also ends the
-  // offline state of the pages.
+  // Ask first whether the server answers. An answer also ends the offline state of the pages.
   const isReachable = await fetchFromServer(new Request(`${ROOT}health`)).then((answer) => answer.ok && isFinal(answer), () => false);
   if (!isReachable || !state.unsent) return;
   state.sending = true;
@@ -46,7 +45,7 @@ async function sendAll() {
   }
 }
 
-// The server may accept this later. Other parcels are sent, such as taps when the server opens no new tables.
+// The server may accept this parcel later. The others are sent meanwhile: a server that opens no new tables accepts taps.
 const BUSY = "busy";
 
 function ignoreBusy(fault) {
@@ -84,10 +83,10 @@ async function fetchServerCopy(key) {
 async function handleRefusal(answer, { stream, new_stream: isNew }, key) {
   const { code, message } = await errorOf(answer);
   if (CLOSED_CODES.includes(code)) return change(() => phone.closed(stream, key));
-  const outcome = isNew ? "same" : await adopt(key, await fetchServerCopy(key));
-  if (outcome === "parted") return;
-  // Behind the server's newer entries it can be sent again.
-  if (outcome === "moved" && code === "stale") state.more = true;
+  const outcome = isNew ? "unchanged" : await adopt(key, await fetchServerCopy(key));
+  if (outcome === "conflict") return;
+  // The phone now has the server's newer entries, so the parcel can be sent again after them.
+  if (outcome === "updated" && code === "stale") state.more = true;
   else await change(() => phone.refused(stream, message));
 }
 

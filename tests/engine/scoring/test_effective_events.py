@@ -15,10 +15,10 @@ many = settings(max_examples=60)
 @st.composite
 def corrected_evenings(draw):
     """An evening with corrections, undo, redo, proposals and statements."""
-    chance = Random(draw(st.integers(0, 10**6)))
+    rng = Random(draw(st.integers(0, 10**6)))
     region = draw(st.sampled_from(("oberoesterreich", "bayern", "trentino")))
-    evening = Evening(read_head(head(region, load(region).variants[0], chance)))
-    play(evening, chance, draw(st.integers(0, 40)))
+    evening = Evening(read_head(head(region, load(region).variants[0], rng)))
+    play(evening, rng, draw(st.integers(0, 40)))
     return evening
 
 

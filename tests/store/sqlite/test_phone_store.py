@@ -51,7 +51,7 @@ def test_name_erased_on_the_server_is_erased_on_phone(phone, server):
     server.redact(
         stream, lambda entry: with_name_replaced(entry, "Cilli", "N. N."), lambda *_: None
     )
-    assert phone.adopt(server.dump([stream])) == "moved"
+    assert phone.adopt(server.dump([stream])) == "updated"
     assert phone.dump([stream]) == server.dump([stream])
     events = [stored.event for stored in phone.events(stream)]
     assert check(phone.stream(stream).head, events) is None
@@ -79,12 +79,12 @@ def test_new_table_waits_for_upload_with_its_rounds(phone):
 
 def test_the_same_copy_again_changes_nothing(phone, server, stream):
     # A table without events is news, too.
-    assert phone.adopt(server.dump([stream])) == "moved"
+    assert phone.adopt(server.dump([stream])) == "updated"
     write(server, stream, won(0))
-    assert phone.adopt(server.dump([stream])) == "moved"
-    assert phone.adopt(server.dump([stream])) == "same"
+    assert phone.adopt(server.dump([stream])) == "updated"
+    assert phone.adopt(server.dump([stream])) == "unchanged"
     write(server, stream, won(1))
-    assert phone.adopt(server.dump([stream])) == "moved"
+    assert phone.adopt(server.dump([stream])) == "updated"
     assert phone.dump([stream]) == server.dump([stream])
     assert phone.unsent() == []
     assert phone.find("key").role == "scorer"
@@ -99,7 +99,7 @@ def test_server_entries_replace_uploaded_ones(phone, server, shared):
         )
         phone.replace_first_unsent(shared, taken.stored.n, taken.stored.event)
     write(phone, shared, won(0), key="later")
-    assert phone.adopt(server.dump([shared])) == "same"
+    assert phone.adopt(server.dump([shared])) == "unchanged"
     assert kinds_and_sides(phone, shared) == [("gewinnt", 0), ("gewinnt", 1), ("gewinnt", 0)]
     assert [e.event for e in phone.events(shared)][:2] == [e.event for e in server.events(shared)]
     assert check(BAYERN, [entry.event for entry in phone.events(shared)]) is None
@@ -109,7 +109,7 @@ def test_server_entries_replace_uploaded_ones(phone, server, shared):
 def test_entry_with_a_lost_response_is_recognised(phone, server, shared):
     write(phone, shared, won(0), won(1), key="phone")
     server.append(shared, won(0), idempotency_key="phone0", by="scorer a", expected=0)
-    assert phone.adopt(server.dump([shared])) == "moved"
+    assert phone.adopt(server.dump([shared])) == "updated"
     [waiting] = phone.unsent()
     assert (waiting.base, [entry["body"] for entry in waiting.events]) == (1, [won(1)])
     assert [e.event for e in phone.events(shared)][:1] == [e.event for e in server.events(shared)]
@@ -119,7 +119,7 @@ def test_entry_with_a_lost_response_is_recognised(phone, server, shared):
 def test_other_event_under_the_same_key_is_a_conflict(phone, server, shared):
     write(phone, shared, won(0), key="phone")
     server.append(shared, won(1), idempotency_key="phone0", by="scorer a", expected=0)
-    assert phone.adopt(server.dump([shared])) == "parted"
+    assert phone.adopt(server.dump([shared])) == "conflict"
 
 
 def test_events_after_another_phones_are_a_conflict(phone, server, shared):
@@ -128,7 +128,7 @@ def test_events_after_another_phones_are_a_conflict(phone, server, shared):
     write(server, shared, won(1), key="server")
     later = [won(0), {"do": "korrektur", "of": 1, "with": None}]
     write(phone, shared, *later, key="later")
-    assert phone.adopt(server.dump([shared])) == "parted"
+    assert phone.adopt(server.dump([shared])) == "conflict"
     assert phone.base(shared) == 1
     assert kinds_and_sides(phone, shared) == [("gewinnt", 0), ("gewinnt", 0), ("korrektur", None)]
 
@@ -139,7 +139,7 @@ def test_no_conflict_when_all_is_uploaded(phone, server, shared):
     write(server, shared, won(1), key="server")
     taken = server.append(shared, won(0), idempotency_key="phone0", by="scorer a", expected=1)
     phone.replace_first_unsent(shared, taken.stored.n, taken.stored.event)
-    assert phone.adopt(server.dump([shared])) == "moved"
+    assert phone.adopt(server.dump([shared])) == "updated"
     assert phone.dump([shared]) == server.dump([shared])
 
 
@@ -151,7 +151,7 @@ def test_ledger_entries_merge_without_a_conflict(phone, server):
     write(server, stream, theirs, key="server")
     server.append(stream, mine, idempotency_key="phone0", by="member a")
     write(phone, stream, last, key="later")
-    assert phone.adopt(server.dump([stream])) == "moved"
+    assert phone.adopt(server.dump([stream])) == "updated"
     assert [entry.event["table"] for entry in phone.events(stream)] == ["b", "a", "c"]
     [waiting] = phone.unsent()
     assert (waiting.base, [entry["body"] for entry in waiting.events]) == (2, [last])
@@ -162,7 +162,7 @@ def test_concurrent_writes_are_a_conflict(phone, server, stream):
     phone.adopt(server.dump([stream]))
     write(server, stream, won(1), key="server")
     write(phone, stream, won(0), won(0), key="phone")
-    assert phone.adopt(server.dump([stream])) == "parted"
+    assert phone.adopt(server.dump([stream])) == "conflict"
     assert phone.base(stream) == 1
     assert kinds_and_sides(phone, stream) == [("gewinnt", 0)] * 3
     assert phone.conflicts() == {stream: server.dump([stream])}

@@ -33,7 +33,7 @@ def test_cached_columns_match_a_fresh_rendering(app, evening, data, language):
         sides = [{"name": name, "players": []} for name in names]
         evening.push({"do": "sitzordnung", "sides": sides})
         with request_in(app, language):
-            view = TableView(Table("", {}, evening, []), ours=data.draw(st.booleans()))
+            view = TableView(Table("", {}, evening, []), says_we=data.draw(st.booleans()))
             own = app.jinja_env.get_template("table/writer/_side_buttons.html").module
             assert side_html(view) == {
                 lane.side: (own.answers(lane), own.strikes(lane), own.side_column(lane))

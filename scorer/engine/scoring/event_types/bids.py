@@ -53,13 +53,16 @@ class Bieten(Event):
         if self.to is not None and self.to != to:
             opening = state.opening
             raise refusal(
-                rules, "wrong-step", {"side": side, "to": self.to, "stake": to}, house_from=opening
+                rules,
+                "wrong-step",
+                {"side": side, "to": self.to, "stake": to},
+                house_rules_of=opening,
             )
 
     def effect(self, state: State) -> State:
         to = next_raise(state)
         raised = reason(
-            state.rules, "raised", {"side": self.side, "to": to}, house_from=state.opening
+            state.rules, "raised", {"side": self.side, "to": to}, house_rules_of=state.opening
         )
         return with_reasons(
             replace(
@@ -103,7 +106,7 @@ class Bleiben(Event):
                 "plays",
                 *grounds,
                 switches=switches,
-                house_from=state.opening,
+                house_rules_of=state.opening,
             )
             state = replace(
                 state, undecided=state.undecided[1:], decision_made=True, round_is_new=False
@@ -111,7 +114,9 @@ class Bleiben(Event):
             return with_reasons(state, plays)
         assert state.open_raise is not None
         to = state.open_raise.to
-        stayed = reason(rules, "stayed", {"side": self.side, "to": to}, house_from=state.opening)
+        stayed = reason(
+            rules, "stayed", {"side": self.side, "to": to}, house_rules_of=state.opening
+        )
         return with_reasons(replace(state, stake=to, open_raise=None), stayed)
 
     @staticmethod
@@ -161,7 +166,7 @@ class Gehen(Event):
             value,
             code,
             {"other": self.side, "to": open_raise.to},
-            house_from=state.opening,
+            house_rules_of=state.opening,
         )
 
     @staticmethod

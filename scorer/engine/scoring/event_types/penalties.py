@@ -15,6 +15,7 @@ from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_play
 from scorer.engine.scoring.raise_locks import raise_lock
 from scorer.engine.scoring.round_lifecycle import (
+    Loss,
     award,
     begin_round,
     end_round,
@@ -68,14 +69,16 @@ class Strafe(Event):
         if cost == "bummerl":
             return _lose_by_revoke(state, self.side)
         points = state.stake if cost == "stake" else int(cost or 0)
-        grounds, house_from = _penalty_grounds(rules, self.offence), None
+        grounds, house_rules_of = _penalty_grounds(rules, self.offence), None
         if cost == "stake":
             if points != state.opening.values["value"]:
                 grounds += ("penalty-raised",)
-            state, house_from = with_opening_reason(state), state.opening
+            state, house_rules_of = with_opening_reason(state), state.opening
         for other in state.others(self.side):
             values: dict[str, int | str] = {"other": self.side, "offence": self.offence}
-            state = award(state, other, points, "penalty", values, *grounds, house_from=house_from)
+            state = award(
+                state, other, points, "penalty", values, *grounds, house_rules_of=house_rules_of
+            )
         if self.offence in rules.penalty_ends_round or side_at_target(state) is not None:
             return end_round(state)
         # Before the deal, the new points count for the value of this round (U3, U4).
@@ -114,12 +117,10 @@ def _lose_by_revoke(state: State, side: int) -> State:
     """The revoking side loses the game at once, with its current points (O-33, U8)."""
     rules = state.rules
     winner = state.others(side)[0]
-    losses = {side: ("verleugnet", rules.revoke_bummerl)}
-    if rules.revoke_counts_schneider:
-        losses = {side: losses_by_side(state, winner).get(side, ("einfach", 1))}
-    if losses[side][0] == "verleugnet":
-        return finish_game(state, winner, losses)
+    if not rules.revoke_counts_schneider:
+        return finish_game(state, winner, {side: Loss("verleugnet", rules.revoke_bummerl)})
+    losses = {side: losses_by_side(state, winner).get(side, Loss("einfach"))}
     reason_of_revoke = reason(rules, "revoked", {"side": side})
     return finish_game(
-        with_reasons(state, reason_of_revoke), winner, losses, house_from=reason_of_revoke
+        with_reasons(state, reason_of_revoke), winner, losses, house_rules_of=reason_of_revoke
     )

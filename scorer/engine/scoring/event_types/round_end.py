@@ -58,7 +58,7 @@ class Gewinnt(Event):
         state = with_opening_reason(state)
         if was_raised:
             state = award(
-                state, self.side, stake, "round-raised", {"stake": stake}, house_from=opening
+                state, self.side, stake, "round-raised", {"stake": stake}, house_rules_of=opening
             )
         else:
             grounds, switches = opening_grounds(state)
