@@ -167,7 +167,7 @@ class PhoneStore(SqliteStore):
         self._newest_hashes.clear()
 
     def server_has(self) -> list[dict[str, Any]]:
-        """What the server has of each stream that it knows, for a saved book."""
+        """The streams that the server knows and how much of each it has, for a saved book."""
         rows = self._db.rows("select stream, events, other from server order by stream")
         return [
             {"stream": stream, "events": events, "other": other and json.loads(other)}

@@ -240,7 +240,7 @@ def at_new_table(
 
 def _check_drawn_rounds(offline: OfflineStream, entries: Sequence[Mapping[str, Any]]) -> None:
     """Check that the drawn rounds follow from their seeds. A draw that was taken back and
-    made again is checked twice: where it was first made, and where it stands now.
+    made again is checked twice: at its first place and at its present one.
 
     :raises CopyRefused: a round does not follow from its seed
     """

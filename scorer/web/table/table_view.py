@@ -132,7 +132,9 @@ class AnswerPrompt:
 
     @property
     def spoken(self) -> str:
-        """Who raised, then who is asked; a near side is left out, as its points say it."""
+        """The question for screen readers: the side that raised, then the side that is asked.
+
+        A near side is left out, because its points show it."""
         spoken_question = labelled(self.name, self.question)
         if self.by == self.side:
             return spoken_question

@@ -403,7 +403,7 @@ class TournamentView:
         ]
 
     def verdict(self, match: Match, result: Result, reader: int) -> str:
-        """Who won, as a sentence for one of the pairs.
+        """A sentence for one of the pairs: the winner of the match.
 
         :param reader: the side of whoever reads it
         """
