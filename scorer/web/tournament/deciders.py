@@ -37,16 +37,22 @@ def deciders(key: str) -> Response:
     settled = book.settle(holder.stream)
     view, chosen = view_of(holder), _chosen_pairs()
     level = _level_pairs(view.tournament)
+    is_opposite = getattr(failed(), "code", "") == OPPOSITE_NOTED
     return page_responses.render_page(
         "tournament/deciders.html",
         view=view,
         level=level,
         chosen=chosen,
-        shown_pairs=[sorted(pairs) for pairs in (*level.values(), chosen) if len(pairs) == 2],
+        undecided=_undecided_pairs(view.tournament, level, chosen, is_opposite),
+        no_longer_level=[
+            game
+            for game in view.tournament.deciders
+            if not any({game.winner, game.loser} <= set(pairs) for pairs in level.values())
+        ],
         counters=settled.contradictions,
         tables=_tables(view.tournament, book.keyrings.keys_in(key, DESK)),
         failed=failed() or settling_refusal(settled),
-        sure=getattr(failed(), "code", "") == OPPOSITE_NOTED,
+        sure=is_opposite,
         filled=request.form,
     )
 
@@ -56,6 +62,22 @@ def _chosen_pairs() -> list[int]:
     form_values = [request.form.get("winner", ""), request.form.get("loser", "")]
     pairs = [number_of(text) for text in request.args.getlist("pair") or form_values]
     return pairs if len({*pairs}) == 2 else [0, 0]
+
+
+def _undecided_pairs(
+    tournament: Tournament, level: Mapping[int, list[int]], chosen: list[int], is_opposite: bool
+) -> dict[int, list[int]]:
+    """By rank, the two pairs whose game the director can note now.
+
+    :param is_opposite: whether the opposite of a noted game waits for a second tap
+    """
+    noted = [{game.winner, game.loser} for game in tournament.deciders]
+    by_rank = {rank: pairs if len(pairs) == 2 else chosen for rank, pairs in level.items()}
+    return {
+        rank: two
+        for rank, two in by_rank.items()
+        if set(two) <= set(level[rank]) and (is_opposite or set(two) not in noted)
+    }
 
 
 OPPOSITE_NOTED: Final = "opposite-noted"

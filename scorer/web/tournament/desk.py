@@ -300,7 +300,7 @@ def swap(key: str) -> AnyResponse:
         _check_nobody_scores(tournament, numbers)
         idempotency_key, by = form_tokens.form_key_and_author(holder)
         book.swap(holder.stream, key, number, numbers, idempotency_key=idempotency_key, by=by)
-    return redirect(url_for("desk.page", key=key), 303)
+    return redirect(url_for("desk.page", key=key, kept=1), 303)
 
 
 def _lot_of(tournament: Tournament, typed: str) -> int:

@@ -92,7 +92,7 @@ UNFINISHED_NAMES: Final = {
 }
 BYE_CHOICES: Final = {
     "won": N_("as won"),
-    "average": N_("as the average of the pair's other rounds"),
+    "average": N_("as the average of the other rounds"),
     "none": N_("no game won"),
 }
 """The choices of a form for the value of a bye."""

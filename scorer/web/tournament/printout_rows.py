@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Final
 
 from flask import render_template, url_for
@@ -176,7 +177,7 @@ class PairMatch:
 
 
 def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
-    """One line per round for a pair."""
+    """One line per round for a pair, with a dash for a drawn round that it missed."""
     matches = []
     for round_ in view.tournament.rounds:
         for match in round_.matches.values():
@@ -190,7 +191,13 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
     played_rounds = {line.number for line in matches}
     settings = view.settings
     round_count = settings.rounds if settings.rounds < 99 else len(view.tournament.rounds)
-    return matches + [PairMatch(n) for n in range(1, round_count + 1) if n not in played_rounds]
+    drawn = len(view.tournament.rounds)
+    other_rounds = [
+        PairMatch(n, "–" if n <= drawn else "", gettext("did not play") if n <= drawn else "")
+        for n in range(1, round_count + 1)
+        if n not in played_rounds
+    ]
+    return sorted([*matches, *other_rounds], key=attrgetter("number"))
 
 
 # Slips

@@ -127,7 +127,7 @@ class StandingsView:
         if settings.format == "knockout":
             return CodedText("", "none")
         if scoring.bye_average:
-            text = gettext("A bye counts as the average of the pair's other rounds.")
+            text = gettext("A bye counts as the average of the other rounds.")
             return CodedText(text, "average")
         many = games or 1
         parts = [

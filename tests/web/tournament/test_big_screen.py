@@ -13,7 +13,7 @@ def screen_pages(hall):
     found, count = [], 1
     while len(found) < count:
         text = hall.page(f"/hall?page={len(found)}")
-        title, pages = re.search(r"<p>(.+) · \d+/(\d+)</p>", text).groups()
+        pages, title = re.search(r'data-pages="(\d+)">(.+?)(?: · Seite .+)?</p>', text).groups()
         count = int(pages)
         rows = [row for table in text.all("table") for row in table.all("tr")[1:]]
         found.append((title, [row.text for row in rows]))
@@ -34,7 +34,7 @@ def test_big_screen_cycles_through_its_pages(server, played):
         path = re.search(r'http-equiv="refresh" content="\d+;url=([^"]+)"', text)[1]
     assert path.endswith("page=0")
     assert "Anna & Bert" in seen[0].text
-    assert "Runde 1 von 2 · 1/2" in seen[0]
+    assert "Runde 1 von 2 · Seite 1 von 2" in seen[0]
     assert "Rangliste · 2/2" in seen[1]
 
 
