@@ -10,12 +10,12 @@ from scorer.cli import main
 from scorer.web import create_app
 from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.serving import Local
-from tests.web.tournament.forms import WON, boxes, post, seats
+from tests.web.tournament.forms import FOUR, boxes, post, seats
 from tests.web.tournament.hall import Hall
 
 
 def test_standings_and_results_are_exported_as_csv(server, played):
-    post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
+    post(server, f"/p/{played}/match/1/1", boxes(FOUR))
     for name, columns in (("standings", 10), ("results", 18)):
         text = server.request("GET", f"/p/{played}/{name}.csv", Accept_Language="en")[2]
         rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
@@ -47,7 +47,7 @@ def test_printouts_show_full_names(server):
 
 
 def test_exported_tournament_can_be_imported(server, played, tmp_path):
-    post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
+    post(server, f"/p/{played}/match/1/1", boxes(FOUR))
     status, _, text = server.request("GET", f"/p/{played}/export.json")
     assert status == 200
     file, db = tmp_path / "t.json", tmp_path / "other.db"
