@@ -40,17 +40,14 @@ def count_calls(statement=1):
 
 
 def head(form, pairs=MAX_PAIRS):
-    names = [{"name": f"P{n}"} for n in range(pairs)]
-    asked = {"name": "P", "rules": "bayern", "format": form, "rounds": 99, "pairs": names}
-    return read_settings(asked).to_json()
+    asked = {"name": "P", "rules": "bayern", "format": form, "rounds": 99}
+    return read_settings({**asked, "pairs": [{"name": f"P{n}"} for n in range(pairs)]}).to_json()
 
 
 def draw_event(number, stage="rounds"):
     """The draw of a round with all pairs, as an event."""
-    tables = [
-        {"table": n, "pairs": [2 * n - 1, 2 * n], "lots": [2 * n - 1, 2 * n]}
-        for n in range(1, MAX_PAIRS // 2 + 1)
-    ]
+    twos = [[2 * n - 1, 2 * n] for n in range(1, MAX_PAIRS // 2 + 1)]
+    tables = [{"table": n, "pairs": two, "lots": two} for n, two in enumerate(twos, 1)]
     return {"do": "auslosung", "round": number, "stage": stage, "anyway": True, "tables": tables}
 
 
@@ -75,14 +72,9 @@ EVENTS = 40
 """Number of events of each kind. Their cost depends only on the number of their steps."""
 
 
-@pytest.fixture(scope="module")
-def settings():
-    return read_settings(head("knockout"))
-
-
 @pytest.mark.parametrize("flood", FLOODS)
-def test_event_cost_stays_within_its_steps(settings, flood):
-    tournament = new_tournament(settings)
+def test_event_cost_stays_within_its_steps(flood):
+    tournament = new_tournament(read_settings(head("knockout")))
     events = [FLOODS[flood](n) for n in range(EVENTS)]
     with count_calls() as calls:
         tournament = tournament.after(events)

@@ -1,6 +1,5 @@
 """Finals: who qualifies, which places the lot decides, and who plays whom."""
 
-from collections import Counter
 from itertools import combinations
 from random import Random
 
@@ -21,11 +20,15 @@ from tests.tournament.builders import (
 )
 
 
+def ranked(tournament):
+    return [line.pair for line in standings(tournament)]
+
+
 def test_finals_include_bracket_and_third_place_match():
     tournament = start_tournament(12, rounds=2, finals={"best": 4})
     for _ in range(2):
         play_round(tournament, Random(7))
-    order = [line.pair for line in standings(tournament)]
+    order = ranked(tournament)
     draw_round(tournament)
     assert pairings(tournament)[-1] == [(order[0], order[3]), (order[1], order[2])]
     enter_result(tournament, 1, (15, 0))
@@ -37,8 +40,7 @@ def test_finals_include_bracket_and_third_place_match():
     enter_result(tournament, 2, (15, 8))
     with pytest.raises(Illegal, match="all-played"):
         draw(tournament)
-    best = [line.pair for line in standings(tournament)[:4]]
-    assert best == [order[2], order[0], order[3], order[1]]
+    assert ranked(tournament)[:4] == [order[2], order[0], order[3], order[1]]
 
 
 def rivals(tournament):
@@ -50,7 +52,7 @@ def test_finals_cut_lists_pairs_decided_by_lot():
     draw_round(tournament)
     for table in tournament.rounds[0].matches:
         enter_result(tournament, table, (15, 8))
-    best = [line.pair for line in standings(tournament)][:4]
+    best = ranked(tournament)[:4]
     [cut] = cuts(tournament)
     assert (cut.come, cut.gone) == (tuple(best[:2]), tuple(best[2:]))
     # The winner of a deciding game qualifies and the loser does not. The others draw lots.
@@ -93,19 +95,12 @@ def test_groups_play_internally_then_best_qualify(count, groups):
         enter_result(tournament, table, (15, 3))
     while tournament.rounds[-1].stage != "final":
         play_round(tournament, Random(5))
-    met = Counter(
-        frozenset(two)
-        for round_, drawn in zip(tournament.rounds, pairings(tournament), strict=True)
-        if round_.stage == "groups"
-        for two in drawn
-    )
-    assert met == Counter(
-        frozenset(two)
-        for two in combinations(range(1, count + 1), 2)
-        if inside[two[0]] == inside[two[1]]
-    )
-    assert len(tournament.rounds[-1].matches) == groups
-    assert all(inside[a] != inside[b] for a, b in pairings(tournament)[-1])
+    *drawn, finals = pairings(tournament)
+    assert {round_.stage for round_ in tournament.rounds[:-1]} == {"groups"}
+    twos = [two for two in combinations(range(1, count + 1), 2) if inside[two[0]] == inside[two[1]]]
+    assert sorted(tuple(sorted(two)) for round_ in drawn for two in round_) == twos
+    assert len(finals) == groups
+    assert all(inside[a] != inside[b] for a, b in finals)
 
 
 @pytest.mark.parametrize("third_placed", [0, 1, 2])
@@ -117,14 +112,14 @@ def test_best_third_placed_pairs_qualify(third_placed):
         play_round(tournament, rng)
     circles = tournament.rounds[0].circles
     group = {pair: at for at, circle in enumerate(circles) for pair in circle if pair}
-    order = [line.pair for line in standings(tournament)]
-    ranked = {at: [pair for pair in order if group[pair] == at] for at in range(3)}
+    order = ranked(tournament)
+    groups = [[pair for pair in order if group[pair] == at] for at in range(3)]
     qualifying = qualified(tournament, 8)
     # A knock-out needs four or eight pairs, so a seventh does not qualify alone.
     assert len(qualifying) == {0: 4, 1: 4, 2: 8}[third_placed]
     if len(qualifying) == 8:
-        firsts = {pair for pairs in ranked.values() for pair in pairs[:2]}
-        thirds = sorted((pairs[2] for pairs in ranked.values()), key=order.index)
+        firsts = {pair for pairs in groups for pair in pairs[:2]}
+        thirds = sorted((pairs[2] for pairs in groups), key=order.index)
         assert set(qualifying) == firsts | set(thirds[:third_placed])
         draw_round(tournament)
         assert tournament.rounds[-1].stage in KNOCKOUT

@@ -1,6 +1,7 @@
 """An offline draw is accepted if its seed allows it, with either matching library."""
 
 import importlib.util
+from contextlib import suppress
 from itertools import product
 
 import pytest
@@ -32,14 +33,15 @@ def play_rounds(state, rounds):
 def exchange_opponents(body, first, second):
     """The draw with the opponents of two tables exchanged."""
     tables = [dict(table) for table in body["tables"]]
-    for field in ("pairs", "lots"):
-        if field in tables[first]:
-            (a, b), (c, d) = tables[first][field], tables[second][field]
-            tables[first][field], tables[second][field] = [a, d], [c, b]
-    if "teams" in tables[first]:
-        (a, b), (c, d) = tables[first]["teams"], tables[second]["teams"]
-        tables[first]["teams"], tables[second]["teams"] = [a, d], [c, b]
+    for field in {"pairs", "lots", "teams"} & tables[first].keys():
+        (a, b), (c, d) = tables[first][field], tables[second][field]
+        tables[first][field], tables[second][field] = [a, d], [c, b]
     return {**body, "tables": tables}
+
+
+def expect_refusal(state, body):
+    with pytest.raises(Unreadable):
+        check_draw(state, parse(body))
 
 
 FORMATS = [
@@ -61,25 +63,20 @@ def test_manipulated_draw_is_refused(settings, pairs, rounds):
     count = len(body["tables"])
     for first in range(min(count, 4)):
         for second in range(first + 1, min(count, 5)):
-            forged = parse(exchange_opponents(body, first, second))
-            with pytest.raises(Unreadable):
-                check_draw(state, forged)
-    with pytest.raises(Unreadable):
-        check_draw(state, parse({**body, "tables": body["tables"][1:]}))
+            expect_refusal(state, exchange_opponents(body, first, second))
+    expect_refusal(state, {**body, "tables": body["tables"][1:]})
 
 
 def test_player_in_two_teams_is_refused(monkeypatch):
     monkeypatch.setattr(checks, "MAX_SOLVED", 4)
     state = play_rounds(club_tournament(24, format="partners"), 1)
     body = draw(state).to_json()
-    teams = [team for table in body["tables"] for team in table["teams"]]
-    for twice in teams[0]:
+    for twice in body["tables"][0]["teams"][0]:
         for at, kept in product(range(1, len(body["tables"])), range(2)):
             tables = [dict(table) for table in body["tables"]]
             first, *rest = tables[at]["teams"]
             tables[at]["teams"] = [[first[kept], twice], *rest]
-            with pytest.raises(Unreadable):
-                check_draw(state, parse({**body, "tables": tables}))
+            expect_refusal(state, {**body, "tables": tables})
 
 
 @pytest.mark.parametrize(("settings", "pairs", "rounds"), FORMATS[:-1])
@@ -102,12 +99,9 @@ def test_pairings_of_equal_cost_are_accepted(monkeypatch):
     body = draw(state).to_json()
     taken = 0
     for second in range(1, len(body["tables"])):
-        forged = parse(exchange_opponents(body, 0, second))
-        try:
-            check_draw(state, forged)
-        except Unreadable:
-            continue
-        taken += 1
+        with suppress(Unreadable):
+            check_draw(state, parse(exchange_opponents(body, 0, second)))
+            taken += 1
     assert 0 < taken < len(body["tables"])
 
 
@@ -116,5 +110,4 @@ def test_large_draw_with_cheaper_exchange_is_refused(monkeypatch):
     body = draw(state).to_json()
     monkeypatch.setattr(checks, "MAX_SOLVED", 2)
     check_draw(state, parse(body))
-    with pytest.raises(Unreadable):
-        check_draw(state, parse(exchange_opponents(body, 0, 1)))
+    expect_refusal(state, exchange_opponents(body, 0, 1))

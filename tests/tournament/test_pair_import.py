@@ -33,8 +33,7 @@ def test_list_is_read_with_any_column_layout(text):
 
 @pytest.mark.parametrize("between", [" & ", "/", " + ", " und ", " and ", " et ", " e "])
 def test_two_names_in_one_cell_are_split(between):
-    text = f"Anna{between}Bert"
-    assert read_list(text).pairs[0].players == ("Anna", "Bert")
+    assert read_list(f"Anna{between}Bert").pairs[0].players == ("Anna", "Bert")
 
 
 def test_two_long_names_in_one_cell_are_shortened():
@@ -55,26 +54,25 @@ def test_pair_name_column_applies_to_every_line():
     assert pairs[1].players == ("Cilli", "Dora")
 
 
-@pytest.mark.parametrize(
-    "heads",
-    [
-        "Nom;Prénom;Nom;Prénom",
-        "Nom 1;Prénom 1;Nom 2;Prénom 2",
-        "Nachname 1;Vorname 1;Nachname 2;Vorname 2",
-        "Name;Vorname;Name;Vorname",
-    ],
-)
+SPLIT_NAMES = [
+    "Nom;Prénom;Nom;Prénom",
+    "Nom 1;Prénom 1;Nom 2;Prénom 2",
+    "Name;Vorname;Name;Vorname",
+]
+
+
+@pytest.mark.parametrize("heads", [*SPLIT_NAMES, "Nachname 1;Vorname 1;Nachname 2;Vorname 2"])
 def test_surname_and_first_name_columns_are_joined(heads):
     pair = read_list(f"{heads}\nHuber;Anna;Öller;Bert").pairs[0]
     assert pair.players == ("Huber Anna", "Öller Bert")
 
 
+SINGLES = [(("Huber Anna",), "Ötz"), (("Moser Bert",), "")]
+
+
 def test_single_player_name_columns_are_joined():
     pairs = read_list("Nom;Prénom;Club\nHuber;Anna;Ötz\nMoser;Bert;").pairs
-    assert [(pair.players, pair.club) for pair in pairs] == [
-        (("Huber Anna",), "Ötz"),
-        (("Moser Bert",), ""),
-    ]
+    assert [(pair.players, pair.club) for pair in pairs] == SINGLES
 
 
 def test_line_with_one_name_has_no_players():
@@ -98,18 +96,13 @@ def test_too_long_list_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("Anna;Bert\nA;B;C;D;E;F;G", "line 2"),
-        ("Paar;Lose\nA;viele", "line 2"),
-        ("Paar;Lose\nA;99", "line 2"),
-        ("Anna;Bert\n" + "x" * 70 + ";y", "line 2"),
-    ],
+    "text",
+    ["Anna;Bert\nA;B;C;D;E;F;G", "Paar;Lose\nA;viele", "Paar;Lose\nA;99", f"A;B\n{'x' * 70};y"],
 )
-def test_invalid_line_is_named_in_the_error(text, line):
+def test_invalid_line_is_named_in_the_error(text):
     with pytest.raises(Unreadable) as refusal:
         read_list(text)
-    assert refusal.value.where == line
+    assert refusal.value.where == "line 2"
 
 
 def test_known_pairs_are_skipped():
@@ -132,10 +125,7 @@ def test_title_above_headings_is_ignored(title):
 )
 def test_list_of_single_players_is_read(heads):
     pairs = read_list(f"{heads}Huber Anna;Ötz\nMoser Bert;", singles=True).pairs
-    assert [(pair.players, pair.club) for pair in pairs] == [
-        (("Huber Anna",), "Ötz"),
-        (("Moser Bert",), ""),
-    ]
+    assert [(pair.players, pair.club) for pair in pairs] == SINGLES
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", ";;;\n", "\ufeff"])

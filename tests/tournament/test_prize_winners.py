@@ -11,10 +11,7 @@ CATEGORIES = ["Damen", "", "damen", "Jugend", "Damen", ""]
 
 def played_tournament(**prizes):
     """Six pairs after one round, which those with the odd numbers of the drawn tables won."""
-    pairs = [
-        {"name": f"Pair {n}", **({"category": category} if category else {})}
-        for n, category in enumerate(CATEGORIES, 1)
-    ]
+    pairs = [{"name": f"Pair {n}", "category": name} for n, name in enumerate(CATEGORIES, 1)]
     tournament = start_tournament(0, pairs=pairs, rounds=1)
     tournament.push({"do": "preise", "lines": ["Speck"], **prizes})
     draw_round(tournament)

@@ -14,6 +14,7 @@ from scorer.tournament.settings_reader import presets
 from tests.tournament.builders import (
     draw_round,
     enter_result,
+    pairings,
     play_out,
     play_round,
     simulated_game,
@@ -24,16 +25,13 @@ from tests.tournament.builders import (
 def recount(tournament):
     """Games won, points conceded and points of each pair, summed from the recorded events."""
     sums = {number: [0, 0, 0] for number in tournament.entrants}
-    for round_ in tournament.rounds:
-        for match in round_.matches.values():
-            first, second = match.drawn.pairs
-            for a, b in match.result.games:
-                sums[first][0] += a > b
-                sums[second][0] += b > a
-                sums[first][1] += b
-                sums[second][1] += a
-                sums[first][2] += a
-                sums[second][2] += b
+    for match in (match for round_ in tournament.rounds for match in round_.matches.values()):
+        first, second = match.drawn.pairs
+        for a, b in match.result.games:
+            for pair, own, other in ((first, a, b), (second, b, a)):
+                sums[pair][0] += own > other
+                sums[pair][1] += other
+                sums[pair][2] += own
     for event in tournament.recorded:
         if event["do"] == "punkte":
             sums[event["pair"]][2] += event["points"]
@@ -52,19 +50,18 @@ def extra_points(pair, points, reason="late"):
     st.integers(0, 999),
 )
 def test_standings_match_a_recount_in_total_order(count, rounds, ranking, seed):
-    given = {"rounds": rounds, "games_per_round": 3, "ranking": ranking, "seed": str(seed)}
-    tournament = start_tournament(count, **given)
+    given = {"rounds": rounds, "games_per_round": 3, "ranking": ranking}
+    tournament = start_tournament(count, **given, seed=str(seed))
     for _ in range(rounds):
         play_round(tournament, Random(seed))
     if {"points", "difference", "score"} & {*ranking}:
         for pair in range(1, count, 3):
-            points = Random(seed + pair).randint(-20, 20)
-            tournament.push(extra_points(pair, points))
+            tournament.push(extra_points(pair, Random(seed + pair).randint(-20, 20)))
     sums = pair_totals(tournament)
     assert {p: (t.won, t.conceded, t.points) for p, t in sums.items()} == recount(tournament)
     lines = standings(tournament)
-    assert [line.rank for line in lines] == list(range(1, count + 1))
-    assert sorted(line.pair for line in lines) == list(range(1, count + 1))
+    numbers = list(range(1, count + 1))
+    assert [line.rank for line in lines] == sorted(line.pair for line in lines) == numbers
     assert lines == standings(tournament)
     for above, below in pairwise(lines):
         for metric in ranking:
@@ -80,11 +77,11 @@ def test_standings_match_a_recount_in_total_order(count, rounds, ranking, seed):
 def test_standings_can_rank_by_points_first():
     tournament = start_tournament(4, ranking=["points"], games_per_round=2)
     draw_round(tournament)
-    first, second = (m.drawn.pairs for m in tournament.rounds[0].matches.values())
+    first, second = pairings(tournament)[0]
     enter_result(tournament, 1, (15, 14), (14, 15))
     enter_result(tournament, 2, (15, 0), (15, 0))
-    assert {line.pair for line in standings(tournament)[:1]} == {second[0]}
-    assert {line.pair for line in standings(tournament)[1:3]} == set(first)
+    best, *next_two, _ = [line.pair for line in standings(tournament)]
+    assert (best, set(next_two)) == (second[0], set(first))
 
 
 def test_deciding_game_ranks_before_the_lot():
@@ -92,26 +89,24 @@ def test_deciding_game_ranks_before_the_lot():
     draw_round(tournament)
     enter_result(tournament, 1, (15, 0))
     enter_result(tournament, 2, (15, 0))
-    winners = [m.drawn.pairs[0] for m in tournament.rounds[0].matches.values()]
     assert {line.tie for line in standings(tournament)} == {"lot"}
     by_lot = [line.pair for line in standings(tournament)[:2]]
+    assert set(by_lot) == {winner for winner, _ in pairings(tournament)[0]}
     tournament.push({"do": "stechen", "winner": by_lot[1], "loser": by_lot[0]})
     lines = standings(tournament)
     assert [line.pair for line in lines[:2]] == by_lot[::-1]
-    assert set(by_lot) == set(winners)
     assert [line.tie for line in lines] == ["decider", "decider", "lot", "lot"]
 
 
 def test_bye_scores_as_configured():
-    plain = start_tournament(3)
-    draw_round(plain)
-    assert pair_totals(plain)[plain.rounds[0].byes[0]].won == 0
-    tournament = start_tournament(
-        3, games_per_round=2, scoring={"bye_wins": True, "bye_points": 15, "bye_score": 7}
-    )
-    draw_round(tournament)
-    tally = pair_totals(tournament)[tournament.rounds[0].byes[0]]
-    assert (tally.won, tally.points, tally.score, tally.byes) == (2, 30, 14, 1)
+    for scoring, expected in (
+        ({}, (0, 0, 0, 1)),
+        ({"bye_wins": True, "bye_points": 15, "bye_score": 7}, (2, 30, 14, 1)),
+    ):
+        tournament = start_tournament(3, games_per_round=2, scoring=scoring)
+        draw_round(tournament)
+        tally = pair_totals(tournament)[tournament.rounds[0].byes[0]]
+        assert (tally.won, tally.points, tally.score, tally.byes) == expected
 
 
 @settings(max_examples=30)
@@ -123,11 +118,10 @@ def test_a_bye_can_count_as_the_average(count, rounds, seed):
         play_round(tournament, Random(seed))
     before, totals = recount(tournament), pair_totals(tournament)
     for pair, tally in totals.items():
-        others = rounds - tally.byes
-        expected = [
-            sum_ + tally.byes * int(sum_ / others + 0.5) if others else 0 for sum_ in before[pair]
+        played = rounds - tally.byes
+        assert [tally.won, tally.conceded, tally.points] == [
+            own + tally.byes * int(own / played + 0.5) if played else 0 for own in before[pair]
         ]
-        assert [tally.won, tally.conceded, tally.points] == expected
     played = start_tournament(count, **given)
     for drawn in tournament.recorded:
         played.push(drawn)
@@ -166,8 +160,8 @@ def test_preset_scores_match_their_sources(preset, games, retour, expected):
     tournament = start_tournament(2, preset=preset, games_per_round=len(games))
     draw_round(tournament)
     enter_result(tournament, 1, *games, retour=list(retour))
-    first, second = tournament.rounds[0].matches[1].drawn.pairs
-    assert (pair_totals(tournament)[first].score, pair_totals(tournament)[second].score) == expected
+    totals = pair_totals(tournament)
+    assert tuple(totals[pair].score for pair in pairings(tournament)[0][0]) == expected
 
 
 def test_retour_counts_double():
@@ -175,8 +169,8 @@ def test_retour_counts_double():
     tournament = start_tournament(2, preset="retour-counts-double-then-finals", games_per_round=3)
     draw_round(tournament)
     enter_result(tournament, 1, (13, 11), (2, 13), (13, 12), retour=[1])
-    first, second = tournament.rounds[0].matches[1].drawn.pairs
-    assert (pair_totals(tournament)[first].won, pair_totals(tournament)[second].won) == (3, 1)
+    totals = pair_totals(tournament)
+    assert [totals[pair].won for pair in pairings(tournament)[0][0]] == [3, 1]
 
 
 @pytest.mark.parametrize("preset", presets())
@@ -194,30 +188,31 @@ def test_a_presets_finals_can_be_left_out():
 
 
 def test_rank_bounds_are_open_before_last_round():
-    tournament = start_tournament(4, rounds=2, ranking=["won"], games_per_round=1)
+    tournament = start_tournament(4, rounds=2, ranking=["won"])
     draw_round(tournament)
     enter_result(tournament, 1, (15, 0))
     enter_result(tournament, 2, (15, 0))
-    winners = [m.drawn.pairs[0] for m in tournament.rounds[0].matches.values()]
     bounds = rank_bounds(tournament)
-    assert all((bounds[pair].best, bounds[pair].worst) == (1, 4) for pair in winners)
-    play_round(tournament, Random(1))
-    final_bounds = rank_bounds(tournament)
-    ranks = {line.pair: line.rank for line in standings(tournament)}
-    assert all(final_bounds[pair].best <= ranks[pair] <= final_bounds[pair].worst for pair in ranks)
+    for winner, _ in pairings(tournament)[0]:
+        assert (bounds[winner].best, bounds[winner].worst) == (1, 4)
+
+
+def expect_ranks_within(lines, bounds):
+    for line in lines:
+        assert bounds[line.pair].best <= line.rank <= bounds[line.pair].worst
 
 
 @settings(max_examples=40)
 @given(st.integers(3, 12), st.integers(1, 4), st.integers(0, 999), st.booleans())
 def test_final_rank_lies_within_earlier_bounds(count, rounds, seed, average):
-    given = {"rounds": rounds, "games_per_round": 2, "seed": str(seed)}
-    tournament = start_tournament(count, scoring={"bye_average": average}, **given)
+    given = {"rounds": rounds, "games_per_round": 2, "scoring": {"bye_average": average}}
+    tournament = start_tournament(count, **given, seed=str(seed))
     for _ in range(rounds - 1):
         play_round(tournament, Random(seed))
     bounds = rank_bounds(tournament)
     play_round(tournament, Random(seed + 1))
-    for line in standings(tournament):
-        assert bounds[line.pair].best <= line.rank <= bounds[line.pair].worst
+    expect_ranks_within(standings(tournament), bounds)
+    expect_ranks_within(standings(tournament), rank_bounds(tournament))
 
 
 @settings(max_examples=40)
@@ -234,8 +229,7 @@ def test_withdrawn_pairs_take_no_possible_rank(count, rounds, seed, data):
     assert left.isdisjoint(bounds)
     assert max(bound.worst for bound in bounds.values()) <= count - len(left)
     play_round(tournament, Random(seed + 1))
-    for line in standings(tournament)[: -len(left)]:
-        assert bounds[line.pair].best <= line.rank <= bounds[line.pair].worst
+    expect_ranks_within(standings(tournament)[: -len(left)], bounds)
 
 
 @pytest.mark.slow

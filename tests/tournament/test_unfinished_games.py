@@ -15,8 +15,11 @@ POINTS = (0, 2, 3, 7, 9, 13)
 """Points that a side can have before the end, by the rules of Bavaria."""
 
 
-def tournament_counting_unfinished(mode, count=4, **settings):
-    return start_tournament(count, games_per_round=3, scoring={"unfinished": mode}, **settings)
+def drawn_counting_unfinished(mode, count=2, **settings):
+    settings = {"games_per_round": 3, "scoring": {"unfinished": mode}, **settings}
+    tournament = start_tournament(count, **settings)
+    draw_round(tournament)
+    return tournament
 
 
 def games_until(clock, rng):
@@ -33,8 +36,7 @@ def games_until(clock, rng):
     st.integers(0, 999),
 )
 def test_unfinished_games_count_by_setting(mode, clocks, seed):
-    tournament, rng = tournament_counting_unfinished(mode), Random(seed)
-    draw_round(tournament)
+    tournament, rng = drawn_counting_unfinished(mode, 4), Random(seed)
     expected = {pair: [0, 0] for pair in tournament.entrants}
     for clock, (table, match) in zip(clocks, tournament.rounds[0].matches.items(), strict=True):
         games = games_until(clock, rng)
@@ -44,24 +46,22 @@ def test_unfinished_games_count_by_setting(mode, clocks, seed):
                 wins = game[side] > game[1 - side] and (mode == "win" or number != clock)
                 expected[pair][0] += wins
                 expected[pair][1] += game[side]
-        won = tournament.match(1, table).won(tournament.match(1, table).result)
-        assert won == tuple(expected[pair][0] for pair in match.drawn.pairs)
+        match = tournament.match(1, table)
+        assert match.won(match.result) == tuple(expected[pair][0] for pair in match.drawn.pairs)
     totals = pair_totals(tournament.now)
     assert {pair: [t.won, t.points] for pair, t in totals.items()} == expected
     assert not any(t.schneider for pair, t in totals.items() if not expected[pair][0])
 
 
 def test_level_unfinished_game_has_no_winner():
-    tournament = tournament_counting_unfinished("win", 2)
-    draw_round(tournament)
+    tournament = drawn_counting_unfinished("win")
     enter_result(tournament, 1, (15, 8), (9, 9), (0, 0))
     match = tournament.match(1, 1)
     assert (match.won(match.result), match.winner) == ((1, 0), 0)
 
 
 def test_changed_setting_recounts_earlier_rounds():
-    tournament = tournament_counting_unfinished("win", 2)
-    draw_round(tournament)
+    tournament = drawn_counting_unfinished("win")
     enter_result(tournament, 1, (15, 13), (2, 7), (0, 0))
     first, second = tournament.match(1, 1).drawn.pairs
     for mode, won in (("points", [1, 0]), ("", [1, 0]), ("win", [1, 1])):
@@ -88,23 +88,21 @@ def test_only_the_last_game_can_be_unfinished(games, code):
 
 
 def test_unfinished_game_is_doubtful():
-    games = ((15, 8), (7, 9))
-    check_games(load("bayern"), 15, 2, games, unfinished=True)
-    assert doubtful_game(load("bayern"), 15, games, True).values == {"game": 2, "points": "7:9"}
-    assert doubtful_game(load("bayern"), 15, ((15, 8), (0, 0)), True) is None
-    assert doubtful_game(load("bayern"), 15, games) is None
+    games, rules = ((15, 8), (7, 9)), load("bayern")
+    check_games(rules, 15, 2, games, unfinished=True)
+    assert doubtful_game(rules, 15, games, True).values == {"game": 2, "points": "7:9"}
+    assert doubtful_game(rules, 15, ((15, 8), (0, 0)), True) is None
+    assert doubtful_game(rules, 15, games) is None
 
 
 def test_unfinished_game_cannot_be_retourschneider():
-    tournament = tournament_counting_unfinished("win", 2)
-    draw_round(tournament)
+    tournament = drawn_counting_unfinished("win")
     with pytest.raises(Illegal, match="retour-unfinished"):
         enter_result(tournament, 1, (15, 8), (13, 13), (0, 0), retour=[2])
 
 
 def test_leader_of_unfinished_knockout_wins():
-    tournament = start_tournament(2, format="knockout", scoring={"unfinished": "points"})
-    draw_round(tournament)
+    tournament = drawn_counting_unfinished("points", format="knockout", games_per_round=1)
     with pytest.raises(Illegal, match="level-in-knockout"):
         enter_result(tournament, 1, (9, 9))
     enter_result(tournament, 1, (7, 9))

@@ -8,7 +8,7 @@ from scorer.platforms import SERVER
 from scorer.tournament import draw
 from scorer.web import create_app
 from tests.serving import Local
-from tests.web.tournament.forms import enter_pairs, post
+from tests.web.tournament.forms import enter_pairs, send
 
 
 @pytest.fixture(scope="module")
@@ -31,16 +31,13 @@ def server(request, app):
 @pytest.fixture
 def director(server):
     """The director's key of a tournament created by the form."""
-    form = [("name", "Preiswatten <3>"), ("rules", "bayern"), ("preset", "won-points")]
-    status, where, _ = post(server, "/p/new", [*form, ("rounds", "2"), ("seed", "x")])
-    assert status == 303
-    return where.split("/")[2]
+    form = {"name": "Preiswatten <3>", "rules": "bayern", "preset": "won-points"}
+    return send(server, "/p/new", **form, rounds=2, seed="x").split("/")[2]
 
 
 @pytest.fixture
 def played(server, director):
     """The director's key of a tournament of four pairs with its first round drawn."""
-    lines = "Anna;Bert;Ranshofen\nCilli;Dora\nEmil;Fanny\nGustl;Hias;Braunau"
-    enter_pairs(server, director, lines)
-    assert post(server, f"/p/{director}/draw", [("token", "d")])[0] == 303
+    enter_pairs(server, director, "Anna;Bert;Ranshofen\nCilli;Dora\nEmil;Fanny\nGustl;Hias;Braunau")
+    send(server, f"/p/{director}/draw")
     return director

@@ -3,10 +3,14 @@
 import io
 import re
 import zipfile
+from itertools import count
 
 from tests.pages import Page
 
 WON = [[15, 8], [12, 15], [15, 3]]
+FOUR = [*WON, [15, 0]]
+"""A result of four games, 3:1."""
+_TOKENS = count()
 
 
 def post(server, path, form, **headers):
@@ -14,29 +18,39 @@ def post(server, path, form, **headers):
     return status, answer.get("location", ""), Page(text)
 
 
-def refusal_page(server, path, form):
+def fields(token="", **form):
+    """The fields of a form; a list gives several of one name. A new token if none is given."""
+    values = {"token": token or f"token {next(_TOKENS)}", **form}
+    several = {n: v if isinstance(v, (list, tuple)) else [v] for n, v in values.items()}
+    return [(name, str(value)) for name, given in several.items() for value in given]
+
+
+def send(server, path, form=(), **more):
+    """Send a form, which is accepted; returns the redirect's address."""
+    status, where, text = post(server, path, form or fields(**more))
+    assert status == 303, text
+    return where
+
+
+def refusal_page(server, path, form=(), **more):
     """The page that refuses a form."""
-    status, _, text = post(server, path, form)
+    status, _, text = post(server, path, form or fields(**more))
     assert status == 422, text
     return text
 
 
 def upload(server, path, data, token="t", take="1", name="p.csv"):
     edge = "----edge"
-    parts = (
-        f'--{edge}\r\nContent-Disposition: form-data; name="token"\r\n\r\n{token}\r\n'
-        f'--{edge}\r\nContent-Disposition: form-data; name="take"\r\n\r\n{take}\r\n'
-        f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
-    ).encode()
-    body = parts + data + f"\r\n--{edge}--\r\n".encode()
-    kind = f"multipart/form-data; boundary={edge}"
-    return post(server, path, body, Content_Type=kind)
+    field = f"--{edge}\r\nContent-Disposition: form-data; name="
+    head = f'{field}"token"\r\n\r\n{token}\r\n{field}"take"\r\n\r\n{take}\r\n'
+    head += f'{field}"file"; filename="{name}"\r\n\r\n'
+    body = head.encode() + data + f"\r\n--{edge}--\r\n".encode()
+    return post(server, path, body, Content_Type=f"multipart/form-data; boundary={edge}")
 
 
 def enter_pairs(server, director, lines):
     """Enter pairs as a list, one pair a line."""
-    form = [("token", "t"), ("list", lines), ("take", "1")]
-    assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
+    send(server, f"/p/{director}/pairs/list", list=lines, take=1)
 
 
 def visitor_and_signup_keys(server, director):
@@ -52,11 +66,8 @@ def seats(server, director, table=1):
 
 
 def boxes(games, token="r", **more):
-    return [
-        ("token", token),
-        *[(s, str(p)) for g in games for s, p in zip("ab", g, strict=True)],
-        *more.items(),
-    ]
+    points = [(s, str(p)) for game in games for s, p in zip("ab", game, strict=True)]
+    return [("token", token), *points, *more.items()]
 
 
 def workbook(rows):

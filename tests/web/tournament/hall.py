@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.pages import Page
-from tests.web.tournament.forms import post
+from tests.web.tournament import forms
 
 PAIRS = ("Anna & Bert", "Cilli & Dora", "Emil & Fanny", "Gustl & Hias")
 
@@ -30,11 +30,14 @@ class Hall:
 
     def post(self, path: str, token: str, **form: Any) -> tuple[int, str, Page]:
         """Send a form; returns the status, the redirect's address and the page."""
-        fields = [("token", token), *((name, str(value)) for name, value in form.items())]
-        return self.post_fields(f"/p/{self.key}{path}", fields)
+        return self.post_fields(f"/p/{self.key}{path}", forms.fields(token, **form))
 
     def post_fields(self, path: str, fields: Any) -> tuple[int, str, Page]:
-        return post(self.server, path, fields)
+        return forms.post(self.server, path, fields)
+
+    def send(self, path: str, **form: Any) -> str:
+        """Send a form, which is accepted; returns the redirect's address."""
+        return forms.send(self.server, f"/p/{self.key}{path}", **form)
 
     def draw(self, **body: Any) -> list[dict[str, Any]]:
         """Draw a round; returns its tables with their links."""
@@ -48,21 +51,27 @@ class Hall:
     def play(self) -> list[dict[str, Any]]:
         """Draw a round and enter 15:8 for the first pair of each table; returns the tables."""
         tables = self.draw()
-        number = len(self.tournament()["draws"])
-        for table in tables:
-            status, answer = self.enter(number, table["table"], (15, 8))
-            assert status == 201, answer
+        self.finish()
         return tables
 
-    def refusal_page(self, path: str, token: str, **form: Any) -> Page:
+    def finish(self) -> None:
+        """Enter 15:8 for the first pair of each open table of the newest round."""
+        draws = self.tournament()["draws"]
+        for table in (table for table in draws[-1]["tables"] if table["status"] == "open"):
+            status, answer = self.enter(len(draws), table["table"], (15, 8))
+            assert status == 201, answer
+
+    def refusal_page(self, path: str, token: str = "", **form: Any) -> Page:
         """The page that refuses a form."""
-        status, _, page = self.post(path, token, **form)
-        assert status == 422, page
-        return page
+        return forms.refusal_page(self.server, f"/p/{self.key}{path}", token=token, **form)
 
     def tournament(self) -> dict[str, Any]:
         """The whole tournament as JSON."""
         return self.server.tournament(self.key)
+
+    def names(self) -> dict[int, str]:
+        """The names of the pairs by number."""
+        return {pair["pair"]: pair["name"] for pair in self.tournament()["pairs"]}
 
     def order(self) -> list[int]:
         """The pairs in the order of the standings."""

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.web.tournament.forms import WON, boxes, post, visitor_and_signup_keys
+from tests.web.tournament.forms import FOUR, boxes, post, visitor_and_signup_keys
 from tests.web.tournament.hall import Hall
 
 
@@ -25,13 +25,12 @@ def next_address(text):
 
 
 def test_big_screen_cycles_through_its_pages(server, played):
-    post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
+    post(server, f"/p/{played}/match/1/1", boxes(FOUR))
     key, _ = visitor_and_signup_keys(server, played)
     seen, path = [], f"/p/{key}/hall"
     for _ in range(2):
-        text = server.page(path)
-        seen.append(text)
-        path = re.search(r'http-equiv="refresh" content="\d+;url=([^"]+)"', text)[1]
+        seen.append(server.page(path))
+        path = re.search(r'http-equiv="refresh" content="\d+;url=([^"]+)"', seen[-1])[1]
     assert path.endswith("page=0")
     assert "Anna & Bert" in seen[0].text
     assert "Runde 1 von 2 · Seite 1 von 2" in seen[0]
@@ -41,12 +40,11 @@ def test_big_screen_cycles_through_its_pages(server, played):
 def test_big_screen_lists_tables_and_open_results(server):
     hall = Hall(server, 5)
     tables = hall.draw()
-    called = [pair["name"] for pair in hall.tournament()["pairs"]]
-    one, two = (" – ".join(called[number - 1] for number in table["pairs"]) for table in tables)
-    free = called[hall.tournament()["draws"][0]["byes"][0] - 1]
-    assert screen_pages(hall) == [
-        ("Runde 1 von 2", [f"1 {one} offen", f"2 {two} offen", f"{free} Freilos"])
-    ]
+    called = hall.names()
+    one, two = (" – ".join(called[number] for number in table["pairs"]) for table in tables)
+    free = called[hall.tournament()["draws"][0]["byes"][0]]
+    lines = [f"1 {one} offen", f"2 {two} offen", f"{free} Freilos"]
+    assert screen_pages(hall) == [("Runde 1 von 2", lines)]
     assert hall.enter(1, 2, (15, 8))[0] == 201
     title, lines = screen_pages(hall)[0]
     assert (title, lines[1]) == ("Runde 1 von 2", f"2 {two} 15:8")
@@ -55,8 +53,7 @@ def test_big_screen_lists_tables_and_open_results(server):
 def test_big_screen_adds_a_page_of_open_tables(server):
     hall = Hall(server, 28)
     hall.draw()
-    titles = [title for title, _ in screen_pages(hall)]
-    assert titles == ["Runde 1 von 2"] * 4
+    assert [title for title, _ in screen_pages(hall)] == ["Runde 1 von 2"] * 4
     for table in range(1, 12):
         assert hall.enter(1, table, (15, 8))[0] == 201
     seats, more, missing, *places = screen_pages(hall)
@@ -68,8 +65,7 @@ def test_big_screen_adds_a_page_of_open_tables(server):
 def test_big_screen_splits_lines_evenly(server):
     hall = Hall(server, 26, rounds=1)
     assert [(title, len(lines)) for title, lines in screen_pages(hall)] == [("Spieler", 15)] * 2
-    text = hall.page("/hall")
-    assert [len(column.all("tr")) - 1 for column in text.all("table")] == [8, 7]
+    assert [len(column.all("tr")) - 1 for column in hall.page("/hall").all("table")] == [8, 7]
 
 
 def test_big_screen_shows_no_ranking_before_results(server):
@@ -86,24 +82,22 @@ def test_big_screen_cycle_restarts_after_changes(server):
     hall = Hall(server, 28)
     hall.draw()
     turned = next_address(hall.page("/hall?page=1"))
-    assert "Runde 1 von 2 · 3/4" in server.request("GET", turned, Accept_Language="de")[2]
-    for table in range(1, 15):
-        assert hall.enter(1, table, (15, 8))[0] == 201
-    assert "Rangliste · 1/5" in server.request("GET", turned, Accept_Language="de")[2]
+    assert "Runde 1 von 2 · 3/4" in server.page(turned)
+    hall.finish()
+    assert "Rangliste · 1/5" in server.page(turned)
     turned = next_address(hall.page("/hall?page=1"))
     hall.draw()
-    assert "Runde 2 von 2 · 1/7" in server.request("GET", turned, Accept_Language="de")[2]
+    assert "Runde 2 von 2 · 1/7" in server.page(turned)
 
 
 def test_stopped_big_screen_still_refreshes(server):
     hall = Hall(server)
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
-    stopped = "/hall?still=1&page=1"
-    text = hall.page(stopped)
+    text = hall.page("/hall?still=1&page=1")
     assert next_address(text).endswith("still=1&page=1")
     assert "Rangliste · 2/2" in text
-    assert "15:8" in server.request("GET", next_address(hall.page("/hall?still=1&page=0")))[2]
+    assert "15:8" in server.page(next_address(hall.page("/hall?still=1&page=0")))
 
 
 @pytest.mark.parametrize(("count", "most"), [(64, 120), (256, 240)])
@@ -112,8 +106,7 @@ def test_big_screen_cycle_ends_within_its_limit(server, count, most):
     hall.draw()
     text = hall.page("/hall")
     pages = int(re.search(r"· 1/(\d+)", text)[1])
-    seconds = int(text.one(data_seconds=True)["data-seconds"])
-    assert pages * seconds <= most
+    assert pages * int(text.one(data_seconds=True)["data-seconds"]) <= most
 
 
 def test_big_screen_shortens_results_of_many_games(server):

@@ -55,18 +55,15 @@ def evening(tmp_path_factory):
         director = book.create(read_settings(given))["director"]
         stream = store.find(director).stream
         for number in (1, 2):
-            drawn = book.draw(
-                stream, director, idempotency_key=f"draw {number}", by="director"
-            ).tables
+            named = {"idempotency_key": f"draw {number}", "by": "director"}
+            drawn = book.draw(stream, director, **named).tables
             for table in drawn[: PAIRS // (2 * number)]:
                 where = {"round": number, "table": table.table}
                 games = {"do": "ergebnis", **where, "who": "director", "games": [[15, 8]]}
                 book.record(stream, games, idempotency_key=f"{number} {table.table}", by="director")
         for pairs in ((1, 2), (3, 4)):
-            writer = book.decider(
-                stream, director, pairs, idempotency_key=f"decider {pairs}", by="director"
-            )
-            table = store.find(writer).stream
+            named = {"idempotency_key": f"decider {pairs}", "by": "director"}
+            table = store.find(book.decider(stream, director, pairs, **named)).stream
             for n, do in enumerate(("gewinnt", "gewinnt", "bleiben", "gewinnt")):
                 event = {"do": do, "side": 0}
                 tables.record(table, event, idempotency_key=str(n), by="scorer", expected=n)
@@ -95,10 +92,8 @@ def test_page_runs_at_most_eleven_statements(evening, role):
     with closing(Counting(path)) as store:
         app = create_app({"DATABASE": str(path), "RATE_LIMITS": False})
         with app.test_request_context():
-            paths = {
-                app.url_for(endpoint, key=keys[role], **values)
-                for endpoint, values in addresses(app, role)
-            }
+            pages = addresses(app, role)
+            paths = {app.url_for(page, key=keys[role], **values) for page, values in pages}
         for address in sorted(paths):
             # Nothing is cached from the page before.
             tables = app.extensions["tables"] = Tables(store)

@@ -21,21 +21,17 @@ def hall(server):
 
 
 def draw_draft(hall):
-    assert hall.post("/draw", "draft", draft="1", round="2")[0] == 303
+    hall.send("/draw", draft=1, round=2)
 
 
 def visitor_pages(hall):
     """The pages that everybody but the director can open, by path, and the viewers' JSON."""
     server, viewer, signup = hall.server, hall.keys["viewer"], hall.keys["signup"]
     pairs = seats(server, hall.key)
-    keys = [
-        f"/p/{viewer}/standings",
-        f"/p/{viewer}/hall",
-        f"/p/{viewer}/find?find=Anna",
-        f"/p/{signup}/signup",
-    ]
+    files = ("results.csv", "standings.csv", "results.html")
+    keys = [f"/p/{viewer}/{page}" for page in ("standings", "hall", "find?find=Anna", *files)]
     keys += [f"/p/{viewer}/print/{what}" for what in ("standings", "by-name", "by-table", "cross")]
-    keys += [f"/p/{viewer}/{file}" for file in ("results.csv", "standings.csv", "results.html")]
+    keys += [f"/p/{signup}/signup"]
     keys += [f"/e/{key}{page}" for key in pairs for page in ("", "/standings")]
     keys += [f"/api/tournaments/{viewer}", f"/api/tournaments/{viewer}/standings", f"/b/{pairs[0]}"]
     answers = {path: server.request("GET", path) for path in keys}
@@ -69,15 +65,14 @@ def test_draft_sends_no_stream_updates(hall):
     def first_news():
         news = {}
         for path in paths:
-            watch = server.watch(path)
-            news[path] = CHANGING.sub("", watch.next()["data"])
-            watch.close()
+            with server.watch(path) as watch:
+                news[path] = CHANGING.sub("", watch.next()["data"])
         return news
 
     before = first_news()
     draw_draft(hall)
     assert first_news() == before
-    assert hall.post("/release", "r", round="2")[0] == 303
+    hall.send("/release", round=2)
     after = first_news()
     assert [path for path in paths if after[path] == before[path]] == []
 
@@ -85,8 +80,7 @@ def test_draft_sends_no_stream_updates(hall):
 def test_series_ignores_a_draft(server, hall):
     """A bye of a draft brings nothing yet."""
     year = Hall(server, 2, rounds=1)
-    joined = [("token", "s"), ("with", hall.keys["viewer"]), ("rule", "games-won")]
-    assert year.post_fields(f"/p/{year.key}/season", joined)[0] == 303
+    year.send("/season", rule="games-won", **{"with": hall.keys["viewer"]})
     path = f"/p/{year.keys['viewer']}/season"
     before = CHANGING.sub("", server.page(path).html)
     draw_draft(hall)
@@ -98,9 +92,9 @@ def test_released_draft_becomes_a_round(hall):
     tables = hall.tournament()["draws"][1]["tables"]
     table = tables[0]["table"]
     assert hall.enter(2, table, (15, 8))[1]["error"]["code"] == "draft-open"
-    assert hall.refusal_page("/draw", "again", anyway="1").code == "draft-open"
-    assert hall.post("/release", "r", round="2")[0] == 303
-    assert hall.refusal_page("/release", "s", round="2").code == "no-draft"
+    assert hall.refusal_page("/draw", anyway=1).code == "draft-open"
+    hall.send("/release", round=2)
+    assert hall.refusal_page("/release", round=2).code == "no-draft"
     assert not hall.page().has(data_draft=True)
     shown = hall.server.tournament(hall.keys["viewer"])
     assert shown["draws"][1]["tables"] == tables
@@ -110,10 +104,10 @@ def test_released_draft_becomes_a_round(hall):
 def test_a_draft_can_be_changed_and_taken_back(hall):
     draw_draft(hall)
     first, second = (table["pairs"][0] for table in hall.tournament()["draws"][1]["tables"])
-    assert hall.post("/swap", "s", round="2", what="pairs", first=first, second=second)[0] == 303
-    assert hall.post("/take-back", "b", round="2")[0] == 303
+    hall.send("/swap", round=2, what="pairs", first=first, second=second)
+    hall.send("/take-back", round=2)
     assert len(hall.tournament()["draws"]) == 1
-    assert hall.post("/draw", "d", round="2")[0] == 303
+    hall.send("/draw", round=2)
     assert not hall.page().has(data_draft=True)
 
 
@@ -122,10 +116,9 @@ def test_offline_copy_is_refused_until_the_last_draw(hall):
     server, path = hall.server, f"/pocket/streams/{hall.keys['viewer']}"
     for draft in ("", "1"):
         assert server.request("GET", path)[0] == 403
-        number = len(hall.tournament()["draws"]) + 1
-        assert hall.post("/draw", f"d{number}", draft=draft, round=number)[0] == 303
-        for table in hall.tournament()["draws"][-1]["tables"] if not draft else ():
-            assert hall.enter(number, table["table"], (15, 8))[0] == 201
+        hall.send("/draw", draft=draft, round=len(hall.tournament()["draws"]) + 1)
+        if not draft:
+            hall.finish()
     assert server.request("GET", path)[0] == 403
-    assert hall.post("/release", "r", round="3")[0] == 303
+    hall.send("/release", round=3)
     assert server.request("GET", path)[0] == 200

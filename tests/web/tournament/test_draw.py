@@ -3,12 +3,12 @@
 import re
 
 from tests.web.tournament.forms import (
-    WON,
+    FOUR,
     boxes,
     enter_pairs,
-    post,
     refusal_page,
     seats,
+    send,
     visitor_and_signup_keys,
 )
 
@@ -16,15 +16,14 @@ from tests.web.tournament.forms import (
 def mark_two_present(server, director):
     """Mark the first two pairs of the list as present."""
     for number in (1, 2):
-        mark = [("token", f"m{number}"), ("do", "vermerk"), ("mark", "here")]
-        assert post(server, f"/p/{director}/pairs/{number}", mark)[0] == 303
+        send(server, f"/p/{director}/pairs/{number}", do="vermerk", mark="here")
 
 
 def test_only_present_pairs_are_drawn(server, director):
     enter_pairs(server, director, "A;B\nC;D\nE;F")
     mark_two_present(server, director)
     assert "E & F" in server.page(f"/p/{director}").one(data_away=1).text
-    assert post(server, f"/p/{director}/draw", [("token", "d"), ("who", "here")])[0] == 303
+    send(server, f"/p/{director}/draw", who="here")
     tournament = server.tournament(director)
     assert [sorted(t["pairs"]) for t in tournament["draws"][0]["tables"]] == [[1, 2]]
     assert [line["rank"] for line in tournament["standings"]] == [1, 2, None]
@@ -33,68 +32,58 @@ def test_only_present_pairs_are_drawn(server, director):
 def test_drawing_few_present_pairs_needs_confirmation(server, director):
     enter_pairs(server, director, "A;B\nC;D\nE;F\nG;H\nI;J")
     mark_two_present(server, director)
-    here = [("token", "d"), ("who", "here")]
-    text = refusal_page(server, f"/p/{director}/draw", here)
+    text = refusal_page(server, f"/p/{director}/draw", who="here")
     assert text.code == "few-here"
     assert re.findall(r"\d", text.one(data_code="few-here").text) == ["2", "5"]
     # The same button, pressed again, draws the round.
     [form] = [form for form in text.all("form") if form.has("button", name="who", value="here")]
-    sure = [*form.fields, ("who", "here")]
-    assert post(server, f"/p/{director}/draw", sure)[0] == 303
+    send(server, f"/p/{director}/draw", [*form.fields, ("who", "here")])
     assert len(server.tournament(director)["draws"]) == 1
 
 
 def test_draw_after_an_undo_restores_the_slips(server, director):
     enter_pairs(server, director, "A;B\nC;D\nE;F")
     mark_two_present(server, director)
-    here = [("token", "d"), ("who", "here")]
-    assert post(server, f"/p/{director}/draw", here)[0] == 303
+    send(server, f"/p/{director}/draw", who="here")
     scorer = seats(server, director)[0]
     text = server.page(f"/p/{director}")
     assert text.has(data_void=True)
     [form] = [form for form in text.all("form") if form["action"].endswith("/take-back")]
-    back = [*form.fields, ("round", "1")]
-    assert post(server, form["action"], back)[0] == 303
+    send(server, form["action"], [*form.fields, ("round", "1")])
     assert server.page(f"/e/{scorer}", 404).code == "draw-undone"
     # The desk asks again who is missing. The same pairs get the same draw with the same slips.
     assert server.page(f"/p/{director}").has(data_away="1")
-    assert post(server, f"/p/{director}/draw", [("token", "e"), ("who", "here")])[0] == 303
+    send(server, f"/p/{director}/draw", who="here")
     assert seats(server, director)[0] == scorer
     assert server.page(f"/e/{scorer}").has("form", action=f"/e/{scorer}")
 
 
 def test_desk_shows_players_without_a_partner(server, played):
-    form = [("token", "s"), ("player", "Zenzi"), ("player", "")]
-    post(server, f"/p/{played}/pairs", form)
+    send(server, f"/p/{played}/pairs", player=["Zenzi", ""])
     assert server.page(f"/p/{played}").data("singles") == ["1"]
 
 
-def test_resent_draw_draws_one_round(server, played):
-    for table in (1, 2):
-        post(server, f"/p/{played}/match/1/{table}", boxes([*WON, [15, 0]], token=f"r{table}"))
-    for _ in range(2):
-        post(server, f"/p/{played}/draw", [("token", "same"), ("anyway", "1")])
-    assert len(server.tournament(played)["draws"]) == 2
-
-
 def test_desk_draws_undoes_and_ends_the_rounds(server, played):
-    text = refusal_page(server, f"/p/{played}/draw", [("token", "e")])
+    draw = f"/p/{played}/draw"
+    text = refusal_page(server, draw)
     assert text.code == "results-missing"
     assert re.findall(r"\d", text.one(data_code=True).text) == ["1", "2"]
-    back = [("token", "b"), ("round", "1")]
-    assert post(server, f"/p/{played}/take-back", back)[0] == 303
+    send(server, f"/p/{played}/take-back", round=1)
     assert server.page(f"/p/{played}").has(data_undrawn=True)
-    post(server, f"/p/{played}/draw", [("token", "again")])
+    send(server, draw)
     for table in (1, 2):
-        post(server, f"/p/{played}/match/1/{table}", boxes([*WON, [15, 0]], token=f"r{table}"))
-    assert post(server, f"/p/{played}/draw", [("token", "two")])[0] == 303
-    assert post(server, f"/p/{played}/draw", [("token", "forced"), ("anyway", "1")])[0] == 422
+        send(server, f"/p/{played}/match/1/{table}", boxes(FOUR, f"r{table}"))
+    # A form that is sent again draws one round.
+    for _ in range(2):
+        send(server, draw, token="same", anyway=1)
+        assert len(server.tournament(played)["draws"]) == 2
+    refusal_page(server, draw, anyway=1)
 
 
 def test_draw_being_scored_cannot_be_undone(server, played):
     scorer, _ = seats(server, played)
     server.write(scorer, {"do": "gewinnt", "side": 0}, "1")
-    text = refusal_page(server, f"/p/{played}/take-back", [("token", "b"), ("round", "1")])
+    text = refusal_page(server, f"/p/{played}/take-back", round=1)
     assert text.code == "being-scored"
     assert re.findall(r"\d", text.one(data_code=True).text) == ["1"]
 
@@ -103,8 +92,8 @@ def test_pairs_and_tables_can_be_swapped(server, played):
     before = server.tournament(played)["draws"][0]["tables"]
     first, second = before[0]["pairs"][0], before[1]["pairs"][0]
     old_keys = [seats(server, played)[0], seats(server, played, 2)[1]]
-    form = [("token", "s"), ("round", "1"), ("first", first), ("second", second)]
-    assert post(server, f"/p/{played}/swap", [*form, ("what", "pairs")])[0] == 303
+    swap = f"/p/{played}/swap"
+    send(server, swap, round=1, first=first, second=second, what="pairs")
     after = server.tournament(played)["draws"][0]["tables"]
     assert [t["pairs"][0] for t in after] == [second, first]
     for old_key in old_keys:
@@ -112,8 +101,7 @@ def test_pairs_and_tables_can_be_swapped(server, played):
     assert server.page(f"/t/{old_keys[0]}").one(data_gone=True).code == "pairs-swapped"
     fresh = seats(server, played)[0]
     assert server.page(f"/e/{fresh}").one("form", action=f"/e/{fresh}", css="stack").has(name="a")
-    form = [("token", "t"), ("round", "1"), ("first", "1"), ("second", "2"), ("what", "tables")]
-    assert post(server, f"/p/{played}/swap", form)[0] == 303
+    send(server, swap, round=1, first=1, second=2, what="tables")
     turned = server.tournament(played)["draws"][0]["tables"]
     assert {t["table"]: t["pairs"] for t in turned}[1] == after[1]["pairs"]
 
@@ -127,22 +115,14 @@ def test_swap_accepts_names_and_refuses_invalid_pairs(server, played):
     before = server.tournament(played)["draws"][0]["tables"]
     first, second = (table["pairs"][0] for table in before)
     names = ["anna bert", "Cilli", "EMIL", "gustl"]
-    named = [("first", names[first - 1]), ("second", names[second - 1])]
-    form = [("token", "n"), ("round", "1"), ("what", "pairs"), *named]
-    assert post(server, f"/p/{played}/swap", form)[0] == 303
+    swap, form = f"/p/{played}/swap", {"round": 1, "what": "pairs"}
+    send(server, swap, **form, first=names[first - 1], second=names[second - 1])
     after = server.tournament(played)["draws"][0]["tables"]
     assert [table["pairs"][0] for table in after] == [second, first]
-    refusals = (
-        ("1", "1", "swapped-with-itself"),
-        ("1", "9", "not-in-this-round"),
-        ("Anna", "Niemand", "not-in-this-round"),
-        ("Anna", "a", "not-in-this-round"),
-    )
-    for first, second, code in refusals:
-        form = [("token", f"{first}{second}"), ("round", "1"), ("what", "pairs")]
-        form += [("first", first), ("second", second)]
-        text = refusal_page(server, f"/p/{played}/swap", form)
-        assert (text.code, second in text.one(data_code=True).text) == (code, True)
+    for first, second in (("1", "1"), ("1", "9"), ("Anna", "Niemand"), ("Anna", "a")):
+        text = refusal_page(server, swap, **form, first=first, second=second)
+        assert text.code == ("swapped-with-itself" if first == second else "not-in-this-round")
+        assert second in text.one(data_code=True).text
 
 
 def test_draw_seed_is_shown_folded_and_on_paper(server, played):

@@ -7,10 +7,8 @@ from tests.web.tournament.hall import Hall
 
 def table_numbers(page):
     """The table numbers of the slips on each sheet."""
-    sheets = page.all("div", css="slips")
-    return [
-        [int(seat.text.split()[-1]) for seat in sheet.all(css="table-number")] for sheet in sheets
-    ]
+    sheets = [sheet.all(css="table-number") for sheet in page.all("div", css="slips")]
+    return [[int(seat.text.split()[-1]) for seat in sheet] for sheet in sheets]
 
 
 def test_slips_of_single_tables_can_be_printed(server):
@@ -46,36 +44,26 @@ def test_offered_sheets_depend_on_the_format(server):
     assert offered_sheets() == set()
     assert offered_sheets(finals={"best": 4}) == {"bracket"}
     assert offered_sheets(format="round-robin") == {"cross"}
-    assert offered_sheets(format="groups", groups={"count": 2}, finals={"best": 4}) == {
-        "cross",
-        "bracket",
-    }
+    both = {"format": "groups", "groups": {"count": 2}, "finals": {"best": 4}}
+    assert offered_sheets(**both) == {"cross", "bracket"}
     assert offered_sheets(format="knockout") == {"bracket"}
 
 
 def test_finals_leave_printed_group_standings_unchanged(server):
     settings = {"format": "groups", "groups": {"count": 2, "best": 2}, "finals": {"best": 4}}
-    pairs = [{"name": f"Q{n}"} for n in range(4)]
-    keys = server.new_tournament(**settings, pairs=pairs, games_per_round=1)
-    director, path = keys["director"], f"/api/tournaments/{keys['director']}/results"
-    last = {}
+    hall, groups = Hall(server, pairs=[{"name": f"Q{n}"} for n in range(1, 5)], **settings), []
     for number, stage in enumerate(("group", "semi-final", "final"), 1):
-        for table in server.draw(director):
+        for table in hall.draw():
             first, second = table["pairs"]
             # The pair with the lower number wins in the groups and loses in the finals.
             wins = (first < second) == (stage == "group")
-            games = [[15, 3] if wins else [3, 15]]
+            assert hall.enter(number, table["table"], (15, 3) if wins else (3, 15))[0] == 201
             if stage == "group":
-                last |= {first: second, second: first}
-            result = {"round": number, "table": table["table"], "games": games}
-            assert server.json("POST", path, result)[0] == 201
-    places = [line["pair"] for line in server.tournament(director)["standings"]]
-    tables = server.page(f"/p/{director}/print/standings").all("table", css="ranking")
-    shown = [[int(row.one("th").text[1]) + 1 for row in table.all("tr")[1:]] for table in tables]
-    assert shown[0] == places
+                groups.append(sorted(table["pairs"]))
+    tables = hall.page("/print/standings").all("table", css="ranking")
+    first, *others = [[int(row.one("th").text[1]) for row in t.all("tr")[1:]] for t in tables]
+    assert first == hall.order()
     # The finals do not change the standings of a group.
-    assert sorted(shown[1:]) == sorted(
-        [min(two), max(two)] for two in {*map(frozenset, last.items())}
-    )
+    assert sorted(others) == sorted(groups)
     # The screen shows only the first table.
-    assert len(server.page(f"/p/{director}/standings").all("table", css="ranking")) == 1
+    assert len(hall.page("/standings").all("table", css="ranking")) == 1

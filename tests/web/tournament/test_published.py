@@ -4,7 +4,7 @@ import pytest
 
 from scorer.tournament import new_tournament, read_settings
 from scorer.web.tournament.published import with_short_names
-from tests.web.tournament.forms import post
+from tests.web.tournament.hall import Hall
 
 PAIRS = [
     {"players": ["Anna Huber", "Bert Maier"]},
@@ -15,23 +15,16 @@ PAIRS = [
 
 
 @pytest.fixture
-def unfinished_tournament(server):
-    """The director's key of a tournament without its last result, and a function that enters it."""
-    keys = server.new_tournament(
-        name="Feuerwehrwatten", pairs=PAIRS, rounds=1, games_per_round=1, place="Moos"
-    )
-    tables = server.draw(keys["director"])
-    path = f"/api/tournaments/{keys['director']}/results"
-    results = [{"round": 1, "table": table, "games": [[15, 3]]} for table in (1, 2)]
-    assert len(tables) == 2
-    assert server.json("POST", path, results[0], Idempotency_Key="1")[0] == 201
-    return keys["director"], lambda: server.json("POST", path, results[1], Idempotency_Key="2")
+def hall(server):
+    """A tournament without its last result."""
+    hall = Hall(server, name="Feuerwehrwatten", pairs=PAIRS, rounds=1, place="Moos")
+    hall.draw()
+    assert hall.enter(1, 1, (15, 3))[0] == 201
+    return hall
 
 
-def publish(server, key, how):
-    where = f"/p/{key}/settings"
-    form = [("token", how or "no"), ("name", "Feuerwehrwatten"), ("published", how)]
-    assert post(server, where, form)[0] == 303
+def publish(hall, how):
+    hall.send("/settings", name="Feuerwehrwatten", published=how)
 
 
 def public_addresses(server):
@@ -40,26 +33,24 @@ def public_addresses(server):
     return [link["href"] for link in links if "Feuerwehrwatten" in link.text]
 
 
-def test_tournament_is_public_only_when_published(server, unfinished_tournament):
-    key, finish = unfinished_tournament
-    finish()
+def test_tournament_is_public_only_when_published(server, hall):
+    hall.finish()
     before = public_addresses(server)
-    publish(server, key, "names")
+    publish(hall, "names")
     [link] = set(public_addresses(server)) - set(before)
     assert "Anna Huber" in server.page(link).text
     # The page does not reveal the desk's key. A tournament that is hidden again is gone at once.
-    assert key not in server.page(link)
-    publish(server, key, "")
+    assert hall.key not in server.page(link)
+    publish(hall, "")
     assert public_addresses(server) == before
     assert server.request("GET", link)[0] == 404
 
 
-def test_unfinished_tournament_is_not_public(server, unfinished_tournament):
-    key, finish = unfinished_tournament
+def test_unfinished_tournament_is_not_public(server, hall):
     before = public_addresses(server)
-    publish(server, key, "short")
+    publish(hall, "short")
     assert public_addresses(server) == before
-    finish()
+    hall.finish()
     [link] = set(public_addresses(server)) - set(before)
     text = server.page(link).text
     for name in ("Anna H. & Bert M.", "Cilli G. & Dora E.", "Die Wilden", "Emil L. & Hansl"):
@@ -72,15 +63,11 @@ def test_names_of_single_players_are_shortened():
     players = [{"name": name} for name in ("Anna Huber", "Bert Maier", "Cilli Eder", "Dora Lang")]
     given = {"name": "X", "rules": "bayern", "format": "partners", "pairs": players}
     shortened = with_short_names(new_tournament(read_settings(given)))
-    assert [entrant.pair.name for entrant in shortened.listed] == [
-        *("Anna H.", "Bert M.", "Cilli E.", "Dora L.")
-    ]
+    names = [entrant.pair.name for entrant in shortened.listed]
+    assert names == ["Anna H.", "Bert M.", "Cilli E.", "Dora L."]
 
 
-def test_repeated_tournament_is_not_published(server, unfinished_tournament):
-    key, _ = unfinished_tournament
-    publish(server, key, "names")
-    form = [("token", "n"), ("name", "Nächstes"), ("preset", "again"), ("rules", "bayern")]
-    status, where, _ = post(server, f"/p/{key}/again", form)
-    assert status == 303, where
+def test_repeated_tournament_is_not_published(server, hall):
+    publish(hall, "names")
+    where = hall.send("/again", name="Nächstes", preset="again", rules="bayern")
     assert server.tournament(where.split("/p/")[1].partition("/")[0]).get("published", "") == ""

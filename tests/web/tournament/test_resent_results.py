@@ -7,6 +7,7 @@ import pytest
 from tests.builders import WON
 from tests.pages import Page
 from tests.web.tournament.forms import boxes
+from tests.web.tournament.forms import send as send_form
 from tests.web.tournament.hall import PAIRS, Hall
 
 SENT, CORRECTED = ((15, 2), (15, 7)), ((3, 15), (4, 15))
@@ -32,10 +33,9 @@ def forms(hall):
 
 def send(hall, form_name, script, token="first"):
     path, fields = forms(hall)[form_name]
-    form = [*fields, *boxes(SENT, token)]
-    more = SCRIPT if script else {}
-    status, headers, text = hall.server.request("POST", path, form, Accept_Language="de", **more)
-    return status, headers, Page(text)
+    sent = {"Accept_Language": "de", **(SCRIPT if script else {})}
+    answer = hall.server.request("POST", path, [*fields, *boxes(SENT, token)], **sent)
+    return *answer[:2], Page(answer[2])
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -51,17 +51,15 @@ class TestResent:
         assert hall.enter(1, 1, *CORRECTED, reason="verlesen")[0] < 300
         before = hall.tournament()
         status, headers, page = send(hall, form_name, script)
-        assert (status, headers["bummerl-answer"]) == (409, "final")
-        assert page.code == "superseded"
+        assert (status, headers["bummerl-answer"], page.code) == (409, "final", "superseded")
         notice = page.one(role="alert", data_code="superseded").text
         pairs = [PAIRS[number - 1] for number in hall.table["pairs"]]
-        for part in (*pairs, "15:2, 15:7", "3:15, 4:15"):
-            assert part in notice
+        assert all(part in notice for part in (*pairs, "15:2, 15:7", "3:15, 4:15"))
         assert hall.tournament() == before
 
     def test_resent_result_is_refused_once_removed(self, hall, form_name, script):
         send(hall, form_name, script)
-        assert hall.post("/match/1/1", "x", do="leerung", reason="falscher Tisch")[0] == 303
+        hall.send("/match/1/1", do="leerung", reason="falscher Tisch")
         status, _, page = send(hall, form_name, script)
         assert (status, page.code) == (409, "superseded")
         assert "15:2, 15:7" in page.one(data_code="superseded").text
@@ -102,7 +100,5 @@ def test_script_gets_a_page_and_form_a_redirect(hall, path, form):
     path = path.format(key=hall.key, **hall.table)
     status, headers, _ = hall.server.request("POST", path, form, **SCRIPT)
     assert (status, headers["bummerl-method"]) == (200, "POST")
-    plain = [("token", "2"), *form[1:]]
-    status, headers, _ = hall.server.request("POST", path, plain)
-    assert status == 303
-    assert hall.server.request("GET", headers["location"])[1]["bummerl-method"] == "GET"
+    where = send_form(hall.server, path, [("token", "2"), *form[1:]])
+    assert hall.server.request("GET", where)[1]["bummerl-method"] == "GET"

@@ -5,8 +5,9 @@ import re
 import pytest
 
 from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS
-from tests.pages import Page, translated
+from tests.pages import translated
 from tests.serving import Phone
+from tests.web.tournament.forms import send
 from tests.web.tournament.hall import Hall
 
 GAMES = [("a", "15"), ("b", "8")]
@@ -54,9 +55,13 @@ def confirm(phone, key):
     return phone.send(f"/e/{key}", [*GAMES, ("do", "bestaetigung"), ("token", "yes")])
 
 
+def enter_by_program(server, key):
+    result = {"round": 1, "table": 1, "games": [[15, 8]]}
+    assert server.json("POST", f"/api/tournaments/{key}/results", result)[0] == 201
+
+
 def confirmation(server, director):
-    whole = server.tournament(director)
-    return whole["draws"][0]["tables"][0]["confirmed"]
+    return server.tournament(director)["draws"][0]["tables"][0]["confirmed"]
 
 
 def test_only_the_first_phone_confirms_for_its_pair(server, match, anna, cilli):
@@ -82,75 +87,61 @@ def test_seat_takeover_is_shown_to_both_pairs(server, match, anna, cilli):
 
 def test_confirmation_by_one_phone_for_both_is_marked(server, match, anna):
     director, first, second = match
-    desk = Phone(server)
     path = f"/p/{director}/match/1/1"
-    assert Page(desk.open(path)).data("confirmed") == ["nobody"]
-    assert enter(anna, first) == 303
-    assert confirm(anna, second) == 303
+    assert server.page(path).data("confirmed") == ["nobody"]
+    assert enter(anna, first) == confirm(anna, second) == 303
     assert confirmation(server, director) == "own"
+    remark = translated(CONFIRMATION_REMARKS["own"])
     for where in (path, f"/e/{first}", f"/e/{second}"):
-        notice = Page(desk.open(where)).one(data_confirmed="own")
-        assert translated(CONFIRMATION_REMARKS["own"], "en") in notice.text, where
-    row = Page(desk.open(f"/p/{director}")).one(id="table-1")
-    assert translated(CONFIRMATION_REMARKS["own"], "en") in row.text
+        assert remark in server.page(where).one(data_confirmed="own").text, where
+    assert remark in server.page(f"/p/{director}").one(id="table-1").text
 
 
 def test_confirmation_by_a_program_is_marked(server, match, anna):
     director, first, second = match
     assert enter(anna, first) == 303
-    result = {"round": 1, "table": 1, "games": [[15, 8]]}
-    assert server.json("POST", f"/api/tournaments/{second}/results", result)[0] == 201
+    enter_by_program(server, second)
     assert confirmation(server, director) == "program"
-    text = Page(Phone(server).open(f"/p/{director}/match/1/1"))
-    assert (
-        translated(CONFIRMATION_REMARKS["program"], "en") in text.one(data_confirmed="program").text
-    )
+    text = server.page(f"/p/{director}/match/1/1")
+    remark = translated(CONFIRMATION_REMARKS["program"])
+    assert remark in text.one(data_confirmed="program").text
     entries = text.one("ol", css="entries").all("li")
-    assert [(entry["data-do"], entry["data-signed-by"]) for entry in entries] == [
-        ("ergebnis", "phone"),
-        ("ergebnis", "program"),
-    ]
+    signed = [(entry["data-do"], entry["data-signed-by"]) for entry in entries]
+    assert signed == [("ergebnis", "phone"), ("ergebnis", "program")]
 
 
 def test_directors_result_needs_no_confirmation(server, match):
-    director = match[0]
-    result = {"round": 1, "table": 1, "games": [[15, 8]]}
-    assert confirmation(server, director) == "nobody"
-    assert server.json("POST", f"/api/tournaments/{director}/results", result)[0] == 201
-    assert confirmation(server, director) == "director"
+    assert confirmation(server, match[0]) == "nobody"
+    enter_by_program(server, match[0])
+    assert confirmation(server, match[0]) == "director"
 
 
 def test_seat_claim_does_not_block_undoing_the_draw(server, match, cilli):
-    desk = Phone(server)
-    desk.open(f"/p/{match[0]}")
-    assert desk.send(f"/p/{match[0]}/take-back", [("token", "b"), ("round", "1")]) == 303
+    send(server, f"/p/{match[0]}/take-back", round=1)
 
 
 def test_slip_links_a_phone_to_its_next_table(server):
     hall = Hall(server, rounds=3)
-    [table, other] = hall.draw()
+    first = hall.draw()[0]
     anna, cilli, passer_by = Phone(server), Phone(server), Phone(server)
-    anna.open(f"/e/{table['scorer']}")
-    enter(anna, table["scorer"])
-    hold(cilli, table["opponent"])
-    confirm(cilli, table["opponent"])
-    assert hall.enter(1, other["table"], (15, 8))[0] == 201
+    anna.open(f"/e/{first['scorer']}")
+    enter(anna, first["scorer"])
+    hold(cilli, first["opponent"])
+    confirm(cilli, first["opponent"])
+    hall.finish()
 
     def next_tables(phone, key):
         return re.findall(r'href="/e/(\w+)"', phone.open(f"/e/{key}"))
 
-    for number in (2, 3):
+    for _ in range(2):
         keys = {
             pair: table[seat]
             for table in hall.draw()
             for pair, seat in zip(table["pairs"], ("scorer", "opponent"), strict=True)
         }
-        for phone, seat, pair in (
-            (anna, "scorer", table["pairs"][0]),
-            (cilli, "opponent", table["pairs"][1]),
-        ):
-            assert next_tables(phone, table[seat]) == [keys[pair]]
-            assert next_tables(passer_by, table[seat]) == []
-        assert next_tables(anna, table["opponent"]) == []
-        for at in (1, 2):
-            assert hall.enter(number, at, (15, 8))[0] == 201
+        seated = ((anna, "scorer"), (cilli, "opponent"))
+        for (phone, seat), pair in zip(seated, first["pairs"], strict=True):
+            assert next_tables(phone, first[seat]) == [keys[pair]]
+            assert next_tables(passer_by, first[seat]) == []
+        assert next_tables(anna, first["opponent"]) == []
+        hall.finish()

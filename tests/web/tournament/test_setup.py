@@ -6,17 +6,13 @@ import pytest
 
 from tests.pages import translated
 from tests.serving import Phone
-from tests.web.tournament.forms import post, refusal_page
+from tests.web.tournament.forms import fields, post, refusal_page, send
 
 
 def test_new_tournament_form_applies_the_preset(server, director):
     tournament = server.tournament(director)
-    assert (tournament["name"], tournament["rounds"], tournament["games_per_round"]) == (
-        "Preiswatten <3>",
-        2,
-        4,
-    )
-    assert tournament["ranking"] == ["won", "points"]
+    shown = [tournament[name] for name in ("name", "rounds", "games_per_round", "ranking")]
+    assert shown == ["Preiswatten <3>", 2, 4, ["won", "points"]]
     assert "Preiswatten &lt;3&gt;" in server.request("GET", f"/p/{director}")[2]
     # The desk does not offer a draw without pairs.
     desk = server.page(f"/p/{director}")
@@ -25,11 +21,9 @@ def test_new_tournament_form_applies_the_preset(server, director):
 
 
 def test_preset_values_can_be_changed_in_the_form(server):
-    form = [("name", "T"), ("rules", "oberoesterreich"), ("preset", "won-points"), ("target", "11")]
-    form += [("ranking", "score"), ("ranking", ""), ("ranking", "ratio"), ("finals", "8")]
-    form += [("scoring.win", "7"), ("scoring.bye", "none"), ("games_per_round", "2")]
-    status, where, _ = post(server, "/p/new", form)
-    assert status == 303
+    form = {"name": "T", "rules": "oberoesterreich", "preset": "won-points", "target": 11}
+    form |= {"ranking": ["score", "", "ratio"], "finals": 8, "games_per_round": 2}
+    where = send(server, "/p/new", **form, **{"scoring.win": 7, "scoring.bye": "none"})
     tournament = server.tournament(where.split("/")[2])
     assert tournament["ranking"] == ["score", "ratio"]
     assert tournament["set"] == {"cap_at_target": True, "target": 11}
@@ -48,7 +42,7 @@ def test_preset_values_can_be_changed_in_the_form(server):
 )
 def test_invalid_field_is_named_and_the_form_kept(server, change, details):
     form = {"name": "Beim Wirt", "rules": "bayern", "preset": "won-points", **change}
-    text = refusal_page(server, "/p/new", list(form.items()))
+    text = refusal_page(server, "/p/new", **form)
     notice = text.one(role="alert", data_code="unreadable")
     assert next(iter(change)) in notice["data-field"]
     assert all(word in notice.text for word in details)
@@ -70,14 +64,13 @@ def test_new_tournament_suggests_the_last_region(server):
 
 def test_settings_change_during_play(server, played):
     path = f"/p/{played}/settings"
-    form = [("token", "s"), ("name", "Anders"), ("rounds", "3"), ("games_per_round", "4+3+2")]
-    assert post(server, path, form)[0] == 303
+    send(server, path, name="Anders", rounds=3, games_per_round="4+3+2")
     tournament = server.tournament(played)
-    assert (tournament["name"], tournament["rounds"]) == ("Anders", 3)
-    assert tournament["games_per_round"] == [4, 3, 2]
-    assert post(server, path, [("token", "r"), ("rounds", "0")])[0] == 422
-    form = [("token", "p"), ("ranking", "points"), ("do", "preview")]
-    assert post(server, path, form)[2].has(role="heading", data_preview=True)
+    shown = [tournament[name] for name in ("name", "rounds", "games_per_round")]
+    assert shown == ["Anders", 3, [4, 3, 2]]
+    refusal_page(server, path, rounds=0)
+    preview = post(server, path, fields(ranking="points", do="preview"))[2]
+    assert preview.has(role="heading", data_preview=True)
     assert server.tournament(played)["ranking"] == ["won", "points"]
 
 
@@ -89,8 +82,7 @@ def test_groups_are_chosen_before_the_draw(server):
         return server.page(f"/p/{key}").one("p", data_groups=True)["data-groups"]
 
     assert sizes() == "3 3 3 2"
-    form = [("token", "g"), ("name", "Preis"), ("groups", "3"), ("best", "1")]
-    assert post(server, f"/p/{key}/settings", form)[0] == 303
+    send(server, f"/p/{key}/settings", name="Preis", groups=3, best=1)
     assert sizes() == "4 4 3"
     assert server.tournament(key)["groups"] == {"count": 3, "best": 1, "more": 0}
     # The draw has groups of these sizes. After it, slips and sheets name the group.
@@ -98,8 +90,8 @@ def test_groups_are_chosen_before_the_draw(server):
     page = server.page(f"/p/{key}/print/standings")
     drawn = [len(table.all("tr")) - 1 for table in page.all("table")]
     assert sorted(drawn, reverse=True) == [4, 4, 3]
+    groups = [translated("Group %(n)s") % {"n": n} for n in (1, 2, 3)]
     for sheet in ("slips", "by-table"):
         text = server.page(f"/p/{key}/print/{sheet}").text
-        groups = {translated("Group %(n)s") % {"n": n} for n in (1, 2, 3)}
         assert all(group in text for group in groups), sheet
     assert not server.page(f"/p/{key}").has("p", data_groups=True)

@@ -12,6 +12,7 @@ from scorer.web import create_app
 from tests.builders import NEXT
 from tests.pages import Page
 from tests.serving import Local
+from tests.web.tournament.forms import refusal_page, seats, send
 from tests.web.tournament.hall import Hall
 
 
@@ -31,10 +32,8 @@ def win(server, key, side=0, stake=5, times=3):
 
 def test_pages_report_an_undone_draw(server, hall):
     table = hall.draw()[0]
-    links = server.json("GET", f"/api/tables/{table['scorer']}")
-    assert links[0] == 200
     viewer = re.search(r"/b/(\w+)", server.page(f"/t/{table['scorer']}/share"))[1]
-    assert hall.post("/take-back", "b", round=1)[0] == 303
+    hall.send("/take-back", round=1)
     for path in (f"/t/{table['scorer']}", f"/b/{table['opponent']}", f"/b/{viewer}"):
         assert server.page(path).one(data_gone=True).code == "draw-undone"
     for key in (table["scorer"], table["opponent"]):
@@ -43,20 +42,15 @@ def test_pages_report_an_undone_draw(server, hall):
 
 @pytest.mark.live
 def test_undone_draw_is_streamed_to_open_pages(server, hall):
-    tables = hall.draw()
-    watches = [
-        server.watch(f"/t/{tables[0]['scorer']}/stream", Accept_Language="de"),
-        server.watch(f"/b/{tables[0]['opponent']}/stream", Accept_Language="de"),
-    ]
-    try:
-        for watch in watches:
-            assert "data-gone" not in watch.next()["data"]
-        hall.post("/take-back", "b", round=1)
-        for watch in watches:
+    table = hall.draw()[0]
+    with (
+        server.watch(f"/t/{table['scorer']}/stream", Accept_Language="de") as writer,
+        server.watch(f"/b/{table['opponent']}/stream", Accept_Language="de") as board,
+    ):
+        assert not any("data-gone" in watch.next()["data"] for watch in (writer, board))
+        hall.send("/take-back", round=1)
+        for watch in (writer, board):
             assert Page(watch.next()["data"]).one(data_gone=True).code == "draw-undone"
-    finally:
-        for watch in watches:
-            watch.close()
 
 
 def test_latecomer_is_paired_with_the_bye(server):
@@ -64,7 +58,7 @@ def test_latecomer_is_paired_with_the_bye(server):
     tables = hall.draw()
     bye = next(n for n in range(1, 6) if all(n not in table["pairs"] for table in tables))
     assert hall.page().data("playing") == ["5"]
-    assert hall.post("/pairs", "late", player="Spätauf Poldi", name="Spätauf")[0] == 303
+    hall.send("/pairs", player="Spätauf Poldi", name="Spätauf")
     # The late pair does not play and is not counted until somebody confirms it.
     for path in ("", "/pairs"):
         late = hall.page(path).one(role="status", data_late=True)
@@ -73,30 +67,26 @@ def test_latecomer_is_paired_with_the_bye(server):
     form = dict(re.findall(r'name="(round|first|second)" value="(\d+)"', hall.page("/pairs")))
     assert form == {"round": "1", "first": str(bye), "second": "6"}
     assert hall.enter(1, 1, (15, 8))[0] == 201
-    assert hall.post("/swap", "s", what="late", **form)[0] == 303
-    slip = re.findall(r"/e/(\w+)", hall.page("/match/1/3"))[0]
     # If a second desk confirms it too, nothing changes.
-    assert hall.post("/swap", "t", what="late", **form)[0] == 303
+    for _ in range(2):
+        hall.send("/swap", what="late", **form)
+    slip = seats(server, hall.key, 3)[0]
     desk = hall.page()
     assert desk.data("playing") == ["6"]
-    assert not desk.has(data_byes=True)
-    assert not desk.has(data_late=True)
-    slips = hall.page("/print/slips")
-    assert slips.count('class="slip"') == 3
+    assert not desk.has(data_byes=True) and not desk.has(data_late=True)
+    assert hall.page("/print/slips").count('class="slip"') == 3
     # The slips on the tables stay valid, and the new table takes results like any other.
     assert "3" in server.page(f"/e/{slip}").one("h1").text
     assert server.request("GET", f"/e/{tables[0]['scorer']}")[0] == 200
     assert hall.enter(1, 3, (15, 3))[0] == 201
 
 
-def test_latecomer_waits_for_the_next_round(server, hall):
-    tables = hall.draw()
-    assert hall.post("/pairs", "late", player="Spätauf Poldi", name="Spätauf")[0] == 303
-    late = hall.page().one("p", role="status", data_late=5)
-    assert "Spätauf" in late.text
+def test_latecomer_waits_for_the_next_round(hall):
+    hall.draw()
+    hall.send("/pairs", player="Spätauf Poldi", name="Spätauf")
+    assert "Spätauf" in hall.page().one("p", role="status", data_late=5).text
     assert hall.page().data("playing") == ["4"]
-    for table in tables:
-        assert hall.enter(1, table["table"], (15, 8))[0] == 201
+    hall.finish()
     assert hall.page().data("playing") == ["5"]
     assert not hall.page().has(data_late=True)
     hall.draw()
@@ -107,9 +97,8 @@ def test_latecomer_waits_for_the_next_round(server, hall):
 
 
 def take_back_value(text):
-    """The value of the button that takes rounds back, or None if it is not on the page."""
-    button = re.search(r'name="back" value="([^"]+)"', text)
-    return button and button[1]
+    """The value of the buttons that take rounds back."""
+    return text.all("button", name="back")[0]["value"]
 
 
 def test_knockout_correction_can_be_undone(server):
@@ -117,26 +106,23 @@ def test_knockout_correction_can_be_undone(server):
     hall.play()
     key = hall.draw()[0]["scorer"]
     turned = {"a": 8, "b": 15, "reason": "verlesen"}
-    status, _, text = hall.post("/match/1/1", "a", **turned)
-    unplayed = take_back_value(text)
-    assert (status, bool(unplayed)) == (422, True)
+    unplayed = take_back_value(hall.refusal_page("/match/1/1", **turned))
     # A result that arrived after the question is shown before it is removed.
     assert hall.enter(2, 1, (15, 11))[0] == 201
-    status, _, text = hall.post("/match/1/1", "b", back=unplayed, **turned)
-    assert (status, "15:11" in text) == (422, True)
+    text = hall.refusal_page("/match/1/1", back=unplayed, **turned)
+    assert "15:11" in text
     before = hall.tournament()["draws"]
     for _ in range(2):
-        assert hall.post("/match/1/1", "c", back=take_back_value(text), **turned)[0] == 303
+        hall.send("/match/1/1", token="c", back=take_back_value(text), **turned)
     (first,) = hall.tournament()["draws"]
     assert first["tables"][0]["games"] == [[8, 15]]
     assert server.page(f"/e/{key}", 404).code == "draw-undone"
     assert 'value="widerruf"' in hall.page()
     for _ in range(2):
-        assert hall.post("/match/1/1", "d", do="widerruf")[0] == 303
+        hall.send("/match/1/1", token="d", do="widerruf")
     assert hall.tournament()["draws"] == before
     # After a correction in an earlier round, the next page shows that round's result.
-    where = hall.post("/match/1/2", "e", a=15, b=9, reason="verlesen")[1]
-    assert "15 : 9" in hall.page(where.partition(hall.key)[2])
+    assert "15 : 9" in server.page(hall.send("/match/1/2", a=15, b=9, reason="verlesen"))
     assert "15:11" in server.page(f"/e/{key}")
     assert 'value="widerruf"' not in hall.page()
 
@@ -146,14 +132,14 @@ def test_knockout_result_can_be_removed(server):
     hall.play()
     key = hall.draw()[0]["scorer"]
     out = {"do": "leerung", "reason": "verlesen"}
-    unplayed = take_back_value(hall.post("/match/1/1", "a", **out)[2])
+    unplayed = take_back_value(hall.refusal_page("/match/1/1", **out))
     server.play(key, {"do": "gewinnt", "side": 0, "stake": 2})
-    status, _, text = hall.post("/match/1/1", "b", back=unplayed, **out)
-    assert (status, "2 : 0" in text) == (422, True)
-    assert hall.post("/match/1/1", "c", back=take_back_value(text), **out)[0] == 303
+    text = hall.refusal_page("/match/1/1", back=unplayed, **out)
+    assert "2 : 0" in text
+    hall.send("/match/1/1", back=take_back_value(text), **out)
     assert len(hall.tournament()["draws"]) == 1
     assert hall.enter(1, 1, (15, 2))[0] == 201
-    assert hall.refusal_page("/match/1/1", "d", do="widerruf").code == "correction-stays"
+    assert hall.refusal_page("/match/1/1", do="widerruf").code == "correction-stays"
 
 
 # Live tables
@@ -174,22 +160,25 @@ def test_live_table_refuses_extra_games(server):
     assert boxes == ["15", "0", "0", "15"]
 
 
+def ticked_retour(server, key):
+    """The numbers of the games whose retour is ticked on the slip."""
+    boxes = server.page(f"/e/{key}").all("input", name="retour", checked=True)
+    return [box["value"] for box in boxes]
+
+
 def test_live_retour_is_ticked_on_the_slip(server):
     """In Bayern, that is a game won from 0 against a side that is gespannt."""
     hall = Hall(server, games_per_round=2, scoring={"retour": 20})
     key = hall.draw()[0]["scorer"]
     win(server, key, side=1, stake=5, times=2)
     win(server, key, side=1, stake=3, times=1)
-    for _ in range(6):
-        if server.state(key)["winner"] is not None:
-            break
+    while server.state(key)["winner"] is None:
         # A side that is gespannt decides about each round whether to play.
         server.play(key, {"do": "bleiben", "side": 1})
         win(server, key, stake=None, times=1)
     server.play(key, NEXT)
     win(server, key)
-    ticks = re.findall(r'name="retour" value="(\d)"([^>]*)>', server.page(f"/e/{key}"))
-    assert [game for game, rest in ticks if "checked" in rest] == ["1"]
+    assert ticked_retour(server, key) == ["1"]
 
 
 def test_corrected_score_counts_as_no_retour(server):
@@ -198,41 +187,40 @@ def test_corrected_score_counts_as_no_retour(server):
     win(server, key, side=1, stake=5, times=2)
     win(server, key, side=1, stake=3, times=1)
     assert server.state(key)["points"] == [0, 13]
-    right = {"do": "gewinnt", "side": 0, "stake": 3}
-    server.play(key, {"do": "korrektur", "of": 2, "with": right})
+    server.play(key, {"do": "korrektur", "of": 2, "with": {"do": "gewinnt", "side": 0, "stake": 3}})
     win(server, key, side=0, stake=4, times=3)
     assert server.state(key)["winner"] == 0
-    ticks = re.findall(r'name="retour" value="(\d)"([^>]*)>', server.page(f"/e/{key}"))
-    assert [game for game, rest in ticks if "checked" in rest] == []
+    assert ticked_retour(server, key) == []
 
 
 def test_impossible_retour_is_refused(server):
     hall = Hall(server, scoring={"retour": 20})
-    tables = hall.draw()
-    form = [("token", "r"), ("a", "15"), ("b", "3"), ("retour", "1")]
-    status, _, text = hall.post_fields(f"/e/{tables[0]['scorer']}", form)
-    assert (status, text.code) == (422, "no-retour")
+    slip = f"/e/{hall.draw()[0]['scorer']}"
+    assert refusal_page(server, slip, a=15, b=3, retour=1).code == "no-retour"
     assert hall.enter(1, 1, (15, 3), retour=[1])[1]["error"]["code"] == "no-retour"
     assert hall.enter(1, 1, (15, 13), retour=[1])[0] == 201
-    assert hall.post("/quick", "q", table=2, points="3r")[0] == 422
-    assert hall.post("/quick", "p", table=2, points="13r")[0] == 303
-    assert [row.one(css="score").text for row in hall.page().all(data_status=True)] == [
-        "15:13 R"
-    ] * 2
+    hall.refusal_page("/quick", table=2, points="3r")
+    hall.send("/quick", table=2, points="13r")
+    rows = hall.page().all(data_status=True)
+    assert [row.one(css="score").text for row in rows] == ["15:13 R"] * 2
 
 
 # Deciding games
+
+
+def open_decider(hall):
+    """Two level pairs of a drawn round, and the writer's key of their table."""
+    hall.draw()
+    winner, loser = hall.order()[:2]
+    where = hall.send("/decider", winner=winner, loser=loser, table=1)
+    return winner, loser, where.rsplit("/", 1)[1]
 
 
 @pytest.fixture
 def decider(server):
     """The tournament, the numbers of two level pairs, and the writer's key of their table."""
     hall = Hall(server, 2)
-    hall.draw()
-    winner, loser = hall.order()[:2]
-    status, where, _ = hall.post("/decider", "t", winner=winner, loser=loser, table=1)
-    assert status == 303
-    return hall, winner, loser, where.rsplit("/", 1)[1]
+    return hall, *open_decider(hall)
 
 
 def test_deciding_game_reports_its_winner(server, decider):
@@ -240,13 +228,12 @@ def test_deciding_game_reports_its_winner(server, decider):
     opened = hall.page("/deciders").one(data_opened=f"{first}-{second}")
     assert opened.has("a", href=f"/t/{key}")
     win(server, key, side=1, times=1)
-    standings = hall.tournament()["standings"]
-    assert [line["pair"] for line in standings[:2]] == [second, first]
-    assert standings[0]["tie"] == "decider"
+    best, other = hall.tournament()["standings"]
+    assert (best["pair"], other["pair"], best["tie"]) == (second, first, "decider")
     assert "neues_spiel" not in server.page(f"/t/{key}")
     assert server.page(f"/t/{key}").has(role="status", data_reported=True)
     # After the director takes it back, opening pages does not report it again.
-    assert hall.post("/decider", "u", do="undo", winner=second, loser=first)[0] == 303
+    hall.send("/decider", do="undo", winner=second, loser=first)
     hall.page("/deciders")
     hall.page()
     assert {line["tie"] for line in hall.tournament()["standings"]} == {"lot"}
@@ -254,24 +241,19 @@ def test_deciding_game_reports_its_winner(server, decider):
 
 @pytest.mark.parametrize("rules", REGIONS)
 def test_deciding_game_starts_in_every_region(server, rules):
-    hall = Hall(server, 2, rules=rules)
-    hall.draw()
-    winner, loser = hall.order()
-    status, where, _ = hall.post("/decider", "t", winner=winner, loser=loser, table=1)
-    assert status == 303
-    state = server.state(where.rsplit("/", 1)[1])
-    assert state["points"] == [0, 0]
+    _, _, key = open_decider(Hall(server, 2, rules=rules))
+    assert server.state(key)["points"] == [0, 0]
 
 
 def test_opposite_decider_waits_for_confirmation(server, decider):
     hall, first, second, key = decider
-    assert hall.post("/decider", "n", winner=first, loser=second)[0] == 303
-    assert hall.refusal_page("/decider", "o", winner=second, loser=first).code == "opposite-noted"
+    hall.send("/decider", winner=first, loser=second)
+    assert hall.refusal_page("/decider", winner=second, loser=first).code == "opposite-noted"
     win(server, key, side=1, times=1)
     assert hall.order()[:2] == [first, second]
     text = hall.page("/deciders")
     table = text.one(data_opposite=True).one("button", name="confirmed")["value"]
-    assert hall.post("/decider", "c", confirmed=table)[0] == 303
+    hall.send("/decider", confirmed=table)
     # Each has won once now, so the lot decides again.
     assert {line["tie"] for line in hall.tournament()["standings"]} == {"lot"}
     assert not hall.page("/deciders").has(data_opposite=True)
@@ -284,17 +266,12 @@ def test_full_tournament_records_no_decider_result(tmp_path):
     marked = [{"do": "vermerk", "pair": 1, "paid": True}] * (MAX_EVENTS - 1)
     stream = book.store.create("tournament", Opening(head.to_json(), {}, events=marked)).id
     path = f"/p/{book.keyrings.renew_all(stream)}"
-    form = [("token", "t"), ("winner", "1"), ("loser", "2"), ("table", "1")]
-    status, answer, _ = server.request("POST", f"{path}/decider", form)
-    assert status == 303
+    where = send(server, f"{path}/decider", winner=1, loser=2, table=1)
     # The writer of the deciding game gets no error.
-    win(server, answer["location"].rsplit("/", 1)[1], times=1)
+    win(server, where.rsplit("/", 1)[1], times=1)
     for page in (path, f"{path}/deciders"):
         assert server.page(page).code == "tournament-full"
-    status, _, text = server.request(
-        "POST", f"{path}/decider", [("confirmed", "x")], Accept_Language="de"
-    )
-    assert (status, Page(text).code) == (422, "tournament-full")
+    assert refusal_page(server, f"{path}/decider", confirmed="x").code == "tournament-full"
 
 
 def test_only_level_pairs_play_a_decider(server, hall):
@@ -302,7 +279,7 @@ def test_only_level_pairs_play_a_decider(server, hall):
     for table in (1, 2):
         assert hall.enter(1, table, (15, 8 + table))[0] == 201
     first, second = hall.order()[:2]
-    assert hall.refusal_page("/decider", "x", winner=first, loser=second).code == "not-level"
+    assert hall.refusal_page("/decider", winner=first, loser=second).code == "not-level"
 
 
 def test_possible_places_are_shown_only_late(server):

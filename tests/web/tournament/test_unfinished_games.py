@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.tournament.forms import boxes, post, refusal_page, seats
+from tests.web.tournament.forms import boxes, refusal_page, seats, send
 from tests.web.tournament.hall import Hall
 
 
@@ -19,15 +19,12 @@ def wins_by_pair(hall):
 
 def test_unfinished_game_needs_confirmation_at_the_desk(hall):
     typed = {"round": 1, "entry": "1 8 7:9"}
-    asked = hall.refusal_page("/quick", "1", **typed)
-    assert asked.code == "unfinished-in-doubt"
-    assert asked.has("button", name="sure")
-    status, where, _ = hall.post("/quick", "2", **typed, sure="1")
-    assert status == 303
-    written = hall.server.page(where).one(data_written="1")
+    asked = hall.refusal_page("/quick", **typed)
+    assert asked.code == "unfinished-in-doubt" and asked.has("button", name="sure")
+    written = hall.server.page(hall.send("/quick", **typed, sure=1)).one(data_written="1")
     assert written.one(css="score").text == "15:8, 7:9*"
-    first, second = hall.tournament()["draws"][0]["tables"][0]["pairs"]
-    assert (wins_by_pair(hall)[first], wins_by_pair(hall)[second]) == (1, 1)
+    pairs = hall.tournament()["draws"][0]["tables"][0]["pairs"]
+    assert [wins_by_pair(hall)[pair] for pair in pairs] == [1, 1]
     assert hall.page("/standings").has(data_unfinished=True)
 
 
@@ -36,13 +33,10 @@ def test_pairs_can_enter_an_unfinished_game(hall):
     keys = seats(server, hall.key)
     slip = boxes([[15, 8], [9, 7]])
     page = refusal_page(server, f"/e/{keys[0]}", slip)
-    assert page.one("button", name="sure")
-    assert page.has(data_unfinished=True)
-    assert post(server, f"/e/{keys[0]}", [*slip, ("sure", "1")])[0] == 303
-    other = server.page(f"/e/{keys[1]}")
-    assert "7:9*" in other.one(css="games").text
-    sent = [("token", "c"), ("do", "bestaetigung"), *boxes([[15, 8], [9, 7]])[1:]]
-    assert post(server, f"/e/{keys[1]}", sent)[0] == 303
+    assert page.has("button", name="sure") and page.has(data_unfinished=True)
+    send(server, f"/e/{keys[0]}", [*slip, ("sure", "1")])
+    assert "7:9*" in server.page(f"/e/{keys[1]}").one(css="games").text
+    send(server, f"/e/{keys[1]}", boxes([[15, 8], [9, 7]], "c", do="bestaetigung"))
     assert hall.tournament()["draws"][0]["tables"][0]["status"] == "done"
 
 
@@ -53,10 +47,9 @@ def test_setting_decides_what_unfinished_games_count(hall):
     choice = form.one("select", name="scoring.unfinished")
     assert [option["value"] for option in choice.all("option")] == ["finish", "win", "points"]
     assert choice.one("option", selected=True)["value"] == "win"
-    fields = {"scoring.unfinished": "points", "scoring.bye": "none"}
-    assert hall.post("/settings", "s", **fields)[0] == 303
+    hall.send("/settings", **{"scoring.unfinished": "points", "scoring.bye": "none"})
     assert sum(wins_by_pair(hall).values()) == sum(before.values()) - 1
-    assert hall.post("/settings", "t", **{"scoring.unfinished": "finish"})[0] == 303
+    hall.send("/settings", **{"scoring.unfinished": "finish"})
     assert hall.enter(1, 2, (15, 8), (7, 9))[1]["error"]["code"] == "winner-below-target"
 
 
@@ -70,7 +63,7 @@ def test_settings_preview_matches_the_later_standings(server):
     status, _, page = hall.post("/settings", "p", do="preview", **change)
     assert status == 200
     names = [row.text for row in page.all("th", scope="row")]
-    assert hall.post("/settings", "s", **change)[0] == 303
+    hall.send("/settings", **change)
     assert hall.order() == before[::-1]
-    called = {pair["pair"]: pair["name"] for pair in hall.tournament()["pairs"]}
+    called = hall.names()
     assert [name for pair in hall.order() for name in names if called[pair] in name] == names
