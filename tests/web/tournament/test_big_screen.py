@@ -34,7 +34,7 @@ def test_big_screen_cycles_through_its_pages(server, played):
     assert path.endswith("page=0")
     assert "Anna & Bert" in seen[0].text
     assert "Runde 1 von 2 · Seite 1 von 2" in seen[0]
-    assert "Rangliste · 2/2" in seen[1]
+    assert "Rangliste · Seite 2 von 2" in seen[1]
 
 
 def test_big_screen_lists_tables_and_open_results(server):
@@ -82,12 +82,12 @@ def test_big_screen_cycle_restarts_after_changes(server):
     hall = Hall(server, 28)
     hall.draw()
     turned = next_address(hall.page("/hall?page=1"))
-    assert "Runde 1 von 2 · 3/4" in server.page(turned)
+    assert "Runde 1 von 2 · Seite 3 von 4" in server.page(turned)
     hall.finish()
-    assert "Rangliste · 1/5" in server.page(turned)
+    assert "Rangliste · Seite 1 von 5" in server.page(turned)
     turned = next_address(hall.page("/hall?page=1"))
     hall.draw()
-    assert "Runde 2 von 2 · 1/7" in server.page(turned)
+    assert "Runde 2 von 2 · Seite 1 von 7" in server.page(turned)
 
 
 def test_stopped_big_screen_still_refreshes(server):
@@ -96,7 +96,7 @@ def test_stopped_big_screen_still_refreshes(server):
     assert hall.enter(1, 1, (15, 8))[0] == 201
     text = hall.page("/hall?still=1&page=1")
     assert next_address(text).endswith("still=1&page=1")
-    assert "Rangliste · 2/2" in text
+    assert "Rangliste · Seite 2 von 2" in text
     assert "15:8" in server.page(next_address(hall.page("/hall?still=1&page=0")))
 
 
@@ -105,7 +105,7 @@ def test_big_screen_cycle_ends_within_its_limit(server, count, most):
     hall = Hall(server, count)
     hall.draw()
     text = hall.page("/hall")
-    pages = int(re.search(r"· 1/(\d+)", text)[1])
+    pages = int(re.search(r"· Seite 1 von (\d+)", text)[1])
     assert pages * int(text.one(data_seconds=True)["data-seconds"]) <= most
 
 
