@@ -1,5 +1,6 @@
 """Two phones settle a dispute, with and without scripts, on the smallest screen."""
 
+import io
 import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -104,7 +105,8 @@ def download_picture(page, link):
     """The suggested name and the picture that a link of this name downloads."""
     with page.expect_download() as download:
         page.get_by_role("link", name=link).click()
-    return download.value.suggested_filename, Image.open(download.value.path())
+    picture = io.BytesIO(download.value.path().read_bytes())
+    return download.value.suggested_filename, Image.open(picture)
 
 
 def test_the_score_sheet_is_sent_as_a_picture(phone, server):
@@ -229,7 +231,7 @@ def test_page_of_struck_round_shows_notice_in_place(phone, server):
     writer.route("**/events", lambda route: route.fulfill(status=204))
     writer.get_by_role("button", name="Runde entfernen").click()
     requests = []
-    writer.on("request", requests.append)
+    writer.on("request", lambda request: requests.append(request))
     server.play(keys["scorer"], {"do": "korrektur", "of": 0, "with": None})
     expect(writer.locator("#stale")).to_contain_text("Diese Runde gibt es nicht")
     assert not any(request.is_navigation_request() for request in requests)
