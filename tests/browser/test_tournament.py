@@ -242,7 +242,8 @@ def test_sheets_break_between_rows(phone, server):
 
 
 def test_hall_screen_advances_its_pages_by_itself(phone, server):
-    screen = f"/p/{Hall(server, 28).keys['viewer']}/hall"
+    pairs = [{"name": f"Paar {n:02}"} for n in range(1, 29)]
+    screen = f"/p/{server.new_tournament(name='Preiswatten', pairs=pairs)['viewer']}/hall"
     page = phone(fresh=True, viewport={"width": 1920, "height": 1080})
     stop_clock(page)
     page.goto(screen)
