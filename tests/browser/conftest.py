@@ -8,13 +8,8 @@ from playwright.sync_api import expect, sync_playwright
 from tests.browser.chromium import find_shell
 
 FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
     # A name of this machine that browsers trust no more than any other plain HTTP host.
     "--host-resolver-rules=MAP bummerl.local 127.0.0.1",
 ]
@@ -74,9 +69,8 @@ class Shelf:
 
     def take(self, scripts=True):
         """The page of a phone without data of earlier tests; its scripts may be cached."""
-        free = self._free[scripts]
-        if free:
-            return free.pop()
+        if self._free[scripts]:
+            return self._free[scripts].pop()
         options = {"base_url": self._url, "java_script_enabled": scripts}
         return open_phone(self._chromium, self._errors, **options)
 
@@ -103,8 +97,7 @@ class Shelf:
 
     def check(self):
         """Asserts that no page had an error since the last check."""
-        errors = self._errors[:]
-        self._errors.clear()
+        errors, self._errors[:] = self._errors[:], []
         assert not errors
 
     def close(self):
@@ -121,7 +114,9 @@ def shelf(chromium, server):
 
 @pytest.fixture
 def phone(request, chromium, server):
-    """A function that opens a new phone and returns its page. Phones share no data.
+    """A function that opens a new phone, on this path if any, and returns its page.
+
+    Phones share no data.
 
     In a file or test marked `shared_phone` phones come from the pool, unless `fresh` or an option
     such as `locale` is given. A test needs a fresh phone if it closes the page, listens to its
@@ -131,15 +126,17 @@ def phone(request, chromium, server):
     shared = request.node.get_closest_marker("shared_phone") is not None
     shelf = request.getfixturevalue("shelf") if shared else None
 
-    def new(fresh=False, **options):
+    def new(path=None, fresh=False, **options):
         if shared and not fresh and options.keys() <= {"viewport", "java_script_enabled"}:
             scripts = options.get("java_script_enabled", True)
             page = shelf.take(scripts)
             taken.append((page, scripts))
             page.set_viewport_size(options.get("viewport", SCREEN))
-            return page
-        page = open_phone(chromium, errors, **{"base_url": server.url, **options})
-        contexts.append(page.context)
+        else:
+            page = open_phone(chromium, errors, **{"base_url": server.url, **options})
+            contexts.append(page.context)
+        if path:
+            page.goto(path)
         return page
 
     yield new

@@ -2,29 +2,19 @@
 
 from functools import cache
 
-from tests.builders import helper
+from tests.builders import NEXT, helper
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitän " * 2
 DISPUTE = {"do": "strittig", "side": 0, "of": 4}
 PROPOSAL = {"do": "vorschlag", "side": 0, "of": 0, "with": {"do": "gewinnt", "side": 1}}
+OVER = ["gewinnt 0 7", "gewinnt 1 2", "gewinnt 0"]
 EVENINGS = {
     "fresh": ("oberoesterreich", []),
     "raised": ("bayern", ["bieten 0 3", "bieten 1 4"]),
     "krank": ("oberoesterreich", ["gewinnt 0 7"]),
     "decision": ("suedtirol", ["gewinnt 0 16"]),
-    "over": ("oberoesterreich", ["gewinnt 0 7", "gewinnt 1 2", "gewinnt 0"]),
-    "second": (
-        "oberoesterreich",
-        [
-            "gewinnt 0 7",
-            "gewinnt 1 2",
-            "gewinnt 0",
-            {"do": "neues_spiel"},
-            "gewinnt 1",
-            "bieten 0 3",
-            DISPUTE,
-        ],
-    ),
+    "over": ("oberoesterreich", OVER),
+    "second": ("oberoesterreich", [*OVER, NEXT, "gewinnt 1", "bieten 0 3", DISPUTE]),
     "tricks": ("frankreich", ["bieten 0 5", "bleiben 1"]),
     "three": ("oberoesterreich", ["gewinnt 1 7", "gewinnt 2", "gewinnt 0"]),
     "asked": ("oberoesterreich", ["gewinnt 0", "gewinnt 1", PROPOSAL]),
@@ -74,11 +64,9 @@ def preiswatten(server):
             server.json("POST", f"/api/tournaments/{director}/results", result)
     quarrel = {"round": 2, "table": drawn[1]["table"]}
     for key, said in (("scorer", games), ("opponent", games[::-1])):
-        path = f"/api/tournaments/{drawn[1][key]}/results"
-        server.json("POST", path, {**quarrel, "games": said})
-    server.request(
-        "POST", f"/p/{director}/prizes", [("token", "p"), ("lines", "300 €\nEin Ferkel")]
-    )
+        server.json("POST", f"/api/tournaments/{drawn[1][key]}/results", {**quarrel, "games": said})
+    prizes = [("token", "p"), ("lines", "300 €\nEin Ferkel")]
+    server.request("POST", f"/p/{director}/prizes", prizes)
     return {
         "director": director,
         "hall": made["viewer"],
@@ -97,8 +85,7 @@ def level(server):
     Two pairs share place 1, four share place 3 and two share place 7, whatever the draw. Two ties
     have deciders.
     """
-    names = [f"{LONG[:42]} & {LONG[:12]} {n}" for n in range(1, 9)]
-    pairs = [{"name": name} for name in names]
+    pairs = [{"name": f"{LONG[:42]} & {LONG[:12]} {n}"} for n in range(1, 9)]
     named = {"name": LONG[:60].strip(), "pairs": pairs, "published": "names"}
     key = server.new_tournament(**named, rounds=1, games_per_round=2)["director"]
     won, shared = [[15, 8], [15, 3]], [[15, 8], [8, 15]]
@@ -135,53 +122,36 @@ def written(server):
 
 
 PAGES = [
-    ("/", "fresh"),
-    ("/new?rules=suedtirol", "fresh"),
-    ("/s", "fresh"),
+    *[
+        (f"/{path}", "fresh")
+        for path in ("", "new?rules=suedtirol", "s", "p/new", "dialects", "q/")
+    ],
+    *[(f"/rules{more}", "fresh") for more in ("", "/oberoesterreich", "/suedtirol/gehen")],
     *[(f"/t/{{scorer}}{more}", "krank") for more in ("/share", "/seats", "/menu", "/more")],
     *[("/t/{scorer}", name) for name in EVENINGS],
-    *[("/b/{viewer}", name) for name in ("fresh", "decision", "over")],
-    ("/b/{viewer}/history", "over"),
-    ("/b/{viewer}/look-back", "over"),
+    *[("/b/{viewer}", name) for name in ("fresh", "decision", "over", "asked")],
+    *[(f"/b/{{viewer}}/{more}", "over") for more in ("history", "look-back", "readings")],
     ("/b/{viewer}?big=1", "krank"),
     ("/b/nothing", "fresh"),
     ("/b/{viewer}/rules", "fresh"),
     ("/b/{scorer}/round/1?mode=strike", "over"),
     ("/b/{viewer}/round/0", "krank"),
-    ("/b/{viewer}/readings", "over"),
-    ("/b/{scorer}/sheet", "over"),
-    ("/b/{viewer}/sheet", "three"),
-    ("/b/{viewer}/history", "three"),
+    *[(f"/b/{{scorer}}/{more}", "over") for more in ("sheet", "codes")],
+    *[(f"/b/{{viewer}}/{more}", "three") for more in ("sheet", "history")],
     ("/b/{opponent}/round/0", "asked"),
-    ("/b/{viewer}", "asked"),
     ("/g/{group}", "over"),
-    ("/p/new", "fresh"),
     ("/tournaments", "over"),
     *[(f"/p/{{director}}{more}", "over") for more in ("", "/pairs", "/links", "/prizes")],
     *[(f"/p/{{director}}/{more}", "over") for more in ("settings", "season", "paper")],
     ("/p/{level}/deciders", "over"),
     *[(f"/p/{{hall}}/print/{what}", "over") for what in ("results", "by-table", "list", "cross")],
     *[(f"/p/{{hall}}/print/{what}", "over") for what in ("ways", "prizes", "certificates")],
-    ("/p/{director}/match/2/2", "over"),
-    ("/p/{director}/standings", "over"),
-    ("/p/{hall}/find?name=a", "over"),
-    ("/p/{hall}/hall", "over"),
-    ("/p/{signup}/signup", "over"),
-    ("/p/{door}/pairs", "over"),
-    ("/p/{helper}", "over"),
-    ("/e/{entry}", "over"),
-    ("/e/{other}", "over"),
-    ("/e/{entry}/standings", "over"),
-    ("/p/{hall}/print/standings", "over"),
-    ("/p/{hall}/print/by-name", "over"),
-    ("/p/{director}/print/slips", "over"),
+    *[(f"/p/{{director}}/{more}", "over") for more in ("match/2/2", "standings", "print/slips")],
+    *[(f"/p/{{hall}}/{more}", "over") for more in ("find?name=a", "hall")],
+    *[(path, "over") for path in ("/p/{signup}/signup", "/p/{door}/pairs", "/p/{helper}")],
+    *[(f"/e/{path}", "over") for path in ("{entry}", "{other}", "{entry}/standings")],
+    *[(f"/p/{{hall}}/print/{what}", "over") for what in ("standings", "by-name")],
     ("/b/{opponent}", "over"),
     ("/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H", "fresh"),
     ("/referee?rules=trentino&ask=legal&schlag=O&trumpf=H&table=H7&hand=EO&hand=SA", "fresh"),
-    ("/rules", "fresh"),
-    ("/rules/oberoesterreich", "fresh"),
-    ("/rules/suedtirol/gehen", "fresh"),
-    ("/dialects", "fresh"),
-    ("/q/", "fresh"),
-    ("/b/{scorer}/codes", "over"),
 ]

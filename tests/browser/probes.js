@@ -1,6 +1,10 @@
 // What an eye or a finger finds wrong on a page. Each function is called by its name from tests
 // (probes.py), and answers what it has found: an empty list where nothing is wrong.
 
+const all = (query) => [...document.querySelectorAll(query)];
+const words = (nodes) => nodes.map((node) => node.textContent);
+const boxOf = (node) => node.getBoundingClientRect();
+
 // How far the page runs over its side.
 function overflow() {
   const { scrollWidth, clientWidth } = document.documentElement;
@@ -10,7 +14,7 @@ function overflow() {
 // The boxes of those elements that are visible.
 function boxes(nodes) {
   const seen = nodes.filter((node) => node.checkVisibility({ visibilityProperty: true }));
-  return seen.map((node) => node.getBoundingClientRect().toJSON()).filter((box) => box.width);
+  return seen.map((node) => boxOf(node).toJSON()).filter((box) => box.width);
 }
 
 // The texts of an element, one after the other.
@@ -41,15 +45,14 @@ function misfits() {
     node.parentNode.querySelector(".choice > span") ?? node.closest("label") ?? node;
   // What a finger must hit: every control that is seen, except links inside a sentence and the small
   // marks of rules, which stand in lines of text (WCAG 2.5.8 exempts both).
-  const small = [
-    ...document.querySelectorAll("button, summary, select, input"),
-    ...document.querySelectorAll(":is(.bar, .foot, .mine, .back, .elsewhere, .tabs) a"),
-  ]
+  const named = ({ node, box }) => `${node.outerHTML.slice(0, 80)} ${box.width}x${box.height}`;
+  const links = ":is(.bar, .foot, .mine, .back, .elsewhere, .tabs) a";
+  const small = all(`button, summary, select, input, ${links}`)
     .filter((node) => node.checkVisibility() && node.type !== "hidden")
     .filter((node) => !node.closest(".rule, .sr"))
-    .map((node) => ({ node, box: painted(node).getBoundingClientRect() }))
+    .map((node) => ({ node, box: boxOf(painted(node)) }))
     .filter(({ node, box }) => box.width && (box.height < 43.5 || box.width < narrow(node)))
-    .map(({ node, box }) => `${node.outerHTML.slice(0, 80)} ${box.width}x${box.height}`);
+    .map(named);
   // What is too thin for anybody: any link or button but one within a sentence, which is as high as
   // its line.
   const flows = (node) => getComputedStyle(node).display === "inline";
@@ -60,16 +63,15 @@ function misfits() {
     return rest.textContent;
   };
   const within = (node) => flows(node) && /\p{L}{2}/u.test(told(node));
-  const thin = [...document.querySelectorAll("a[href], button, summary")]
-    .filter((node) => node.checkVisibility() && !node.closest(".sr"))
-    .map((node) => ({ node, box: node.getBoundingClientRect() }))
+  const seen = (node) => node.checkVisibility() && !node.closest(".sr");
+  const thin = all("a[href], button, summary").filter(seen)
+    .map((node) => ({ node, box: boxOf(node) }))
     .filter(({ box }) => box.width && Math.min(box.width, box.height) < 23.5)
     .filter(({ node }) => !within(node))
-    .map(({ node, box }) => `${node.outerHTML.slice(0, 80)} ${box.width}x${box.height}`);
+    .map(named);
   // What begins above the page, where nobody can scroll to.
-  const above = [...document.querySelectorAll("h1, a[href], button")]
-    .filter((node) => node.checkVisibility() && !node.closest(".sr"))
-    .filter((node) => node.getBoundingClientRect().top + scrollY < 0)
+  const above = all("h1, a[href], button").filter(seen)
+    .filter((node) => boxOf(node).top + scrollY < 0)
     .map((node) => node.outerHTML.slice(0, 80));
   return [overflow(), small, thin, above];
 }
@@ -80,7 +82,7 @@ function tooLong(names) {
   const found = [];
   const buttons = "button, .button, .tap, .tool, .chip, summary, nav a, .bar a, .foot a, " +
     ".segment > span, .segments legend, .scores thead th:not([dir])";
-  for (const node of document.querySelectorAll(buttons)) {
+  for (const node of all(buttons)) {
     if (!node.checkVisibility() || node.closest(".sr, .across:not(:has(.scores)), .rule")) continue;
     const name = `${node.tagName} ${node.className} "${node.innerText.trim()}"`;
     const { clientWidth, clientHeight, scrollWidth, scrollHeight } = node;
@@ -114,9 +116,7 @@ function broken() {
 // can be read.
 function brokenNames() {
   const found = [];
-  for (const node of document.querySelectorAll(
-    "[dir=auto], .boxes th, .boxes td, .games, .name",
-  )) {
+  for (const node of all("[dir=auto], .boxes th, .boxes td, .games, .name")) {
     const letter = parseFloat(getComputedStyle(node).fontSize);
     for (const text of [...node.childNodes].filter((child) => child.nodeType === 3)) {
       for (const { 0: word, index } of text.data.matchAll(/[^\s-]+/g)) {
@@ -131,32 +131,26 @@ function brokenNames() {
 
 // What has to be pushed aside to be read.
 function aside() {
-  return [...document.querySelectorAll(".across")]
-    .filter((part) => part.scrollWidth > part.clientWidth + 1)
-    .map((part) => part.textContent);
+  return words(all(".across").filter((part) => part.scrollWidth > part.clientWidth + 1));
 }
 
 // What ends in an ellipsis or is cut off below; what flows in a line has no box to be cut by.
 function ending(query) {
-  return [...document.querySelectorAll(query)]
-    .filter((node) => node.clientWidth && node.scrollWidth > node.clientWidth ||
-      node.clientHeight && node.scrollHeight > node.clientHeight + 1)
-    .map((node) => node.textContent);
+  return words(all(query).filter((node) => node.clientWidth && node.scrollWidth > node.clientWidth ||
+    node.clientHeight && node.scrollHeight > node.clientHeight + 1));
 }
 
 // What is cut off below, whatever its width.
 function cutBelow(query) {
-  return [...document.querySelectorAll(query)]
-    .filter((node) => node.scrollHeight > node.clientHeight + 1)
-    .map((node) => node.textContent);
+  return words(all(query).filter((node) => node.scrollHeight > node.clientHeight + 1));
 }
 
 // What is tapped or read from afar, and does not stand whole on the screen.
 function cut(query) {
-  return [...document.querySelectorAll(query)]
+  return all(query)
     .filter((node) => node.checkVisibility({ visibilityProperty: true }))
     .filter((node) => {
-      const box = node.getBoundingClientRect();
+      const box = boxOf(node);
       const frame = node.closest(".slate, .sums, .info")?.getBoundingClientRect();
       const { top, right, bottom } = frame ?? { top: 0, right: innerWidth, bottom: innerHeight };
       const out = box.top < top - 1 || box.bottom > bottom + 1 || box.right > right + 1;
@@ -167,23 +161,20 @@ function cut(query) {
 
 // Rows of which the slate shows a part.
 function halved() {
-  return [...document.querySelectorAll(".writer-table .line")]
-    .filter((row) => {
-      const { top } = row.closest(".scroll").getBoundingClientRect();
-      const box = row.getBoundingClientRect();
-      return box.top < top - 1 && box.bottom > top + 1;
-    })
-    .map((row) => row.textContent);
+  return words(all(".writer-table .line").filter((row) => {
+    const [box, { top }] = [boxOf(row), boxOf(row.closest(".scroll"))];
+    return box.top < top - 1 && box.bottom > top + 1;
+  }));
 }
 
 // How much of the screen each bar covers that stands where it does only because it sticks there.
 function stuck() {
-  return [...document.querySelectorAll("main, main *")]
+  return all("main, main *")
     .filter((node) => getComputedStyle(node).position === "sticky" && node.checkVisibility())
     .map((node) => {
-      const place = node.getBoundingClientRect();
+      const place = boxOf(node);
       node.style.position = "static";
-      const { top } = node.getBoundingClientRect();
+      const { top } = boxOf(node);
       node.style.position = "";
       return Math.abs(top - place.top) > 1 ? place.height / innerHeight : 0;
     });
@@ -203,17 +194,13 @@ function faint() {
 
 // Cells of a ledger that end right of the screen.
 function beyond() {
-  return [...document.querySelectorAll(".ledger :is(th, td)")]
-    .filter((cell) => cell.getBoundingClientRect().right > innerWidth)
-    .map((cell) => cell.textContent);
+  return words(all(".ledger :is(th, td)").filter((cell) => boxOf(cell).right > innerWidth));
 }
 
 // Which of these lie over each other, or run out of the page at its sides.
 function covered(query) {
-  const boxes = [...document.querySelectorAll(query)].map((node) => [
-    node.textContent.trim(), node.getBoundingClientRect(),
-  ]);
-  const { left, right } = document.querySelector("main").getBoundingClientRect();
+  const boxes = all(query).map((node) => [node.textContent.trim(), boxOf(node)]);
+  const { left, right } = boxOf(document.querySelector("main"));
   const out = boxes.filter(([, box]) => box.left < left || box.right > right);
   const over = boxes.filter(([, a], at) => boxes.slice(at + 1).some(([, b]) =>
     a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom));
@@ -222,9 +209,8 @@ function covered(query) {
 
 // Which of these stand nearer to another than a finger needs: 8 pixels.
 function crowded(query) {
-  const boxes = [...document.querySelectorAll(query)]
-    .filter((node) => node.checkVisibility({ visibilityProperty: true }))
-    .map((node) => [node.textContent.trim(), node.getBoundingClientRect()]);
+  const boxes = all(query).filter((node) => node.checkVisibility({ visibilityProperty: true }))
+    .map((node) => [node.textContent.trim(), boxOf(node)]);
   const apart = (a, b) => Math.max(a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom);
   return boxes.flatMap(([text, a], at) => boxes.slice(at + 1)
     .filter(([, b]) => apart(a, b) < 7.4)
@@ -236,7 +222,7 @@ function overprinted() {
   const boxes = [];
   const seen = (box, node) => {
     if (!node) return box;
-    const { left, right, top, bottom } = node.getBoundingClientRect();
+    const { left, right, top, bottom } = boxOf(node);
     const clips = getComputedStyle(node).overflowY !== "visible";
     const part = clips && {
       left: Math.max(box.left, left),
@@ -260,8 +246,7 @@ function overprinted() {
 
 // Fields that do not show all of what is typed in them.
 function wider(query) {
-  return [...document.querySelectorAll(query)]
-    .filter((input) => input.scrollWidth > input.clientWidth)
+  return all(query).filter((input) => input.scrollWidth > input.clientWidth)
     .map((input) => input.value);
 }
 
@@ -274,9 +259,8 @@ function penOf(node) {
 
 // Choices of which one is longer than its box, beside the arrow.
 function cutChoices() {
-  return [...document.querySelectorAll("select")].filter((select) => {
-    const pen = penOf(select);
-    const arrow = 16;
+  return all("select").filter((select) => {
+    const [pen, arrow] = [penOf(select), 16];
     const room = select.clientWidth - arrow - parseFloat(getComputedStyle(select).paddingLeft);
     return [...select.options].some((option) => pen.measureText(option.text).width > room);
   }).map((select) => select.name);
@@ -284,17 +268,14 @@ function cutChoices() {
 
 // Words that are longer than the box they stand in.
 function torn(query) {
-  return [...document.querySelectorAll(query)].flatMap((node) => {
-    const pen = penOf(node);
-    return node.textContent.split(/\s+/)
-      .filter((word) => pen.measureText(word).width > node.getBoundingClientRect().width + 1);
-  });
+  return all(query).flatMap((node) => node.textContent.split(/\s+/)
+    .filter((word) => penOf(node).measureText(word).width > boxOf(node).width + 1));
 }
 
 // The buttons of a screen, each with its box, whose column it stands in and what it writes.
 function buttons(query) {
-  return [...document.querySelectorAll(query)].map((button) => ({
-    box: button.getBoundingClientRect().toJSON(),
+  return all(query).map((button) => ({
+    box: boxOf(button).toJSON(),
     raises: button.matches(".raise"),
     answers: button.matches(".answer"),
     column: button.parentElement.ariaLabel,
@@ -313,25 +294,24 @@ function takes(places) {
 
 // Where each pair's number stands in a row of the desk, and whether its name stands beside it.
 function numbered() {
-  return [...document.querySelectorAll(".matches > li")].map((row) =>
+  return all(".matches > li").map((row) =>
     [...row.querySelectorAll("bdi > small")].map((number) => {
       const name = document.createRange();
       name.selectNodeContents(number.nextElementSibling);
-      const [own, beside] = [number.getBoundingClientRect(), name.getClientRects()[0]];
+      const [own, beside] = [boxOf(number), name.getClientRects()[0]];
       return [number.textContent, own.bottom > beside.top && own.top < beside.bottom];
     }));
 }
 
 // How far the ink of a name's first and last line stands out of the box that cuts it.
 function ink(query) {
-  return [...document.querySelectorAll(query)].map((name) => {
-    const letters = penOf(name).measureText("ÄÖÜgj");
-    const edge = name.getBoundingClientRect();
+  return all(query).map((name) => {
+    const [letters, edge] = [penOf(name).measureText("ÄÖÜgj"), boxOf(name)];
     const baseline = (at) => {
       const mark = document.createElement("i");
       mark.style.cssText = "display: inline-block; width: 0; height: 0";
       name[at](mark);
-      const line = mark.getBoundingClientRect().bottom;
+      const line = boxOf(mark).bottom;
       mark.remove();
       return line;
     };
@@ -342,34 +322,31 @@ function ink(query) {
 
 // What part of its sheet the slips of the first sheet take.
 function filled() {
-  const slips = [...document.querySelectorAll(".slips .slip")];
-  const taken = slips.reduce((sum, slip) => {
-    const { width, height } = slip.getBoundingClientRect();
-    return sum + width * height;
-  }, 0);
-  return taken / (slips[0].parentElement.getBoundingClientRect().width ** 2 * 275 / 190);
+  const slips = all(".slips .slip");
+  const areas = slips.map(boxOf).map(({ width, height }) => width * height);
+  const taken = areas.reduce((sum, area) => sum + area);
+  return taken / (boxOf(slips[0].parentElement).width ** 2 * 275 / 190);
 }
 
 // What of a slip stands outside of it or on something else.
 function slipFaults() {
-  const box = (node) => node.getBoundingClientRect();
-  return [...document.querySelectorAll(".slip")].flatMap((slip) => {
+  return all(".slip").flatMap((slip) => {
     const [body, end, table, place] = [".slip-body", "footer", "table", ".table-number"]
-      .map((part) => box(slip.querySelector(part)));
+      .map((part) => boxOf(slip.querySelector(part)));
     const names = [...slip.querySelectorAll(".slip-name")];
     const [first, second] = [...slip.querySelectorAll("tbody tr:first-child .box")]
-      .map((one) => box(one).width);
+      .map((one) => boxOf(one).width);
     const parts = [...slip.querySelectorAll("table, .codes, .slip-code, footer")];
     const heads = [...slip.querySelectorAll(".slip-round > span + *")];
     const faults = {
       "boxes of two widths": Math.abs(first - second) >= 1,
-      "a head over the number": heads.some((part) => box(part).right > place.left),
+      "a head over the number": heads.some((part) => boxOf(part).right > place.left),
       "a name cut": names.some((name) => !name.textContent.includes("WW") &&
         name.scrollHeight > name.clientHeight + 1),
       "a short name in small print": names.some((name) => name.textContent.length <= 40 &&
         parseFloat(getComputedStyle(name).fontSize) <= 11),
       "a body over its foot": table.bottom > end.top || body.bottom > end.top,
-      "a part below the slip": parts.some((part) => box(part).bottom > box(slip).bottom),
+      "a part below the slip": parts.some((part) => boxOf(part).bottom > boxOf(slip).bottom),
     };
     return Object.keys(faults).filter((fault) => faults[fault]);
   });
@@ -378,10 +355,9 @@ function slipFaults() {
 // Opens all that a tap would, one after the other; how many there were.
 function unfold() {
   // Of some only one is open at a time; a look wants them all.
-  for (const details of document.querySelectorAll("details[name]")) details.removeAttribute("name");
-  const summaries = [...document.querySelectorAll("main details:not(.rule) > summary")];
+  for (const details of all("details[name]")) details.removeAttribute("name");
   const closed = (summary) => summary.checkVisibility() && !summary.parentNode.open;
-  return summaries.filter((summary) => closed(summary) && !summary.click()).length;
+  return all("main details:not(.rule) > summary").filter((summary) => closed(summary) && !summary.click()).length;
 }
 
 // Which of these are not on the screen as a whole. Looks with each picture drawn, for a minute at
@@ -420,7 +396,7 @@ async function judged(rules) {
 
 // Lifts the edges of these that cut no word off: what is drawn stays the same, unless they cut a letter.
 function unbound(query) {
-  for (const node of document.querySelectorAll(query)) {
+  for (const node of all(query)) {
     const { clientWidth, clientHeight, scrollWidth, scrollHeight } = node;
     if (scrollWidth <= clientWidth + 1 && scrollHeight <= clientHeight + 3) node.style.overflow = "visible";
   }

@@ -13,6 +13,22 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser import camera
 
+STORE = "import(document.querySelector('#outbox').dataset.storeUrl)"
+"""JavaScript: the module that stores unsent taps."""
+ENTRIES = f"{STORE}.then((store) => store.change((entries) => entries))"
+"""JavaScript: the unsent entries of a phone."""
+TAPPED = """() => {
+  const button = document.querySelector(".tap.win.side-0");
+  const body = new URLSearchParams(new FormData(button.form, button));
+  return { url: button.form.getAttribute("hx-post"), body: String(body) };
+}"""
+"""JavaScript: the outbox's entry for a tap on this page."""
+
+
+def path_of(url: str) -> str:
+    """An address without its host, for a phone that reaches this machine by another name."""
+    return re.sub(r"https?://[^/]+", "", url)
+
 
 def new_table(page: Page, region: str = "oberoesterreich", start: str = "/") -> str:
     """Opens a table on the start page and returns the writer's key."""
@@ -23,13 +39,28 @@ def new_table(page: Page, region: str = "oberoesterreich", start: str = "/") -> 
     return page.url.rsplit("/", 1)[1]
 
 
+def start_table(phone: Any, *, region: str = "oberoesterreich", **options: Any) -> tuple[Page, str]:
+    """Opens a table on a new phone, and returns its page and the writer's key."""
+    page = phone(**options)
+    return page, new_table(page, region)
+
+
 def tap(button: Locator) -> None:
     """Presses Enter on a button. A changed button ignores fingers for a moment, but not keys."""
     button.press("Enter")
 
 
-def win(page: Page, side: int) -> None:
+def win(page: Page, side: int, *, sums: tuple[int, ...] = ()) -> None:
+    """Writes a won round; waits until the page shows the sums, if any are given."""
     tap(page.locator(f".tap.win.side-{side}"))
+    if sums:
+        expect_sums(page, *sums)
+
+
+def middle_of(button: Locator) -> tuple[float, float]:
+    box = button.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def undo(page: Page) -> None:
@@ -62,6 +93,12 @@ def hold_outbox_request(page: Page, path: str) -> list[Route]:
     return kept
 
 
+def lose_response(route: Route) -> None:
+    """The server gets a request, but its response is lost."""
+    route.fetch()
+    route.abort("connectionreset")
+
+
 def wait_for_held_route(page: Page, waiting: list[Route]) -> Route:
     """Waits until `waiting` contains a held route, and returns the first."""
     while not waiting:
@@ -85,6 +122,5 @@ def stop_clock(page: Page, at: datetime = datetime(2031, 1, 1)) -> None:
 def scan_code(code: Locator) -> str:
     """Takes a picture of a QR code on a page and returns its text."""
     code.page.wait_for_load_state()
-    picture = Image.open(io.BytesIO(code.screenshot()))
-    [words] = camera.read(picture)
+    [words] = camera.read(Image.open(io.BytesIO(code.screenshot())))
     return words

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.taps import expect_sums, win
+from tests.builders import RAISED
 
 pytestmark = pytest.mark.shared_phone
 
@@ -13,13 +14,10 @@ LIVE = "[role=status], [aria-live=polite]"
 
 def test_live_region_announces_score_changes(phone, server):
     keys = server.table(sides=SIDES, start={"points": [5, 0]})
-    writer, watcher = phone(), phone()
-    writer.goto(f"/t/{keys['scorer']}")
-    watcher.goto(f"/b/{keys['viewer']}")
-    pages = (writer, watcher)
+    writer, watcher = phone(f"/t/{keys['scorer']}"), phone(f"/b/{keys['viewer']}")
 
     def expect_announced(*sentences):
-        for page in pages:
+        for page in (writer, watcher):
             expect(page.locator(LIVE)).to_have_count(1)
             for text in sentences:
                 expect(page.locator(LIVE)).to_contain_text(text)
@@ -32,18 +30,14 @@ def test_live_region_announces_score_changes(phone, server):
     expect_announced("Anna 5, Bert 2", "Bert bietet 3; Anna: Bleibts?")
     writer.locator(".tap.answer.side-0", has_text="bleiben").press("Enter")
     expect_sums(writer, 5, 2)
-    win(writer, 0)
-    expect_sums(writer, 8, 2)
+    win(writer, 0, sums=(8, 2))
     win(writer, 0)
     expect_announced("Anna 10, gewonnen", "Bert: 1 Bummerl")
 
 
 def test_entry_of_the_other_side_is_announced(phone, server):
-    keys = server.table(sides=SIDES, answers=True)
-    assert server.write(keys["scorer"], {"do": "bieten", "side": 0}, "raised")[0] == 201
-    writer, other = phone(), phone()
-    other.goto(f"/b/{keys['opponent']}")
-    writer.goto(f"/t/{keys['scorer']}")
+    keys = server.table(sides=SIDES, answers=True, played=[RAISED])
+    other, writer = phone(f"/b/{keys['opponent']}"), phone(f"/t/{keys['scorer']}")
     other.locator(".own").get_by_role("button", name="bleiben").click()
     expect(writer.locator(LIVE)).to_contain_text("eingetragen von Bert")
     win(writer, 0)
@@ -53,10 +47,8 @@ def test_entry_of_the_other_side_is_announced(phone, server):
 
 
 def test_keyboard_focus_stays_in_place_after_an_entry(phone, server):
-    page, other = phone(), phone()
     key = server.table(sides=SIDES)["scorer"]
-    for one in (page, other):
-        one.goto(f"/t/{key}")
+    page, other = phone(f"/t/{key}"), phone(f"/t/{key}")
     button = page.locator(".tap.win.side-0")
     button.focus()
     page.keyboard.press("Enter")
@@ -73,8 +65,7 @@ def test_keyboard_focus_stays_in_place_after_an_entry(phone, server):
     expect(page.locator(".pad")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.locator(".tap.answer").first).to_be_focused()
-    ring = page.locator(":focus").evaluate("node => getComputedStyle(node).outlineStyle")
-    assert ring == "solid"
+    expect(page.locator(":focus")).to_have_css("outline-style", "solid")
     # The same if the button turns into another one, so that a second press writes nothing.
     page.locator(".tap.answer.side-1").first.focus()
     page.keyboard.press("Space")
@@ -91,8 +82,7 @@ MOVES_ON = """() => {
 
 
 def test_focus_moved_during_a_response_is_kept(phone, server):
-    page = phone()
-    page.goto(f"/t/{server.table(sides=SIDES)['scorer']}")
+    page = phone(f"/t/{server.table(sides=SIDES)['scorer']}")
     page.evaluate(MOVES_ON)
     page.locator(".tap.raise.side-0").press("Enter")
     expect(page).to_have_title("settled")
@@ -101,27 +91,15 @@ def test_focus_moved_during_a_response_is_kept(phone, server):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_forced_colours_keep_outlines_and_lines(phone, server, scheme):
-    page = phone(forced_colors="active", color_scheme=scheme)
-    page.goto("/")
-    chosen, other = (
-        page.locator(f"input[name=count]{which} + span") for which in (":checked", ":not(:checked)")
-    )
-    outline = "node => getComputedStyle(node).outlineStyle"
-    assert (chosen.evaluate(outline), other.first.evaluate(outline)) == ("solid", "none")
+    page = phone("/", forced_colors="active", color_scheme=scheme)
+    expect(page.locator("input[name=count]:checked + span")).to_have_css("outline-style", "solid")
+    other = page.locator("input[name=count]:not(:checked) + span").first
+    expect(other).to_have_css("outline-style", "none")
     keys = server.table(sides=SIDES, start={"points": [7, 0]})
     page.goto(f"/t/{keys['scorer']}")
-    ground, stroke = (
-        page.locator(".near .sum").evaluate(
-            f"(node) => getComputedStyle(node, '{part}').backgroundColor"
-        )
-        for part in ("", "::after")
-    )
+    colour = "(node, part) => getComputedStyle(node, part).backgroundColor"
+    ground, stroke = (page.locator(".near .sum").evaluate(colour, at) for at in ("", "::after"))
     assert stroke != ground
     page.goto(f"/b/{keys['viewer']}")
     # A line separates the two columns.
-    border = (
-        page.locator(".head")
-        .nth(1)
-        .evaluate("node => getComputedStyle(node).borderInlineStartStyle")
-    )
-    assert border == "solid"
+    expect(page.locator(".head").nth(1)).to_have_css("border-inline-start-style", "solid")

@@ -27,7 +27,6 @@ def test_long_title_does_not_overlap_announcement(phone, server):
     hall = Hall(server, name="Preiswatten des Schützenvereins Hintersteiner-Öd 2026")
     hall.draw()
     assert hall.post("/announce", "a", text="Essen gibt es bis neun")[0] == 303
-    page = phone(viewport={"width": 1024, "height": 768})
-    page.goto(f"/p/{hall.key}/hall")
+    page = phone(f"/p/{hall.key}/hall", viewport={"width": 1024, "height": 768})
     title, announcement = (page.locator(name).bounding_box() for name in ("h1", ".announced"))
     assert title["y"] + title["height"] <= announcement["y"]

@@ -6,12 +6,12 @@ from playwright.sync_api import expect
 from scorer.web.frame.language import COOKIE
 from tests.browser.positions import event
 from tests.browser.probes import probe
-from tests.browser.visual_checks import expect_in_view
+from tests.browser.visual_checks import each_screen, expect_in_view
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
-SCREENS = [{"width": 360, "height": 740}, {"width": 390, "height": 844}]
+SCREENS = [(360, 740), (390, 844)]
 TURNS = ["gewinnt 0", "gewinnt 1"]
 ASKED = {
     "first round": ["bieten 0 3"],
@@ -22,15 +22,13 @@ ASKED = {
 
 def new_table_with_events(server, rules, events, *names, **head):
     """Creates a table with these events and names of sides, and returns its keys."""
-    keys = server.table(rules, sides=[{"name": name} for name in names], **head)
-    server.play(keys["scorer"], *map(event, events))
-    return keys
+    sides = [{"name": name} for name in names]
+    return server.table(rules, sides=sides, played=map(event, events), **head)
 
 
 def expect_visible_without_overlap(page, query):
     """Asserts that the screen shows each of these parts and that none overlaps another."""
-    for screen in SCREENS:
-        page.set_viewport_size(screen)
+    for screen in each_screen(page, SCREENS):
         expect_in_view(page.locator(query))
         assert probe(page, "covered", query) == [], screen
 
@@ -39,22 +37,17 @@ def expect_visible_without_overlap(page, query):
 def test_slate_is_visible_above_the_answer_buttons(phone, server, events):
     names = ("Sepp & Vroni", "Korbinian & Tom")
     key = new_table_with_events(server, "bayern", events, *names, answers=True)["opponent"]
-    page = phone()
-    page.goto(f"/b/{key}")
+    page = phone(f"/b/{key}")
     expect(page.locator(".own .answer")).to_have_count(2)
     newest = ".line:last-child, .line:nth-last-child(2)"
-    expect_visible_without_overlap(
-        page, f"{newest}, .open, .round, .explanation, .rungs, .own .refused, .own .tap"
-    )
+    round_parts = ".open, .round, .explanation, .rungs, .own .refused, .own .tap"
+    expect_visible_without_overlap(page, f"{newest}, {round_parts}")
 
 
 def test_end_of_a_long_game_is_visible(phone, server):
-    events = [*TURNS * 6, "gewinnt 0 3"]
-    keys = new_table_with_events(
-        server, "trentino", events, "Marco & Anna", "Massimiliano & Giulia"
-    )
-    page = phone(locale="it-IT")
-    page.goto(f"/b/{keys['opponent']}")
+    names = ("Marco & Anna", "Massimiliano & Giulia")
+    keys = new_table_with_events(server, "trentino", [*TURNS * 6, "gewinnt 0 3"], *names)
+    page = phone(f"/b/{keys['opponent']}", locale="it-IT")
     expect(page.locator(".confirm .button")).to_have_count(1)
     expect_visible_without_overlap(page, ".line:last-child, .game-end, .confirm .button")
 
@@ -76,8 +69,7 @@ def test_text_of_missing_points_is_not_cut_off(phone, server, role, last):
     page = phone()
     page.context.add_cookies([{"name": COOKIE, "value": "it", "url": server.url}])
     page.goto(f"/{'t' if role == 'scorer' else 'b'}/{key}")
-    for screen in [*SCREENS, {"width": 320, "height": 568}]:
-        page.set_viewport_size(screen)
+    for screen in each_screen(page, [*SCREENS, (320, 568)]):
         assert page.evaluate(BESIDE) == [], screen
         assert probe(page, "covered", ".sum, .left b") == [], screen
 
@@ -102,16 +94,15 @@ ROWS = """() => {
 
 @pytest.mark.parametrize("name", ["plain", "in dispute", *slow("asked", "over")])
 def test_board_shows_no_half_rows(phone, server, name):
-    keys = new_table_with_events(
-        server, "bayern", LONG_GAMES[name], "Anna & Bert", "Cilli & Dora", answers=True
-    )
+    names = ("Anna & Bert", "Cilli & Dora")
+    keys = new_table_with_events(server, "bayern", LONG_GAMES[name], *names, answers=True)
     page = phone()
     for path in (f"/b/{keys['viewer']}", f"/b/{keys['opponent']}", f"/b/{keys['viewer']}?big=1"):
         page.goto(path)
-        for width, height in ((568, 320), (844, 390), (1366, 768), (320, 568), (390, 844)):
-            page.set_viewport_size({"width": width, "height": height})
+        sizes = ((568, 320), (844, 390), (1366, 768), (320, 568), (390, 844))
+        for screen in each_screen(page, sizes):
             halved, whole = page.evaluate(ROWS)
-            assert halved == 0 < whole, (path, width)
+            assert halved == 0 < whole, (path, screen)
 
 
 FORTY = (
@@ -124,8 +115,7 @@ FORTY = (
 @pytest.mark.parametrize("count", [2, 3])
 def test_names_of_forty_letters_are_not_cut_off(phone, server, count):
     sides = [{"name": name, "players": [name[:20], f"Resi {name[0]}."]} for name in FORTY[:count]]
-    keys = server.table("oberoesterreich", sides=sides)
-    server.play(keys["scorer"], *map(event, ["gewinnt 0", "bieten 1 3"]))
+    keys = server.table(sides=sides, played=map(event, ["gewinnt 0", "bieten 1 3"]))
     page = phone()
     for path, whole in (
         (f"/t/{keys['scorer']}", ".head .name, .players"),
@@ -133,6 +123,5 @@ def test_names_of_forty_letters_are_not_cut_off(phone, server, count):
         (f"/b/{keys['viewer']}", ".head .name, .players, .rungs .who"),
     ):
         page.goto(path)
-        for width, height in ((320, 568), (390, 844), (568, 320), (844, 390)):
-            page.set_viewport_size({"width": width, "height": height})
-            assert probe(page, "ending", whole) == [], (path, width)
+        for screen in each_screen(page, ((320, 568), (390, 844), (568, 320), (844, 390))):
+            assert probe(page, "ending", whole) == [], (path, screen)

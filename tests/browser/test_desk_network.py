@@ -6,7 +6,8 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import wait_for_held_route
+from tests.browser.conftest import SCREEN
+from tests.browser.taps import lose_response, wait_for_held_route
 from tests.slow import slow
 from tests.web.tournament.hall import PAIRS, Hall
 
@@ -18,8 +19,15 @@ TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimation
 
 
 @pytest.fixture
-def hall(server):
+def undrawn(server):
     return Hall(server, 8, games_per_round=2)
+
+
+@pytest.fixture
+def hall(undrawn):
+    """A tournament after its first draw."""
+    undrawn.draw()
+    return undrawn
 
 
 def results(hall):
@@ -33,21 +41,32 @@ def count_events(hall):
     return int(re.search(r'data-seq="(\d+)"', hall.page())[1])
 
 
-def test_offline_slips_keep_their_order(phone, hall):
-    hall.draw()
-    before = count_events(hall)
-    page = phone(viewport=WIDE)
+def open_desk(phone, hall, **options):
+    """Opens the desk on a laptop, or another screen, and returns its page ready for typing."""
+    page = phone(f"/p/{hall.key}", **{"viewport": WIDE, **options})
+    expect(page.locator("#line[data-ready]")).to_be_attached()
+    return page
+
+
+def open_desk_with_stopped_clock(phone, hall):
+    page = phone(fresh=True, viewport=WIDE)
+    page.clock.install()
     page.goto(f"/p/{hall.key}")
     expect(page.locator("#line[data-ready]")).to_be_attached()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    return page
+
+
+def test_offline_slips_keep_their_order(phone, hall):
+    before = count_events(hall)
+    page = open_desk(phone, hall)
     page.context.set_offline(True)
-    for typed in ("1 8 -3", "9 8 3", "3 0 2", "2\n4 4"):
-        page.keyboard.type(f"{typed}\n")
+    page.keyboard.type("1 8 -3\n9 8 3\n3 0 2\n2\n4 4\n")
     # The page knows the tables, so it reports at once that there is no table 9.
     question = page.locator("#told [data-asked]")
     expect(question.locator("[name=table]")).to_have_value("9")
-    expect(page.locator("#queue li")).to_have_text(
-        ["Tisch 1: 8 -3", "Tisch 3: 0 2", "Tisch 2: 4 4"]
-    )
+    waiting = ["Tisch 1: 8 -3", "Tisch 3: 0 2", "Tisch 2: 4 4"]
+    expect(page.locator("#queue li")).to_have_text(waiting)
     expect(page.locator(WAITS)).to_contain_text("Tisch 1: 8 -3")
     page.context.set_offline(False)
     expect(page.locator("#table-1")).to_have_class("is-done")
@@ -59,19 +78,14 @@ def test_offline_slips_keep_their_order(phone, hall):
     for number in (2, 3, 4):
         expect(page.locator(f"#table-{number}")).to_have_class("is-done")
     expect(page.locator("#outbox")).to_be_hidden()
-    assert results(hall) == {
-        1: [[15, 8], [3, 15]],
-        2: [[15, 4], [15, 4]],
-        3: [[15, 0], [15, 2]],
-        4: [[15, 8], [15, 3]],
-    }
+    first_two = {1: [[15, 8], [3, 15]], 2: [[15, 4], [15, 4]]}
+    assert results(hall) == {**first_two, 3: [[15, 0], [15, 2]], 4: [[15, 8], [15, 3]]}
     assert count_events(hall) == before + 4
 
 
 @pytest.mark.parametrize("last", [*slow("desk_tables", "desk_keys"), "outbox_store"])
 def test_entry_line_is_ready_after_all_scripts_load(phone, hall, last):
     """Once the line is ready, it needs no network."""
-    hall.draw()
     page, routes = phone(), []
     page.route(f"**/{last}.js", lambda route: routes.append(route))
     with ExitStack() as loading:
@@ -88,10 +102,7 @@ def test_entry_line_is_ready_after_all_scripts_load(phone, hall, last):
 
 def test_desk_row_opens_its_table_offline(phone, hall):
     """A link that needs the network shows a notice instead of the browser's error page."""
-    hall.draw()
-    page = phone()
-    page.goto(f"/p/{hall.key}")
-    expect(page.locator("#line[data-ready]")).to_be_attached()
+    page = open_desk(phone, hall, viewport=SCREEN)
     page.context.set_offline(True)
     page.locator("#table-2 a").click()
     expect(page.locator("#opened [name=table]")).to_have_value("2")
@@ -103,14 +114,10 @@ def test_desk_row_opens_its_table_offline(phone, hall):
 @pytest.mark.slow
 def test_open_question_is_not_replaced_by_responses(phone, hall):
     """If a response replaced it, the director would answer another question than was read."""
-    hall.draw()
     hall.enter(1, 1, (15, 2), (15, 3))
-    page = phone(viewport=WIDE)
-    page.goto(f"/p/{hall.key}")
-    expect(page.locator("#line[data-ready]")).to_be_attached()
+    page = open_desk(phone, hall)
     page.context.set_offline(True)
-    for typed in ("3 0 2", "1 8 -3", "9 8 3"):
-        page.keyboard.type(f"{typed}\n")
+    page.keyboard.type("3 0 2\n1 8 -3\n9 8 3\n")
     asked = page.locator("#told [data-asked]")
     expect(asked.locator("[name=table]")).to_have_value("9")
     question = asked.element_handle()
@@ -126,11 +133,8 @@ def test_open_question_is_not_replaced_by_responses(phone, hall):
 
 
 def test_open_question_survives_a_page_change(phone, hall):
-    hall.draw()
     hall.enter(1, 1, (15, 8), (15, 8))
-    page = phone(viewport=WIDE)
-    page.goto(f"/p/{hall.key}")
-    expect(page.locator("#line[data-ready]")).to_be_attached()
+    page = open_desk(phone, hall)
     page.keyboard.type("1 3 3\n2 4 4\n")
     question = page.locator("#told [data-asked]")
     expect(question.locator("[name=reason]")).to_be_visible()
@@ -149,15 +153,10 @@ def test_open_question_survives_a_page_change(phone, hall):
 
 def test_enter_opens_the_question_or_the_next_table(phone, hall):
     """An Enter that a trembling finger repeats opens neither."""
-    hall.draw()
     hall.enter(1, 1, (15, 8), (15, 8))
-    page = phone(fresh=True, viewport=WIDE)
-    page.clock.install()
-    page.goto(f"/p/{hall.key}")
+    page = open_desk_with_stopped_clock(phone, hall)
     line, opened = page.locator("#line [name=entry]"), page.locator("#opened form")
-    expect(page.locator("#line[data-ready]")).to_be_attached()
     expect(page.locator("#hint")).to_contain_text("Tisch 2")
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     page.keyboard.type("1 3 3\n\n")
     expect(page.locator("#told [data-asked]")).to_be_visible()
     page.keyboard.type("\n")
@@ -177,12 +176,7 @@ def test_enter_opens_the_question_or_the_next_table(phone, hall):
 
 
 def test_repeated_enter_does_not_answer_a_question(phone, hall):
-    hall.draw()
-    page = phone(fresh=True, viewport=WIDE)
-    page.clock.install()
-    page.goto(f"/p/{hall.key}")
-    expect(page.locator("#line[data-ready]")).to_be_attached()
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    page = open_desk_with_stopped_clock(phone, hall)
     # The rules do not allow a game that ends with 1 point, so the page asks.
     page.keyboard.type("1 1 3\n")
     yes = page.locator("#told button[name=sure]")
@@ -199,11 +193,7 @@ def test_repeated_enter_does_not_answer_a_question(phone, hall):
 
 def test_two_desks_do_not_overwrite_results(phone, hall):
     """Both type results of the same tables. One counts, and the page asks about the other."""
-    hall.draw()
-    desks = [phone(viewport=WIDE) for _ in range(2)]
-    for desk in desks:
-        desk.goto(f"/p/{hall.key}")
-        expect(desk.locator("#line[data-ready]")).to_be_attached()
+    desks = [open_desk(phone, hall) for _ in range(2)]
     for number in (1, 2, 3, 4):
         for points, desk in enumerate(desks, 3):
             desk.keyboard.type(f"{number} {points} {points}\n")
@@ -224,21 +214,14 @@ def test_two_desks_do_not_overwrite_results(phone, hall):
 
 @pytest.mark.parametrize("lost", [*slow(False), True])
 def test_an_offline_result_is_recorded_once(phone, hall, lost):
-    hall.draw()
     before = count_events(hall)
-    page = phone()
-    page.goto(f"/p/{hall.key}/match/1/2")
-    for side, points in (("a", ("15", "15")), ("b", ("2", "7"))):
-        for box, value in zip(page.locator(f"[name={side}]").all(), points, strict=True):
-            box.fill(value)
-
-    def lose(route):
-        route.fetch()
-        route.abort("connectionreset")
-
+    page = phone(f"/p/{hall.key}/match/1/2")
+    boxes = page.locator("[name=a], [name=b]").all()
+    for box, value in zip(boxes, ("15", "2", "15", "7"), strict=True):
+        box.fill(value)
     if lost:
         # The request arrives, but its response is lost.
-        page.route("**/match/1/2", lose, times=1)
+        page.route("**/match/1/2", lose_response, times=1)
     else:
         page.context.set_offline(True)
     page.get_by_role("button", name="Ergebnis eintragen").click()
@@ -254,10 +237,9 @@ def test_an_offline_result_is_recorded_once(phone, hall, lost):
     assert count_events(hall) == before + 1
 
 
-def test_each_offline_mark_is_sent_once(phone, hall):
-    before = count_events(hall)
-    page = phone()
-    page.goto(f"/p/{hall.key}/pairs")
+def test_each_offline_mark_is_sent_once(phone, undrawn):
+    before = count_events(undrawn)
+    page = phone(f"/p/{undrawn.key}/pairs")
     page.context.set_offline(True)
     for pair, name in ((1, "bezahlt"), (1, "da"), (2, "bezahlt"), (3, "da"), (3, "da")):
         button = page.locator(f"#pair-{pair}").get_by_role("button", name=name)
@@ -265,65 +247,60 @@ def test_each_offline_mark_is_sent_once(phone, hall):
         expect(button).to_have_attribute("data-waits", "")
     expect(page.locator(WAITS)).to_contain_text(f"{PAIRS[0]}: bezahlt, {PAIRS[0]}: da")
     # Earlier offline taps do not undo the mark of another helper who is online.
-    hall.post("/pairs/2", "other", do="vermerk", mark="here")
+    undrawn.post("/pairs/2", "other", do="vermerk", mark="here")
     page.context.set_offline(False)
     expect(page.locator("#outbox")).to_be_hidden()
     expect(page.locator("#counts")).to_have_text(re.compile(r"2 bezahlt ·\s+3 da"))
     expect(page.locator("#pair-2 [aria-pressed=true]")).to_have_count(2)
-    assert count_events(hall) == before + 5
+    assert count_events(undrawn) == before + 5
 
 
-def test_loaded_page_queues_offline_taps(phone, hall):
+def test_loaded_page_queues_offline_taps(phone, undrawn):
     page = phone()
     routes = []
     page.route("**/outbox_forms.js*", lambda route: routes.append(route))
     with page.expect_request("**/outbox_forms.js*"):
-        page.goto(f"/p/{hall.key}/pairs", wait_until="commit")
+        page.goto(f"/p/{undrawn.key}/pairs", wait_until="commit")
     page.wait_for_function("document.readyState != 'loading'")
     assert page.evaluate("document.readyState") == "interactive"
     routes[0].continue_()
     page.wait_for_load_state("load")
     page.context.set_offline(True)
-    page.locator("#pair-1").get_by_role("button", name="bezahlt").click()
-    page.locator("#pair-2").get_by_role("button", name="bezahlt").click()
+    for pair in (1, 2):
+        page.locator(f"#pair-{pair}").get_by_role("button", name="bezahlt").click()
     expect(page.locator("#pair-2 [data-waits]")).to_have_count(1)
     page.context.set_offline(False)
     expect(page.locator("#outbox")).to_be_hidden()
 
 
-def test_mark_with_lost_response_counts_once(phone, hall):
-    before = count_events(hall)
-    page = phone()
-    page.goto(f"/p/{hall.key}/pairs")
+def test_mark_with_lost_response_counts_once(phone, undrawn):
+    before = count_events(undrawn)
+    page = phone(f"/p/{undrawn.key}/pairs")
 
-    def lose(route):
+    def overtake(route):
         route.fetch()
-        hall.post("/pairs/1", "other", do="vermerk", mark="here")
+        undrawn.post("/pairs/1", "other", do="vermerk", mark="here")
         route.abort("connectionreset")
 
-    page.route("**/pairs/1", lose, times=1)
+    page.route("**/pairs/1", overtake, times=1)
     page.locator("#pair-1").get_by_role("button", name="bezahlt").click()
     expect(page.locator("#pair-1 [aria-pressed=true]")).to_have_count(2)
     expect(page.locator("#refused")).to_be_hidden()
-    assert count_events(hall) == before + 2
+    assert count_events(undrawn) == before + 2
 
 
 @pytest.mark.parametrize("is_lost", [False, True])
 @pytest.mark.parametrize("taps", [("bezahlt", "da"), ("bezahlt", "bezahlt", "da", "da")])
-def test_mark_tapped_before_the_response_counts(phone, hall, taps, is_lost):
+def test_mark_tapped_before_the_response_counts(phone, undrawn, taps, is_lost):
     """It counts even if the answer to the first mark, which the server has recorded, is lost."""
     page, routes = phone(), []
-    page.goto(f"/p/{hall.key}/pairs")
+    page.goto(f"/p/{undrawn.key}/pairs")
     page.route("**/pairs/1", lambda route: routes.append(route), times=1)
     for name in taps:
         # A finger taps whether the button accepts it or not.
         page.locator("#pair-1").get_by_role("button", name=name).dispatch_event("click")
     first = wait_for_held_route(page, routes)
-    if is_lost:
-        first.fetch()
-        first.abort("connectionreset")
-    else:
-        first.continue_()
+    lose_response(first) if is_lost else first.continue_()
     expect(page.locator("#pair-1 [aria-pressed=true]")).to_have_count(2)
     expect(page.locator("#counts")).to_have_text(re.compile(r"1 bezahlt ·\s+1 da"))
     page.reload()
@@ -338,9 +315,8 @@ def test_mark_tapped_before_the_response_counts(phone, hall, taps, is_lost):
         *slow(("/settings", "name", "Speichern"), ("/prizes", "lines", "Speichern")),
     ],
 )
-def test_online_only_form_reports_missing_network(phone, hall, path, field, button):
-    page = phone()
-    page.goto(f"/p/{hall.key}{path}")
+def test_online_only_form_reports_missing_network(phone, undrawn, path, field, button):
+    page = phone(f"/p/{undrawn.key}{path}")
     for summary in page.locator("summary").all():
         if summary.is_visible():
             summary.click()
@@ -362,9 +338,7 @@ def test_online_only_form_reports_missing_network(phone, hall, path, field, butt
 
 
 def test_marking_a_pair_does_not_move_its_row(phone, server):
-    hall = Hall(server, 23)
-    page = phone()
-    page.goto(f"/p/{hall.key}/pairs")
+    page = phone(f"/p/{Hall(server, 23).key}/pairs")
     row = page.locator("#pair-12")
     row.scroll_into_view_if_needed()
     before = row.bounding_box()["y"]
@@ -376,10 +350,8 @@ def test_marking_a_pair_does_not_move_its_row(phone, server):
 
 
 def test_phone_shows_boxes_and_laptop_shows_a_line(phone, hall):
-    hall.draw()
-    page, laptop = phone(), phone(viewport=WIDE)
+    page, laptop = (phone(f"/p/{hall.key}?table=3", viewport=size) for size in (SCREEN, WIDE))
     for seen in (page, laptop):
-        seen.goto(f"/p/{hall.key}?table=3")
         expect(seen.locator("#line[data-ready]")).to_be_attached()
     expect(laptop.locator("#opened [name=points]")).to_be_focused()
     expect(laptop.locator("#opened .boxes")).to_be_hidden()
@@ -394,22 +366,10 @@ def test_phone_shows_boxes_and_laptop_shows_a_line(phone, hall):
     assert results(hall) == {3: [[15, 8], [3, 15]]}
 
 
-def open_desk(phone, hall, fresh=False):
-    """Opens the desk on a laptop and returns its page once it is ready for typing."""
-    page = phone(fresh=fresh, viewport=WIDE)
-    page.goto(f"/p/{hall.key}")
-    expect(page.locator("#line[data-ready]")).to_be_attached()
-    return page
-
-
 def test_delete_key_takes_back_the_newest_entry(phone, hall):
     """Pressing the key again takes back nothing else."""
-    hall.draw()
-    page = open_desk(phone, hall, fresh=True)
-    page.clock.install()
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
-    for typed in ("1 8 -3", "2 4 4"):
-        page.keyboard.type(f"{typed}\n")
+    page = open_desk_with_stopped_clock(phone, hall)
+    page.keyboard.type("1 8 -3\n2 4 4\n")
     # Too soon after Enter the key counts as a slip of the finger.
     page.keyboard.press("Delete")
     expect(page.locator("#table-2")).to_have_class("is-done")
@@ -429,10 +389,7 @@ def test_delete_key_takes_back_the_newest_entry(phone, hall):
 
 @pytest.mark.slow
 def test_delete_in_an_edited_line_takes_nothing_back(phone, hall):
-    hall.draw()
-    page = open_desk(phone, hall, fresh=True)
-    page.clock.install()
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    page = open_desk_with_stopped_clock(phone, hall)
     page.keyboard.type("1 8 -3\n")
     expect(page.locator("#told [data-written='1']")).to_be_visible()
     page.clock.run_for(600)
@@ -448,7 +405,6 @@ def test_delete_in_an_edited_line_takes_nothing_back(phone, hall):
 
 @pytest.mark.slow
 def test_arrow_keys_reach_the_last_entries(phone, hall):
-    hall.draw()
     page = open_desk(phone, hall)
     page.keyboard.type("1 8 3\n2 8 3\n3 8 3\n")
     expect(page.locator("[data-entered='3']")).to_be_visible()
@@ -461,8 +417,7 @@ def test_arrow_keys_reach_the_last_entries(phone, hall):
     expect(page.locator("[data-entered='2'] button")).to_be_focused()
     page.keyboard.press("Delete")
     expect(page.locator("#table-2")).to_have_class("is-open")
-    line = page.locator("#line [name=entry]")
-    expect(line).to_be_focused()
+    expect(page.locator("#line [name=entry]")).to_be_focused()
     # Text that is typed while a row has the focus goes into the line.
     page.keyboard.press("ArrowDown")
     page.keyboard.type("2 8 3\n")
@@ -472,11 +427,8 @@ def test_arrow_keys_reach_the_last_entries(phone, hall):
 
 def test_entry_is_taken_back_offline_by_a_tap(phone, hall):
     """The queue keeps its order: one table is recorded, then another is taken back."""
-    hall.draw()
     hall.enter(1, 3, (15, 2), (15, 2))
-    page = phone()
-    page.goto(f"/p/{hall.key}")
-    expect(page.locator("#line[data-ready]")).to_be_attached()
+    page = open_desk(phone, hall, viewport=SCREEN)
     page.context.set_offline(True)
     page.locator("#line [name=entry]").fill("1 8 3")
     page.locator("#line").get_by_role("button").click()
@@ -493,7 +445,6 @@ def test_entry_is_taken_back_offline_by_a_tap(phone, hall):
 
 def test_taking_back_an_earlier_round_needs_consent(phone, hall):
     for number in (1, 2, 3, 4):
-        hall.draw() if number == 1 else None
         hall.enter(1, number, (15, 8), (15, 8))
     hall.draw()
     page = open_desk(phone, hall)
@@ -511,7 +462,6 @@ def test_taking_back_an_earlier_round_needs_consent(phone, hall):
 
 @pytest.mark.slow
 def test_keys_typed_outside_the_line_reach_it(phone, hall):
-    hall.draw()
     page = open_desk(phone, hall)
     page.locator("h1").click()
     page.keyboard.type("1 8 3\n")
@@ -522,9 +472,7 @@ def test_a_final_has_its_own_number_of_games(phone, server):
     """The final is drawn elsewhere while the desk is open."""
     hall = Hall(server, 4, rounds=1, games_per_round=1, finals={"best": 2, "games": 3})
     hall.play()
-    page, tablet = open_desk(phone, hall), phone()
-    tablet.goto(f"/p/{hall.key}")
-    expect(tablet.locator("#line[data-ready]")).to_be_attached()
+    page, tablet = open_desk(phone, hall), open_desk(phone, hall, viewport=SCREEN)
     hall.draw()
     for seen in (page, tablet):
         expect(seen.locator("#live [data-games='3'] li")).to_have_count(1)
@@ -541,17 +489,13 @@ def test_a_final_has_its_own_number_of_games(phone, server):
     assert hall.tournament()["draws"][1]["tables"][0]["games"] == [[15, 8], [15, 3], [15, 3]]
 
 
+HUBERS = ["Huber & Ott", "Huber & Berg", "Lang & Wolf", "Moser & Eder"]
+
+
 @pytest.mark.slow
 def test_ambiguous_name_offers_a_choice_of_tables(phone, server):
     """Points typed before the choice go to the chosen table, or the page asks for a table."""
-    names = [
-        "Huber & Ott",
-        "Huber & Berg",
-        "Lang & Wolf",
-        "Moser & Eder",
-        "Fuchs & Haas",
-        "Reh & Lux",
-    ]
+    names = [*HUBERS, "Fuchs & Haas", "Reh & Lux"]
     hall = Hall(server, pairs=[{"name": name} for name in names], games_per_round=2)
     hall.draw()
     page = open_desk(phone, hall)
@@ -559,8 +503,8 @@ def test_ambiguous_name_offers_a_choice_of_tables(phone, server):
     opened = page.locator("#opened")
     expect(opened).to_contain_text("passt zu mehreren Tischen")
     rows = opened.locator("li")
+    expect(rows).to_have_count(2)
     numbers = [row.get_attribute("data-table") for row in rows.all()]
-    assert len(numbers) == 2
     rows.last.click()
     expect(opened.locator("[name=table]")).to_have_value(numbers[-1])
     expect(opened.locator("[name=points]")).to_have_value("8 3")
@@ -572,19 +516,14 @@ def test_ambiguous_name_offers_a_choice_of_tables(phone, server):
     question.locator("[name=table]").fill(f"Tisch {numbers[0]}.")
     question.locator("[name=table]").press("Enter")
     expect(page.locator(f"#told [data-written='{numbers[0]}']")).to_be_visible()
-    assert results(hall) == {
-        int(numbers[0]): [[15, 4], [15, 4]],
-        int(numbers[1]): [[15, 8], [15, 3]],
-    }
+    first, last = map(int, numbers)
+    assert results(hall) == {first: [[15, 4], [15, 4]], last: [[15, 8], [15, 3]]}
 
 
 def test_phone_asks_for_the_table_before_points(phone, server):
-    names = ["Huber & Ott", "Huber & Berg", "Lang & Wolf", "Moser & Eder"]
-    hall = Hall(server, pairs=[{"name": name} for name in names], games_per_round=1, seed="x")
+    hall = Hall(server, pairs=[{"name": name} for name in HUBERS], seed="x")
     hall.draw()
-    page = phone()
-    page.goto(f"/p/{hall.key}")
-    expect(page.locator("#line[data-ready]")).to_be_attached()
+    page = open_desk(phone, hall, viewport=SCREEN)
     page.locator("#line [name=entry]").fill("er")
     page.locator("#line").get_by_role("button").click()
     rows = page.locator("#opened li")

@@ -1,9 +1,6 @@
 """An evening as QR codes: decoded from one phone's screen, opened on another."""
 
 import io
-import json
-import urllib.request
-from urllib.parse import urlsplit
 
 import pytest
 from PIL import Image
@@ -13,7 +10,8 @@ from scorer.book.qr_codec import texts
 from scorer.engine import replay
 from tests.browser.chromium import find_shell
 from tests.browser.conftest import PATIENCE, launch_browser
-from tests.browser.taps import expect_sums, new_table, scan_code, tap, win
+from tests.browser.taps import expect_sums, new_table, path_of, scan_code, tap, win
+from tests.builders import WON
 
 pytestmark = pytest.mark.shared_phone
 
@@ -31,42 +29,28 @@ def read_code_links(page, key):
     return [scan_code(code) for code in page.locator(".turning .qr").all()]
 
 
-def without_host(link):
-    """A link without its host, for a phone that reaches this machine by another name."""
-    address = urlsplit(link)
-    return f"{address.path}#{address.fragment}"
-
-
 @pytest.fixture
 def long_evening(server):
     """The keys of a table whose evening takes more than one code."""
     keys = server.table()
     for n in range(200):
-        event = {"do": "gewinnt", "side": n % 3 % 2}
-        if server.write(keys["scorer"], event, f"{n}")[0] == 422:
+        if server.write(keys["scorer"], {"do": "gewinnt", "side": n % 3 % 2}, f"{n}")[0] == 422:
             server.write(keys["scorer"], {"do": "neues_spiel"}, f"{n}")
     return keys
-
-
-def get_record(server, key):
-    with urllib.request.urlopen(f"{server.url}/api/tables/{key}/record") as answer:
-        return json.load(answer)
 
 
 def write_one_round(writer):
     """Opens a table, writes a round, and returns the key and the link of the table's only code."""
     key = new_table(writer)
-    win(writer, 0)
-    expect_sums(writer, 2, 0)
+    win(writer, 0, sums=(2, 0))
     [link] = read_code_links(writer, key)
     return key, link
 
 
 def test_scanned_code_shows_the_evening_read_only(phone, server):
-    writer, other = phone(), phone()
-    key, link = write_one_round(writer)
+    key, link = write_one_round(phone())
     assert key not in link
-    other.goto(without_host(link))
+    other = phone(path_of(link))
     expect(other.locator(RESULT)).to_have_text(["2", "0"])
     # The rounds of the slate link to their explanations.
     other.locator("a.reason-link").first.click()
@@ -78,19 +62,21 @@ def test_scanned_code_shows_the_evening_read_only(phone, server):
     expect(other.locator(".go-on")).to_have_count(0)
 
 
+def continue_evening(page, link):
+    """Continues the evening of a code, and returns the key of its table."""
+    page.goto(path_of(link))
+    tap(page.get_by_role("button", name="Hier weiterschreiben"))
+    page.wait_for_url("**/t/*")
+    return page.url.rpartition("/")[2]
+
+
 def test_scanned_evening_continues_as_a_new_table(phone, server):
     writer, other = phone(), phone()
     key, link = write_one_round(writer)
-    other.goto(without_host(link))
-    tap(other.get_by_role("button", name="Hier weiterschreiben"))
-    other.wait_for_url("**/t/*")
-    own = other.url.rpartition("/")[2]
-    win(other, 1)
-    expect_sums(other, 2, 2)
-    # Continuing from the same code again opens the same table.
-    other.goto(without_host(link))
-    tap(other.get_by_role("button", name="Hier weiterschreiben"))
-    other.wait_for_url("**/t/*")
+    own = continue_evening(other, link)
+    win(other, 1, sums=(2, 2))
+    # The same code can be continued again.
+    continue_evening(other, link)
     writer.goto(f"/t/{key}")
     expect_sums(writer, 2, 0)
     other.goto("/")
@@ -103,13 +89,12 @@ def test_scanned_evening_continues_as_a_new_table(phone, server):
 def test_codes_opened_one_by_one_show_the_evening(phone, long_evening, server):
     links = read_code_links(phone(), long_evening["viewer"])
     assert len(links) > 1
-    page = phone()
-    page.goto(without_host(links[-1]))
+    page = phone(path_of(links[-1]))
     expect(page.locator("[data-scan=count]")).to_contain_text(f"1 von {len(links)}")
     for link in links[:-1]:
         page = page.context.new_page()
-        page.goto(without_host(link))
-    state = replay(get_record(server, long_evening["viewer"]))[0].state
+        page.goto(path_of(link))
+    state = replay(server.record(long_evening["viewer"]))[0].state
     expect(page.locator(RESULT)).to_have_text([str(points) for points in state.points])
 
 
@@ -122,22 +107,11 @@ def test_codes_opened_one_by_one_show_the_evening(phone, long_evening, server):
     ],
 )
 def test_invalid_record_in_a_code_is_flagged(phone, server, spoil, sign):
-    keys = server.table()
-    for n in range(3):
-        server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, f"{n}")
-    record = get_record(server, keys["viewer"])
+    record = server.record(server.table(played=[WON] * 3)["viewer"])
     spoil(record, record["events"])
     record.pop("resolved")
-    page = phone()
-    page.goto(f"/q/#{'+'.join(texts(record))}")
+    page = phone(f"/q/#{'+'.join(texts(record))}")
     expect(page.locator(sign)).to_be_visible()
-
-
-def test_code_of_another_program_is_refused(phone):
-    page = phone()
-    page.goto("/q/#https://example.com/menu")
-    # The page also shows the text of the code.
-    expect(page.locator("[data-refused]")).to_contain_text("https://example.com/menu")
 
 
 @pytest.mark.slow
@@ -165,25 +139,21 @@ def test_camera_reads_the_rotating_codes(phone, server, long_evening, tmp_path, 
         other.close()
 
 
-@pytest.mark.parametrize(
-    ("code", "message"),
-    [
-        ("100%", "100%"),
-        ("W1.1.1.0123ABCD.AAAA%", "beschädigt"),
-        ("W1.1.1.0123ABCD.AAAA%2", "beschädigt"),
-    ],
-)
+# The page shows the text of a code of another program.
+REFUSED = {
+    **{code: code for code in ("https://example.com/menu", "100%")},
+    **{f"W1.1.1.0123ABCD.AAAA{end}": "beschädigt" for end in ("%", "%2")},
+}
+
+
+@pytest.mark.parametrize(("code", "message"), REFUSED.items())
 def test_malformed_code_link_is_refused(phone, code, message):
-    page = phone()
-    page.goto(f"/q/#{code}")
-    expect(page.locator("[data-refused]")).to_contain_text(message)
+    expect(phone(f"/q/#{code}").locator("[data-refused]")).to_contain_text(message)
 
 
 def test_code_is_read_again_after_a_network_error(phone, server):
-    page = phone()
-    key = server.table()["viewer"]
-    [code] = texts(get_record(server, key))
-    page.goto("/q/")
+    [code] = texts(server.record(server.table()["viewer"]))
+    page = phone("/q/")
     page.route("**/q/", lambda route: route.abort(), times=1)
     page.evaluate("code => (location.hash = code)", code)
     expect(page.locator("[data-scan=network]")).to_be_visible()

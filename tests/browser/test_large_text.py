@@ -11,21 +11,14 @@ from tests.browser.chromium import find_shell
 from tests.browser.conftest import PATIENCE, launch_browser
 from tests.browser.positions import event
 from tests.browser.probes import probe
+from tests.browser.visual_checks import each_screen
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
-SCREENS = {
-    "small": {"width": 320, "height": 568},
-    "phone": {"width": 390, "height": 844},
-    "landscape": {"width": 844, "height": 390},
-    "netbook": {"width": 1024, "height": 600},
-    "laptop": {"width": 1366, "height": 768},
-}
-SIDES = [
-    {"name": "", "players": ["Anna", "Maximiliane"]},
-    {"name": "", "players": ["Cilli", "Bartholomäus"]},
-]
+SMALL = {"width": 320, "height": 568}
+SCREENS = [(320, 568), (390, 844), (844, 390), (1024, 600), (1366, 768)]
+SIDES = [{"players": ["Anna", "Maximiliane"]}, {"players": ["Cilli", "Bartholomäus"]}]
 EVENINGS = {
     "who cuts": ("oberoesterreich", [], None),
     "raised": ("bayern", ["bieten 0 3", "bieten 1 4"], "Anna"),
@@ -65,8 +58,7 @@ def test_large_text_cuts_off_no_button(large, server, name, look):
     whole = ".tap, .side-column .chip, .tools .tool, .sum"
     if name != "who cuts":
         whole += ", .status .round, .status .explanation > summary"
-    for screen, size in SCREENS.items():
-        large.set_viewport_size(size)
+    for screen in each_screen(large, SCREENS):
         assert probe(large, "cut", whole) == [], screen
         assert probe(large, "halved") == [], screen
         assert probe(large, "broken") == [], screen
@@ -75,48 +67,28 @@ def test_large_text_cuts_off_no_button(large, server, name, look):
 @pytest.mark.parametrize("name", ["raised", "krank", "over"])
 def test_large_text_breaks_no_word_on_the_board(large, server, name):
     large.goto(f"/b/{table_at_position(server, name)['viewer']}")
-    for screen, size in SCREENS.items():
-        large.set_viewport_size(size)
+    for screen in each_screen(large, SCREENS):
         assert probe(large, "cut", ".sum") == [], screen
         assert probe(large, "broken") == [], screen
 
 
 JUDGED = "/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H"
 PAGES = [
-    "/",
-    "/s",
-    "/new?rules=oberoesterreich",
-    "/t/{scorer}/menu",
-    "/t/{scorer}/more",
-    "/t/{scorer}/seats",
-    "/t/{scorer}/share",
-    "/b/{viewer}/history",
-    "/b/{viewer}/readings",
-    "/b/{viewer}/rules",
-    "/b/{scorer}/round/0",
-    "/b/{scorer}/round/1?mode=strike",
-    "/b/{scorer}/sheet",
-    "/b/{viewer}/referee",
-    JUDGED,
-    "/p/new",
-    "/rules",
+    *("/", "/s", "/new?rules=oberoesterreich", "/p/new", "/rules", JUDGED),
+    *(f"/t/{{scorer}}/{page}" for page in ("menu", "more", "seats", "share")),
+    *(f"/b/{{viewer}}/{page}" for page in ("history", "readings", "rules", "referee")),
+    *(f"/b/{{scorer}}/{page}" for page in ("round/0", "round/1?mode=strike", "sheet")),
 ]
 # Pages whose longest words are in another language than German.
 LONGEST_TRANSLATIONS = {"/b/{viewer}/rules": "it", "/b/{scorer}/round/1?mode=strike": "fr"}
 
 
-@pytest.fixture(scope="module")
-def over(server):
-    """The keys of a table whose first game is over."""
-    return table_at_position(server, "over")
-
-
 @pytest.mark.parametrize("path", PAGES)
-def test_no_word_is_broken_on_a_page(large, phone, server, over, path):
-    small = phone(viewport=SCREENS["small"])
-    large.set_viewport_size(SCREENS["small"])
-    for page, letters in ((small, "plain"), (large, "large")):
-        language = LONGEST_TRANSLATIONS.get(path, "de")
+def test_no_word_is_broken_on_a_page(large, phone, server, path):
+    over = table_at_position(server, "over")
+    language = LONGEST_TRANSLATIONS.get(path, "de")
+    large.set_viewport_size(SMALL)
+    for page, letters in ((phone(viewport=SMALL), "plain"), (large, "large")):
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
         page.goto(path.format(**over))
         assert probe(page, "broken") == [], letters
@@ -124,12 +96,11 @@ def test_no_word_is_broken_on_a_page(large, phone, server, over, path):
 
 
 @pytest.mark.parametrize("path", ["/", "/new?rules=oberoesterreich", JUDGED])
-def test_sticky_bars_cover_less_than_a_sixth_of_a_page(large, phone, over, path):
+def test_sticky_bars_cover_less_than_a_sixth_of_a_page(large, phone, server, path):
     found = []
     for page in (large, phone()):
-        page.goto(path.format(**over))
-        for size in SCREENS.values():
-            page.set_viewport_size(size)
+        page.goto(path.format(**table_at_position(server, "over")))
+        for _ in each_screen(page, SCREENS):
             for part in (0, 0.5, 1):
                 page.evaluate("part => scrollTo(0, part * document.body.scrollHeight)", part)
                 found += probe(page, "stuck")
@@ -147,8 +118,7 @@ STANDS = {
 
 @pytest.mark.parametrize("events", STANDS.values(), ids=STANDS)
 def test_doubled_text_hides_no_content(phone, server, events):
-    keys = server.table("trentino", sides=SIDES, dealer="Maximiliane")
-    server.play(keys["scorer"], *map(event, events))
+    keys = server.table("trentino", sides=SIDES, dealer="Maximiliane", played=map(event, events))
     page = phone(viewport={"width": 360, "height": 740})
     page.context.add_cookies([{"name": COOKIE, "value": "it", "url": server.url}])
     page.goto(f"/t/{keys['scorer']}")

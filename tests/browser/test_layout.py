@@ -10,8 +10,9 @@ from playwright.sync_api import expect
 from scorer.engine.rules.loading import REGIONS
 from tests.browser.positions import NAMED, event, table, written
 from tests.browser.probes import probe
-from tests.browser.taps import new_table, win
-from tests.browser.visual_checks import expect_in_view, unfold
+from tests.browser.taps import start_table, win
+from tests.browser.visual_checks import each_screen, expect_in_view, unfold
+from tests.builders import WON
 
 pytestmark = pytest.mark.shared_phone
 
@@ -20,16 +21,12 @@ SCREENS = {
     "phone": {"width": 390, "height": 844},
     "landscape": {"width": 844, "height": 390},
 }
-
-
 PLACES = "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().top))"
 
 
 @pytest.mark.parametrize("name", ["fresh", "raised", "krank", "decision"])
 def test_buttons_of_a_round_are_visible(phone, server, name):
-    key = table(server, name, NAMED)["scorer"]
-    page = phone(viewport=SCREENS["small"])
-    page.goto(f"/t/{key}")
+    page = phone(f"/t/{table(server, name, NAMED)['scorer']}", viewport=SCREENS["small"])
     expect_in_view(page.locator("#pad button, .tools .tool:visible"))
     assert page.locator(".bar .title a").evaluate("node => node.scrollWidth <= node.clientWidth")
     # The reasons of the round's value move no button.
@@ -68,8 +65,7 @@ def test_long_names_do_not_move_buttons(phone, server, name):
 
 
 def test_flat_page_rotates_the_far_half(phone):
-    page = phone()
-    new_table(page)
+    page, _ = start_table(phone)
     page.get_by_role("link", name="Menü").click()
     page.get_by_role("button", name="Handy liegt in der Mitte").click()
     far, near = page.locator(".half.far"), page.locator(".half:not(.far)")
@@ -92,73 +88,59 @@ def test_flat_page_rotates_the_far_half(phone):
 
 @pytest.mark.parametrize("name", ["second", "over"])
 def test_big_board_has_large_letters(phone, server, name):
-    sides = [
-        {"name": "", "players": ["Anna", "Bert"]},
-        {"name": "Gäste", "players": ["Cilli", "Dora"]},
-    ]
-    key = table(server, name, sides)["viewer"]
+    guests = {"name": "Gäste", "players": ["Cilli", "Dora"]}
+    key = table(server, name, [{"name": "", "players": ["Anna", "Bert"]}, guests])["viewer"]
     page = phone()
     for path, screens in (("?big=1", ((1920, 1080), (1280, 720))), ("", ((844, 390), (1366, 768)))):
         page.goto(f"/b/{key}{path}")
-        for width, height in screens:
-            page.set_viewport_size({"width": width, "height": height})
-            assert probe(page, "faint") == [], (path, width)
+        for screen in each_screen(page, screens):
+            assert probe(page, "faint") == [], (path, screen)
             expect_in_view(page.locator(".sum, .open, .game-end h2, .drawn"))
             # If there is room, the previous game is beside the running one.
             if path and name == "second":
                 expect(page.locator(".before")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_ledger_cells_do_not_run_off_the_screen(phone, server, width):
-    page = phone(viewport={"width": width, "height": 844})
-    page.goto(f"/g/{written(server)['over']['group']}")
+def test_ledger_cells_do_not_run_off_the_screen(phone, server):
+    page = phone(f"/g/{written(server)['over']['group']}")
     unfold(page)
     expect(page.locator(".skills").last.locator("td").last).to_be_visible()
-    assert probe(page, "beyond") == []
+    for screen in each_screen(page, [(320, 844), (390, 844)]):
+        assert probe(page, "beyond") == [], screen
 
 
 def test_reduced_motion_disables_transitions(phone):
-    page = phone(reduced_motion="reduce")
-    new_table(page)
+    page, _ = start_table(phone, reduced_motion="reduce")
     expect(page.locator(".tap.win").first).to_have_css("transition-duration", "0s")
 
 
-@pytest.mark.parametrize(
-    ("path", "name"), [("/b/{viewer}/sheet", "three"), ("/b/{viewer}/look-back", "over")]
-)
-def test_chart_labels_do_not_overlap(phone, server, path, name):
-    page = phone()
-    page.goto(path.format(**written(server)[name]))
+@pytest.mark.parametrize(("name", "path"), [("three", "sheet"), ("over", "look-back")])
+def test_chart_labels_do_not_overlap(phone, server, name, path):
+    page = phone(f"/b/{written(server)[name]['viewer']}/{path}")
     expect(page.locator(".chart text").first).to_be_visible()
     assert probe(page, "covered", ".chart text") == []
 
 
 def test_seats_show_whole_names(phone):
-    page = phone(viewport={"width": 360, "height": 740})
-    page.goto("/")
+    page = phone("/", viewport={"width": 360, "height": 740})
     seats = page.locator(".seat input:not([type=radio]):visible")
     for name in ("Giocatore", "Massimiliano"):
         for seat in seats.all():
             seat.fill(name)
         assert probe(page, "wider", ".seat input:not([type=radio])") == []
     assert probe(page, "covered", ".seat, .wood") == []
-    scans = page.get_by_role("link", name="scannen")
-    assert scans.bounding_box()["height"] >= 44
+    assert page.get_by_role("link", name="scannen").bounding_box()["height"] >= 44
 
 
 def test_house_rule_choices_are_not_cut_off(phone):
-    page = phone()
-    page.goto("/new?rules=oberoesterreich")
+    page = phone("/new?rules=oberoesterreich")
     page.get_by_text("Alle anderen Hausregeln").click()
-    choices = page.locator("select")
-    assert choices.count() > 20
+    assert page.locator("select").count() > 20
     assert probe(page, "cutChoices") == []
 
 
 def test_error_page_has_a_short_title_and_advice(phone):
-    page = phone(viewport=SCREENS["small"])
-    page.goto("/t/nobodyhasthiskeyatall")
+    page = phone("/t/nobodyhasthiskeyatall", viewport=SCREENS["small"])
     what = page.get_by_role("heading", level=1)
     assert what.bounding_box()["height"] < SCREENS["small"]["height"] / 5
     expect(what.locator("+ p")).not_to_be_empty()
@@ -167,12 +149,10 @@ def test_error_page_has_a_short_title_and_advice(phone):
 def test_words_beside_a_sum_are_not_broken(phone, server):
     page = phone(viewport=SCREENS["small"])
     for region in REGIONS:
-        keys = server.table(region)
         bid = 5 if region == "frankreich" else 3
-        server.play(keys["scorer"], *map(event, (f"bieten 0 {bid}", "gehen 1")))
+        keys = server.table(region, played=map(event, (f"bieten 0 {bid}", "gehen 1")))
         page.goto(f"/b/{keys['viewer']}")
-        notes = page.locator(".cell small:not(:empty)")
-        assert notes.count() == 2, region
+        assert page.locator(".cell small:not(:empty)").count() == 2, region
         assert probe(page, "torn", ".cell small:not(:empty)") == [], region
 
 
@@ -186,18 +166,16 @@ ACCENTED = [
 @pytest.mark.parametrize("sides", [2, 3])
 def test_accented_letters_are_not_clipped(phone, server, sides):
     """This includes the dots of umlauts, the tips of shapes and slanted letters."""
-    won = {"do": "gewinnt", "side": 0}
-    key = server.table(sides=ACCENTED[:sides], played=[won])["scorer"]
+    key = server.table(sides=ACCENTED[:sides], played=[WON])["scorer"]
     page = phone(device_scale_factor=2)
     for size in SCREENS.values():
         page.set_viewport_size(size)
         page.goto(f"/t/{key}")
-        bound, free = (take_picture(page, step) for step in (None, ".head *, .tap *"))
-        assert ImageChops.difference(bound, free).getbbox() is None, size
+        bound = take_picture(page)
+        # Now these elements clip nothing.
+        probe(page, "unbound", ".head *, .tap *")
+        assert ImageChops.difference(bound, take_picture(page)).getbbox() is None, size
 
 
-def take_picture(page, unbound):
-    """A picture of the screen without animations. Elements that match `unbound` clip nothing."""
-    if unbound:
-        probe(page, "unbound", unbound)
+def take_picture(page):
     return Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")

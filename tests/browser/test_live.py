@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.builders import WON
 from tests.serving import serving
 from tests.slow import slow
 from tests.web.tournament.hall import Hall
@@ -17,7 +18,7 @@ LIVE = {
     "wall": "/b/{viewer}?big=1",
     "desk": "/p/{director}",
     "standings": "/p/{hall}/standings",
-    "finder": "/p/{hall}/find?name=eins",
+    "finder": "/p/{hall}/find?name=anna",
     "hall": "/p/{hall}/hall",
     "result": "/e/{entry}",
 }
@@ -48,14 +49,9 @@ def open_and_wait_for_stream(page, path):
 
 def new_table_and_tournament(server):
     """The keys of a table and of a tournament with a round drawn."""
-    pairs = [{"name": name} for name in ("Eins", "Zwei", "Drei", "Vier")]
-    made = server.json(
-        "POST", "/api/tournaments", {"name": "T", "rules": "bayern", "seed": "x", "pairs": pairs}
-    )
-    keys = made[1]
-    drawn = server.json("POST", f"/api/tournaments/{keys['director']}/draw", {})[1]["tables"]
-    hall = {"director": keys["director"], "hall": keys["viewer"], "entry": drawn[0]["scorer"]}
-    return {**server.table(), **hall}
+    hall = Hall(server, games_per_round=3)
+    keys = {"director": hall.key, "hall": hall.keys["viewer"], "entry": hall.draw()[0]["scorer"]}
+    return {**server.table(), **keys}
 
 
 def expect_stale_notice(page, text):
@@ -82,14 +78,17 @@ def test_live_pages_report_a_closed_link(phone, server):
     pages = {name: phone() for name in LIVE if name != "result"}
     for name, page in pages.items():
         page.goto(LIVE[name].format(**keys))
-    for role in ("viewer", "scorer"):
-        headers = server.request("POST", f"/t/{keys['scorer']}/renew", [("role", role)])[1]
-    writer = re.search(r"/t/(\w+)/", headers["location"])[1]
-    for role in ("hall", "director"):
-        headers = server.request("POST", f"/p/{keys['director']}/renew", [("role", role)])[1]
-    director = re.search(r"/p/(\w+)/", headers["location"])[1]
+
+    def renew(path, *roles):
+        """The new key after the links of these roles were renewed."""
+        for role in roles:
+            headers = server.request("POST", f"{path}/renew", [("role", role)])[1]
+        return headers["location"].split("/")[2]
+
+    writer = renew(f"/t/{keys['scorer']}", "viewer", "scorer")
+    director = renew(f"/p/{keys['director']}", "hall", "director")
     # The pages must not show what happens after their links were closed.
-    server.write(writer, {"do": "gewinnt", "side": 0}, "news")
+    server.play(writer, WON)
     server.request("POST", f"/p/{director}/announce", [("token", "a"), ("text", "Pause")])
     for name, page in pages.items():
         expect_stale_notice(page, "Dieser Link wurde geschlossen")
@@ -117,49 +116,27 @@ def test_offline_notice_disappears_when_online_again(phone, server, name):
 
 
 def test_finder_shows_the_next_draw_live(phone, server):
-    pairs = [{"name": name} for name in ("Eins", "Zwei", "Drei", "Vier")]
-    made = server.json(
-        "POST", "/api/tournaments", {"name": "T", "rules": "bayern", "seed": "x", "pairs": pairs}
-    )
-    page = phone()
-    page.goto(f"/p/{made[1]['viewer']}/find?name=eins")
+    hall = Hall(server)
+    page = phone(f"/p/{hall.keys['viewer']}/find?name=anna")
     expect(page.locator(".big-number")).to_have_count(0)
-    server.json("POST", f"/api/tournaments/{made[1]['director']}/draw", {})
+    hall.draw()
     expect(page.locator(".big-number")).to_have_text(re.compile("[12]"))
 
 
 def test_pair_page_updates_live_until_the_end(phone, server):
-    pairs = [{"name": name} for name in ("Eins", "Zwei", "Drei", "Vier")]
-    body = {
-        "name": "T",
-        "rules": "bayern",
-        "seed": "x",
-        "rounds": 2,
-        "games_per_round": 1,
-        "pairs": pairs,
-    }
-    director = server.json("POST", "/api/tournaments", body)[1]["director"]
-
-    def draw():
-        return server.json("POST", f"/api/tournaments/{director}/draw", {})[1]["tables"]
-
-    def enter(number, table):
-        # No two sums are equal, so somebody wins.
-        lost = {(1, 1): 2, (1, 2): 8, (2, 1): 3, (2, 2): 7}[number, table]
-        said = {"round": number, "table": table, "games": [[15, lost]]}
-        assert server.json("POST", f"/api/tournaments/{director}/results", said)[0] == 201
-
-    page = phone()
-    page.goto(f"/e/{draw()[0]['scorer']}")
-    enter(1, 1)
+    hall = Hall(server)
+    page = phone(f"/e/{hall.draw()[0]['scorer']}")
+    title = page.get_by_role("heading", level=1)
+    # No two sums are equal, so somebody wins.
+    hall.enter(1, 1, (15, 2))
     expect(page.get_by_text("es fehlen: Runde 1 Tisch 2")).to_be_visible()
-    enter(1, 2)
+    hall.enter(1, 2, (15, 8))
     expect(page.get_by_text("vollständig")).to_be_visible()
-    draw()
-    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(r"Nächster Tisch: \d"))
-    enter(2, 1)
-    enter(2, 2)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Das Turnier ist zu Ende.")
+    hall.draw()
+    expect(title).to_have_text(re.compile(r"Nächster Tisch: \d"))
+    hall.enter(2, 1, (15, 3))
+    hall.enter(2, 2, (15, 7))
+    expect(title).to_have_text("Das Turnier ist zu Ende.")
     expect(page.get_by_text("Sieger: ")).to_be_visible()
     page.get_by_role("link", name="Rangliste und Tische").click()
     expect(page.locator(".ranking tbody tr")).to_have_count(4)
@@ -168,11 +145,10 @@ def test_pair_page_updates_live_until_the_end(phone, server):
 @pytest.mark.parametrize("screen", [(1024, 768), *slow(((1920, 1080),), ((1366, 768),))])
 def test_offline_notice_covers_nothing_on_hall_screen(phone, server, screen):
     width, height = screen
-    page = phone(viewport={"width": width, "height": height})
     hall = Hall(server, 23)
     hall.draw()
     hall.post("/announce", "a", text="Das Essen ist fertig: bitte nach der Runde in die Stube.")
-    page.goto(f"/p/{hall.keys['viewer']}/hall")
+    page = phone(f"/p/{hall.keys['viewer']}/hall", viewport={"width": width, "height": height})
     names = page.locator(".hall-table .name")
     before = [name.bounding_box()["width"] for name in names.all()]
     page.context.set_offline(True)
@@ -217,11 +193,11 @@ def test_update_during_a_request_is_fetched_too(phone, server, name):
     page = phone(fresh=True)
     page.add_init_script(COUNTS)
     keys = new_table_and_tournament(server)
-    server.play(keys["scorer"], {"do": "gewinnt", "side": 0})
+    server.play(keys["scorer"], WON)
 
     def write(number):
         if name == "round":
-            server.play(keys["scorer"], {"do": "gewinnt", "side": 0})
+            server.play(keys["scorer"], WON)
         else:
             result = {"round": 1, "table": number, "games": [[15, number + 1]] * 3}
             path = f"/api/tournaments/{keys['director']}/results"

@@ -6,20 +6,25 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.probes import probe
-from tests.browser.taps import expect_sums, hold_outbox_request, new_table, tap, win
+from tests.browser.taps import (
+    STORE,
+    TAPPED,
+    expect_sums,
+    hold_outbox_request,
+    lose_response,
+    new_table,
+    start_table,
+    tap,
+    wait_for_held_route,
+    win,
+)
+from tests.browser.visual_checks import expect_in_view
+from tests.builders import LOST
 from tests.serving import preparing
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
-# The module that stores unsent taps.
-STORE = "import(document.querySelector('#outbox').dataset.storeUrl)"
-# The outbox's entry for a tap on this page.
-TAPPED = """() => {
-  const button = document.querySelector(".tap.win.side-0");
-  const body = new URLSearchParams(new FormData(button.form, button));
-  return { url: button.form.getAttribute("hx-post"), body: String(body) };
-}"""
 # Simulates another page of this phone that sends the same tap while this one is waiting.
 ANOTHER = """() => {
   const own = window.fetch;
@@ -29,6 +34,13 @@ ANOTHER = """() => {
     return answer;
   };
 }""".replace("STORE", STORE)
+
+
+def win_offline(page, side=0):
+    page.context.set_offline(True)
+    win(page, side)
+    expect(page.locator("#outbox")).to_be_visible()
+
 
 COUNT = "tapped = 0; document.body.addEventListener('htmx:beforeRequest', () => tapped++)"
 
@@ -41,11 +53,8 @@ def preparable(tmp_path_factory):
 
 
 def test_offline_tap_is_sent_once(phone, server):
-    page = phone()
-    key = new_table(page)
-    page.context.set_offline(True)
-    win(page, 0)
-    expect(page.locator("#outbox")).to_be_visible()
+    page, key = start_table(phone)
+    win_offline(page)
     # The bar names the unsent tap like its button, which is the only one that is not dimmed.
     # Nothing else can be tapped meanwhile, not by key either.
     expect(page.locator("#outbox span")).to_contain_text("Wir +2")
@@ -59,15 +68,12 @@ def test_offline_tap_is_sent_once(phone, server):
     page.context.set_offline(False)
     expect_sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+    assert server.seq(key) == 1
 
 
 def test_more_link_reports_missing_network(phone):
-    page = phone()
-    new_table(page)
-    page.context.set_offline(True)
-    win(page, 0)
-    expect(page.locator("#outbox")).to_be_visible()
+    page, _ = start_table(phone)
+    win_offline(page)
     more = page.get_by_role("link", name="Mehr")
     expect(more).to_have_css("opacity", "1")
     more.click()
@@ -84,33 +90,26 @@ def test_more_link_reports_missing_network(phone):
 
 @pytest.mark.slow
 def test_more_panel_opens_while_a_tap_is_resent(phone):
-    page = phone()
-    key = new_table(page)
-    page.context.set_offline(True)
-    win(page, 0)
-    expect(page.locator("#outbox")).to_be_visible()
+    page, key = start_table(phone)
+    win_offline(page)
     more = page.locator("#more")
     tap(more)
     expect(page.locator("#refused")).to_be_visible()
     page.locator("#refused button").click()
     kept = hold_outbox_request(page, f"**/t/{key}/events")
     page.context.set_offline(False)
-    while not kept:
-        page.evaluate("() => new Promise(requestAnimationFrame)")
+    sending = wait_for_held_route(page, kept)
     # This tap waits for the tap that is being sent, and does not count as its second press.
     tap(more)
-    kept[0].continue_()
+    sending.continue_()
     expect_sums(page, 2, 0)
     expect(page.locator("#panel > *")).to_have_count(1)
 
 
 def test_links_of_the_pad_report_missing_network(phone, server):
-    page = phone()
-    key = new_table(page)
-    win(page, 0)
-    expect_sums(page, 2, 0)
+    page, key = start_table(phone)
+    win(page, 0, sums=(2, 0))
     page.context.set_offline(True)
-    table = page.url
     links = page.locator("#table a[href]:visible")
     assert links.count() > 5
     for link in links.all():
@@ -118,7 +117,7 @@ def test_links_of_the_pad_report_missing_network(phone, server):
         expect(page.locator("#refused")).to_contain_text("braucht das Netz")
         page.locator("#refused button").click()
         expect(page.locator("#refused")).to_be_hidden()
-    assert page.url == table
+    assert page.url.endswith(f"/t/{key}")
     page.context.set_offline(False)
     page.get_by_role("link", name="Menü").click()
     page.wait_for_url(f"**/t/{key}/menu")
@@ -127,15 +126,12 @@ def test_links_of_the_pad_report_missing_network(phone, server):
 
 
 def test_offline_tap_can_be_taken_back(phone, server):
-    page = phone()
-    key = new_table(page)
-    page.context.set_offline(True)
-    win(page, 0)
+    page, key = start_table(phone)
+    win_offline(page)
     page.get_by_role("button", name="Zurücknehmen").click()
     expect(page.locator("#outbox")).to_be_hidden()
     page.context.set_offline(False)
-    win(page, 1)
-    expect_sums(page, 0, 2)
+    win(page, 1, sums=(0, 2))
     assert server.seq(key) == 1
 
 
@@ -150,8 +146,7 @@ def test_bar_of_unsent_taps_covers_nothing(phone, preparable, screen):
     page.clock.run_for(10_000)
     expect(page.locator("#outbox")).to_contain_text("Auch ohne Netz")
     expect(page.get_by_role("alert")).to_have_count(1)
-    for button in page.locator("#pad button:visible, .tools .tool:visible").all():
-        expect(button).to_be_in_viewport(ratio=1)
+    expect_in_view(page.locator("#pad button:visible, .tools .tool:visible"))
     assert probe(page, "overprinted") == []
     # The lowest screen hides the worth of the round while it asks who cuts.
     if height > 568:
@@ -162,12 +157,10 @@ def test_bar_of_unsent_taps_covers_nothing(phone, preparable, screen):
 
 
 def test_new_table_offers_offline_preparation(phone, preparable):
-    page = phone(base_url=preparable.url, viewport={"width": 320, "height": 568})
-    new_table(page)
+    page, _ = start_table(phone, base_url=preparable.url, viewport={"width": 320, "height": 568})
     offer = page.locator(".offer")
     expect(offer).to_contain_text("10 MB")
-    for button in page.locator("#pad button:visible, .tools .tool:visible").all():
-        expect(button).to_be_in_viewport(ratio=1)
+    expect_in_view(page.locator("#pad button:visible, .tools .tool:visible"))
     assert probe(page, "overprinted") == []
     # The offer disappears when the game begins.
     win(page, 0)
@@ -185,11 +178,8 @@ def test_new_table_offers_offline_preparation(phone, preparable):
 
 
 def test_unsent_tap_survives_closing_its_page(phone, server):
-    page = phone(fresh=True)
-    key = new_table(page)
-    page.context.set_offline(True)
-    win(page, 1)
-    expect(page.locator("#outbox")).to_be_visible()
+    page, key = start_table(phone, fresh=True)
+    win_offline(page, 1)
     again = page.context.new_page()
     page.close()
     again.context.set_offline(False)
@@ -199,31 +189,21 @@ def test_unsent_tap_survives_closing_its_page(phone, server):
     expect(again.locator("#outbox span")).to_contain_text("Die +2")
     expect_sums(again, 0, 2)
     expect(again.locator("#outbox")).to_be_hidden()
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+    assert server.seq(key) == 1
 
 
 def test_tap_with_lost_response_is_recorded_once(phone, server):
-    page = phone()
-    key = new_table(page)
-
-    def lose(route):
-        route.fetch()
-        route.abort("connectionreset")
-
-    page.route("**/events", lose, times=1)
-    win(page, 0)
-    expect_sums(page, 2, 0)
+    page, key = start_table(phone)
+    page.route("**/events", lose_response, times=1)
+    win(page, 0, sums=(2, 0))
     expect(page.locator("#outbox")).to_be_hidden()
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+    assert server.seq(key) == 1
 
 
 def test_overtaken_offline_tap_is_reported(phone, server):
-    page = phone()
-    key = new_table(page)
-    page.context.set_offline(True)
-    win(page, 0)
-    expect(page.locator("#outbox")).to_be_visible()
-    assert server.write(key, {"do": "gewinnt", "side": 1}, "other")[0] == 201
+    page, key = start_table(phone)
+    win_offline(page)
+    server.play(key, LOST)
     page.context.set_offline(False)
     expect_sums(page, 0, 2)
     # Unsent taps are sent again every few seconds until the network works.
@@ -253,9 +233,8 @@ def test_tap_during_a_resend_is_reported_as_overtaken(phone):
 
 
 def test_tapped_button_is_marked_until_the_response(phone):
-    page = phone()
+    page, kept = phone(), []
     new_table(page)
-    kept = []
     page.route("**/events", lambda route: kept.append(route))
     with page.expect_request("**/events"):
         win(page, 0)
@@ -268,12 +247,11 @@ def test_tapped_button_is_marked_until_the_response(phone):
 
 @pytest.mark.parametrize("path", ["t", *slow("b")])
 def test_reconnected_page_shows_missed_entries(phone, server, path):
-    page = phone()
     key = server.table()["scorer"]
-    page.goto(f"/{path}/{key}")
+    page = phone(f"/{path}/{key}")
     expect_sums(page, 0, 0)
     page.context.set_offline(True)
-    assert server.write(key, {"do": "gewinnt", "side": 1}, "while away")[0] == 201
+    server.play(key, LOST)
     page.context.set_offline(False)
     expect_sums(page, 0, 2)
 
@@ -282,19 +260,16 @@ def test_a_table_opens_over_plain_http(phone, server):
     # As in a local network: browsers treat this name like that of any other machine.
     page = phone(base_url=server.url.replace("127.0.0.1", "bummerl.local"))
     key = new_table(page)
-    win(page, 0)
-    expect_sums(page, 2, 0)
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+    win(page, 0, sums=(2, 0))
+    assert server.seq(key) == 1
 
 
 def test_tap_does_not_wait_for_a_page_refresh(phone):
-    page = phone()
-    key = new_table(page)
+    page, key = start_table(phone)
     page.route(f"**/t/{key}", lambda _: None)
     with page.expect_request(f"**/t/{key}"):
         page.evaluate("document.body.dispatchEvent(new Event('resume'))")
-    win(page, 0)
-    expect_sums(page, 2, 0)
+    win(page, 0, sums=(2, 0))
 
 
 @pytest.mark.slow
@@ -311,7 +286,7 @@ def test_failed_tap_of_closed_more_panel_is_resent(phone, server):
     # The tap either waits or has already been sent again.
     expect(page.locator(".lines .line .reason-link")).to_have_count(1)
     # Entries from elsewhere are shown as usual.
-    assert server.write(key, {"do": "gewinnt", "side": 1}, "other")[0] == 201
+    server.play(key, LOST)
     expect(page.locator(".lines .line .reason-link")).to_have_count(2)
 
 
@@ -343,25 +318,23 @@ def test_foreign_response_loses_no_tap_and_no_table(phone, server, status):
     with page.expect_response(f"**/t/{key}"):
         page.evaluate("document.body.dispatchEvent(new Event('resume'))")
     page.unroute(f"**/t/{key}")
-    win(page, 1)
-    expect_sums(page, 2, 2)
+    win(page, 1, sums=(2, 2))
     assert page.evaluate("window.stands")
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 2
+    assert server.seq(key) == 2
 
 
 def test_each_table_resends_its_own_tap(phone, server):
-    page = phone()
-    keys = [server.table()["scorer"] for _ in range(2)]
-    other, kept = page.context.new_page(), []
-    for at, key in zip((page, other), keys, strict=True):
+    page, kept = phone(), []
+    pages = {server.table()["scorer"]: at for at in (page, page.context.new_page())}
+    for key, at in pages.items():
         at.goto(f"/t/{key}")
         at.route("**/events", lambda route: kept.append(route), times=1)
         win(at, 0)
     for route in kept:
         route.abort()
-    for at, key in zip((page, other), keys, strict=True):
+    for key, at in pages.items():
         expect_sums(at, 2, 0)
-        assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+        assert server.seq(key) == 1
 
 
 def open_with_stopped_clock(page, key):
@@ -373,18 +346,12 @@ def open_with_stopped_clock(page, key):
 
 
 def test_tap_sent_by_one_page_unblocks_another(phone, server):
-    page = phone(fresh=True)
     key = server.table()["scorer"]
-    page.goto(f"/t/{key}")
+    page = phone(f"/t/{key}", fresh=True)
     other, kept = open_with_stopped_clock(page.context.new_page(), key), []
-
-    def lose(route):
-        # The server records it at once, so that no news arrives after the response.
-        route.fetch()
-        route.abort()
-
     page.route("**/events", lambda route: kept.append(route), times=1)
-    page.route("**/events", lose, times=1)
+    # The server records it at once, so that no news arrives after the response.
+    page.route("**/events", lose_response, times=1)
     with page.expect_request(lambda asked: asked.resource_type == "fetch"):
         win(page, 0)
         expect(other.locator("#outbox")).to_be_visible()
@@ -418,30 +385,26 @@ EARLIER = """([waits, refused]) => {
 
 
 def test_unsent_tap_of_earlier_release_is_taken_over(phone, server):
-    page = phone()
     key = server.table()["scorer"]
-    page.goto(f"/t/{key}")
-    tapped = page.evaluate(TAPPED)
-    page.evaluate(EARLIER, [[tapped], "Rückgängig: zu spät"])
+    page = phone(f"/t/{key}")
+    page.evaluate(EARLIER, [[page.evaluate(TAPPED)], "Rückgängig: zu spät"])
     page.reload()
     expect_sums(page, 2, 0)
     expect(page.locator("#refused span")).to_have_text("Rückgängig: zu spät")
     expect(page.locator("#outbox")).to_be_hidden()
-    assert (
-        page.evaluate("Object.keys(localStorage).filter(name => /unsent|refused/.test(name))") == []
-    )
+    left = page.evaluate("Object.keys(localStorage)")
+    assert [name for name in left if "unsent" in name or "refused" in name] == []
     page.locator("#refused button").click()
     expect(page.locator("#refused")).to_be_hidden()
     page.reload()
     expect_sums(page, 2, 0)
     expect(page.locator("#refused")).to_be_hidden()
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+    assert server.seq(key) == 1
 
 
 @pytest.mark.parametrize("missing", [*slow("offline_status.js"), "sw.js"])
 def test_failed_preparation_reports_a_network_error(phone, preparable, missing):
-    page = phone(base_url=preparable.url)
-    page.goto("/")
+    page = phone("/", base_url=preparable.url)
     if missing == "offline_status.js":
         page.route("**/offline_status*.js", lambda route: route.abort())
     # This server names a bundle that it does not have, so the worker cannot start.
@@ -451,25 +414,26 @@ def test_failed_preparation_reports_a_network_error(phone, preparable, missing):
     expect(page.locator("[data-pocket-do=prepare]")).to_be_visible()
 
 
+KEEP_OTHER = f"""{STORE}.then((store) => store.keep(
+  {{ url: "/t/other/events", body: "event=1", what: "Die +3" }})).then(() => null)"""
+
+
 def test_outbox_bar_names_unsent_tap_of_another_table(phone, server):
     page = phone(fresh=True)
     for _ in range(2):
         page.goto(f"/t/{server.table()['scorer']}")
     page.clock.install()
     page.clock.pause_at(datetime.now() + timedelta(days=1))
-    tapped = {"url": "/t/other/events", "body": "event=1", "what": "Die +3"}
-    page.evaluate(f"tap => {STORE}.then((store) => store.keep(tap)).then(() => null)", tapped)
+    page.evaluate(KEEP_OTHER)
     win(page, 0)
     expect(page.locator("#outbox span")).to_contain_text("Die +3")
 
 
 def test_tap_for_a_closed_link_shows_the_error_text(phone, server):
-    page = phone()
-    page.goto("/t/other")
+    page = phone("/t/other")
     why = " ".join(page.locator(".error header > *").all_inner_texts())
     assert page.locator(".error header p").inner_text() in why
     page.goto(f"/t/{server.table()['scorer']}")
-    tapped = {"url": "/t/other/events", "body": "event=1", "what": "Die +3"}
-    page.evaluate(f"tap => {STORE}.then((store) => store.keep(tap)).then(() => null)", tapped)
+    page.evaluate(KEEP_OTHER)
     page.reload()
     expect(page.locator("#refused span")).to_have_text(f"Die +3: {why}")

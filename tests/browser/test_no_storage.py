@@ -28,7 +28,7 @@ def test_offline_tap_waits_in_page_without_storage(phone, server):
     page.context.set_offline(False)
     expect_sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+    assert server.seq(key) == 1
 
 
 ALL_BLOCKED = f"""{BLOCKED}

@@ -7,7 +7,7 @@ import pytest
 from scorer.web.frame.public_address import lan_address
 from tests.browser.other_browsers import firefox, webkit
 from tests.browser.test_pocket import MEMORY, bundle_folder, bundle_parts, snapshot_name, unstable
-from tests.browser.unstable_network import SEND, UnstableServer, expect_valid_record, get_record
+from tests.browser.unstable_network import SEND, UnstableServer, expect_valid_record
 
 __all__ = ["bundle_folder", "bundle_parts", "unstable"]
 
@@ -36,7 +36,7 @@ def test_evening_continues_without_network(unstable, tmp_path, launch):
         unstable.connect()
         browser.run(SEND)
         browser.until(f"{STANDS}.unsent === '0'")
-    assert expect_valid_record(get_record(unstable.server, url.rsplit("/", 1)[1])).points == (2, 0)
+    assert expect_valid_record(unstable.server.record(url.rsplit("/", 1)[1])).points == (2, 0)
 
 
 @pytest.mark.parametrize("launch", [firefox, webkit])
@@ -68,5 +68,5 @@ def test_open_page_works_offline_over_plain_http(bundle_folder, tmp_path, launch
         browser.goto(url)
         browser.until(f"{STANDS}.unsent === '0'")
         browser.until(f"{kept} && window.memory === 'bytes'")
-    assert expect_valid_record(get_record(unstable.server, url.rsplit("/", 1)[1])).points == (2, 4)
+    assert expect_valid_record(unstable.server.record(url.rsplit("/", 1)[1])).points == (2, 4)
     unstable.close()

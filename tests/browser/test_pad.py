@@ -9,20 +9,17 @@ from playwright.sync_api import expect
 from scorer.engine import REGIONS, apply, legal, load, position, replay
 from scorer.engine.scoring.events import parse
 from scorer.web.frame.language import COOKIE
-from tests.browser.positions import EVENINGS, table
+from tests.browser.positions import EVENINGS, event, table
 from tests.browser.probes import probe
 from tests.browser.taps import animation_speed, expect_sums, tap
-from tests.browser.visual_checks import expect_in_view
+from tests.browser.visual_checks import each_screen, expect_in_view
+from tests.builders import LOST, NEXT, RAISED, WON
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
 # The largest phone, the smallest, and that on its side. Between them the columns only widen.
-SCREENS = [
-    {"width": 390, "height": 844},
-    {"width": 320, "height": 568},
-    {"width": 568, "height": 320},
-]
+SCREENS = [(390, 844), (320, 568), (568, 320)]
 PLAYED = ("bieten", "bleiben", "gehen", "gewinnt", "streichen")
 SIDES = ["Maria & Resi", "Sepp & Hans"]
 NAMED = [{"name": "", "players": name.split(" & ")} for name in SIDES]
@@ -40,10 +37,9 @@ def overlaps_any(button, places):
 
 def changes_points(state, tapped):
     """Whether the events of a button change the points."""
-    events = json.loads(tapped)
-    after = state
-    for event in events if isinstance(events, list) else [events]:
-        after = apply(after, parse(event))
+    events, after = json.loads(tapped), state
+    for one in events if isinstance(events, list) else [events]:
+        after = apply(after, parse(one))
     return after.points != state.points
 
 
@@ -55,16 +51,16 @@ def play_evenings(server, region, **head):
     for _ in range(3):
         record = head | {"start": {"points": [near - 2, near - 6]}, "events": []}
         keys = server.json("POST", "/api/tables", record)[1]
-        for number in range(14):
+        for _ in range(14):
             state = replay(record)[0].state
             if state.winner is not None:
                 break
             if position(state) not in seen:
                 seen.append(position(state))
                 yield keys, record
-            event = draw.choice([e for e in legal(state) if e.do in PLAYED]).to_json()
-            assert server.write(keys["scorer"], event, str(number))[0] == 201
-            record["events"].append(event)
+            chosen = draw.choice([e for e in legal(state) if e.do in PLAYED]).to_json()
+            server.play(keys["scorer"], chosen)
+            record["events"].append(chosen)
 
 
 # The regions with the fewest and the most buttons. Only the latter is tested in every look.
@@ -83,25 +79,22 @@ def test_scoring_button_never_replaces_answer_or_raise(phone, server, region, lo
     """No button writes points where an answer was, or where a side could raise before."""
     page = phone()
     page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
-    stood, tried = {}, 0
-    answered, written = {}, []
+    stood, answered, written, tried = {}, {}, [], 0
     for keys, record in play_evenings(server, region):
         state = replay(record)[0].state
         page.goto(f"/t/{keys['scorer']}")
-        raising = {event.side for event in legal(state) if event.do == "bieten"}
-        for screen in SCREENS:
-            page.set_viewport_size(screen)
+        raising = {e.side for e in legal(state) if e.do == "bieten"}
+        for screen in each_screen(page, SCREENS):
             buttons = probe(page, "buttons", ".side-column button, .answer")
             for button in buttons:
                 if button["answers"]:
-                    answered.setdefault(tuple(screen.values()), []).append(button["box"])
+                    answered.setdefault(screen, []).append(button["box"])
                 elif changes_points(state, button["value"]):
-                    written.append((tuple(screen.values()), button, list(record["events"])))
+                    written.append((screen, button, list(record["events"])))
                 if button["raises"]:
-                    name = (*screen.values(), button["column"])
-                    stood.setdefault(name, []).append(button["box"])
+                    stood.setdefault((screen, button["column"]), []).append(button["box"])
             for side in {0, 1} - raising:
-                places = stood.get((*screen.values(), SIDES[side]), [])
+                places = stood.get((screen, SIDES[side]), [])
                 tried += len(places)
                 for button in buttons:
                     wrote = overlaps_any(button, places) and changes_points(state, button["value"])
@@ -117,9 +110,8 @@ def test_other_sides_raise_position_is_not_reused(phone, server, region):
     stood, tried = {}, 0
     for keys, record in play_evenings(server, region, answers=True):
         page.goto(f"/b/{keys['opponent']}")
-        for screen in SCREENS:
-            page.set_viewport_size(screen)
-            places = stood.setdefault(tuple(screen.values()), [])
+        for screen in each_screen(page, SCREENS):
+            places = stood.setdefault(screen, [])
             buttons = probe(page, "buttons", ".own .raise, .own button")
             others = [button for button in buttons if not button["raises"]]
             tried += len(others) * len(places)
@@ -130,12 +122,11 @@ def test_other_sides_raise_position_is_not_reused(phone, server, region):
 
 
 def test_new_question_ignores_taps_at_first(phone, server):
-    page = phone()
-    keys = server.table("oberoesterreich", sides=NAMED, answers=True)
-    page.goto(f"/b/{keys['opponent']}")
+    keys = server.table(sides=NAMED, answers=True)
+    page = phone(f"/b/{keys['opponent']}")
     set_speed = animation_speed(page)
     set_speed(0)
-    assert server.write(keys["scorer"], {"do": "bieten", "side": 0}, "0")[0] == 201
+    server.play(keys["scorer"], RAISED)
     asked = page.locator(".own", has_text="gehen")
     expect(asked).to_have_css("pointer-events", "none")
     set_speed(1)
@@ -143,10 +134,7 @@ def test_new_question_ignores_taps_at_first(phone, server):
 
 
 def test_forbidden_raise_is_entered_as_a_penalty(phone, server):
-    page = phone()
-    keys = server.table("oberoesterreich", sides=NAMED)
-    assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0, "stake": 7}, "1")[0] == 201
-    page.goto(f"/t/{keys['scorer']}")
+    page = phone(f"/t/{server.table(sides=NAMED, played=[{**WON, 'stake': 7}])['scorer']}")
     expect(page.locator(".side-column.side-0 .refused")).to_contain_text("krank")
     expect(page.locator('.side-column [value*="strafe"]')).to_have_count(0)
     page.locator("#more").click()
@@ -157,10 +145,8 @@ def test_forbidden_raise_is_entered_as_a_penalty(phone, server):
 
 
 def test_browser_back_closes_the_more_panel_first(phone, server):
-    page = phone()
-    page.goto("/rules")
-    keys = server.table("oberoesterreich", sides=NAMED)
-    table = f"{server.url}/t/{keys['scorer']}"
+    page = phone("/rules")
+    table = f"{server.url}/t/{server.table(sides=NAMED)['scorer']}"
     page.goto(table)
     more, panel = page.locator("#more"), page.locator("#panel > *")
     for _ in range(2):
@@ -185,30 +171,25 @@ def test_browser_back_closes_the_more_panel_first(phone, server):
 
 @pytest.mark.parametrize("name", EVENINGS)
 def test_no_text_overlaps_while_more_is_open(phone, server, name):
-    page = phone()
-    page.goto(f"/t/{table(server, name, NAMED)['scorer']}")
+    page = phone(f"/t/{table(server, name, NAMED)['scorer']}")
     page.locator("#more").click()
     expect(page.locator("#panel > *")).to_have_count(1)
-    for width, height in ((320, 568), (390, 844), (844, 390), (820, 1180)):
-        page.set_viewport_size({"width": width, "height": height})
-        assert probe(page, "overprinted") == [], (width, height)
+    for screen in each_screen(page, [(320, 568), (390, 844), (844, 390), (820, 1180)]):
+        assert probe(page, "overprinted") == [], screen
+
+
+LEFT = "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().left))"
 
 
 def test_more_panel_keeps_each_side_in_its_column(phone, server):
     page = phone()
     for region in REGIONS:
-        keys = server.table(region, sides=NAMED)
-        page.goto(f"/t/{keys['scorer']}")
+        page.goto(f"/t/{server.table(region, sides=NAMED)['scorer']}")
         page.locator("#more").click()
         expect(page.locator("#panel > *")).to_have_count(1)
-        for width in (320, 390):
-            page.set_viewport_size({"width": width, "height": 844})
-            ours, theirs = (
-                page.locator(f"#panel .tap.side-{side}").evaluate_all(
-                    "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().left))"
-                )
-                for side in (0, 1)
-            )
+        for width, _ in each_screen(page, [(320, 844), (390, 844)]):
+            both = [page.locator(f"#panel .tap.side-{side}") for side in (0, 1)]
+            ours, theirs = (buttons.evaluate_all(LEFT) for buttons in both)
             assert len(ours) == len(theirs) > 0
             assert len(set(ours)) == len(set(theirs)) == 1
             assert ours[0] < width / 2 - 1 < theirs[0]
@@ -217,11 +198,10 @@ def test_more_panel_keeps_each_side_in_its_column(phone, server):
 def test_long_name_does_not_overflow_undo_button(phone, server):
     page = phone(viewport={"width": 320, "height": 640})
     long = [{"name": "Die lustigen Watterbuam vom Stammtisch"}, {"name": "X" * 60}]
-    keys = server.table("oberoesterreich", sides=long)
-    events = [{"do": "bieten", "side": 0, "to": 3}, {"do": "gehen", "side": 1}]
-    for number, (event, word) in enumerate(zip(events, ("bietet 3", "+2"), strict=True)):
-        assert server.write(keys["scorer"], event, str(number))[0] == 201
-        page.goto(f"/t/{keys['scorer']}")
+    key = server.table(sides=long)["scorer"]
+    for played, word in (("bieten 0 3", "bietet 3"), ("gehen 1", "+2")):
+        server.play(key, event(played))
+        page.goto(f"/t/{key}")
         button = page.locator(".tools").get_by_role("button", name="Zurück")
         did = button.locator(".did")
         expect(did).to_have_text(word)
@@ -233,21 +213,17 @@ def test_long_name_does_not_overflow_undo_button(phone, server):
 
 
 def test_unnamed_partner_is_called_partner_of_player(phone, server):
-    page = phone()
-    sides = [{"name": "", "players": ["Sepp"]}, {"name": "", "players": ["Maria", "Resi"]}]
-    key = server.table("oberoesterreich", sides=sides)["scorer"]
-    page.goto(f"/t/{key}")
+    key = server.table(sides=[{"players": ["Sepp"]}, {"players": ["Maria", "Resi"]}])["scorer"]
+    page = phone(f"/t/{key}")
     seats = page.locator(".cutters .chip")
     expect(seats).to_have_text(["Sepp", "Maria", "Partner von Sepp", "Resi"])
     seats.filter(has_text="Partner").click()
     expect(page.get_by_role("heading", name="Namen und Plätze")).to_be_visible()
     page.goto(f"/t/{key}")
     page.get_by_role("button", name="Maria", exact=True).click()
-    expect(page.locator(".procedure").first).to_have_text(
-        "Maria gibt, Sepp hebt ab, Partner von Sepp sagt den Schlag und spielt aus"
-    )
-    for number in range(2):
-        server.write(key, {"do": "gewinnt", "side": 0}, str(number))
+    duties = "Maria gibt, Sepp hebt ab, Partner von Sepp sagt den Schlag und spielt aus"
+    expect(page.locator(".procedure").first).to_have_text(duties)
+    server.play(key, WON, WON)
     page.goto(f"/b/{key}/history")
     page.locator("details[id] summary.line-row").last.click()
     expect(page.locator(".opened .quiet").last).to_contain_text("Geber: Partner von Sepp")
@@ -255,9 +231,8 @@ def test_unnamed_partner_is_called_partner_of_player(phone, server):
 
 def test_dealer_question_is_optional_and_small(phone, server):
     """The answers are beside the question and lower than a round's buttons; none is required."""
-    page = phone()
     key = server.table("oberoesterreich", sides=[{"name": "Wir"}, {"name": "Die"}])["scorer"]
-    page.goto(f"/t/{key}")
+    page = phone(f"/t/{key}")
     asked, first = page.locator(".deals .asked"), page.locator(".cutters .chip").first
     expect(asked).to_contain_text("muss nicht sein")
     question, answer = asked.bounding_box(), first.bounding_box()
@@ -268,10 +243,8 @@ def test_dealer_question_is_optional_and_small(phone, server):
 
 
 def test_player_names_appear_once_per_side(phone, server):
-    page = phone()
     named = [{"name": "Stammtisch", "players": ["Anna", "Bert"]}, NAMED[1]]
-    keys = server.table("oberoesterreich", sides=named)
-    page.goto(f"/t/{keys['scorer']}")
+    page = phone(f"/t/{server.table(sides=named)['scorer']}")
     heads = page.locator(".heads .head")
     expect(heads.nth(0).locator(".players")).to_have_text("Anna · Bert")
     expect(heads.nth(1).locator(".name")).to_have_text("Sepp & Hans")
@@ -280,94 +253,69 @@ def test_player_names_appear_once_per_side(phone, server):
 
 # The texts on the buttons for undo and redo.
 TOOLS = ".tool > span, .tool small, .tool .who"
-RAISED = [{"do": "bieten", "side": 1, "to": 3}, {"do": "bieten", "side": 0, "to": 4}]
 
 
-@pytest.mark.parametrize(
-    "taken", [{"do": "bieten", "side": 1, "to": 5}, {"do": "bleiben", "side": 1}]
-)
+@pytest.mark.parametrize("taken", ["bieten 1 5", "bleiben 1"])
 def test_redo_text_is_not_cut_off(phone, server, taken):
-    key = server.table("trentino", sides=[{"name": "Noi"}, {"name": "Loro"}])["scorer"]
     undo = {"do": "korrektur", "of": 2, "with": None}
-    server.play(key, *RAISED, taken, undo)
+    played = [*map(event, ("bieten 1 3", "bieten 0 4", taken)), undo]
+    keys = server.table("trentino", sides=[{"name": "Noi"}, {"name": "Loro"}], played=played)
     page = phone()
     for language in ("de", "it", "fr"):
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
-        page.goto(f"/t/{key}")
-        for screen in SCREENS:
-            page.set_viewport_size(screen)
+        page.goto(f"/t/{keys['scorer']}")
+        for screen in each_screen(page, SCREENS):
             assert probe(page, "ending", TOOLS) == [], (language, screen)
 
 
 LONG = [{"name": "Maximiliane-Theodora Hinterberger-Obermoser"}, {"name": "Bert"}]
-ALMOST = [
-    {"do": "gewinnt", "side": 0, "stake": 7},
-    {"do": "gewinnt", "side": 1},
-    {"do": "gewinnt", "side": 1},
-]
+ALMOST = [{**WON, "stake": 7}, LOST, LOST]
 DISPUTE = {"do": "strittig", "side": 0, "of": 2}
+CORRECTED = {"do": "korrektur", "of": 2, "with": {**LOST, "stake": 3}}
 DISPUTED = {
     "who may give points up": [*ALMOST, DISPUTE],
-    "called settled": [
-        *ALMOST,
-        DISPUTE,
-        {"do": "korrektur", "of": 2, "with": {"do": "gewinnt", "side": 1, "stake": 3}},
-    ],
-    "raised": [*ALMOST[1:], {"do": "gewinnt", "side": 0}, DISPUTE, RAISED[0]],
-    "second game": [
-        *[*ALMOST, {"do": "gewinnt", "side": 0}, {"do": "neues_spiel"}],
-        *[*ALMOST, {**DISPUTE, "of": 7}],
-    ],
+    "called settled": [*ALMOST, DISPUTE, CORRECTED],
+    "raised": [LOST, LOST, WON, DISPUTE, event("bieten 1 3")],
+    "second game": [*ALMOST, WON, NEXT, *ALMOST, {**DISPUTE, "of": 7}],
 }
+SEEN = ".dispute, .dispute .button, .line:last-child, .sum, .tap:visible, .tool:visible"
 
 
 @pytest.mark.parametrize("look", ["upright", *slow("big")])
 @pytest.mark.parametrize("events", DISPUTED.values(), ids=DISPUTED)
 def test_dispute_banner_is_visible(phone, server, events, look):
     """The newest round is in sight too, on low screens and with long names."""
-    key = server.table("oberoesterreich", sides=LONG)["scorer"]
-    server.play(key, *events)
+    key = server.table(sides=LONG, played=events)["scorer"]
     page = phone()
     page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
     for language in ("de", "it", "fr"):
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
         page.goto(f"/t/{key}")
-        for screen in SCREENS:
-            page.set_viewport_size(screen)
-            expect_in_view(
-                page.locator(
-                    ".dispute, .dispute .button, .line:last-child, .sum, "
-                    ".tap:visible, .tool:visible"
-                )
-            )
-            assert page.locator(".dispute > a").evaluate(
-                "a => a.scrollHeight <= a.clientHeight + 1"
-            )
+        for _ in each_screen(page, SCREENS):
+            expect_in_view(page.locator(SEEN))
+            expect(page.locator(".dispute > a")).to_have_count(1)
+            assert probe(page, "cutBelow", ".dispute > a") == []
 
 
 BOXES = "buttons => buttons.map(button => button.getBoundingClientRect().toJSON())"
 # Events that let the other side bid or answer, and events that end this.
 ENDED = {
-    "won": ([], [{"do": "gewinnt", "side": 0, "stake": 3}]),
-    "gone": (
-        [{"do": "bieten", "side": 0}, {"do": "bieten", "side": 1}, {"do": "bieten", "side": 0}],
-        [{"do": "gehen", "side": 1}],
-    ),
+    "won": ([], ["gewinnt 0 3"]),
+    "gone": (["bieten 0", "bieten 1", "bieten 0"], ["gehen 1"]),
 }
 
 
 @pytest.mark.parametrize(("before", "after"), ENDED.values(), ids=ENDED)
 def test_former_answer_position_accepts_no_tap(phone, server, before, after):
     page = phone()
-    for screen in SCREENS:
-        page.set_viewport_size(screen)
-        keys = server.table("oberoesterreich", sides=LONG, answers=True, start={"points": [6, 0]})
-        server.play(keys["scorer"], *before)
+    head = {"sides": LONG, "answers": True, "start": {"points": [6, 0]}}
+    for screen in each_screen(page, SCREENS):
+        keys = server.table(**head, played=map(event, before))
         page.goto(f"/b/{keys['opponent']}")
         # Until it speaks for its side, the page shows one button more.
         expect(page.locator("[data-seat-claim=here]")).to_be_visible()
         places = page.locator(".own .tap").evaluate_all(BOXES)
         assert places
-        server.play(keys["scorer"], *after)
+        server.play(keys["scorer"], *map(event, after))
         expect(page.locator(".own")).to_have_count(0)
         assert probe(page, "takes", places) == [], screen

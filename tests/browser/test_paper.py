@@ -16,6 +16,7 @@ from tests.browser.paper import (
     texts_off_paper,
 )
 from tests.browser.probes import probe
+from tests.browser.visual_checks import each_screen
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
@@ -34,25 +35,19 @@ def new_tournament(server, count=0, name=NAMES["short"], **settings):
         {"name": name(n), "players": [f"Anna Öller{n:03}", f"Bert Zauner{n:03}"]}
         for n in range(1, count + 1)
     ]
-    body = {"name": "Großes Preiswatten der Freiwilligen Feuerwehr Haidenkofen", "pairs": pairs}
-    status, keys = server.json(
-        "POST", "/api/tournaments", {**body, "rules": "bayern", "seed": "x", **settings}
-    )
-    assert status == 201, keys
-    return keys
+    name = "Großes Preiswatten der Freiwilligen Feuerwehr Haidenkofen"
+    return server.new_tournament(**{"name": name, "pairs": pairs, **settings})
 
 
 def draw_round(server, keys, **body):
-    status, answer = server.json("POST", f"/api/tournaments/{keys['director']}/draw", body)
-    assert status == 201, answer
-    return answer
+    return server.draw(keys["director"], **body)
 
 
 def play_rounds(server, keys, rounds, games=3, finals=0):
     """Draws and plays rounds with random results."""
     rng = Random(1)
     for number in range(1, rounds + finals + 1):
-        for table in draw_round(server, keys)["tables"]:
+        for table in draw_round(server, keys):
             count = games if number <= rounds else 1
             points = [[15, rng.choice([0, 2, 8, 13])] for _ in range(count)]
             points = [game if rng.random() < 0.5 else game[::-1] for game in points]
@@ -61,33 +56,31 @@ def play_rounds(server, keys, rounds, games=3, finals=0):
             assert server.json("POST", path, said)[0] == 201
 
 
+def expect_legible(*sheets):
+    """Asserts that no text of these sheets overlaps another or runs off the paper."""
+    for sheet in sheets:
+        assert (overlapping_texts(sheet), texts_off_paper(sheet)) == ([], [])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", NAMES)
 def test_every_slip_holds_names_and_codes(phone, server, kind):
     # The fewest games of a round that are possible, some, and the most.
     rounds = [1, 4, 10]
-    keys = new_tournament(
-        server,
-        16,
-        NAMES[kind],
-        rounds=len(rounds),
-        games_per_round=rounds,
-        scoring={"retour": 1},
-        hall={"first": 101, "count": 4},
-    )
+    settings = {"scoring": {"retour": 1}, "hall": {"first": 101, "count": 4}}
+    settings |= {"rounds": len(rounds), "games_per_round": rounds}
+    keys = new_tournament(server, 16, NAMES[kind], **settings)
     page = phone()
     for number, games in enumerate(rounds, 1):
         made = draw_round(server, keys, anyway=True)
         document = open_as_pdf(page, f"/p/{keys['director']}/print/slips/{number}")
         links = [link for sheet in document for link in read_qr_codes(sheet)]
-        wanted = {table[role] for table in made["tables"] for role in ("scorer", "opponent")}
+        wanted = {table[role] for table in made for role in ("scorer", "opponent")}
         assert sorted(link.rsplit("/", 1)[1] for link in links) == sorted(wanted)
-        for sheet in document:
-            assert overlapping_texts(sheet) == []
-            assert texts_off_paper(sheet) == []
+        expect_legible(*document)
         lines = "\n".join(sheet_text(sheet) for sheet in document)
         assert lines.count("scannen") == lines.count("Ergebnis eintragen") == 16
-        for table in made["tables"]:
+        for table in made:
             # The address of the page for the code is before it.
             assert re.search(rf"Zuschauen: \S+/s/ ?{table['code']}", lines)
         assert lines.count("bis 15") == 8
@@ -102,8 +95,7 @@ def test_umlauts_in_names_are_not_clipped(phone, server):
     names = ("Öl & Ägj", "Öllinger Änne & Übleis Ödögj", "Öllinger-Ämter Ürsula Ö. & Jägg Übleisjg")
     keys = new_tournament(server, 26, lambda n: f"{names[n % 3]} {n}")
     draw_round(server, keys)
-    page = phone(viewport={"width": 1920, "height": 1080})
-    page.goto(f"/p/{keys['director']}/print/slips")
+    page = phone(f"/p/{keys['director']}/print/slips", viewport={"width": 1920, "height": 1080})
     assert max(probe(page, "ink", ".slip-name")) <= 0
     for _ in ("many", "few"):
         page.goto(f"/p/{keys['viewer']}/hall?still=1")
@@ -118,12 +110,10 @@ def test_two_or_three_slips_fill_their_sheet(phone, server, count, kind):
     draw_round(server, keys)
     page = phone()
     [sheet] = open_as_pdf(page, f"/p/{keys['director']}/print/slips")
-    slips = page.locator(".slips .slip")
-    expect(slips).to_have_count(count // 2)
+    expect(page.locator(".slips .slip")).to_have_count(count // 2)
     assert probe(page, "filled") > 0.99
     assert len(read_qr_codes(sheet)) == count
-    assert overlapping_texts(sheet) == []
-    assert texts_off_paper(sheet) == []
+    expect_legible(sheet)
 
 
 @pytest.mark.parametrize(("count", "each"), [(6, 3), *slow((4, 2), (8, 4), (12, 6), (20, 8))])
@@ -131,8 +121,7 @@ def test_few_slips_fill_their_sheet(phone, server, count, each):
     # The longest names that a slip treats as short.
     keys = new_tournament(server, count, "Steiner Max & Berger {:03}".format, scoring={"retour": 1})
     draw_round(server, keys)
-    page = phone(viewport={"width": 1280, "height": 800})
-    page.goto(f"/p/{keys['director']}/print/slips")
+    page = phone(f"/p/{keys['director']}/print/slips", viewport={"width": 1280, "height": 800})
     sheets = page.locator(".slips")
     expect(sheets).to_have_count(-(-count // 2 // each))
     chips = page.get_by_role("group", name="Zettel je Blatt").get_by_role("link")
@@ -145,21 +134,17 @@ def test_few_slips_fill_their_sheet(phone, server, count, each):
     expect(sheets).to_have_count(-(-count // 4))
     for sheet in open_as_pdf(page, page.url):
         assert len(read_qr_codes(sheet)) <= 4
-        assert overlapping_texts(sheet) == []
-        assert texts_off_paper(sheet) == []
+        expect_legible(sheet)
 
 
-PRINTED = (
-    *("standings", "prizes", "results/1", "by-name/1", "by-table/1", "list", "bracket", "cross"),
-    *("ways", "certificates"),
-)
-SHEETS = ("season", *(f"print/{what}" for what in PRINTED))
+PRINTED = "standings prizes results/1 by-name/1 by-table/1 list bracket cross ways certificates"
+SHEETS = ("season", *(f"print/{what}" for what in PRINTED.split()))
 
 
 @pytest.mark.slow
 def test_printed_texts_do_not_overlap(phone, server):
-    finals = {"best": 16}
-    keys = new_tournament(server, 65, NAMES["long"], rounds=1, finals=finals, club="FF Haidenkofen")
+    settings = {"rounds": 1, "finals": {"best": 16}, "club": "FF Haidenkofen"}
+    keys = new_tournament(server, 65, NAMES["long"], **settings)
     play_rounds(server, keys, 1, finals=2)
     evenings = [new_tournament(server, 3, NAMES["long"])["viewer"] for _ in range(29)]
     counted = [("token", "s"), ("with", "\n".join(evenings)), ("rule", "points")]
@@ -168,8 +153,7 @@ def test_printed_texts_do_not_overlap(phone, server):
     for what in SHEETS:
         document = open_as_pdf(page, f"/p/{keys['director']}/{what}")
         for number, sheet in enumerate(document, 1):
-            assert overlapping_texts(sheet) == [], what
-            assert texts_off_paper(sheet) == [], what
+            expect_legible(sheet)
             # Sheets of the desk have no margin, as it would show the address, so no page number.
             if what not in ("print/list", "print/certificates"):
                 assert f"{number} / {len(document)}" in sheet_text(sheet)
@@ -196,7 +180,7 @@ def test_256_players_by_surname_fill_three_sheets(phone, server):
     keys = new_tournament(server, pairs=pairs)
     tables = {
         " ".join(reversed(name.split())): str(table["table"])
-        for table in draw_round(server, keys)["tables"]
+        for table in draw_round(server, keys)
         for number in table["pairs"]
         for name in pairs[number - 1]["players"]
     }
@@ -222,26 +206,19 @@ def test_running_slips_are_in_order(phone, server):
     draw_round(server, keys)
     found = []
     for sheet in open_as_pdf(phone(), f"/p/{keys['viewer']}/print/ways"):
-        names = [
-            (t.left, t.top, m[1]) for t in texts(sheet) if (m := re.match(r"(\d+) Anna", t.words))
-        ]
-        found += [int(number) for _, _, number in sorted(names, key=lambda n: (-round(n[1]), n[0]))]
+        names = [text for text in texts(sheet) if re.match(r"\d+ Anna", text.words)]
+        names.sort(key=lambda text: (-round(text.top), text.left))
+        found += [int(text.words.split()[0]) for text in names]
     assert found == list(range(1, 11))
 
 
 def test_bracket_centres_match_between_its_two_feeders(phone, server):
     keys = new_tournament(server, 8, rounds=1, finals={"best": 8, "third": True})
     play_rounds(server, keys, 1, finals=3)
-    page = phone(viewport={"width": 1280, "height": 900})
-    page.goto(f"/p/{keys['viewer']}/print/bracket")
-    middles = (
-        page.locator(".bracket")
-        .first.locator("section")
-        .evaluate_all(
-            "all => all.map((one) => [...one.querySelectorAll('li')].map((match) => {"
-            " const { top, bottom } = match.getBoundingClientRect(); return (top + bottom) / 2; }))"
-        )
-    )
+    page = phone(f"/p/{keys['viewer']}/print/bracket", viewport={"width": 1280, "height": 900})
+    sections = page.locator(".bracket").first.locator("section")
+    boxes = [[match.bounding_box() for match in one.locator("li").all()] for one in sections.all()]
+    middles = [[box["y"] + box["height"] / 2 for box in column] for column in boxes]
     assert [len(column) for column in middles] == [4, 2, 1]
     for column, following in itertools.pairwise(middles):
         for two, one in zip(zip(column[::2], column[1::2], strict=True), following, strict=True):
@@ -274,22 +251,23 @@ def test_no_word_is_broken_into_letters(phone, server):
     )
     settings = {"games_per_round": 3, "scoring": {"retour": 1}}
     keys = new_tournament(server, 4, lambda n: names[n - 1], **settings)
-    tables = draw_round(server, keys)["tables"]
+    tables = draw_round(server, keys)
     page = phone(viewport={"width": 320, "height": 568})
     for table in tables:
         expect_unbroken_words(page, f"/e/{table['scorer']}")
         said = {"round": 1, "table": table["table"], "games": [[15, 8], [3, 15], [15, 13]]}
-        answer = server.json("POST", f"/api/tournaments/{keys['director']}/results", said)
-        assert answer[0] == 201
+        assert server.json("POST", f"/api/tournaments/{keys['director']}/results", said)[0] == 201
     sheets = ("standings", "results", "by-name", "by-table", "cross", "ways", "certificates")
-    for sheet in sheets:
-        expect_unbroken_words(page, f"/p/{keys['viewer']}/print/{sheet}")
-    for path in ("standings", "hall?still=1", "hall?still=1&page=1", "find?name=e"):
-        expect_unbroken_words(page, f"/p/{keys['viewer']}/{path}")
-    for path in ("?table=1", "?table=2", "/pairs", "/settings", "/match/1/1", "/match/1/2"):
+    screens = ("standings", "hall?still=1", "hall?still=1&page=1", "find?name=e")
+    desk = ("?table=1", "?table=2", "/pairs", "/settings", "/match/1/1", "/match/1/2")
+    for path in (*(f"/print/{sheet}" for sheet in sheets), *(f"/{screen}" for screen in screens)):
+        expect_unbroken_words(page, f"/p/{keys['viewer']}{path}")
+    for path in desk:
         expect_unbroken_words(page, f"/p/{keys['director']}{path}")
 
 
+CUT = """all => all.filter(n => n.scrollHeight > 1.1 * n.clientHeight).map(n => n.textContent)"""
+FONT_SIZES = "all => all.map((name) => parseFloat(getComputedStyle(name).fontSize))"
 SIZES = [(1024, 768), (1920, 1080), (3840, 2160)]
 
 
@@ -310,20 +288,12 @@ def test_hall_screen_cuts_off_no_names(phone, server):
         count = int(re.search(r"1/(\d+)", page.locator("header").inner_text())[1])
         for at in range(count):
             page.goto(f"/p/{keys['viewer']}/hall?still=1&page={at}")
-            for width, height in SIZES:
-                page.set_viewport_size({"width": width, "height": height})
-                cut = page.locator("th .name").evaluate_all(
-                    "all => all.filter(n => n.scrollHeight > 1.1 * n.clientHeight)"
-                    ".map(n => n.textContent)"
-                )
-                assert cut == [], (keys == many, at, width)
+            for width, height in each_screen(page, SIZES):
+                assert page.locator("th .name").evaluate_all(CUT) == [], (keys == many, at, width)
                 for column in page.locator(".hall-table").all():
                     expect(column.locator("tr").last).to_be_in_viewport(ratio=1)
                 assert probe(page, "overflow") == 0
-                letters = page.locator("th .name").evaluate_all(
-                    "all => Math.min(...all.map((name) =>"
-                    " parseFloat(getComputedStyle(name).fontSize) / innerHeight))"
-                )
                 # Capitals have 0.7 of the font size. A screen of 55 inches is 685 mm high.
                 if width / height > 1.5:
-                    assert letters * 0.7 * 685 > 20
+                    sizes = page.locator("th .name").evaluate_all(FONT_SIZES)
+                    assert min(sizes) / height * 0.7 * 685 > 20

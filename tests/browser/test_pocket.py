@@ -23,7 +23,7 @@ from scorer.pocket import bundle
 from scorer.web import create_app
 from scorer.web.frame.assets import asset_root
 from tests.browser.chromium import find_chromium
-from tests.browser.taps import expect_sums, new_table, scan_code, tap, undo, win
+from tests.browser.taps import TAPPED, expect_sums, new_table, scan_code, tap, undo, win
 from tests.browser.unstable_network import (
     PATIENT,
     SEND,
@@ -31,11 +31,11 @@ from tests.browser.unstable_network import (
     UnstableServer,
     expect_app_state,
     expect_valid_record,
-    get_record,
     prepare_offline_app,
     reconnect_and_upload,
     wait_until,
 )
+from tests.builders import LOST, WON
 
 # Requests the phone's own API. Returns the status instead of the body if it fails.
 ASK = """const ask = async (path, body) => {
@@ -74,48 +74,35 @@ COUNTED = """async (table) => {
   await post("/regulars/evenings", { group, table });
   return group;
 }"""
-# The outbox's entry for a tap on this page.
-TAPPED = """() => {
-  const button = document.querySelector(".tap.win.side-0");
-  const body = new URLSearchParams(new FormData(button.form, button));
-  return JSON.stringify({ url: button.form.getAttribute("hx-post"), body: String(body) });
-}"""
+# Reads a value from one of the phone's own databases.
+READ = """const read = (database, store, key) => new Promise((done) => {
+  indexedDB.open(database).onsuccess = ({ target: { result: db } }) => {
+    db.transaction(store).objectStore(store).get(key).onsuccess = ({ target: { result } }) => {
+      db.close();
+      done(result);
+    };
+  };
+});"""
 # Whether the cached copy of a table's page has these sums.
-KEPT = """([path, sums]) => new Promise((done) => {
-  indexedDB.open("bummerl").onsuccess = ({ target: { result: db } }) => {
-    db.transaction("copies").objectStore("copies").get(path).onsuccess = ({ target }) => {
-      db.close();
-      const page = new DOMParser().parseFromString(target.result?.text, "text/html");
-      done([...page.querySelectorAll(".sum")].map((sum) => sum.textContent.trim()).join() === sums);
-    };
-  };
-})"""
+KEPT = f"""async ([path, sums]) => {{ {READ}
+  const copy = (await read("bummerl", "copies", path))?.text;
+  const shown = new DOMParser().parseFromString(copy, "text/html").querySelectorAll(".sum");
+  return [...shown].map((sum) => sum.textContent.trim()).join() === sums;
+}}"""
 # Whether the phone has the newest event of a table, in its score book or in a copy of the record.
-COPIED = """async (key) => {
+COPIED = f"""async (key) => {{ {READ}
   const [root] = location.pathname.split(/\\bt\\//);
-  const { events } = await (await fetch(`${root}api/tables/${key}/record`)).json();
-  const db = await new Promise((done) => {
-    const name = root === "/" ? "bummerl" : `bummerl ${root}`;
-    indexedDB.open(name).onsuccess = ({ target }) => done(target.result);
-  });
-  const kept = (store, name) => new Promise((done) => {
-    const asked = db.transaction(store).objectStore(store).get(name);
-    asked.onsuccess = () => done(asked.result);
-  });
-  const [book, copy] = [await kept("files", "bummerl.db"), await kept("copies", key)];
-  db.close();
-  const held = new TextDecoder("latin1").decode(book ?? new Uint8Array()) + (copy ?? "");
-  return held.includes(events.at(-1).hash);
-}"""
+  const {{ events }} = await (await fetch(`${{root}}api/tables/${{key}}/record`)).json();
+  const database = root === "/" ? "bummerl" : `bummerl ${{root}}`;
+  const book = await read(database, "files", "bummerl.db") ?? new Uint8Array();
+  const copy = await read(database, "copies", key) ?? "";
+  return (new TextDecoder("latin1").decode(book) + copy).includes(events.at(-1).hash);
+}}"""
 # The phone's memory snapshot: "bytes" if there is one, else the number of failed attempts.
-MEMORY = """name => new Promise((done) => {
-  indexedDB.open("bummerl-parts").onsuccess = ({ target: { result: db } }) => {
-    db.transaction("parts").objectStore("parts").get(name).onsuccess = ({ target: { result } }) => {
-      db.close();
-      done(result?.byteLength > 1e7 ? "bytes" : result);
-    };
-  };
-})"""
+MEMORY = f"""async (name) => {{ {READ}
+  const kept = await read("bummerl-parts", "parts", name);
+  return kept?.byteLength > 1e7 ? "bytes" : kept;
+}}"""
 # Overwrites the memory snapshot with useless bytes.
 SPOIL = """name => new Promise((done) => {
   indexedDB.open("bummerl-parts").onsuccess = ({ target: { result: db } }) => {
@@ -125,14 +112,10 @@ SPOIL = """name => new Promise((done) => {
   };
 })"""
 # Whether the phone's own start page lists these tables first.
-SHELVED = """(keys) => new Promise((done) => {
-  indexedDB.open("bummerl").onsuccess = ({ target: { result: db } }) => {
-    db.transaction("files").objectStore("files").get("cookies.json").onsuccess = ({ target }) => {
-      db.close();
-      done(JSON.parse(new TextDecoder().decode(target.result) || "{}").tables?.startsWith(keys));
-    };
-  };
-})"""
+SHELVED = f"""async (keys) => {{ {READ}
+  const cookies = new TextDecoder().decode(await read("bummerl", "files", "cookies.json"));
+  return JSON.parse(cookies || "{{}}").tables?.startsWith(keys);
+}}"""
 # Breaks the app in a page's worker by removing its score book.
 BREAK = "async (app) => { (await import(app)).phone.store = null; }"
 # The status of an address, or 999 if there is no response.
@@ -187,28 +170,44 @@ def plain_phone(playwright, tmp_path, unstable):
     found.close()
 
 
+@pytest.fixture
+def unprepared(chromium):
+    """A function that returns an empty page of a new phone."""
+    contexts = []
+
+    def new(locale="de-AT"):
+        contexts.append(chromium.new_context(locale=locale))
+        contexts[-1].set_default_timeout(PATIENT)
+        return contexts[-1].new_page()
+
+    yield new
+    for context in contexts:
+        context.close()
+
+
+def bundle_version(bundle_folder):
+    return json.loads((bundle_folder / "bundle.json").read_text())["version"]
+
+
 def snapshot_name(bundle_folder):
     """The name under which a phone stores the memory snapshot of this version."""
-    return f"memory {json.loads((bundle_folder / 'bundle.json').read_text())['version']}"
+    return f"memory {bundle_version(bundle_folder)}"
 
 
 def start_table(page, *rules):
     """Opens a table, writes 2 : 0, waits until the phone has it, and returns the writer's key."""
     key = new_table(page, *rules)
-    win(page, 0)
-    expect_sums(page, 2, 0)
+    win(page, 0, sums=(2, 0))
     wait_until(page, COPIED, key)
     return key
 
 
 def write_a_round_offline(unstable, page, key):
     """Writes 2 : 0, cuts the network and writes 2 : 2 offline."""
-    win(page, 0)
-    expect_sums(page, 2, 0)
+    win(page, 0, sums=(2, 0))
     wait_until(page, COPIED, key)
     unstable.disconnect()
-    win(page, 1)
-    expect_sums(page, 2, 2)
+    win(page, 1, sums=(2, 2))
     expect_app_state(page, "offline", 1)
 
 
@@ -218,7 +217,7 @@ def write_offline_after_another_phone(unstable, page, key):
     newest = "not written yet"
     # The phone must receive the other's entry before the cut. Older copies may arrive first.
     with page.context.expect_event("response", lambda at: newest in at.headers.get("etag", "")):
-        unstable.server.write(key, {"do": "gewinnt", "side": 0}, "other")
+        unstable.server.play(key, WON)
         copy = unstable.server.request("GET", f"/pocket/streams/{key}", Cookie=cookies)
         newest = copy[1]["etag"].strip('"')
     expect_sums(page, 4, 0)
@@ -226,8 +225,7 @@ def write_offline_after_another_phone(unstable, page, key):
     wait_until(page, COPIED, key)
     unstable.disconnect()
     for points in (2, 4):
-        win(page, 1)
-        expect_sums(page, 4, points)
+        win(page, 1, sums=(4, points))
     undo(page)
     expect_sums(page, 4, 2)
     expect_app_state(page, "offline", 3)
@@ -249,14 +247,13 @@ def test_an_offline_evening_is_uploaded_once(unstable, phone):
     reconnect_and_upload(unstable, page)
     assert unstable.server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
     for name, points, count in ((key, (4, 2), 5), (born, (2, 0), 1)):
-        record = get_record(unstable.server, name)
+        record = unstable.server.record(name)
         assert expect_valid_record(record).points == points
         assert len(record["events"]) == count
     # The page continues with the server, and is live again.
-    win(page, 0)
-    expect_sums(page, 4, 0)
-    assert len(get_record(unstable.server, born)["events"]) == 2
-    assert unstable.server.write(born, {"do": "gewinnt", "side": 1}, "another")[0] == 201
+    win(page, 0, sums=(4, 0))
+    assert len(unstable.server.record(born)["events"]) == 2
+    unstable.server.play(born, LOST)
     expect_sums(page, 4, 2)
 
 
@@ -266,15 +263,11 @@ def test_the_start_page_works_offline(unstable, phone):
     # No table that is open here is listed before those below.
     page.goto("/")
     # Two tables as if from before the preparation: the phone's app never saw their pages.
-    older = [unstable.server.table("bayern")["scorer"] for _ in range(2)]
-    for key in older:
-        unstable.server.write(key, {"do": "gewinnt", "side": 0}, "before")
-        page.context.request.get(f"/t/{key}")
+    older = [unstable.server.table("bayern", played=[WON])["scorer"] for _ in range(2)]
     ledger = unstable.server.request("POST", "/regulars", [("name", "Donnerstag")])[1]["location"]
-    body = {"name": "Beim Wirt", "rules": "bayern", "pairs": [{"name": "Eins"}, {"name": "Zwei"}]}
-    made = unstable.server.json("POST", "/api/tournaments", body)[1]
-    others = {ledger: "Donnerstag", f"/p/{made['director']}": "Beim Wirt"}
-    for path in others:
+    tournament = unstable.server.new_tournament(name="Beim Wirt")["director"]
+    others = {ledger: "Donnerstag", f"/p/{tournament}": "Beim Wirt"}
+    for path in (*(f"/t/{key}" for key in older), *others):
         page.context.request.get(path)
     page.goto("/")
     expect(page.locator("[data-pocket-says=ready]")).to_be_visible()
@@ -313,12 +306,9 @@ def test_all_rules_and_a_draw_work_offline(unstable, phone):
 
 def key_of_finished_match(server):
     """The writer's key of a tournament table that has played its only game."""
-    pairs = [{"name": f"Paar {n}"} for n in range(4)]
-    head = {"name": "Preis", "rules": "oberoesterreich", "pairs": pairs, "games_per_round": 1}
-    director = server.json("POST", "/api/tournaments", head)[1]["director"]
-    slip = server.json("POST", f"/api/tournaments/{director}/draw")[1]["tables"][0]["scorer"]
-    for n in range(5):
-        assert server.write(slip, {"do": "gewinnt", "side": 0}, str(n))[0] == 201
+    director = server.new_tournament(rules="oberoesterreich", games_per_round=1)["director"]
+    slip = server.draw(director)[0]["scorer"]
+    server.play(slip, *[WON] * 5)
     return slip
 
 
@@ -336,14 +326,11 @@ def test_user_resolves_upload_conflicts(unstable, phone):
     page.reload()
     page.context.set_offline(True)
     unstable.disconnect()
-    win(page, 1)
-    expect_sums(page, 2, 2)
+    win(page, 1, sums=(2, 2))
     page.goto(f"/t/{shut}")
-    win(page, 0)
-    expect_sums(page, 4, 0)
+    win(page, 0, sums=(4, 0))
     page.goto(f"/t/{renewed}")
-    win(page, 1)
-    expect_sums(page, 0, 2)
+    win(page, 1, sums=(0, 2))
     page.goto(f"/t/{slip}")
     tap(page.get_by_role("button", name="Revanche"))
     expect_sums(page, 0, 0)
@@ -355,23 +342,21 @@ def test_user_resolves_upload_conflicts(unstable, phone):
     assert unstable.server.request("POST", f"/t/{shut}/renew", role)[0] == 303
     status, headers, _ = unstable.server.request("POST", f"/t/{renewed}/renew", role)
     assert status == 303
-    path = f"/api/tables/{key}/events"
-    other = {"do": "gewinnt", "side": 0}
-    assert unstable.server.json("POST", path, other, Idempotency_Key="other")[0] == 201
+    unstable.server.play(key, WON)
     page.context.set_offline(False)
     page.evaluate(SEND)
     expect_app_state(page, "conflict", 4)
     # Meanwhile all other tables are live.
     apart = new_table(page)
     expect_app_state(page, "conflict", 4)
-    assert unstable.server.write(apart, {"do": "gewinnt", "side": 1}, "another")[0] == 201
+    unstable.server.play(apart, LOST)
     expect_sums(page, 0, 2)
     # The new link uploads the offline entry as usual.
     anew = headers["location"].split("/")[-2]
     page.goto(f"/t/{anew}")
     expect_sums(page, 0, 2)
     expect_app_state(page, "conflict", 3)
-    assert expect_valid_record(get_record(unstable.server, anew)).points == (0, 2)
+    assert expect_valid_record(unstable.server.record(anew)).points == (0, 2)
     page.goto("/pocket")
     closed = page.locator("[data-aside]", has=page.locator("[data-closed]"))
     expect(closed.locator(".result")).to_have_text(["4 : 0", "2 : 0"])
@@ -396,8 +381,8 @@ def test_user_resolves_upload_conflicts(unstable, phone):
     page.reload()
     own = page.locator("a[href^='/t/']").first.get_attribute("href")[3:]
     assert own != shut
-    assert expect_valid_record(get_record(unstable.server, own)).points == (4, 0)
-    record = get_record(unstable.server, key)
+    assert expect_valid_record(unstable.server.record(own)).points == (4, 0)
+    record = unstable.server.record(key)
     assert expect_valid_record(record).points == (2, 2)
     # The other's round stays in the record, struck out.
     said = [event["do"] for event in record["events"]]
@@ -409,8 +394,7 @@ def test_codes_are_shown_and_read_without_network(unstable, phone):
     page = phone.page
     key = start_table(page)
     unstable.disconnect()
-    win(page, 1)
-    expect_sums(page, 2, 2)
+    win(page, 1, sums=(2, 2))
     # Going back from a card shows the referee's whole page, with its drawings.
     page.goto(f"/b/{key}/referee?schlag=U&trumpf=H")
     page.get_by_role("button", name="Herz-Unter", exact=True).click()
@@ -420,20 +404,24 @@ def test_codes_are_shown_and_read_without_network(unstable, phone):
     expect(page.locator("#german-E")).to_be_attached()
     page.goto(f"/t/{key}/share")
     page.locator(f"a[href='/b/{key}/codes']").click()
-    link = scan_code(page.locator(".turning .qr"))
     # The prepared phone shows the evening of a code without the server.
-    page.goto("/q/#" + link.partition("#")[2])
+    page.goto("/q/#" + scan_code(page.locator(".turning .qr")).partition("#")[2])
     expect_sums(page, 2, 2)
     # It continues the evening at a table of its own; both are uploaded.
     page.get_by_role("button", name="Hier weiterschreiben").click()
     page.wait_for_url("**/t/*")
     own = page.url.rpartition("/")[2]
     assert own != key
-    win(page, 1)
-    expect_sums(page, 2, 4)
+    win(page, 1, sums=(2, 4))
     reconnect_and_upload(unstable, page)
-    assert expect_valid_record(get_record(unstable.server, own)).points == (2, 4)
-    assert expect_valid_record(get_record(unstable.server, key)).points == (2, 2)
+    assert expect_valid_record(unstable.server.record(own)).points == (2, 4)
+    assert expect_valid_record(unstable.server.record(key)).points == (2, 2)
+
+
+def stop_workers(page):
+    tools = page.context.new_cdp_session(page)
+    for command in ("enable", "stopAllWorkers"):
+        tools.send(f"ServiceWorker.{command}")
 
 
 @pytest.mark.slow
@@ -441,14 +429,12 @@ def test_entries_survive_killed_browser_and_full_phone(unstable, phone):
     page = phone.page
     key = start_table(page, "suedtirol")
     unstable.disconnect()
-    win(page, 1)
-    expect_sums(page, 2, 2)
+    win(page, 1, sums=(2, 2))
     page.reload()
     expect_sums(page, 2, 2)
     wait_until(page, KEPT, [f"/t/{key}", "2,2"])
     phone.kill()
-    phone.start()
-    page = phone.page
+    page = phone.start()
     # After its start a browser checks the available storage, and rarely later.
     session = page.context.new_cdp_session(page)
     room = {"origin": unstable.server.url}
@@ -461,9 +447,7 @@ def test_entries_survive_killed_browser_and_full_phone(unstable, phone):
     assert page.evaluate("sessionStorage.last") == "2,2"
     # A form that is submitted from a cached copy gets a response, though the page is being renewed.
     page.goto("about:blank")
-    asleep = page.context.new_cdp_session(page)
-    asleep.send("ServiceWorker.enable")
-    asleep.send("ServiceWorker.stopAllWorkers")
+    stop_workers(page)
     other = page.context.new_page()
     other.add_init_script(HASTY)
     other.goto(unstable.server.url)
@@ -472,15 +456,13 @@ def test_entries_survive_killed_browser_and_full_phone(unstable, phone):
     page.goto(f"/t/{key}")
     expect_sums(page, 2, 2)
     # An entry that cannot be stored is refused, and nothing else is lost.
-    tap = [f"/api/tables/{key}/events", {"do": "gewinnt", "side": 0}]
-    assert page.evaluate(TAP, tap) == 503
+    assert page.evaluate(TAP, [f"/api/tables/{key}/events", WON]) == 503
     page.reload()
     expect_sums(page, 2, 2)
     session.send("Storage.overrideQuotaForOrigin", room)
-    win(page, 1)
-    expect_sums(page, 2, 4)
+    win(page, 1, sums=(2, 4))
     reconnect_and_upload(unstable, page)
-    assert expect_valid_record(get_record(unstable.server, key)).points == (2, 4)
+    assert expect_valid_record(unstable.server.record(key)).points == (2, 4)
 
 
 @pytest.mark.slow
@@ -490,12 +472,9 @@ def test_cached_page_is_replaced_by_the_current_one(unstable, phone):
     unstable.disconnect()
     page.reload()
     wait_until(page, KEPT, [f"/t/{key}", "2,0"])
-    win(page, 1)
-    expect_sums(page, 2, 2)
+    win(page, 1, sums=(2, 2))
     page = phone.reopen()
-    asleep = page.context.new_cdp_session(page)
-    asleep.send("ServiceWorker.enable")
-    asleep.send("ServiceWorker.stopAllWorkers")
+    stop_workers(page)
     page.add_init_script(DEAF + SHOWN)
     page.goto(f"/t/{key}")
     expect_app_state(page, "offline", 1)
@@ -514,13 +493,11 @@ def test_offline_app_starts_with_a_broken_snapshot(unstable, phone, bundle_folde
     unstable.disconnect()
     # The app tries the snapshot when it starts, and replaces it with a number if it is useless.
     for points, left in ((2, "bytes"), (4, 3)):
-        win(page, 1)
-        expect_sums(page, 2, points)
+        win(page, 1, sums=(2, points))
         if left != "bytes":
             page.evaluate(SPOIL, name)
         phone.kill()
-        phone.start()
-        page = phone.page
+        page = phone.start()
         page.goto(f"/t/{key}")
         expect_app_state(page, "offline", points // 2)
         expect_sums(page, 2, points)
@@ -529,7 +506,7 @@ def test_offline_app_starts_with_a_broken_snapshot(unstable, phone, bundle_folde
         page.goto(f"/t/{key}")
         expect_sums(page, 2, points)
     reconnect_and_upload(unstable, page)
-    assert expect_valid_record(get_record(unstable.server, key)).points == (2, 4)
+    assert expect_valid_record(unstable.server.record(key)).points == (2, 4)
 
 
 def expect_every_page_served(page):
@@ -554,16 +531,15 @@ def test_broken_offline_app_restarts(unstable, plain_phone, bundle_folder):
     key = start_table(page)
     expect_app_state(page, "ready")
     write_offline_after_another_phone(unstable, page, key)
-    version = json.loads((bundle_folder / "bundle.json").read_text())["version"]
+    version = bundle_version(bundle_folder)
     for points in (4, 6):
         page.workers[0].evaluate(BREAK, f"/pocket/{version}/app.js")
-        win(page, 1)
-        expect_sums(page, 4, points)
+        win(page, 1, sums=(4, points))
     expect_app_state(page, "offline", 5)
     unstable.connect()
     page.goto(f"/t/{key}")
     expect_app_state(page, "ready")
-    assert expect_valid_record(get_record(unstable.server, key)).points == (4, 6)
+    assert expect_valid_record(unstable.server.record(key)).points == (4, 6)
 
 
 @pytest.mark.slow
@@ -574,8 +550,7 @@ def test_a_closed_browser_database_reopens(unstable, playwright, tmp_path):
     prepare_offline_app(page)
     start_table(page)
     unstable.disconnect()
-    win(page, 1)
-    expect_sums(page, 2, 2)
+    win(page, 1, sums=(2, 2))
     closing = page.context.new_page()
     closing.goto("chrome://indexeddb-internals")
     closing.get_by_text("Force close").click()
@@ -583,8 +558,7 @@ def test_a_closed_browser_database_reopens(unstable, playwright, tmp_path):
     closing.close()
     page.reload()
     expect_sums(page, 2, 2)
-    win(page, 1)
-    expect_sums(page, 2, 4)
+    win(page, 1, sums=(2, 4))
     reconnect_and_upload(unstable, page)
     phone.close()
 
@@ -593,20 +567,18 @@ def test_a_closed_browser_database_reopens(unstable, playwright, tmp_path):
 def test_new_version_starts_after_old_pages_are_closed(unstable, phone, bundle_folder):
     page = phone.page
     key = start_table(page)
-    old = json.loads((bundle_folder / "bundle.json").read_text())["version"]
-    new = "0123456789ab"
+    old, new = bundle_version(bundle_folder), "0123456789ab"
     shutil.copytree(bundle_folder / old, bundle_folder / new)
     for name in ("sw.js", "bundle.json", f"{new}/bundle.js"):
         path = bundle_folder / name
         path.write_text(path.read_text().replace(old, new))
-    waiting = "() => navigator.serviceWorker.getRegistration().then(it => Boolean(it.waiting))"
-    page.evaluate("navigator.serviceWorker.getRegistration().then(it => it.update())")
-    wait_until(page, waiting)
+    registered = "navigator.serviceWorker.getRegistration()"
+    page.evaluate(f"{registered}.then(it => it.update())")
+    wait_until(page, f"() => {registered}.then(it => Boolean(it.waiting))")
     # The evening continues with the version with which it began.
     expect_app_state(page, "ready")
     unstable.disconnect()
-    win(page, 0)
-    expect_sums(page, 4, 0)
+    win(page, 0, sums=(4, 0))
     assert page.evaluate("caches.keys()").count(f"pocket-static-{old}") == 1
     # The new version starts once no page of the old one is open.
     with page.context.service_workers[0].expect_event("close"):
@@ -628,8 +600,7 @@ def test_open_page_works_offline_over_plain_http(unstable, plain_phone):
     expect_app_state(page, "ready")
     # A server that hangs counts as unreachable. The entry is sent as soon as the server responds.
     page.route("**/events", lambda _: None, times=1)
-    win(page, 0)
-    expect_sums(page, 2, 0)
+    win(page, 0, sums=(2, 0))
     expect_app_state(page, "ready")
     # The other page does not poll, so it does not know yet what the first page records.
     other = page.context.new_page()
@@ -638,13 +609,12 @@ def test_open_page_works_offline_over_plain_http(unstable, plain_phone):
     expect_app_state(other, "ready")
     write_offline_after_another_phone(unstable, page, key)
     # Two pages of one phone write in one score book.
-    old = other.evaluate(TAPPED)
+    old = json.dumps(other.evaluate(TAPPED))
     win(other, 0)
     # The refusal is shown in its place, and at the foot of the page until somebody closes it.
     expect(other.get_by_role("alert").filter(has_text="schneller").first).to_be_visible()
     expect_sums(other, 4, 2)
-    win(other, 0)
-    expect_sums(other, 6, 2)
+    win(other, 0, sums=(6, 2))
     # Another page could not open, so a tap on its link shows a notice.
     page.locator(".lines a.reason-link").first.click()
     expect(page.locator("#refused")).to_be_visible()
@@ -660,7 +630,7 @@ def test_open_page_works_offline_over_plain_http(unstable, plain_phone):
     expect(page.locator("#refused")).to_contain_text("schneller")
     expect_app_state(page, "ready")
     expect_sums(page, 6, 2)
-    record = get_record(unstable.server, key)
+    record = unstable.server.record(key)
     assert expect_valid_record(record).points == (6, 2)
     assert len(record["events"]) == 6
 
@@ -674,66 +644,59 @@ def test_user_resolves_a_conflict_over_plain_http(unstable, plain_phone):
     page = plain_phone.reopen()
     key = new_table(page)
     expect_app_state(page, "ready")
-    old = page.evaluate(TAPPED)
+    old = json.dumps(page.evaluate(TAPPED))
     write_a_round_offline(unstable, page, key)
     plain_phone.kill()
     unstable.connect()
-    unstable.server.write(key, {"do": "gewinnt", "side": 0}, "meanwhile")
-    plain_phone.start()
-    page = plain_phone.page
+    unstable.server.play(key, WON)
+    page = plain_phone.start()
     page.goto(f"/t/{key}")
     expect_app_state(page, "conflict", 1)
     # Meanwhile another table is live, and an unsent tap of this one does not block it.
-    apart = new_table(page)
-    assert unstable.server.write(apart, {"do": "gewinnt", "side": 1}, "another")[0] == 201
+    unstable.server.play(new_table(page), LOST)
     expect_sums(page, 0, 2)
     expect_app_state(page, "conflict", 1)
     page.evaluate("tap => (localStorage['bummerl-unsent'] = tap)", old)
     page.reload()
     expect(page.locator("#refused")).to_contain_text("schneller")
-    win(page, 0)
-    expect_sums(page, 2, 2)
+    win(page, 0, sums=(2, 2))
     expect_app_state(page, "conflict", 1)
     page.locator(".unsent-status a:visible").click()
     expect(page.locator(".versions .result")).to_have_text(["2 : 2", "4 : 0"])
     page.locator("button[value=here]").click()
     page.wait_for_url("/")
     expect_app_state(page, "ready")
-    record = get_record(unstable.server, key)
+    record = unstable.server.record(key)
     assert expect_valid_record(record).points == (2, 2)
     assert [event["do"] for event in record["events"]][-3:] == ["gewinnt", "korrektur", "gewinnt"]
 
 
 @pytest.mark.slow
 def test_start_page_states_the_real_download_size(unstable, bundle_folder):
-    version = json.loads((bundle_folder / "bundle.json").read_text())["version"]
-    size = sum(path.stat().st_size for path in (bundle_folder / version).iterdir())
+    files = (bundle_folder / bundle_version(bundle_folder)).iterdir()
+    size = sum(path.stat().st_size for path in files)
     assert f"({round(size / 1e6)} MB)" in unstable.server.request("GET", "/")[2]
 
 
 @pytest.mark.slow
-def test_tampered_bundle_part_is_refused(unstable, chromium, bundle_folder):
-    version = json.loads((bundle_folder / "bundle.json").read_text())["version"]
-    app = bundle_folder / version / "app.tar.gz"
+def test_tampered_bundle_part_is_refused(unstable, unprepared, bundle_folder):
+    app = bundle_folder / bundle_version(bundle_folder) / "app.tar.gz"
     kept = app.read_bytes()
+    # Replaces the file, which may be a link to that of other tests.
+    app.unlink()
     app.write_bytes(kept[:-1] + bytes([kept[-1] ^ 1]))
-    try:
-        page = chromium.new_page(base_url=unstable.server.url, locale="de-AT")
-        page.set_default_timeout(PATIENT)
-        page.goto("/")
-        page.locator("[data-pocket-do=prepare]").click()
-        expect(page.locator("[data-pocket-says=tampered]")).to_be_visible(timeout=PATIENT)
-        page.close()
-    finally:
-        app.write_bytes(kept)
+    page = unprepared()
+    page.goto(unstable.server.url)
+    page.locator("[data-pocket-do=prepare]").click()
+    expect(page.locator("[data-pocket-says=tampered]")).to_be_visible(timeout=PATIENT)
 
 
 @pytest.fixture(params=["127.0.0.1", "bummerl.local"])
 def in_a_folder(request, playwright, tmp_path, bundle_folder):
     """Yields a server with a folder in its address, a phone, and the address."""
-    with closing(
-        UnstableServer(tmp_path / "server" / "bummerl.db", bundle_folder, folder="/club/watten")
-    ) as unstable:
+    book = tmp_path / "server" / "bummerl.db"
+    server = UnstableServer(book, bundle_folder, folder="/club/watten")
+    with closing(server) as unstable:
         start = f"http://{request.param}:{unstable.port}/club/watten/"
         with closing(Phone(playwright, tmp_path / "phone", start)) as phone:
             yield unstable, phone, start
@@ -754,7 +717,7 @@ def test_offline_app_works_in_a_folder_of_a_server(in_a_folder):
     expect_app_state(page, "ready")
     page.goto(start)
     expect(page.locator(f"a[href='/club/watten/t/{key}']").first).to_be_visible()
-    assert expect_valid_record(get_record(unstable.server, key)).points == (2, 2)
+    assert expect_valid_record(unstable.server.record(key)).points == (2, 2)
     assert [url for url in asked if url.startswith("http") and not url.startswith(start)] == []
 
 
@@ -820,14 +783,11 @@ def files(tmp_path):
 
 
 @pytest.fixture
-def first_page(files, bundle_parts, chromium):
-    """Yields an empty page of an unprepared phone, and the address of a static site."""
+def first_page(files, bundle_parts, unprepared):
+    """An empty page of an unprepared phone, and the address of a static site."""
     address, space, _ = files
     bundle.site(bundle_parts, asset_root(), space)
-    context = chromium.new_context(locale="fr-CH")
-    context.set_default_timeout(PATIENT)
-    yield context.new_page(), f"{address}/"
-    context.close()
+    return unprepared("fr-CH"), f"{address}/"
 
 
 FAULTS = {
@@ -856,24 +816,25 @@ def test_first_page_names_the_missing_browser_feature(first_page, fault):
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "way"), [("sw.js", "type"), ("app.tar.gz", "gone")])
 def test_first_page_reports_a_faulty_host(first_page, name, way):
-    page, start = first_page
-    WebSpace.broken[name] = way
-    page.goto(start)
-    page.locator("[data-pocket-do=prepare]").click()
-    expect(page.locator("[data-fault=host] p:visible")).to_have_count(1)
+    page = prepare_broken_site(*first_page, name, way, "host")
     del WebSpace.broken[name]
     page.locator("[data-pocket-do=prepare]").click()
     page.wait_for_selector("html[data-pocket=ready] #new", timeout=PATIENT)
 
 
+def prepare_broken_site(page, start, name, way, fault):
+    """Prepares a phone though a file is broken, and waits until the page names the fault."""
+    WebSpace.broken[name] = way
+    page.goto(start)
+    page.locator("[data-pocket-do=prepare]").click()
+    expect(page.locator(f"[data-fault={fault}] p:visible")).to_have_count(1)
+    return page
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["half", "end"])
 def test_interrupted_download_resumes(first_page, way):
-    page, start = first_page
-    WebSpace.broken["python_stdlib.zip.gz"] = way
-    page.goto(start)
-    page.locator("[data-pocket-do=prepare]").click()
-    expect(page.locator("[data-fault=network] p:visible")).to_have_count(1)
+    page = prepare_broken_site(*first_page, "python_stdlib.zip.gz", way, "network")
     page.locator("[data-pocket-do=prepare]").click()
     expect(page.locator(".size")).to_have_text(re.compile(r"\d,\d / \d+,\d MB"))
     page.wait_for_selector("html[data-pocket=ready] #new", timeout=PATIENT)
@@ -883,61 +844,49 @@ def test_interrupted_download_resumes(first_page, way):
 
 
 @pytest.mark.slow
-def test_saved_file_restores_a_phone_without_data(files, bundle_parts, chromium, tmp_path):
+def test_saved_file_restores_a_phone_without_data(files, bundle_parts, unprepared, tmp_path):
     address, space, stop = files
     bundle.site(bundle_parts, asset_root(), space / "watten")
     start, file = f"{address}/watten/", tmp_path / "saved.json"
-    for attempt in ("first", "second"):
-        context = chromium.new_context(locale="de-AT")
-        context.set_default_timeout(PATIENT)
-        page = context.new_page()
+    first, second = unprepared(), unprepared()
+    for page in (first, second):
         prepare_offline_app(page, start)
         # This Chromium does not promise to keep the storage, and the card says so.
         expect(page.locator("[data-storage=may-go]")).to_be_visible()
-        if attempt == "first":
-            key = new_table(page, start=start)
-            win(page, 0)
-            expect_sums(page, 2, 0)
+    key = new_table(first, start=start)
+    win(first, 0, sums=(2, 0))
+    for page in (first, second):
         page.goto(f"{start}book")
         page.locator("[data-storage-ask]").click()
         expect(page.locator("[data-storage-refused]")).to_be_visible()
-        if attempt == "first":
-            with page.expect_download() as download:
-                page.locator("a[href$='/book/file']").click()
-            download.value.save_as(file)
-            context.close()
-            continue
-        page.locator("input[type=file]").set_input_files(file)
-        page.locator("form[enctype] button").click()
-        expect(page.locator("[data-brought='1 0 0 0']")).to_be_visible()
-        stop()
-        page.goto(start)
-        page.locator(f"a[href$='/t/{key}']").first.click()
-        expect_sums(page, 2, 0)
-        win(page, 1)
-        expect_sums(page, 2, 2)
-        context.close()
+    with first.expect_download() as download:
+        first.locator("a[href$='/book/file']").click()
+    download.value.save_as(file)
+    second.locator("input[type=file]").set_input_files(file)
+    second.locator("form[enctype] button").click()
+    expect(second.locator("[data-brought='1 0 0 0']")).to_be_visible()
+    stop()
+    second.goto(start)
+    second.locator(f"a[href$='/t/{key}']").first.click()
+    expect_sums(second, 2, 0)
+    win(second, 1, sums=(2, 2))
 
 
-def test_static_sites_in_two_folders_stay_separate(files, bundle_parts, chromium):
+def test_static_sites_in_two_folders_stay_separate(files, bundle_parts, unprepared):
     """Two folders of one host share nothing, though one of them contains the other."""
     address, space, stop = files
-    folders = ("club/watten", "club")
-    starts = [f"{address}/{folder}/" for folder in folders]
-    keys = []
-    context = chromium.new_context(locale="de-AT")
-    context.set_default_timeout(PATIENT)
-    page = context.new_page()
-    for folder, start in zip(folders, starts, strict=True):
+    starts, keys, page = [], [], unprepared()
+    for folder in ("club/watten", "club"):
         bundle.site(bundle_parts, asset_root(), space / folder)
+        start = f"{address}/{folder}/"
+        starts.append(start)
         prepare_offline_app(page, start)
         # Functions that need a server are not offered.
         expect(page.locator("#new")).to_be_visible()
         expect(page.locator("form[action$='/s']")).to_have_count(0)
         keys.append(new_table(page, start=start))
         assert page.url == f"{start}t/{keys[-1]}"
-        win(page, 0)
-        expect_sums(page, 2, 0)
+        win(page, 0, sums=(2, 0))
     stop()
     for start, key, other in zip(starts, keys, keys[::-1], strict=True):
         assert page.goto(f"{start}t/{other}").status == 404
@@ -949,4 +898,3 @@ def test_static_sites_in_two_folders_stay_separate(files, bundle_parts, chromium
     assert link.startswith(f"{start}q/#")
     page.goto(link)
     expect_sums(page, 2, 0)
-    context.close()

@@ -4,9 +4,8 @@ visibly."""
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import expect_sums, wait_for_held_route
-
-WON = {"do": "gewinnt", "side": 0}
+from tests.browser.taps import ENTRIES, expect_sums, wait_for_held_route
+from tests.builders import WON
 
 
 @pytest.fixture
@@ -18,10 +17,8 @@ def pad(phone, server):
     """
 
     def open_pad(*events):
-        page, waiting = phone(has_touch=True), []
-        key = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}])["scorer"]
-        server.play(key, *events)
-        page.goto(f"/t/{key}")
+        key = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}], played=events)["scorer"]
+        page, waiting = phone(f"/t/{key}", has_touch=True), []
         page.evaluate("import(document.querySelector('#outbox').dataset.earlyUrl).then(() => null)")
         # Ends the animations during which changed buttons ignore taps.
         page.evaluate("document.getAnimations().forEach((one) => one.finish())")
@@ -35,8 +32,7 @@ def pad(phone, server):
         page.route("**/events", hold)
 
         def recorded_kinds():
-            done = server.json("GET", f"/api/tables/{key}/record")[1]["events"]
-            return [event["do"] for event in done[len(events) :]]
+            return [event["do"] for event in server.record(key)["events"][len(events) :]]
 
         return page, waiting, recorded_kinds
 
@@ -51,10 +47,7 @@ def tap_early(button):
     """Taps while a response is pending, and waits until the tap is stored."""
     button.tap()
     expect(button).to_have_attribute("data-waits", "")
-    button.page.evaluate(
-        "import(document.querySelector('#outbox').dataset.storeUrl)"
-        ".then((store) => store.change((entries) => entries)).then(() => null)"
-    )
+    button.page.evaluate(ENTRIES)
 
 
 def expect_only_raise(page, waiting, recorded_kinds):
@@ -65,10 +58,13 @@ def expect_only_raise(page, waiting, recorded_kinds):
     expect(page.locator("#refused")).to_be_hidden()
 
 
-def test_tap_on_another_button_waits_and_counts(pad):
+@pytest.mark.parametrize("focus", ["kept", "lost"])
+def test_tap_on_another_button_waits_and_counts(pad, focus):
     page, waiting, recorded_kinds = pad()
     button(page, "win", 0).tap()
     tap_early(button(page, "win", 1))
+    if focus == "lost":
+        page.evaluate("document.activeElement.blur()")
     wait_for_held_route(page, waiting).continue_()
     expect_sums(page, 2, 2)
     assert recorded_kinds() == ["gewinnt", "gewinnt"]
@@ -87,16 +83,6 @@ def test_waiting_taps_keep_their_order(pad):
     expect_sums(page, 2, 2)
 
 
-def test_waiting_tap_survives_loss_of_focus(pad):
-    page, waiting, recorded_kinds = pad()
-    button(page, "win", 0).tap()
-    tap_early(button(page, "win", 1))
-    page.evaluate("document.activeElement.blur()")
-    wait_for_held_route(page, waiting).continue_()
-    expect_sums(page, 2, 2)
-    assert recorded_kinds() == ["gewinnt", "gewinnt"]
-
-
 OTHERWISE = {
     # After the raise the other side cannot take the round, but must answer.
     "gone": ([], "raise", ".tap.win.side-1", "Bert +2", ["bieten"]),
@@ -105,10 +91,9 @@ OTHERWISE = {
 }
 
 
-@pytest.mark.parametrize(
-    ("events", "first", "second", "what", "done"), OTHERWISE.values(), ids=OTHERWISE
-)
-def test_tap_on_a_changed_button_is_reported(pad, events, first, second, what, done):
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_tap_on_a_changed_button_is_reported(pad, name):
+    events, first, second, what, done = OTHERWISE[name]
     page, waiting, recorded_kinds = pad(*events)
     button(page, first, 0).tap()
     tap_early(page.locator(second).first)

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from scorer.web.frame.language import COOKIE
 from tests.browser.positions import event
 from tests.browser.probes import probe
+from tests.browser.visual_checks import each_screen
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
@@ -28,12 +29,8 @@ def open_question(page, server, look, name, language="de"):
     """Opens a page that asks one of the questions in one of the looks."""
     rules, sides, events = QUESTIONS[name]
     keys = server.table(rules, sides=sides, answers=True, played=map(event, events))
-    page.context.add_cookies(
-        [
-            {"name": COOKIE, "value": language, "url": server.url},
-            *([{"name": look, "value": "1", "url": server.url}] if look in ("flat", "big") else []),
-        ]
-    )
+    for cookie, value in ((COOKIE, language), (look, "1")):
+        page.context.add_cookies([{"name": cookie, "value": value, "url": server.url}])
     page.goto(f"/b/{keys['opponent']}" if look == "own" else f"/t/{keys['scorer']}")
     expect(page.locator(".tap.stays")).to_have_count(1)
 
@@ -58,15 +55,12 @@ def rotate_box(box, height):
 def test_question_has_the_same_layout_on_every_screen(phone, server, look, name):
     page = phone()
     open_question(page, server, look, name)
-    for width, height in SCREENS:
-        page.set_viewport_size({"width": width, "height": height})
-        where = (width, height)
+    for where in each_screen(page, SCREENS):
+        width, height = where
         # On a phone that lies flat, the far half asks the other side.
         place = ".half.far " if look == "flat" else ""
-        found = [
-            bounding_boxes(page, f"{place}{query}")
-            for query in (".asks", ".tap.stays", ".tap.goes", ".tap.raise")
-        ]
+        parts = (".asks", ".tap.stays", ".tap.goes", ".tap.raise")
+        found = [bounding_boxes(page, place + part) for part in parts]
         if look == "flat":
             found = [[rotate_box(box, height) for box in kind] for kind in found]
         [asks], [stays], [goes], raises = found
@@ -90,9 +84,8 @@ def test_question_and_its_buttons_are_not_cut_off(phone, server, look, name):
     page = phone()
     for language in ("de", "it", "fr", "en"):
         open_question(page, server, look, name, language)
-        for width, height in SCREENS:
-            page.set_viewport_size({"width": width, "height": height})
-            where = (language, width, height)
+        for screen in each_screen(page, SCREENS):
+            where = (language, *screen)
             whole = ".asks, .answer > *, .raise > *, .tools .tool > span"
             assert probe(page, "ending", whole) == [], where
             assert probe(page, "crowded", ".tap, .tools .tool, .side-column .chip") == [], where
@@ -111,9 +104,8 @@ def test_newest_round_is_visible_during_a_question(phone, server, name):
 @pytest.mark.parametrize("height", [550, 844, *slow(568, 640, 740)])
 def test_dealer_question_does_not_cover_the_slate(phone, server, height):
     """The dealer is unknown, because the evening was continued from paper."""
-    page = phone(viewport={"width": 320, "height": height})
     key = server.table("bayern", sides=NAMED, start={"points": [13, 4]})["scorer"]
-    page.goto(f"/t/{key}")
+    page = phone(f"/t/{key}", viewport={"width": 320, "height": height})
     expect(page.locator(".tap.stays")).to_be_visible()
     [slate] = bounding_boxes(page, ".slate")
     for asked in bounding_boxes(page, ".deals"):
@@ -125,9 +117,8 @@ def test_question_states_the_raise_before_it_asks(phone, server):
     page = phone()
     open_question(page, server, "upright", "raised")
     assert page.locator(".asks").inner_text().split() == ["Wir", "bieten", "3.", "Die:", "Bleibts?"]
-    expect(page.locator("[data-spoken]")).to_have_attribute(
-        "data-spoken", "Wir 3, Die 0; Wir bieten 3; Die: Bleibts?"
-    )
+    spoken = "Wir 3, Die 0; Wir bieten 3; Die: Bleibts?"
+    expect(page.locator("[data-spoken]")).to_have_attribute("data-spoken", spoken)
 
 
 EVENTS = "found => [...new Set(found.map(button => button.value))].sort()"

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from scorer.engine import REGIONS
 from scorer.web.frame.language import LANGUAGES
 from tests.browser.paper import open_as_pdf, sheet_text
-from tests.browser.taps import new_table
-from tests.browser.visual_checks import expect_in_view
+from tests.browser.taps import start_table
+from tests.browser.visual_checks import each_screen, expect_in_view
 from tests.pages import Page
 
 pytestmark = pytest.mark.shared_phone
@@ -32,8 +32,7 @@ def leave_unanswered_unless(parameter, page):
 
 @pytest.mark.parametrize("script", [True, False], ids=["htmx", "no-javascript"])
 def test_tapped_cards_show_the_winner_of_the_trick(phone, script):
-    page = phone(java_script_enabled=script)
-    page.goto("/referee?rules=bayern&schlag=U&trumpf=H")
+    page = phone("/referee?rules=bayern&schlag=U&trumpf=H", java_script_enabled=script)
     pick(page, "Herz-Unter")
     expect(page.locator(".verdict")).to_have_text("Herz-Unter sticht")
     pick(page, "Eichel-Siebener", "Herz-Ass")
@@ -45,26 +44,15 @@ def test_tapped_cards_show_the_winner_of_the_trick(phone, script):
 
 
 def test_referee_opened_from_pad_judges_two_quick_taps(phone):
-    page = phone()
-    key = new_table(page)
-    choice = page.locator("label")
-    taps = [
-        page.get_by_role("link", name="Schiedsrichter"),
-        choice.filter(has=page.get_by_label("Achter", exact=True)),
-        choice.filter(has=page.get_by_label("Herz", exact=True)),
-        page.get_by_role("button", name="Herz-Achter", exact=True),
-        page.get_by_role("button", name="Herz-Sau", exact=True),
-    ]
-    # The last two taps are so fast that no response comes between them.
-    taps[0].click()
+    page, key = start_table(phone)
+    page.get_by_role("link", name="Schiedsrichter").click()
     page.wait_for_load_state()
-    for tap in taps[1:3]:
-        tap.click()
-    expect(taps[3]).to_be_visible()
-    page.evaluate(
-        "[...document.querySelectorAll('.pick[value=H8], .pick[value=HA]')]"
-        ".reverse().forEach(card => card.click())"
-    )
+    for choice in ("Achter", "Herz"):
+        page.locator("label", has=page.get_by_label(choice, exact=True)).click()
+    expect(page.get_by_role("button", name="Herz-Achter", exact=True)).to_be_visible()
+    # The taps are so fast that no response comes between them.
+    cards = page.locator(".pick[value=H8], .pick[value=HA]")
+    cards.evaluate_all("cards => cards.reverse().forEach(card => card.click())")
     expect(page.locator(".verdict")).to_have_text("Herz-Achter sticht")
     expect(page.locator(".contract > summary")).to_have_text(re.compile(r"Achter\s+Oberösterreich"))
     page.get_by_role("link", name="Zurück zum Tisch").click()
@@ -75,23 +63,21 @@ ZONES = {"Der Stich": "table", "Die Hand": "hand"}
 TRICK = "table=HU&table=E7&table=L7&hand=HA&hand=E10&hand=EU&hand=LU&hand=S9"
 
 
-@pytest.mark.parametrize("size", [(320, 568), (390, 844)], ids=str)
 @pytest.mark.parametrize("region", ["oberoesterreich", "bayern"])
-def test_pack_and_verdict_fit_one_screen(phone, size, region):
-    page = phone(viewport=dict(zip(("width", "height"), size, strict=True)))
-    page.goto(f"/referee?rules={region}&ask=legal&schlag=U&trumpf=H&{TRICK}")
-    expect(page.locator(".verdict")).to_be_in_viewport(ratio=1)
-    expect_in_view(page.locator(".pick"))
-    box = page.locator(".pick").first.bounding_box()
-    assert box["height"] >= 44
-    assert box["width"] >= (44 if size[0] == 390 else 34)
-    page.mouse.wheel(0, 2000)
-    expect(page.locator(".verdict")).to_be_in_viewport(ratio=1)
+def test_pack_and_verdict_fit_one_screen(phone, region):
+    page = phone()
+    for width, _ in each_screen(page, [(320, 568), (390, 844)]):
+        page.goto(f"/referee?rules={region}&ask=legal&schlag=U&trumpf=H&{TRICK}")
+        expect(page.locator(".verdict")).to_be_in_viewport(ratio=1)
+        expect_in_view(page.locator(".pick"))
+        box = page.locator(".pick").first.bounding_box()
+        assert box["height"] >= 44 and box["width"] >= (44 if width == 390 else 34)
+        page.mouse.wheel(0, 2000)
+        expect(page.locator(".verdict")).to_be_in_viewport(ratio=1)
 
 
 def test_card_tap_does_not_wait_for_pending_response(phone):
-    page = phone()
-    page.goto("/referee?rules=trentino&schlag=O&trumpf=H")
+    page = phone("/referee?rules=trentino&schlag=O&trumpf=H")
     leave_unanswered_unless("tap=H7", page)
     page.get_by_label("Was darf ich spielen?").check()
     pick(page, "Herz-Siebener")
@@ -100,8 +86,7 @@ def test_card_tap_does_not_wait_for_pending_response(phone):
 
 @pytest.mark.parametrize("first", ["Der Stich", "Die Hand"])
 def test_quick_taps_put_cards_into_the_chosen_zone(phone, first):
-    page = phone()
-    page.goto(f"/referee?rules=bayern&ask=legal&schlag=U&trumpf=H&to={ZONES[first]}")
+    page = phone(f"/referee?rules=bayern&ask=legal&schlag=U&trumpf=H&to={ZONES[first]}")
     # The taps are so fast that no response comes between them.
     leave_unanswered_unless("tap=LA", page)
     page.get_by_role("button", name="Herz-Ass", exact=True).click()
@@ -116,8 +101,7 @@ def test_quick_taps_put_cards_into_the_chosen_zone(phone, first):
 
 
 def test_referee_names_the_playable_card_of_a_hand(phone):
-    page = phone()
-    page.goto("/referee?rules=trentino&schlag=O&trumpf=H")
+    page = phone("/referee?rules=trentino&schlag=O&trumpf=H")
     page.get_by_label("Was darf ich spielen?").check()
     pick(page, "Herz-Siebener")
     page.get_by_label("Die Hand").check()
@@ -128,8 +112,7 @@ def test_referee_names_the_playable_card_of_a_hand(phone):
 
 
 def test_rule_id_links_to_the_text_of_the_rule(phone):
-    page = phone()
-    page.goto("/referee?rules=bayern&schlag=U&trumpf=H&table=HU")
+    page = phone("/referee?rules=bayern&schlag=U&trumpf=H&table=HU")
     page.locator(".reasons .rule summary").first.click()
     page.locator(".reasons .rule a").first.click()
     page.wait_for_url(re.compile(r"/rules/bayern#B-12$"))
@@ -150,8 +133,7 @@ def test_rules_of_each_region_print_on_one_sheet(phone, server, region):
 
 
 def test_focus_stays_on_a_card_pressed_by_key(phone):
-    page = phone()
-    page.goto("/referee?rules=bayern&schlag=U&trumpf=H")
+    page = phone("/referee?rules=bayern&schlag=U&trumpf=H")
     card = page.get_by_role("button", name="Herz-Unter", exact=True)
     card.press("Enter")
     expect(card).to_have_attribute("aria-pressed", "true")
@@ -163,8 +145,7 @@ def test_focus_stays_on_a_card_pressed_by_key(phone):
 
 
 def test_unset_schlag_and_trump_choices_do_not_fold(phone):
-    page = phone()
-    page.goto("/referee")
+    page = phone("/referee")
     page.get_by_text("Sag zuerst Schlag und Trumpf").click()
-    expect(page.locator(".schlaege")).to_be_visible()
-    expect(page.locator(".trumps")).to_be_visible()
+    for choices in (".schlaege", ".trumps"):
+        expect(page.locator(choices)).to_be_visible()

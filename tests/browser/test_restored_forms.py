@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.probes import probe
-from tests.browser.taps import expect_sums, win
+from tests.browser.taps import win
 from tests.builders import WON
 
 pytestmark = pytest.mark.shared_phone
@@ -15,29 +15,28 @@ pytestmark = pytest.mark.shared_phone
 SEAT = ".seat-00 input:not([type=radio])"
 
 
+def open_table(page):
+    """Sends the form of the start page, and returns the address of the table."""
+    page.locator(".go .primary").click()
+    page.wait_for_url("**/t/*")
+    return page.url
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_form_sent_again_opens_the_same_table(phone, scripts):
-    page = phone(java_script_enabled=scripts)
-    page.goto("/")
+    page = phone("/", java_script_enabled=scripts)
     page.locator(SEAT).fill("Wirtshaus")
-    page.locator(".go .primary").click()
-    page.wait_for_url("**/t/*")
-    there = page.url
+    there = open_table(page)
     page.go_back()
     expect(page.locator(SEAT)).to_have_value("Wirtshaus")
-    page.locator(".go .primary").click()
-    page.wait_for_url("**/t/*")
-    assert page.url == there
+    assert open_table(page) == there
     page.goto("/")
     page.locator(SEAT).fill("Wirtshaus")
-    page.locator(".go .primary").click()
-    page.wait_for_url("**/t/*")
-    assert page.url != there
+    assert open_table(page) != there
 
 
 def test_double_tap_opens_only_one_table(phone):
-    page = phone()
-    page.goto("/")
+    page = phone("/")
     page.locator(".go .primary").dblclick()
     # The second navigation aborts the first.
     expect(page).to_have_url(re.compile(r"/t/\w+$"))
@@ -46,12 +45,9 @@ def test_double_tap_opens_only_one_table(phone):
 
 
 def test_page_is_up_to_date_after_going_back(phone):
-    page = phone()
-    page.goto("/")
-    page.locator(".go .primary").click()
-    page.wait_for_url("**/t/*")
-    win(page, 0)
-    expect_sums(page, 2, 0)
+    page = phone("/")
+    open_table(page)
+    win(page, 0, sums=(2, 0))
     page.go_back()
     expect(page.locator(".go-on b")).to_have_text(["2", "0"])
 
@@ -66,57 +62,53 @@ def new_ledger(server, *evenings):
     return ledger
 
 
+def expect_players(page, *names, absent=()):
+    for name in names:
+        expect(page.locator("#table")).to_contain_text(name)
+    for name in absent:
+        expect(page.locator("#table")).not_to_contain_text(name)
+
+
 def test_tap_on_a_regular_fills_a_seat(phone, server):
-    page = phone()
     guests = ["Emil", "Fanni"]
     ledger = new_ledger(server, (["Anna", "Bert"], guests), (["Cilli", "Dora"], guests))
-    page.goto(f"/?regulars={ledger}")
+    page = phone(f"/?regulars={ledger}")
     chips = page.locator("[data-regular]")
     expect(chips).to_have_count(6)
     # The players of the last evening already have their seats.
-    pressed = page.locator("[data-regular][aria-pressed=true]")
-    expect(pressed).to_have_count(4)
+    expect(page.locator("[data-regular][aria-pressed=true]")).to_have_count(4)
     expect(chips.filter(has_text="Anna")).to_be_disabled()
     chips.filter(has_text="Cilli").click()
     chips.filter(has_text="Anna").click()
     expect(page.locator(SEAT)).to_have_value("Anna")
     expect(chips.filter(has_text="Bert")).to_be_disabled()
-    page.locator(".go .primary").click()
-    page.wait_for_url("**/t/*")
-    for name in ("Anna", "Dora", "Emil", "Fanni"):
-        expect(page.locator("#table")).to_contain_text(name)
-    expect(page.locator("#table")).not_to_contain_text("Cilli")
+    open_table(page)
+    expect_players(page, "Anna", "Dora", "Emil", "Fanni", absent=["Cilli"])
 
 
-@pytest.mark.parametrize(("count", "seats"), [("2", 2), ("3", 3), ("4", 4)])
-def test_seat_fields_do_not_overlap(phone, count, seats):
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_seat_fields_do_not_overlap(phone, count):
     """Two players sit opposite each other. A tap on a deck chooses the dealer."""
-    page = phone()
-    page.goto("/")
+    page = phone("/")
     page.locator(f".choice:has([name=count][value='{count}'])").click()
     fields = page.locator(".seat:visible")
-    expect(fields).to_have_count(seats)
+    expect(fields).to_have_count(count)
     assert probe(page, "covered", ".seat, .wood") == []
-    boxes = [box.bounding_box() for box in fields.all()]
-    near, far = boxes[:2]
-    if count == "2":
+    near, far = (fields.nth(seat).bounding_box() for seat in (0, 1))
+    if count == 2:
         assert abs(near["x"] - far["x"]) < 1
         assert far["y"] + far["height"] < near["y"]
-    names = ["Anna", "Bert", "Cilli", "Dora"][:seats]
+    names = ["Anna", "Bert", "Cilli", "Dora"][:count]
     for field, name in zip(fields.locator("input:not([type=radio])").all(), names, strict=True):
         field.fill(name)
     fields.nth(1).locator(".deal").click()
-    page.locator(".go .primary").click()
-    page.wait_for_url("**/t/*")
-    for name in names:
-        expect(page.locator("#table")).to_contain_text(name)
-    expect(page.locator("#table")).to_contain_text("Bert gibt")
+    open_table(page)
+    expect_players(page, *names, "Bert gibt")
 
 
 def test_regulars_fill_only_seats_of_a_table_for_two(phone, server):
     """Names do not go to seats that a table of two does not have."""
-    page = phone()
-    page.goto(f"/?regulars={new_ledger(server, (['Anna', 'Bert'], ['Cilli', 'Dora']))}")
+    page = phone(f"/?regulars={new_ledger(server, (['Anna', 'Bert'], ['Cilli', 'Dora']))}")
     page.locator(".choice:has([name=count][value='2'])").click()
     free = page.locator("[data-regular][aria-pressed=true]")
     while free.count():
@@ -124,9 +116,5 @@ def test_regulars_fill_only_seats_of_a_table_for_two(phone, server):
     for name in ("Dora", "Bert"):
         page.locator("[data-regular]").filter(has_text=name).click()
     expect(page.locator("[data-regular]:disabled")).to_have_count(2)
-    page.locator(".go .primary").click()
-    page.wait_for_url("**/t/*")
-    for name in ("Dora", "Bert"):
-        expect(page.locator("#table")).to_contain_text(name)
-    for name in ("Anna", "Cilli"):
-        expect(page.locator("#table")).not_to_contain_text(name)
+    open_table(page)
+    expect_players(page, "Dora", "Bert", absent=["Anna", "Cilli"])

@@ -1,13 +1,12 @@
 """Others open a table by its codes and see it live."""
 
 import re
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.paper import open_as_pdf, read_qr_codes
-from tests.browser.taps import expect_sums, new_table, scan_code, undo, win
+from tests.browser.taps import expect_sums, new_table, path_of, scan_code, undo, win
 from tests.browser.visual_checks import unfold
 
 pytestmark = pytest.mark.shared_phone
@@ -18,17 +17,12 @@ def read_viewer_link(page, key):
     return scan_code(page.locator("[data-link=viewer] .qr"))
 
 
-def without_host(url):
-    """The path of an address, for a phone that reaches this machine by another name."""
-    return urlsplit(url).path
-
-
 def test_share_page_prints_only_the_viewer_code(phone):
     """Paper that is hung up must not have the writer's code."""
     page = phone()
     path = f"/t/{new_table(page)}/share"
     found = [code for sheet in open_as_pdf(page, path) for code in read_qr_codes(sheet)]
-    assert [without_host(code)[:3] for code in found] == ["/b/"]
+    assert [path_of(code)[:3] for code in found] == ["/b/"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -36,9 +30,9 @@ def test_viewer_code_opens_the_live_board(phone, scheme):
     writer, viewer = phone(color_scheme=scheme), phone()
     key = new_table(writer)
     url = read_viewer_link(writer, key)
-    assert urlsplit(url).path.startswith("/b/")
+    assert path_of(url).startswith("/b/")
     assert key not in url
-    viewer.goto(without_host(url))
+    viewer.goto(path_of(url))
     expect_sums(viewer, 0, 0)
     writer.goto(f"/t/{key}")
     win(writer, 0)
@@ -64,8 +58,7 @@ def test_share_page_shows_one_code_at_a_time(phone):
 def test_typed_code_opens_the_board(phone):
     writer, viewer = phone(), phone()
     key = new_table(writer)
-    win(writer, 0)
-    expect_sums(writer, 2, 0)
+    win(writer, 0, sums=(2, 0))
     writer.goto(f"/t/{key}/share")
     code = writer.locator(".code").inner_text()
     viewer.goto("/s")
@@ -76,26 +69,23 @@ def test_typed_code_opens_the_board(phone):
 
 def test_renewing_the_viewer_link_closes_the_old_one(phone):
     writer, viewer = phone(), phone()
-    key = new_table(writer)
-    old = without_host(read_viewer_link(writer, key))
+    old = path_of(read_viewer_link(writer, new_table(writer)))
     code = writer.locator(".code").inner_text()
     viewer.goto(old)
     expect_sums(viewer, 0, 0)
     # The page asks before it closes the old link.
     writer.locator("[data-link=viewer] .renew > summary").click()
-    writer.locator("[data-link=viewer]").get_by_role(
-        "button", name="Alten Link ungültig machen"
-    ).click()
+    viewer_link = writer.locator("[data-link=viewer]")
+    viewer_link.get_by_role("button", name="Alten Link ungültig machen").click()
     expect(writer.locator(".code")).not_to_have_text(code)
     viewer.reload()
-    expect(viewer.get_by_role("heading", level=1)).to_contain_text(
-        "Dieser Link öffnet keinen Tisch"
-    )
+    title = viewer.get_by_role("heading", level=1)
+    expect(title).to_contain_text("Dieser Link öffnet keinen Tisch")
     viewer.goto(f"/s/{code}")
     expect(viewer.get_by_role("alert")).to_contain_text("Dieser Code gilt nicht mehr")
     # The typed code remains, so that it can be corrected.
     expect(viewer.get_by_label("Code")).to_have_value(code)
-    viewer.goto(without_host(scan_code(writer.locator("[data-link=viewer] .qr"))))
+    viewer.goto(path_of(scan_code(writer.locator("[data-link=viewer] .qr"))))
     expect_sums(viewer, 0, 0)
 
 
@@ -113,8 +103,7 @@ def test_renewed_writer_link_blocks_the_old_one(phone):
     last.get_by_role("button", name="Alten Link ungültig machen").click()
     expect(writer).not_to_have_url(re.compile(key))
     writer.get_by_role("link", name="Zurück zum Tisch").click()
-    win(writer, 0)
-    expect_sums(writer, 2, 0)
+    win(writer, 0, sums=(2, 0))
     # The page with the closed link reports that a tap is refused, and still shows the table.
     # Nothing is written, and nothing else can be tapped.
     win(other, 1)
@@ -127,8 +116,8 @@ def test_renewed_writer_link_blocks_the_old_one(phone):
 def test_wall_shows_the_code_of_its_own_address(phone):
     writer, wall = phone(), phone(viewport={"width": 1280, "height": 720})
     key = new_table(writer)
-    wall.goto(f"{without_host(read_viewer_link(writer, key))}?big=1")
-    assert without_host(scan_code(wall.locator(".corner .qr"))) == without_host(wall.url)
+    wall.goto(f"{path_of(read_viewer_link(writer, key))}?big=1")
+    assert path_of(scan_code(wall.locator(".corner .qr"))) == path_of(wall.url.partition("?")[0])
 
 
 PASTED = """() => {
@@ -140,16 +129,15 @@ PASTED = """() => {
 
 def open_over_plain_http(phone, server):
     """A phone that opens pages over plain HTTP by a local host name."""
-    page = phone(base_url=server.url.replace("127.0.0.1", "bummerl.local"))
-    page.goto("/")
+    page = phone("/", base_url=server.url.replace("127.0.0.1", "bummerl.local"))
     assert page.evaluate("!window.isSecureContext && !navigator.clipboard")
     return page
 
 
 def pages_with_links(page, server):
-    keys = server.json("POST", "/api/tournaments", {"name": "P", "rules": "bayern", "pairs": []})[1]
+    director = server.new_tournament()["director"]
     _, headers, _ = server.request("POST", "/regulars", [("name", "Beim Wirt")])
-    return [f"/t/{new_table(page)}/share", f"/p/{keys['director']}/links", headers["location"]]
+    return [f"/t/{new_table(page)}/share", f"/p/{director}/links", headers["location"]]
 
 
 def test_links_are_copied_over_plain_http(phone, server):

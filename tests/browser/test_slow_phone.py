@@ -30,8 +30,7 @@ TAP = """() => new Promise((done) => {
 def test_slow_phone_starts_offline_app_within_12_s(unstable, phone):
     key = new_table(phone.page)
     unstable.disconnect()
-    win(phone.page, 0)
-    expect_sums(phone.page, 2, 0)
+    win(phone.page, 0, sums=(2, 0))
     phone.kill()
     phone.start()
     page = phone.page

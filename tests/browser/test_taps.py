@@ -1,4 +1,4 @@
-"""How many taps common tasks take; only the other side's phone shows the other side's answers."""
+"""Common tasks take few taps; only the other side's phone shows the other side's answers."""
 
 import re
 
@@ -6,27 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.paper import open_as_pdf, overlapping_texts, texts
-from tests.browser.taps import expect_sums, tap
+from tests.browser.taps import expect_sums, tap, win
 
 pytestmark = pytest.mark.shared_phone
 
-SIDES = [
-    {"name": "Stammtisch", "players": ["Anna", "Bert"]},
-    {"name": "Gäste", "players": ["Cilli", "Dora"]},
-]
-
-
-class Taps:
-    """Taps buttons and counts the taps."""
-
-    def __init__(self, page):
-        self.page, self.count = page, 0
-
-    def __call__(self, *locators):
-        for locator in locators:
-            button = self.page.locator(locator) if isinstance(locator, str) else locator
-            tap(button.first)
-            self.count += 1
+PLAYERS = [["Anna", "Bert"], ["Cilli", "Dora"]]
+SIDES = [{"name": "Stammtisch", "players": PLAYERS[0]}, {"name": "Gäste", "players": PLAYERS[1]}]
 
 
 def button(side, kind):
@@ -35,8 +20,7 @@ def button(side, kind):
 
 def open_new_table(server, page, *events, rules="oberoesterreich", **head):
     """Creates a table with these events, opens it on the writer's page and returns its keys."""
-    keys = server.table(rules, sides=SIDES, **head)
-    server.play(keys["scorer"], *events)
+    keys = server.table(rules, sides=SIDES, played=events, **head)
     page.goto(f"/t/{keys['scorer']}")
     return keys
 
@@ -46,78 +30,56 @@ def won(side, stake=None):
 
 
 def test_new_table_and_first_round_take_two_taps(phone):
-    page = phone()
-    page.goto("/")
-    hand = Taps(page)
-    hand(page.get_by_role("button", name="Los"), button(0, "win"))
-    expect_sums(page, 2, 0)
-    assert hand.count == 2
+    page = phone("/")
+    tap(page.get_by_role("button", name="Los"))
+    win(page, 0, sums=(2, 0))
 
 
+WIN = button(0, "win")
+RAISE = [button(1, "raise"), ".tap.answer:has-text('bleiben')", WIN]
+STRIKE = ".side-column.side-1 .tap.own-strike:has-text('streichen')"
+MISDEAL = ["#more", ".panel .offence:has-text('Vergeben') .side-0"]
+# The position, the buttons to tap, and the points then.
 ROUNDS = {
-    "plain": ([], "oberoesterreich", [button(0, "win")], (2, 0), 1),
-    "raised": (
-        [],
-        "oberoesterreich",
-        [button(1, "raise"), ".tap.answer:has-text('bleiben')", button(0, "win")],
-        (3, 0),
-        3,
-    ),
-    "unrecorded 3": ([], "oberoesterreich", [".side-column.side-1 .quick button"], (0, 3), 1),
-    "streichen": (
-        [won(0, 7), won(1)],
-        "oberoesterreich",
-        [".side-column.side-1 .tap.own-strike:has-text('streichen')"],
-        (7, 0),
-        1,
-    ),
-    "gespannt, played and won": ([won(0, 13)], "bayern", [button(0, "win")], (16, 0), 1),
-    "gespannt, given": ([won(0, 13)], "bayern", [".answer:last-child"], (13, 2), 1),
-    "the four, played and won": ([won(0, 16)], "suedtirol", [button(0, "win")], (20, 0), 1),
-    "misdeal": (
-        [],
-        "oberoesterreich",
-        ["#more", ".panel .offence:has-text('Vergeben') .side-0"],
-        (0, 2),
-        2,
-    ),
+    "plain": ("oberoesterreich", [], [WIN], (2, 0)),
+    "raised": ("oberoesterreich", [], RAISE, (3, 0)),
+    "unrecorded 3": ("oberoesterreich", [], [".side-column.side-1 .quick button"], (0, 3)),
+    "streichen": ("oberoesterreich", [won(0, 7), won(1)], [STRIKE], (7, 0)),
+    "gespannt, played and won": ("bayern", [won(0, 13)], [WIN], (16, 0)),
+    "gespannt, given": ("bayern", [won(0, 13)], [".answer:last-child"], (13, 2)),
+    "the four, played and won": ("suedtirol", [won(0, 16)], [WIN], (20, 0)),
+    "misdeal": ("oberoesterreich", [], MISDEAL, (0, 2)),
 }
-
-
 PLAYS = {"bayern": "spielen", "suedtirol": "halten"}
 
 
 @pytest.mark.parametrize("name", ROUNDS)
 def test_round_takes_the_expected_taps(phone, server, name):
-    events, rules, taps, points, count = ROUNDS[name]
+    rules, events, taps, points = ROUNDS[name]
     page = phone()
     open_new_table(server, page, *events, rules=rules)
-    hand = Taps(page)
-    for locator in taps:
-        hand(locator)
-        expect(page.locator("#panel > *" if locator == "#more" else "#table")).to_have_count(1)
+    for selector in taps:
+        tap(page.locator(selector).first)
+        expect(page.locator("#panel > *" if selector == "#more" else "#table")).to_have_count(1)
     expect_sums(page, *points)
-    assert hand.count == count
     if name.endswith("played and won"):
         # One tap takes back all events of one tap, and the button names them.
         undo = page.locator(".tools").get_by_role("button", name="Zurück")
         expect(undo).to_contain_text(PLAYS[rules])
-        hand(undo)
+        tap(undo)
         expect(page.locator(button(0, "answer"))).to_have_count(2)
         expect_sums(page, events[0]["stake"], 0)
-        hand(page.get_by_role("button", name="doch"))
+        tap(page.get_by_role("button", name="doch"))
         expect_sums(page, *points)
 
 
 def test_old_round_is_corrected_with_three_taps(phone, server):
     page = phone()
     open_new_table(server, page, won(0), won(0))
-    hand = Taps(page)
-    hand(".line a")
-    hand(page.locator("#slip .names .side-1"))
-    hand(page.get_by_role("button", name="So war's"))
+    tap(page.locator(".line a").first)
+    tap(page.locator("#slip .names .side-1"))
+    tap(page.get_by_role("button", name="So war's"))
     expect_sums(page, 2, 2)
-    assert hand.count == 3
     # News and the row report the correction. Undo takes back the correction, not the round.
     expect(page.locator(".news")).to_contain_text("Runde 1 wurde berichtigt")
     expect(page.locator(".line").first).to_contain_text("berichtigt")
@@ -134,29 +96,25 @@ def test_running_table_is_one_tap_from_the_start_page(phone, server):
     keys = open_new_table(server, page, won(0))
     page.get_by_role("link", name="Menü").click()
     page.get_by_role("link", name="Startseite").click()
-    hand = Taps(page)
-    hand(page.locator(".go-on").get_by_role("link", name="Weiter"))
+    tap(page.locator(".go-on").get_by_role("link", name="Weiter"))
     page.wait_for_url(re.compile(keys["scorer"]))
-    assert hand.count == 1
 
 
 def test_players_swap_seats_with_two_taps(phone, server):
     page = phone()
     keys = open_new_table(server, page, won(0))
     page.goto(f"/t/{keys['scorer']}/seats")
-    hand = Taps(page)
-    hand(".seat-00 [data-swap]", ".seat-10 [data-swap]")
+    for seat in ("00", "10"):
+        tap(page.locator(f".seat-{seat} [data-swap]"))
     page.wait_for_url(re.compile(rf"/t/{keys['scorer']}$"))
     expect(page.locator(".players")).to_have_text(["Cilli · Bert", "Anna · Dora"])
     expect_sums(page, 2, 0)
-    assert hand.count == 2
 
 
 def test_items_removed_from_start_page_can_be_restored(phone, server):
     page = phone()
     open_new_table(server, page)
-    made = server.json("POST", "/api/tournaments", {"name": "Beim Wirt", "rules": "bayern"})[1]
-    page.goto(f"/p/{made['director']}")
+    page.goto(f"/p/{server.new_tournament(name='Beim Wirt')['director']}")
     page.goto("/")
     page.get_by_text("Spielt ihr öfter miteinander?").click()
     name = page.get_by_label("Name eures Stammtischs")
@@ -175,13 +133,6 @@ def test_items_removed_from_start_page_can_be_restored(phone, server):
     expect(page.locator(".mine li")).to_have_count(3)
 
 
-def test_the_referee_is_one_tap_from_the_pad(phone, server):
-    page = phone()
-    keys = open_new_table(server, page)
-    page.locator(".bar").get_by_role("link", name="Schiedsrichter").click()
-    page.wait_for_url(re.compile(rf"/b/{keys['scorer']}/referee"))
-
-
 def test_other_side_answers_on_its_own_phone(phone, server):
     writer, other, watcher = phone(), phone(), phone()
     keys = open_new_table(server, writer, {"do": "bieten", "side": 0}, answers=True)
@@ -195,15 +146,14 @@ def test_other_side_answers_on_its_own_phone(phone, server):
     other.locator(".own").get_by_role("button", name="bleiben").click()
     expect(writer.locator(".asks, .tap.answer")).to_have_count(0)
     expect(watcher.locator(".open")).to_have_count(0)
-    record = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]["events"]
-    assert (record[-1]["do"], record[-1]["side"]) == ("bleiben", 1)
-    assert record[-1]["by"].startswith("opponent")
+    last = server.record(keys["viewer"])["events"][-1]
+    assert (last["do"], last["side"]) == ("bleiben", 1)
+    assert last["by"].startswith("opponent")
 
 
 def test_other_phones_see_a_neutral_name_instead_of_we(phone, server):
     keys = server.table(sides=[{"name": "Wir"}, {"name": "Die", "players": ["Cilli", "Dora"]}])
-    page = phone()
-    page.goto(f"/t/{keys['scorer']}")
+    page = phone(f"/t/{keys['scorer']}")
     expect(page.locator(".name")).to_have_text(["Wir", "Die"])
     for role in ("viewer", "opponent"):
         page.goto(f"/b/{keys[role]}")
@@ -217,13 +167,10 @@ def test_fifteen_games_print_on_two_pages(phone, server):
     games = []
     for number in range(15):
         games += [*GAME[:6], *([won(0)] if number % 3 else [won(1), won(0)]), {"do": "neues_spiel"}]
-    page = phone()
-    keys = server.table(sides=SIDES)
-    name = 0
-    for event in games[:-1]:
-        status, _ = server.write(keys["scorer"], event, str(name))
-        name += status == 201
-    sheets = list(open_as_pdf(page, f"/b/{keys['scorer']}/sheet"))
+    key = server.table(sides=SIDES)["scorer"]
+    for number, event in enumerate(games[:-1]):
+        server.write(key, event, str(number))
+    sheets = list(open_as_pdf(phone(), f"/b/{key}/sheet"))
     assert len(sheets) <= 2
     heads = [text for sheet in sheets for text in texts(sheet) if "Spiel" in text.words]
     assert len({round(head.left, -1) for head in heads}) >= 2

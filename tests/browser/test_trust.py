@@ -18,9 +18,7 @@ FORGE_SEEN_HASH = """() => {
 
 
 def test_only_one_phone_at_a_time_holds_the_other_seat(server, phone):
-    keys = server.table()
-    for n in range(5):
-        server.write(keys["scorer"], WON, str(n))
+    keys = server.table(played=[WON] * 5)
     writer, cilli, dora = phone(), phone(), phone()
     writer.goto(f"/t/{keys['scorer']}/share")
     link = writer.get_by_text(f"/b/{keys['opponent']}")
@@ -44,21 +42,19 @@ def test_only_one_phone_at_a_time_holds_the_other_seat(server, phone):
 
 def open_watched_board(server, phone):
     """The keys of a table with one round, and a phone's page that shows its board."""
-    keys = server.table()
-    server.write(keys["scorer"], WON, "1")
-    watcher = phone()
-    watcher.goto(f"/b/{keys['viewer']}")
+    keys = server.table(played=[WON])
+    watcher = phone(f"/b/{keys['viewer']}")
     expect(watcher.locator("[data-entry='1']")).to_be_attached()
     return keys, watcher
 
 
 def test_phone_compares_record_with_its_earlier_view(server, phone):
     keys, watcher = open_watched_board(server, phone)
-    server.write(keys["scorer"], WON, "2")
+    server.play(keys["scorer"], WON)
     expect(watcher.locator("[data-entry='2']")).to_be_attached()
     watcher.wait_for_function(HAS_SEEN_TWO)
     watcher.goto("/")
-    server.write(keys["scorer"], WON, "3")
+    server.play(keys["scorer"], WON)
     watcher.goto(f"/b/{keys['viewer']}/sheet")
     status = watcher.get_by_role("status")
     expect(status).to_have_attribute("data-seen", "held")

@@ -5,33 +5,38 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import animation_speed, expect_sums, new_table, undo, win
+from tests.browser.taps import (
+    animation_speed,
+    expect_sums,
+    middle_of,
+    new_table,
+    start_table,
+    undo,
+    win,
+)
 from tests.browser.unstable_network import wait_until
+from tests.builders import WON
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
 
 def test_round_tapped_on_two_phones_is_recorded_once(phone):
-    one, two = phone(), phone(java_script_enabled=False)
-    key = new_table(one)
-    two.goto(f"/t/{key}")
+    one = phone()
+    two = phone(f"/t/{new_table(one)}", java_script_enabled=False)
     expect_sums(two, 0, 0)
-    win(one, 0)
-    expect_sums(one, 2, 0)
+    win(one, 0, sums=(2, 0))
     # The other phone still shows the old state, and taps the same round.
     win(two, 0)
     expect(two.get_by_role("alert")).to_contain_text("schneller")
     expect_sums(two, 2, 0)
-    win(two, 1)
-    expect_sums(two, 2, 2)
+    win(two, 1, sums=(2, 2))
     expect_sums(one, 2, 2)
 
 
 def test_writers_see_each_other_live(phone):
-    one, two = phone(), phone()
-    key = new_table(one)
-    two.goto(f"/t/{key}")
+    one = phone()
+    two = phone(f"/t/{new_table(one)}")
     win(one, 0)
     expect_sums(two, 2, 0)
     undo(two)
@@ -40,6 +45,13 @@ def test_writers_see_each_other_live(phone):
     expect_sums(two, 0, 0)
     win(two, 1)
     expect_sums(one, 0, 2)
+
+
+NAMES = [{"name": "Anna"}, {"name": "Bert"}]
+
+
+def expect_seq(page, seq):
+    expect(page.locator("#table")).to_have_attribute("data-seq", str(seq))
 
 
 SPOTS = {"win": "gewinnt", "raise": "bieten", "answer": "bleiben"}
@@ -53,31 +65,28 @@ def test_repeated_tap_is_recorded_once(phone, server, spot, script):
     # A trembling finger taps again at once, or when the result is shown. Without scripts the result
     # is a new page, and a test would wait forever for a touch between two pages.
     for late in (False, True) if script else (True,):
-        keys = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}])
-        before = int(spot == "answer")
-        if before:
-            server.write(keys["scorer"], {"do": "bieten", "side": 1}, "raised")
+        before = [{"do": "bieten", "side": 1}] if spot == "answer" else []
+        key = server.table(sides=NAMES, played=before)["scorer"]
         pace(1)
-        page.goto(f"/t/{keys['scorer']}")
+        page.goto(f"/t/{key}")
         button = page.locator(f".tap.{spot}.side-0").first
         if script:
             expect(page.locator("html.hand")).to_have_count(1)
         else:
             # A new page ignores taps for a moment too.
             button.click(trial=True)
-        box = button.bounding_box()
-        at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        at = middle_of(button)
         # From now on the moment without taps is longer than a busy machine's delays.
         expect(page.locator(".turn-0, .turn-1").first).to_have_css("animation-duration", "0.65s")
         pace(0.005)
         page.touchscreen.tap(*at)
         if late:
-            expect(page.locator("#table")).to_have_attribute("data-seq", str(before + 1))
+            expect_seq(page, len(before) + 1)
             page.wait_for_load_state()
         page.touchscreen.tap(*at)
-        expect(page.locator("#table")).to_have_attribute("data-seq", str(before + 1))
-        done = server.json("GET", f"/api/tables/{keys['scorer']}/record")[1]["events"]
-        assert [event["do"] for event in done[before:]] == [SPOTS[spot]], late
+        expect_seq(page, len(before) + 1)
+        done = server.record(key)["events"][len(before) :]
+        assert [event["do"] for event in done] == [SPOTS[spot]], late
 
 
 ANSWERED = [
@@ -92,8 +101,7 @@ def test_late_second_tap_on_an_answer_is_ignored(phone, server, look, do):
     page = phone(has_touch=True)
     page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
     pace = animation_speed(page)
-    raised = {"do": "bieten", "side": 0}
-    keys = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}], played=[raised], answers=True)
+    keys = server.table(sides=NAMES, played=[{"do": "bieten", "side": 0}], answers=True)
     if look == "own":
         # The first visit claims the seat, which arrives as news. The second visit gets no news.
         with page.expect_response("**/hold"):
@@ -102,8 +110,7 @@ def test_late_second_tap_on_an_answer_is_ignored(phone, server, look, do):
     answer = page.locator(".answer", has_text=do)
     # A new page ignores taps for a moment too.
     wait_until(page, "() => !document.getAnimations().some((one) => one.playState === 'running')")
-    box = answer.bounding_box()
-    at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    at = middle_of(answer)
     pace(0.005)
     page.touchscreen.tap(*at)
     expect(answer).to_have_count(0)
@@ -119,20 +126,18 @@ def test_late_second_tap_on_an_answer_is_ignored(phone, server, look, do):
     if look != "own":
         expect(page.locator(".tap.win").first).to_have_css("pointer-events", "auto")
     page.touchscreen.tap(*at)
-    server.play(keys["scorer"], {"do": "gewinnt", "side": 0})
+    server.play(keys["scorer"], WON)
     expect(page.locator(".side-0 .sum").first).to_have_text("3" if do == "bleiben" else "4")
     done = [event["do"] for event in server.record(keys["scorer"])["events"]]
     assert [what for what in done if what != "uebernahme"] == ["bieten", do, "gewinnt"]
 
 
 def test_tap_on_another_button_is_recorded(phone, server):
-    page = phone(has_touch=True)
-    pace = animation_speed(page)
-    keys = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}])
-    page.goto(f"/t/{keys['scorer']}")
+    key = server.table(sides=NAMES)["scorer"]
+    page = phone(f"/t/{key}", has_touch=True)
     expect(page.locator("html.hand")).to_have_count(1)
     # Nobody has tapped on this page yet, so it accepts taps at once.
-    pace(0.005)
+    animation_speed(page)(0.005)
     one, other = (page.locator(f".tap.win.side-{side}") for side in (0, 1))
     box = one.bounding_box()
     beside = box["width"] / 2 - 30, box["height"] / 2
@@ -142,21 +147,20 @@ def test_tap_on_another_button_is_recorded(phone, server):
     other.tap()
     expect_sums(page, 2, 2)
     # After an entry from another phone, a tap cannot be meant for the new state, so it is ignored.
-    server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "theirs")
+    server.play(key, WON)
     expect_sums(page, 4, 2)
     other.tap()
-    expect(page.locator("#table")).to_have_attribute("data-seq", "3")
+    expect_seq(page, 3)
     page.goto("about:blank")
     page.go_back()
     expect(page.locator("html.hand")).to_have_count(1)
     other.tap()
     expect_sums(page, 4, 4)
-    assert len(server.json("GET", f"/api/tables/{keys['scorer']}/record")[1]["events"]) == 4
+    assert server.seq(key) == 4
 
 
 def test_key_held_down_is_recorded_once(phone):
-    page = phone()
-    new_table(page)
+    page, _ = start_table(phone)
     page.locator(".tap.win").first.focus()
     page.keyboard.down("Enter")
     expect_sums(page, 2, 0)
@@ -167,22 +171,8 @@ def test_key_held_down_is_recorded_once(phone):
     expect_sums(page, 2, 0)
 
 
-def test_a_tap_after_going_back_is_written(phone):
-    page = phone()
-    key = new_table(page)
-    win(page, 0)
-    expect_sums(page, 2, 0)
-    page.goto(f"/b/{key}")
-    page.go_back()
-    page.wait_for_url(re.compile(rf"/t/{key}$"))
-    expect_sums(page, 2, 0)
-    win(page, 1)
-    expect_sums(page, 2, 2)
-
-
 def test_tap_during_a_resend_is_recorded_after_it(phone):
-    page = phone()
-    key = new_table(page)
+    page, key = start_table(phone)
     path = f"**/t/{key}/events"
     page.route(path, lambda route: route.abort())
     win(page, 0)
@@ -201,21 +191,9 @@ def test_tap_during_a_resend_is_recorded_after_it(phone):
     expect(page.locator("#outbox, #refused").filter(visible=True)).to_have_count(0)
 
 
-def test_two_tabs_show_each_others_rounds(phone):
-    first = phone()
-    key = new_table(first)
-    second = first.context.new_page()
-    second.goto(f"/t/{key}")
-    win(first, 0)
-    expect_sums(second, 2, 0)
-    win(second, 1)
-    expect_sums(first, 2, 2)
-
-
 def test_opened_details_stay_open_on_updates(phone):
-    reader, writer = phone(), phone()
-    key = new_table(writer)
-    reader.goto(f"/b/{key}")
+    writer = phone()
+    reader = phone(f"/b/{new_table(writer)}")
     reader.locator("#round-value > summary").click()
     expect(reader.locator("#round-value ul")).to_be_visible()
     win(writer, 0)
@@ -231,9 +209,6 @@ def open_more_and_type(page, key):
     page.get_by_label("Schlag").select_option(label="Unter")
 
 
-NOTED = {"do": "ansage", "schlag": "8", "trumpf": "H"}
-
-
 @pytest.mark.parametrize("news", ["stream", "resume"])
 def test_points_typed_in_more_panel_survive_updates(phone, server, news):
     page, drawn = phone(fresh=True), []
@@ -242,8 +217,7 @@ def test_points_typed_in_more_panel_survive_updates(phone, server, news):
     if news == "resume":
         page.route("**/stream", lambda route: route.abort())
     open_more_and_type(page, key)
-    server.write(key, {"do": "gewinnt", "side": 0}, "theirs")
-    server.write(key, NOTED, "noted")
+    server.play(key, WON, {"do": "ansage", "schlag": "8", "trumpf": "H"})
     if news == "resume":
         page.evaluate("document.body.dispatchEvent(new Event('resume'))")
     expect_sums(page, 2, 0)
@@ -268,7 +242,7 @@ def test_overtaken_entry_keeps_its_typed_points(phone, server):
     open_more_and_type(page, key)
 
     def write_first(route):
-        server.write(key, {"do": "gewinnt", "side": 0}, "theirs")
+        server.play(key, WON)
         route.continue_()
 
     page.route("**/events", write_first, times=1)
@@ -282,10 +256,8 @@ def test_overtaken_entry_keeps_its_typed_points(phone, server):
 
 
 def test_tables_are_remembered_on_the_phone(phone):
-    page = phone()
-    key = new_table(page, "bayern")
-    win(page, 0)
-    expect_sums(page, 2, 0)
+    page, key = start_table(phone, region="bayern")
+    win(page, 0, sums=(2, 0))
     page.goto("/")
     mine = page.locator(".mine li")
     expect(mine).to_have_count(1)

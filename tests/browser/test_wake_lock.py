@@ -32,8 +32,7 @@ def expect_awake_state(page, now):
 
 def test_the_writers_screen_stays_on(phone, server):
     keys = server.table()
-    page = phone()
-    page.goto(f"/t/{keys['scorer']}")
+    page = phone(f"/t/{keys['scorer']}")
     expect_awake_state(page, "on")
     # Another tab or a call ends the wake lock. A page that is visible again requests a new one.
     page.evaluate(SEEN, "hidden")
@@ -61,8 +60,7 @@ def test_the_writers_screen_stays_on(phone, server):
 
 def test_wall_keeps_screen_on_and_board_has_a_switch(phone, server):
     keys = server.table()
-    page = phone()
-    page.goto(f"/b/{keys['viewer']}")
+    page = phone(f"/b/{keys['viewer']}")
     expect_awake_state(page, "off")
     page.evaluate(AT_ONCE)
     expect_awake_state(page, "off")

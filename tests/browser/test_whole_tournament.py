@@ -4,6 +4,7 @@ standings and the paper equal a recount of the slips.
 `make hall` plays a longer one.
 """
 
+import json
 import os
 import re
 import signal
@@ -61,11 +62,8 @@ def result_form(games, token, **more):
 
 
 def random_games(rng):
-    games = []
-    for _ in range(GAMES):
-        game = [15, rng.choice(LOSERS)]
-        games.append(game if rng.random() < 0.5 else game[::-1])
-    return games
+    games = [[15, rng.choice(LOSERS)] for _ in range(GAMES)]
+    return [game if rng.random() < 0.5 else game[::-1] for game in games]
 
 
 def report_table_result(hall, director, number, table, rng):
@@ -112,36 +110,30 @@ def recount(draws, slips):
 
 
 @pytest.mark.slow
-def test_tournament_standings_equal_a_recount_of_slips(tmp_path, chromium):
+def test_tournament_standings_equal_a_recount_of_slips(tmp_path, phone):
     rng, slips, gone = Random(7), {}, set()
     with ExitStack() as stack, ThreadPoolExecutor(PHONES) as phones:
         hall = Hall(tmp_path / "hall.db", stack)
         pairs = [{"name": f"Paar {n:03}", "club": f"Ort {n % 9}"} for n in range(1, PAIRS + 1)]
         body = {"name": "Saal", "pairs": pairs, "rounds": ROUNDS, "games_per_round": GAMES}
-        body |= {"preset": "won-difference-points", "rules": "bayern", "seed": "x"}
-        keys = hall.server.json("POST", "/api/tournaments", body)[1]
+        body["preset"] = "won-difference-points"
+        keys = hall.server.new_tournament(**body)
         director = keys["director"]
         for number in range(1, ROUNDS + 1):
             path = f"/api/tournaments/{director}/draw"
-            names = [f"{who} {number}" for who in ("Anna", "Bert")]
-            both = [
-                phones.submit(hall.send, "POST", path, {}, Idempotency_Key=name) for name in names
-            ]
-            answers = dict(zip((future.result()[0] for future in both), names, strict=True))
+
+            def draw(who, path=path, number=number):
+                answer = hall.send("POST", path, {}, Idempotency_Key=f"{who} {number}")
+                return answer[0], json.loads(answer[2])
+
+            answers = dict(phones.map(draw, ("Anna", "Bert")))
             # One of the two directors gets the response that the round is already drawn.
             assert set(answers) == {201, 409}
-            tables = hall.server.json("POST", path, {}, Idempotency_Key=answers[201])[1]
-            played = {
-                table["table"]: phones.submit(
-                    report_table_result,
-                    hall,
-                    director,
-                    number,
-                    table,
-                    Random(f"{number} {table['table']}"),
-                )
-                for table in tables["tables"]
-            }
+            played = {}
+            for table in answers[201]["tables"]:
+                name = table["table"]
+                said = (hall, director, number, table, Random(f"{number} {name}"))
+                played[name] = phones.submit(report_table_result, *said)
             if number in (2, 4):
                 hall.kill()
             slips |= {(number, table): future.result() for table, future in played.items()}
@@ -152,24 +144,18 @@ def test_tournament_standings_equal_a_recount_of_slips(tmp_path, chromium):
                     gone.add(pair)
                     leaves = [("token", f"w{pair}"), ("do", "abmeldung")]
                     assert hall.send("POST", f"/p/{director}/pairs/{pair}", leaves)[0] == 303
-        tournament = hall.server.json("GET", f"/api/tournaments/{keys['viewer']}")[1]
+        tournament = hall.server.tournament(keys["viewer"])
         sums = recount(tournament["draws"], slips)
         lines = tournament["standings"]
-        assert {
-            line["pair"]: [line["won"], line["difference"], line["points"]] for line in lines
-        } == sums
+        ranked = ("won", "difference", "points")
+        assert {line["pair"]: [line[name] for name in ranked] for line in lines} == sums
         placed = [line for line in lines if line["rank"]]
         assert [line["rank"] for line in placed] == list(range(1, PAIRS - len(gone) + 1))
         assert {line["pair"] for line in lines if not line["rank"]} == gone
         values = [sums[line["pair"]] for line in placed]
         assert values == sorted(values, reverse=True)
-        context = chromium.new_context(base_url=hall.server.url, locale="de-AT")
-        try:
-            check_printed_sheets(context.new_page(), director, tournament["draws"], gone)
-        finally:
-            for page in context.pages:
-                page.close()
-            context.close()
+        page = phone(base_url=hall.server.url)
+        check_printed_sheets(page, director, tournament["draws"], gone)
 
 
 def check_printed_sheets(page, director, draws, gone):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import socket
-import urllib.request
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from threading import Thread
@@ -136,18 +134,17 @@ class Phone:
         self.start()
 
     def start(self):
-        self.context = self._playwright.chromium.launch_persistent_context(
-            self._folder,
-            executable_path=self._browser,
-            args=FLAGS,
-            base_url=self._url,
-            locale="de-AT",
-        )
+        """Starts the browser, and returns a new page."""
+        options = {"executable_path": self._browser, "args": FLAGS}
+        options |= {"base_url": self._url, "locale": "de-AT"}
+        launch = self._playwright.chromium.launch_persistent_context
+        self.context = launch(self._folder, **options)
         self.context.set_default_timeout(PATIENT)
         # pytest shows the messages of pages and their worker if the test fails.
         self.context.on("console", lambda line: print(f"{line.type}: {line.text}"))
         self.context.on("weberror", lambda fault: print(f"{fault.page.url}: {fault.error}"))
         self.page = self.context.new_page()
+        return self.page
 
     def process(self):
         """The process id of the browser."""
@@ -207,11 +204,6 @@ def reconnect_and_upload(unstable, page):
     unstable.connect()
     page.evaluate(SEND)
     expect_app_state(page, "ready")
-
-
-def get_record(server, key):
-    with urllib.request.urlopen(f"{server.url}/api/tables/{key}/record") as answer:
-        return json.load(answer)
 
 
 def expect_valid_record(record):

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from playwright.sync_api import Locator, Page
 
 from tests.browser.probes import probe
+
+
+def each_screen(page: Page, sizes: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Gives the page each size in turn, and yields it."""
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        yield width, height
 
 
 def unfold(page: Page) -> int:
