@@ -141,7 +141,7 @@ class Local(Client):
         self.app, self.headers = app, headers
 
     def request(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
-        return super().request(method, path, body, **self.headers, **headers)
+        return super().request(method, path, body, **{**self.headers, **headers})
 
     def answer(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
         client = self.app.test_client(use_cookies=False)
