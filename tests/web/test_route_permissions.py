@@ -142,18 +142,9 @@ REFUSED = {
     "table_links.renew": 400,
 }
 """The status that an admitted role gets from a route that cannot carry out the body."""
-PLACES = {
-    "place": "0",
-    "number": "1",
-    "table": "1",
-    "region": "bayern",
-    "rule": "O-40",
-    "filename": "icon.svg",
-    "what": "standings",
-    "version": "0123",
-    "release": "0123",
-    "name": "app.zip",
-}
+PLACES = {"place": "0", "number": "1", "table": "1", "region": "bayern", "rule": "O-40"}
+PLACES |= {"filename": "icon.svg", "what": "standings", "name": "app.zip"}
+PLACES |= {"version": "0123", "release": "0123"}
 
 
 @pytest.fixture(scope="module")
@@ -234,7 +225,8 @@ def length(server, key):
 
 
 def test_every_route_is_listed(routes):
-    assert {endpoint for endpoint, _, _ in routes} == set(WHO)
+    listed = " ".join(ROUTES.values()).split()
+    assert sorted(listed) == sorted({endpoint for endpoint, _, _ in routes})
 
 
 def test_only_listed_roles_are_admitted(server, routes, keys):
