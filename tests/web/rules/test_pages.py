@@ -358,7 +358,8 @@ def test_house_rule_names_what_it_replaces(server):
     keys = server.table("bayern", set={"fold_value": "fixed:2"}, played=played)
     text = server.page(f"/b/{keys['viewer']}/round/0")
     reason = text.partition('class="reasons"')[2].partition("</ul>")[0]
-    assert translated("house rule of this table: %(rule)s").partition("%")[0] in reason
+    prefix = translated("house rule of this table: %(rule)s").partition("%")[0]
+    assert prefix in reason
     assert "statt B-23, V1" in reason and "<summary>B-23" not in reason
 
 

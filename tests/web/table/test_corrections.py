@@ -97,7 +97,8 @@ def test_round_can_be_inserted_and_removed(server):
     keys = server.table(sides=NAMED, played=[WON, LOST])
     text = page(server, keys["scorer"], 0, mode="strike")
     # In Watten "strike" means points, so the page says "remove".
-    assert text.one(id="preview").has("button", named=translated("Remove this round"))
+    removes = translated("Remove this round")
+    assert text.one(id="preview").has("button", named=removes)
     # It asks only this, and the page without the question is one tap away.
     assert not text.one(id="slip").has("form", css="names")
     assert text.one(id="slip").has("a", href=f"/b/{keys['scorer']}/round/0")
