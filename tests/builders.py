@@ -2,6 +2,9 @@
 
 import re
 
+from scorer.store import Opening
+from scorer.store.keys import digest, mint, wrap
+from scorer.store.sqlite.phone_store import PhoneStore
 from tests.pages import parse
 
 WON = {"do": "gewinnt", "side": 0}
@@ -16,6 +19,7 @@ SEATED = [
 ]
 BAYERN = {"watten": 1, "rules": "bayern"}
 PREIS = {"name": "Preis", "rules": "bayern", "seed": "s", "pairs": [{"name": "A"}, {"name": "B"}]}
+GROUP = {"group": 1, "name": "Stammtisch"}
 
 
 def split(record):
@@ -37,3 +41,19 @@ def helper(server, director, token="helper", **form):
     assert status == 303, text
     role = re.search("made=([^#]+)#", headers["location"])[1].replace("%3A", ":")
     return helper_keys(server, director)[role]
+
+
+def sealed_box(holder, role, key):
+    """A box with a key, sealed for the holder of another key."""
+    nonce, box = wrap(key, holder)
+    return {"holder": digest(holder), "role": role, "nonce": nonce, "box": box}
+
+
+def phone_copy(folder, kind, head, events=(), keys=None, seals=()):
+    """The copy of a new stream of any kind, as an offline phone uploads it."""
+    store = PhoneStore(folder / f"{mint()}.db")
+    opening = Opening(head, {"viewer": mint()} if keys is None else keys, seals, events)
+    stream = store.create(kind, opening).id
+    copy = store.dump([stream], [digest(seal.key) for seal in seals if seal.role == "desk-ring"])
+    store.close()
+    return copy

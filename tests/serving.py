@@ -64,6 +64,20 @@ class Client:
         assert found == status, text
         return Page(text)
 
+    def location(self, path: str, form: Iterable[tuple[str, Any]] = (), **headers: str) -> str:
+        """Send a form that must be accepted. Returns the address to which it redirects."""
+        status, answer, text = self.request("POST", path, list(form), **headers)
+        assert status == 303, text
+        return answer["location"]
+
+    def refusal(
+        self, path: str, form: Iterable[tuple[str, Any]], status: int = 422, **headers: str
+    ) -> Page:
+        """Send a form that must be refused with this status. Returns the German page."""
+        found, _, text = self.request("POST", path, list(form), Accept_Language="de", **headers)
+        assert found == status, text
+        return Page(text)
+
     def table(
         self, rules: str = "oberoesterreich", *, played: Iterable[Any] = (), **head: Any
     ) -> dict[str, Any]:
@@ -127,7 +141,7 @@ class Local(Client):
         self.app, self.headers = app, headers
 
     def request(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
-        return super().request(method, path, body, **self.headers, **headers)
+        return super().request(method, path, body, **{**self.headers, **headers})
 
     def answer(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
         client = self.app.test_client(use_cookies=False)

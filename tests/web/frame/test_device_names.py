@@ -12,11 +12,13 @@ import pytest
 from scorer.store import Opening
 from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint
-from tests.builders import NEXT, WON
+from tests.builders import BAYERN, NEXT, WON
 from tests.serving import Phone
 from tests.web.tournament.forms import visitor_and_signup_keys
 
 NAME = re.compile(r"\b[a-z2-7]{16}\b")
+
+
 CONFIRMS = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
 
 
@@ -37,19 +39,16 @@ class Device(Phone):
     def cookie(self):
         return f"phone={self.cookies['phone']}"
 
-    def tap(self, key, seq, event, token=None, page="t"):
-        form = [("event", json.dumps(event)), ("seq", str(seq)), ("token", token or f"t{seq}")]
-        return self.send(f"/{page}/{key}/events", form)
+    def record(self, path, *form):
+        """Send a form that must be accepted."""
+        assert self.send(path, [*form, ("token", mint())]) == 303
+
+    def tap(self, key, seq, event, page="t"):
+        form = [("event", json.dumps(event)), ("seq", str(seq)), ("token", f"t{seq}")]
+        assert self.send(f"/{page}/{key}/events", form) == 303
 
     def say(self, key, **fields):
         return self.send(f"/b/{key}/say", [*fields.items(), ("token", fields["do"])])
-
-    def where(self, path, form):
-        """The last part of the address to which the sent form redirects."""
-        sent = [("token", mint()), *form]
-        status, headers, _ = self.server.request("POST", path, sent, Cookie=self.cookie)
-        assert status == 303
-        return headers["location"].rsplit("/", 1)[-1]
 
 
 @pytest.fixture
@@ -61,102 +60,90 @@ def device(server):
 
 
 def tap_once(device):
-    keys = device.server.table()
-    assert device.tap(keys["scorer"], 0, WON) == 303
-    return keys["scorer"]
+    key = device.server.table()["scorer"]
+    device.tap(key, 0, WON)
+    return key
 
 
 def tap_two_events(device):
-    keys = device.server.table()
-    raised = [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}]
-    assert device.tap(keys["scorer"], 0, raised) == 303
-    return keys["scorer"]
+    key = device.server.table()["scorer"]
+    device.tap(key, 0, [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}])
+    return key
 
 
 def answer_for_other_side(device):
     keys = device.server.table(answers=True)
-    assert device.tap(keys["opponent"], 0, {"do": "bieten", "side": 1}, page="b") == 303
+    device.tap(keys["opponent"], 0, {"do": "bieten", "side": 1}, page="b")
     return keys["viewer"]
 
 
 def confirm_game(device):
     keys = device.server.table(played=[WON] * 5)
-    form = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
-    assert device.say(keys["opponent"], **form) == 303
+    assert device.say(keys["opponent"], **CONFIRMS) == 303
     return keys["viewer"]
 
 
 def claim_seat(device):
-    keys = device.server.table()
-    assert device.send(f"/b/{keys['opponent']}/hold", []) == 303
-    return keys["opponent"]
+    key = device.server.table()["opponent"]
+    device.record(f"/b/{key}/hold")
+    return key
 
 
 def upload_event(device):
-    keys = device.server.table()
-    path = f"/pocket/streams/{keys['scorer']}/events"
+    key = device.server.table()["scorer"]
     headers = {"Idempotency_Key": mint(), "If_Match": '"0"', "Cookie": device.cookie}
-    assert device.server.json("POST", path, WON, **headers)[0] == 201
-    return keys["scorer"]
+    assert device.server.json("POST", f"/pocket/streams/{key}/events", WON, **headers)[0] == 201
+    return key
 
 
 def count_evening(device):
-    ledger = device.where("/regulars", [("name", "Donnerstag")])
+    form = [("name", "Donnerstag"), ("token", mint())]
+    ledger = device.server.location("/regulars", form, Cookie=device.cookie).rsplit("/", 1)[-1]
     table = device.server.table()["scorer"]
-    form = [("group", ledger), ("table", table)]
-    assert device.send("/regulars/evenings", form) == 303
+    device.record("/regulars/evenings", ("group", ledger), ("table", table))
     return ledger
 
 
+def new_director(device):
+    return device.server.new_tournament(games_per_round=1)["director"]
+
+
 def enter_pair(device):
-    director = device.server.new_tournament(games_per_round=1)["director"]
-    form = [("player", "Anna"), ("player", "Bert"), ("token", "pair")]
-    assert device.send(f"/p/{director}/pairs", form) == 303
+    director = new_director(device)
+    device.record(f"/p/{director}/pairs", ("player", "Anna"), ("player", "Bert"))
     return director
 
 
 def start_clock(device):
-    director = device.server.new_tournament(games_per_round=1)["director"]
+    director = new_director(device)
     device.server.draw(director)
-    assert device.send(f"/p/{director}/clock", [("minutes", "20"), ("token", "c")]) == 303
+    device.record(f"/p/{director}/clock", ("minutes", "20"))
     return director
 
 
 def draw_round(device):
-    director = device.server.new_tournament(games_per_round=1)["director"]
-    assert device.send(f"/p/{director}/draw", [("token", "d")]) == 303
+    director = new_director(device)
+    device.record(f"/p/{director}/draw")
     return director
 
 
 def enter_result(device):
-    director = device.server.new_tournament(games_per_round=1)["director"]
+    director = new_director(device)
     table = device.server.draw(director)[0]["scorer"]
-    assert device.send(f"/e/{table}", [("a", "15"), ("b", "8"), ("token", "e")]) == 303
+    device.record(f"/e/{table}", ("a", "15"), ("b", "8"))
     return director
 
 
 def sign_up(device):
     form = [("name", "Preis"), ("rules", "bayern"), ("preset", "won-points"), ("rounds", "2")]
-    _, headers, _ = device.server.request("POST", "/p/new", form)
-    director = headers["location"].split("/")[2]
+    director = device.server.location("/p/new", form).split("/")[2]
     _, signup = visitor_and_signup_keys(device.server, director)
-    form = [("player", "Anna"), ("player", "Bert"), ("token", "s")]
-    assert device.send(f"/p/{signup}/signup", form) == 303
+    device.record(f"/p/{signup}/signup", ("player", "Anna"), ("player", "Bert"))
     return director
 
 
-DOORS = (
-    *(
-        tap_once,
-        tap_two_events,
-        answer_for_other_side,
-        confirm_game,
-        claim_seat,
-        upload_event,
-        count_evening,
-    ),
-    *(enter_pair, start_clock, draw_round, enter_result, sign_up),
-)
+DOORS = [tap_once, tap_two_events, answer_for_other_side, confirm_game, claim_seat, upload_event]
+DOORS += [count_evening, enter_pair, start_clock, draw_round, enter_result, sign_up]
 
 
 def names_and_text(device, key):
@@ -181,12 +168,11 @@ def test_two_streams_show_different_names(device, door):
 
 
 def test_streams_of_a_tournament_have_different_names(server, device):
-    director = server.new_tournament(games_per_round=1)["director"]
-    table = server.draw(director)[0]
-    assert device.tap(table["scorer"], 0, WON) == 303
-    assert device.send(f"/e/{table['scorer']}", [("a", "15"), ("b", "8"), ("token", "e")]) == 303
-    names, _ = names_and_text(device, director)
-    assert len(names) == 2
+    director = new_director(device)
+    table = server.draw(director)[0]["scorer"]
+    device.tap(table, 0, WON)
+    device.record(f"/e/{table}", ("a", "15"), ("b", "8"))
+    assert len(names_and_text(device, director)[0]) == 2
 
 
 def test_only_the_device_itself_gets_its_seed(server, device):
@@ -232,13 +218,13 @@ def test_writer_keeps_its_name_after_an_upgrade(server, writer):
     device, keys = writer
     device.open(f"/t/{keys['scorer']}")
     assert "second" not in device.cookies
-    assert device.tap(keys["scorer"], 5, NEXT) == 303
+    device.tap(keys["scorer"], 5, NEXT)
     assert set(authors(server, keys["viewer"])) == {f"scorer {device.former}"}
 
 
 def test_form_resent_after_an_upgrade_is_recorded_once(server, writer):
     device, keys = writer
-    assert device.tap(keys["scorer"], 4, WON) == 303
+    device.tap(keys["scorer"], 4, WON)
     assert server.seq(keys["viewer"]) == 5
 
 
@@ -265,43 +251,36 @@ def test_own_confirmation_is_marked_after_an_upgrade(server, writer):
 
 
 def test_phone_of_both_pairs_is_marked_after_an_upgrade(server, device):
-    director = server.new_tournament(games_per_round=1)["director"]
+    director = new_director(device)
     table = server.draw(director)[0]
     result = {"do": "ergebnis", "round": 1, "table": 1, "who": "a", "games": [[15, 8]]}
     entry = (f"{device.former}:e", f"scorer {device.former}", result)
     record_as_earlier_release(server, director, entry)
-    form = [("a", "15"), ("b", "8"), ("do", "bestaetigung"), ("token", "yes")]
-    assert device.send(f"/e/{table['opponent']}", form) == 303
-    confirmed = server.tournament(director)["draws"][0]["tables"][0]["confirmed"]
-    assert confirmed == "own"
+    device.record(f"/e/{table['opponent']}", ("a", "15"), ("b", "8"), ("do", "bestaetigung"))
+    assert server.tournament(director)["draws"][0]["tables"][0]["confirmed"] == "own"
 
 
 def test_former_name_recorded_by_others_is_not_used(server, device):
     """A device does not sign with its former name because somebody else recorded that name."""
-    key = server.table()["scorer"]
+    key, imported = server.table()["scorer"], mint()
     assert server.write(key, WON, f"{device.former}:t0", Cookie="phone=stranger")[0] == 201
-    assert device.tap(key, 1, WON) == 303
-    assert device.former not in authors(server, key)[1]
-    head = {"watten": 1, "rules": "bayern"}
-    imported = {**WON, "by": f"scorer {device.former}", "at": "2026-01-01T10:00:00Z"}
-    keys = {"scorer": mint()}
+    event = {**WON, "by": f"scorer {device.former}", "at": "2026-01-01T10:00:00Z"}
     with closing(open_store(server.db)) as store:
-        store.create("table", Opening(head, keys, events=[imported]))
-    assert device.tap(keys["scorer"], 1, WON) == 303
-    assert device.former not in authors(server, keys["scorer"])[1]
+        store.create("table", Opening(BAYERN, {"scorer": imported}, events=[event]))
+    for table in (key, imported):
+        device.tap(table, 1, WON)
+        assert device.former not in authors(server, table)[1]
 
 
 # Uploads of an app that uses the former name
 
 
-@pytest.mark.parametrize("known", ["former", "none"])
-def test_a_tap_of_an_older_app_is_recorded_once(server, device, known):
+@pytest.mark.parametrize(("known", "expected"), [("former", 200), ("none", 409)])
+def test_a_tap_of_an_older_app_is_recorded_once(server, device, known, expected):
     """The app uploads the recorded tap again, with a device name as in an earlier release."""
-    key = server.table()["scorer"]
-    assert device.tap(key, 0, WON) == 303
-    path = f"/pocket/streams/{key}/events"
-    name = f"{device.former}:t0" if known == "former" else f"{Device(server).former}:t0"
-    headers = {"Idempotency_Key": name, "If_Match": '"0"', "Cookie": device.cookie}
-    status, answer = server.json("POST", path, WON, **headers)
-    assert status == (200 if known == "former" else 409), answer
+    key = tap_once(device)
+    name = device.former if known == "former" else Device(server).former
+    headers = {"Idempotency_Key": f"{name}:t0", "If_Match": '"0"', "Cookie": device.cookie}
+    status, answer = server.json("POST", f"/pocket/streams/{key}/events", WON, **headers)
+    assert status == expected, answer
     assert server.seq(key) == 1

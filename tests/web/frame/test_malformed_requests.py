@@ -12,7 +12,7 @@ import pytest
 
 from scorer.web import create_app
 from scorer.web.frame.remembered_keys import MAX_OPENED_KEYS
-from tests.builders import LOST, WON
+from tests.builders import BAYERN, LOST, SEATED, WON
 from tests.serving import PATIENCE, Phone, serving
 
 FORM = "application/x-www-form-urlencoded"
@@ -20,16 +20,22 @@ FORM = "application/x-www-form-urlencoded"
 
 def raw(server, method, path, body=b"", **headers):
     """The status of a request that is sent byte for byte and may be malformed."""
-    lines = [
-        f"{method} {path} HTTP/1.1",
-        *(f"{k.replace('_', '-')}: {v}" for k, v in headers.items()),
-    ]
-    head = "\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1")
+    sent = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    lines = [f"{method} {path} HTTP/1.1", *sent, "Connection: close", "", ""]
     at = urlsplit(server.url)
     with socket.create_connection((at.hostname, at.port), PATIENCE) as connection:
-        connection.sendall(head + body)
-        answer = connection.makefile("rb").readline()
-    return int(answer.split()[1])
+        connection.sendall("\r\n".join(lines).encode("latin-1") + body)
+        return int(connection.makefile("rb").readline().split()[1])
+
+
+def chunked(server, path, *chunks, **headers):
+    """The status of a request with a chunked body."""
+    sent = {"Host": "localhost", "Transfer_Encoding": "chunked", "Content_Type": FORM, **headers}
+    return raw(server, "POST", path, b"".join(chunks), **sent)
+
+
+def chunk(part=b""):
+    return b"%x\r\n%s\r\n" % (len(part), part)
 
 
 def post_form(server, path, form, **headers):
@@ -97,24 +103,19 @@ def test_back_address_keeps_its_query(server):
 )
 @pytest.mark.parametrize("path", ["/new", "/api/tables"])
 def test_malformed_chunks_are_refused(server, path, chunks):
-    sent = {"Host": "localhost", "Transfer_Encoding": "chunked", "Content_Type": FORM}
-    assert raw(server, "POST", path, chunks, **sent) == 400
+    assert chunked(server, path, chunks) == 400
 
 
 def test_long_chunked_body_is_refused(server):
     start = b"rules=bayern&x="
-    parts = [start + b"a" * (65536 - len(start)), b"&side0=aaaaaaaaa"]
-    chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
-    sent = {"Host": "localhost", "Transfer_Encoding": "chunked", "Content_Type": FORM}
-    assert raw(server, "POST", "/new", chunks, **sent) == 413
+    parts = (start + b"a" * (65536 - len(start)), b"&side0=aaaaaaaaa", b"")
+    assert chunked(server, "/new", *map(chunk, parts)) == 413
 
 
 def test_chunked_body_is_read(server, keys):
     event = json.dumps({"do": "ansage", "schlag": "7"}).encode()
-    chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(event), event)
     path = f"/api/tables/{keys['scorer']}/events"
-    sent = {"Host": "localhost", "Transfer_Encoding": "chunked", "Idempotency_Key": "chunks"}
-    assert raw(server, "POST", path, chunks, **sent) == 201
+    assert chunked(server, path, chunk(event), chunk(), Idempotency_Key="chunks") == 201
 
 
 @pytest.mark.parametrize("dealer", ["9" * 5000 + ":0", "0:" + "9" * 5000, "²:²", "0:²"])
@@ -126,11 +127,8 @@ def test_invalid_dealer_is_no_server_error(server, dealer):
 
 @pytest.mark.parametrize("field", ["side0", "player0", "dealer", "points0", "rules", "variant"])
 def test_lone_surrogate_is_no_server_error(server, field):
-    form = [("rules", "bayern"), ("side0", "A"), ("side1", "B")]
-    status, _ = post_form(
-        server, "/new", [*((k, v) for k, v in form if k != field), (field, "\ud800")]
-    )
-    assert status in (303, 404, 422)
+    form = {"rules": "bayern", "side0": "A", "side1": "B", field: "\ud800"}
+    assert post_form(server, "/new", form.items())[0] in (303, 404, 422)
 
 
 # Names
@@ -142,23 +140,21 @@ NAMELESS = (b"Content-Disposition: form-data", b'Content-Disposition: form-data;
 @pytest.mark.parametrize("head", NAMELESS)
 def test_multipart_without_a_name_is_refused(server, head):
     """Tries forms of the start page, the ledgers, a table and the desk."""
-    keys = server.table()
-    director = server.new_tournament()["director"]
+    table, desk = f"/t/{server.table()['scorer']}", f"/p/{server.new_tournament()['director']}"
     body = b"--x\r\n" + head + b"\r\n\r\nhello\r\n--x--\r\n"
     kind = "multipart/form-data; boundary=x"
-    paths = ("/new", "/regulars", f"/t/{keys['scorer']}/events", f"/p/{director}/quick")
-    for path in paths:
+    for path in ("/new", "/regulars", f"{table}/events", f"{desk}/quick"):
         assert server.request("POST", path, body, Content_Type=kind)[0] == 400, path
 
 
 def test_names_cannot_reverse_the_text_direction(server):
     sides = [{"name": "Wir\u202e", "players": ["A\u2066nna"]}, {"name": "\u05d0\u05d1"}]
     made = server.table(sides=sides, dealer="A\u2066nna", played=[LOST])
-    for path in ("", "/history", "/sheet"):
-        text = server.request("GET", f"/b/{made['viewer']}{path}")[2]
-        assert "\u202e" not in text
+    board = f"/b/{made['viewer']}"
+    for path in (board, f"{board}/history", f"{board}/sheet"):
+        assert "\u202e" not in server.page(path).html
     # The name's own letters may run right to left, but not the text beside them.
-    assert "\u2068\u05d0\u05d1\u2069" in server.request("GET", f"/b/{made['viewer']}/history")[2]
+    assert "\u2068\u05d0\u05d1\u2069" in server.page(f"{board}/history").html
 
 
 CYRILLIC = "\u0410nn\u0430"
@@ -168,53 +164,47 @@ CYRILLIC = "\u0410nn\u0430"
 @pytest.mark.parametrize("again", ["Anna", "anna", CYRILLIC])
 def test_players_with_lookalike_names_are_refused(server, again):
     twins = [{"players": ["Anna", "Bert"]}, {"players": [again, "Dora"]}]
-    given = {"watten": 1, "rules": "bayern", "sides": twins}
-    assert server.json("POST", "/api/tables", given)[0] == 422
-    keys = server.table()
+    assert server.json("POST", "/api/tables", {**BAYERN, "sides": twins})[0] == 422
+    key = server.table()["scorer"]
     seated = {"do": "sitzordnung", "sides": twins}
-    assert server.write(keys["scorer"], seated, "1")[0] == 422
-    apart = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
-    server.play(keys["scorer"], {**seated, "sides": apart})
-    changed = {"do": "korrektur", "of": 0, "with": [seated]}
-    assert server.write(keys["scorer"], changed, "3")[0] == 422
+    assert server.write(key, seated, "1")[0] == 422
+    server.play(key, {"do": "sitzordnung", "sides": SEATED})
+    assert server.write(key, {"do": "korrektur", "of": 0, "with": [seated]}, "3")[0] == 422
 
 
 @pytest.mark.parametrize("again", ["anna", CYRILLIC])
 def test_pairs_with_lookalike_names_are_refused(server, again):
     given = {"name": "T", "rules": "bayern", "pairs": [{"name": "Anna"}, {"name": again}]}
     assert server.json("POST", "/api/tournaments", given)[0] == 422
-    made = server.json("POST", "/api/tournaments", {**given, "pairs": given["pairs"][:1]})[1]
-    new = [("name", again), ("player", ""), ("player", "")]
+    made = server.new_tournament(pairs=given["pairs"][:1])
     path = f"/p/{made['director']}/pairs"
-    assert server.request("POST", path, [*new, ("token", "1")])[0] == 422
-    assert server.request("POST", f"{path}/list", [("list", again), ("token", "2")])[0] == 422
-    signup = f"/p/{made['signup']}/signup"
-    assert server.request("POST", signup, [("player", again), ("token", "3")])[0] == 422
+    for where, form in (
+        (path, [("name", again), ("player", ""), ("player", "")]),
+        (f"{path}/list", [("list", again)]),
+        (f"/p/{made['signup']}/signup", [("player", again)]),
+    ):
+        server.refusal(where, [*form, ("token", "t")])
     pairs = server.tournament(made["director"])["pairs"]
     assert [pair["name"] for pair in pairs] == ["Anna"]
 
 
 def test_lookalike_side_names_are_numbered(server):
     made = server.table(sides=[{"name": "Adler"}, {"name": "adler"}])
-    text = server.request("GET", f"/b/{made['viewer']}")[2]
-    assert "Adler (1)" in text
-    assert "adler (2)" in text
+    text = server.page(f"/b/{made['viewer']}").html
+    assert "Adler (1)" in text and "adler (2)" in text
 
 
 # Files
 
 
 def test_csv_cells_are_never_formulas(server):
-    names = ["=1+1", "A;=2+2", "B,@x"]
-    made = server.table(
-        sides=[{"name": names[0], "players": names[1:]}, {"name": 'C"=3'}], played=[WON]
-    )
+    sides = [{"name": "=1+1", "players": ["A;=2+2", "B,@x"]}, {"name": 'C"=3'}]
+    path = f"/b/{server.table(sides=sides, played=[WON])['viewer']}/evening.csv"
     for language in ("de", "en"):
-        path = f"/b/{made['viewer']}/evening.csv"
-        text = server.request("GET", path, Accept_Language=language)[2]
-        assert all(line[0] + line[-1] == '""' for line in text.lstrip("\ufeff").splitlines())
+        text = server.request("GET", path, Accept_Language=language)[2].lstrip("\ufeff")
+        assert all(line[0] + line[-1] == '""' for line in text.splitlines())
         for separator in ";,\t|":
-            for row in csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator):
+            for row in csv.reader(io.StringIO(text), delimiter=separator):
                 assert not [cell for cell in row if re.match(r'[\s"]*[=@]', cell)]
 
 
@@ -222,16 +212,13 @@ def test_csv_cells_are_never_formulas(server):
 
 
 def test_foreign_links_do_not_displace_own_links(server):
-    own = server.table()["scorer"]
-    phone = cookie = f"phone={'a' * 26}"
-    for key in [own, *(server.table()["viewer"] for _ in range(MAX_OPENED_KEYS + 2))]:
-        page = f"/t/{key}" if key == own else f"/b/{key}"
-        found = server.request("GET", page, Cookie=cookie)[1]["set-cookie"]
-        remembered = re.search(r"tables=([\w.]+)", found)[1]
-        cookie = f"{phone}; tables={remembered}"
-    remembered = remembered.split(".")
-    assert own in remembered
-    assert len(remembered) == MAX_OPENED_KEYS
+    phone, own = Phone(server), server.table()["scorer"]
+    phone.cookies["phone"] = "a" * 26
+    phone.open(f"/t/{own}")
+    for _ in range(MAX_OPENED_KEYS + 2):
+        phone.open(f"/b/{server.table()['viewer']}")
+    remembered = phone.cookies["tables"].split(".")
+    assert (own in remembered, len(remembered)) == (True, MAX_OPENED_KEYS)
 
 
 OPENED_BY = [
@@ -249,28 +236,27 @@ def path_with_foreign_key(server, shelf):
         return f"/t/{server.table(played=[WON])['scorer']}"
     if shelf == "tournaments":
         return f"/p/{server.new_tournament()['director']}"
-    where = server.request("POST", "/regulars", [("name", "Fremd"), ("token", "t")])[1]["location"]
-    return where[where.index("/g/") :]
+    return server.location("/regulars", [("name", "Fremd"), ("token", "t")])
 
 
 @pytest.mark.parametrize(("path", "filled", "shelf"), OPENED_BY)
 def test_streams_created_here_stay_listed(server, path, filled, shelf):
     phone = Phone(server)
     phone.open("/")
-    director = server.new_tournament()["director"]
-    form = [*filled.items(), ("token", "t")]
-    assert phone.send(path.format(director=director), form) == 303
-    own = phone.cookies[shelf].split(".")[0]
+    path = path.format(director=server.new_tournament()["director"])
+
+    def listed_after_creating(token):
+        assert phone.send(path, [*filled.items(), ("token", token)]) == 303
+        return phone.cookies[shelf].split(".")
+
+    own = listed_after_creating("t")[0]
     for _ in range(MAX_OPENED_KEYS + 2):
         phone.open(path_with_foreign_key(server, shelf))
     listed = phone.cookies[shelf].split(".")
-    assert own in listed
-    assert len(listed) == MAX_OPENED_KEYS + 1
+    assert (own in listed, len(listed)) == (True, MAX_OPENED_KEYS + 1)
     # Only what this phone creates later pushes it off the list.
     for n in range(MAX_OPENED_KEYS):
-        form = [*filled.items(), ("token", f"t{n}")]
-        assert phone.send(path.format(director=director), form) == 303
-    listed = phone.cookies[shelf].split(".")
+        listed = listed_after_creating(f"t{n}")
     assert (own in listed, len(listed)) == (False, 2 * MAX_OPENED_KEYS)
 
 

@@ -7,11 +7,9 @@ import pytest
 from scorer.book import qr_codec
 from scorer.engine import replay
 from scorer.store import hash_chain
-from tests.builders import BAYERN, WON
+from tests.builders import BAYERN, LOST, WON
 from tests.pages import Page
 from tests.serving import Phone
-
-LOST = {"do": "gewinnt", "side": 1}
 
 
 @pytest.fixture
@@ -32,11 +30,16 @@ def codes(record):
     return " ".join(qr_codec.texts(record))
 
 
+def continue_forms(phone, text):
+    """The forms that continue a scanned evening, on the page for its codes."""
+    status = phone.send("/q/", [("codes", text)])
+    return status, [form for form in Page(phone.text).all("form") if "continue" in form["action"]]
+
+
 def continue_evening(phone, text):
     """The writer's key of the new table at which a phone continues a scanned evening."""
-    assert phone.send("/q/", [("codes", text)]) == 200
-    [form] = [form for form in Page(phone.text).all("form") if "continue" in form["action"]]
-    assert phone.send(form["action"], form.fields) == 303
+    status, [form] = continue_forms(phone, text)
+    assert (status, phone.send(form["action"], form.fields)) == (200, 303)
     return phone.cookies["tables"].split(".")[0]
 
 
@@ -71,9 +74,7 @@ def test_copied_entries_are_signed_by_the_new_phone(server, phone, evening):
 
 
 def test_a_form_sent_twice_opens_one_table(server, phone, evening):
-    text = codes(server.record(evening["scorer"]))
-    phone.send("/q/", [("codes", text)])
-    [form] = [form for form in Page(phone.text).all("form") if "continue" in form["action"]]
+    _, [form] = continue_forms(phone, codes(server.record(evening["scorer"])))
     opened = set()
     for _ in range(2):
         assert phone.send(form["action"], form.fields) == 303
@@ -119,8 +120,7 @@ def full(_record):
 @pytest.mark.parametrize("spoil", [spoiled, impossible, full, lambda record: "W2.1.1.AB"])
 def test_invalid_codes_cannot_be_continued(server, phone, evening, spoil):
     text = spoil(server.record(evening["scorer"]))
-    phone.send("/q/", [("codes", text)])
-    assert not [form for form in Page(phone.text).all("form") if "continue" in form["action"]]
+    assert not continue_forms(phone, text)[1]
     assert phone.send("/q/continue", [("codes", text), ("token", "t")]) == 422
     assert Page(phone.text).has(role="alert") and Page(phone.text).has("h1")
     assert "tables" not in phone.cookies

@@ -14,7 +14,6 @@ from scorer.engine.telling.messages import REASONS, REFUSALS
 from scorer.web.frame.dialects import FOLDER, InvalidDialect, files, read, vocabulary
 from scorer.web.rules.dialects import readable
 from tests.builders import NAMED, WON
-from tests.pages import Page
 
 SHIPPED = files(FOLDER / "none")
 PO = FOLDER.parent / "translations/de/LC_MESSAGES/messages.po"
@@ -54,18 +53,16 @@ def test_shipped_dialect_has_every_word(path):
     ],
 )
 def test_invalid_dialect_file_is_skipped_and_reported(tmp_path, caplog, text):
-    path = tmp_path / "dialects" / "mine.toml"
+    path, db = tmp_path / "dialects" / "mine.toml", str(tmp_path / "x.db")
     path.parent.mkdir()
     path.write_text(text)
     with pytest.raises(InvalidDialect, match=r"mine\.toml"):
         read(path)
     with caplog.at_level(logging.WARNING):
-        app = create_app({"DATABASE": str(tmp_path / "x.db")})
+        app = create_app({"DATABASE": db})
     assert "mine.toml" in caplog.text
     assert set(app.extensions["dialects"]) == {path.stem for path in SHIPPED}
-    assert any(
-        not item.is_ok and "mine.toml" in item.text for item in examine(str(tmp_path / "x.db"))
-    )
+    assert any("mine.toml" in item.text for item in examine(db) if not item.is_ok)
 
 
 def test_club_adds_a_dialect(tmp_path):
@@ -83,24 +80,22 @@ SPEAKS = {"Cookie": "language=boarisch"}
 
 
 def test_dialect_leaves_rules_and_errors(server):
-    table = server.table("oberoesterreich", sides=NAMED)
+    table = server.table(sides=NAMED, played=[{**WON, "stake": 7}])
     key = table["scorer"]
-    server.write(key, {"do": "gewinnt", "side": 0, "stake": 7}, "1")
-    pad = server.request("GET", f"/t/{key}", **SPEAKS)[2]
+    pad = server.page(f"/t/{key}", **SPEAKS).html
     for word in ("Mia", "grank", "biatn", "guit", "Zruck", "Rundn 2", '<html lang="de"'):
         assert word in pad, word
     # The reason why a side may not raise is a rule, so it is not in dialect.
     assert "krank" in pad and "Wir" not in pad
-    board = server.request("GET", f"/b/{table['viewer']}", **SPEAKS)[2]
+    board = server.page(f"/b/{table['viewer']}", **SPEAKS).html
     assert "grank" in board and "Schiri" in board
     form = [("token", "t"), ("seq", "1"), ("event", '{"do":"bieten","side":0}')]
-    status, _, refused = server.request("POST", f"/t/{key}/events", form, **SPEAKS)
-    assert status == 422
-    notice = Page(refused).one(role="alert", data_code=True).text
+    page = server.refusal(f"/t/{key}/events", form, **SPEAKS)
+    notice = page.one(role="alert", data_code=True).text
     assert "krank" in notice and "grank" not in notice
     for path in (f"/b/{key}/history", f"/b/{key}/rules", "/rules"):
-        assert "grank" not in server.request("GET", path, **SPEAKS)[2]
-    german = server.request("GET", f"/t/{key}", Cookie="language=de")[2]
+        assert "grank" not in server.page(path, **SPEAKS).html
+    german = server.page(f"/t/{key}", Cookie="language=de").html
     assert "grank" not in german and "krank" in german
 
 
@@ -108,9 +103,8 @@ def test_streams_use_the_dialect_of_each_phone(server):
     table = server.table("bayern", sides=NAMED, played=[WON])
     for cookie, word in (("boarisch", "Rundn 2"), ("suedtirolerisch", "Rund 2"), ("de", "Runde 2")):
         for path in (f"/t/{table['scorer']}/stream", f"/b/{table['viewer']}/stream"):
-            watch = server.watch(path, Cookie=f"language={cookie}")
-            assert word in watch.next()["data"]
-            watch.close()
+            with server.watch(path, Cookie=f"language={cookie}") as watch:
+                assert word in watch.next()["data"]
 
 
 def test_dialect_page_shows_each_word(server):

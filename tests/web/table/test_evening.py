@@ -1,11 +1,8 @@
 """A whole evening by the pad's forms, as a browser without scripts sends them."""
 
-import json
-
 import pytest
 
 from scorer.engine import REGIONS, replay, result
-from tests.pages import Page
 from tests.web.table.evenings import FIRST_GAMES, TAPS
 
 
@@ -16,17 +13,14 @@ class Pad:
         self.server, self.path = server, path
 
     def page(self, more=""):
-        status, _, text = self.server.request("GET", self.path + more, Accept_Language="de")
-        assert status == 200
-        return Page(text)
+        return self.server.page(self.path + more)
 
     def tap(self, button):
         """Send the form of a button, which must redirect to the writer's page."""
         form = button.find_parent("form")
         hidden = [(field["name"], field["value"]) for field in form.all("input", type="hidden")]
         sent = [*hidden, (button["name"], button["value"])]
-        status, headers, text = self.server.request("POST", form["action"], sent)
-        assert (status, headers.get("location")) == (303, self.path), text
+        assert self.server.location(form["action"], sent) == self.path
 
 
 def one(where, *classes, named="", label=""):
@@ -76,19 +70,17 @@ def button(pad, kind, side=None, label=""):
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_whole_evening_works_without_scripts(server, region):
-    form = [("rules", region), ("side0", "Wir"), ("side1", "Die")]
-    where = server.request("POST", "/new", form)[1]["location"]
+    where = server.location("/new", [("rules", region), ("side0", "Wir"), ("side1", "Die")])
     pad, key = Pad(server, where), where.rsplit("/", 1)[1]
     for tap in TAPS[region]:
-        before = int(pad.page().one(id="table")["data-seq"])
+        before = server.seq(key)
         pad.tap(button(pad, *tap))
         wrote = 2 if tap[0] == "played" else 1
         assert int(pad.page().one(id="table")["data-seq"]) == before + wrote, tap
-    record = server.json("GET", f"/api/tables/{key}/record")[1]
-    evening, refusal = replay(json.loads(json.dumps(record)))
+    evening, refusal = replay(server.record(key))
     assert refusal is None
     shown = result(evening.state)
-    assert server.json("GET", f"/api/tables/{key}")[1]["state"] == shown
+    assert server.state(key) == shown
     page = pad.page()
     assert [one.text for one in page.all(css="sum")] == [str(points) for points in shown["points"]]
     marks = [one["aria-label"] for one in page.all(css="marks")]

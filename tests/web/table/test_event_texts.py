@@ -10,8 +10,7 @@ from scorer.engine.scoring.events import EVENTS
 from scorer.web.table.event_texts import event_text
 from scorer.web.table.statements import SIDES_ALLOWED
 from scorer.web.table.table_view import TableView
-from tests.builders import BAYERN, WON
-from tests.pages import Page
+from tests.builders import BAYERN, RAISED, WON
 
 RECORDED = {
     "strafe": {"side": 0, "offence": "vergeben"},
@@ -59,28 +58,25 @@ def test_every_statement_has_a_speaker():
 )
 def test_events_are_worded_as_actions_not_orders(server, language, raised, stayed):
     """An infinitive after a side's name would read like an order."""
-    keys = server.table("trentino", sides=[{"name": "Alfa"}, {"name": "Beta"}])
-    played = [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}, WON]
-    server.play(keys["scorer"], *played)
-    path = f"/b/{keys['viewer']}/round/0"
-    text = re.sub("<[^>]+>", "", server.request("GET", path, Accept_Language=language)[2])
-    assert raised in text
-    assert stayed in text
+    played = [RAISED, {"do": "bleiben", "side": 1}, WON]
+    keys = server.table("trentino", sides=[{"name": "Alfa"}, {"name": "Beta"}], played=played)
+    html = server.page(f"/b/{keys['viewer']}/round/0", language=language).html
+    text = re.sub("<[^>]+>", "", html)
+    assert raised in text and stayed in text
     assert not re.search(r"accettare\b|suivre\b", text)
 
 
 def test_finished_game_shows_no_near_win_state(server):
     keys = server.table("trentino", start={"points": [13, 14]})
 
-    def heads():
-        text = Page(server.request("GET", f"/b/{keys['viewer']}", Accept_Language="it")[2])
-        return text.all("div", css="head")
+    def look():
+        """The states beside the sides, and which sides are marked as near."""
+        heads = server.page(f"/b/{keys['viewer']}", language="it").all("div", css="head")
+        states = {head.one("p", css="state").text for head in heads}
+        return states, ["near" in head["class"].split() for head in heads]
 
-    def states(heads):
-        return {head.one("p", css="state").text for head in heads}
-
-    near = states(heads())
-    assert all("near" in head["class"].split() for head in heads()) and "" not in near
+    near, marked = look()
+    assert all(marked) and "" not in near
     server.play(keys["scorer"], WON)
-    assert not any("near" in head["class"].split() for head in heads())
-    assert not near & states(heads())
+    states, marked = look()
+    assert not any(marked) and not near & states

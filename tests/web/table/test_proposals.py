@@ -7,8 +7,6 @@ import pytest
 
 from tests.builders import LOST, NAMED, WON
 
-REPLACEMENT = json.dumps([LOST]).replace(" ", "")
-
 
 @pytest.fixture
 def keys(server):
@@ -16,60 +14,51 @@ def keys(server):
     return server.table(cut=True, sides=NAMED, played=[WON] * 2)
 
 
-def points(server, keys):
-    return server.state(keys["viewer"])["points"]
-
-
-def tap(server, text, do):
-    """Send the form whose button has the value `do`; returns the status."""
+def tap(server, text, do, status=303):
+    """Send the form whose button has the value `do`."""
     [form] = [form for form in text.all("form") if form.has("button", name="do", value=do)]
-    return server.request("POST", form["action"], form.fields)[0]
+    assert server.request("POST", form["action"], form.fields)[0] == status
 
 
-def propose(server, keys):
-    text = server.page(f"/b/{keys['scorer']}/round/0?mode=replace&events={REPLACEMENT}")
+def propose(server, keys, status=303):
+    change = json.dumps([LOST]).replace(" ", "")
+    text = server.page(f"/b/{keys['scorer']}/round/0?mode=replace&events={change}")
     # No button records it at once.
     assert not text.one(id="preview").has("button", name="event")
-    assert tap(server, text, "vorschlag") == 303
+    tap(server, text, "vorschlag", status)
 
 
 def test_accepted_proposal_is_written(server, keys):
     propose(server, keys)
-    assert points(server, keys) == [4, 0]
+    assert server.state(keys["viewer"])["points"] == [4, 0]
     for role in ("scorer", "opponent", "viewer"):
         waits = server.page(f"/b/{keys[role]}").one(data_proposal=True)
         assert waits.one(role="link")["href"] == "?round=0"
         assert server.page(f"/b/{keys[role]}/history").has(css="marked")
     text = server.page(f"/b/{keys['opponent']}/round/0")
     assert re.search(r"<s>4 : 0</s></td>\s*<td><b>2 : 2</b>", text)
-    assert tap(server, text, "zusage") == 303
-    assert points(server, keys) == [2, 2]
+    tap(server, text, "zusage")
+    assert server.state(keys["viewer"])["points"] == [2, 2]
     assert not server.page(f"/b/{keys['viewer']}").has(data_proposal=True)
     # The round's history shows the old version, the proposal and the consent.
     entries = server.page(f"/b/{keys['viewer']}/round/0").one("ol", css="entries").all("li")
-    assert [(entry["data-do"], entry.has("s")) for entry in entries] == [
-        ("gewinnt", True),
-        ("vorschlag", False),
-        ("zusage", False),
-    ]
+    shown = [(entry["data-do"], entry.has("s")) for entry in entries]
+    assert shown == [("gewinnt", True), ("vorschlag", False), ("zusage", False)]
     # The entries name the side that proposed and the side that agreed.
-    assert [" ".join(entry.text.split()[:3]) for entry in entries[1:]] == [
-        "Partei 1 schlägt",
-        "Partei 2 sagt",
-    ]
+    said = [" ".join(entry.text.split()[:3]) for entry in entries[1:]]
+    assert said == ["Partei 1 schlägt", "Partei 2 sagt"]
 
 
 def test_refused_proposal_cannot_be_repeated(server, keys):
     propose(server, keys)
-    assert tap(server, server.page(f"/b/{keys['opponent']}/round/0"), "absage") == 303
-    assert points(server, keys) == [4, 0]
-    text = server.page(f"/b/{keys['scorer']}/round/0?mode=replace&events={REPLACEMENT}")
-    assert tap(server, text, "vorschlag") == 422
+    tap(server, server.page(f"/b/{keys['opponent']}/round/0"), "absage")
+    assert server.state(keys["viewer"])["points"] == [4, 0]
+    propose(server, keys, status=422)
 
 
 def test_writer_can_withdraw_a_proposal(server, keys):
     propose(server, keys)
-    assert tap(server, server.page(f"/b/{keys['scorer']}/round/0"), "absage") == 303
+    tap(server, server.page(f"/b/{keys['scorer']}/round/0"), "absage")
     assert not server.page(f"/b/{keys['viewer']}").has(data_proposal=True)
     propose(server, keys)
 
@@ -78,53 +67,45 @@ def test_only_the_other_side_accepts_a_proposal(server, keys):
     propose(server, keys)
     for role in ("scorer", "viewer"):
         assert not server.page(f"/b/{keys[role]}/round/0").has("button", value="zusage")
-        event = {"do": "zusage", "side": 1, "of": 2}
-        assert server.write(keys[role], event, role)[0] == 403
+        assert server.write(keys[role], {"do": "zusage", "side": 1, "of": 2}, role)[0] == 403
     assert server.write(keys["scorer"], {"do": "absage", "side": 1, "of": 2}, "no")[0] == 403
     change = {"do": "korrektur", "of": 0, "with": None}
     status, answer = server.write(keys["scorer"], change, "change")
     assert (status, answer["error"]["code"]) == (422, "after-the-cut")
-    assert points(server, keys) == [4, 0]
+    assert server.state(keys["viewer"])["points"] == [4, 0]
 
 
-@pytest.mark.parametrize(
-    "event", ["", "{", "[]", '{"do":"gewinnt","side":0}', '{"do":"korrektur"}']
-)
+@pytest.mark.parametrize("event", ["", "{", "[]", json.dumps(WON), '{"do":"korrektur"}'])
 def test_malformed_proposal_is_refused(server, keys, event):
     form = [("token", "t"), ("do", "vorschlag"), ("side", "0"), ("event", event)]
-    assert server.request("POST", f"/b/{keys['scorer']}/say", form)[0] == 400
+    server.refusal(f"/b/{keys['scorer']}/say", form, 400)
 
 
 def test_cut_can_be_set_in_the_house_rules(server):
     form = [("rules", "bayern"), ("house", "1"), ("cut", "1"), ("side0", "A"), ("side1", "B")]
-    status, headers, _ = server.request("POST", "/new", form)
-    assert status == 303
-    key = headers["location"].rsplit("/", 1)[1]
+    key = server.location("/new", form).rsplit("/", 1)[1]
     assert server.record(key)["cut"] is True
     assert server.page(f"/b/{key}/rules").has(data_cut=True)
 
 
 def test_slate_links_to_the_round_page(server, keys):
+    links = ["?round=1", "?round=0", "?round=1"]
     for path, role in (("t", "scorer"), ("b", "viewer")):
         text = server.page(f"/{path}/{keys[role]}")
-        assert re.findall(r'class="reason-link[^"]*" href="(\?round=\d)">', text) == [
-            *("?round=1", "?round=0", "?round=1")
-        ]
+        assert re.findall(r'class="reason-link[^"]*" href="(\?round=\d)">', text) == links
         status, headers, _ = server.request("GET", f"/{path}/{keys[role]}?round=1")
-        assert status == 303
-        assert headers["location"].endswith(f"/b/{keys[role]}/round/1")
+        assert status == 303 and headers["location"].endswith(f"/b/{keys[role]}/round/1")
     _, headers, _ = server.request("GET", f"/b/{keys['viewer']}?bummerl")
     assert headers["location"].endswith("/history")
 
 
 def test_name_changes_after_the_cut_are_proposed(server, keys):
     names = [("name", "Die"), ("name", "Wir"), ("seq", "2"), ("token", "swap")]
-    assert server.request("POST", f"/t/{keys['scorer']}/seats", names)[0] == 303
+    server.location(f"/t/{keys['scorer']}/seats", names)
     swap = {"do": "sitzordnung", "sides": [{"name": "Die"}, {"name": "Wir"}]}
     assert server.write(keys["scorer"], swap, "direct")[0] == 422
-    record = server.record(keys["viewer"])
-    assert [event["do"] for event in record["events"]] == ["gewinnt", "gewinnt", "vorschlag"]
+    events = server.record(keys["viewer"])["events"]
+    assert [event["do"] for event in events] == ["gewinnt", "gewinnt", "vorschlag"]
     assert "Die – Wir" in server.page(f"/b/{keys['opponent']}/round/1")
-    yes = {"do": "zusage", "side": 1, "of": 2}
-    server.play(keys["opponent"], yes)
-    assert points(server, keys) == [4, 0]
+    server.play(keys["opponent"], {"do": "zusage", "side": 1, "of": 2})
+    assert server.state(keys["viewer"])["points"] == [4, 0]

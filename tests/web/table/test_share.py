@@ -6,18 +6,17 @@ import pytest
 
 from scorer.web.frame.public_address import only_here
 from scorer.web.frame.qr_code import qr_svg
-from tests.pages import Page
+from tests.builders import NAMED
 
 
 def share_page(server, key):
     """The share page, and the addresses on it for the viewer, the other side and the writer."""
-    page = Page(server.request("GET", f"/t/{key}/share", Accept_Language="de")[2])
+    page = server.page(f"/t/{key}/share")
     return page, [url.text for url in page.all(css="url")]
 
 
 def test_shared_addresses_avoid_localhost(server):
-    _, addresses = share_page(server, server.table()["scorer"])
-    for address in addresses:
+    for address in share_page(server, server.table()["scorer"])[1]:
         assert urlsplit(address).hostname not in ("localhost", "127.0.0.1")
         assert urlsplit(address).port == urlsplit(server.url).port
 
@@ -28,8 +27,7 @@ def test_each_role_has_its_own_qr_code(server):
     paths = [urlsplit(address).path for address in addresses]
     assert paths == [f"/b/{keys['viewer']}", f"/b/{keys['opponent']}", f"/t/{keys['scorer']}"]
     # Each QR code contains the address beside it.
-    for address in addresses:
-        assert qr_svg(address) in page.html
+    assert all(qr_svg(address) in page.html for address in addresses)
 
 
 def test_viewer_key_redirects_to_the_board(server):
@@ -40,18 +38,15 @@ def test_viewer_key_redirects_to_the_board(server):
 
 def test_share_page_asks_for_missing_names(server):
     """Other phones do not show "we". The form for names redirects to the share page."""
-    key = server.table(sides=[{"name": "Wir"}, {"name": "Die"}])["scorer"]
+    key = server.table(sides=NAMED)["scorer"]
     page, _ = share_page(server, key)
     assert "Partei 1 – Partei 2" in page.one("form", css="notice").text
-    seats = Page(server.request("GET", f"/t/{key}/seats?share=1")[2])
+    seats = server.page(f"/t/{key}/seats?share=1")
     assert seats.one("input", name="share")["value"] == "1"
-    names = [("name", "Wir"), ("name", "Die"), ("player0", "Anna"), ("player1", "Bert")]
     hidden = [(field["name"], field["value"]) for field in seats.all("input", type="hidden")]
-    form = [*hidden, *names]
-    status, headers, _ = server.request("POST", f"/t/{key}/seats", form)
-    assert (status, headers["location"]) == (303, f"/t/{key}/share")
-    page, _ = share_page(server, key)
-    assert not page.has("form", css="notice")
+    names = [("name", "Wir"), ("name", "Die"), ("player0", "Anna"), ("player1", "Bert")]
+    assert server.location(f"/t/{key}/seats", [*hidden, *names]) == f"/t/{key}/share"
+    assert not share_page(server, key)[0].has("form", css="notice")
 
 
 @pytest.mark.parametrize(

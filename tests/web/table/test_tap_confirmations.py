@@ -26,13 +26,15 @@ def tap(server, key, phone, *events, **fields):
     return status, Page(text)
 
 
+def record(server, key, phone, *events, **fields):
+    """Tap a button whose events must be recorded without a question."""
+    assert tap(server, key, phone, *events, **fields)[0] == 303, events
+
+
 def side_names(server, path, phone, **cookies):
     """The names of the sides that a page shows on this phone."""
-    jar = {"phone": phone, **cookies}
-    sent = "; ".join(f"{name}={value}" for name, value in jar.items())
-    status, _, text = server.request("GET", path, Cookie=sent, Accept_Language="de")
-    assert status == 200
-    return [name.text for name in Page(text).all(css="name")]
+    jar = "; ".join(f"{name}={value}" for name, value in {"phone": phone, **cookies}.items())
+    return [name.text for name in server.page(path, Cookie=jar).all(css="name")]
 
 
 @pytest.fixture
@@ -51,47 +53,33 @@ REPEATED_TAPS = {
 @pytest.mark.parametrize(("before", "events"), REPEATED_TAPS.values(), ids=REPEATED_TAPS)
 def test_same_event_of_second_phone_needs_confirmation(server, key, before, events):
     for event in before:
-        tap(server, key, FIRST_PHONE, event)
-    undone = events == [UNDO]
-    first = [{**UNDO, "of": 1}] if undone else events
-    assert tap(server, key, FIRST_PHONE, *first)[0] == 303
+        record(server, key, FIRST_PHONE, event)
+    record(server, key, FIRST_PHONE, *([{**UNDO, "of": 1}] if events == [UNDO] else events))
     seq = server.seq(key)
     status, page = tap(server, key, SECOND_PHONE, *events)
     notice = page.one(data_code="written-elsewhere")
     assert (status, server.seq(key)) == (409, seq)
     # The notice's button confirms the tap, which is then recorded.
     assert notice.one("input", name="again")["value"] == "1"
-    repeated = json.loads(notice.one("button")["value"])
-    assert tap(server, key, SECOND_PHONE, repeated, again="1")[0] == 303
+    record(server, key, SECOND_PHONE, json.loads(notice.one("button")["value"]), again="1")
     assert server.seq(key) == seq + 1
 
 
 def test_single_phone_needs_no_confirmation(server, key):
     for _ in range(2):
-        assert tap(server, key, FIRST_PHONE, WON)[0] == 303
+        record(server, key, FIRST_PHONE, WON)
     assert server.state(key)["points"] == [4, 0]
 
 
 def test_different_event_needs_no_confirmation(server, key):
     corrects = {"do": "korrektur", "of": 0, "with": LOST}
-    disputes = {"do": "strittig", "side": 0, "of": 0}
-    taps = (
-        (FIRST_PHONE, WON),
-        (SECOND_PHONE, corrects),
-        (FIRST_PHONE, disputes),
-        (SECOND_PHONE, corrects | {"with": WON}),
-    )
-    for phone, event in (
-        *taps,
-        (FIRST_PHONE, corrects),
-        (SECOND_PHONE, LOST),
-        (FIRST_PHONE, RAISED),
-    ):
-        assert tap(server, key, phone, event)[0] == 303, event
+    events = [WON, corrects, {"do": "strittig", "side": 0, "of": 0}, {**corrects, "with": WON}]
+    for at, event in enumerate([*events, corrects, LOST, RAISED]):
+        record(server, key, SECOND_PHONE if at % 2 else FIRST_PHONE, event)
 
 
-def test_game_ending_penalty_needs_confirmation(server):
-    key = server.table("oberoesterreich", sides=NAMED)["scorer"]
+def test_game_ending_penalty_needs_confirmation(server, key):
+    other = server.table(sides=NAMED)["scorer"]
     revoked = {"do": "strafe", "side": 1, "offence": "nicht-bekannt"}
     status, page = tap(server, key, FIRST_PHONE, revoked)
     notice = page.one(data_code="ends-game")
@@ -99,11 +87,10 @@ def test_game_ending_penalty_needs_confirmation(server):
     # The notice names the rule.
     assert notice.all(css="rule")
     asked = json.loads(notice.one("button", name="event")["value"])
-    assert tap(server, key, FIRST_PHONE, asked, again="1")[0] == 303
+    record(server, key, FIRST_PHONE, asked, again="1")
     assert server.state(key)["winner"] == 0
     # A penalty that only adds points needs no confirmation.
-    other = server.table("oberoesterreich", sides=NAMED)["scorer"]
-    assert tap(server, other, FIRST_PHONE, {**revoked, "offence": "vergeben"})[0] == 303
+    record(server, other, FIRST_PHONE, {**revoked, "offence": "vergeben"})
 
 
 def test_same_event_later_needs_no_confirmation(tmp_path, monkeypatch):
@@ -111,25 +98,23 @@ def test_same_event_later_needs_no_confirmation(tmp_path, monkeypatch):
     server = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))
     key = server.table()["scorer"]
     for phone in (FIRST_PHONE, SECOND_PHONE):
-        status, page = tap(server, key, phone, WON)
-        assert status == 303, page.code
+        record(server, key, phone, WON)
     assert server.seq(key) == 2
 
 
 def test_resent_tap_needs_no_confirmation(server, key):
     """The server recorded it, but the response was lost. Then another phone recorded the same."""
-    assert tap(server, key, SECOND_PHONE, WON, token="lost", seq=0)[0] == 303
-    assert tap(server, key, FIRST_PHONE, WON, again="1")[0] == 303
-    assert tap(server, key, SECOND_PHONE, WON, token="lost", seq=0)[0] == 303
+    record(server, key, SECOND_PHONE, WON, token="lost", seq=0)
+    record(server, key, FIRST_PHONE, WON, again="1")
+    record(server, key, SECOND_PHONE, WON, token="lost", seq=0)
     assert server.seq(key) == 2
 
 
 @pytest.mark.parametrize("event", [WON, LOST])
 def test_tap_on_a_stale_page_is_refused(server, key, event):
-    assert tap(server, key, FIRST_PHONE, WON)[0] == 303
+    record(server, key, FIRST_PHONE, WON)
     status, page = tap(server, key, SECOND_PHONE, event, seq=0)
-    assert status == 409
-    assert page.one(data_code="stale")
+    assert status == 409 and page.one(data_code="stale")
     assert server.seq(key) == 1
 
 

@@ -25,22 +25,18 @@ from scorer.store import Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.web import create_app
 from scorer.web.frame.errors import COUNTS_ONCE, NOT_RECORDED
-from tests.builders import LOST, WON
+from tests.builders import BAYERN, LOST, RAISED, WON
 from tests.databases import Files
 from tests.pages import Page, translated
 from tests.serving import Local
 
 
 def page(server, key, **headers):
-    status, _, text = server.request("GET", f"/t/{key}", Accept_Language="de", **headers)
-    assert status == 200
-    return text
+    return server.page(f"/t/{key}", **headers).html
 
 
 def hidden(text):
-    seq = re.search(r'name="seq" value="(\d+)"', text)[1]
-    token = re.search(r'name="token" value="([^"]+)"', text)[1]
-    return [("seq", seq), ("token", token)]
+    return [(n, re.search(rf'name="{n}" value="([^"]+)"', text)[1]) for n in ("seq", "token")]
 
 
 def tap(server, key, event, fields=(), **headers):
@@ -76,9 +72,8 @@ def test_pad_buttons_match_legal_events(server, region):
 def test_illegal_tap_shows_the_reason(server):
     key = server.table()["scorer"]
     status, _, text = tap(server, key, {"do": "gehen", "side": 0})
-    assert status == 422
     notice = Page(text).one(role="alert", data_code=True)
-    assert (notice.code, bool(notice.text)) == ("nothing-to-answer", True)
+    assert (status, notice.code, bool(notice.text)) == (422, "nothing-to-answer", True)
     assert server.seq(key) == 0
 
 
@@ -113,16 +108,17 @@ def test_malformed_event_form_is_refused(server, form):
 
 def test_resent_form_records_one_event(server):
     key = server.table()["scorer"]
-    form = [("event", '{"do":"gewinnt","side":0}'), *hidden(page(server, key))]
+    form = [WON_FIELD, *hidden(page(server, key))]
     for _ in range(3):
-        status, headers, _ = server.request("POST", f"/t/{key}/events", form, Cookie="phone=p1")
         # After the redirect, neither a reload nor the back button sends the form again.
-        assert (status, headers["location"]) == (303, f"/t/{key}")
+        assert server.location(f"/t/{key}/events", form, Cookie="phone=p1") == f"/t/{key}"
     assert server.seq(key) == 1
 
 
-def test_penalty_points_come_from_the_field(server):
-    key = server.table()["scorer"]
+@pytest.mark.parametrize("region", ["oberoesterreich", "bayern"])
+def test_penalty_points_come_from_the_field(server, region):
+    """Bavaria's rules name no price for a misdeal, so the table enters one."""
+    key = server.table(region)["scorer"]
     event = {"do": "strafe", "side": 0, "offence": "sonstige"}
     assert tap(server, key, event, [("points", "4")])[0] == 303
     assert server.state(key)["points"] == [0, 4]
@@ -142,27 +138,26 @@ def test_each_offence_shows_its_cost_once(server):
 
 def test_schlag_and_trump_can_be_noted(server):
     key = server.table()["scorer"]
-    fields = [("schlag", "7"), ("trumpf", "H")]
-    assert tap(server, key, {"do": "ansage"}, fields)[0] == 303
+    assert tap(server, key, {"do": "ansage"}, [("schlag", "7"), ("trumpf", "H")])[0] == 303
     assert "Herz" in page(server, key)
+
+
+def seats_form(server, key, names, players):
+    """The filled form for the names of two sides and their players."""
+    fields = [*[("name", name) for name in names], *[("player0", name) for name in players[:2]]]
+    fields += [("player1", name) for name in players[2:]]
+    return [*hidden(server.page(f"/t/{key}/seats").html), *fields]
 
 
 def test_seats_and_names_change_midway(server):
     key = server.table()["scorer"]
     tap(server, key, WON)
-    text = server.request("GET", f"/t/{key}/seats")[2]
-    form = [
-        *hidden(text),
-        *[("name", name) for name in ("Stammtisch", "Gäste")],
-        *[("player0", name) for name in ("Anna", "Bert")],
-        *[("player1", name) for name in ("Cilli", "Dora")],
-    ]
+    form = seats_form(server, key, ("Stammtisch", "Gäste"), ("Anna", "Bert", "Cilli", "Dora"))
     alike = [(field, "Dora" if name == "Anna" else name) for field, name in form]
-    assert server.request("POST", f"/t/{key}/seats", alike)[0] == 422
-    assert server.request("POST", f"/t/{key}/seats", form)[0] == 303
+    server.refusal(f"/t/{key}/seats", alike)
+    server.location(f"/t/{key}/seats", form)
     text = page(server, key)
-    assert "Stammtisch" in text
-    assert "Cilli" in text
+    assert "Stammtisch" in text and "Cilli" in text
     assert server.state(key)["points"] == [2, 0]
 
 
@@ -170,13 +165,11 @@ def test_history_shows_time_and_writer_of_entries(server):
     key = server.table()["scorer"]
 
     def writers():
-        text = server.page(f"/b/{key}/history")
-        return re.findall(r"\d\d:\d\d \w+</time> · (.+?)</p>", text)
+        return re.findall(r"\d\d:\d\d \w+</time> · (.+?)</p>", server.page(f"/b/{key}/history"))
 
-    one, other = ("a" * 26, "b" * 26)
-    tap(server, key, WON, Cookie=f"phone={one}")
+    tap(server, key, WON, Cookie=f"phone={'a' * 26}")
     assert writers() == ["Schreiber"]
-    tap(server, key, LOST, Cookie=f"phone={other}; tables={key}")
+    tap(server, key, LOST, Cookie=f"phone={'b' * 26}; tables={key}")
     assert len(set(writers())) == 2
     assert all(re.fullmatch(r"Schreiber · Handy [a-z2-7]{8}", name) for name in writers())
     # No page shows the phone's secret.
@@ -185,40 +178,34 @@ def test_history_shows_time_and_writer_of_entries(server):
 
 def test_htmx_request_gets_only_the_fragment(server):
     key = server.table()["scorer"]
-    fragment = page(server, key, HX_Request="true")
-    assert fragment.lstrip().startswith("<main")
+    assert page(server, key, HX_Request="true").lstrip().startswith("<main")
     assert "<html" in page(server, key)
-    board = server.request("GET", f"/b/{key}", HX_Request="true")[2]
-    assert "<html" not in board
-    assert 'class="slate' in board
+    board = server.page(f"/b/{key}", HX_Request="true").html
+    assert "<html" not in board and 'class="slate' in board
     status, _, text = tap(server, key, WON, HX_Request="true")
-    assert status == 200
-    assert text.lstrip().startswith("<main")
+    assert (status, text.lstrip()[:5]) == (200, "<main")
 
 
 def test_board_stream_uses_the_readers_language(server):
     keys = server.table()
     path = f"/b/{keys['viewer']}/stream"
-    german, english = (server.watch(path, Accept_Language=code) for code in ("de", "en"))
-    try:
-        assert "gilt" in german.next()["data"]
-        assert "counts" in english.next()["data"]
-        server.write(keys["scorer"], WON, "1")
+    with (
+        server.watch(path, Accept_Language="de") as german,
+        server.watch(path, Accept_Language="en") as english,
+    ):
+        assert "gilt" in german.next()["data"] and "counts" in english.next()["data"]
+        server.play(keys["scorer"], WON)
         assert "Runde 2" in german.next()["data"]
         news = english.next()
-        assert "Round 2" in news["data"]
-        assert news["id"] == "1"
-    finally:
-        german.close()
-        english.close()
+        assert ("Round 2" in news["data"], news["id"]) == (True, "1")
 
 
 def test_renewed_key_ends_the_old_stream(server):
     keys = server.table()
     with server.watch(f"/b/{keys['viewer']}/stream") as watch:
         assert watch.next()["id"] == "0"
-        server.request("POST", f"/t/{keys['scorer']}/renew", [("role", "viewer")])
-        server.write(keys["scorer"], WON, "1")
+        server.location(f"/t/{keys['scorer']}/renew", [("role", "viewer")])
+        server.play(keys["scorer"], WON)
         assert watch.next() == {}
 
 
@@ -230,15 +217,12 @@ def test_tap_can_be_resent_after_a_locked_database(tmp_path):
         key = own.table()["scorer"]
         form = [WON_FIELD, *hidden(page(own, key))]
         with book.hold_write_lock():
-            status, _, text = own.request("POST", f"/t/{key}/events", form, Accept_Language="de")
-        assert status == 503
-        notice = Page(text).one(role="alert", data_code=True)
+            notice = own.refusal(f"/t/{key}/events", form, 503).one(role="alert", data_code=True)
         # The notice says that nothing was recorded.
         assert (notice.code, translated(NOT_RECORDED) in notice.text) == ("locked", True)
         again = dict(notice.one("form").fields)
-        assert again["token"] == dict(form)["token"]
-        assert json.loads(again["event"]) == WON
-        assert own.request("POST", f"/t/{key}/events", form)[0] == 303
+        assert (again["token"], json.loads(again["event"])) == (dict(form)["token"], WON)
+        own.location(f"/t/{key}/events", form)
         assert own.state(key)["points"] == [2, 0]
 
 
@@ -267,7 +251,7 @@ def shaky(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     with closing(Away(tmp_path / "x.db")) as store:
         tables = app.extensions["tables"] = Tables(store)
-        key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
+        key = tables.create(read_head(BAYERN))["scorer"]
         yield store, app.test_client(), key
 
 
@@ -276,8 +260,7 @@ def test_names_form_can_be_resent_after_store_error(shaky):
     form = dict(hidden(client.get(f"/t/{key}/seats").text), name=["Wir", "Die"])
     store.away = True
     refused = client.post(f"/t/{key}/seats", data=form)
-    assert refused.status_code == 503
-    assert 'role="alert"' in refused.text
+    assert (refused.status_code, 'role="alert"' in refused.text) == (503, True)
     assert client.post(f"/t/{key}/seats", data=form).status_code == 303
 
 
@@ -286,8 +269,7 @@ def test_tap_response_needs_no_database_read(shaky):
     form = dict([*hidden(client.get(f"/t/{key}").text), WON_FIELD])
     store.away = True
     shown = client.post(f"/t/{key}/events", data=form, headers={"HX-Request": "true"})
-    assert shown.status_code == 200
-    assert dict(hidden(shown.text))["seq"] == "1"
+    assert (shown.status_code, dict(hidden(shown.text))["seq"]) == (200, "1")
     # The response needed no query of what was just recorded.
     assert store.away
 
@@ -305,34 +287,28 @@ def test_partly_recorded_tap_asks_to_send_it_again(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     with closing(Once(tmp_path / "x.db")) as store:
         tables = app.extensions["tables"] = Tables(store)
-        start = {"watten": 1, "rules": "bayern", "start": {"points": [13, 0]}}
-        key = tables.create(read_head(start))["scorer"]
-        both = [{"do": "bleiben", "side": 0}, WON]
-        form = {"event": json.dumps(both), "seq": "0", "token": "tap"}
+        key = tables.create(read_head({**BAYERN, "start": {"points": [13, 0]}}))["scorer"]
+        both = json.dumps([{"do": "bleiben", "side": 0}, WON])
+        form = {"event": both, "seq": "0", "token": "tap"}
         refused = app.test_client().post(f"/t/{key}/events", data=form)
-        assert refused.status_code == 503
-        assert COUNTS_ONCE in refused.text
+        assert (refused.status_code, COUNTS_ONCE in refused.text) == (503, True)
 
 
 def test_more_panel_is_loaded_on_request(server):
     key = server.table()["scorer"]
     assert 'class="panel"' not in page(server, key)
-    panel = server.request("GET", f"/t/{key}/more", HX_Request="true")[2]
-    assert 'class="panel"' in panel
-    assert "<html" not in panel
-    assert "<html" in server.request("GET", f"/t/{key}/more")[2]
+    panel = server.page(f"/t/{key}/more", HX_Request="true").html
+    assert 'class="panel"' in panel and "<html" not in panel
+    assert "<html" in server.page(f"/t/{key}/more").html
 
 
 def test_one_tap_records_bleiben_and_win(server):
     key = server.table("bayern", start={"points": [13, 0]})["scorer"]
-    both = [{"do": "bleiben", "side": 0}, WON]
+    form = [("event", json.dumps([{"do": "bleiben", "side": 0}, WON])), ("seq", "0")]
     for _ in range(2):
         # The same tap sent again records nothing twice.
-        form = [("event", json.dumps(both)), ("seq", "0"), ("token", "one")]
-        sent = server.request("POST", f"/t/{key}/events", form, Cookie="phone=abc123")
-        assert sent[0] == 303
-    state = server.json("GET", f"/api/tables/{key}")[1]
-    assert (state["seq"], state["state"]["points"]) == (2, [16, 0])
+        server.location(f"/t/{key}/events", [*form, ("token", "one")], Cookie="phone=abc123")
+    assert (server.seq(key), server.state(key)["points"]) == (2, [16, 0])
 
 
 WORD_NAMES = ("bid", "stay", "go", "hold", "give", "stay_asked", "hold_asked")
@@ -341,40 +317,33 @@ WORD_NAMES = ("bid", "stay", "go", "hold", "give", "stay_asked", "hold_asked")
 @pytest.mark.parametrize("region", REGIONS)
 def test_pad_and_board_use_regional_words(server, region):
     words = {book: rulebook(book)["words"]["de"] for book in REGIONS}
-    to = next_raise(apply(start(load(region)), Bieten(0)))
+    rules = load(region)
+    to = next_raise(apply(start(rules), Bieten(0)))
     own = {name: words[region][name].format(to=to) for name in WORD_NAMES}
     foreign = {words[other][name].format(to=to) for other in REGIONS for name in WORD_NAMES}
     foreign = {word for word in foreign if not any(word in mine for mine in own.values())}
-    rules = load(region)
-    raised = {"events": [{"do": "bieten", "side": 0}], "words": ("stay_asked", "bid", "stay", "go")}
-    points = [rules.target - 1, 0]
-    asked = {"start": {"points": points}, "words": ("hold_asked", "hold", "give")}
-    decides = replay({"watten": 1, "rules": region, "start": {"points": points}})[0].state.decision
-    for shown in [raised, asked] if decides else [raised]:
-        keys = server.table(region, **({"start": shown["start"]} if "start" in shown else {}))
-        for event in shown.get("events", ()):
-            server.write(keys["scorer"], event, "1")
-        for path in (f"/t/{keys['scorer']}", f"/b/{keys['viewer']}", f"/t/{keys['scorer']}/more"):
-            html = server.request("GET", path, Accept_Language="de")[2]
+    near = {"start": {"points": [rules.target - 1, 0]}}
+    shown = [({}, [RAISED], ("stay_asked", "bid", "stay", "go"))]
+    if replay({"watten": 1, "rules": region, **near})[0].state.decision:
+        shown.append((near, [], ("hold_asked", "hold", "give")))
+    for head, played, names in shown:
+        keys = server.table(region, played=played, **head)
+        # The board shows the question, without its buttons.
+        for path, expected in (
+            (f"/t/{keys['scorer']}", names),
+            (f"/b/{keys['viewer']}", names[:1]),
+            (f"/t/{keys['scorer']}/more", ()),
+        ):
+            html = server.page(path).html
             text = re.sub(r"<[^>]+>|{[^}]*}", " ", html.partition("<main")[2])
-            # The board shows the question, without its buttons.
-            names = {"t": shown["words"], "b": shown["words"][:1]}[path[1]]
-            for name in () if "more" in path else names:
-                assert own[name] in text
+            assert all(own[name] in text for name in expected)
             for word in foreign:
                 assert not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text), (path, word)
 
 
 def test_offences_use_the_regional_word(server):
-    keys = server.table("trentino")
-    panel = server.page(f"/t/{keys['scorer']}/more")
-    assert "Regelwidriger Rilancio" in panel
-    assert "Bieten" not in panel
-    # Bavaria's rules name no price for a misdeal, so the table enters one.
-    keys = server.table("bayern")
-    misdeal = {"do": "strafe", "side": 0, "offence": "sonstige"}
-    assert tap(server, keys["scorer"], misdeal, [("points", "2")])[0] == 303
-    assert server.state(keys["scorer"])["points"] == [0, 2]
+    panel = server.page(f"/t/{server.table('trentino')['scorer']}/more")
+    assert "Regelwidriger Rilancio" in panel and "Bieten" not in panel
 
 
 @pytest.mark.parametrize(
@@ -382,10 +351,7 @@ def test_offences_use_the_regional_word(server):
 )
 def test_player_names_replace_we_and_they(server, names):
     key = server.table(sides=[{"name": name} for name in names])["scorer"]
-    text = server.request("GET", f"/t/{key}/seats")[2]
-    players = [("player0", "Anna"), ("player0", "Bert"), ("player1", ""), ("player1", " ")]
-    form = [*hidden(text), *[("name", name) for name in names], *players]
-    assert server.request("POST", f"/t/{key}/seats", form)[0] == 303
+    server.location(f"/t/{key}/seats", seats_form(server, key, names, ("Anna", "Bert", "", " ")))
     # A side without players keeps its name.
     sides = server.record(key)["events"][-1]["sides"]
     assert [side.get("name", "") for side in sides] == ["", names[1]]
