@@ -2,6 +2,7 @@
 
 import re
 
+from scorer.engine import read_head
 from tests.pages import parse
 
 WON = {"do": "gewinnt", "side": 0}
@@ -16,6 +17,11 @@ SEATED = [
 ]
 BAYERN = {"watten": 1, "rules": "bayern"}
 PREIS = {"name": "Preis", "rules": "bayern", "seed": "s", "pairs": [{"name": "A"}, {"name": "B"}]}
+
+
+def stream_of(tables, **head):
+    """The stream of a new Bavarian table of `Tables`."""
+    return tables.store.find(tables.create(read_head({**BAYERN, **head}))["scorer"]).stream
 
 
 def split(record):

@@ -82,9 +82,8 @@ class Cluster:
 
     def _run(self, program: str, *options: str) -> None:
         command = [str(self._bin / program), *options, "--no-locale"]
-        subprocess.run(
-            command, cwd=self.folder, check=True, stdout=subprocess.DEVNULL, **self._user
-        )
+        settings = self._user | {"stdout": subprocess.DEVNULL}
+        subprocess.run(command, cwd=self.folder, check=True, **settings)
 
     def start(self) -> None:
         """Start the server, and wait until it accepts connections.
@@ -102,15 +101,10 @@ class Cluster:
         """Try once to start the server, and return whether it accepts connections."""
         settings = self._settings.items()
         options = [part for name, value in settings for part in ("-c", f"{name}={value}")]
-        log = (self.folder / "log").open("ab")
-        self._process = subprocess.Popen(
-            [str(self._bin / "postgres"), "-D", "data", *options],
-            cwd=self.folder,
-            stdout=log,
-            stderr=log,
-            **self._user,
-        )
-        log.close()
+        command = [str(self._bin / "postgres"), "-D", "data", *options]
+        with (self.folder / "log").open("ab") as log:
+            settings = self._user | {"stdout": log, "stderr": log}
+            self._process = subprocess.Popen(command, cwd=self.folder, **settings)
         while not self._takes_connections():
             if self._process.poll() is not None:
                 return False
@@ -151,11 +145,8 @@ class Cluster:
 
     def cut_connections(self) -> int:
         """Cut every connection of Bummerl, and return how many there were."""
-        sql = (
-            "select pg_terminate_backend(pid) from pg_stat_activity "
-            "where application_name = 'bummerl'"
-        )
-        return len(self.execute(sql))
+        own = "from pg_stat_activity where application_name = 'bummerl'"
+        return len(self.execute(f"select pg_terminate_backend(pid) {own}"))
 
 
 @contextmanager

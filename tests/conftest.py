@@ -13,11 +13,9 @@ from tests.torture import LONG
 
 # There is no deadline, so that a busy machine fails no test. The examples are the same in each run,
 # so that a failure comes from a change. With BUMMERL_TORTURE=1 they are random.
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(
-    "patient",
-    deadline=None,
-    derandomize=not LONG,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    "patient", deadline=None, derandomize=not LONG, suppress_health_check=SLOW
 )
 settings.load_profile("patient")
 
@@ -38,12 +36,9 @@ def pytest_xdist_auto_num_workers():
 
 
 LONGEST_TESTS = (
-    *(
-        "tests/browser/test_pocket.py",
-        "tests/browser/test_every_page.py",
-        "tests/browser/test_pad.py",
-    ),
-    *("tests/browser/test_paper.py", "tests/browser/test_network.py", "tests/browser"),
+    *("tests/browser/test_pocket.py", "tests/browser/test_every_page.py"),
+    *("tests/browser/test_pad.py", "tests/browser/test_paper.py"),
+    *("tests/browser/test_network.py", "tests/browser"),
     *("tests/torture", "tests/test_wheel.py", "tests/web", "tests/store", "tests/engine"),
 )
 """The slowest files and folders. One worker runs all tests of a file, so the others would wait for
@@ -56,9 +51,8 @@ def pytest_collection_modifyitems(items):
 
 
 def _rank(name):
-    return next(
-        (at for at, start in enumerate(LONGEST_TESTS) if name.startswith(start)), len(LONGEST_TESTS)
-    )
+    found = (at for at, start in enumerate(LONGEST_TESTS) if name.startswith(start))
+    return next(found, len(LONGEST_TESTS))
 
 
 @pytest.fixture(scope="session")

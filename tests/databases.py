@@ -62,10 +62,9 @@ class Files(_Database):
             connection.rollback()
 
     def as_of_a_later_release(self):
-        self.execute(
-            "insert into _sqlite_migrations (migration_set, name, applied_at) "
-            "values ('bummerl', 'm999_later', '2099-01-01')"
-        )
+        columns = "(migration_set, name, applied_at)"
+        values = "('bummerl', 'm999_later', '2099-01-01')"
+        self.execute(f"insert into _sqlite_migrations {columns} values {values}")
 
 
 class Servers(_Database):

@@ -39,16 +39,11 @@ def draw(pairs, number, stage="rounds"):
     half = pairs // 2
     left, right = range(1, half + 1), range(half + 1, pairs + 1)
     met = [right[(at + number) % half] for at in range(half)]
-    return {
-        "do": "auslosung",
-        "round": number,
-        "stage": stage,
-        "anyway": True,
-        "tables": [
-            {"table": n, "pairs": [a, b], "lots": [a, b]}
-            for n, (a, b) in enumerate(zip(left, met, strict=True), 1)
-        ],
-    }
+    tables = [
+        {"table": n, "pairs": [a, b], "lots": [a, b]}
+        for n, (a, b) in enumerate(zip(left, met, strict=True), 1)
+    ]
+    return {"do": "auslosung", "round": number, "stage": stage, "anyway": True, "tables": tables}
 
 
 def results(pairs, number):
@@ -114,15 +109,9 @@ def tournament(store, pairs, rounds, live, entries, series=()):
 
     book._evenings.opening = written
     stream = store.find(keys["director"]).stream
-    newest = book.draw(
-        stream,
-        keys["director"],
-        idempotency_key="newest",
-        by="director",
-        despite_missing_results=True,
-    )
-    links = book.table_links(keys["director"], [newest.tables[0].stream])
-    [(_, table)] = links.items()
+    asked = {"idempotency_key": "newest", "by": "director", "despite_missing_results": True}
+    newest = book.draw(stream, keys["director"], **asked)
+    [table] = book.table_links(keys["director"], [newest.tables[0].stream]).values()
     return {**keys, "pair-a": table["scorer"], "pair-b": table["opponent"]}
 
 

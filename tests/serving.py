@@ -138,9 +138,7 @@ class Local(Client):
 class Server(Client):
     """A running `bummerl serve`."""
 
-    def __init__(
-        self, db: Path | str, process: subprocess.Popen[str], url: str, printed: str = ""
-    ) -> None:
+    def __init__(self, db: Path | str, process: Any, url: str, printed: str = "") -> None:
         self.db, self.process, self.url, self.printed = db, process, url, printed
 
     def answer(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
@@ -264,15 +262,11 @@ def serving(
     # Ignores a bundle that `make pocket` built here. A test that needs a bundle names it.
     settings = {"BUMMERL_RATE_LIMITS": "off", "BUMMERL_POCKET": os.devnull, **environment}
     command = [sys.executable, "-m", program, "serve", "--host", host, "--port", port]
+    command += ["--db", str(db), "--workers", str(workers)]
+    streams: Any = {"stdout": subprocess.PIPE, "stderr": log, "text": True}
     process = subprocess.Popen(
-        [*command, "--db", str(db), "--workers", str(workers)],
-        env=os.environ | settings,
-        stdout=subprocess.PIPE,
-        stderr=log,
-        text=True,
-        start_new_session=True,
+        command, env=os.environ | settings, start_new_session=True, **streams
     )
-    assert process.stdout is not None
     try:
         printed = ""
         for line in process.stdout:

@@ -65,9 +65,8 @@ def on_terminal(
 ) -> Iterator[Terminal]:
     """Runs a command on a terminal. At the end it stops the command and its processes."""
     screen, line = pty.openpty()
-    process = subprocess.Popen(
-        command, cwd=folder, env=os.environ | environment, preexec_fn=partial(os.login_tty, line)
-    )
+    own = {"env": os.environ | environment, "preexec_fn": partial(os.login_tty, line)}
+    process = subprocess.Popen(command, cwd=folder, **own)
     os.close(line)
     try:
         yield Terminal(process, screen)
