@@ -35,7 +35,8 @@ def numbers(store, stream):
 
 
 def append(store, stream, n, **more):
-    return store.append(stream, {"n": n, "note": LARGE}, idempotency_key=str(n), by="me", **more)
+    body = {"n": n, "note": LARGE}
+    return store.append(stream, body, idempotency_key=str(n), by="me", **more)
 
 
 def outcome(attempt):

@@ -70,7 +70,8 @@ BIRTHS = [
 
 @pytest.fixture
 def inside(tmp_path):
-    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False, "STREAMS": 0})
+    config = {"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False, "STREAMS": 0}
+    app = create_app(config)
     yield Local(app)
     app.extensions["hub"].closed = True
     app.extensions["tables"].store.close()
@@ -139,8 +140,11 @@ class Hostile:
             entries.append({"key": str(n), "body": {}, "event": {**event, "hash": previous}})
         row = {"digest": digest(key), "role": role, "created": self.value(), "revoked": None}
         stream = {"id": name, "kind": kind, "head": head, "created": self.value()}
-        opened = {**stream, "events": entries, "keys": [row]}
-        return {"bummerl": 1, "streams": [opened], "boxes": []}
+        return {
+            "bummerl": 1,
+            "streams": [{**stream, "events": entries, "keys": [row]}],
+            "boxes": [],
+        }
 
     def _place(self, found):
         if self.draw.random() < 0.85:
@@ -159,8 +163,9 @@ class Hostile:
 
 
 def test_random_requests_cause_no_server_error(inside):
-    rules = inside.app.url_map.iter_rules()
-    live = [rule for rule in rules if not rule.endpoint.endswith("stream")]
+    live = [
+        rule for rule in inside.app.url_map.iter_rules() if not rule.endpoint.endswith("stream")
+    ]
     routes, first = [rule.rule for rule in live], random.randrange(2**32) if LONG else 1
     begun, number = time.monotonic(), 0
     while number < REQUESTS or (LONG and time.monotonic() < begun + HOUR):

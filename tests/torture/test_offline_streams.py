@@ -171,8 +171,9 @@ def test_uploads_obey_the_rules_of_online_events(app, forger, body):
 def test_uploaded_draw_needs_the_announced_seed(forger):
     honest = draw(new_tournament(read_settings(PREIS))).to_json()
     for seed, status in (("0" * 32, 422), ("", 422), (honest["seed"], 201)):
-        events = [({**honest, "seed": seed}, "director a", "")]
-        copy, keys = stream_copy("tournament", PREIS, events)
+        copy, keys = stream_copy(
+            "tournament", PREIS, [({**honest, "seed": seed}, "director a", "")]
+        )
         assert upload(forger, copy, keys["director"])[0] == status
     # The address for single events has the same check.
     made = forger.json("POST", "/api/tournaments", PREIS)[1]["director"]
@@ -192,7 +193,8 @@ def test_hand_picked_pairs_are_refused(forger):
         assert upload(forger, copy, keys["director"])[0] == status
         made = forger.json("POST", "/api/tournaments", settings)[1]["director"]
         path, sent = f"/pocket/streams/{made}/events", {"Idempotency_Key": "d", "If_Match": '"0"'}
-        assert (forger.json("POST", path, drawn, **sent)[0] == 422) == (status == 422)
+        answered = forger.json("POST", path, drawn, **sent)
+        assert (answered[0] == 422) == (status == 422)
     # A revoked draw may be repeated, but not with hand-picked pairs.
     back = {"do": "ruecknahme", "round": 1}
     for first, again, status in (
@@ -275,7 +277,8 @@ def test_body_that_differs_from_its_event_is_refused(forger):
 
 def test_uploads_without_proof_count_as_guesses(tmp_path):
     """Keys without proof count as guesses, so that uploads cannot find out which codes exist."""
-    forger, answers = Local(create_app({"DATABASE": str(tmp_path / "bummerl.db")})), []
+    app = create_app({"DATABASE": str(tmp_path / "bummerl.db")})
+    forger, answers = Local(app), []
     for _ in range(GUESS[0].times):
         keys = {role: mint_code() for role in ROLES["table"]}
         answers.append(upload(forger, stream_copy("table", HEAD, [], keys)[0])[0])
@@ -292,10 +295,12 @@ def test_uploads_with_proof_are_not_limited(tmp_path):
         boxes = []
         for role in ("opponent", "viewer"):
             nonce, box = wrap(keys[role], keys["scorer"])
-            holder = digest(keys["scorer"])
-            boxes.append({"holder": holder, "role": role, "nonce": nonce, "box": box})
-        copy, _ = stream_copy("table", HEAD, [], keys, boxes)
-        assert upload(desk, copy, keys["scorer"])[0] == 201
+            boxes.append(
+                {"holder": digest(keys["scorer"]), "role": role, "nonce": nonce, "box": box}
+            )
+        assert (
+            upload(desk, stream_copy("table", HEAD, [], keys, boxes)[0], keys["scorer"])[0] == 201
+        )
 
 
 def test_malformed_uploads_cause_no_server_error(forger):

@@ -203,7 +203,7 @@ def test_solver_matches_recursion_over_apply(region):
         assert worth(rules, points, flat(p)) == approx(chance(points))
 
 
-SCORES = zip(REGIONS, [(4, 2), (12, 9), (15, 12), (11, 12), (2, 5)], strict=True)
+SCORES = [*zip(REGIONS, [(4, 2), (12, 9), (15, 12), (11, 12), (2, 5)], strict=True)]
 
 
 @pytest.mark.parametrize(("region", "points"), SCORES)
