@@ -34,7 +34,7 @@ def shared(phone, server, stream):
 
 
 def bodies(waiting):
-    return bodies(waiting)
+    return [entry["body"] for entry in waiting.events]
 
 
 def write(store, stream, *events, key="k"):
