@@ -2,6 +2,7 @@
 
 import re
 
+from scorer.engine import read_head
 from scorer.store import Opening
 from scorer.store.keys import digest, mint, wrap
 from scorer.store.sqlite.phone_store import PhoneStore
@@ -20,6 +21,11 @@ SEATED = [
 BAYERN = {"watten": 1, "rules": "bayern"}
 PREIS = {"name": "Preis", "rules": "bayern", "seed": "s", "pairs": [{"name": "A"}, {"name": "B"}]}
 GROUP = {"group": 1, "name": "Stammtisch"}
+
+
+def stream_of(tables, **head):
+    """The stream of a new Bavarian table of `Tables`."""
+    return tables.store.find(tables.create(read_head({**BAYERN, **head}))["scorer"]).stream
 
 
 def split(record):

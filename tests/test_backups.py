@@ -2,39 +2,25 @@
 
 import os
 import re
+from contextlib import closing
 from pathlib import Path
 
-from click.testing import CliRunner
-
 from scorer.book.tables import Tables
-from scorer.cli import main
-from scorer.engine import read_head
 from scorer.store.sqlite import SqliteStore
-from tests.builders import WON
-
-
-def bummerl(*arguments):
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+from tests.builders import BAYERN, WON
+from tests.commands import bummerl
 
 
 def create_book(path, rounds):
     """Create a score book with an evening of `rounds` rounds, and return the writer's key."""
-    store = SqliteStore(path)
-    tables = Tables(store)
-    key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
-    access = store.find(key)
-    for number in range(rounds):
-        tables.record(access.stream, WON, idempotency_key=str(number), by="scorer", expected=None)
-    store.close()
-    return key
+    with closing(SqliteStore(path)) as store:
+        return Tables(store).open_record({**BAYERN, "events": [WON] * rounds})["scorer"]
 
 
 def count_rounds(path, key):
-    store = SqliteStore(path)
-    access = store.find(key)
-    found = store.length(access.stream) if access else None
-    store.close()
-    return found
+    with closing(SqliteStore(path)) as store:
+        access = store.find(key)
+        return store.length(access.stream) if access else None
 
 
 def test_backup_deletes_the_oldest_dated_copies(tmp_path):
@@ -45,8 +31,7 @@ def test_backup_deletes_the_oldest_dated_copies(tmp_path):
     for name in [*names, "bummerl-2025.db", "notes.txt"]:
         (folder / name).write_text("older")
     done = bummerl("backup", "--db", db, "--keep", 2, folder)
-    assert done.exit_code == 0, done.output
-    [newest] = re.findall(r"bummerl-\S+\.db", done.output)
+    [newest] = re.findall(r"bummerl-\S+\.db", done.text)
     there = {path.name for path in folder.iterdir()}
     assert there == {names[2], newest, "bummerl-2025.db", "notes.txt"}
     assert count_rounds(folder / newest, key) == 3
@@ -55,19 +40,17 @@ def test_backup_deletes_the_oldest_dated_copies(tmp_path):
 def test_restore_keeps_the_former_database(tmp_path):
     db = tmp_path / "x.db"
     key = create_book(db, 3)
-    assert bummerl("backup", "--db", db, "--keep", 2, db).exit_code == 2
-    done = bummerl("backup", "--db", db, "--keep", 2, tmp_path / "new" / "copies")
-    assert done.exit_code == 0, done.output
-    copy = Path(done.output.strip())
+    bummerl("backup", "--db", db, "--keep", 2, db, status=2)
+    copy = bummerl("backup", "--db", db, "--keep", 2, tmp_path / "new" / "copies").text
+    copy = Path(copy.strip())
     before, kept = copy.read_bytes(), create_book(db, 5)
     # The restored file still belongs to the server's user if root restores it.
     server = 65534 if os.geteuid() == 0 else os.getuid()
     os.chown(db, server, -1)
     db.chmod(0o600)
-    done = bummerl("restore", "--db", db, copy)
-    assert done.exit_code == 0, done.output
+    printed = bummerl("restore", "--db", db, copy).text
     assert (count_rounds(db, key), count_rounds(db, kept)) == (3, None)
-    former = tmp_path / re.search(r"x\.db\.before-\S+", done.output)[0]
+    former = tmp_path / re.search(r"x\.db\.before-\S+", printed)[0]
     assert count_rounds(former, kept) == 5
     assert copy.read_bytes() == before
     assert (db.stat().st_uid, db.stat().st_mode & 0o777) == (server, 0o600)
@@ -77,8 +60,6 @@ def test_damaged_copy_is_not_restored(tmp_path):
     db, copy = tmp_path / "x.db", tmp_path / "copy.db"
     key = create_book(db, 2)
     copy.write_bytes(b"a shopping list, not a database\n" * 100)
-    done = bummerl("restore", "--db", db, copy)
-    assert done.exit_code == 1
-    assert "is no score book" in done.output
+    assert "is no score book" in bummerl("restore", "--db", db, copy, status=1).text
     assert count_rounds(db, key) == 2
     assert [path.name for path in tmp_path.iterdir() if "restored" in path.name] == []

@@ -92,12 +92,8 @@ def container_steps():
 
 
 def test_container_copies_what_exists():
-    copied = {
-        name
-        for step, words in container_steps()
-        if step == "COPY"
-        for name in shlex.split(words)[:-1]
-    }
+    copies = [shlex.split(words) for step, words in container_steps() if step == "COPY"]
+    copied = {name for names in copies for name in names[:-1]}
     assert {name for name in copied if not (ROOT / name).exists()} == set()
     assert {"scorer", "templates", "static", "pyproject.toml", "hatch_build.py"} <= copied
 

@@ -15,6 +15,7 @@ from scorer.cli import main
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+EXTRAS = PROJECT["project"]["optional-dependencies"]
 PACKAGE = json.loads((ROOT / "package.json").read_text())
 VENDORED = json.loads((ROOT / "static/vendor/manifest.json").read_text())
 # A path in somebody's own folders. The path of Chromium on a Mac is not one.
@@ -34,12 +35,8 @@ def test_vendored_scripts_are_unchanged():
 
 
 def test_every_vendored_script_is_in_the_manifest():
-    there = {
-        str(path.relative_to(ROOT))
-        for folder in ("static/vendor", "tests/browser/vendor")
-        for path in (ROOT / folder).rglob("*")
-        if path.suffix in (".js", ".woff2")
-    }
+    files = [*ROOT.glob("static/vendor/**/*"), *ROOT.glob("tests/browser/vendor/**/*")]
+    there = {str(path.relative_to(ROOT)) for path in files if path.suffix in (".js", ".woff2")}
     assert there == {entry["file"] for entry in VENDORED}
 
 
@@ -76,17 +73,12 @@ def _names(requirements):
     [
         ("At run time", _names(PROJECT["project"]["dependencies"])),
         ("Vendored scripts", set(PACKAGE["dependencies"])),
-        (
-            "For tests",
-            _names(PROJECT["project"]["optional-dependencies"]["test"])
-            | set(PACKAGE["devDependencies"]),
-        ),
+        ("For tests", _names(EXTRAS["test"]) | set(PACKAGE["devDependencies"])),
         ("For building", _names(PROJECT["build-system"]["requires"])),
     ],
 )
 def test_every_dependency_has_a_documented_reason(section, needed):
-    text = (ROOT / "docs/dependencies.md").read_text()
-    _, _, rest = text.partition(f"## {section}")
+    _, _, rest = (ROOT / "docs/dependencies.md").read_text().partition(f"## {section}")
     table = rest.partition("\n## ")[0]
     reasons = dict(re.findall(r"^\| ([\w.@/-]+) \| (.+) \|$", table, re.MULTILINE))
     reasons.pop("package")
@@ -131,8 +123,7 @@ def test_links_to_files_are_not_broken(page):
     text = (ROOT / page).read_text()
     links = re.findall(r"\]\(([^)\s]+)", text) + re.findall(r'(?:src|href)="([^"]+)"', text)
     files = [link.partition("#")[0] for link in links if not re.match(r"[a-z]+:|#", link)]
-    missing = [file for file in files if not (ROOT / page).parent.joinpath(file).exists()]
-    assert missing == []
+    assert [file for file in files if not (ROOT / page).parent.joinpath(file).exists()] == []
 
 
 def test_rule_pages_match_the_rulebook():

@@ -22,8 +22,7 @@ MEMORY = 110_000
 
 def test_server_stops_cleanly_with_live_viewers(tmp_path):
     with serving(tmp_path / "x.db") as server:
-        keys = server.table()
-        path = f"/b/{keys['viewer']}/stream"
+        path = f"/b/{server.table()['viewer']}/stream"
         watchers = [server.watch(path) for _ in range(8)]
         for watch in watchers:
             assert watch.next()["id"] == "0"
@@ -75,13 +74,9 @@ def test_qr_code_and_address_are_printed(tmp_path):
 def test_low_file_limit_prints_a_warning(tmp_path):
     few = "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400)); "
     command = [sys.executable, "-c", few + "runpy.run_module('scorer', run_name='__main__')"]
-    process = subprocess.Popen(
-        [*command, "serve", "--port", "0", "--db", str(tmp_path / "x.db"), "--workers", "1"],
-        env=os.environ | {"PYTHONWARNINGS": "always::ResourceWarning"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    command += ["serve", "--port", "0", "--db", str(tmp_path / "x.db"), "--workers", "1"]
+    warned, pipe = os.environ | {"PYTHONWARNINGS": "always::ResourceWarning"}, subprocess.PIPE
+    process = subprocess.Popen(command, env=warned, stdout=pipe, stderr=pipe, text=True)
     assert "open at" in process.stdout.readline()
     process.terminate()
     _, errors = process.communicate(timeout=PATIENCE)
@@ -147,9 +142,8 @@ def test_starting_workers_stop_on_ctrl_c(tmp_path):
     # A worker that missed the signal would be killed only after this hour.
     late = "import runpy, scorer.serve; scorer.serve.GRACE_SECONDS = 3600; "
     command = [sys.executable, "-c", late + "runpy.run_module('scorer', run_name='__main__')"]
-    with on_terminal(
-        [*command, "serve", "--port", "0", "--db", str(tmp_path / "x.db")]
-    ) as terminal:
+    command += ["serve", "--port", "0", "--db", str(tmp_path / "x.db")]
+    with on_terminal(command) as terminal:
         terminal.read_until(OPEN.pattern)
         terminal.interrupt()
         assert terminal.end() == 0
@@ -183,8 +177,7 @@ def test_qr_code_scans_on_light_and_dark_terminals(tmp_path):
 def test_taken_port_error_suggests_another(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        done = bummerl("serve", "--port", port, "--db", tmp_path / "x.db")
-    assert done.returncode == 1
+        done = bummerl("serve", "--port", port, "--db", tmp_path / "x.db", status=1)
     errors = done.stderr.decode()
     assert len(errors.splitlines()) == 1
     for named in (str(port), f"make run PORT={port + 1}", f"--port {port + 1}"):
@@ -193,6 +186,5 @@ def test_taken_port_error_suggests_another(tmp_path):
 
 @pytest.mark.parametrize("port", [-1, 65536, 99999])
 def test_impossible_port_is_refused(tmp_path, port):
-    done = bummerl("serve", f"--port={port}", "--db", tmp_path / "x.db")
-    assert done.returncode == 2
+    done = bummerl("serve", f"--port={port}", "--db", tmp_path / "x.db", status=2)
     assert b"--port" in done.stderr

@@ -18,12 +18,8 @@ WORDS = re.compile(r"[^\W\d_]{2,}(?: [^\W\d_]{2,}){2}")
 
 def test_template_lines_are_short():
     pages = (ROOT / "templates").rglob("*.*")
-    long = {
-        str(page.relative_to(ROOT / "templates"))
-        for page in pages
-        if any(len(line) > MAX_LINE_LENGTH for line in page.read_text().splitlines())
-    }
-    assert long == set()
+    for page in pages:
+        assert max(map(len, page.read_text().splitlines()), default=0) <= MAX_LINE_LENGTH, page
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
@@ -49,8 +45,7 @@ def test_page_tests_compare_no_sentences():
     """New wording of a page must break no test. tests/pages.py finds elements by role, name and
     data attribute."""
     tests = (ROOT / "tests/web").rglob("*.py")
-    found = {str(test.relative_to(ROOT / "tests/web")) for test in tests if sentences(test)}
-    assert found == set()
+    assert {str(test.relative_to(ROOT / "tests/web")) for test in tests if sentences(test)} == set()
 
 
 def sentences(test):

@@ -55,19 +55,13 @@ def python(wheel, tmp_path_factory):
 
 def test_wheel_carries_the_whole_package(wheel):
     expected = {
-        f"{target}/{path.relative_to(ROOT / source)}"
-        for source, target in [
-            ("scorer", "scorer"),
-            ("templates", "scorer/templates"),
-            ("static", "scorer/static"),
-        ]
+        f"{'' if source == 'scorer' else 'scorer/'}{path.relative_to(ROOT)}"
+        for source in ("scorer", "templates", "static")
         for path in (ROOT / source).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    contents = {
-        name for name in _contents(wheel) if not re.match(r"bummerl-[^/]+\.dist-info/", name)
-    }
-    assert contents == expected
+    metadata = re.compile(r"bummerl-[^/]+\.dist-info/")
+    assert {name for name in _contents(wheel) if not metadata.match(name)} == expected
 
 
 def test_wheel_includes_the_bundle_from_the_setting(wheel, tmp_path, monkeypatch):
@@ -82,16 +76,14 @@ def test_wheel_includes_the_bundle_from_the_setting(wheel, tmp_path, monkeypatch
 def test_wheel_includes_compiled_translations(wheel):
     contents = _contents(wheel)
     for po in (ROOT / "scorer" / "translations").glob("*/LC_MESSAGES/*.po"):
-        assert contents[str(po.with_suffix(".mo").relative_to(ROOT))].startswith(
-            b"\xde\x12\x04\x95"
-        )
+        compiled = contents[str(po.with_suffix(".mo").relative_to(ROOT))]
+        assert compiled.startswith(b"\xde\x12\x04\x95")
 
 
 def test_source_archive_builds_the_same_wheel(wheel, tmp_path):
     command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    again = _wheel(next(tmp_path.glob("*.tar.gz")), tmp_path)
-    assert _contents(again) == _contents(wheel)
+    assert _contents(_wheel(next(tmp_path.glob("*.tar.gz")), tmp_path)) == _contents(wheel)
 
 
 def test_container_files_build_the_same_wheel(wheel, tmp_path):
@@ -108,9 +100,8 @@ def test_container_files_build_the_same_wheel(wheel, tmp_path):
 @contextmanager
 def _serve(python, folder):
     command = [python, "-m", "scorer", "serve", "--host", "127.0.0.1", "--port", "0"]
-    process = subprocess.Popen(
-        [*command, "--db", "x.db"], cwd=folder, stdout=subprocess.PIPE, text=True
-    )
+    command += ["--db", "x.db"]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
     try:
         found = next(filter(None, map(OPEN.search, process.stdout)), None)
         assert found, "the server did not start"
@@ -124,13 +115,8 @@ def _serve(python, folder):
 
 
 def test_installed_wheel_serves_pages(python, tmp_path):
-    where = subprocess.run(
-        [python, "-c", "import scorer; print(scorer.__file__)"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    command = [python, "-c", "import scorer; print(scorer.__file__)"]
+    where = subprocess.check_output(command, cwd=tmp_path, text=True)
     assert Path(where).is_relative_to(python.parent.parent)
     with _serve(python, tmp_path) as server:
         links = set()

@@ -6,9 +6,8 @@ import pytest
 
 from scorer.book.ledger_cache import LedgerTotals
 from scorer.book.tables import Tables
-from scorer.engine import read_head
 from scorer.engine.telling.player_statistics import accounts, evening_accounts
-from tests.builders import LOST, WON
+from tests.builders import LOST, WON, stream_of
 
 SIDES = [{"players": ["Alice", "Bob"]}, {"players": ["Charlie", "Dora"]}]
 WIN = {"do": "gewinnt", "side": 0, "stake": 15}
@@ -18,17 +17,13 @@ class Counted:
     """Five evenings of one store, their totals, and the number of times an evening was counted."""
 
     def __init__(self, store):
-        self.store, self.tables = store, Tables(store)
+        self.tables = Tables(store)
         self.totals, self.count = LedgerTotals(self._counted), 0
-        self.streams = [self._opened() for _ in range(5)]
+        self.streams = [stream_of(self.tables, sides=SIDES) for _ in range(5)]
 
     def _counted(self, evening, nobody):
         self.count += 1
         return evening_accounts(evening, nobody)
-
-    def _opened(self):
-        head = {"watten": 1, "rules": "bayern", "sides": SIDES}
-        return self.store.find(self.tables.create(read_head(head))["scorer"]).stream
 
     def write(self, at, event=WIN):
         seen = self.tables.current(self.streams[at]).seq
@@ -67,7 +62,6 @@ def test_undone_and_dropped_rounds_do_not_count(ledger):
 
 
 def test_stream_replaced_by_one_of_equal_length_is_counted_again(ledger):
-    """A server's stream of the same length may replace a phone's."""
     ledger.write(0, WON)
     ledger.write(1, LOST)
     phone, server = (ledger.tables.current(stream) for stream in ledger.streams[:2])

@@ -62,13 +62,14 @@ def test_full_ledger_refuses_new_events(store):
     keys = {"member": mint(), "reader": mint()}
     opening = Opening({"group": 1, "name": "Löwen"}, keys, events=events)
     stream = store.create("group", opening).id
-    assert ledgers.record_upload(
-        stream, keys["member"], entries[1], idempotency_key="last", by="x"
-    ).is_new
+
+    def upload(entry, name):
+        member = keys["member"]
+        return ledgers.record_upload(stream, member, entry, idempotency_key=name, by="x").is_new
+
+    assert upload(entries[1], "last")
     for refused in (
-        lambda: ledgers.record_upload(
-            stream, keys["member"], entries[0], idempotency_key="more", by="x"
-        ),
+        lambda: upload(entries[0], "more"),
         lambda: ledgers.add(stream, keys["member"], evening, table["viewer"], by="x"),
         lambda: ledgers.restore(stream, evening, by="x"),
         lambda: ledgers.drop(stream, other, by="x"),
@@ -76,33 +77,28 @@ def test_full_ledger_refuses_new_events(store):
         with pytest.raises(Illegal, match="ledger-full"):
             refused()
     # A recorded event can still be sent again.
-    assert not ledgers.record_upload(
-        stream, keys["member"], entries[1], idempotency_key="last", by="x"
-    ).is_new
+    assert not upload(entries[1], "last")
 
 
 def test_concurrent_writers_cannot_overfill_a_ledger(database):
     store = database.open()
     ledgers, tables = Ledgers(store), Tables(store)
     keys = {role: mint() for role in ROLES}
+    member = keys["member"]
     events = [{"do": "abend", "table": "0" * 16}] * (MAX_EVENTS - 2)
     opening = Opening({"group": 1, "name": "Löwen"}, keys, events=events)
     stream = store.create("group", opening).id
     before = len(store.streams("table"))
     opened = [tables.create(HEAD) for _ in range(4)]
 
-    def add(table):
-        ledgers.add(
-            stream, keys["member"], store.find(table["viewer"]).stream, table["viewer"], "x"
-        )
+    def add(viewer):
+        ledgers.add(stream, member, store.find(viewer).stream, viewer, "x")
 
     def new(at):
-        ledgers.open(
-            stream, keys["member"], lambda: tables.new(HEAD), idempotency_key=f"{at}", by="x"
-        )
+        ledgers.open(stream, member, lambda: tables.new(HEAD), idempotency_key=f"{at}", by="x")
 
     with ThreadPoolExecutor(8) as pool:
-        futures = [pool.submit(add, table) for table in opened]
+        futures = [pool.submit(add, table["viewer"]) for table in opened]
         futures += [pool.submit(new, at) for at in range(4)]
     assert {str(one.exception()) for one in futures if one.exception()} == {"ledger-full"}
     assert sum(one.exception() is None for one in futures) == 2
@@ -127,8 +123,7 @@ def test_ledger_accepts_only_evenings_readers_can_open(database):
     for entry in (0, 1):
         with pytest.raises(Unreadable, match="needs a link"):
             upload(entry)
-    seal = Seal(keys["reader"], f"table {evening}", table["viewer"])
-    store.grant(stream, {}, seals=[seal])
+    store.grant(stream, {}, seals=[Seal(keys["reader"], f"table {evening}", table["viewer"])])
     # Only the writer's key lets the evening count.
     for role in ("opponent", "viewer"):
         with pytest.raises(Unreadable, match="needs a link"):

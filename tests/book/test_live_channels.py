@@ -8,7 +8,7 @@ import pytest
 from scorer.book.live_channels import Channels, Rendering, Watcher
 from scorer.book.notifications import Hub
 from scorer.book.tables import Tables
-from scorer.engine import read_head
+from tests.builders import stream_of
 
 MANY = 250
 
@@ -19,8 +19,7 @@ class Table:
     def __init__(self, store):
         self.tables, self.hub = Tables(store), Hub(store)
         self.channels = Channels(self.hub)
-        keys = self.tables.create(read_head({"watten": 1, "rules": "bayern"}))
-        self.stream = store.find(keys["scorer"]).stream
+        self.stream = stream_of(self.tables)
         self.drawn, self.alike = [], ()
         self.open = self.whole = True
         # A watcher who joins during a rendering.
@@ -120,8 +119,7 @@ def test_unchanged_rendering_is_not_sent_again(table):
     assert watcher.next() == b"2"
 
 
-def test_late_watcher_gets_an_unchanged_rendering(table):
-    """A watcher who joins during a rendering gets it even if it looks as before."""
+def test_watcher_joining_meanwhile_gets_same_rendering(table):
     table.alike = (0, 1)
     watcher = table.join_watcher()
     assert watcher.next() == b"0"
@@ -134,13 +132,10 @@ def test_late_watcher_gets_an_unchanged_rendering(table):
 
 def test_closed_stream_releases_all_watchers(table):
     watchers = [table.join_watcher() for _ in range(3)]
-    for watcher in watchers:
-        watcher.next()
+    assert [watcher.next() for watcher in watchers] == [b"0"] * 3
     table.open = False
     table.write()
-    for watcher in watchers:
-        assert watcher.next() == b""
-        assert watcher.over
+    assert [(watcher.next(), watcher.over) for watcher in watchers] == [(b"", True)] * 3
 
 
 def test_failed_rendering_releases_the_watcher(table):
@@ -148,8 +143,7 @@ def test_failed_rendering_releases_the_watcher(table):
     watcher.next()
     table.whole = False
     table.write()
-    assert watcher.next() == b""
-    assert watcher.over
+    assert (watcher.next(), watcher.over) == (b"", True)
     table.whole = True
     assert table.join_watcher().next() == b"1"
 
@@ -169,5 +163,4 @@ def test_process_shutdown_releases_watchers(table):
     watcher.next()
     # The signal handler does the same.
     table.hub.closed = True
-    assert watcher.next() == b""
-    assert watcher.over
+    assert (watcher.next(), watcher.over) == (b"", True)

@@ -12,7 +12,7 @@ from scorer.engine import Evening, read_head
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
 from scorer.web import create_app
-from tests.builders import WON
+from tests.builders import WON, stream_of
 from tests.serving import PATIENCE
 
 PAIRS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
@@ -50,11 +50,9 @@ def fetch_concurrently(app, *paths):
     def fetch(path):
         found[path] = app.test_client().get(path).status_code
 
-    threads = [
-        threading.Thread(target=fetch, args=(path,), name=f"page {path}", daemon=True)
-        for path in paths
-    ]
+    threads = [threading.Thread(target=fetch, args=(path,), daemon=True) for path in paths]
     for thread in threads:
+        thread.name = f"page {thread.name}"
         thread.start()
     for thread in threads:
         thread.join(PATIENCE)
@@ -74,11 +72,7 @@ def test_table_and_desk_pages_do_not_deadlock(app):
 
 def test_slow_writer_does_not_block_other_streams(store):
     tables = Tables(store)
-    streams = [
-        store.find(tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]).stream
-        for _ in range(300)
-    ]
-    slow, *others = streams
+    slow, *others = (stream_of(tables) for _ in range(300))
     written, hangs = threading.Event(), threading.Event()
     folds = Folds(store, lambda stream: Evening(read_head(stream.head)))
 
@@ -87,9 +81,9 @@ def test_slow_writer_does_not_block_other_streams(store):
         assert written.wait(PATIENCE)
         return Command(WON)
 
+    name = {"idempotency_key": "slow", "by": "scorer"}
     writer = threading.Thread(
-        target=lambda: folds.compose_and_append(slow, say, idempotency_key="slow", by="scorer"),
-        daemon=True,
+        target=folds.compose_and_append, args=(slow, say), kwargs=name, daemon=True
     )
     writer.start()
     assert hangs.wait(PATIENCE)

@@ -3,16 +3,16 @@
 import re
 
 import pytest
-from click.testing import CliRunner
 
 from scorer.book import machine_secret
 from scorer.book.machine_secret import machine_key
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
-from scorer.cli import main
 from scorer.engine import read_head
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
+from tests.builders import BAYERN
+from tests.commands import bummerl
 
 SETTINGS = {"name": "Preiswatten", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}]}
 
@@ -28,9 +28,7 @@ def book(db, machine):
 
 
 def links(db, *more, status=0):
-    answer = CliRunner().invoke(main, ["links", "--db", str(db), "--url", "http://hall", *more])
-    assert answer.exit_code == status, answer.output
-    return answer.output
+    return bummerl("links", "--db", db, "--url", "http://hall", *more, status=status).text
 
 
 def test_workers_share_one_secret(db, monkeypatch):
@@ -83,7 +81,7 @@ def test_unknown_director_link_can_be_renewed(db):
 def test_id_of_no_tournament_is_reported(db):
     tournaments = book(db, machine_key(db))
     keys = tournaments.create(read_settings(SETTINGS, "s"))
-    table = Tables(tournaments.store).create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
+    table = Tables(tournaments.store).create(read_head(BAYERN))["scorer"]
     for mistyped in ("0123456789abcdef", tournaments.store.find(table).stream):
         assert mistyped in links(db, "--renew", mistyped, status=1)
     assert tournaments.store.find(keys["director"]).role == "director"

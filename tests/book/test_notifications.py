@@ -6,11 +6,10 @@ from contextlib import closing
 from scorer.book.notifications import Hub
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
-from scorer.engine import read_head
 from scorer.store import Opening
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
-from tests.builders import BAYERN, WON
+from tests.builders import WON, stream_of
 
 
 class Overtaken(SqliteStore):
@@ -64,7 +63,7 @@ def test_every_recorded_event_is_reported(store):
     reports = []
     tables = Tables(store, lambda *news: reports.append(news))
     book = Tournaments(store, tables, on_change=lambda *news: reports.append(news))
-    table = store.find(tables.create(read_head(BAYERN))["scorer"]).stream
+    table = stream_of(tables)
     desk = store.find(book.create(read_settings({"name": "Cup", "rules": "bayern"}))["director"])
     for key in ("a", "a", "b"):
         tables.record(table, WON, idempotency_key=key, by="x", expected=None)

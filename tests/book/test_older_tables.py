@@ -11,10 +11,10 @@ from tests.builders import WON, split
 def older_head():
     """The head of an older release, which had fewer rules and another target."""
     head = read_head({"watten": 1, "rules": "oberoesterreich"}).to_json()
-    resolved = head["resolved"]
+    values = head["resolved"]["values"]
     for name in ("weli", "follow_answer", "last_card"):
-        del resolved["values"][name]
-    resolved["values"]["target"] = 10
+        del values[name]
+    values["target"] = 10
     return head
 
 

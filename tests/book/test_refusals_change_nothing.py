@@ -8,11 +8,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scorer.book.tables import Tables
-from scorer.engine import Illegal, Unreadable, read_head
+from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused, Stale, Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import parse
-from tests.builders import NEXT
+from tests.builders import LOST, NEXT, WON, stream_of
 from tests.tournament.builders import start_tournament
 
 NAMES = st.sampled_from(("Anna", "Bert", "Cilli", "Dora"))
@@ -104,13 +104,10 @@ class Failing(SqliteStore):
         return super().read_streams(streams)
 
 
-WON = st.sampled_from((0, 1)).map(lambda side: {"do": "gewinnt", "side": side})
-SAID = st.one_of(
-    WON, st.just(NEXT), st.integers(0, 5).map(lambda of: {"do": "korrektur", "of": of, "with": []})
-)
-TRIES = st.lists(
-    st.tuples(SAID, st.sampled_from(("", "", "before", "after", "other"))), max_size=12
-)
+STRUCK = st.integers(0, 5).map(lambda of: {"do": "korrektur", "of": of, "with": []})
+SAID = st.sampled_from((WON, LOST)) | st.just(NEXT) | STRUCK
+FAILURES = st.sampled_from(("", "", "before", "after", "other"))
+TRIES = st.lists(st.tuples(SAID, FAILURES), max_size=12)
 
 
 @given(TRIES)
@@ -119,7 +116,7 @@ def test_cached_tables_match_the_store(tmp_path_factory, tried):
     path = tmp_path_factory.mktemp("exact") / "x.db"
     store, other = Failing(path), SqliteStore(path)
     book = Tables(store)
-    stream = store.find(book.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]).stream
+    stream = stream_of(book)
     for number, (event, trouble) in enumerate(tried):
         if trouble == "other":
             name = f"other {number}"
@@ -139,10 +136,9 @@ def test_cached_tables_match_the_store(tmp_path_factory, tried):
 
 def test_event_is_checked_against_the_newest_state(tmp_path):
     own, theirs = (Tables(SqliteStore(tmp_path / "x.db")) for _ in range(2))
-    key = own.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
-    stream = own.store.find(key).stream
+    stream = stream_of(own)
     assert own.current(stream).seq == 0
-    theirs.record(stream, {"do": "gewinnt", "side": 0}, idempotency_key="won", by="b", expected=0)
+    theirs.record(stream, WON, idempotency_key="won", by="b", expected=0)
     struck = {"do": "korrektur", "of": 0, "with": []}
     done = own.record(stream, struck, idempotency_key="struck", by="a", expected=None)
     assert (done.is_new, done.seq, done.state.points) == (True, 2, (0, 0))
@@ -153,22 +149,20 @@ def test_event_is_checked_against_the_newest_state(tmp_path):
 def test_failed_repetition_may_have_been_recorded(tmp_path):
     """If the event was recorded earlier, the error does not claim that nothing was recorded."""
     own, theirs = (Tables(Failing(tmp_path / "x.db")) for _ in range(2))
-    key = theirs.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
-    stream, won = theirs.store.find(key).stream, {"do": "gewinnt", "side": 0}
-    theirs.record(stream, won, idempotency_key="won", by="a", expected=0)
+    stream = stream_of(theirs)
+    theirs.record(stream, WON, idempotency_key="won", by="a", expected=0)
     own.store.fails = "reading"
     with pytest.raises(Unavailable) as failed:
-        own.record(stream, won, idempotency_key="won", by="a", expected=0)
+        own.record(stream, WON, idempotency_key="won", by="a", expected=0)
     assert not failed.value.sure
 
 
 def test_repeated_event_is_answered_without_a_write(tmp_path):
     tables = Tables(Failing(tmp_path / "x.db"))
-    key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
-    stream, won = tables.store.find(key).stream, {"do": "gewinnt", "side": 0}
-    tables.record(stream, won, idempotency_key="won", by="a", expected=0)
+    stream = stream_of(tables)
+    tables.record(stream, WON, idempotency_key="won", by="a", expected=0)
     tables.store.fails = "before"
-    assert not tables.record(stream, won, idempotency_key="won", by="a", expected=0).is_new
+    assert not tables.record(stream, WON, idempotency_key="won", by="a", expected=0).is_new
     with pytest.raises(KeyReused):
-        tables.record(stream, {**won, "side": 1}, idempotency_key="won", by="a", expected=0)
+        tables.record(stream, LOST, idempotency_key="won", by="a", expected=0)
     tables.store.close()

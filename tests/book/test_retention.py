@@ -55,8 +55,7 @@ def nights(retention, calendar, until):
 
 
 def test_retention_of_zero_notes_no_openings(store, stream, calendar):
-    retention = Retention(store, 0, calendar)
-    assert retention.note_opened(stream) is None
+    assert Retention(store, 0, calendar).note_opened(stream) is None
     assert store.opening_days(stream) is None
 
 
@@ -135,7 +134,8 @@ def test_evening_in_a_ledger_is_not_erased(retention, store, keys, stream, calen
 
 
 def test_pages_announce_erasure_and_offer_to_keep(tmp_path):
-    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RETENTION": MONTHS})
+    settings = {"DATABASE": str(tmp_path / "x.db"), "RETENTION": MONTHS}
+    app = create_app(settings)
     tables, client = app.extensions["tables"], app.test_client()
     keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))
     stream = tables.store.find(keys["scorer"]).stream
@@ -143,7 +143,7 @@ def test_pages_announce_erasure_and_offer_to_keep(tmp_path):
     assert b"data-erased" not in client.get(page).data
     tables.store.note_opened(stream, "2020-01-01", "2020-01-01")
     # Another process, which has not cached today's dates yet.
-    client = create_app({"DATABASE": str(tmp_path / "x.db"), "RETENTION": MONTHS}).test_client()
+    client = create_app(settings).test_client()
     for path in (page, f"/b/{keys['viewer']}"):
         text = client.get(path).data.decode()
         assert "data-erased" in text

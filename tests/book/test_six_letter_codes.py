@@ -1,5 +1,6 @@
 """A table's six-letter code opens its board until the evening has ended."""
 
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,19 +9,17 @@ from scorer.book.table_links import CODE_LIFETIME, CodeEnded
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.store.sqlite import SqliteStore
-from tests.builders import WON
+from tests.builders import BAYERN, WON
 
 
 @pytest.fixture
 def expired_table(tmp_path):
     """Tables over a store with a table whose code has expired, and that table's keys."""
     before = datetime.now(UTC) - CODE_LIFETIME - timedelta(hours=1)
-    then = SqliteStore(tmp_path / "x.db", clock=before.isoformat)
-    keys = Tables(then).create(read_head({"watten": 1, "rules": "bayern"}))
-    then.close()
-    store = SqliteStore(tmp_path / "x.db")
-    yield Tables(store), keys
-    store.close()
+    with closing(SqliteStore(tmp_path / "x.db", clock=before.isoformat)) as then:
+        keys = Tables(then).create(read_head(BAYERN))
+    with closing(SqliteStore(tmp_path / "x.db")) as store:
+        yield Tables(store), keys
 
 
 def test_code_expires_when_the_evening_ends(expired_table):

@@ -37,9 +37,8 @@ def record_event(book, stream, body, name):
 def upload_event(book, stream, body, name):
     """Like `record_event`, but as an upload of a phone that was offline."""
     seen = len(book.current(stream).recorded)
-    return book.record_upload(
-        stream, "", body, idempotency_key=name, by="x", expected=seen
-    ).stored.n
+    done = book.record_upload(stream, "", body, idempotency_key=name, by="x", expected=seen)
+    return done.stored.n
 
 
 def test_full_tournament_refuses_new_events():
@@ -60,8 +59,7 @@ def test_too_many_results_of_a_pair_are_refused(store, book):
     book.draw(stream, director, idempotency_key="draw", by="x")
 
     def result(who, points):
-        games = [[15, points]] * 3
-        return {"do": "ergebnis", "round": 1, "table": 1, "who": who, "games": games}
+        return {"do": "ergebnis", "round": 1, "table": 1, "who": who, "games": [[15, points]] * 3}
 
     for number in range(MAX_ENTRIES_OF_PAIRS):
         record_event(book, stream, result("a", 2 + number % 10), f"{number}")

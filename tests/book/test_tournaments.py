@@ -11,7 +11,7 @@ from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal, read_head
 from scorer.store import KeyReused, Opening, Unavailable
 from scorer.tournament import read_settings
-from tests.builders import WON
+from tests.builders import BAYERN, WON, stream_of
 
 SETTINGS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
 
@@ -38,6 +38,22 @@ def two(database):
     return Overtaken(database.open()), database.open()
 
 
+@pytest.fixture
+def books(two):
+    return [Tournaments(store, Tables(store)) for store in two]
+
+
+@pytest.fixture
+def director(books):
+    """A director's key of a tournament with two pairs."""
+    return books[0].create(read_settings(SETTINGS))["director"]
+
+
+@pytest.fixture
+def stream(two, director):
+    return two[0].find(director).stream
+
+
 def signup_event(name):
     return {"do": "anmeldung", "entry": {"name": name}}
 
@@ -48,13 +64,10 @@ def tables_of(store):
 
 
 def names(book, stream):
-    tournament = book.current(stream)
-    return [one.pair.name for one in tournament.entrants.values()]
+    return [one.pair.name for one in book.current(stream).entrants.values()]
 
 
-def test_event_sent_by_two_processes_is_recorded_once(two):
-    books = [Tournaments(store, Tables(store)) for store in two]
-    stream = two[0].find(books[0].create(read_settings(SETTINGS))["director"]).stream
+def test_event_sent_by_two_processes_is_recorded_once(two, books, stream):
 
     def quicker():
         books[1].record(stream, signup_event("X"), idempotency_key="x", by="other")
@@ -65,21 +78,15 @@ def test_event_sent_by_two_processes_is_recorded_once(two):
     assert names(books[0], stream) == names(books[1], stream) == ["A", "B", "X", "Y"]
 
 
-def test_name_taken_by_another_process_is_refused(two):
-    books = [Tournaments(store, Tables(store)) for store in two]
-    stream = two[0].find(books[0].create(read_settings(SETTINGS))["director"]).stream
-    two[0].quicker = lambda: books[1].record(
-        stream, signup_event("X"), idempotency_key="theirs", by="other"
-    )
+def test_name_taken_by_another_process_is_refused(two, books, stream):
+    name = {"idempotency_key": "theirs", "by": "other"}
+    two[0].quicker = lambda: books[1].record(stream, signup_event("X"), **name)
     with pytest.raises(Illegal, match="name-taken"):
         books[0].record(stream, signup_event("X"), idempotency_key="mine", by="one")
     assert names(books[0], stream) == ["A", "B", "X"]
 
 
-def test_two_processes_draw_one_round(two):
-    books = [Tournaments(store, Tables(store)) for store in two]
-    director = books[0].create(read_settings(SETTINGS))["director"]
-    stream = two[0].find(director).stream
+def test_two_processes_draw_one_round(two, books, director, stream):
     drawn = []
 
     def quicker():
@@ -87,16 +94,13 @@ def test_two_processes_draw_one_round(two):
 
     two[0].quicker = quicker
     assert books[0].draw(stream, director, idempotency_key="draw", by="one") == drawn[0]
-    tournament = books[0].current(stream)
-    assert len(tournament.rounds) == 1
+    assert len(books[0].current(stream).rounds) == 1
     # The second draw created no tables.
     assert tables_of(two[0]) == {table.stream for table in drawn[0].tables}
 
 
-def test_repeated_clock_start_is_recorded_once(two):
-    book = Tournaments(two[1], Tables(two[1]))
-    stream = two[1].find(book.create(read_settings(SETTINGS))["director"]).stream
-    now = time.time()
+def test_repeated_clock_start_is_recorded_once(books, stream):
+    book, now = books[1], time.time()
 
     def start(minutes, later, name="c"):
         return book.start_clock(stream, minutes, now + later, idempotency_key=name, by="x")
@@ -115,24 +119,22 @@ def test_repeated_clock_start_is_recorded_once(two):
         start(45, 0, "entry")
 
 
-def test_clock_event_with_bad_time_is_no_repetition(two):
-    book, begun = Tournaments(two[0], Tables(two[0])), {"do": "uhr", "until": 1, "at": "2026-13-01"}
+def test_clock_event_with_bad_time_is_no_repetition(two, books):
+    begun = {"do": "uhr", "until": 1, "at": "2026-13-01"}
     stream = two[0].create("tournament", Opening(SETTINGS, {}, events=[begun])).id
     with pytest.raises(KeyReused):
-        book.start_clock(stream, 45, time.time(), idempotency_key="taken:1", by="x")
+        books[0].start_clock(stream, 45, time.time(), idempotency_key="taken:1", by="x")
 
 
-def test_two_processes_start_one_clock(two):
-    books = [Tournaments(store, Tables(store)) for store in two]
-    stream = two[0].find(books[0].create(read_settings(SETTINGS))["director"]).stream
+def test_two_processes_start_one_clock(two, books, stream):
     now = time.time()
     two[0].quicker = lambda: books[1].start_clock(stream, 45, now, idempotency_key="c", by="other")
     assert books[0].start_clock(stream, 45, now + 1, idempotency_key="c", by="one") == 1
     assert books[0].current(stream).clock_until == int(now) + 45 * 60
 
 
-def test_failed_tournament_event_creates_no_tables(two):
-    book = Tournaments(two[0], Tables(two[0]))
+def test_failed_tournament_event_creates_no_tables(two, books):
+    book = books[0]
     pairs = [{"name": name} for name in "ABCD"]
     settings = read_settings({**SETTINGS, "pairs": pairs, "format": "knockout"})
     director = book.create(settings)["director"]
@@ -157,7 +159,7 @@ def test_failed_tournament_event_creates_no_tables(two):
 def test_taken_code_is_redrawn(two):
     codes = iter(["AAAAAA", "AAAAAA", "BBBBBB"])
     tables = Tables(two[0], draw_code=lambda: next(codes))
-    tables.create(read_head({"watten": 1, "rules": "bayern"}))
+    tables.create(read_head(BAYERN))
     book = Tournaments(two[0], tables)
     director = book.create(read_settings(SETTINGS))["director"]
     drawn = book.draw(two[0].find(director).stream, director, idempotency_key="draw", by="one")
@@ -167,8 +169,7 @@ def test_taken_code_is_redrawn(two):
 
 def test_round_sent_by_two_processes_counts_once(two):
     tables = [Tables(store) for store in two]
-    keys = tables[0].create(read_head({"watten": 1, "rules": "bayern"}))
-    stream = two[0].find(keys["scorer"]).stream
+    stream = stream_of(tables[0])
 
     def quicker():
         for name in ("first", "same"):
@@ -178,8 +179,7 @@ def test_round_sent_by_two_processes_counts_once(two):
     done = tables[0].record(stream, WON, idempotency_key="same", by="one", expected=None)
     assert (done.seq, done.is_new, done.state.points) == (2, False, (4, 0))
     for book in tables:
-        table = book.current(stream)
-        assert table.evening.state.points == (4, 0)
+        assert book.current(stream).evening.state.points == (4, 0)
 
 
 def test_drawing_does_not_import_numpy(tmp_path):

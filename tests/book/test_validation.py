@@ -14,11 +14,8 @@ HEADS = {
     "tournament": read_settings({"name": "T", "rules": "bayern", "pairs": PAIRS}).to_json(),
     "group": {"group": 1, "name": "Thursdays"},
 }
-TAKEN = {
-    "table": WON,
-    "tournament": {"do": "vermerk", "pair": 1, "paid": True},
-    "group": {"do": "abend", "table": "x"},
-}
+PAID = {"do": "vermerk", "pair": 1, "paid": True}
+TAKEN = {"table": WON, "tournament": PAID, "group": {"do": "abend", "table": "x"}}
 REFUSED = {"table": {"do": "bleiben", "side": 0}, "tournament": {"do": "abmeldung", "pair": 9}}
 
 

@@ -143,8 +143,7 @@ def test_taken_code_is_replaced(store):
     codes = iter(["AAAAAA", "AAAAAA", "BBBBBB", "AAAAAA", "BBBBBB", "CCCCCC", "CCCCCC", "DDDDDD"])
     tables = Tables(store, draw_code=lambda: next(codes))
     first = tables.create(read_head(BAYERN))
-    second = tables.create(read_head(BAYERN))
-    assert (first["code"], second["code"]) == ("AAAAAA", "BBBBBB")
+    assert (first["code"], tables.create(read_head(BAYERN))["code"]) == ("AAAAAA", "BBBBBB")
     stream = store.find(first["scorer"]).stream
     assert tables.links.renew(stream, first["scorer"], "viewer")["code"] == "CCCCCC"
     assert tables.open_record(BAYERN)["code"] == "DDDDDD"
@@ -166,7 +165,5 @@ def test_reading_budget_counts_folds(store):
     first = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"}]}
     for number in range(20):
         record_event(tables, long, first, str(number))
-    cost = tables.current(long).fold_steps
-    assert cost > 1000
-    read = tables._folds.current_within([long, short], 1000, max_batch=0)
-    assert [*read] == [long]
+    assert tables.current(long).fold_steps > 1000
+    assert [*tables._folds.current_within([long, short], 1000, max_batch=0)] == [long]

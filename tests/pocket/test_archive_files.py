@@ -51,13 +51,10 @@ unpack_tar(Path(sys.argv[1]), Path(sys.argv[2]))
 def write_archive(path, *members):
     with tarfile.open(path, "w:gz") as archive:
         for name, kind, content in members:
-            member = tarfile.TarInfo(name)
-            member.type, data = kind, b""
-            if kind == tarfile.REGTYPE:
-                data = content.encode()
-                member.size = len(data)
-            else:
-                member.linkname = content
+            member, is_file = tarfile.TarInfo(name), kind == tarfile.REGTYPE
+            data = content.encode() if is_file else b""
+            member.type, member.size = kind, len(data)
+            member.linkname = "" if is_file else content
             archive.addfile(member, io.BytesIO(data))
     return path
 

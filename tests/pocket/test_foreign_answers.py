@@ -22,7 +22,6 @@ def entry(url, *fields):
 
 @pytest.mark.slow
 def test_foreign_responses_remove_no_waiting_entry(server):
-    """No status, body or redirect of another program removes an entry that waits."""
     hall = Hall(server, games_per_round=2)
     slip = hall.draw()[0]
     writer = server.table()["scorer"]
@@ -34,14 +33,8 @@ def test_foreign_responses_remove_no_waiting_entry(server):
         entry(f"{desk}/pairs/1", ("do", "vermerk"), ("mark", "paid")),
     ]
     pages = ["/", f"/t/{writer}", f"/e/{slip['scorer']}", desk, f"{desk}/pairs", "/t/nobody"]
-    found = node.run(
-        HERE / "node" / "answers.mjs",
-        node.SCRIPTS,
-        INDEXEDDB,
-        server.url,
-        json.dumps(waiting),
-        json.dumps(pages),
-    )
+    given = [server.url, json.dumps(waiting), json.dumps(pages)]
+    found = node.run(HERE / "node" / "answers.mjs", node.SCRIPTS, INDEXEDDB, *given)
     assert found["lost"] == []
     assert found["count"] == len(waiting) * (400 * 3 + 3 + 6 * len(pages))
     # At the end the server itself answers, and records each entry once.

@@ -18,14 +18,11 @@ from scorer.engine import read_head
 from scorer.pocket.bundle_trimming import library_file, standard_file
 from scorer.pocket.host import COOKIES_FILE, DATABASE_FILE, Phone
 from scorer.web.frame.device_identity import FORMER_NAME_COOKIE
+from tests.builders import BAYERN, LOST, WON
 
 ORIGIN = "http://bummerl.local"
 SEED = "ab2c" * 13
 FORM = {"content-type": "application/x-www-form-urlencoded"}
-
-
-def won(side):
-    return {"do": "gewinnt", "side": side}
 
 
 @pytest.fixture
@@ -34,17 +31,21 @@ def server(database):
 
 
 @pytest.fixture
-def table(server):
-    """The keys of a table on the server with one round."""
-    keys = server.create(read_head({"watten": 1, "rules": "bayern"}))
-    record_win(server, keys["scorer"], 0)
-    return keys
+def key(server):
+    """The writer's key of a table on the server with one round."""
+    key = new_table(server)
+    record_win(server, key)
+    return key
 
 
-def record_win(tables, key, side):
+def new_table(server):
+    return server.create(read_head(BAYERN))["scorer"]
+
+
+def record_win(tables, key):
     stream = tables.store.find(key).stream
     n = tables.current(stream).seq
-    tables.record(stream, won(side), idempotency_key=f"server{n}", by="scorer b", expected=n)
+    tables.record(stream, WON, idempotency_key=f"server{n}", by="scorer b", expected=n)
 
 
 @pytest.fixture
@@ -64,25 +65,33 @@ def post(phone, path, **form):
     return status, body.decode()
 
 
-def tap(phone, key, seq, side):
+def adopt(phone, server, key):
+    return phone.adopt(key, copy(server, key))
+
+
+def tap(phone, key, seq, event=LOST):
     path = f"/t/{key}/events"
-    return post(phone, path, event=json.dumps(won(side)), seq=seq, token=f"t{seq}")[0]
+    assert post(phone, path, event=json.dumps(event), seq=seq, token=f"t{seq}")[0] == 303
+
+
+def get(phone, path):
+    return phone.answer("GET", path, {})[2].decode()
 
 
 def fetch_record(phone, key):
-    return json.loads(phone.answer("GET", f"/api/tables/{key}/record", {})[2])
+    return json.loads(get(phone, f"/api/tables/{key}/record"))
 
 
-def test_phone_continues_a_table_of_the_server(phone, server, table):
-    phone.adopt(table["scorer"], copy(server, table["scorer"]))
-    assert json.loads(phone.synced_keys()) == [table["scorer"]]
-    assert tap(phone, table["scorer"], 1, 1) == 303
+def test_phone_continues_a_table_of_the_server(phone, server, key):
+    adopt(phone, server, key)
+    assert json.loads(phone.synced_keys()) == [key]
+    tap(phone, key, 1)
     assert json.loads(phone.synced_keys()) == []
     [parcel] = json.loads(phone.unsent_streams())
-    assert parcel["keys"] == {"scorer": table["scorer"]}
+    assert parcel["keys"] == {"scorer": key}
     [event] = parcel["events"]
     assert re.fullmatch("[a-z2-7]{16}:t1", event["name"])
-    assert event["body"] == won(1)
+    assert event["body"] == LOST
     assert phone.stands() == {"pocket": "offline", "unsent": 1}
 
 
@@ -93,69 +102,63 @@ def names(phone):
 
 
 def test_a_phone_has_another_name_in_each_stream(phone, server):
-    for _ in range(2):
-        keys = server.create(read_head({"watten": 1, "rules": "bayern"}))
-        phone.adopt(keys["scorer"], copy(server, keys["scorer"]))
-        assert tap(phone, keys["scorer"], 0, 0) == 303
+    for key in (new_table(server), new_table(server)):
+        adopt(phone, server, key)
+        tap(phone, key, 0)
     one, other = names(phone)
     assert len({one, other, SEED[:16]}) == 3
 
 
-def test_older_app_keeps_its_name_until_it_is_online(phone, server, table):
+def test_older_app_keeps_its_name_until_it_is_online(phone, server, key):
     (phone.folder / COOKIES_FILE).write_text(json.dumps({FORMER_NAME_COOKIE: SEED[:16]}))
     phone.recall()
-    phone.adopt(
-        table["scorer"], json.dumps({"copy": json.loads(copy(server, table["scorer"]))["copy"]})
-    )
-    assert tap(phone, table["scorer"], 1, 1) == 303
+    unnamed = {"copy": json.loads(copy(server, key))["copy"]}
+    phone.adopt(key, json.dumps(unnamed))
+    tap(phone, key, 1)
     assert names(phone) == [SEED[:16]]
     # On this table the phone keeps the old name.
-    phone.adopt(table["scorer"], copy(server, table["scorer"]))
+    adopt(phone, server, key)
     assert FORMER_NAME_COOKIE not in phone.cookies
-    assert tap(phone, table["scorer"], 2, 1) == 303
+    tap(phone, key, 2)
     assert names(phone) == [SEED[:16]]
-    other = server.create(read_head({"watten": 1, "rules": "bayern"}))
-    phone.adopt(other["scorer"], copy(server, other["scorer"]))
-    assert tap(phone, other["scorer"], 0, 0) == 303
+    other = new_table(server)
+    adopt(phone, server, other)
+    tap(phone, other, 0)
     assert len(set(names(phone))) == 2
 
 
-def test_share_page_mentions_a_pending_upload(phone, server, table):
-    phone.adopt(table["scorer"], copy(server, table["scorer"]))
+def test_share_page_mentions_a_pending_upload(phone, server, key):
+    adopt(phone, server, key)
 
     def promised():
-        page = phone.answer("GET", f"/t/{table['scorer']}/share", {"Accept-Language": "de"})[2]
+        page = phone.answer("GET", f"/t/{key}/share", {"Accept-Language": "de"})[2]
         return "sobald dieses Handy" in page.decode()
 
     assert not promised()
-    assert tap(phone, table["scorer"], 1, 1) == 303
+    tap(phone, key, 1)
     assert promised()
 
 
-def test_tables_survive_a_restart(phone, server, table):
-    phone.adopt(table["scorer"], copy(server, table["scorer"]))
-    again = Phone(str(phone.folder), ORIGIN)
-    page = again.answer("GET", "/", {})[2].decode()
-    assert f"/t/{table['scorer']}" in page
+def test_tables_survive_a_restart(phone, server, key):
+    adopt(phone, server, key)
+    assert f"/t/{key}" in get(Phone(str(phone.folder), ORIGIN), "/")
 
 
-def test_phone_loads_the_book_of_another_page(phone, tmp_path, server, table):
+def test_phone_loads_the_book_of_another_page(phone, tmp_path, server, key):
     phone.rehearse()
-    phone.adopt(table["scorer"], copy(server, table["scorer"]))
-    assert tap(phone, table["scorer"], 1, 1) == 303
+    adopt(phone, server, key)
+    tap(phone, key, 1)
     (tmp_path / "other").mkdir()
-    other = Phone(str(tmp_path / "other"), ORIGIN)
-    theirs = server.create(read_head({"watten": 1, "rules": "trentino"}))
-    other.adopt(theirs["scorer"], copy(server, theirs["scorer"]))
+    other, theirs = Phone(str(tmp_path / "other"), ORIGIN), new_table(server)
+    adopt(other, server, theirs)
     for name in (DATABASE_FILE, COOKIES_FILE):
         (phone.folder / name).write_bytes((other.folder / name).read_bytes())
     phone.recall()
     assert phone.stands() == {"pocket": "ready", "unsent": 0}
-    assert theirs["scorer"] in phone.answer("GET", "/", {})[2].decode()
-    for keys, found in ((theirs, 200), (table, 404)):
-        assert phone.answer("GET", f"/t/{keys['scorer']}", {})[0] == found
-    assert tap(phone, theirs["scorer"], 0, 0) == 303
-    assert fetch_record(phone, theirs["scorer"])["events"][0]["side"] == 0
+    assert theirs in get(phone, "/")
+    assert [phone.answer("GET", f"/t/{one}", {})[0] for one in (theirs, key)] == [200, 404]
+    tap(phone, theirs, 0)
+    assert fetch_record(phone, theirs)["events"][0]["side"] == 1
 
 
 def test_rehearsal_leaves_no_open_files(phone):
@@ -166,34 +169,29 @@ def test_rehearsal_leaves_no_open_files(phone):
         (phone.folder / name).unlink(missing_ok=True)
     phone.recall()
     assert phone.store.streams("table") == []
-    assert "/t/" not in phone.answer("GET", "/", {})[2].decode()
+    assert "/t/" not in get(phone, "/")
 
 
 @pytest.mark.parametrize(("counts", "points"), [("here", [2, 2]), ("there", [4, 0])])
-def test_either_version_can_be_chosen(phone, server, table, counts, points):
-    phone.adopt(table["scorer"], copy(server, table["scorer"]))
-    tap(phone, table["scorer"], 1, 1)
-    record_win(server, table["scorer"], 0)
-    assert phone.adopt(table["scorer"], copy(server, table["scorer"])) == "conflict"
+def test_either_version_can_be_chosen(phone, server, key, counts, points):
+    adopt(phone, server, key)
+    tap(phone, key, 1)
+    record_win(server, key)
+    assert adopt(phone, server, key) == "conflict"
     assert phone.stands() == {"pocket": "conflict", "unsent": 1}
     assert json.loads(phone.synced_keys()) == []
-    page = phone.answer("GET", "/pocket", {})[2].decode()
+    page = get(phone, "/pocket")
     assert "2 : 2" in page
     assert "4 : 0" in page
-    stream = server.store.find(table["scorer"]).stream
+    stream = server.store.find(key).stream
     assert post(phone, "/pocket", stream=stream, counts=counts)[0] == 303
-    state = json.loads(phone.answer("GET", f"/api/tables/{table['scorer']}", {})[2])["state"]
-    assert state["points"] == points
+    assert json.loads(get(phone, f"/api/tables/{key}"))["state"]["points"] == points
     assert not phone.has_conflict()
     # The other version still exists, either struck out or as a table of its own.
     waiting = json.loads(phone.unsent_streams())
     if counts == "here":
-        assert [event["do"] for event in fetch_record(phone, table["scorer"])["events"]] == [
-            "gewinnt",
-            "gewinnt",
-            "korrektur",
-            "gewinnt",
-        ]
+        events = fetch_record(phone, key)["events"]
+        assert [event["do"] for event in events] == [*["gewinnt"] * 2, "korrektur", "gewinnt"]
     else:
         [own] = waiting
         assert len(own["new_stream"]["streams"][0]["events"]) == 2
@@ -203,19 +201,18 @@ def propose(tables, key, stakes):
     """Propose another stake for the first round, once for each of `stakes`."""
     stream = tables.store.find(key).stream
     for stake in stakes:
-        event = {"do": "vorschlag", "side": 0, "of": 0, "with": {**won(0), "stake": stake}}
+        event = {"do": "vorschlag", "side": 0, "of": 0, "with": {**WON, "stake": stake}}
         tables.record(stream, event, idempotency_key=f"p{stake}", by="scorer b", expected=None)
 
 
-def test_unacceptable_version_is_kept(phone, server, table):
+def test_unacceptable_version_is_kept(phone, server, key):
     """The phone keeps a version that the table cannot accept until somebody decides otherwise."""
-    key = table["scorer"]
-    phone.adopt(key, copy(server, key))
+    adopt(phone, server, key)
     # Proposals are not struck out, so both versions together have too many open ones.
     propose(server, key, range(3, 3 + MAX_OPEN_PROPOSALS))
     propose(phone.app.extensions["tables"], key, [2])
-    tap(phone, key, 2, 1)
-    assert phone.adopt(key, copy(server, key)) == "conflict"
+    tap(phone, key, 2)
+    assert adopt(phone, server, key) == "conflict"
     before, stream = fetch_record(phone, key), server.store.find(key).stream
     status, page = post(phone, "/pocket", stream=stream, counts="here")
     assert (status, page.count('role="alert"')) == (200, 1)
@@ -285,13 +282,13 @@ def packed(tmp_path):
     return archive
 
 
-def snapshot(*arguments):
-    command = [sys.executable, "-c", SNAPSHOT, *map(str, arguments)]
+def run(script, *arguments):
+    command = [sys.executable, "-c", script, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True)
 
 
 def test_memory_snapshot_has_no_open_files(packed):
-    done = snapshot(packed)
+    done = run(SNAPSHOT, packed)
     assert done.returncode == 0, done.stderr
     # The archive was open before, because the version of its library was looked up.
     before, _, after = done.stdout.strip().partition(" ")
@@ -300,6 +297,6 @@ def test_memory_snapshot_has_no_open_files(packed):
 
 
 def test_snapshot_with_an_open_file_is_refused(packed):
-    done = snapshot(packed, packed)
+    done = run(SNAPSHOT, packed, packed)
     assert done.returncode == 1
     assert "still open" in done.stderr

@@ -63,18 +63,24 @@ FAULTY_CHANGES = {
 }
 
 
+def changed_scripts(folder, name, *changes):
+    """The folder of a copy of all scripts in which one is changed."""
+    scripts = folder / "static" / "js"
+    shutil.copytree(node.SCRIPTS, scripts)
+    text = (scripts / name).read_text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    (scripts / name).write_text(text)
+    return scripts
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", FAULTY_CHANGES.values(), ids=FAULTY_CHANGES)
 def test_faulty_script_changes_are_detected(tmp_path, changes):
-    shutil.copytree(node.SCRIPTS, tmp_path / "static" / "js")
-    store = tmp_path / "static" / "js" / "outbox_store.js"
-    text = store.read_text()
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new.replace("$&", old))
-    store.write_text(text)
+    scripts = changed_scripts(tmp_path, "outbox_store.js", *changes)
     with pytest.raises(AssertionError, match="seed"):
-        run_interleavings(tmp_path / "static" / "js", RUNS)
+        run_interleavings(scripts, RUNS)
 
 
 A, B = ["/e/a", "15:15", "unread"], ["/e/b", "16:2", "unread"]
@@ -98,34 +104,20 @@ def test_no_refusal_is_lost_before_it_is_read(refusals, case, left):
 
 
 @pytest.mark.parametrize(
-    ("script", "old", "new", "cases"),
+    ("script", "old", "new", "case"),
     [
+        ("store", "entries.map((one) => (one.id === entry.id ? entry : one))", "[entry]", "two"),
         (
-            "outbox_store.js",
-            "entries.map((one) => (one.id === entry.id ? entry : one))",
-            "[entry]",
-            ["two"],
-        ),
-        (
-            "outbox_store.js",
+            "store",
             "drop = (entry) => change((entries) => without(entries, entry))",
             "drop = () => change((entries) => entries.filter(({ why }) => !why))",
-            ["understood"],
+            "understood",
         ),
-        (
-            "outbox_sending.js",
-            "status >= 400 ?",
-            "status >= 400 && status !== 409 ?",
-            ["superseded"],
-        ),
+        ("sending", "status >= 400 ?", "status >= 400 && status !== 409 ?", "superseded"),
     ],
     ids=["stores only the newest entry", "removes all refusals", "ignores conflicts"],
 )
-def test_script_changes_that_lose_refusals_are_detected(tmp_path, script, old, new, cases):
-    shutil.copytree(node.SCRIPTS, tmp_path / "static" / "js")
-    changed = tmp_path / "static" / "js" / script
-    assert old in changed.read_text()
-    changed.write_text(changed.read_text().replace(old, new))
-    outcomes = node.run(HERE / "node" / "refusals.mjs", tmp_path / "static" / "js", INDEXEDDB)
-    expected = dict(REFUSALS.values())
-    assert [case for case in cases if outcomes[case] == expected[case]] == []
+def test_script_changes_that_lose_refusals_are_detected(tmp_path, script, old, new, case):
+    scripts = changed_scripts(tmp_path, f"outbox_{script}.js", (old, new))
+    outcomes = node.run(HERE / "node" / "refusals.mjs", scripts, INDEXEDDB)
+    assert outcomes[case] != dict(REFUSALS.values())[case]

@@ -13,6 +13,7 @@ from tests.pages import Page
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 JSON = {"content-type": "application/json"}
+SHELVES = (TABLES_COOKIE, LEDGERS_COOKIE, TOURNAMENTS_COOKIE)
 SIDES = [{"name": "Nord"}, {"name": "Süd"}]
 EDGE = "----edge"
 PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": f"P{n}"} for n in range(4)]}
@@ -88,10 +89,11 @@ def send(phone, text):
     return phone.answer("POST", "/book", kind, body)
 
 
-def send_refused_book(phone, text):
-    """Send a file that is refused, and return the status and the page."""
+def refusal_code(phone, text):
+    """The code of the message after sending a file that is refused."""
     status, _, page = send(phone, text)
-    return status, Page(page.decode())
+    assert status == 422
+    return Page(page.decode()).one(role="alert").code
 
 
 def restore_book(phone, text):
@@ -111,7 +113,7 @@ def test_another_phone_restores_the_whole_book(phone, phones):
     other, file = phones("other"), download_book(phone)
     assert restore_book(other, file) == (6, 0, 0, 0)
     assert phone_state(other) == phone_state(phone)
-    for name in (TABLES_COOKIE, LEDGERS_COOKIE, TOURNAMENTS_COOKIE):
+    for name in SHELVES:
         assert shelf(other, name) == shelf(phone, name)
     assert set(shelf(other, HELD_KEYS)) == set(shelf(phone, HELD_KEYS))
     # The other phone can use the first one's links.
@@ -140,9 +142,8 @@ def test_later_file_continues_only_matching_streams(phone, phones):
     other = phones("other")
     restore_book(other, download_book(phone))
     one, two = shelf(phone, TABLES_COOKIE)
-    tap(phone, one, LOST)
-    tap(phone, two, LOST)
-    tap(other, two, WON)
+    for who, key, event in ((phone, one, LOST), (phone, two, LOST), (other, two, WON)):
+        tap(who, key, event)
     kept = record(other, two)
     assert restore_book(other, download_book(phone)) == (0, 1, 4, 1)
     assert record(other, one) == record(phone, one)
@@ -192,21 +193,16 @@ def test_file_with_a_changed_record_is_refused(phone, phones):
     kinds = set()
     for index, stream in enumerate(book["archive"]["streams"]):
         places = [("head", *path) for path in leaves(stream["head"])]
-        places += [
-            ("events", n, "event", *path)
-            for n, entry in enumerate(stream["events"])
-            for path in leaves(entry["event"])
-        ]
+        for n, entry in enumerate(stream["events"]):
+            places += [("events", n, "event", *path) for path in leaves(entry["event"])]
         # Each field of each kind of entry once.
         for place in places:
             named = (stream["kind"], *(part for part in place if isinstance(part, str)))
             if named in kinds:
                 continue
             kinds.add(named)
-            status, page = send_refused_book(
-                other, with_changed_value(book, ("archive", "streams", index, *place))
-            )
-            assert (status, page.one(role="alert").code) == (422, "changed-book"), place
+            changed = with_changed_value(book, ("archive", "streams", index, *place))
+            assert refusal_code(other, changed) == "changed-book", place
     assert len(kinds) > 40
     assert phone_state(other) == before
 
@@ -226,8 +222,7 @@ def test_file_with_a_changed_record_is_refused(phone, phones):
     ],
 )
 def test_other_file_is_refused_with_a_message(phones, text):
-    status, page = send_refused_book(phones("other"), text)
-    assert (status, page.one(role="alert").code) == (422, "not-a-book")
+    assert refusal_code(phones("other"), text) == "not-a-book"
 
 
 @pytest.mark.parametrize(
@@ -246,10 +241,8 @@ def test_false_claims_about_the_server_are_refused(phone, phones, known):
     book = json.loads(download_book(phone))
     if known.get("stream") == 0:
         known = {**known, "stream": book["archive"]["streams"][0]["id"]}
-    status, page = send_refused_book(
-        phones("other"), json.dumps({**book, "server": [known]}).encode()
-    )
-    assert (status, page.one(role="alert").code) == (422, "not-a-book")
+    false = json.dumps({**book, "server": [known]}).encode()
+    assert refusal_code(phones("other"), false) == "not-a-book"
 
 
 def test_server_has_no_saved_book_page(server):
@@ -260,16 +253,11 @@ def test_restored_links_are_listed_until_opened(phone, tmp_path):
     """The server's start page lists only links that this browser has opened."""
     (tmp_path / "online").mkdir()
     online = Phone(str(tmp_path / "online"), "https://watten.example")
-    location = dict(send(online, download_book(phone))[1])["Location"].removeprefix(
-        "https://watten.example"
-    )
+    _, headers, _ = send(online, download_book(phone))
+    location = dict(headers)["Location"].removeprefix("https://watten.example")
     page = Page(online.answer("GET", location, {})[2].decode())
     links = [link["href"] for link in page.one("ul", data_open_once=True).all("a")]
-    keys = [
-        key
-        for name in (TABLES_COOKIE, LEDGERS_COOKIE, TOURNAMENTS_COOKIE)
-        for key in shelf(phone, name)
-    ]
+    keys = [key for name in SHELVES for key in shelf(phone, name)]
     assert [link.rpartition("/")[2] for link in links] == keys
     assert {online.answer("GET", link, {})[0] for link in links} == {200}
     assert not Page(online.answer("GET", "/book", {})[2].decode()).has("ul", data_open_once=True)

@@ -66,6 +66,17 @@ def ask(phone, path, body=None, **headers):
     return json.loads(text)
 
 
+def record(phone, key, *events, name="own"):
+    """Record events at a table, offline on the phone."""
+    for n, event in enumerate(events):
+        ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key=f"{name}{n}")
+
+
+def own_key(phone, cookie="tables"):
+    """The key of the phone's newest table or tournament."""
+    return phone.cookies[cookie].split(".")[0]
+
+
 def open_table(phone):
     """Create a table on the phone, open its page, and return its keys."""
     keys = ask(phone, "/api/tables", BAYERN)
@@ -95,21 +106,19 @@ def sending(server, tmp_path_factory):
 @pytest.fixture
 def upload_all(sending):
     """A function that uploads everything once with the phone's own script. It returns "closed",
-    "conflict" or "refused" if something was not accepted, else "sent"."""
+    "conflict" or "refused" if something was not accepted, else "sent".
+
+    :param meanwhile: called after a table is uploaded and before its copy is fetched
+    """
 
     def sent(phone, server, meanwhile=None):
-        """
-        :param meanwhile: called after a table is uploaded and before its copy is fetched
-        """
-
         def before(request):
             if meanwhile and request.startswith("GET /pocket/streams/"):
                 meanwhile()
 
         came = sending.send(phone, before)
         found = [what for what in came if what in ("closed", "conflict", "refused")]
-        done = phone.stands() == {"pocket": "ready", "unsent": 0}
-        assert found or meanwhile or done, came
+        assert found or meanwhile or (phone.stands() == {"pocket": "ready", "unsent": 0}), came
         return found[-1] if found else "sent"
 
     return sent
@@ -144,7 +153,6 @@ def test_tap_recorded_on_both_sides_counts_once(phone, server, known, release, u
 
 @pytest.mark.parametrize("release", ["this", "earlier"])
 def test_table_opened_offline_keeps_one_author_name(phone, server, release, upload_all):
-    """Server and phone record the same taps at a table that began on the phone."""
     adopt_copy(phone, server, server.table()["scorer"])
     if release == "earlier":
         phone.cookies[FORMER_NAME_COOKIE] = phone.cookies.pop(SEED_COOKIE)[:16]
@@ -154,8 +162,7 @@ def test_table_opened_offline_keeps_one_author_name(phone, server, release, uplo
     assert upload_all(phone, server) == "sent"
     for key in keys:
         tap = {"event": json.dumps(LOST), "seq": 1, "token": "second"}
-        sent = server.request("POST", f"/t/{key}/events", [*tap.items()], **cookie(phone))
-        assert sent[0] == 303
+        assert server.request("POST", f"/t/{key}/events", [*tap.items()], **cookie(phone))[0] == 303
         form(phone, f"/t/{key}/events", **tap)
     assert upload_all(phone, server) == "sent"
     authors = [{event["by"] for event in server.record(key)["events"]} for key in keys]
@@ -171,11 +178,11 @@ def adopt_copy(phone, server, key):
     return phone.adopt(key, fetch_copy(server, key, **cookie(phone)))
 
 
-def counted_table(phone, ledger, name):
+def counted_table(phone, ledger):
     """Create a table with one round on the phone, count it in a ledger, and return its key."""
     key = open_table(phone)["scorer"]
     form(phone, "/regulars/evenings", group=ledger, table=key)
-    ask(phone, f"/api/tables/{key}/events", WON, Idempotency_Key=name)
+    record(phone, key, WON)
     return key
 
 
@@ -185,19 +192,17 @@ def evenings_of(server, ledger):
 
 def test_uploaded_ledger_counts_evenings_of_both_sides(phone, server, upload_all):
     ledger = form(phone, "/regulars", name="Donnerstag")
-    counted_table(phone, ledger, "first")
+    counted_table(phone, ledger)
     assert upload_all(phone, server) == "sent"
     assert evenings_of(server, ledger) == 1
     # Now server and phone each count another evening without the other.
-    there = server.table()
-    fields = [("group", ledger), ("table", there["scorer"])]
+    fields = [("group", ledger), ("table", server.table()["scorer"])]
     assert server.request("POST", "/regulars/evenings", fields)[0] == 303
-    counted_table(phone, ledger, "second")
+    counted_table(phone, ledger)
     assert upload_all(phone, server) == "sent"
     assert evenings_of(server, ledger) == 3
     # The ledger's page on the server links to the boards of all evenings.
-    page = server.request("GET", f"/g/{ledger}")[2]
-    assert page.count('href="/b/') == 3
+    assert server.request("GET", f"/g/{ledger}")[2].count('href="/b/') == 3
     # The phone does not count an evening that it does not have, and its page says so.
     status, _, body = phone.answer("GET", f"/g/{ledger}", {})
     assert status == 200
@@ -226,9 +231,8 @@ def test_tournament_is_uploaded_with_its_tables(phone, server, preiswatten, uplo
     # The phone continues offline and uploads again: results, then a draw with new tables.
     finish(phone, path)
     later = ask(phone, f"{path}/draw", {})["tables"]
-    ask(phone, f"/api/tables/{later[0]['scorer']}/events", WON, Idempotency_Key="tap")
-    assert upload_all(phone, server) == "sent"
-    assert upload_all(phone, server) == "sent"
+    record(phone, later[0]["scorer"], WON)
+    assert [upload_all(phone, server) for _ in range(2)] == ["sent"] * 2
     assert ranking(server, path) == ask(phone, f"{path}/standings")
     assert server.seq(later[0]["scorer"]) == 1
     assert server.request("GET", f"/p/{keys['director']}")[0] == 200
@@ -243,20 +247,22 @@ def test_rounds_drawn_offline_are_uploaded(phone, server, preiswatten, upload_al
     assert ranking(server, path) == ask(phone, f"{path}/standings")
     # The server also has the boxes that lead a pair from its first table to its second.
     table = first[0]["scorer"]
-    there = server.json("GET", f"/pocket/streams/{table}")[1]["copy"]["boxes"]
-    assert there == phone.store.dump([phone.store.find(table).stream])["boxes"]
+    assert boxes_of(server, table) == phone.store.dump([phone.store.find(table).stream])["boxes"]
 
 
 def test_large_streams_are_uploaded_in_parts(phone, server, preiswatten, monkeypatch, upload_all):
     keys, _ = preiswatten
     path = f"/api/tournaments/{keys['director']}"
     finish(phone, path)
-    [whole] = [p for p in json.loads(phone.unsent_streams()) if "director" in p["keys"]]
-    monkeypatch.setattr(
-        "scorer.pocket.host.MAX_PART_LENGTH", len(json.dumps(whole["new_stream"])) - 1
-    )
-    [first] = [p for p in json.loads(phone.unsent_streams()) if "director" in p["keys"]]
-    parts = [len(p["new_stream"]["streams"][0]["events"]) for p in (whole, first)]
+
+    def unsent_desk():
+        [desk] = [p for p in json.loads(phone.unsent_streams()) if "director" in p["keys"]]
+        return desk
+
+    whole = unsent_desk()
+    length = len(json.dumps(whole["new_stream"])) - 1
+    monkeypatch.setattr("scorer.pocket.host.MAX_PART_LENGTH", length)
+    parts = [len(p["new_stream"]["streams"][0]["events"]) for p in (whole, unsent_desk())]
     assert parts[0] > parts[1] > 0
     assert upload_all(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
@@ -321,8 +327,7 @@ def test_start_page_lists_tables_of_server_and_phone(phone, server):
     assert json.loads(phone.unknown_keys(shelf)) == keys[::-1]
     for key in keys:
         adopt_copy(phone, server, key)
-    own = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
-    phone.answer("GET", f"/t/{own}", {})
+    own = open_table(phone)["scorer"]
     adopt_copy(phone, server, old := server.table()["scorer"])
     assert json.loads(phone.unknown_keys(shelf)) == []
     assert phone.shelve(shelf)
@@ -362,15 +367,15 @@ def test_uploaded_table_is_listed_as_opened_here(phone, server):
     [parcel] = json.loads(phone.unsent_streams())
     sent = {"Bummerl_Key": parcel["proof"], "Content_Type": "application/json"}
     body = json.dumps(parcel["new_stream"]).encode()
-    _, headers, _ = server.request("POST", "/pocket/streams", body, **sent)
-    assert f"tables={key};" in headers["set-cookie"]
-    assert f"opened={key[:8]};" in headers["set-cookie"]
+    cookies = server.request("POST", "/pocket/streams", body, **sent)[1]["set-cookie"]
+    assert f"tables={key};" in cookies
+    assert f"opened={key[:8]};" in cookies
 
 
 def test_forgotten_table_is_still_uploaded(phone, server, upload_all):
     key = open_table(phone)["scorer"]
     upload_all(phone, server)
-    ask(phone, f"/api/tables/{key}/events", WON, Idempotency_Key="tap")
+    record(phone, key, WON)
     form(phone, "/forget", key=key)
     assert upload_all(phone, server) == "sent"
     assert server.seq(key) == 1
@@ -379,8 +384,7 @@ def test_forgotten_table_is_still_uploaded(phone, server, upload_all):
 @pytest.fixture
 def played(server):
     """The keys of a table on the server whose first game ended 10:0."""
-    keys = server.table(played=[WON] * 5)
-    return keys
+    return server.table(played=[WON] * 5)
 
 
 def confirm_offline(phone, key):
@@ -404,33 +408,25 @@ def test_events_of_the_other_side_are_uploaded(phone, server, played, upload_all
 
 
 def test_each_side_signs_its_own_events_again(phone, server, played, upload_all):
-    """If the phone's version counts, each side signs its own events again after the correction."""
     adopt_copy(phone, server, played["scorer"])
     phone.answer("GET", f"/t/{played['scorer']}", {})
     confirm_offline(phone, played["opponent"])
-    path, own = f"/api/tables/{played['scorer']}/events", NEXT
-    ask(phone, path, own, Idempotency_Key="own")
-    server.play(played["scorer"], own)
+    record(phone, played["scorer"], NEXT)
+    server.play(played["scorer"], NEXT)
     assert upload_all(phone, server) == "conflict"
     decide(phone, counts="here")
     assert upload_all(phone, server) == "sent"
-    assert signatures(server, played) == [
-        ("neues_spiel", "scorer"),
-        ("korrektur", "scorer"),
-        ("uebernahme", "opponent"),
-        ("bestaetigt", "opponent"),
-        ("neues_spiel", "scorer"),
-    ]
+    next_game, corrected = ("neues_spiel", "scorer"), ("korrektur", "scorer")
+    confirmed = [("uebernahme", "opponent"), ("bestaetigt", "opponent")]
+    assert signatures(server, played) == [next_game, corrected, *confirmed, next_game]
 
 
 def record_offline_tap(phone, server):
-    """The phone records a round offline at a server's table. Returns the table's key, the path for
-    events and the event."""
+    """The key of a server's table at which the phone records a round offline."""
     key = server.table()["scorer"]
     adopt_copy(phone, server, key)
-    path, event = f"/api/tables/{key}/events", WON
-    ask(phone, path, event, Idempotency_Key="first")
-    return key, path, event
+    record(phone, key, WON, name="first")
+    return key
 
 
 MISTAKEN = [WON, {"do": "korrektur", "of": 1, "with": None}]
@@ -439,35 +435,31 @@ ANSWERED = [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}]
 
 @pytest.mark.parametrize(("here", "there"), [(MISTAKEN, LOST), (ANSWERED, ANSWERED[0])])
 def test_writes_on_both_sides_are_a_conflict(phone, server, here, there, upload_all):
-    key, path, first = record_offline_tap(phone, server)
+    key = record_offline_tap(phone, server)
 
     def both():
         server.play(key, there)
-        for n, event in enumerate(here):
-            ask(phone, path, event, Idempotency_Key=f"{n}")
+        record(phone, key, *here)
 
     assert upload_all(phone, server, both) == "conflict"
     assert phone.stands() == {"pocket": "conflict", "unsent": 2}
     assert points(phone, key) == [2, 0]
-    recorded = server.record(key)["events"]
-    assert [event["do"] for event in recorded] == [first["do"], there["do"]]
+    assert dos(server, key) == ["gewinnt", there["do"]]
     decide(phone, counts="here")
     assert upload_all(phone, server) == "sent"
     # The server's event stays in the record, struck out.
-    recorded = server.record(key)["events"]
-    dos = [event["do"] for event in recorded]
-    assert dos == [first["do"], there["do"], "korrektur", *(event["do"] for event in here)]
-    assert points(phone, key) == server.state(key)["points"]
-    assert points(phone, key) == [2, 0]
+    said = [event["do"] for event in here]
+    assert dos(server, key) == ["gewinnt", there["do"], "korrektur", *said]
+    assert points(phone, key) == server.state(key)["points"] == [2, 0]
 
 
 def test_same_tap_during_an_upload_counts_once(phone, server, upload_all):
-    key, path, event = record_offline_tap(phone, server)
+    key = record_offline_tap(phone, server)
 
     def both():
         # The server records the tap, but its response is lost.
-        assert server.write(key, event, "second")[0] == 201
-        ask(phone, path, event, Idempotency_Key="second")
+        assert server.write(key, WON, "second0")[0] == 201
+        record(phone, key, WON, name="second")
 
     upload_all(phone, server, both)
     assert upload_all(phone, server) == "sent"
@@ -479,18 +471,16 @@ def test_opponent_cannot_choose_its_own_version(phone, server, played, upload_al
     confirm_offline(phone, played["opponent"])
     server.play(played["scorer"], NEXT)
     assert upload_all(phone, server) == "conflict"
-    page = phone.answer("GET", "/pocket", {})[2].decode()
-    assert re.findall(r'name="counts" value="(\w+)"', page) == ["there"]
-    [stream] = phone.store.conflicts()
+    stream, _, choices = conflict_page(phone)
+    assert choices == ["there"]
     body = urlencode({"stream": stream, "counts": "here"}).encode()
     assert phone.answer("POST", "/pocket", FORM, body)[0] == 403
 
 
 def test_slip_works_without_its_tournament(phone, server, upload_all):
-    director = server.new_tournament(**PREIS)["director"]
-    slip = server.draw(director)[0]["scorer"]
+    slip = server.draw(server.new_tournament(**PREIS)["director"])[0]["scorer"]
     adopt_copy(phone, server, slip)
-    ask(phone, f"/api/tables/{slip}/events", WON, Idempotency_Key="tap")
+    record(phone, slip, WON)
     assert phone.answer("GET", f"/t/{slip}", {})[0] == 200
     assert upload_all(phone, server) == "sent"
     assert server.seq(slip) == 1
@@ -501,9 +491,7 @@ def test_wrong_clock_does_not_change_the_order(phone, server, upload_all):
     phone.store._clock = lambda: "2031-01-01T00:00:00.000Z"
     key = open_table(phone)["scorer"]
     upload_all(phone, server)
-    for n, side in enumerate((0, 1)):
-        event = {"do": "gewinnt", "side": side}
-        ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key=f"{n}")
+    record(phone, key, WON, LOST)
     assert upload_all(phone, server) == "sent"
     events = server.record(key)["events"]
     assert [event["side"] for event in events] == [0, 1]
@@ -526,7 +514,7 @@ def closed_link(phone, server, upload_all):
     has the keys on the phone, and the new key on the server."""
     keys = open_table(phone)
     upload_all(phone, server)
-    ask(phone, f"/api/tables/{keys['scorer']}/events", WON, Idempotency_Key="tap")
+    record(phone, keys["scorer"], WON)
     status, headers, _ = server.request("POST", f"/t/{keys['scorer']}/renew", [("role", "scorer")])
     assert status == 303
     assert upload_all(phone, server) == "closed"
@@ -540,15 +528,14 @@ def points(phone, key):
 
 def test_entries_of_a_closed_link_become_a_new_table(phone, server, closed_link, upload_all):
     keys, _ = closed_link
-    page = phone.answer("GET", "/pocket", {})[2].decode()
+    _, page, choices = conflict_page(phone)
     assert "data-closed" in page
     assert re.findall(r'class="result">([^<]+)', page) == ["2 : 0", "0 : 0"]
     # The phone can no longer choose that its own version counts.
-    assert re.findall(r'name="counts" value="(\w+)"', page) == ["there", "nothing"]
+    assert choices == ["there", "nothing"]
     decide(phone, counts="there")
     assert upload_all(phone, server) == "sent"
-    own = phone.cookies["tables"].split(".")[0]
-    assert server.state(own)["points"] == [2, 0]
+    assert server.state(own_key(phone))["points"] == [2, 0]
     # The closed link is closed on the phone, too. The viewer link still opens the table.
     assert phone.answer("GET", f"/t/{keys['scorer']}", {})[0] == 404
     assert points(phone, keys["viewer"]) == [0, 0]
@@ -569,39 +556,7 @@ def conflict_page(phone):
     return stream, page, re.findall(r'name="counts" value="(\w+)"', page)
 
 
-@pytest.fixture
-def overplayed(phone, server, upload_all):
-    """The key of a slip whose table recorded more offline than its tournament's only game."""
-    director = server.new_tournament(rules="oberoesterreich", games_per_round=1)["director"]
-    slip = server.draw(director)[0]["scorer"]
-    server.play(slip, *[WON] * 5)
-    adopt_copy(phone, server, slip)
-    phone.answer("GET", f"/t/{slip}", {})
-    said = [NEXT, LOST]
-    for n, event in enumerate(said):
-        ask(phone, f"/api/tables/{slip}/events", event, Idempotency_Key=f"on{n}")
-    assert upload_all(phone, server) == "refused"
-    assert phone.stands() == {"pocket": "conflict", "unsent": 2}
-    return slip
-
-
-def test_refused_entries_may_be_sent_again(phone, server, overplayed, upload_all):
-    stream, page, choices = conflict_page(phone)
-    assert choices == ["there", "again", "nothing"]
-    # The page shows the server's reason and each entry that the server refused.
-    [why] = re.findall(r'data-refused>.*?class="said">(.+?)<', page, re.S)
-    assert why not in ("", "tournament-games")
-    assert len(UNSENT.findall(page)) == 2
-    [file] = re.findall(r'href="data:application/json;base64,([^"]+)"', page)
-    assert json.loads(b64decode(file)) == ask(phone, f"/api/tables/{overplayed}/record")
-    form(phone, "/pocket", stream=stream, counts="again")
-    assert phone.stands() == {"pocket": "offline", "unsent": 2}
-    assert upload_all(phone, server) == "refused"
-    # The phone sends it only once more, and then waits until somebody decides.
-    assert not json.loads(phone.unsent_streams())
-
-
-def partly_accepted_slip(phone, server, *taken):
+def overplayed_slip(phone, server, *taken):
     """The key of a slip. Offline, the phone finished the tournament's only game and went on.
 
     :param taken: the phone's first entries, which the server accepts
@@ -611,13 +566,37 @@ def partly_accepted_slip(phone, server, *taken):
     server.play(slip, *[WON] * (5 - len(taken)))
     adopt_copy(phone, server, slip)
     phone.answer("GET", f"/t/{slip}", {})
-    for n, event in enumerate((*taken, NEXT, LOST)):
-        ask(phone, f"/api/tables/{slip}/events", event, Idempotency_Key=f"part{n}")
+    record(phone, slip, *taken, NEXT, LOST)
     return slip
 
 
+@pytest.fixture
+def overplayed(phone, server, upload_all):
+    """The key of a slip whose table recorded more offline than its tournament's only game."""
+    slip = overplayed_slip(phone, server)
+    assert upload_all(phone, server) == "refused"
+    assert phone.stands() == {"pocket": "conflict", "unsent": 2}
+    return slip
+
+
+def test_refused_entries_may_be_sent_again(phone, server, overplayed, upload_all):
+    _, page, choices = conflict_page(phone)
+    assert choices == ["there", "again", "nothing"]
+    # The page shows the server's reason and each entry that the server refused.
+    [why] = re.findall(r'data-refused>.*?class="said">(.+?)<', page, re.S)
+    assert why not in ("", "tournament-games")
+    assert len(UNSENT.findall(page)) == 2
+    [file] = re.findall(r'href="data:application/json;base64,([^"]+)"', page)
+    assert json.loads(b64decode(file)) == ask(phone, f"/api/tables/{overplayed}/record")
+    decide(phone, counts="again")
+    assert phone.stands() == {"pocket": "offline", "unsent": 2}
+    assert upload_all(phone, server) == "refused"
+    # The phone sends it only once more, and then waits until somebody decides.
+    assert not json.loads(phone.unsent_streams())
+
+
 def test_accepted_part_of_an_upload_is_kept(phone, server, upload_all):
-    slip = partly_accepted_slip(phone, server, WON, WON)
+    slip = overplayed_slip(phone, server, WON, WON)
     assert upload_all(phone, server) == "refused"
     assert phone.stands() == {"pocket": "conflict", "unsent": 2}
     # Nobody else wrote, so the phone shows the server's reason and not two versions.
@@ -637,25 +616,24 @@ def test_accepted_part_of_an_upload_is_kept(phone, server, upload_all):
 
 
 def test_replaced_version_is_struck_out_once(phone, server, upload_all):
-    slip = partly_accepted_slip(phone, server, WON, WON)
+    slip = overplayed_slip(phone, server, WON, WON)
     server.play(slip, LOST)
     assert upload_all(phone, server) == "conflict"
     decide(phone, counts="here")
     assert upload_all(phone, server) == "refused"
-    dos = [event["do"] for event in server.record(slip)["events"]]
-    assert dos == ["gewinnt"] * 4 + ["korrektur"] + ["gewinnt"] * 2
+    struck_out = ["gewinnt"] * 4 + ["korrektur"] + ["gewinnt"] * 2
+    assert dos(server, slip) == struck_out
     for _ in range(2):
         decide(phone, counts="again")
         assert upload_all(phone, server) == "refused"
-    assert [event["do"] for event in server.record(slip)["events"]] == dos
+    assert dos(server, slip) == struck_out
 
 
 def test_link_closed_during_upload_keeps_server_entries(phone, server, sending):
     keys = server.table()
-    key, path = keys["scorer"], f"/api/tables/{keys['scorer']}/events"
+    key = keys["scorer"]
     adopt_copy(phone, server, key)
-    for n, event in enumerate((WON, LOST)):
-        ask(phone, path, event, Idempotency_Key=f"{n}")
+    record(phone, key, WON, LOST)
     taps = itertools.count()
 
     def renewed(request):
@@ -677,16 +655,10 @@ def table_with_erasure(phone, server):
     key = server.table("bayern", sides=sides, dealer="Anna", played=[WON])["scorer"]
     adopt_copy(phone, server, key)
     phone.answer("GET", f"/t/{key}", {})
-    wrong = server.seq(key) + 1
-    said = [
-        {"do": "sitzordnung", "dealer": "Cilli", "note": "Cilli gibt"},
-        {**LOST, "player": "Cilli"},
-        {"do": "korrektur", "of": wrong, "with": WON},
-    ]
-    for n, event in enumerate(said):
-        ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key=f"own{n}")
+    seats = {"do": "sitzordnung", "dealer": "Cilli", "note": "Cilli gibt"}
+    corrected = {"do": "korrektur", "of": server.seq(key) + 1, "with": WON}
+    record(phone, key, seats, {**LOST, "player": "Cilli"}, corrected)
     stream = phone.store.find(key).stream
-
     return key, lambda: erase_on_server(server, stream, "Cilli")
 
 
@@ -721,9 +693,7 @@ def test_erasure_during_an_upload_is_taken_over(phone, server, table_with_erasur
 
 
 @pytest.mark.parametrize("counts", ["here", "there"])
-def test_erased_name_returns_with_neither_version(
-    phone, server, table_with_erasure, upload_all, counts
-):
+def test_erased_name_stays_erased(phone, server, table_with_erasure, upload_all, counts):
     key, erase = table_with_erasure
     points(phone, key)
     server.play(key, WON)
@@ -731,7 +701,7 @@ def test_erased_name_returns_with_neither_version(
     assert upload_all(phone, server) == "conflict"
     decide(phone, counts=counts)
     assert upload_all(phone, server) == "sent"
-    own = phone.cookies["tables"].split(".")[0]
+    own = own_key(phone)
     assert "Cilli" not in json.dumps([server.record(key), server.record(own)])
     assert hash_chain.check(*split(server.record(own))) is None
 
@@ -745,14 +715,12 @@ def test_evening_with_an_erasure_becomes_a_new_table(phone, server, table_with_e
     key, erase = table_with_erasure
     erase()
     assert upload_all(phone, server) == "sent"
-    here = {"do": "korrektur", "of": server.seq(key), "with": None}
-    for event in (WON, here):
-        ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key=event["do"])
+    record(phone, key, WON, {"do": "korrektur", "of": server.seq(key), "with": None}, name="later")
     server.play(key, LOST)
     assert upload_all(phone, server) == "conflict"
     decide(phone, counts="there")
     assert upload_all(phone, server) == "sent"
-    own = phone.cookies["tables"].split(".")[0]
+    own = own_key(phone)
     assert (server.state(own)["points"], "loeschung" in dos(server, own)) == ([4, 0], False)
     assert hash_chain.check(*split(server.record(own))) is None
 
@@ -764,9 +732,7 @@ def test_desk_uploads_after_an_erasure(phone, server, upload_all):
     server.draw(director)
     adopt_copy(phone, server, director)
     stream = phone.store.find(director).stream
-    for at in (1, 2):
-        result = {"round": 1, "table": at, "games": [[15, 3]]}
-        ask(phone, f"{path}/results", result, Idempotency_Key=f"r{at}")
+    finish(phone, path)
     erase_on_server(server, stream, "Cilli")
     assert upload_all(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
@@ -777,47 +743,42 @@ def test_desk_uploads_after_an_erasure(phone, server, upload_all):
     assert upload_all(phone, server) == "conflict"
     decide(phone)
     assert upload_all(phone, server) == "sent"
-    own = phone.cookies["tournaments"].split(".")[0]
-    assert server.tournament(own)["rounds"]
+    assert server.tournament(own_key(phone, "tournaments"))["rounds"]
 
 
 def test_refused_entries_become_a_new_table(phone, server, overplayed, upload_all):
-    stream, _, _ = conflict_page(phone)
-    form(phone, "/pocket", stream=stream, counts="there")
+    decide(phone, counts="there")
     assert upload_all(phone, server) == "sent"
-    own = phone.cookies["tables"].split(".")[0]
-    state = server.state(own)
+    state = server.state(own_key(phone))
     assert (state["game"], state["points"]) == (2, [0, 2])
     assert server.state(overplayed)["game"] == 1
 
 
 def test_refused_entries_can_be_discarded(phone, server, overplayed, upload_all):
-    stream, _, _ = conflict_page(phone)
-    form(phone, "/pocket", stream=stream, counts="nothing")
+    decide(phone, counts="nothing")
     assert upload_all(phone, server) == "sent"
     assert ask(phone, f"/api/tables/{overplayed}/record")["events"][-1]["do"] == "gewinnt"
 
 
 def test_table_already_on_the_server_needs_a_decision(phone, server, upload_all):
     key = open_table(phone)["scorer"]
-    first, second = ({"do": "gewinnt", "side": side} for side in (0, 1))
-    ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="first")
+    record(phone, key, WON, name="first")
     # The server has this stream already, as if another phone were a full copy of this one.
     [parcel] = json.loads(phone.unsent_streams())
     assert server.json("POST", "/pocket/streams", parcel["new_stream"])[0] == 201
-    server.write(key, second, "theirs")
-    ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="mine")
+    server.write(key, LOST, "theirs")
+    record(phone, key, WON, name="mine")
     assert upload_all(phone, server) == "refused"
     assert phone.stands() == {"pocket": "conflict", "unsent": 2}
-    stream, page, choices = conflict_page(phone)
+    _, page, choices = conflict_page(phone)
     assert choices == ["again", "nothing"]
     assert "data:application/json" in page
-    form(phone, "/pocket", stream=stream, counts="again")
+    decide(phone, counts="again")
     assert phone.stands() == {"pocket": "offline", "unsent": 2}
     # The page shows the waiting entries before anything is sent.
     assert "data-waits" in phone.answer("GET", "/pocket", {})[2].decode()
     assert upload_all(phone, server) == "refused"
-    form(phone, "/pocket", stream=stream, counts="nothing")
+    decide(phone, counts="nothing")
     assert upload_all(phone, server) == "sent"
     assert key not in phone.answer("GET", "/", {})[2].decode()
 
@@ -831,18 +792,17 @@ def test_desk_of_a_closed_link_becomes_a_new_one(phone, server, preiswatten, upl
     assert server.request("POST", f"/p/{keys['director']}/renew", [("role", "director")])[0] == 303
     assert upload_all(phone, server) == "closed"
     assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
-    [stream] = phone.store.conflicts()
     there = ask(phone, f"{path}/standings")
-    form(phone, "/pocket", stream=stream)
+    decide(phone)
     assert upload_all(phone, server) == "sent"
-    own = phone.cookies["tournaments"].split(".")[0]
+    own = own_key(phone, "tournaments")
     assert ranking(server, f"/api/tournaments/{own}")["standings"] == there["standings"]
 
 
 def test_conflict_of_a_closed_ledger_can_be_discarded(phone, server, upload_all):
     ledger = form(phone, "/regulars", name="Donnerstag")
     upload_all(phone, server)
-    key = counted_table(phone, ledger, "first")
+    key = counted_table(phone, ledger)
     access = phone.store.find(ledger)
     phone.closed(access.stream, ledger)
     assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
@@ -859,22 +819,21 @@ def test_both_desks_of_a_conflict_are_kept(phone, server, preiswatten, upload_al
     form(phone, f"/p/{keys['director']}/swap", **swap)
     upload_all(phone, server)
     path = f"/api/tournaments/{keys['director']}"
-    mine, theirs = {"round": 1, "table": 1, "games": [[15, 3]]}, {"round": 1, "table": 1}
+    mine = {"round": 1, "table": 1, "games": [[15, 3]]}
     ask(phone, f"{path}/results", mine, Idempotency_Key="mine")
     live = f"/p/{keys['director']}/standings/stream"
     before = phone.answer("GET", live, {})[2]
-    other = {**theirs, "games": [[4, 15]]}
+    other = {**mine, "games": [[4, 15]]}
     assert server.json("POST", f"{path}/results", other, Idempotency_Key="theirs")[0] == 201
     assert upload_all(phone, server) == "conflict"
     assert phone.stands()["pocket"] == "conflict"
-    page = phone.answer("GET", "/pocket", {})[2].decode()
-    assert "Preis" in page
+    assert "Preis" in phone.answer("GET", "/pocket", {})[2].decode()
     decide(phone)
     assert upload_all(phone, server) == "sent"
-    own = phone.cookies["tournaments"].split(".")[0]
     assert ranking(server, path) == ask(phone, f"{path}/standings")
     # The live standings change, too, although the number of entries is the same.
     assert phone.answer("GET", live, {})[2] != before
+    own = own_key(phone, "tournaments")
     assert ranking(server, f"/api/tournaments/{own}") != ranking(server, path)
 
 
@@ -893,12 +852,8 @@ def test_boxes_of_others_are_refused(phone, server, preiswatten, upload_all):
     keys, drawn = preiswatten
     upload_all(phone, server)
     path, stranger = f"/pocket/streams/{keys['director']}/boxes", server.table()
-    for holder, role in (
-        ("0" * 64, "hall"),
-        ("0" * 64, "0" * 16),
-        (digest(stranger["scorer"]), "0" * 16),
-        (digest(drawn[0]["scorer"]), "tournament:"),
-    ):
+    unknown = [("0" * 64, "hall"), ("0" * 64, "0" * 16), (digest(stranger["scorer"]), "0" * 16)]
+    for holder, role in (*unknown, (digest(drawn[0]["scorer"]), "tournament:")):
         box = {"holder": holder, "role": role, "nonce": "00", "box": "00"}
         body = json.dumps([box]).encode()
         assert server.request("POST", path, body, Content_Type="application/json")[0] == 422
@@ -909,8 +864,7 @@ def test_desk_of_the_server_continues_offline(phone, server, upload_all):
     path = f"/api/tournaments/{keys['director']}"
     server.json("POST", f"{path}/draw")
     assert adopt_copy(phone, server, keys["director"]) == "updated"
-    status, _, _ = phone.answer("GET", f"/p/{keys['director']}", {})
-    assert status == 200
+    assert phone.answer("GET", f"/p/{keys['director']}", {})[0] == 200
     finish(phone, path)
     ask(phone, f"{path}/draw", {})
     assert upload_all(phone, server) == "sent"
@@ -920,10 +874,8 @@ def test_desk_of_the_server_continues_offline(phone, server, upload_all):
 @pytest.fixture(scope="module")
 def between(server, tmp_path_factory):
     """A proxy, and the script that sends through it."""
-    with (
-        Proxy(server.url) as proxy,
-        Sending(tmp_path_factory.mktemp("between"), proxy.url) as sending,
-    ):
+    folder = tmp_path_factory.mktemp("between")
+    with Proxy(server.url) as proxy, Sending(folder, proxy.url) as sending:
         yield proxy, sending
 
 
@@ -935,17 +887,13 @@ STATUSES = [*(status.value for status in HTTPStatus if status >= 200), 299, 399,
 def test_responses_of_a_false_server_lose_nothing(phone, server, between, born):
     proxy, sending = between
     if born:
-        key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
-        phone.answer("GET", f"/t/{key}", {})
-        ask(phone, f"/api/tables/{key}/events", WON, Idempotency_Key="first")
+        key = open_table(phone)["scorer"]
+        record(phone, key, WON)
     else:
-        key, _, _ = record_offline_tap(phone, server)
+        key = record_offline_tap(phone, server)
     before = phone.unsent_streams()
-    for answer in [
-        *itertools.product(STATUSES, ("", "{}", "<h1>Sign in</h1>")),
-        (302, "/"),
-        (303, "/"),
-    ]:
+    answers = itertools.product(STATUSES, ("", "{}", "<h1>Sign in</h1>"))
+    for answer in [*answers, (302, "/"), (303, "/")]:
         with proxy.answering(*answer):
             assert sending.send(phone) == ["unsent_streams"], answer
         assert phone.unsent_streams() == before
@@ -959,10 +907,9 @@ def test_saved_and_uploaded_entries_are_recorded_once(phone, server, upload_all,
     """Another phone reads a file of entries that the first phone uploads meanwhile."""
     known = server.table()["scorer"]
     adopt_copy(phone, server, known)
-    for name in ("one", "two"):
-        ask(phone, f"/api/tables/{known}/events", WON, Idempotency_Key=name)
+    record(phone, known, WON, WON)
     begun = open_table(phone)["scorer"]
-    ask(phone, f"/api/tables/{begun}/events", LOST, Idempotency_Key="three")
+    record(phone, begun, LOST)
     file = json.loads(json.dumps(phone.book()))
     assert upload_all(phone, server) == "sent"
     (tmp_path / "other").mkdir()
@@ -975,5 +922,4 @@ def test_saved_and_uploaded_entries_are_recorded_once(phone, server, upload_all,
     for key in (known, begun):
         for one in (phone, other):
             assert adopt_copy(one, server, key) != "conflict"
-            record = json.loads(one.answer("GET", f"/api/tables/{key}/record", {})[2])
-            assert record == server.record(key)
+            assert ask(one, f"/api/tables/{key}/record") == server.record(key)

@@ -31,12 +31,8 @@ class Sending:
         shutil.copy(HERE / "app.js", scripts)
         (scripts / "bundle.js").write_text(BUNDLE)
         (folder / "package.json").write_text('{"type": "module"}')
-        self._process = subprocess.Popen(
-            [NODE, HERE / "upload.mjs", scripts, server],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        command, pipe = [NODE, HERE / "upload.mjs", scripts, server], subprocess.PIPE
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
 
     def __enter__(self) -> Self:
         return self

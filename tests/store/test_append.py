@@ -101,9 +101,8 @@ def write_many(place, stream, name):
 @pytest.mark.slow
 def test_many_processes_make_one_gapless_chain(database, store, stream):
     context = multiprocessing.get_context("spawn")
-    writers = [
-        context.Process(target=write_many, args=(database.place, stream, f"p{n}")) for n in range(4)
-    ]
+    given = ((database.place, stream, f"p{n}") for n in range(4))
+    writers = [context.Process(target=write_many, args=args) for args in given]
     for writer in writers:
         writer.start()
     for writer in writers:
@@ -112,8 +111,7 @@ def test_many_processes_make_one_gapless_chain(database, store, stream):
     assert [stored.n for stored in events] == list(range(1, 101))
     assert hash_chain.check({"watten": 1}, [stored.event for stored in events]) is None
     for name in ("p0", "p1", "p2", "p3"):
-        own = [s.event["n"] for s in events if s.event["by"] == name]
-        assert own == list(range(25))
+        assert [s.event["n"] for s in events if s.event["by"] == name] == list(range(25))
 
 
 def test_store_reports_changed_streams(store, stream):

@@ -8,11 +8,8 @@ from hypothesis import strategies as st
 
 from scorer.store import hash_chain
 
-bodies = st.dictionaries(
-    st.text(max_size=5).filter(lambda name: name != "hash"),
-    st.integers() | st.text(max_size=5) | st.none(),
-    max_size=3,
-)
+names = st.text(max_size=5).filter(lambda name: name != "hash")
+bodies = st.dictionaries(names, st.integers() | st.text(max_size=5) | st.none(), max_size=3)
 
 
 def with_hashes(head, events):
@@ -55,10 +52,8 @@ def test_malformed_erasure_breaks_the_chain(sealed):
 
 def test_erasure_of_a_huge_index_is_ignored():
     said = f"{'9' * 5000} {'0' * 64}"
-    assert (
-        hash_chain.check({}, with_hashes({}, [{"do": hash_chain.ERASURE, "sealed": [said]}]))
-        is None
-    )
+    events = with_hashes({}, [{"do": hash_chain.ERASURE, "sealed": [said]}])
+    assert hash_chain.check({}, events) is None
 
 
 HEAD = {"watten": 1}
@@ -71,22 +66,16 @@ def witness_of(events, count):
 
 
 def test_longer_record_matches_older_witnesses():
-    assert (
-        hash_chain.first_contradiction(HEAD, WON, [witness_of(WON, 2), witness_of(WON, 5)]) is None
-    )
-    assert (
-        hash_chain.first_contradiction(HEAD, WON, [hash_chain.read_witness(WON[2]["hash"])]) is None
-    )
+    witnesses = [witness_of(WON, 2), witness_of(WON, 5)]
+    assert hash_chain.first_contradiction(HEAD, WON, witnesses) is None
+    witness = hash_chain.read_witness(WON[2]["hash"])
+    assert hash_chain.first_contradiction(HEAD, WON, [witness]) is None
 
 
 def test_removed_last_events_are_found():
     assert hash_chain.first_contradiction(HEAD, WON[:3], [witness_of(WON, 5)]) == 3
-    assert (
-        hash_chain.first_contradiction(
-            HEAD, WON[:3], [witness_of(WON, 3), hash_chain.read_witness(WON[4]["hash"])]
-        )
-        == 3
-    )
+    witnesses = [witness_of(WON, 3), hash_chain.read_witness(WON[4]["hash"])]
+    assert hash_chain.first_contradiction(HEAD, WON[:3], witnesses) == 3
 
 
 def test_rewritten_record_is_found():

@@ -27,10 +27,8 @@ CLOCK = "2026-01-06T19:00:00.000Z"
 @pytest.fixture(scope="module")
 def both(tmp_path_factory, cluster):
     path = tmp_path_factory.mktemp("alike") / "x.db"
-    stores = [
-        SqliteStore(path, clock=lambda: CLOCK),
-        PostgresStore(cluster.book(), clock=lambda: CLOCK),
-    ]
+    there = PostgresStore(cluster.book(), clock=lambda: CLOCK)
+    stores = [SqliteStore(path, clock=lambda: CLOCK), there]
     yield stores
     for store in stores:
         store.close()
@@ -46,8 +44,7 @@ def answer_to(store, stream, step):
         case ("append", key, body, expected):
             return store.append(stream, body, idempotency_key=key, by="me", expected=expected)
         case ("open", key, opened):
-            new = Opening({"n": 1}, {"viewer": own(opened)}, id=own(key))
-            opens = {"table": [new]}
+            opens = {"table": [Opening({"n": 1}, {"viewer": own(opened)}, id=own(key))]}
             return store.append(stream, {}, idempotency_key=f"open {key}", by="me", opens=opens)
         case ("grant", grants, revoke):
             return store.grant(stream, {key: own(key) for key in grants}, revoke=revoke)

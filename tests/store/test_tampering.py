@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from scorer.cli import main
 from scorer.demo import write
+from tests.commands import bummerl
 
 
 @pytest.fixture(scope="module")
@@ -16,9 +17,7 @@ def exported_evening(tmp_path_factory):
     """The bytes that `export` prints for an evening."""
     db = tmp_path_factory.mktemp("demo") / "x.db"
     _, keys = next(iter(write(db)))
-    printed = CliRunner().invoke(main, ["export", "--db", str(db), keys["viewer"]])
-    assert printed.exit_code == 0
-    return printed.output.encode()
+    return bummerl("export", "--db", db, keys["viewer"]).stdout
 
 
 @pytest.fixture(scope="module")

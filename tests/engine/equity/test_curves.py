@@ -25,8 +25,7 @@ def _held(stakes, side):
 
 def test_doubling_cube_take_points_match_literature():
     stakes = [2.0**rung for rung in range(_RUNGS)]
-    held = _held(stakes[1:], 0)
-    assert curves.first_chance_at(held, -1.0) == approx(0.2)
+    assert curves.first_chance_at(_held(stakes[1:], 0), -1.0) == approx(0.2)
     assert curves.first_chance_at([(0.0, -2.0), (1.0, 2.0)], -1.0) == approx(0.25)
 
 
@@ -34,10 +33,8 @@ def test_point_ladder_live_take_is_below_dead_take():
     for stake in range(3, 20):
         line = [(0.0, -float(stake)), (1.0, float(stake))]
         assert curves.first_chance_at(line, 1.0 - stake) == approx(1 / (2 * stake))
-        live = curves.first_chance_at(
-            _held([float(n) for n in range(stake, stake + _RUNGS)], 0), 1.0 - stake
-        )
-        assert live < 1 / (2 * stake)
+        held = _held([float(n) for n in range(stake, stake + _RUNGS)], 0)
+        assert curves.first_chance_at(held, 1.0 - stake) < 1 / (2 * stake)
 
 
 _WORTHS = st.lists(st.floats(0, 1), min_size=4, max_size=4)
@@ -50,12 +47,8 @@ def test_shortest_curve_stays_between_its_bounds(one, other, start, end):
     upper = [(x, max(a, b)) for x, a, b in zip(places, one, other, strict=True)]
     string = curves.shortest_between(lower, upper, start, end)
     for step in range(101):
-        x = step / 100
-        assert (
-            curves.value_at(lower, x) - 1e-9
-            <= curves.value_at(string, x)
-            <= curves.value_at(upper, x) + 1e-9
-        )
+        low, value, high = (curves.value_at(one, step / 100) for one in (lower, string, upper))
+        assert low - 1e-9 <= value <= high + 1e-9
     for (_, left), (x, corner), (_, right) in zip(string, string[1:], string[2:], strict=False):
         straight = curves.hull([(0.0, left), (0.5, corner), (1.0, right)], 1)
         # The string bends only where it touches the lower or the upper curve.

@@ -51,22 +51,20 @@ def worth(rules, points, model=EVEN):
     return found.worth[found.graph.score(points)]
 
 
-@pytest.mark.parametrize(
-    ("points", "expected"),
-    [((0, 0), 50.0), ((1, 0), 56.0), ((4, 2), 66.6), ((6, 3), 73.1), ((7, 6), 57.7), ((8, 7), 50)],
-)
+WINS = {(0, 0): 50, (1, 0): 56, (4, 2): 66.6, (6, 3): 73.1, (7, 6): 57.7, (8, 7): 50}
+TAKES = {(0, 0): (21.1, 18.4), (4, 4): (13.6, 13.6), (6, 6): (42.3, 42.3), (0, 5): (0, 0)}
+
+
+@pytest.mark.parametrize(("points", "expected"), WINS.items())
 def test_upper_austrian_win_chances_match_known_values(points, expected):
     assert 100 * worth(load("oberoesterreich"), points) == approx(expected, abs=0.05)
 
 
-@pytest.mark.parametrize(
-    ("points", "dead", "live"),
-    [((0, 0), 21.1, 18.4), ((4, 4), 13.6, 13.6), ((6, 6), 42.3, 42.3), ((0, 5), 0, 0)],
-)
-def test_take_points_match_known_values(points, dead, live):
+@pytest.mark.parametrize(("points", "dead_and_live"), TAKES.items())
+def test_take_points_match_known_values(points, dead_and_live):
     found = equity_table(load("oberoesterreich"), EVEN)
     take = raise_price(found, found.graph.score(points), 1, 3).take
-    assert (100 * take.dead, 100 * take.live) == approx((dead, live), abs=0.05)
+    assert (100 * take.dead, 100 * take.live) == approx(dead_and_live, abs=0.05)
 
 
 @pytest.mark.parametrize("region", REGIONS)
@@ -195,9 +193,8 @@ def test_solver_matches_recursion_over_apply(region):
         if state.decision is None:
             wins = [event for event in legal(state) if isinstance(event, Gewinnt)]
             shares = {None: 1, 3: 10 / 16, 4: 5 / 16, 5: 1 / 16}
-            return sum(
-                shares[win.tricks] * (p, 1 - p)[win.side] * after(apply(state, win)) for win in wins
-            )
+            share = {win: shares[win.tricks] * (p, 1 - p)[win.side] for win in wins}
+            return sum(share[win] * after(apply(state, win)) for win in wins)
         side = state.decision.side
         plays, gives = expected_win(apply(state, Bleiben(side))), after(apply(state, Gehen(side)))
         return max(plays, gives) if side == 0 else min(plays, gives)
@@ -206,16 +203,10 @@ def test_solver_matches_recursion_over_apply(region):
         assert worth(rules, points, flat(p)) == approx(chance(points))
 
 
-@pytest.mark.parametrize(
-    ("region", "points"),
-    [
-        ("oberoesterreich", (4, 2)),
-        ("bayern", (12, 9)),
-        ("suedtirol", (15, 12)),
-        ("trentino", (11, 12)),
-        ("frankreich", (2, 5)),
-    ],
-)
+SCORES = [*zip(REGIONS, [(4, 2), (12, 9), (15, 12), (11, 12), (2, 5)], strict=True)]
+
+
+@pytest.mark.parametrize(("region", "points"), SCORES)
 def test_simulated_games_match_solver_win_chance(region, points):
     """Plays games with the engine's `apply`. Both sides raise and answer by the curves.
 
@@ -223,12 +214,10 @@ def test_simulated_games_match_solver_win_chance(region, points):
     """
     games, chance = 400, Random(11)
     found = equity_table(load(region), EVEN)
-    won = sum(
-        _side_0_wins_game(found, start(load(region), points=points), chance) for _ in range(games)
-    )
+    first = start(load(region), points=points)
+    won = sum(_side_0_wins_game(found, first, chance) for _ in range(games))
     expected = found.worth[found.graph.score(points)]
-    deviation = sqrt(expected * (1 - expected) / games)
-    assert abs(won / games - expected) < 4 * deviation
+    assert abs(won / games - expected) < 4 * sqrt(expected * (1 - expected) / games)
 
 
 def _side_0_wins_game(found, state, chance):
@@ -245,10 +234,8 @@ def _play_round(found, state, chance):
     play = round_.play
     for decision in round_.decisions:
         side = state.decision.side
-        plays, gives = (
-            curves.value_at(round_.best_curve(play), q),
-            round_.value_after(decision.decline_gain),
-        )
+        plays = curves.value_at(round_.best_curve(play), q)
+        gives = round_.value_after(decision.decline_gain)
         if (gives > plays) == (side == 0) and gives != plays:
             return apply(state, Gehen(side))
         state = apply(state, Bleiben(side))
@@ -256,10 +243,8 @@ def _play_round(found, state, chance):
         raiser = _raises(round_, play, q)
         if raiser is not None:
             bid, state = play.bids[raiser], apply(state, Bieten(raiser))
-            stays, gone = (
-                curves.value_at(round_.best_curve(bid.after_stay), q),
-                round_.value_after(bid.fold_gain),
-            )
+            stays = curves.value_at(round_.best_curve(bid.after_stay), q)
+            gone = round_.value_after(bid.fold_gain)
             if (stays < gone) == (raiser == 1) and stays != gone:
                 return apply(state, Gehen(1 - raiser))
             state, play = apply(state, Bleiben(1 - raiser)), bid.after_stay

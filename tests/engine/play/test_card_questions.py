@@ -65,8 +65,8 @@ def test_blind_frees_players_who_did_not_announce():
 
 
 def test_referee_applies_house_rules():
-    question = {**LEGAL, "rules": "oberoesterreich", "schlag": "8", "table": ["H7"]}
-    question |= {"hand": ["E8", "SA"]}
+    question = {**LEGAL, "rules": "oberoesterreich", "schlag": "8"}
+    question |= {"table": ["H7"], "hand": ["E8", "SA"]}
     assert judge(question)["legal"] == ["E8", "SA"]
     assert judge({**question, "set": {"follow_answer": ["trumpf", "linker"]}})["legal"] == ["E8"]
 
@@ -74,8 +74,7 @@ def test_referee_applies_house_rules():
 def test_led_kritischer_without_duty_cites_only_u10():
     question = {"ask": "legal", "rules": "oberoesterreich", "variant": "kritisch", "schlag": "9"}
     answer = judge({**question, "trumpf": "L", "table": ["HK"], "hand": ["L8", "EA"]})
-    cited = [reason["rule"] for reason in answer["because"]]
-    assert cited == ["U10"]
+    assert [reason["rule"] for reason in answer["because"]] == ["U10"]
 
 
 def test_trentino_weli_as_schlag_cites_i22_and_x4():

@@ -8,9 +8,7 @@ from scorer.engine import REGIONS, Contract, house, judge, load
 from scorer.engine.rules.cards import SCHLAEGE, SUITS, WELI, suit
 
 OOE = "oberoesterreich"
-RULES = [
-    house(load(region), {}, variant) for region in REGIONS for variant in load(region).variants
-]
+RULES = [house(load(name), {}, variant) for name in REGIONS for variant in load(name).variants]
 NAMES = [f"{rules.id}-{rules.variant}" for rules in RULES]
 KRITISCH = load(OOE).critical_variants
 WANDER = load(OOE).guter_variants
@@ -25,8 +23,7 @@ def plain_hand(found):
     """A small trump and a card that satisfies no duty, under any contract."""
     cards = [card for card in found.pack if card != WELI]
     trump = next(c for c in reversed(cards) if found.kind(c) == "trumpf")
-    other = next(c for c in cards if found.kind(c) == "unfarbe")
-    return trump, other
+    return trump, next(c for c in cards if found.kind(c) == "unfarbe")
 
 
 def frees(found, lead):
@@ -142,8 +139,7 @@ def test_exemption_never_forbids_a_card(rules, exempt):
         trump, other = plain_hand(found)
         for card in found.pack:
             if card not in (lead, trump, other) and found.kind(card) in HIGH:
-                legal = found.legal([card, trump, other], [lead], first_trick=True)
-                assert card in legal
+                assert card in found.legal([card, trump, other], [lead], first_trick=True)
                 alone = found.legal([card, other], [lead], first_trick=True)
                 bound = suit(card) == trumpf and found.kind(card) not in exempt
                 assert not bound or alone == (card,)
@@ -197,9 +193,8 @@ def test_overtaking_duty_cites_the_house_rule():
 def test_french_duty_beyond_first_trick_follows_switch(opening):
     hand, lead = ["HA", "SA"], ["HU"]
     found = contract(None, "U", "H", "frankreich", follow_first_only=opening)
-    strict = contract(
-        None, "U", "H", "frankreich", follow_first_only=opening, follow_overtrump="or-trump"
-    )
+    switches = {"follow_first_only": opening, "follow_overtrump": "or-trump"}
+    strict = contract(None, "U", "H", "frankreich", **switches)
     assert found.legal(["HK", "SA"], lead, first_trick=True) == ("HK",)
     assert strict.legal(hand, lead, first_trick=True) == ("HA",)
     assert found.legal(["HK", "SA"], lead) == (("HK", "SA") if opening else ("HK",))

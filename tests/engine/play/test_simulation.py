@@ -11,9 +11,7 @@ from scorer.engine.play.simulation import play
 from scorer.engine.rules.cards import pack
 from scorer.engine.scoring.seat_roles import playing_order, roles
 
-RULES = [
-    house(load(region), {}, variant) for region in REGIONS for variant in load(region).variants
-]
+RULES = [house(load(name), {}, variant) for name in REGIONS for variant in load(name).variants]
 seeds = st.integers(0, 2**32)
 
 
@@ -61,5 +59,4 @@ def test_simulation_supports_two_players(rules, seed):
 
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: f"{rules.id}-{rules.variant}")
 def test_both_sides_win_simulated_rounds(rules):
-    winners = {play(rules, Random(seed)).winner for seed in range(40)}
-    assert winners == {0, 1}
+    assert {play(rules, Random(seed)).winner for seed in range(40)} == {0, 1}

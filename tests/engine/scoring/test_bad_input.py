@@ -51,8 +51,7 @@ def test_malformed_event_is_refused_with_short_message(event):
 
 
 def resolved_head(**changed):
-    whole = load("bayern").to_json()
-    return {**HEAD, "resolved": {**whole, **changed}}
+    return {**HEAD, "resolved": {**load("bayern").to_json(), **changed}}
 
 
 VALUES = load("trentino").to_json()["values"]
@@ -106,12 +105,8 @@ def test_ambiguous_or_broken_json_is_refused(text):
 
 
 def test_direction_marks_are_removed_from_names():
-    data = {
-        **HEAD,
-        "sides": [{"name": f"Wir{BIDI_CONTROLS}"}, {"name": "Die"}],
-        "dealer": f"{BIDI_CONTROLS}Die",
-    }
-    evening = Evening(read_head(data))
+    sides = [{"name": f"Wir{BIDI_CONTROLS}"}, {"name": "Die"}]
+    evening = Evening(read_head({**HEAD, "sides": sides, "dealer": f"{BIDI_CONTROLS}Die"}))
     assert evening.state.sides[0].name == "Wir"
     assert evening.state.seats[evening.state.dealer][1] == "Die"
 

@@ -19,8 +19,7 @@ def events_that_count(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The events that count, directly by the words of the contract."""
 
     def counts(index: int) -> bool:
-        later = range(index + 1, len(recorded))
-        return not any(corrects(j, index) and counts(j) for j in later)
+        return not any(corrects(j, index) and counts(j) for j in range(index + 1, len(recorded)))
 
     def corrects(j: int, index: int) -> bool:
         if recorded[j]["do"] != "korrektur" or EVENTS[recorded[index]["do"]].aside:
@@ -131,8 +130,7 @@ def test_impossible_correction_names_its_own_event():
 
 def test_correction_inserts_a_forgotten_round():
     evening = played_evening("oberoesterreich", "A A")
-    both = events("A B")
-    assert evening.push({"do": "korrektur", "of": 0, "with": both}).points == (4, 2)
+    assert evening.push({"do": "korrektur", "of": 0, "with": events("A B")}).points == (4, 2)
     assert evening.push({"do": "korrektur", "of": 2, "with": None}).points == (4, 0)
 
 
@@ -192,8 +190,7 @@ def test_one_correction_replaces_a_whole_round():
     evening = played_evening("oberoesterreich", "A A+ B= A")
     evening.push({"do": "gewinnt", "side": 1})
     assert evening.state.points == (5, 2)
-    folded = events("B+ A-")
-    evening.push({"do": "korrektur", "of": 1, "through": 3, "with": folded})
+    evening.push({"do": "korrektur", "of": 1, "through": 3, "with": events("B+ A-")})
     assert evening.state.points == (2, 4)
     evening.push({"do": "korrektur", "of": 5, "with": None})
     assert evening.state.points == (5, 2)

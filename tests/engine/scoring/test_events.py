@@ -39,10 +39,8 @@ def _classes():
     """The names of the classes in event_types/ that set `do`, their name in records."""
     for path in (SCORING / "event_types").glob("*.py"):
         for node in ast.parse(path.read_text()).body:
-            named = isinstance(node, ast.ClassDef) and any(
-                isinstance(line, ast.Assign) and line.targets[0].id == "do" for line in node.body
-            )
-            if named:
+            lines = node.body if isinstance(node, ast.ClassDef) else ()
+            if any(isinstance(one, ast.Assign) and one.targets[0].id == "do" for one in lines):
                 yield node.name
 
 
@@ -96,9 +94,8 @@ def test_new_event_needs_only_its_class(monkeypatch):
     assert evening.push({**loud, "note": "bravo"}).schlag == "A"
     assert evening.push(evening.undo().to_json()).schlag is None
     assert evening.push(evening.redo().to_json()).schlag == "A"
-    assert (
-        evening.push({"do": "korrektur", "of": 0, "with": {**loud, "loud": False}}).schlag is None
-    )
+    quiet = {"do": "korrektur", "of": 0, "with": {**loud, "loud": False}}
+    assert evening.push(quiet).schlag is None
     assert evening.recorded[0] == {**loud, "note": "bravo"}
     assert evening.steps[0].event.to_json() == {"do": "applaus", "side": 1}
     with pytest.raises(Unreadable, match="loud: must be true or false"):
@@ -114,9 +111,10 @@ def _codes(call):
                 yield from (arg.value for arg in node.args[:2] if isinstance(arg, ast.Constant))
 
 
-@pytest.mark.parametrize(
-    ("call", "words"), [("Illegal", REFUSALS), ("refusal", REFUSALS), ("reason", REASONS)]
-)
+SENTENCES = [("Illegal", REFUSALS), ("refusal", REFUSALS), ("reason", REASONS)]
+
+
+@pytest.mark.parametrize(("call", "words"), SENTENCES)
 def test_reasons_and_refusals_have_sentences(call, words):
     codes = set(_codes(call))
     assert codes

@@ -20,9 +20,7 @@ class Guarded(State):
 
     def __getattribute__(self, name):
         copied = sys._getframe(1).f_code is replace.__code__
-        assert copied or name not in UNREAD_FIELDS, (
-            f"{name} is read by an event: take it out of UNREAD_FIELDS"
-        )
+        assert copied or name not in UNREAD_FIELDS, f"an event reads {name}"
         value = super().__getattribute__(name)
         if name != "opening" or copied:
             return value

@@ -142,8 +142,7 @@ def test_an_illegal_event_changes_nothing(evening, event):
     assert refusal.value.event == len(evening.recorded)
     assert (evening.state, evening.recorded, evening.steps) == before
     state = evening.state
-    words = region_words(state.rules.id)
-    assert "{" not in refusal_text(refusal.value, state.sides, words)
+    assert "{" not in refusal_text(refusal.value, state.sides, region_words(state.rules.id))
 
 
 ASIDE = {"agreeing_sides": (), "confirmed": (), "disputed": ()}

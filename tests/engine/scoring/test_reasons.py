@@ -10,9 +10,7 @@ from tests.engine.strategies import evenings
 
 many = settings(max_examples=150)
 
-RULE_LETTERS = dict(
-    oberoesterreich="OUR", bayern="BVR", suedtirol="EWR", trentino="IXR", frankreich="FYR"
-)
+RULE_LETTERS = dict(zip(REGIONS, ("OUR", "BVR", "EWR", "IXR", "FYR"), strict=True))
 
 
 @many
@@ -84,8 +82,7 @@ def test_refusal_cites_rules_of_its_own_region(region):
         (three, [("gewinnt", 2)]),
         (three, [("bieten", 0), ("setzt_aus", 1)]),
     ):
-        entries = [{"do": do, "side": side} for do, side in events]
-        _, refusal = replay({**head, "events": entries})
+        _, refusal = replay({**head, "events": [{"do": do, "side": side} for do, side in events]})
         assert refusal.rules
         assert {rule[0] for rule in refusal.rules} <= set(RULE_LETTERS[region])
 

@@ -6,6 +6,8 @@ from scorer.engine import Illegal
 from scorer.engine.rules.grounds import refusing_rule
 from tests.engine.notation import evening_from, played_evening
 
+REVOKE, PEEK = ["nicht-bekannt"], "A!abgehoben-geschaut"
+AS_SCHNEIDER, NOT_KRANK = {"revoke_counts_schneider": True}, {"strike_requires_not_krank": True}
 OOE, BY, ST, TN, FR = "oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich"
 
 
@@ -24,50 +26,25 @@ SCORES = [
     scores("U1 capped", OOE, "B+ A= A", (8, 4), (9, 4), (0, (0, 1)), cap_at_target=True),
     scores("U2 both krank play for 2", OOE, "B", (7, 8), (7, 10), (1, (1, 0))),
     scores("U3 misdeal ends the round", OOE, "A!vergeben", (0, 0), (0, 2)),
-    scores(
-        "U3 wild raise costs 2 whatever the stake",
-        OOE,
-        "A+ B= B+ A= A!wild-geboten",
-        (0, 0),
-        (0, 2),
-    ),
-    scores("U3 peek, the round goes on", OOE, "A!abgehoben-geschaut A+ B= A", (0, 0), (3, 2)),
+    scores("U3 wild raise costs 2", OOE, "A+ B= B+ A= A!wild-geboten", (0, 0), (0, 2)),
+    scores("U3 peek, the round goes on", OOE, f"{PEEK} A+ B= A", (0, 0), (3, 2)),
     scores("U4 a penalty wins the game", OOE, "B!vergeben", (7, 3), (9, 3), (0, (0, 1))),
     scores("U4 a penalty makes krank", OOE, "B!vergeben", (5, 3), (7, 3)),
     scores("U5 a krank side strikes", OOE, "A+ B-", (0, 7), (2, 7)),
     scores("U6 the retour needs no strike", OOE, "B:3 B:3 B:3", (7, 0), (7, 9), (1, (4, 0))),
-    scores(
-        "U6 the latch holds when the winner was struck later",
-        OOE,
-        "B B B A!sonstige:2 B",
-        (7, 0),
-        (7, 10),
-        (1, (4, 0)),
-    ),
+    scores("U6 struck later", OOE, "B B B A!sonstige:2 B", (7, 0), (7, 10), (1, (4, 0))),
     scores("U7 a strike takes nobody else's points", OOE, "Bx", (8, 5), (8, 0)),
     scores("U8 one Bummerl even at zero", OOE, "A!nicht-bekannt", (0, 6), (0, 6), (1, (1, 0))),
-    scores(
-        "U8 as a Schneider",
-        OOE,
-        "A!nicht-bekannt",
-        (0, 6),
-        (0, 6),
-        (1, (2, 0)),
-        revoke_counts_schneider=True,
-    ),
+    scores("U8 Schneider", OOE, "A!nicht-bekannt", (0, 6), (0, 6), (1, (2, 0)), **AS_SCHNEIDER),
     scores("U8 two Bummerl", OOE, "A!nicht-bekannt", (3, 6), (3, 6), (1, (2, 0)), revoke_bummerl=2),
     scores("U8 the Casino's way: two points", OOE, "A!nicht-bekannt", (3, 5), (3, 7), revoke=2),
-    scores(
-        "U8 the value of the round", OOE, "A+ B= A!nicht-bekannt", (3, 3), (3, 6), revoke="stake"
-    ),
+    scores("U8 the stake", OOE, "A+ B= A!nicht-bekannt", (3, 3), (3, 6), revoke="stake"),
     scores("U15 three, four, five, fold", OOE, "A+ B+ A+ B-", (0, 0), (4, 0)),
     scores("U15 first raise folded", OOE, "A+ B-", (0, 0), (2, 0)),
     scores("U18 Schneider", OOE, "A", (7, 0), (9, 0), (0, (0, 2))),
     scores("U18 Schneider after a strike", OOE, "Bx A", (7, 5), (9, 0), (0, (0, 2))),
     scores("U18 a loser on 1 is simple", OOE, "A", (7, 1), (9, 1), (0, (0, 1))),
-    scores(
-        "U18 only the Retourschneider counts", OOE, "Bx B B B B B", (7, 5), (7, 10), (1, (4, 0))
-    ),
+    scores("U18 only the Retourschneider", OOE, "Bx B B B B B", (7, 5), (7, 10), (1, (4, 0))),
     scores("U18 no Schneider here", OOE, "A", (7, 0), (9, 0), (0, (0, 1)), schneider=0),
     scores("U18 another multiplier", OOE, "B:3 B:3 B:3", (7, 0), (7, 9), (1, (3, 0)), retour=3),
     scores("U18 no Retourschneider", OOE, "B:3 B:3 B:3", (7, 0), (7, 9), (1, (1, 0)), retour=0),
@@ -75,22 +52,12 @@ SCORES = [
     scores("U19 goes", OOE, "B+ A-", (7, 3), (7, 5)),
     scores("U24 krank at 9 of 11", OOE, "B+ A= A", (9, 4), (12, 4), (0, (0, 1)), target=11),
     scores("R1 each loser by its own points", OOE, "C~ A", (7, 3, 0), (9, 3, 0), (0, (0, 1, 2))),
-    scores(
-        "R1 only the last", OOE, "C~ A", (7, 3, 2), (9, 3, 2), (0, (0, 0, 1)), marks_three="last"
-    ),
+    scores("R1 the last", OOE, "C~ A", (7, 3, 2), (9, 3, 2), (0, (0, 0, 1)), marks_three="last"),
     scores("R1 a strike against any krank account", OOE, "Cx", (7, 3, 5), (7, 3, 0)),
     scores("V1 last agreed", BY, "A+ B= B+ A-", (0, 0), (0, 3)),
     scores("V1 always two", BY, "A+ B= B+ A-", (0, 0), (0, 2), fold_value="fixed:2"),
     scores("V2 both gespannt play for 3", BY, "B", (14, 13), (14, 16), (1, (1, 0))),
-    scores(
-        "V2 both may give away",
-        BY,
-        "A= B-",
-        (13, 13),
-        (15, 13),
-        (0, (0, 1)),
-        decline_when_both=True,
-    ),
+    scores("V2 both may", BY, "A= B-", (13, 13), (15, 13), (0, (0, 1)), decline_when_both=True),
     scores("V9 three for the others too", BY, "A= B", (13, 6), (13, 9)),
     scores("V9 gives two", BY, "A-", (13, 6), (13, 8)),
     scores("V11 gespannt at 9 of 11", BY, "A-", (9, 2), (9, 4), target=11),
@@ -127,38 +94,23 @@ SCORES = [
     scores("quick: a stake nobody noted", OOE, "A:4", (0, 0), (4, 0)),
     scores("quick: with three at most against krank", OOE, "A:3", (7, 0), (10, 0), (0, (0, 2))),
     scores("other offence", BY, "B!sonstige:1", (0, 0), (1, 0)),
+    scores("misdeal penalty by switch", BY, "A!vergeben", (0, 0), (0, 2), misdeal=2),
+    scores("raising twice by switch", OOE, "A+ B= A+ B= A", (0, 0), (4, 0), alternate=False),
+    # The round goes on after the penalty, with its stake.
+    scores("goes on", OOE, "A+ B= A!wild-geboten B", (0, 0), (0, 5), penalty_ends_round=REVOKE),
 ]
 
 REFUSED = [
     refused("U2", OOE, "", "A+", (7, 7), "locked-near", "O-50"),
+    refused("U2 both", OOE, "", "B+", (7, 3), "locked-both", "O-50", near_lock="both"),
     refused("U7 at zero", OOE, "", "Bx", (7, 0), "strike-at-zero", "U7"),
     refused("U7 during a round", OOE, "B+", "Bx", (7, 5), "strike-late", "U7"),
     refused("U7 limit", OOE, "Bx B", "Bx", (7, 5), "strike-limit", "U7", strike_limit=1),
-    refused(
-        "U5 switched",
-        OOE,
-        "",
-        "Bx",
-        (7, 8),
-        "strike-near-self",
-        "U5",
-        strike_requires_not_krank=True,
-    ),
+    refused("U5 switched", OOE, "", "Bx", (7, 8), "strike-near-self", "U5", **NOT_KRANK),
     refused("U7 off", OOE, "", "Bx", (7, 5), "no-strike", "O-52", strike=False),
     refused("U17 a ceiling", OOE, "A+ B+", "A+", (0, 0), "max-stake", "U17", max_stake=4),
-    refused(
-        "U19 a counter-raise by the krank side", OOE, "B+", "A+", (8, 4), "locked-near", "O-50"
-    ),
-    refused(
-        "U25 no peek penalty in Kritisch",
-        OOE,
-        "",
-        "A!abgehoben-geschaut",
-        (0, 0),
-        "no-such-offence",
-        "O-10",
-        variant="kritisch",
-    ),
+    refused("U19 the krank side raises", OOE, "B+", "A+", (8, 4), "locked-near", "O-50"),
+    refused("U25", OOE, "", PEEK, (0, 0), "no-such-offence", "O-10", variant="kritisch"),
     refused("O-51 only a krank side", OOE, "", "A!krank-geboten", (5, 5), "not-locked", "O-51"),
     refused("O-43", OOE, "A+ B=", "A+", (0, 0), "twice-in-a-row", "O-43"),
     refused("O-44 an answer first", OOE, "A+", "A", (0, 0), "raise-open", "O-44"),
@@ -219,39 +171,9 @@ def test_misdeal_passes_the_deal_but_peek_does_not():
     assert dealer("B!vergeben") == (1, 2)
 
 
-def test_switch_lets_round_continue_after_penalty():
-    switch = {"penalty_ends_round": ["nicht-bekannt"]}
-    state = played_evening(OOE, "A+ B= A!wild-geboten", **switch).state
-    assert (state.points, state.round, state.stake) == ((0, 2), 1, 3)
-
-
-def test_switch_allows_raising_twice_in_a_row():
-    assert played_evening(OOE, "A+ B= A+ B= A", alternate=False).state.points == (4, 0)
-
-
-def test_switch_locks_raises_for_both_sides():
-    with pytest.raises(Illegal, match="locked-both"):
-        played_evening(OOE, "B+", (7, 3), near_lock="both")
-
-
-def test_switch_adds_a_misdeal_penalty():
-    assert played_evening(BY, "A!vergeben", misdeal=2).state.points == (0, 2)
-
-
-def test_the_seat_that_sits_out_rotates():
-    state = played_evening(OOE, "A B C", (0, 0, 0)).state
-    assert (state.points, state.sits_out) == ((2, 2, 2), 2)
-
-
 def test_next_game_resets_points_and_keeps_bummerl():
     state = played_evening(OOE, "Bx B:3 B:3 B:3 N", (7, 5)).state
     assert (state.points, state.game, state.round) == ((0, 0), 2, 1)
     assert (state.strikes, state.retour) == ((0, 0), ((), ()))
     assert state.bummerl == (4, 0)
     assert [game.kind for game in state.games] == ["retourschneider"]
-
-
-def test_variant_without_peek_penalty_cites_its_rules():
-    with pytest.raises(Illegal) as refusal:
-        played_evening(OOE, "A!abgehoben-geschaut", variant="latinisch")
-    assert refusal.value.rules == ("O-10", "U25")

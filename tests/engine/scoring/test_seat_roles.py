@@ -76,7 +76,5 @@ def test_old_records_may_have_late_requests(do):
     request = {"do": do, "side": 1, "agreed": True}
     evening, refusal = replay({**head, "events": [{"do": "bleiben", "side": 0}, request]})
     assert refusal is None
-    assert (evening.state.schoenere, evening.state.roles_swapped) == (
-        do == "schoenere",
-        do == "schlagtausch",
-    )
+    asked = (evening.state.schoenere, evening.state.roles_swapped)
+    assert asked == (do == "schoenere", do == "schlagtausch")

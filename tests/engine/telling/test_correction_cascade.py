@@ -101,8 +101,7 @@ def test_seating_survives_lost_rounds():
     evening.push(seats)
     evening.push({"do": "gewinnt", "side": 0})
     evening.push({"do": "gewinnt", "side": 0})
-    first = rounds(evening)[0]
-    wanted = replacing_correction(evening, first, [Gewinnt(0, stake=9)])
+    wanted = replacing_correction(evening, rounds(evening)[0], [Gewinnt(0, stake=9)])
     evening.push(cascade_of(evening, wanted).correction.to_json())
     assert evening.state.sides[0].players == ("Anna", "Bert")
     assert evening.state.points == (9, 0)

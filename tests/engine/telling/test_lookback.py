@@ -80,8 +80,7 @@ def test_decision_before_play_is_priced():
 
 def test_strike_and_locked_raise_lower_win_chance():
     """Both lower the chance to win. Between equal sides striking costs Bummerl, too (O-52)."""
-    found = look_back(evening_from("A:7 B Bx A!krank-geboten"), EVEN)
-    struck, locked = found.moves
+    struck, locked = look_back(evening_from("A:7 B Bx A!krank-geboten"), EVEN).moves
     assert (struck.do, struck.side, struck.points) == ("streichen", 1, (7, 2))
     assert struck.win[1] > struck.win[0]
     before, after = struck.bummerl

@@ -22,14 +22,12 @@ def evening(text, sides=SIDES, at=""):
 def test_statistics_count_each_game_once(found):
     players = accounts([found]).players
     games = finished_games(found)
-    assert {name: one.taken for name, one in players.items() if one.games} == bummerl_by_player(
-        games
-    )
+    taken = {name: one.taken for name, one in players.items() if one.games}
+    assert taken == bummerl_by_player(games)
     assert sum(one.won for one in players.values()) == len(games)
     assert sum(one.given for one in players.values()) == sum(sum(g.bummerl) for g in games)
-    assert sum(one.stayed + one.went for one in players.values()) == sum(
-        one.raised for one in players.values()
-    )
+    raised = sum(one.raised for one in players.values())
+    assert sum(one.stayed + one.went for one in players.values()) == raised
     for one in players.values():
         assert one.raised == one.raise_folded + one.raise_won + one.raise_lost
 
@@ -59,10 +57,8 @@ def test_corrected_round_updates_the_statistics():
     # The game is running again, and a running game counts for nobody.
     assert accounts([book]).players == {}
     book.push({"do": "gewinnt", "side": 0})
-    assert (accounts([book]).players["Anna"].games, accounts([book]).players["Anna"].rounds) == (
-        1,
-        6,
-    )
+    anna = accounts([book]).players["Anna"]
+    assert (anna.games, anna.rounds) == (1, 6)
 
 
 def test_games_count_in_the_month_they_ended():
@@ -85,9 +81,8 @@ def test_unnamed_side_is_left_out_of_statistics():
 
 def test_name_spellings_are_merged_into_one_player():
     other = [{"players": ["dora", "CILLI"]}, {"players": ["anna", "Be rt"]}]
-    found = accounts(
-        [evening("A A A A A", at="2026-11-05"), evening("B B B B B", other, "2026-11-12")]
-    )
+    one, two = evening("A A A A A", at="2026-11-05"), evening("B B B B B", other, "2026-11-12")
+    found = accounts([one, two])
     assert list(found.players) == ["Anna", "Bert", "Cilli", "Dora"]
     assert list(found.pairs) == [("Anna", "Bert"), ("Cilli", "Dora")]
     assert found.pairs["Anna", "Bert"].given == found.months["2026-11"]["Dora"] == 4
@@ -101,10 +96,8 @@ def test_debts_are_netted_between_the_same_sides():
     games = [evening("A A A A A"), evening("A A A A B A"), evening("B B B B B", mixed)]
     found = accounts([*games, evening("A A A A B A", back)])
     debts = [(debt.debtors, debt.creditors, debt.bummerl) for debt in found.debts()]
-    assert debts == [
-        (("Anna", "Cilli"), ("Bert", "Dora"), 2),
-        (("Cilli", "Dora"), ("Anna", "Bert"), 2),
-    ]
+    first, second = (("Anna", "Cilli"), ("Bert", "Dora")), (("Cilli", "Dora"), ("Anna", "Bert"))
+    assert debts == [(*first, 2), (*second, 2)]
 
 
 def test_even_or_unnamed_sides_owe_nothing():

@@ -60,8 +60,7 @@ def test_preview_matches_the_actual_correction(evening, data):
     if not played:
         return
     found = data.draw(st.sampled_from(played))
-    ways = outcomes(found.opening)
-    events = data.draw(st.sampled_from([(), *(way.events for way in ways)]))
+    events = data.draw(st.sampled_from([(), *(way.events for way in outcomes(found.opening))]))
     change = data.draw(st.sampled_from([replacing_correction, inserting_correction]))
     correction = change(evening, found, events)
     before = all_lines(evening), list(evening.recorded)
@@ -86,8 +85,7 @@ def test_preview_rows_match_the_slate(evening, data):
         last = len(evening.recorded) - 1
         of = data.draw(st.integers(0, last))
         won = st.builds(Gewinnt, st.integers(0, 1))
-        kept = parse(evening.recorded[of])
-        new = data.draw(st.lists(won | st.just(kept), max_size=3))
+        new = data.draw(st.lists(won | st.just(parse(evening.recorded[of])), max_size=3))
         through = data.draw(st.none() | st.integers(of, last))
         also = data.draw(st.lists(st.integers(0, last), max_size=3))
         correction = Korrektur(of, tuple(new), through, tuple(also))
@@ -103,8 +101,7 @@ def test_preview_rows_match_the_slate(evening, data):
 def test_preview_shows_a_line_that_moves():
     # After the penalty its round continued. A won round instead of it ends the round.
     evening = played_evening("oberoesterreich", "B!abgehoben-geschaut A")
-    shown = preview(evening, Korrektur(0, (Gewinnt(0),)))
-    replaced, moved = shown.changes
+    replaced, moved = preview(evening, Korrektur(0, (Gewinnt(0),))).changes
     assert replaced.old.points == replaced.new.points
     assert (moved.old.round, moved.new.round) == (1, 2)
 
@@ -183,10 +180,8 @@ def test_round_history_lists_all_versions():
         put_right = round_at(evening, Spot(source))
         assert (put_right.first, put_right.last) == (found.first, found.first)
     history = entries_about(evening, found.first, found.first)
-    assert [(index, counts) for index, _, counts in history] == [
-        *((at, False) for at in range(found.first, found.last + 1)),
-        (5, True),
-    ]
+    replaced = [(at, False) for at in range(found.first, found.last + 1)]
+    assert [(index, counts) for index, _, counts in history] == [*replaced, (5, True)]
     assert round_at(evening, later.spot).number == 3
     evening.push(evening.undo().to_json())
     assert round_at(evening, found.steps[-1].spot).first == found.first
@@ -211,20 +206,12 @@ def test_preview_is_right_next_to_an_inserted_round():
 
     last = (4, (2, 0))
     beside = (3, (0, 2))
-    assert preview_rows(replacing_correction(evening, put_in, ())) == [
-        ((2, (3, 0)), None),
-        (beside, (2, (0, 2))),
-        (last, (3, (2, 0))),
-    ]
-    assert preview_rows(replacing_correction(evening, behind, ())) == [
-        (beside, None),
-        (last, (3, (2, 0))),
-    ]
-    assert preview_rows(inserting_correction(evening, behind, [Gewinnt(1)])) == [
-        (None, beside),
-        (beside, (4, (0, 2))),
-        (last, (5, (2, 0))),
-    ]
+    rows = preview_rows(replacing_correction(evening, put_in, ()))
+    assert rows == [((2, (3, 0)), None), (beside, (2, (0, 2))), (last, (3, (2, 0)))]
+    left_out = replacing_correction(evening, behind, ())
+    assert preview_rows(left_out) == [(beside, None), (last, (3, (2, 0)))]
+    rows = preview_rows(inserting_correction(evening, behind, [Gewinnt(1)]))
+    assert rows == [(None, beside), (beside, (4, (0, 2))), (last, (5, (2, 0)))]
 
 
 def test_rounds_with_the_same_first_event_differ():

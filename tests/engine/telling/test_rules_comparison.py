@@ -30,8 +30,7 @@ def test_reading_names_the_round_where_it_differs():
 
 
 def test_incomplete_reading_gives_the_refusal():
-    evening = played_evening("oberoesterreich", "A:9 N B")
-    reading = readings_by_switch(evening)["target", 11]
+    reading = readings_by_switch(played_evening("oberoesterreich", "A:9 N B"))["target", 11]
     assert reading.refusal.code == "game-running"
     assert reading.evening.state.points == (9, 0)
 

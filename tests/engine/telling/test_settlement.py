@@ -41,8 +41,7 @@ def fewest_payments(owing):
         for size in range(len(others) + 1):
             for more in combinations(others, size):
                 if sum(owing[name] for name in (first, *more)) == 0:
-                    left = [name for name in others if name not in more]
-                    found = max(found, 1 + groups(left))
+                    found = max(found, 1 + groups([name for name in others if name not in more]))
         return found
 
     return len(names) - groups(names)
@@ -86,12 +85,8 @@ def test_bummerl_follow_players_to_new_sides():
     seated = [{"do": "sitzordnung", "sides": sides} for sides in (SEATED, swapped)]
     evening = evening_from([seated[0], *events("A:9 N"), seated[1], *events("B:2 A:9")])
     # First Cilli and Dora lose without a point, and then Bert and Dora with points.
-    assert bummerl_by_player(finished_games(evening)) == {
-        "Anna": 0,
-        "Bert": 1,
-        "Cilli": 2,
-        "Dora": 3,
-    }
+    taken = bummerl_by_player(finished_games(evening))
+    assert taken == {"Anna": 0, "Bert": 1, "Cilli": 2, "Dora": 3}
 
 
 def test_unnamed_sides_settle_by_number():

@@ -20,10 +20,8 @@ def corrections(draw, evening):
     if played := [found for found in rounds(evening) if found.play]:
         about = draw(st.sampled_from(played))
         events = draw(st.sampled_from([(), *(way.events for way in outcomes(about.opening))]))
-        ways += [
-            st.just(change(evening, about, events))
-            for change in (replacing_correction, inserting_correction)
-        ]
+        changes = replacing_correction, inserting_correction
+        ways += [st.just(change(evening, about, events)) for change in changes]
     return draw(st.one_of(ways)) if ways else Korrektur(0)
 
 

@@ -74,9 +74,8 @@ def test_lost_connections_lose_or_double_no_event(cluster, database, stream):
         for n in range(20):
             while True:
                 try:
-                    stores[who % 2].append(
-                        stream, {"n": n}, idempotency_key=f"{who} {n}", by=str(who)
-                    )
+                    name = {"idempotency_key": f"{who} {n}", "by": str(who)}
+                    stores[who % 2].append(stream, {"n": n}, **name)
                     break
                 except Unavailable:
                     continue
@@ -97,9 +96,8 @@ def test_lost_connections_lose_or_double_no_event(cluster, database, stream):
 
 def test_serialization_failure_is_reported_as_locked(database, store, stream):
     # The store sets the isolation level itself, whatever the database's default.
-    assert append_number(
-        database.open(default_transaction_isolation="serializable"), stream, 1
-    ).is_new
+    serializable = database.open(default_transaction_isolation="serializable")
+    assert append_number(serializable, stream, 1).is_new
     with pytest.raises(Unavailable) as refusal, store._writing() as run:
         run("do $$ begin raise exception 'x' using errcode = 'serialization_failure'; end $$")
     assert (refusal.value.reason, refusal.value.sure) == ("locked", True)
@@ -149,8 +147,7 @@ def test_database_without_unicode_is_refused(cluster):
 
 
 def test_synchronous_commit_is_always_on(database):
-    store = database.open(synchronous_commit="off")
-    assert store.settings()["synchronous_commit"] == "on"
+    assert database.open(synchronous_commit="off").settings()["synchronous_commit"] == "on"
 
 
 def test_pool_opens_at_most_ten_connections(database, store, stream):

@@ -49,9 +49,8 @@ def test_restored_dump_is_not_reported_as_changed(database, store, stream):
 def previous_release(database):
     """A connection of the previous release, which created the tables and wrote two events."""
     with psycopg.connect(database.place, autocommit=True) as connection:
-        connection.execute(
-            "create table bummerl_migrations (name text primary key, applied text not null)"
-        )
+        columns = "name text primary key, applied text not null"
+        connection.execute(f"create table bummerl_migrations ({columns})")
         for name in ("m001_streams", "m002_opened", "m003_announced"):
             for statement in migrations._MIGRATIONS[name]:
                 connection.execute(statement)
@@ -71,12 +70,8 @@ def previous_release(database):
 
 def test_database_of_previous_release_is_usable(database, previous_release):
     store = database.open()
-    assert (append_number(store, "old", 2).is_new, append_number(store, "old", 3).is_new) == (
-        False,
-        True,
-    )
-    events = [stored.event for stored in store.events("old")]
-    assert hash_chain.check({"watten": 1}, events) is None
+    assert [append_number(store, "old", n).is_new for n in (2, 3)] == [False, True]
+    assert hash_chain.check({"watten": 1}, [stored.event for stored in store.events("old")]) is None
     assert store.grown_streams(0)[1] == {"old": 3}
 
 

@@ -1,3 +1,5 @@
+from contextlib import closing
+
 import pytest
 
 from scorer.store.sqlite import SqliteStore
@@ -5,6 +7,5 @@ from scorer.store.sqlite import SqliteStore
 
 @pytest.fixture
 def store(tmp_path):
-    opened = SqliteStore(tmp_path / "book" / "test.db")
-    yield opened
-    opened.close()
+    with closing(SqliteStore(tmp_path / "book" / "test.db")) as opened:
+        yield opened

@@ -47,16 +47,17 @@ def with_another_log(store, path):
     shutil.copy(path, log)
 
 
-@pytest.mark.parametrize(
-    "happens", [deleted, replaced, put_aside, without_its_log, with_another_log]
-)
+EXCHANGES = [deleted, replaced, put_aside, without_its_log, with_another_log]
+
+
+@pytest.mark.parametrize("happens", EXCHANGES)
 def test_exchanged_file_is_noticed(store, stream, tmp_path, happens):
     append_number(store, stream, 1)
     happens(store, tmp_path / "other.db")
-    for number in (2, 3):
-        assert expect_unavailable(append_number, store, stream, number)[0] == "replaced"
-    assert expect_unavailable(store.create, "table", Opening({}, {}))[0] == "replaced"
-    assert expect_unavailable(store.grant, stream, {"viewer": "key"})[0] == "replaced"
+    append = append_number, store, stream
+    create, grant = (store.create, "table", Opening({}, {})), (store.grant, stream, {"v": "key"})
+    for write in ((*append, 2), (*append, 3), create, grant):
+        assert expect_unavailable(*write)[0] == "replaced"
 
 
 def test_database_overwritten_by_a_backup_is_noticed(store, stream, tmp_path):
@@ -92,10 +93,9 @@ def test_failing_stat_is_not_reported_as_replaced(store, stream, monkeypatch):
 
 def test_other_writers_are_not_reported_as_replaced(store, stream):
     append_number(store, stream, 1)
-    other = SqliteStore(store.path)
-    append_number(other, stream, 2)
-    assert append_number(store, stream, 3).stored.n == 3
-    other.close()
+    with closing(SqliteStore(store.path)) as other:
+        append_number(other, stream, 2)
+        assert append_number(store, stream, 3).stored.n == 3
     assert append_number(store, stream, 4).stored.n == 4
 
 
@@ -107,9 +107,8 @@ def test_closed_store_reopens_for_the_next_write(store, stream):
 
 def test_foreign_database_is_left_alone(tmp_path):
     path = tmp_path / "foreign.db"
-    connection = sqlite3.connect(path)
-    connection.execute("create table photos (id integer)")
-    connection.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("create table photos (id integer)")
     before = path.read_bytes()
     assert expect_unavailable(SqliteStore, path)[0] == "foreign"
     assert path.read_bytes() == before
@@ -152,8 +151,7 @@ with atomic_file(Path(sys.argv[1])) as unfinished:
 
 
 def test_killed_backup_leaves_only_a_partial_file(tmp_path):
-    target = tmp_path / "copy.db"
-    done = subprocess.run([sys.executable, "-c", HALF, str(target)], check=False)
+    done = subprocess.run([sys.executable, "-c", HALF, str(tmp_path / "copy.db")], check=False)
     assert done.returncode == -signal.SIGKILL
     assert [path.suffix for path in tmp_path.glob("copy*")] == [UNFINISHED_SUFFIX]
 

@@ -27,8 +27,7 @@ def test_only_the_owner_can_read_database_files(tmp_path, umask, journal):
     folder = tmp_path / "book"
     folder.mkdir(mode=0o700)
     folder.chmod(0o700)
-    db = folder / "x.db"
-    store = SqliteStore(db, journal=journal)
+    store = SqliteStore(folder / "x.db", journal=journal)
     store.create("table", Opening({}, {"scorer": "key"}))
     store.backup(folder / "copy.db")
     into_file(folder / "other.db", store)
@@ -42,7 +41,7 @@ def test_only_the_owner_can_read_database_files(tmp_path, umask, journal):
 def test_only_the_owner_can_read_exported_files(tmp_path, umask, command):
     db, made = tmp_path / "x.db", tmp_path / "made"
     SqliteStore(db).close()
-    assert bummerl(command[0], "--db", db, *command[1:], made).returncode == 0
+    bummerl(command[0], "--db", db, *command[1:], made)
     assert rights(tmp_path) == {"x.db": "0o600", "made": "0o600"}
 
 
