@@ -81,6 +81,17 @@ def test_flat_page_rotates_the_far_half(phone):
             expect(half.locator(f".tap.raise.side-{side}")).to_be_in_viewport(ratio=1)
             expect(half.locator(".sum")).to_have_count(2)
             expect(half.locator(".head").first).to_have_class(re.compile(f"side-{side}"))
+        # No link lies below the coin, which lets taps through.
+        coin = page.locator(".coin").bounding_box()
+        for link in page.locator(".middle a").all():
+            box = link.bounding_box()
+            gaps = (
+                box[at] - coin[at] - coin[size] for at, size in (("x", "width"), ("y", "height"))
+            )
+            gaps_before = (
+                coin[at] - box[at] - box[size] for at, size in (("x", "width"), ("y", "height"))
+            )
+            assert max(*gaps, *gaps_before) >= 0
     win(page, 1)
     expect(far.locator(".sum")).to_have_text(["2", "0"])
     expect(near.locator(".sum")).to_have_text(["0", "2"])

@@ -130,15 +130,17 @@ def _matches_lines(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
 
 
 def outlook(view: TableView, correction: Korrektur, preview_result: Preview) -> str:
-    """The score after a correction, and the rounds that it drops, in one sentence."""
-    points = " : ".join(map(str, preview_result.after.points))
-    game = preview_result.after.game
+    """The score of the corrected game and the rounds that the correction drops, in one sentence."""
+    after, played = preview_result.after, rounds(view.evening)
+    corrected_games = [one.game for one in played if one.first <= correction.of <= one.last]
+    game = min(*corrected_games, after.game) if corrected_games else after.game
+    score = after.points if game == after.game else after.games[game - 1].points
+    points = " : ".join(map(str, score))
     if game == view.state.game:
         sentence = gettext("It would be %(points)s", points=points)
     else:
         sentence = gettext("It would be %(points)s in game %(game)s", points=points, game=game)
     struck_indices = set(correction.also)
-    played = rounds(view.evening)
     dropped = [
         played_round
         for played_round in played

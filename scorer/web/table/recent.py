@@ -30,11 +30,15 @@ MAX_PLAYERS: Final = 12
 """Limit of players offered for a new table."""
 
 
-def ledgers() -> list[dict[str, Any]]:
-    ledger_book = access.ledgers()
+def ledgers(table: str = "") -> list[dict[str, Any]]:
+    """
+    :param table: stream of a table; each entry says whether its ledger `counts` it
+    """
+    current = access.ledgers().current
+    kept = ((holder, current(holder.stream)) for holder in kept_holders(LEDGERS_COOKIE))
     return [
-        _list_entry(holder, ledger_book.current(holder.stream).name)
-        for holder in kept_holders(LEDGERS_COOKIE)
+        _list_entry(holder, ledger.name) | {"counts": ledger.counts(table)}
+        for holder, ledger in kept
     ]
 
 

@@ -54,7 +54,7 @@ def page(key: str) -> Response:
         owed={_person(name, view): count for name, count in bummerl_by_player(games).items()},
         settled=_payment_rows(games, view),
         price=_price_fields(view.state),
-        ledgers=[ledger for ledger in recent.ledgers() if ledger["role"] == MEMBER],
+        ledgers=[one for one in recent.ledgers(holder.stream) if one["role"] == MEMBER],
     )
 
 

@@ -115,6 +115,12 @@ def test_correction_explains_dropped_rounds(server):
     assert write(server, keys, text)["points"] == [9, 0]
 
 
+def test_correction_of_an_earlier_game_shows_its_score(server):
+    keys = server.table(sides=NAMED, played=[*[WON] * 4, LOST, WON, NEXT, LOST])
+    text = page(server, keys["scorer"], 0, {**WON, "stake": 3})
+    assert outlook(text) == ["9", "0", "1", "2"]
+
+
 def test_impossible_correction_is_not_offered(server):
     key = server.table(sides=NAMED, played=[WON])["scorer"]
     text = page(server, key, 0, RAISED, RAISED)

@@ -52,6 +52,13 @@ def test_desk_shows_the_end_of_the_tournament(server):
     hall.play()
     desk = hall.page()
     assert desk.one(id="next", data_over=True).has(role="status")
+    # The winner comes first, and no field opens a phone's keyboard.
+    assert (
+        desk.html.index('id="next"')
+        < desk.html.index('id="table-1"')
+        < desk.html.index('id="line"')
+    )
+    assert not desk.has(autofocus=True)
     assert not desk.has("form", action=f"/p/{hall.key}/draw")
 
 

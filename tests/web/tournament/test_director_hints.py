@@ -251,3 +251,10 @@ def test_clock_disappears_when_its_round_ends(server):
     hall.send("/clock", minutes=45)
     hall.draw()
     assert hall.page("/hall").has(data_left=True)
+
+
+@pytest.mark.parametrize(("count", "is_too_small"), [(2, False), (4, True)])
+def test_desk_warns_of_groups_without_losers(server, count, is_too_small):
+    groups = {"count": count, "best": 2}
+    hall = Hall(server, 9, format="groups", groups=groups, finals={"best": 4})
+    assert hall.page().has(data_too_small=True) is is_too_small

@@ -93,7 +93,8 @@ def test_pairs_and_tables_can_be_swapped(server, played):
     first, second = before[0]["pairs"][0], before[1]["pairs"][0]
     old_keys = [seats(server, played)[0], seats(server, played, 2)[1]]
     swap = f"/p/{played}/swap"
-    send(server, swap, round=1, first=first, second=second, what="pairs")
+    told = send(server, swap, round=1, first=first, second=second, what="pairs")
+    assert server.page(told).one(id="told").has(role="status")
     after = server.tournament(played)["draws"][0]["tables"]
     assert [t["pairs"][0] for t in after] == [second, first]
     for old_key in old_keys:

@@ -199,10 +199,13 @@ def test_two_pairs_can_be_kept_apart(server, played):
     where = f"/p/{played}/pairs/1"
     for other, code in (("1", "same-pair"), ("x", "unreadable")):
         assert refusal_page(server, where, do="trennung", other=other).code == code
-    send(server, where, do="trennung", other=3)
+    assert server.page(send(server, where, do="trennung", other=3)).has(role="status")
     # The rows of both pairs show it, and either row can undo it.
     page = server.page(f"/p/{played}/pairs")
     first, third = (page.one(id=f"pair-{n}").one("form", data_apart=True) for n in (1, 3))
     assert (first["data-apart"], third["data-apart"]) == ("3", "1")
+    names = [page.one(id=f"pair-{n}").all(css="pair-name")[0].text for n in (1, 3)]
+    apart = [translated("not against %(n)s") % {"n": n} for n in (3, 1)]
+    assert [name.endswith(other) for name, other in zip(names, apart, strict=True)] == [True] * 2
     send(server, third["action"], [*third.fields, ("do", "trennung")])
     assert not server.page(f"/p/{played}/pairs").has("form", data_apart=True)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.pages import translated
 from tests.web.tournament.hall import Hall
 
 
@@ -67,3 +68,15 @@ def test_finals_leave_printed_group_standings_unchanged(server):
     assert sorted(others) == sorted(groups)
     # The screen shows only the first table.
     assert len(hall.page("/standings").all("table", css="ranking")) == 1
+
+
+def test_running_slip_shows_a_missed_round_in_its_place(server):
+    hall = Hall(server, 4)
+    hall.play()
+    hall.send("/pairs", player=["Spät", "Dran"])
+    hall.draw()
+    slip = hall.page("/print/ways").all("section", css="way")[-1]
+    rows = [[cell.text for cell in row.all("td")] for row in slip.one("tbody").all("tr")]
+    assert [row.one("th").text for row in slip.one("tbody").all("tr")] == ["1", "2"]
+    missed = translated("did not play")
+    assert rows[0] == ["–", missed, ""]

@@ -73,11 +73,17 @@ def test_one_tap_settles_level_pairs(level):
     assert [form.one("b").text for form in forms] == names_in_order(level, 2)
     level.send("/decider", **dict(forms[1].fields))
     assert level.order()[:2] == [second, first]
-    # The page asks about the opposite result beside that result's button.
+    # The noted game replaces the question.
+    page = level.page("/deciders")
+    noted = page.one("form", data_noted=True)
+    assert not page.has("form", data_place=1)
+    # A page opened before asks about the opposite result beside that result's button.
     fields = dict(forms[0].fields)
     assert level.refusal_page("/decider", **fields).count('name="sure"') == 1
     level.send("/decider", **fields, sure=1)
     assert level.order()[:2] == [first, second]
+    level.send("/decider", **dict(noted.fields))
+    assert len(level.page("/deciders").all("form", data_place=1)) == 2
 
 
 def test_level_places_are_flagged_if_prizes_differ(level):

@@ -14,6 +14,9 @@ def test_result_is_entered_and_confirmed(server, played):
     # Both pairs read their own points first.
     games_shown = server.page(f"/e/{opponent}").one("section", css="proposal").all("li")
     assert [game.text for game in games_shown] == ["8:15", "15:12", "3:15", "0:15"]
+    for key, columns in ((scorer, ["a", "b"]), (opponent, ["b", "a"])):
+        first_row = server.page(f"/e/{key}").one("table", css="boxes").one("tbody").all("tr")[0]
+        assert [box["name"] for box in first_row.all("input", inputmode=True)] == columns
     assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "entered"
     yes = boxes(FOUR, token="y", do="bestaetigung")
     refusal_page(server, f"/e/{scorer}", yes)
