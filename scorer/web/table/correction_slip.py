@@ -133,7 +133,7 @@ def outlook(view: TableView, correction: Korrektur, preview_result: Preview) -> 
     """The score of the corrected game and the rounds that the correction drops, in one sentence."""
     after, played = preview_result.after, rounds(view.evening)
     corrected_games = [one.game for one in played if one.first <= correction.of <= one.last]
-    game = min(*corrected_games, after.game) if corrected_games else after.game
+    game = min([*corrected_games, after.game])
     score = after.points if game == after.game else after.games[game - 1].points
     points = " : ".join(map(str, score))
     if game == view.state.game:

@@ -47,7 +47,7 @@ def deciders(key: str) -> Response:
         no_longer_level=[
             game
             for game in view.tournament.deciders
-            if not any({game.winner, game.loser} <= set(pairs) for pairs in level.values())
+            if not _are_level(level, game.winner, game.loser)
         ],
         counters=settled.contradictions,
         tables=_tables(view.tournament, book.keyrings.keys_in(key, DESK)),
@@ -62,6 +62,10 @@ def _chosen_pairs() -> list[int]:
     form_values = [request.form.get("winner", ""), request.form.get("loser", "")]
     pairs = [number_of(text) for text in request.args.getlist("pair") or form_values]
     return pairs if len({*pairs}) == 2 else [0, 0]
+
+
+def _are_level(level: Mapping[int, list[int]], *two: int) -> bool:
+    return any(set(two) <= set(pairs) for pairs in level.values())
 
 
 def _undecided_pairs(
@@ -122,7 +126,7 @@ def decide(key: str) -> AnyResponse:
     winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
     tournament = book.current(holder.stream)
     is_undo = request.form.get("do") == "undo"
-    are_level = any({winner, loser} <= set(pairs) for pairs in _level_pairs(tournament).values())
+    are_level = _are_level(_level_pairs(tournament), winner, loser)
     if not is_undo and (winner == loser or not are_level):
         raise Illegal("not-level")
     if "table" in request.form:
