@@ -45,7 +45,8 @@ class Counts(ABC):
         if self._call_count % _CALLS_PER_SWEEP == 0:
             self._run("delete from counts where ends <= ?", now)
         [(count, ends)] = self._run(_ADD, key, amount, now + seconds, now, now)
-        return int(count), float(ends) - now
+        # Rounding may make the difference larger than the window.
+        return int(count), min(float(ends) - now, seconds)
 
     @abstractmethod
     def close(self) -> None:

@@ -83,6 +83,8 @@ class Dispute:
     spot: Spot | None
     """None if the round was struck out since."""
     round: str
+    side: int
+    """The side that disputed."""
     corrected: bool
     """Whether the round was changed after the dispute."""
 
@@ -275,15 +277,17 @@ class Signatures:
 
     def _dispute(self, of: int) -> Dispute:
         disputed_round = round_at(self.evening, Spot(of))
+        side = self._disputing_side(of)
         if disputed_round is None or not disputed_round.play:
-            return Dispute(of, None, "", corrected=True)
+            return Dispute(of, None, "", side, corrected=True)
         last_disputed = max(
             index
             for index, entry in enumerate(self.evening.recorded)
             if entry["do"] == Strittig.do and entry["of"] == of
         )
         corrected = any(step.recorded_index > last_disputed for step in disputed_round.steps)
-        return Dispute(of, disputed_round.play[0].spot, _round_name(disputed_round), corrected)
+        spot, round_name = disputed_round.play[0].spot, _round_name(disputed_round)
+        return Dispute(of, spot, round_name, side, corrected)
 
     @cached_property
     def settled_disputes(self) -> list[SettledDispute]:

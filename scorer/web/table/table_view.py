@@ -52,7 +52,7 @@ from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_rules
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.seating_texts import Seating
-from scorer.web.table.signatures import SettledDispute, Signatures
+from scorer.web.table.signatures import Dispute, SettledDispute, Signatures
 from scorer.web.table.slate_rows import SlateRow, slate_row
 
 SENTENCE_HTML: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
@@ -66,6 +66,8 @@ SENTENCES: Final = {
     "near": N_("{side} {side:is|are} {near}"),
     "fewest": N_("{side} {side:has|have} the fewest Bummerl"),
     "won": N_("{side} {side:has|have} won!"),
+    "disputed": N_("{side} {side:disputes|dispute} {round}"),
+    "disputed-gone": N_("{side} {side:disputes|dispute} a round that was taken back"),
     "settled": N_("{round}: {side:~ says|we say|~ say|they say} it is settled, {time}"),
 }
 """Sentences about a side."""
@@ -240,6 +242,11 @@ class TableView:
             ngettext,
             numbers=self.numbers,
         )
+
+    def dispute_text(self, dispute: Dispute) -> str:
+        """That a side disputes a round."""
+        sentence = "disputed-gone" if dispute.spot is None else "disputed"
+        return self.say(SENTENCES[sentence], dispute.side, round=dispute.round)
 
     def settled_text(self, closed: SettledDispute) -> str:
         """That a side calls a round settled."""

@@ -133,6 +133,11 @@ def test_a_closed_link_counts_less_than_a_wrong_one(hall):
     assert found == [404] * 2 * times
 
 
+def test_nobody_waits_longer_than_the_window():
+    counts = FileCounts(":memory:")
+    assert max(counts.count(str(who), 60)[1] for who in range(1000)) <= 60
+
+
 def test_limits_work_without_a_counts_file(tmp_path):
     limits = RateLimiter(FileCounts(str(tmp_path)))
     assert len(refusal_waits(limits, "anna", 5)) == 2
