@@ -83,7 +83,7 @@ def correctable(evening, event):
     return not aside and all(evening.recorded[at]["do"] in PLAYED for at in also)
 
 
-@settings(max_examples=250)
+@settings(max_examples=100)
 @given(st.data())
 def test_corrected_evening_equals_full_refold(data):
     evening = Evening(read_head(data.draw(heads())))

@@ -35,7 +35,7 @@ def guarded(state):
     return copy
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(evenings(statements=True), any_event().filter(lambda event: type(event) in PLAYED))
 def test_events_read_only_the_position(evening, event):
     state = guarded(evening.state)

@@ -8,7 +8,7 @@ from scorer.engine.scoring.stakes import opening_value
 from tests.engine.notation import played_evening
 from tests.engine.strategies import evenings
 
-many = settings(max_examples=150)
+many = settings(max_examples=75)
 
 RULE_LETTERS = dict(zip(REGIONS, ("OUR", "BVR", "EWR", "IXR", "FYR"), strict=True))
 

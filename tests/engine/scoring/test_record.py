@@ -112,7 +112,7 @@ json_values = st.recursive(
 FIELDS = ("rules", "variant", "set", "sides", "start", "dealer", "events", "resolved")
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.dictionaries(st.sampled_from(FIELDS), json_values, max_size=4) | json_values)
 def test_arbitrary_json_is_replayed_or_unreadable(data):
     if isinstance(data, dict):

@@ -17,7 +17,7 @@ def evening(text, sides=SIDES, at=""):
     return evening_from(entries, sides=sides)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(evenings(most=60))
 def test_statistics_count_each_game_once(found):
     players = accounts([found]).players

@@ -76,7 +76,7 @@ def test_preview_matches_the_actual_correction(evening, data):
     assert_shows_the_difference(shown, before[0], all_lines(evening))
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(evenings(), st.data())
 def test_preview_rows_match_the_slate(evening, data):
     for _ in range(data.draw(st.integers(1, 4))):
