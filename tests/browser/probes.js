@@ -194,7 +194,7 @@ function faint() {
 
 // Cells of a ledger that end right of the screen.
 function beyond() {
-  return words(all(".ledger :is(th, td)").filter((cell) => boxOf(cell).right > innerWidth));
+  return words(all(".account-table :is(th, td)").filter((cell) => boxOf(cell).right > innerWidth));
 }
 
 // Which of these lie over each other, or run out of the page at its sides.

@@ -57,12 +57,12 @@ def test_a_round_is_disputed_and_settled(two, server):
     other.locator(".line a").click()
     other.get_by_role("button", name="Runde als strittig melden").click()
     writer.reload()
-    expect(writer.locator(".lines .said")).to_have_text("strittig")
+    expect(writer.locator(".lines .row-notes")).to_have_text("strittig")
     writer.locator(".line a").click()
     writer.get_by_role("button", name="Der Streit ist geklärt").click()
     expect(writer.get_by_role("button", name="Runde als strittig melden")).to_be_visible()
     other.goto(f"/b/{keys['opponent']}")
-    expect(other.locator(".lines .said")).to_have_count(0)
+    expect(other.locator(".lines .row-notes")).to_have_count(0)
 
 
 def test_change_after_the_cut_needs_both_phones(two, server):
@@ -137,7 +137,7 @@ def test_a_dispute_ends_with_one_tap(phone, server):
     other.goto(f"/b/{keys['opponent']}/round/2")
     other.get_by_role("button", name="Runde als strittig melden").click()
     # The banner and the row's mark appear without a reload. The banner links to the round.
-    expect(writer.locator(".lines .said")).to_have_text("strittig")
+    expect(writer.locator(".lines .row-notes")).to_have_text("strittig")
     expect(writer.locator(".dispute a")).to_have_attribute("href", "?round=2")
     other.goto(f"/b/{keys['opponent']}")
     for page in (other, writer):
@@ -154,7 +154,7 @@ def test_a_dispute_ends_with_one_tap(phone, server):
     expect(other.locator(".dispute")).to_have_attribute("data-settled-by", "0")
     expect(writer.locator(".dispute")).to_have_count(0)
     for page in (writer, other):
-        expect(page.locator(".lines .said")).to_have_text("berichtigt")
+        expect(page.locator(".lines .row-notes")).to_have_text("berichtigt")
 
 
 def test_other_side_accepts_a_struck_disputed_round(phone, server):
@@ -174,7 +174,7 @@ def test_other_side_accepts_a_struck_disputed_round(phone, server):
 def test_dispute_mark_is_centred_between_the_columns(phone, server):
     keys = server.table(played=[WON, {"do": "strittig", "side": 0, "of": 0}])
     page = phone(f"/t/{keys['scorer']}")
-    word, line = (middle_of(page.locator(f".lines {part}")) for part in (".said", ".reason-link"))
+    word, line = (middle_of(page.locator(f".lines {part}")) for part in (".row-notes", ".reason-link"))
     assert abs(word[0] - line[0]) < 2
 
 

@@ -24,9 +24,9 @@ def read_code_links(page, key):
     stop = page.locator("[data-turning-stop]")
     if stop.count():
         # The codes take turns, so only one is visible.
-        expect(page.locator(".turning .qr:visible")).to_have_count(1)
+        expect(page.locator(".carousel .qr:visible")).to_have_count(1)
         stop.click()
-    return [scan_code(code) for code in page.locator(".turning .qr").all()]
+    return [scan_code(code) for code in page.locator(".carousel .qr").all()]
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_camera_reads_the_rotating_codes(phone, server, long_evening, tmp_path, 
     read_code_links(page, long_evening["viewer"])
     film = tmp_path / "film.mjpeg"
     with film.open("wb") as frames:
-        for code in page.locator(".turning .qr").all():
+        for code in page.locator(".carousel .qr").all():
             picture = Image.new("RGB", (640, 480), "grey")
             picture.paste(Image.open(io.BytesIO(code.screenshot())), (120, 40))
             for _ in range(10):

@@ -370,7 +370,7 @@ def test_user_resolves_upload_conflicts(unstable, phone):
     expect_app_state(page, "conflict", 1)
     # A refused entry remains until a person decides about it.
     page.goto("/pocket")
-    expect(page.locator("[data-refused] .said")).to_contain_text("Spiel")
+    expect(page.locator("[data-refused] .quoted")).to_contain_text("Spiel")
     expect(page.locator(".entries li")).to_have_count(1)
     last = page.locator("details", has=page.locator("button[value=nothing]"))
     expect(last.locator("button")).to_be_hidden()
@@ -405,7 +405,7 @@ def test_codes_are_shown_and_read_without_network(unstable, phone):
     page.goto(f"/t/{key}/share")
     page.locator(f"a[href='/b/{key}/codes']").click()
     # The prepared phone shows the evening of a code without the server.
-    page.goto("/q/#" + scan_code(page.locator(".turning .qr")).partition("#")[2])
+    page.goto("/q/#" + scan_code(page.locator(".carousel .qr")).partition("#")[2])
     expect_sums(page, 2, 2)
     # It continues the evening at a table of its own; both are uploaded.
     page.get_by_role("button", name="Hier weiterschreiben").click()
@@ -894,7 +894,7 @@ def test_static_sites_in_two_folders_stay_separate(files, bundle_parts, unprepar
         expect_sums(page, 2, 0)
     # There is no server that knows a link, so the code contains the evening itself.
     page.goto(f"{start}t/{key}/share")
-    link = scan_code(page.locator(".turning .qr"))
+    link = scan_code(page.locator(".carousel .qr"))
     assert link.startswith(f"{start}q/#")
     page.goto(link)
     expect_sums(page, 2, 0)

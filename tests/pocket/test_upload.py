@@ -583,7 +583,7 @@ def test_refused_entries_may_be_sent_again(phone, server, overplayed, upload_all
     _, page, choices = conflict_page(phone)
     assert choices == ["there", "again", "nothing"]
     # The page shows the server's reason and each entry that the server refused.
-    [why] = re.findall(r'data-refused>.*?class="said">(.+?)<', page, re.S)
+    [why] = re.findall(r'data-refused>.*?class="quoted">(.+?)<', page, re.S)
     assert why not in ("", "tournament-games")
     assert len(UNSENT.findall(page)) == 2
     [file] = re.findall(r'href="data:application/json;base64,([^"]+)"', page)

@@ -262,7 +262,7 @@ def test_readings_name_the_round_where_they_differ(server):
     outcomes = server.page(f"/b/{keys['viewer']}/readings").all(css="outcome")
     [parted] = [one for one in outcomes if one.one("ul").text.count("immer 2")]
     assert [one.text for one in parted.all(css="figures")] == ["2 : 2", "0 : 0"]
-    assert re.findall(r"\d+", parted.all(css="way")[0].text) == ["1", "2"]
+    assert re.findall(r"\d+", parted.all(css="from-round")[0].text) == ["1", "2"]
     # Readings with the same result are listed together.
     results = [tuple(figures.text for figures in one.all(css="figures")) for one in outcomes]
     assert len(results) == len({*results})

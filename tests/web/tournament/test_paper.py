@@ -75,7 +75,7 @@ def test_running_slip_shows_a_missed_round_in_its_place(server):
     hall.play()
     hall.send("/pairs", player=["Spät", "Dran"])
     hall.draw()
-    slip = hall.page("/print/ways").all("section", css="way")[-1]
+    slip = hall.page("/print/ways").all("section", css="running-slip")[-1]
     rows = [[cell.text for cell in row.all("td")] for row in slip.one("tbody").all("tr")]
     assert [row.one("th").text for row in slip.one("tbody").all("tr")] == ["1", "2"]
     missed = translated("did not play")
