@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -72,9 +73,11 @@ def offline_note(entry: Mapping[str, Any]) -> str:
 
 
 def _round_name(played_round: PlayedRound) -> str:
-    return gettext(
+    """A game and a round; no line breaks before their numbers."""
+    name = gettext(
         "Game %(game)s, round %(number)s", game=played_round.game, number=played_round.number
     )
+    return re.sub(r" (?=\d)", "\N{NO-BREAK SPACE}", name)
 
 
 @dataclass(frozen=True, slots=True)
