@@ -73,6 +73,10 @@ SENTENCES: Final = {
 """Sentences about a side."""
 
 
+_LONG_NAME: Final = 20
+"""Letters of a name that make a notice too high for a low screen."""
+
+
 def _has_default_name(side: Side) -> bool:
     """Whether a side has a default name."""
     return normalized(side.name) in nobody()
@@ -244,9 +248,12 @@ class TableView:
         )
 
     def dispute_text(self, dispute: Dispute) -> str:
-        """That a side disputes a round."""
-        sentence = "disputed-gone" if dispute.spot is None else "disputed"
-        return self.say(SENTENCES[sentence], dispute.side, round=dispute.round)
+        """That a round is in dispute, and which side says so unless its name is too long."""
+        if dispute.spot is None:
+            return self.say(SENTENCES["disputed-gone"], dispute.side)
+        if len(self.names[dispute.side]) > _LONG_NAME:
+            return gettext("%(round)s is in dispute", round=dispute.round)
+        return self.say(SENTENCES["disputed"], dispute.side, round=dispute.round)
 
     def settled_text(self, closed: SettledDispute) -> str:
         """That a side calls a round settled."""
