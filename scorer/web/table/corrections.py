@@ -330,7 +330,11 @@ def _consequence(view: TableView, state: State) -> str:
         return gettext("Game %(n)s would have begun", n=game)
     if state.winner is None and (game < agreed.game or agreed.winner is not None):
         return gettext("Game %(n)s would not be over", n=game)
-    return gettext("Game %(n)s would stand otherwise", n=game)
+    if state.points != agreed.points:
+        return gettext("Game %(n)s would stand otherwise", n=game)
+    if state.bummerl != agreed.bummerl:
+        return gettext("The points are the same, the Bummerl would differ")
+    return gettext("The score is the same in the end; only rounds before it differ")
 
 
 _NO_FURTHER: Final = {

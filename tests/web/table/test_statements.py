@@ -149,7 +149,7 @@ def test_settled_dispute_may_be_reopened(server, disputed):
     path = f"/b/{disputed['opponent']}"
     for place in ("", "/round/0"):
         text = server.page(path + place)
-        assert text.one(role="status", data_settled_by=0).text
+        assert text.one(role="status", data_settled_by=0).has("time")
         assert disputes_again(text)
     others = server.page(f"/b/{disputed['viewer']}")
     assert others.has(role="status", data_settled_by=0) and not disputes_again(others)
