@@ -206,7 +206,7 @@ def test_uploaded_ledger_counts_evenings_of_both_sides(phone, server, upload_all
     # The phone does not count an evening that it does not have, and its page says so.
     status, _, body = phone.answer("GET", f"/g/{ledger}", {})
     assert status == 200
-    assert 'data-elsewhere="1"' in body.decode()
+    assert 'data-missing="1"' in body.decode()
 
 
 @pytest.fixture

@@ -134,7 +134,7 @@ def page(key: str) -> Response:
     html = render_template(
         "table/ledger/page.html",
         ledger=ledger,
-        elsewhere=len(full_ledger.evenings) - len(ledger.evenings),
+        missing_count=len(full_ledger.evenings) - len(ledger.evenings),
         dropped=request.args.get("dropped", ""),
         players=_ranked_players(accounts.players),
         pairs=_ranked_players(
@@ -159,7 +159,7 @@ def page(key: str) -> Response:
         chart=_chart(accounts),
         evenings=list(_evening_rows(reader_key, tables_by_stream, start, total.continued)),
         earlier=start + MAX_LISTED if start + MAX_LISTED < len(tables_by_stream) else None,
-        unread=len(ledger.evenings) - len(tables_by_stream),
+        too_large_count=len(ledger.evenings) - len(tables_by_stream),
         most=MAX_FOLD_STEPS,
         url=path and public_url(path),
         qr=path and link_qr(path),
