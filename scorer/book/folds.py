@@ -303,7 +303,7 @@ class Folds(Generic[F]):
                 return appended, self.current(stream)
         return appended, self._cache(stream, next_fold.with_stored_event(appended.stored.event))
 
-    def forget(self, stream: str) -> None:
+    def drop_cached(self, stream: str) -> None:
         """Drops a stream from the cache, because its stored events were replaced."""
         with self._lock:
             if (fold := self._cached_folds.pop(stream, None)) is not None:

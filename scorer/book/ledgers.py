@@ -46,8 +46,8 @@ class Ledgers:
     def current(self, stream: str) -> Ledger:
         return self._folds.current(stream)
 
-    def forget(self, stream: str) -> None:
-        self._folds.forget(stream)
+    def drop_cached(self, stream: str) -> None:
+        self._folds.drop_cached(stream)
 
     def links(self, member_key: str) -> dict[str, str]:
         """The ledger's keys by role, as far as they are sealed for a member."""

@@ -168,8 +168,8 @@ class Tables:
         """As many of the tables, in order, as fold within `max_steps`."""
         return self._folds.current_within(streams, max_steps)
 
-    def forget(self, stream: str) -> None:
-        self._folds.forget(stream)
+    def drop_cached(self, stream: str) -> None:
+        self._folds.drop_cached(stream)
 
     def record(
         self,

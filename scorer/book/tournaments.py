@@ -93,8 +93,8 @@ class Tournaments:
         # Steps per event vary, so they are counted after each read.
         return self._folds.current_within(streams, max_batch=0)
 
-    def forget(self, stream: str) -> None:
-        self._folds.forget(stream)
+    def drop_cached(self, stream: str) -> None:
+        self._folds.drop_cached(stream)
 
     def record(
         self,

@@ -163,7 +163,7 @@ class Phone:
             self._remember(key, access.role)
         if outcome != Adoption.UNCHANGED:
             for stream in data["copy"]["streams"]:
-                self._forget(stream["id"])
+                self._drop_cached(stream["id"])
         if self.cookies == before:
             return outcome.value
         self._write_cookies()
@@ -184,7 +184,7 @@ class Phone:
         """Adds the records of a checked book that this phone lacks; its own cookies come first."""
         merged = self.store.merge(book["archive"], book["server"])
         for stream in (*merged.new, *merged.continued):
-            self._forget(stream)
+            self._drop_cached(stream)
         for name, value in book["cookies"].items():
             if name in LIST_COOKIES:
                 local_keys = _keys_in(self.cookies, name)
@@ -226,11 +226,11 @@ class Phone:
     def replace_first_unsent(self, stream: str, seq: int, event: str) -> None:
         """Takes the server's entry (JSON) of the first unsent event, its `seq`th."""
         self.store.replace_first_unsent(stream, seq, json.loads(event))
-        self._forget(stream)
+        self._drop_cached(stream)
 
-    def _forget(self, stream: str) -> None:
+    def _drop_cached(self, stream: str) -> None:
         for book in ("tables", "ledgers", "tournaments"):
-            self.app.extensions[book].forget(stream)
+            self.app.extensions[book].drop_cached(stream)
 
     def unsent_streams(self) -> str:
         return json.dumps([self._parcel(waiting) for waiting in self.store.unsent()])

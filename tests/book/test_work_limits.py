@@ -105,7 +105,7 @@ def test_forgotten_evening_frees_its_cache_space(store, folds, begun):
     stream, other = new_table_with_events(tables, 20), new_table_with_events(tables, 20)
     for _ in range(5):
         folds.current(stream)
-        folds.forget(stream)
+        folds.drop_cached(stream)
     for name in (stream, other, stream, other):
         folds.current(name)
     assert begun == [*[stream] * 6, other]

@@ -133,7 +133,7 @@ def _replace_by_server_version(stream: str, copy: dict[str, Any]) -> None:
     """Replace this phone's version by the server's."""
     _store().replace_by_server_version(stream, copy)
     for book in (tables(), ledgers(), tournaments()):
-        book.forget(stream)
+        book.drop_cached(stream)
 
 
 def _check_recordable(record: dict[str, Any], bodies: list[dict[str, Any]]) -> None:
