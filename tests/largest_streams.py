@@ -78,7 +78,7 @@ def store_tournament(store, found):
 def table(store, entries):
     """Store a table with this number of entries, and return its keys by role."""
     head = read_head({"watten": 1, "rules": "bayern", "look_back": "always"})
-    opening = Tables(store).opening(head.to_json(), evening(entries))
+    opening = Tables(store).prepare(head.to_json(), evening(entries))
     store.create("table", opening)
     return dict(opening.grants)
 
@@ -104,15 +104,15 @@ def tournament(store, pairs, rounds, live, entries, series=()):
     store.create("tournament", opening)
     tables = Tables(store)
     book = Tournaments(store, tables, draw=lambda *_: parse(draw(pairs, rounds)))
-    opened = book._evenings.opening
+    prepare = book._evenings.prepare
 
     def written(*given):
         return [
             replace(one, events=evening(entries) if at < live else ())
-            for at, one in enumerate(opened(*given))
+            for at, one in enumerate(prepare(*given))
         ]
 
-    book._evenings.opening = written
+    book._evenings.prepare = written
     stream = store.find(keys["director"]).stream
     newest = book.draw(
         stream,
@@ -129,7 +129,7 @@ def tournament(store, pairs, rounds, live, entries, series=()):
 def _create_evening(store, tables, head, entries):
     """Store an evening, trying again while its random code is taken."""
     while True:
-        opening = tables.opening(read_head(head).to_json(), evening(entries))
+        opening = tables.prepare(read_head(head).to_json(), evening(entries))
         with suppress(KeyTaken):
             store.create("table", opening)
             return opening

@@ -67,21 +67,21 @@ class Ledgers:
         self,
         stream: str,
         member_key: str,
-        opening: Callable[[], Opening],
+        prepare: Callable[[], Opening],
         *,
         idempotency_key: str,
         by: str,
     ) -> None:
         """Opens a table and adds it to the ledger, once per `idempotency_key`.
 
-        :param opening: makes the table's opening
+        :param prepare: returns the table to be created
         :raises Illegal: the ledger is full
         """
         reader = self._reader_key(stream, member_key)
 
         def compose(ledger: Ledger) -> Command:
             not_full(ledger)
-            table = opening()
+            table = prepare()
             board = Seal(reader, f"table {table.id}", table.grants[VIEWER])
             sealed = replace(table, seals=[*table.seals, board])
             return Command(Abend(str(table.id)).to_json(), {"table": [sealed]})

@@ -95,7 +95,9 @@ def test_concurrent_writers_cannot_overfill_a_ledger(database):
         ledgers.add(stream, member, store.find(viewer).stream, viewer, "x")
 
     def new(at):
-        ledgers.open(stream, member, lambda: tables.new(HEAD), idempotency_key=f"{at}", by="x")
+        ledgers.open(
+            stream, member, lambda: tables.prepare_empty(HEAD), idempotency_key=f"{at}", by="x"
+        )
 
     with ThreadPoolExecutor(8) as pool:
         futures = [pool.submit(add, table["viewer"]) for table in opened]

@@ -26,7 +26,7 @@ def test_older_evening_keeps_rules_and_chain(store):
         tables.record(stream, WON, idempotency_key=str(number), by="scorer", expected=number)
     table = tables.current(stream)
     state, record = table.evening.state, record_of(table)
-    keys = tables.open_record(record)
+    keys = tables.create_from_record(record)
     table = tables.current(store.find(keys["viewer"]).stream)
     assert record_of(table) == record
     assert (state.rules.target, state.winner) == (10, 0)

@@ -48,7 +48,7 @@ SETTINGS_COOKIES: Final = (COOKIE, *OPTION_NAMES, remembered_keys.SECOND_WRITER_
 """Cookies with this phone's name and display settings."""
 COPY_FORMAT: Final = "2"
 """Value of the header `Bummerl-Copy` sent by apps that can read received events."""
-RecordedEvent = tuple[int, Mapping[str, Any], bool]
+UploadedEvent = tuple[int, Mapping[str, Any], bool]
 """The number of an event, its entry, and whether it is new."""
 MAX_UPLOAD_BYTES: Final = 4 * 1024 * 1024
 """Largest stream in bytes; proxies must allow as much (deploy/)."""
@@ -216,7 +216,7 @@ def _refusal_text(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
 
 def _record_at_table(
     holder: KeyHolder, body: Any, idempotency_key: str, expected: int
-) -> RecordedEvent:
+) -> UploadedEvent:
     if not seat_claim.is_own_claim(holder, body):
         authorise_event(holder, body)
         if not seat_claim.claim_seat(holder):
@@ -230,7 +230,7 @@ def _record_at_table(
 
 def _record_in_ledger(
     holder: KeyHolder, body: Any, idempotency_key: str, _expected: int
-) -> RecordedEvent:
+) -> UploadedEvent:
     """The sequence number is ignored, as evenings can be added in any order."""
     by = device_identity.signature(holder.role, holder.stream)
     [writer_key, *_] = _proof_keys()
@@ -249,7 +249,7 @@ def _record_in_ledger(
 
 def _record_at_desk(
     holder: KeyHolder, body: Any, idempotency_key: str, expected: int
-) -> RecordedEvent:
+) -> UploadedEvent:
     if isinstance(body, dict) and body.get("do") == ERASURE:
         # Names are only erased by a command on the server.
         abort(403, "not-yours")
@@ -261,7 +261,7 @@ def _record_at_desk(
     return done.stored.n, done.stored.event, done.is_new
 
 
-RECORDERS: Final[Mapping[str, Callable[[KeyHolder, Any, str, int], RecordedEvent]]] = {
+RECORDERS: Final[Mapping[str, Callable[[KeyHolder, Any, str, int], UploadedEvent]]] = {
     WRITER: _record_at_table,
     OPPONENT: _record_at_table,
     MEMBER: _record_in_ledger,

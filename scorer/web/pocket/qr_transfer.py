@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book import qr_codec
 from scorer.book.merge import without_erasures
 from scorer.book.replication import CopyRefused
-from scorer.book.tables import import_record, record_of
+from scorer.book.tables import record_of, table_of_record
 from scorer.engine import Unreadable
 from scorer.engine.scoring.record import complete_head
 from scorer.store.hash_chain import Witness, first
@@ -64,7 +64,7 @@ def read() -> Response:
     request.max_content_length = request.max_form_memory_size = MAX_SCAN_BYTES
     codes = request.form.get("codes", "")
     scanned = qr_codec.read(codes.split())
-    table, refusal = import_record(scanned.record)
+    table, refusal = table_of_record(scanned.record)
     return page_responses.render_page(
         "pocket/_scanned_evening.html",
         view=TableView(table),
@@ -91,7 +91,7 @@ def continue_evening() -> AnyResponse:
 
     def open_table(key: str) -> None:
         stream = new_stream()
-        tables().open_continued(head, at_new_table(head, copied_entries, stream), key, stream)
+        tables().create_continued(head, at_new_table(head, copied_entries, stream), key, stream)
 
     key = form_tokens.create_once(open_table)
     response = redirect(url_for("writer.page", key=key), 303)

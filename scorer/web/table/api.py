@@ -125,7 +125,7 @@ def stream(key: str) -> Response:
 
     def render() -> tuple[int, str]:
         table = book.current(holder.stream)
-        state, key = table.evening.state, ("json", holder.stream, table.mark)
+        state, key = table.evening.state, ("json", holder.stream, table.version_tag)
         return table.seq, cache(key, lambda: result_text(state))
 
     return event_stream(holder, "state", render)

@@ -145,7 +145,7 @@ def history(key: str) -> Response:
     def html() -> str:
         return render_template("table/board/history.html", **values, key=key, role=holder.role)
 
-    cache_key = ("history", key, values["seat_key"], table.mark, language(), device.says_we)
+    cache_key = ("history", key, values["seat_key"], table.version_tag, language(), device.says_we)
     # For 60 events: 22 ms, cached 0.6.
     return page_responses.response_with_secret(render_cache()(cache_key, html))
 
@@ -189,7 +189,7 @@ def stream(key: str) -> Response:
             *device_part,
             holder.stream,
             holder.role,
-            table.mark,
+            table.version_tag,
             language,
             terms.draw_error,
         )

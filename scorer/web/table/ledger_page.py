@@ -348,7 +348,7 @@ def open_table(holder: KeyHolder, head: Head, key: str) -> None:
     ledgers().open(
         holder.stream,
         holder.key,
-        lambda: tables().new(head, key),
+        lambda: tables().prepare_empty(head, key),
         idempotency_key=idempotency_key,
         by=by,
     )

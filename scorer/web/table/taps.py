@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from flask import abort, current_app, request
 
-from scorer.book.tables import RecordedTap, Table
+from scorer.book.tables import RecordedEvent, Table
 from scorer.engine import Korrektur, Unreadable, parse
 from scorer.engine.input.strict_json import loads
 from scorer.engine.scoring.events import fields_of
@@ -71,7 +71,7 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     return tap.table
 
 
-def _is_undone(tap: RecordedTap) -> bool:
+def _is_undone(tap: RecordedEvent) -> bool:
     """Whether a recorded event has been undone or corrected."""
     evening, index = tap.table.evening, tap.seq - 1
     event = parse(evening.recorded[index])
@@ -108,7 +108,7 @@ def _submit_one(
     idempotency_key: str,
     expected: int,
     precondition: Callable[[Table], None],
-) -> RecordedTap:
+) -> RecordedEvent:
     """Submit one event. Only seat claims may be newer than the page.
 
     :raises Stale: there are other newer events

@@ -87,7 +87,7 @@ def _page_html(
     holder: KeyHolder, table: Table, terms: TableTerms, look: DisplayOptions, says_we: bool
 ) -> str:
     """HTML of the table, cached for responses and event streams."""
-    cache_key = ("pad", holder.key, table.mark, language_or_dialect(), look, terms, says_we)
+    cache_key = ("pad", holder.key, table.version_tag, language_or_dialect(), look, terms, says_we)
 
     def html() -> str:
         view = TableView(table, says_we=says_we)
