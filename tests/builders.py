@@ -3,7 +3,7 @@
 import re
 
 from scorer.engine import read_head
-from scorer.store import Opening
+from scorer.store import NewStream
 from scorer.store.keys import digest, mint, wrap
 from scorer.store.sqlite.phone_store import PhoneStore
 from tests.pages import parse
@@ -58,8 +58,8 @@ def sealed_box(holder, role, key):
 def phone_copy(folder, kind, head, events=(), keys=None, seals=()):
     """The copy of a new stream of any kind, as an offline phone uploads it."""
     store = PhoneStore(folder / f"{mint()}.db")
-    opening = Opening(head, {"viewer": mint()} if keys is None else keys, seals, events)
-    stream = store.create(kind, opening).id
+    new_stream = NewStream(head, {"viewer": mint()} if keys is None else keys, seals, events)
+    stream = store.create(kind, new_stream).id
     copy = store.dump([stream], [digest(seal.key) for seal in seals if seal.role == "desk-ring"])
     store.close()
     return copy

@@ -15,7 +15,16 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 from weakref import WeakValueDictionary
 
-from scorer.store import Appended, KeyReused, KeyTaken, Opening, Stale, Stored, Stream, Unavailable
+from scorer.store import (
+    Appended,
+    KeyReused,
+    KeyTaken,
+    NewStream,
+    Stale,
+    Stored,
+    Stream,
+    Unavailable,
+)
 from scorer.store.hash_chain import ERASURE
 from scorer.store.sql_store import Store
 
@@ -69,7 +78,7 @@ class Command:
     """An event to record and the streams to open with it, in one transaction."""
 
     body: Mapping[str, Any]
-    opens: Mapping[str, Sequence[Opening]] = field(default_factory=dict)
+    opens: Mapping[str, Sequence[NewStream]] = field(default_factory=dict)
 
 
 OnChange = Callable[[str, int], object]

@@ -13,7 +13,7 @@ from scorer.book.ledger_state import KINDS, VERSION, Abend, Austragen, Ledger, n
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.translatable import N_
-from scorer.store import Appended, Opening, Seal
+from scorer.store import Appended, NewStream, Seal
 from scorer.store.keys import mint
 from scorer.store.roles import LEDGER_KIND, MEMBER, READER, TABLE_KIND, VIEWER
 from scorer.store.sql_store import Store
@@ -40,7 +40,7 @@ class Ledgers:
         """
         head = {"group": VERSION, "name": read_name("name", name)}
         keys = {MEMBER: key or mint(), READER: mint()}
-        self.store.create(LEDGER_KIND, Opening(head, keys, _seals(keys)))
+        self.store.create(LEDGER_KIND, NewStream(head, keys, _seals(keys)))
         return keys
 
     def current(self, stream: str) -> Ledger:
@@ -67,7 +67,7 @@ class Ledgers:
         self,
         stream: str,
         member_key: str,
-        prepare: Callable[[], Opening],
+        prepare: Callable[[], NewStream],
         *,
         idempotency_key: str,
         by: str,

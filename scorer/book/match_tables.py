@@ -12,7 +12,7 @@ from scorer.book.table_links import ROLES
 from scorer.book.tables import Tables
 from scorer.book.tournament_event_limits import not_full
 from scorer.engine import Head, RuleSet, Side
-from scorer.store import Opening, Seal
+from scorer.store import NewStream, Seal
 from scorer.store.roles import VIEWER, WRITER
 from scorer.tournament import Round, Tournament
 from scorer.tournament.match import DrawnTable
@@ -36,7 +36,7 @@ class MatchTables:
         tables: Sequence[DrawnTable],
         director_key: str,
         earlier_rounds: Sequence[Round] = (),
-    ) -> list[Opening]:
+    ) -> list[NewStream]:
         """A table to be created for each match, with its keys sealed for the desk.
 
         :param earlier_rounds: their table keys lead the pairs to the new tables

@@ -20,8 +20,8 @@ from scorer.engine import (
 )
 from scorer.engine.scoring.record import complete_head, read
 from scorer.engine.telling.side_names import require_distinct_players
-from scorer.store import Opening, Stream
-from scorer.store.keys import mint_code, new_stream
+from scorer.store import NewStream, Stream
+from scorer.store.keys import mint_code, new_stream_id
 from scorer.store.roles import TABLE_KIND
 from scorer.store.sql_store import Store
 
@@ -98,7 +98,7 @@ class Tables:
         """
         return self._create(lambda: self.prepare_empty(head, key))
 
-    def prepare_empty(self, head: Head, key: str = "") -> Opening:
+    def prepare_empty(self, head: Head, key: str = "") -> NewStream:
         """A table without events, to be created.
 
         :param key: the writer's key, '' for a new one
@@ -107,7 +107,7 @@ class Tables:
         require_distinct_players(head.sides)
         return self.prepare(head.to_json(), key=key)
 
-    def _create(self, prepare: Callable[[], Opening]) -> dict[str, str]:
+    def _create(self, prepare: Callable[[], NewStream]) -> dict[str, str]:
         def create_table() -> dict[str, str]:
             prepared = prepare()
             self.store.create(TABLE_KIND, prepared)
@@ -121,14 +121,14 @@ class Tables:
         events: Sequence[Mapping[str, Any]] = (),
         key: str = "",
         stream: str = "",
-    ) -> Opening:
+    ) -> NewStream:
         """A table to be created.
 
         :param key: the writer's key, '' for a new one
         :param stream: the table's stream, '' for a new one
         """
         keys = self.links.mint_keys(key)
-        return Opening(head, keys, table_seals(keys), events, stream or new_stream())
+        return NewStream(head, keys, table_seals(keys), events, stream or new_stream_id())
 
     def create_from_record(self, record: Mapping[str, Any]) -> dict[str, str]:
         """Creates a table with a whole record, as `record_of` returns it; returns its keys by role.

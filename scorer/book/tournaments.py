@@ -20,7 +20,7 @@ from scorer.engine import Illegal, Unreadable, house
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.scoring.record import moment
 from scorer.engine.translatable import N_
-from scorer.store import Appended, KeyReused, Opening, Seal, Stream
+from scorer.store import Appended, KeyReused, NewStream, Seal, Stream
 from scorer.store.hash_chain import ERASURE, canonical
 from scorer.store.keys import digest
 from scorer.store.roles import DIRECTOR, TOURNAMENT_KIND, WRITER
@@ -81,8 +81,8 @@ class Tournaments:
         require_distinct_names(settings)
         keys, rings = mint_keys_and_rings()
         keys[DIRECTOR] = key or keys[DIRECTOR]
-        opening = Opening(settings.to_json(), keys, keyring_seals(keys, rings))
-        self.keyrings.remember(self.store.create(TOURNAMENT_KIND, opening).id, keys[DIRECTOR])
+        new_stream = NewStream(settings.to_json(), keys, keyring_seals(keys, rings))
+        self.keyrings.remember(self.store.create(TOURNAMENT_KIND, new_stream).id, keys[DIRECTOR])
         return keys
 
     def current(self, stream: str) -> Tournament:
@@ -464,7 +464,7 @@ class Tournaments:
         # Another head, so another chain.
         for event in events:
             del event["hash"]
-        self.store.create(TOURNAMENT_KIND, Opening(head, keys, seals, events))
+        self.store.create(TOURNAMENT_KIND, NewStream(head, keys, seals, events))
         return keys
 
 

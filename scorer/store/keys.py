@@ -64,7 +64,7 @@ def normal_code(text: str) -> str:
     return "".join(sign for sign in text.upper() if sign.isalnum() and sign.isascii())[:20]
 
 
-def new_stream() -> str:
+def new_stream_id() -> str:
     """A new random stream id. It is public and opens nothing."""
     return secrets.token_hex(8)
 

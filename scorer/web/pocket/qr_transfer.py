@@ -17,7 +17,7 @@ from scorer.book.tables import record_of, table_of_record
 from scorer.engine import Unreadable
 from scorer.engine.scoring.record import complete_head
 from scorer.store.hash_chain import Witness, first
-from scorer.store.keys import new_stream
+from scorer.store.keys import new_stream_id
 from scorer.store.name_redaction import with_salt
 from scorer.web.frame import device_identity, form_tokens, page_responses, remembered_keys
 from scorer.web.frame.access import any_holder, tables
@@ -90,7 +90,7 @@ def continue_evening() -> AnyResponse:
     copied_entries = without_erasures(scanned.record)["events"]
 
     def open_table(key: str) -> None:
-        stream = new_stream()
+        stream = new_stream_id()
         tables().create_continued(head, at_new_table(head, copied_entries, stream), key, stream)
 
     key = form_tokens.create_once(open_table)
