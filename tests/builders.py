@@ -4,7 +4,7 @@ import re
 
 from scorer.engine import read_head
 from scorer.store import NewStream
-from scorer.store.keys import digest, mint, wrap
+from scorer.store.keys import digest, mint, seal_key
 from scorer.store.sqlite.phone_store import PhoneStore
 from tests.pages import parse
 
@@ -51,7 +51,7 @@ def helper(server, director, token="helper", **form):
 
 def sealed_box(holder, role, key):
     """A box with a key, sealed for the holder of another key."""
-    nonce, box = wrap(key, holder)
+    nonce, box = seal_key(key, holder)
     return {"holder": digest(holder), "role": role, "nonce": nonce, "box": box}
 
 

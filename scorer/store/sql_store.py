@@ -48,7 +48,7 @@ from scorer.store.hash_chain import (
 )
 from scorer.store.hash_chain import check as check_chain
 from scorer.store.hash_chain import seal as sealing
-from scorer.store.keys import digest, new_stream_id, unwrap, wrap
+from scorer.store.keys import digest, new_stream_id, seal_key, unseal_key
 from scorer.store.name_redaction import with_salt
 from scorer.store.sql_inserts import (
     ERASED,
@@ -507,13 +507,13 @@ class Store(ABC):
         except RowExists:
             raise KeyTaken from None
         for seal in seals:
-            run(REPLACE_BOX, digest(seal.holder), seal.role, *wrap(seal.key, seal.holder))
+            run(REPLACE_BOX, digest(seal.holder), seal.role, *seal_key(seal.key, seal.holder))
 
     def unseal(self, holder: str, role: str) -> str | None:
         """The key sealed for `holder` under `role`, or None."""
         sql = "select nonce, box from boxes where holder = ? and role = ?"
         rows = self._backend.rows(sql, digest(holder), role)
-        return unwrap(rows[0][0], rows[0][1], holder) if rows else None
+        return unseal_key(rows[0][0], rows[0][1], holder) if rows else None
 
     def unseal_all(self, holders: Collection[str]) -> dict[str, dict[str, str]]:
         """For each of `holders`, the keys sealed for it, by role."""
@@ -524,7 +524,7 @@ class Store(ABC):
                 f"select holder, role, nonce, box from boxes where holder in ({placeholders(part)})"
             )
             for holder_digest, role, nonce, box in self._backend.rows(sql, *part):
-                unsealed[by_digest[holder_digest]][role] = unwrap(
+                unsealed[by_digest[holder_digest]][role] = unseal_key(
                     nonce, box, by_digest[holder_digest]
                 )
         return unsealed
