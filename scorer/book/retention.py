@@ -18,8 +18,8 @@ from scorer.store.roles import TABLE_KIND
 from scorer.store.sql_store import Store
 
 NOTICE: Final = timedelta(days=30)
-"""Shortest time between the last display of the notice and the deletion. So many different days the
-deletion is announced, too: a clock that was wrong once deletes nothing."""
+"""Shortest time between the last display of the notice and the deletion. The deletion is also
+announced on that many different days, so one wrong clock deletes nothing."""
 
 
 def today() -> date:

@@ -19,7 +19,7 @@ from scorer.store import MAX_KEY_LENGTH, KeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
 from scorer.store.roles import DIRECTOR, MEMBER, OPPONENT, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.tournament.draw import hides_seed
-from scorer.web.frame import device_identity, form_tokens, remembered_keys
+from scorer.web.frame import device_identity, remembered_keys, resent_forms
 from scorer.web.frame.access import (
     ROLES,
     KeyHolder,
@@ -190,7 +190,7 @@ def event(key: str) -> tuple[Response, int] | Response:
         abort(400)
     body, idempotency_key = (
         json_body(),
-        form_tokens.uploaded_idempotency_key(holder.stream, idempotency_key),
+        resent_forms.uploaded_idempotency_key(holder.stream, idempotency_key),
     )
     try:
         seq, event, fresh = RECORDERS[holder.role](holder, body, idempotency_key, int(expected))

@@ -19,7 +19,7 @@ from scorer.engine.scoring.record import complete_head
 from scorer.store.hash_chain import Witness, first
 from scorer.store.keys import new_stream_id
 from scorer.store.name_redaction import with_salt
-from scorer.web.frame import device_identity, form_tokens, page_responses, remembered_keys
+from scorer.web.frame import device_identity, page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import any_holder, tables
 from scorer.web.frame.errors import unreadable_text
 from scorer.web.frame.public_address import public_url
@@ -71,7 +71,7 @@ def read() -> Response:
         sound=scanned.sound,
         refusal=refusal,
         codes=codes,
-        token=form_tokens.new_form_token(),
+        token=resent_forms.new_form_token(),
     )
 
 
@@ -93,7 +93,7 @@ def continue_evening() -> AnyResponse:
         stream = new_stream_id()
         tables().create_continued(head, at_new_table(head, copied_entries, stream), key, stream)
 
-    key = form_tokens.create_once(open_table)
+    key = resent_forms.create_once(open_table)
     response = redirect(url_for("writer.page", key=key), 303)
     # Another device opened the table, so its "We" may be the other side here.
     remembered_keys.remember(response, key, remembered_keys.SECOND_WRITER_COOKIE)

@@ -20,7 +20,7 @@ from scorer.book.tables import Table
 from scorer.engine import rulebook
 from scorer.engine.telling.beer_mat import beer_mat
 from scorer.store.roles import OPPONENT
-from scorer.web.frame import device_identity, form_tokens, page_responses, remembered_keys
+from scorer.web.frame import device_identity, page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, any_holder, authorise, render_cache, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language, language_or_dialect, use_dialect
@@ -92,7 +92,7 @@ def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> di
     values = {
         "view": view,
         "theirs": THEIRS,
-        "token": form_tokens.new_form_token(),
+        "token": resent_forms.new_form_token(),
         "seat_key": None,
     }
     if holder.role != OPPONENT:

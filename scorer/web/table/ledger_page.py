@@ -38,7 +38,7 @@ from scorer.engine.telling.player_statistics import (
 from scorer.engine.translatable import N_
 from scorer.store.keys import digest
 from scorer.store.roles import LEDGER_KIND, MEMBER, READER, TABLE_KIND, WRITER
-from scorer.web.frame import cookies, device_identity, form_tokens, remembered_keys
+from scorer.web.frame import cookies, device_identity, remembered_keys, resent_forms
 from scorer.web.frame.access import (
     KeyHolder,
     any_holder,
@@ -114,7 +114,7 @@ def create() -> AnyResponse:
     name = request.form.get("name", "").strip()
     if not name:
         raise Unreadable("name", N_("is missing"))
-    key = form_tokens.create_once(lambda key: ledgers().create(name, key))
+    key = resent_forms.create_once(lambda key: ledgers().create(name, key))
     response = redirect(url_for("ledger.page", key=key), 303)
     return remembered_keys.remember_opened(response, key, remembered_keys.LEDGERS_COOKIE)
 

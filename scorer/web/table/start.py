@@ -23,7 +23,7 @@ from scorer.engine import REGIONS, load, rulebook
 from scorer.engine.input.fields import MAX_NOTE_LENGTH
 from scorer.store.keys import normalise_code
 from scorer.store.roles import LEDGER_KIND
-from scorer.web.frame import cookies, form_tokens, page_responses, remembered_keys
+from scorer.web.frame import cookies, page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import holder_of_sent_key, ledgers, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
@@ -105,7 +105,7 @@ def create() -> AnyResponse:
         else:
             ledger_page.open_table(holder, head, key)
 
-    key = form_tokens.create_once(open_table)
+    key = resent_forms.create_once(open_table)
     return remembered_keys.remember_opened(redirect(url_for("writer.page", key=key), 303), key)
 
 

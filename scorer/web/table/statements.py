@@ -12,7 +12,7 @@ from scorer.engine import Head, Uebernahme, parse
 from scorer.engine.input.strict_json import loads
 from scorer.store.hash_chain import ERASURE
 from scorer.store.roles import OPPONENT, WRITER
-from scorer.web.frame import device_identity, form_tokens
+from scorer.web.frame import device_identity, resent_forms
 from scorer.web.frame.access import KeyHolder, any_holder, current_holder, tables
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
@@ -95,7 +95,7 @@ def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
     :raises Illegal: against the rules
     :raises KeyReused: the form's token was used for another event
     """
-    idempotency_key = form_tokens.form_idempotency_key(holder.stream)
+    idempotency_key = resent_forms.form_idempotency_key(holder.stream)
     authorise_event(holder, body)
     seat_claim.require_seat(holder)
     by = device_identity.signature(holder.role, holder.stream)

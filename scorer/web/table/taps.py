@@ -16,7 +16,7 @@ from scorer.engine.scoring.events import fields_of
 from scorer.engine.telling.side_names import side_name
 from scorer.engine.translatable import N_
 from scorer.store import Stale, Unavailable
-from scorer.web.frame import device_identity, form_tokens
+from scorer.web.frame import device_identity, resent_forms
 from scorer.web.frame.access import KeyHolder, tables
 from scorer.web.frame.errors import CodedText, unavailable_text
 from scorer.web.frame.refusals import Refusal, Refused
@@ -96,7 +96,7 @@ def page_seq_and_key(stream: str) -> tuple[int, str]:
 
     :raises BadRequest: 400, missing or invalid fields
     """
-    seq, key = request.form.get("seq", ""), form_tokens.form_idempotency_key(stream)
+    seq, key = request.form.get("seq", ""), resent_forms.form_idempotency_key(stream)
     if not (seq.isdecimal() and len(seq) < 10):
         abort(400)
     return int(seq), key

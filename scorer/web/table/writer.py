@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
 from scorer.store.roles import WRITER
-from scorer.web.frame import device_identity, form_tokens, remembered_keys
+from scorer.web.frame import device_identity, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language_or_dialect, use_dialect
@@ -96,7 +96,7 @@ def _page_html(
             view=view,
             **pad.pad_values(view),
             key=holder.key,
-            token=form_tokens.new_form_token(),
+            token=resent_forms.new_form_token(),
             look=look,
             terms=terms,
         )

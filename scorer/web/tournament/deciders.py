@@ -14,7 +14,7 @@ from scorer.book.keyrings import DESK
 from scorer.book.tournaments import SettledDeciders
 from scorer.engine import BadRules, Illegal
 from scorer.tournament import Tournament, standings
-from scorer.web.frame import form_tokens, page_responses
+from scorer.web.frame import page_responses, resent_forms
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
@@ -130,7 +130,7 @@ def decide(key: str) -> AnyResponse:
     if not is_undo and (winner == loser or not are_level):
         raise Illegal("not-level")
     if "table" in request.form:
-        idempotency_key, by = form_tokens.form_key_and_author(holder)
+        idempotency_key, by = resent_forms.form_key_and_author(holder)
         table_key = book.decider(
             holder.stream, key, (winner, loser), idempotency_key=idempotency_key, by=by
         )

@@ -31,7 +31,7 @@ from scorer.tournament.pairs import whole_name
 from scorer.tournament.prize_winners import category_names
 from scorer.tournament.round_robin import group_sizes
 from scorer.tournament.slip_line import pairs_at
-from scorer.web.frame import device_identity, form_tokens
+from scorer.web.frame import device_identity, resent_forms
 from scorer.web.frame.access import KeyHolder, tables, tournaments
 from scorer.web.frame.errors import CodedText, asks_json, unreadable_text
 from scorer.web.frame.language import labelled, words
@@ -607,7 +607,7 @@ def submit(
     :raises KeyReused: the form has recorded another event
     """
     check_allowed(holder.role, body)
-    idempotency_key = form_tokens.form_idempotency_key(stream) + part
+    idempotency_key = resent_forms.form_idempotency_key(stream) + part
     by = device_identity.signature(holder.role, stream)
     tournaments().record(
         stream, body, idempotency_key=idempotency_key, by=by, precondition=precondition
