@@ -38,7 +38,7 @@ from scorer.web.frame.rate_limits import COSTLY, CREATE, RUN_TOURNAMENT, limited
 from scorer.web.pocket import offline_streams
 from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.display_options import OPTION_NAMES
-from scorer.web.table.statements import authorise_event
+from scorer.web.table.event_permissions import authorise_event
 from scorer.web.table.table_view import TableView
 from scorer.web.tournament.tournament_view import coded_text
 

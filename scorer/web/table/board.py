@@ -31,7 +31,7 @@ from scorer.web.frame.sse import live_fragment
 from scorer.web.table import pad, seat_claim, taps
 from scorer.web.table.corrections import slate_link_redirect
 from scorer.web.table.display_options import DisplayOptions, turned
-from scorer.web.table.statements import THEIRS, sides_of
+from scorer.web.table.event_permissions import THEIRS, sides_of
 from scorer.web.table.table_view import TableView
 from scorer.web.table.tournament_table import TournamentTable
 

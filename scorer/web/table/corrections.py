@@ -60,8 +60,8 @@ from scorer.web.frame.language import labelled, language, words
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
 from scorer.web.table.correction_slip import as_json, correction_slip, preview_sentence
+from scorer.web.table.event_permissions import sides_of
 from scorer.web.table.event_texts import corrected_course, event_text
-from scorer.web.table.statements import sides_of
 from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/b/<key>")

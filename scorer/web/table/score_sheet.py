@@ -31,7 +31,7 @@ from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table import recent
 from scorer.web.table.result_picture import picture, policy
 from scorer.web.table.slate_rows import RAISE_SIGN
-from scorer.web.table.statements import submit_statement
+from scorer.web.table.statement_form import submit_statement
 from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("score_sheet", __name__, url_prefix="/b/<key>")

@@ -22,7 +22,7 @@ from scorer.web.frame.errors import CodedText, unavailable_text
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table import seat_claim, tournament_table
-from scorer.web.table.statements import authorise_event
+from scorer.web.table.event_permissions import authorise_event
 from scorer.web.table.tap_confirmations import require_confirmation
 
 MAX_EVENTS: Final = 4
