@@ -20,6 +20,7 @@ from scorer.engine.telling.messages import REFUSALS
 from scorer.engine.telling.side_grammar import SideInSentence, number_of
 from scorer.store.roles import HALL_VIEWER
 from scorer.tournament import Match, Round, Tournament
+from scorer.tournament.deciders import LevelPairs
 from scorer.tournament.entry_deadline import require_entry_open
 from scorer.tournament.event_types.draws import open_lots
 from scorer.tournament.event_types.entries import may_add_points
@@ -49,7 +50,7 @@ from scorer.web.tournament.labels import (
 )
 from scorer.web.tournament.next_round import NextRound, listing
 from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS, confirmed
-from scorer.web.tournament.standings_view import LevelPairs, StandingsView, extra_points
+from scorer.web.tournament.standings_view import StandingsView, extra_points
 
 TWO_PLAYERS: Final = ("", "")
 """A pair has two players, so its name may be a plural."""
