@@ -1,4 +1,6 @@
-"""Deletes evenings that nobody opens any more, after a notice on their pages. Off by default.
+"""Deletes evenings that nobody opens any more, after a notice on their pages.
+
+Off by default: `scorer/config.py` reads the number of months (`RETENTION`).
 
 Evenings of a ledger or a tournament are kept.
 """

@@ -1,5 +1,6 @@
 // Keeps taps that come while an earlier tap is being sent. When that is answered, the next one is sent if its
-// button still exists with the same text. Otherwise the writer sees a notice.
+// button still exists with the same text. Otherwise the writer sees a notice. A second tap in one place does not get
+// here: double_tap.js ignores it, for a time that tokens.css names (--second-tap).
 
 const { body } = document;
 const queuedTaps = [];

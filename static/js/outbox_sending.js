@@ -1,4 +1,4 @@
-// Sends waiting entries once, and shows the outcome on the entry's own page. outbox.js retries.
+// Sends waiting entries once, and shows the outcome on the entry's own page. outbox.js retries (RESEND_MS).
 
 import { own, storage } from "./root.js";
 

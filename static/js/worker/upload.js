@@ -1,4 +1,5 @@
 // Uploads entries made without network: new streams whole, other entries one by one.
+// network.js says when a lost network is tried again (RETRY_MS).
 
 import { booted, change, phone, refreshState, runExclusively } from "./app.js";
 import { adopt, fetchCopy } from "./stream_copies.js";
