@@ -359,7 +359,7 @@ class TournamentView:
 
     def remarks(self, match: Match, shared: Mapping[str, str]) -> Markup:
         """Small print below a match on the desk, without the notes that it shares with others."""
-        parts = [self.status(match), self._compared_entries(match), self.doubt(match)]
+        parts = [self.status(match), self._compared_entries(match), self.note_of_doubt(match)]
         parts += [gettext("locked")] if match.locked else []
         if self.place(match) != str(match.drawn.table):
             parts.append(gettext("Table %(n)s", n=self.place(match)))
@@ -430,7 +430,7 @@ class TournamentView:
     def confirmed(self, match: Match) -> str:
         return confirmed(self.tournament, match)
 
-    def doubt(self, match: Match) -> str:
+    def note_of_doubt(self, match: Match) -> str:
         """A remark if the confirmation of a result is less reliable, or ""."""
         words = CONFIRMATION_REMARKS[self.confirmed(match)]
         return gettext(words) if words else ""

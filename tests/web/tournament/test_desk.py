@@ -67,7 +67,7 @@ def test_changing_a_final_result_needs_a_reason(server, played):
     post(server, f"/e/{scorer}", boxes(FOUR))
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
     shown = server.page(f"/e/{scorer}")
-    assert shown.one(id="standing")["data-status"] == "amber"
+    assert shown.one(id="match")["data-status"] == "amber"
     assert shown.has("p", role="alert")
     assert table_status(server, played) == "amber"
     desk = f"/p/{played}/match/1/1"

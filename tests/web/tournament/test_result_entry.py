@@ -21,9 +21,9 @@ def test_result_is_entered_and_confirmed(server, played):
     yes = boxes(FOUR, token="y", do="bestaetigung")
     refusal_page(server, f"/e/{scorer}", yes)
     send(server, f"/e/{opponent}", yes)
-    stands = [server.page(f"/e/{key}").one(data_stands=True).text for key in (scorer, opponent)]
-    assert "15:8, 12:15, 15:3, 15:0" in stands[0]
-    assert "8:15, 15:12, 3:15, 0:15" in stands[1]
+    recorded = [server.page(f"/e/{key}").one(data_recorded=True).text for key in (scorer, opponent)]
+    assert "15:8, 12:15, 15:3, 15:0" in recorded[0]
+    assert "8:15, 15:12, 3:15, 0:15" in recorded[1]
     assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "done"
 
 
@@ -89,7 +89,7 @@ def test_pair_accepts_the_other_result_with_one_tap(server, played):
     [other] = asked.all("li", data_differs=True)
     assert "15:0" in other.one("mark").text
     send(server, f"/e/{opponent}", asked.one("form").fields)
-    assert server.page(f"/e/{scorer}").has(role="status", data_stands=True)
+    assert server.page(f"/e/{scorer}").has(role="status", data_recorded=True)
 
 
 @pytest.mark.parametrize("reader", [0, 1])
