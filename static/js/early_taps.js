@@ -10,7 +10,7 @@ const isSending = () => document.querySelector("#table form.htmx-request");
 const buttons = () => document.querySelectorAll("#table [name=event], #more");
 
 // Returns a function to call when resending has ended, with whether everything was recorded.
-export function watch(labelOf, storing, tab, sentence, isFinal, isResending) {
+export function watch({ labelOf, storing, tab, sentence, isFinal, isResending }) {
   const isTapOnItsWay = () => isSending() || isResending();
   const isSame = ({ value, label }) => (button) => button.value === value && labelOf(button) === label;
 

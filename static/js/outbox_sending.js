@@ -68,5 +68,5 @@ function showInPlace(entry, { page, text, headers }, forms) {
 
 export function sender(store, forms) {
   const show = (entry, answer) => showInPlace(entry, answer, forms);
-  return (serverWasTried) => store.send((entry) => answerOf(entry, serverWasTried ? [toPhone] : sendersOf(entry)), show);
+  return (serverFailed) => store.send((entry) => answerOf(entry, serverFailed ? [toPhone] : sendersOf(entry)), show);
 }
