@@ -49,13 +49,13 @@ def waiting_numbers(text):
 
 
 @pytest.mark.live
-def test_sign_up_is_streamed_to_the_desk(server, played):
-    _, signup = visitor_and_signup_keys(server, played)
-    with server.watch(f"/p/{played}/stream", Accept_Language="de") as watch:
+def test_sign_up_is_streamed_to_the_desk(server, drawn):
+    _, signup = visitor_and_signup_keys(server, drawn)
+    with server.watch(f"/p/{drawn}/stream", Accept_Language="de") as watch:
         assert not parse(watch.next()["data"]).has(data_signed=True)
         send(server, f"/p/{signup}/signup", player=["Irmi", "Jakl"])
         notice = parse(watch.next()["data"]).one(role="status", data_signed="1")
-    assert notice.one(role="link")["href"] == f"/p/{played}/pairs#signed"
+    assert notice.one(role="link")["href"] == f"/p/{drawn}/pairs#signed"
 
 
 def test_duplicate_sign_up_blocks_no_other(server, director):
