@@ -222,10 +222,21 @@ def _preview(holder: KeyHolder, tournament: Tournament, imported: ImportedList) 
         alone=sum(
             _entry_event(tournament, _entry_of(pair))["do"] == "einzeln" for pair in imported.pairs
         ),
+        has_own_names=any(
+            pair.players and pair.name != default_pair_name(pair.players) for pair in imported.pairs
+        ),
+        one_name=_pairs_with_one_name(tournament, imported.pairs),
         text=csv_text(imported.pairs),
         typed=request.form.get("list", ""),
         token=request.form.get("token", ""),
     )
+
+
+def _pairs_with_one_name(tournament: Tournament, pairs: Sequence[Pair]) -> list[str]:
+    """Names that are entered as a pair's, on a list that names the players of other pairs."""
+    if tournament.settings.format == "partners" or not any(pair.players for pair in pairs):
+        return []
+    return [pair.name for pair in pairs if not pair.players]
 
 
 COLUMN_MEANINGS: Final = {
@@ -360,10 +371,17 @@ def _signed_number(typed: str) -> Any:
 
 
 def _changed_entry(tournament: Tournament, number: int) -> dict[str, Any]:
-    """The pair of the form; a name made of its players' names is renewed."""
+    """The pair of the form; a name made of its players' names is renewed.
+
+    A pair that was entered with one name has it as its first player once the second is typed.
+    """
     entry = pair_of_form()
     entrant = tournament.entrants.get(number)
     old = entrant.pair.players if entrant else ()
+    first, *_ = request.form.getlist("player") or [""]
+    gets_partner = len(entry["players"]) == 1 and not first.strip() and not old
+    if entrant and gets_partner and entry["name"] == entrant.pair.name:
+        entry |= {"name": "", "players": [entrant.pair.name, *entry["players"]]}
     if entrant and entry["name"] == entrant.pair.name in (
         default_pair_name(old),
         old_default_pair_name(old),

@@ -124,6 +124,21 @@ def test_import_skips_and_names_known_pairs(server, drawn):
     assert text.one(data_code="unreadable")["data-field"] == "list"
 
 
+def test_preview_names_pairs_with_one_name(server, director):
+    path = f"/p/{director}/pairs/list"
+    text = post(server, path, fields(list="Sepp Huber\nAnna Maier & Bert Moser"))[2]
+    assert "Sepp Huber" in text.one(data_one_name=True).text
+    text = post(server, path, fields(list="Die Wirte\nDie Gäste"))[2]
+    assert not text.has(data_one_name=True)
+
+
+def test_pair_with_one_name_gets_its_second_player(server, director):
+    path = f"/p/{director}/pairs"
+    send(server, f"{path}/list", list="Sepp Huber\nAnna Maier & Bert Moser", take="1")
+    send(server, f"{path}/1", do="aenderung", name="Sepp Huber", player=["", "Rosa Kern"])
+    assert "Sepp Huber & Rosa Kern" in server.page(path).text
+
+
 def test_imported_single_players_wait_for_partners(server, director):
     path, lines = f"/p/{director}/pairs/list", "Spieler;Verein\nAnna;Ötz\nBert;"
     assert post(server, path, fields(list=lines))[2].has(data_alone="2")
