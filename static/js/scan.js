@@ -63,6 +63,8 @@ async function startCamera() {
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1280 } } });
   } catch {
     part("camera").hidden = false;
+    // Asking again helps if the answer was no, but not without a camera.
+    part("start").hidden = !navigator.mediaDevices;
     return;
   }
   video.srcObject = stream;

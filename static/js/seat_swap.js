@@ -9,6 +9,7 @@ function mark(handle) {
   first?.setAttribute("aria-pressed", "false");
   first = handle;
   first?.setAttribute("aria-pressed", "true");
+  document.querySelector("[data-swap-next]").hidden = !first;
 }
 
 function swap(handle) {
