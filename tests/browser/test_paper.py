@@ -168,6 +168,35 @@ def test_printed_texts_do_not_overlap(phone, server):
             assert all(total in sheet_text(document[0]) for total in ("Summe", "29 30"))
 
 
+def test_forty_pairs_fit_one_sheet(phone, server):
+    """Of more, at least three are on the last sheet."""
+    page = phone()
+    for count in (40, 46, 48, 51):
+        keys = new_tournament(server, count, "Huber Maxi & Steinberger {:03}".format, club="FF Au")
+        draw_round(server, keys)
+        for path in (f"{keys['director']}/print/list", f"{keys['viewer']}/print/standings"):
+            document = open_as_pdf(page, f"/p/{path}")
+            rows = [sheet_text(sheet).count("Huber Maxi") for sheet in document]
+            assert rows == [40] if count == 40 else rows[-1] >= 3
+
+
+@pytest.mark.parametrize(
+    ("sheet", "sizes"), [("by-table", (16, 13, 10)), ("by-name", (12, 10, 10))]
+)
+def test_few_rows_have_large_letters(phone, server, sheet, sizes):
+    """They are read from afar on a wall, so they fill the sheet, but no more than one."""
+    page = phone(viewport={"width": 1280, "height": 900})
+    for count, size in zip((20, 40, 60), sizes, strict=True):
+        keys = new_tournament(server, count, "Huber Maxi & Steinberger {:02}".format)
+        draw_round(server, keys)
+        document = open_as_pdf(page, f"/p/{keys['viewer']}/print/{sheet}")
+        page.emulate_media(media="print")
+        letters = page.locator("tbody th").first.evaluate(FONT_SIZE)
+        assert abs(letters * 0.75 - size) < 0.1
+        assert len(document) == 1 or count == 60
+        expect_legible(*document)
+
+
 def test_256_players_by_surname_fill_three_sheets(phone, server):
     """Each sheet has two columns of unbroken names, each with its table."""
     given = ("Maximilian", "Hansl", "Magdalena", "Sepp")
@@ -267,6 +296,7 @@ def test_no_word_is_broken_into_letters(phone, server):
 
 
 CUT = """all => all.filter(n => n.scrollHeight > 1.1 * n.clientHeight).map(n => n.textContent)"""
+FONT_SIZE = "name => parseFloat(getComputedStyle(name).fontSize)"
 FONT_SIZES = "all => all.map((name) => parseFloat(getComputedStyle(name).fontSize))"
 SIZES = [(1024, 768), (1920, 1080), (3840, 2160)]
 
