@@ -137,6 +137,23 @@ def test_few_slips_fill_their_sheet(phone, server, count, each):
         expect_legible(sheet)
 
 
+def test_slips_break_no_word_and_fill_their_height(phone, server):
+    """Whatever the players' names, the boxes reach down to the signatures."""
+    given = ("Toni", "Vroni", "Max", "Stefan")
+    surnames = ("Baumgartner", "Brandstätter", "Wimmer", "Schwarzenbacher")
+    names = [f"{one} {two}" for one in given for two in surnames]
+    pairs = [f"{one} & {two}" for one, two in zip(names, names[5:] + names[:5], strict=True)]
+    for players, settings in ((pairs, {"scoring": {"retour": 1}}), (names, {"format": "partners"})):
+        listed = [{"name": name} for name in players]
+        keys = server.new_tournament(name="Preiswatten", pairs=listed, **settings)
+        draw_round(server, keys)
+        page = phone(f"/p/{keys['director']}/print/slips", viewport={"width": 1280, "height": 900})
+        assert [word for word in probe(page, "broken") if word in " ".join(surnames)] == []
+        assert probe(page, "cutBelow", ".slip-name") == []
+        last, foot = (page.locator(at).first.bounding_box() for at in (".sum", ".slip footer"))
+        assert foot["y"] - last["y"] - last["height"] < 8
+
+
 PRINTED = "standings prizes results/1 by-name/1 by-table/1 list bracket cross ways certificates"
 SHEETS = ("season", *(f"print/{what}" for what in PRINTED.split()))
 

@@ -237,8 +237,9 @@ def slips(
             # Rendering four QR codes takes 25 ms.
             yield_to_others()
     names = [view.side(slip.match, side) for slip in all_slips for side in (0, 1)]
-    longest = max(map(len, names), default=0)
-    layout = slip_layout(games, longest, len(all_slips), chosen, len(view.settings.name))
+    settings = view.settings
+    retour = settings.scoring.may_retour()
+    layout = slip_layout(games, names, len(all_slips), chosen, len(settings.name), retour)
     sheets = -(-len(all_slips) // layout.count)
     if stacked:
         return layout, [all_slips[index::sheets] for index in range(sheets)]
