@@ -272,6 +272,65 @@ def test_bracket_centres_match_between_its_two_feeders(phone, server):
     expect(page.locator(".bracket .joined li")).to_have_count(6)
 
 
+def test_final_of_eight_fills_one_sheet_across(phone, server):
+    keys = new_tournament(server, 9, NAMES["long"], rounds=1, finals={"best": 8, "third": True})
+    play_rounds(server, keys, 1, finals=3)
+    for path in (f"{keys['viewer']}/print/bracket", f"{keys['director']}/print/bracket"):
+        (sheet,) = open_as_pdf(phone(), f"/p/{path}")
+        width, height = sheet.get_size()
+        assert width > height
+        found = texts(sheet)
+        assert min(text.bottom for text in found if ":" in text.words) < height / 3
+        expect_legible(sheet)
+
+
+def test_groups_have_room_above_their_headings(phone, server):
+    """A group is whole on one sheet."""
+    settings = {"format": "groups", "groups": {"count": 4}}
+    keys = new_tournament(server, 16, rounds=3, **settings)
+    play_rounds(server, keys, 3)
+    page = phone(viewport={"width": 1280, "height": 900})
+    page.emulate_media(media="print")
+    for sheet, block in (("standings", ".across"), ("cross", ".cross-table")):
+        page.goto(f"/p/{keys['viewer']}/print/{sheet}")
+        tables = [table.bounding_box() for table in page.locator(block).all()]
+        heads = [head.bounding_box() for head in page.locator("main h2").all()]
+        assert len(tables) == len(heads) == 4
+        for above, head, below in zip(tables, heads[1:], tables[1:], strict=False):
+            assert head["y"] - above["y"] - above["height"] > 15
+            assert 2 < below["y"] - head["y"] - head["height"] < 10
+
+
+def test_certificates_break_no_place(phone, server):
+    keys = new_tournament(server, 4, rounds=1, place="Gasthof Post, Peuerbach", date="2026-11-28")
+    play_rounds(server, keys, 1)
+    sheet = open_as_pdf(phone(), f"/p/{keys['viewer']}/print/certificates")[0]
+    assert "Gasthof Post, Peuerbach," in [text.words for text in texts(sheet)]
+
+
+def test_running_slips_in_a_row_are_equally_high(phone, server):
+    keys = new_tournament(server, 4, lambda n: NAMES["long" if n % 2 else "short"](n), rounds=2)
+    draw_round(server, keys)
+    page = phone(f"/p/{keys['viewer']}/print/ways", viewport={"width": 718, "height": 900})
+    page.emulate_media(media="print")
+    boxes = [slip.bounding_box() for slip in page.locator(".running-slip").all()]
+    for left, right in zip(boxes[::2], boxes[1::2], strict=True):
+        assert (left["y"], left["height"]) == (right["y"], right["height"])
+        assert right["x"] + right["width"] <= 717
+
+
+def test_published_page_breaks_no_name_on_a_phone(phone, server, tmp_path):
+    names = ("Mayrhofer", "Baumgartner", "Niederkofler")
+    keys = new_tournament(server, 12, lambda n: f"Vroni {names[n % 3]} & Max {names[-n % 3]}{n}")
+    play_rounds(server, keys, 1)
+    file = tmp_path / "results.html"
+    file.write_text(server.request("GET", f"/p/{keys['viewer']}/results.html")[2])
+    page = phone(viewport={"width": 390, "height": 844})
+    page.goto(file.as_uri())
+    assert probe(page, "overflow") == 0
+    assert [word for word in probe(page, "broken") if word.startswith(names)] == []
+
+
 def test_standings_explain_places_from_the_final(phone, server):
     keys = new_tournament(server, 8, rounds=1, finals={"best": 4})
     play_rounds(server, keys, 1, finals=2)
