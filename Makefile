@@ -14,7 +14,7 @@ CATALOGS := $(patsubst %.po,%.mo,$(wildcard scorer/translations/*/LC_MESSAGES/*.
 RUNNING := .venv/requirements.txt $(CATALOGS)
 TESTING := .venv/requirements-test.txt $(CATALOGS)
 
-.PHONY: help run pocket site demo test test-all test-fast requirements lint types style translations vendor rules screenshots screens bench clean browsers pocket-slow hall torture audit
+.PHONY: help run pocket site demo test test-all test-fast requirements lint types style translations vendor rules screenshots page-gallery bench clean browsers pocket-slow hall torture audit
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
@@ -30,7 +30,7 @@ help:
 	@echo "make vendor        fetch the pinned scripts into static/vendor"
 	@echo "make rules         write docs/rules from the rulebook"
 	@echo "make screenshots   take the pictures of the README"
-	@echo "make screens       take pictures of every page (WIDTHS, LANGUAGES, SCHEMES, PAGES)"
+	@echo "make page-gallery  take pictures of every page (WIDTHS, LANGUAGES, SCHEMES, PAGES)"
 	@echo "make browsers      go on without network in Debian's Firefox and WebKitGTK"
 	@echo "make pocket-slow   measure how long a phone four times slower takes to wake and to answer"
 	@echo "make hall          play a long evening of 256 pairs against a real server"
@@ -122,9 +122,9 @@ screenshots: $(TESTING)
 	@sh tools/chromium.sh
 	$(BIN)/python -m tools.screenshots
 
-screens: $(TESTING)
+page-gallery: $(TESTING)
 	@sh tools/chromium.sh
-	$(BIN)/python -m tools.screens
+	$(BIN)/python -m tools.page_gallery
 
 bench: $(TESTING)
 	$(BIN)/python -m bench

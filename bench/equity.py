@@ -11,7 +11,7 @@ import chess
 from bench.measure import Ratio, ratio, seconds
 from scorer import create_app
 from scorer.engine import REGIONS, load
-from scorer.engine.equity.model import live
+from scorer.engine.equity.model import DEFAULT_CHANCE, live
 from scorer.engine.equity.score_graph import ScoreGraph
 from scorer.engine.equity.solver import EquityTable
 
@@ -34,7 +34,7 @@ def perft(board: chess.Board, depth: int) -> int:
 
 def tables() -> None:
     for region in REGIONS:
-        EquityTable(ScoreGraph(load(region)), live(0.5))
+        EquityTable(ScoreGraph(load(region)), live(DEFAULT_CHANCE))
 
 
 def measure() -> Iterator[Ratio]:

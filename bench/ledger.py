@@ -37,7 +37,7 @@ def measure() -> Iterator[Ratio]:
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "x.db")
         tables, totals = Tables(store), LedgerTotals()
-        keys = [tables.open_record(record(seed)) for seed in range(EVENINGS)]
+        keys = [tables.create_from_record(record(seed)) for seed in range(EVENINGS)]
         streams = [found.stream for made in keys if (found := store.find(made["scorer"]))]
 
         def read() -> None:

@@ -20,7 +20,7 @@ from statistics import median
 from bench.live import HEAD, ask, serving
 from bench.measure import Ratio
 from bench.served import ADDRESSES, Connected
-from scorer.store import Opening
+from scorer.store import NewStream
 from scorer.store.database_url import open_store
 from scorer.store.postgres.migrations import LOCKS_SETTING
 from tests.cluster import Cluster, cluster, programs
@@ -139,7 +139,7 @@ def _opened(running: Cluster) -> str:
     url = running.book()
     store = open_store(url)
     for writer in range(max(WRITERS)):
-        store.create("table", Opening({"watten": 1}, {}, id=f"stream {writer}"))
+        store.create("table", NewStream({"watten": 1}, {}, id=f"stream {writer}"))
     store.close()
     return url
 

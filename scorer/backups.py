@@ -30,7 +30,10 @@ def dated_path(folder: Path, now: datetime) -> Path:
 
 
 def delete_old_copies(folder: Path, keep: int) -> None:
-    """Deletes all but the `keep` newest copies; other files stay."""
+    """Deletes all but the `keep` newest copies; other files stay.
+
+    deploy/bummerl-backup.service sets the number for a server.
+    """
     copies = sorted(path for path in folder.iterdir() if _BACKUP_NAME.fullmatch(path.name))
     for old in copies[: max(len(copies) - keep, 0)]:
         old.unlink()

@@ -3,8 +3,8 @@
 import re
 
 from scorer.engine import read_head
-from scorer.store import Opening
-from scorer.store.keys import digest, mint, wrap
+from scorer.store import NewStream
+from scorer.store.keys import digest, mint, seal_key
 from scorer.store.sqlite.phone_store import PhoneStore
 from tests.pages import parse
 
@@ -51,15 +51,15 @@ def helper(server, director, token="helper", **form):
 
 def sealed_box(holder, role, key):
     """A box with a key, sealed for the holder of another key."""
-    nonce, box = wrap(key, holder)
+    nonce, box = seal_key(key, holder)
     return {"holder": digest(holder), "role": role, "nonce": nonce, "box": box}
 
 
 def phone_copy(folder, kind, head, events=(), keys=None, seals=()):
     """The copy of a new stream of any kind, as an offline phone uploads it."""
     store = PhoneStore(folder / f"{mint()}.db")
-    opening = Opening(head, {"viewer": mint()} if keys is None else keys, seals, events)
-    stream = store.create(kind, opening).id
+    new_stream = NewStream(head, {"viewer": mint()} if keys is None else keys, seals, events)
+    stream = store.create(kind, new_stream).id
     copy = store.dump([stream], [digest(seal.key) for seal in seals if seal.role == "desk-ring"])
     store.close()
     return copy

@@ -10,7 +10,7 @@ from scorer.book.keyrings import keyring_seals, mint_keys_and_rings
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, read_head
-from scorer.store import KeyTaken, Opening, Seal
+from scorer.store import KeyTaken, NewStream, Seal
 from scorer.store.keys import mint
 from scorer.tournament import parse, read_settings
 from tests.builders import NEXT
@@ -70,17 +70,19 @@ def people(pairs):
 def store_tournament(store, found):
     """Store a tournament that was played in memory, and return its keys by role."""
     keys, rings = mint_keys_and_rings()
-    opening = Opening(found.opening.to_json(), keys, keyring_seals(keys, rings), found.recorded)
-    store.create("tournament", opening)
+    new_stream = NewStream(
+        found.opening.to_json(), keys, keyring_seals(keys, rings), found.recorded
+    )
+    store.create("tournament", new_stream)
     return keys
 
 
 def table(store, entries):
     """Store a table with this number of entries, and return its keys by role."""
     head = read_head({"watten": 1, "rules": "bayern", "look_back": "always"})
-    opening = Tables(store).opening(head.to_json(), evening(entries))
-    store.create("table", opening)
-    return dict(opening.grants)
+    new_stream = Tables(store).prepare(head.to_json(), evening(entries))
+    store.create("table", new_stream)
+    return dict(new_stream.grants)
 
 
 def tournament(store, pairs, rounds, live, entries, series=()):
@@ -100,19 +102,19 @@ def tournament(store, pairs, rounds, live, entries, series=()):
         events += [draw(pairs, number), *results(pairs, number)]
     if series:
         events.append({"do": "serie", "of": list(series)})
-    opening = Opening(settings.to_json(), keys, keyring_seals(keys, rings), events)
-    store.create("tournament", opening)
+    new_stream = NewStream(settings.to_json(), keys, keyring_seals(keys, rings), events)
+    store.create("tournament", new_stream)
     tables = Tables(store)
     book = Tournaments(store, tables, draw=lambda *_: parse(draw(pairs, rounds)))
-    opened = book._evenings.opening
+    prepare = book._evenings.prepare
 
     def written(*given):
         return [
             replace(one, events=evening(entries) if at < live else ())
-            for at, one in enumerate(opened(*given))
+            for at, one in enumerate(prepare(*given))
         ]
 
-    book._evenings.opening = written
+    book._evenings.prepare = written
     stream = store.find(keys["director"]).stream
     newest = book.draw(
         stream,
@@ -129,10 +131,10 @@ def tournament(store, pairs, rounds, live, entries, series=()):
 def _create_evening(store, tables, head, entries):
     """Store an evening, trying again while its random code is taken."""
     while True:
-        opening = tables.opening(read_head(head).to_json(), evening(entries))
+        new_stream = tables.prepare(read_head(head).to_json(), evening(entries))
         with suppress(KeyTaken):
-            store.create("table", opening)
-            return opening
+            store.create("table", new_stream)
+            return new_stream
 
 
 def ledger(store, evenings, entries):
@@ -144,8 +146,8 @@ def ledger(store, evenings, entries):
         names = [f"P{(n + at) % 40}" for at in range(4)]
         sides = [{"players": names[:2]}, {"players": names[2:]}]
         head = {"watten": 1, "rules": "bayern", "sides": sides}
-        opening = _create_evening(store, tables, head, entries)
-        seals.append(Seal(keys["reader"], f"table {opening.id}", opening.grants["viewer"]))
-        events.append({"do": "abend", "table": opening.id})
-    store.create("group", Opening({"group": 1, "name": "Regulars"}, keys, seals, events))
+        new_stream = _create_evening(store, tables, head, entries)
+        seals.append(Seal(keys["reader"], f"table {new_stream.id}", new_stream.grants["viewer"]))
+        events.append({"do": "abend", "table": new_stream.id})
+    store.create("group", NewStream({"group": 1, "name": "Regulars"}, keys, seals, events))
     return keys

@@ -14,7 +14,7 @@ from tests.commands import bummerl
 def create_book(path, rounds):
     """Create a score book with an evening of `rounds` rounds, and return the writer's key."""
     with closing(SqliteStore(path)) as store:
-        return Tables(store).open_record({**BAYERN, "events": [WON] * rounds})["scorer"]
+        return Tables(store).create_from_record({**BAYERN, "events": [WON] * rounds})["scorer"]
 
 
 def count_rounds(path, key):

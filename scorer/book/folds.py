@@ -15,7 +15,16 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 from weakref import WeakValueDictionary
 
-from scorer.store import Appended, KeyReused, KeyTaken, Opening, Stale, Stored, Stream, Unavailable
+from scorer.store import (
+    Appended,
+    KeyReused,
+    KeyTaken,
+    NewStream,
+    Stale,
+    Stored,
+    Stream,
+    Unavailable,
+)
 from scorer.store.hash_chain import ERASURE
 from scorer.store.sql_store import Store
 
@@ -69,7 +78,7 @@ class Command:
     """An event to record and the streams to open with it, in one transaction."""
 
     body: Mapping[str, Any]
-    opens: Mapping[str, Sequence[Opening]] = field(default_factory=dict)
+    opens: Mapping[str, Sequence[NewStream]] = field(default_factory=dict)
 
 
 OnChange = Callable[[str, int], object]
@@ -303,7 +312,7 @@ class Folds(Generic[F]):
                 return appended, self.current(stream)
         return appended, self._cache(stream, next_fold.with_stored_event(appended.stored.event))
 
-    def forget(self, stream: str) -> None:
+    def drop_cached(self, stream: str) -> None:
         """Drops a stream from the cache, because its stored events were replaced."""
         with self._lock:
             if (fold := self._cached_folds.pop(stream, None)) is not None:

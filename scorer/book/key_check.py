@@ -8,7 +8,7 @@ from typing import Protocol
 from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
 from scorer.store import Access
-from scorer.store.keys import digest, unwrap
+from scorer.store.keys import digest, unseal_key
 from scorer.store.roles import WRITER
 from scorer.store.sql_store import Store
 
@@ -36,7 +36,7 @@ class ArchiveKeyring:
 
     def unseal(self, holder: str, role: str) -> str | None:
         box = self._boxes.get((digest(holder), role))
-        return unwrap(box["nonce"], box["box"], holder) if box else None
+        return unseal_key(box["nonce"], box["box"], holder) if box else None
 
 
 def opening_key(

@@ -48,7 +48,7 @@ class LedgerTotals:
 
     def total(self, tables: Iterable[Table]) -> LedgerTotal:
         """The totals of these evenings, each round counted once; do not modify."""
-        by_version = {(table.stream, table.mark): table for table in tables}
+        by_version = {(table.stream, table.version_tag): table for table in tables}
 
         def compute() -> LedgerTotal:
             accounts = LedgerStatistics(nobody=self._nobody)

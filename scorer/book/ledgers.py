@@ -13,7 +13,7 @@ from scorer.book.ledger_state import KINDS, VERSION, Abend, Austragen, Ledger, n
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.translatable import N_
-from scorer.store import Appended, Opening, Seal
+from scorer.store import Appended, NewStream, Seal
 from scorer.store.keys import mint
 from scorer.store.roles import LEDGER_KIND, MEMBER, READER, TABLE_KIND, VIEWER
 from scorer.store.sql_store import Store
@@ -40,14 +40,14 @@ class Ledgers:
         """
         head = {"group": VERSION, "name": read_name("name", name)}
         keys = {MEMBER: key or mint(), READER: mint()}
-        self.store.create(LEDGER_KIND, Opening(head, keys, _seals(keys)))
+        self.store.create(LEDGER_KIND, NewStream(head, keys, _seals(keys)))
         return keys
 
     def current(self, stream: str) -> Ledger:
         return self._folds.current(stream)
 
-    def forget(self, stream: str) -> None:
-        self._folds.forget(stream)
+    def drop_cached(self, stream: str) -> None:
+        self._folds.drop_cached(stream)
 
     def links(self, member_key: str) -> dict[str, str]:
         """The ledger's keys by role, as far as they are sealed for a member."""
@@ -67,21 +67,21 @@ class Ledgers:
         self,
         stream: str,
         member_key: str,
-        opening: Callable[[], Opening],
+        prepare: Callable[[], NewStream],
         *,
         idempotency_key: str,
         by: str,
     ) -> None:
         """Opens a table and adds it to the ledger, once per `idempotency_key`.
 
-        :param opening: makes the table's opening
+        :param prepare: returns the table to be created
         :raises Illegal: the ledger is full
         """
         reader = self._reader_key(stream, member_key)
 
         def compose(ledger: Ledger) -> Command:
             not_full(ledger)
-            table = opening()
+            table = prepare()
             board = Seal(reader, f"table {table.id}", table.grants[VIEWER])
             sealed = replace(table, seals=[*table.seals, board])
             return Command(Abend(str(table.id)).to_json(), {"table": [sealed]})

@@ -19,7 +19,7 @@ BATCH_SIZE: Final = 100
 """Watchers notified before a pause."""
 BATCH_PAUSE: Final = 0.001
 """Length of the pause, in seconds."""
-SSE_HEARTBEAT: Final = 15.0
+HEARTBEAT_SECONDS: Final = 15.0
 """After so many seconds without news all watchers are woken, because only a write shows that a
 connection is closed."""
 
@@ -128,7 +128,7 @@ class Channels:
         try:
             while self._keep_open(name, channel):
                 has_news = not channel.shown_lengths or self._hub.wait(
-                    channel.shown_lengths, SSE_HEARTBEAT
+                    channel.shown_lengths, HEARTBEAT_SECONDS
                 )
                 if not self._keep_open(name, channel) or not self._render_and_send(channel):
                     return

@@ -12,7 +12,7 @@ from scorer.book.table_links import ROLES
 from scorer.book.tables import Tables
 from scorer.book.tournament_event_limits import not_full
 from scorer.engine import Head, RuleSet, Side
-from scorer.store import Opening, Seal
+from scorer.store import NewStream, Seal
 from scorer.store.roles import VIEWER, WRITER
 from scorer.tournament import Round, Tournament
 from scorer.tournament.match import DrawnTable
@@ -28,7 +28,7 @@ class MatchTables:
     def __init__(self, tables: Tables, rings: Keyrings) -> None:
         self._tables, self._rings = tables, rings
 
-    def opening(
+    def prepare(
         self,
         stream: str,
         tournament: Tournament,
@@ -36,8 +36,8 @@ class MatchTables:
         tables: Sequence[DrawnTable],
         director_key: str,
         earlier_rounds: Sequence[Round] = (),
-    ) -> list[Opening]:
-        """A table's opening for each match, with its keys sealed for the desk.
+    ) -> list[NewStream]:
+        """A table to be created for each match, with its keys sealed for the desk.
 
         :param earlier_rounds: their table keys lead the pairs to the new tables
         :raises Illegal: the tournament is full
@@ -55,9 +55,9 @@ class MatchTables:
         def keys_of(table: DrawnTable) -> dict[str, str]:
             return links.get(scorers.get(table.stream, ""), {})
 
-        openings = []
+        prepared = []
         for table in tables:
-            evening = self._tables.opening(_head(tournament, rules, table).to_json())
+            evening = self._tables.prepare(_head(tournament, rules, table).to_json())
             keys = evening.grants
             seals = [
                 *evening.seals,
@@ -66,8 +66,8 @@ class MatchTables:
                 *(Seal(keys[role], TOURNAMENT_SEAL, stream) for role in ROLES),
                 *next_table_seals(earlier_rounds, table, evening.id, keys, keys_of),
             ]
-            openings.append(replace(evening, seals=seals))
-        return openings
+            prepared.append(replace(evening, seals=seals))
+        return prepared
 
 
 def _head(tournament: Tournament, rules: RuleSet, drawn: DrawnTable) -> Head:

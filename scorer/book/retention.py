@@ -1,4 +1,6 @@
-"""Deletes evenings that are not opened any more, after a notice on their pages. Off by default.
+"""Deletes evenings that nobody opens any more, after a notice on their pages.
+
+Off by default: `scorer/config.py` reads the number of months (`RETENTION`).
 
 Evenings of a ledger or a tournament are kept.
 """
@@ -18,8 +20,8 @@ from scorer.store.roles import TABLE_KIND
 from scorer.store.sql_store import Store
 
 NOTICE: Final = timedelta(days=30)
-"""Shortest time between the last display of the notice and the deletion. So many different days the
-deletion is announced, too: a clock that was wrong once deletes nothing."""
+"""Shortest time between the last display of the notice and the deletion. The deletion is also
+announced on that many different days, so one wrong clock deletes nothing."""
 
 
 def today() -> date:
@@ -37,8 +39,8 @@ def add_months(day: date, months: int) -> date:
 
 
 @dataclass(frozen=True, slots=True)
-class LastOpenings:
-    """The last opening before the notice, and the last of all."""
+class LastVisits:
+    """The last visit before the notice, and the last of all."""
 
     since: date
     seen: date
@@ -62,10 +64,10 @@ class Retention:
         self._store, self._months, self._today = store, months, today
         self._ledgers = Ledgers(store)
         self._todays_results: tuple[date | None, dict[str, date | None]] = None, {}
-        """A day, and that day's results of `note_opened` by stream."""
+        """A day, and that day's results of `note_visit` by stream."""
 
-    def note_opened(self, stream: str) -> date | None:
-        """Notes that an evening is opened; returns its deletion day if the notice is to be
+    def note_visit(self, stream: str) -> date | None:
+        """Notes a visit of an evening; returns its deletion day if the notice is to be
         shown, else None."""
         if not self._months:
             return None
@@ -84,7 +86,7 @@ class Retention:
         if not self._months:
             return
         now = self._today()
-        self._note(stream, LastOpenings(now, now))
+        self._note(stream, LastVisits(now, now))
         self._results_of(now)[stream] = None
 
     def due(self) -> Iterator[str]:
@@ -92,13 +94,13 @@ class Retention:
         unknown one starts today."""
         now = self._today()
         for stream in self._store.streams(TABLE_KIND):
-            opened = self._read_openings(stream)
-            if opened is None:
-                self._note(stream, LastOpenings(now, now))
-            elif opened.notice_day(self._months) <= now and self._is_unreferenced(stream):
+            visits = self._read_visits(stream)
+            if visits is None:
+                self._note(stream, LastVisits(now, now))
+            elif visits.notice_day(self._months) <= now and self._is_unreferenced(stream):
                 self._store.note_announced(stream, now.isoformat())
-                opened = self._read_openings(stream) or opened
-                if opened.deletion_day(self._months) <= now and opened.days > NOTICE.days:
+                visits = self._read_visits(stream) or visits
+                if visits.deletion_day(self._months) <= now and visits.days > NOTICE.days:
                     yield stream
 
     def _results_of(self, now: date) -> dict[str, date | None]:
@@ -108,25 +110,25 @@ class Retention:
         return self._todays_results[1]
 
     def _note_and_announce(self, stream: str, now: date) -> date | None:
-        before = self._read_openings(stream) or LastOpenings(now, now)
+        before = self._read_visits(stream) or LastVisits(now, now)
         is_running = now < before.notice_day(self._months)
-        opened = LastOpenings(now if is_running else before.since, now)
-        self._note(stream, opened)
+        visits = LastVisits(now if is_running else before.since, now)
+        self._note(stream, visits)
         return (
             None
             if is_running or not self._is_unreferenced(stream)
-            else opened.deletion_day(self._months)
+            else visits.deletion_day(self._months)
         )
 
-    def _read_openings(self, stream: str) -> LastOpenings | None:
-        row = self._store.opening_days(stream)
+    def _read_visits(self, stream: str) -> LastVisits | None:
+        row = self._store.visit_days(stream)
         if row is None:
             return None
         since, seen, days = row
-        return LastOpenings(date.fromisoformat(since), date.fromisoformat(seen), days)
+        return LastVisits(date.fromisoformat(since), date.fromisoformat(seen), days)
 
-    def _note(self, stream: str, opened: LastOpenings) -> None:
-        self._store.note_opened(stream, opened.since.isoformat(), opened.seen.isoformat())
+    def _note(self, stream: str, visits: LastVisits) -> None:
+        self._store.note_visit(stream, visits.since.isoformat(), visits.seen.isoformat())
 
     def _is_unreferenced(self, stream: str) -> bool:
         """Whether no tournament holds a key of it and no ledger counts it."""

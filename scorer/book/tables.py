@@ -20,8 +20,8 @@ from scorer.engine import (
 )
 from scorer.engine.scoring.record import complete_head, read
 from scorer.engine.telling.side_names import require_distinct_players
-from scorer.store import Opening, Stream
-from scorer.store.keys import mint_code, new_stream
+from scorer.store import NewStream, Stream
+from scorer.store.keys import mint_code, new_stream_id
 from scorer.store.roles import TABLE_KIND
 from scorer.store.sql_store import Store
 
@@ -49,7 +49,7 @@ class Table:
         return self.evening.fold_steps
 
     @property
-    def mark(self) -> str:
+    def version_tag(self) -> str:
         return version_tag(self)
 
     def after(self, events: Iterable[Mapping[str, Any]]) -> Table:
@@ -63,14 +63,14 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedTap:
+class RecordedEvent:
     """The result of recording an event: the state after it, and whether it was new."""
 
     state: State
     seq: int
     is_new: bool
     table: Table
-    """The table after it and all later known events."""
+    """The table now, which may have later events."""
 
 
 class Tables:
@@ -90,48 +90,48 @@ class Tables:
         self._folds = Folds(store, _empty_table, on_change)
 
     def create(self, head: Head, key: str = "") -> dict[str, str]:
-        """Opens a table; returns its keys by role, `code` included.
+        """Creates a table; returns its keys by role, `code` included.
 
         :param key: the writer's key, '' for a new one
         :raises Unreadable: two players look alike
         :raises KeyTaken: `key` is in use
         """
-        return self._create(lambda: self.new(head, key))
+        return self._create(lambda: self.prepare_empty(head, key))
 
-    def new(self, head: Head, key: str = "") -> Opening:
-        """The opening of a table without events.
+    def prepare_empty(self, head: Head, key: str = "") -> NewStream:
+        """A table without events, to be created.
 
         :param key: the writer's key, '' for a new one
         :raises Unreadable: two players look alike
         """
         require_distinct_players(head.sides)
-        return self.opening(head.to_json(), key=key)
+        return self.prepare(head.to_json(), key=key)
 
-    def _create(self, make_opening: Callable[[], Opening]) -> dict[str, str]:
+    def _create(self, prepare: Callable[[], NewStream]) -> dict[str, str]:
         def create_table() -> dict[str, str]:
-            opening = make_opening()
-            self.store.create(TABLE_KIND, opening)
-            return dict(opening.grants)
+            prepared = prepare()
+            self.store.create(TABLE_KIND, prepared)
+            return dict(prepared.grants)
 
         return retry_taken(create_table)
 
-    def opening(
+    def prepare(
         self,
         head: Mapping[str, Any],
         events: Sequence[Mapping[str, Any]] = (),
         key: str = "",
         stream: str = "",
-    ) -> Opening:
-        """The opening of a table.
+    ) -> NewStream:
+        """A table to be created.
 
         :param key: the writer's key, '' for a new one
         :param stream: the table's stream, '' for a new one
         """
         keys = self.links.mint_keys(key)
-        return Opening(head, keys, table_seals(keys), events, stream or new_stream())
+        return NewStream(head, keys, table_seals(keys), events, stream or new_stream_id())
 
-    def open_record(self, record: Mapping[str, Any]) -> dict[str, str]:
-        """Opens a table with a whole record, as `record_of` returns it; returns its keys by role.
+    def create_from_record(self, record: Mapping[str, Any]) -> dict[str, str]:
+        """Creates a table with a whole record, as `record_of` returns it; returns its keys by role.
 
         Events keep times, writers and hashes, even if the chain does not hold. Events without
         hashes are chained anew.
@@ -143,18 +143,18 @@ class Tables:
         if refusal is not None:
             raise refusal
         head = {name: value for name, value in record.items() if name != "events"}
-        return self._create(lambda: self.opening(complete_head(head), record.get("events", ())))
+        return self._create(lambda: self.prepare(complete_head(head), record.get("events", ())))
 
-    def open_continued(
+    def create_continued(
         self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], key: str, stream: str
     ) -> dict[str, str]:
-        """Opens a table with checked entries of another table; returns its keys by role.
+        """Creates a table with checked entries of another table; returns its keys by role.
 
         :param key: the writer's key
         :param stream: the table's stream
         :raises KeyTaken: `key` is in use
         """
-        return self._create(lambda: self.opening(head, events, key, stream))
+        return self._create(lambda: self.prepare(head, events, key, stream))
 
     def current(self, stream: str) -> Table:
         return self._folds.current(stream)
@@ -168,8 +168,8 @@ class Tables:
         """As many of the tables, in order, as fold within `max_steps`."""
         return self._folds.current_within(streams, max_steps)
 
-    def forget(self, stream: str) -> None:
-        self._folds.forget(stream)
+    def drop_cached(self, stream: str) -> None:
+        self._folds.drop_cached(stream)
 
     def record(
         self,
@@ -181,7 +181,7 @@ class Tables:
         expected: int | None,
         max_games: int = 0,
         precondition: Callable[[Table], None] = lambda table: None,
-    ) -> RecordedTap:
+    ) -> RecordedEvent:
         """Records one event; an `idempotency_key` records one event only.
 
         :param expected: required number of events, None for any
@@ -204,7 +204,7 @@ class Tables:
             expected=expected,
             precondition=check,
         )
-        return RecordedTap(
+        return RecordedEvent(
             table.states[appended.stored.n], appended.stored.n, appended.is_new, table
         )
 
@@ -214,7 +214,7 @@ def _empty_table(stream: Stream) -> Table:
     return Table(stream.id, stream.head, evening, [evening.state])
 
 
-def import_record(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
+def table_of_record(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
     """A record as a table without a store, up to the first refused event, and that refusal.
 
     :raises Unreadable: no record

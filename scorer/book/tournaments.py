@@ -20,7 +20,7 @@ from scorer.engine import Illegal, Unreadable, house
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.scoring.record import moment
 from scorer.engine.translatable import N_
-from scorer.store import Appended, KeyReused, Opening, Seal, Stream
+from scorer.store import Appended, KeyReused, NewStream, Seal, Stream
 from scorer.store.hash_chain import ERASURE, canonical
 from scorer.store.keys import digest
 from scorer.store.roles import DIRECTOR, TOURNAMENT_KIND, WRITER
@@ -81,8 +81,8 @@ class Tournaments:
         require_distinct_names(settings)
         keys, rings = mint_keys_and_rings()
         keys[DIRECTOR] = key or keys[DIRECTOR]
-        opening = Opening(settings.to_json(), keys, keyring_seals(keys, rings))
-        self.keyrings.remember(self.store.create(TOURNAMENT_KIND, opening).id, keys[DIRECTOR])
+        new_stream = NewStream(settings.to_json(), keys, keyring_seals(keys, rings))
+        self.keyrings.remember(self.store.create(TOURNAMENT_KIND, new_stream).id, keys[DIRECTOR])
         return keys
 
     def current(self, stream: str) -> Tournament:
@@ -93,8 +93,8 @@ class Tournaments:
         # Steps per event vary, so they are counted after each read.
         return self._folds.current_within(streams, max_batch=0)
 
-    def forget(self, stream: str) -> None:
-        self._folds.forget(stream)
+    def drop_cached(self, stream: str) -> None:
+        self._folds.drop_cached(stream)
 
     def record(
         self,
@@ -264,24 +264,24 @@ class Tournaments:
             same = len(tournament.recorded) == len(before.recorded)
             planned_draw = first_draw if same else self._draw(tournament, despite_missing_results)
             planned_draw = replace(planned_draw, draft=draft)
-            return self._with_openings(stream, tournament, planned_draw, director_key)
+            return self._with_tables(stream, tournament, planned_draw, director_key)
 
         appended, _ = self._folds.compose_and_append(
             stream, compose, idempotency_key=idempotency_key, by=by
         )
         return _auslosung(appended.stored.event)
 
-    def _with_openings(
+    def _with_tables(
         self, stream: str, tournament: Tournament, planned_draw: Auslosung, director_key: str
     ) -> Command:
-        """The draw with the openings of its tables, whose keys are sealed for the desk."""
+        """The draw with its tables to be created, whose keys are sealed for the desk."""
         if all(drawn.stream for drawn in planned_draw.tables):
             # The draw was taken back before, so its tables are open.
             return Command(planned_draw.to_json())
         settings = tournament.settings
         finals = settings.finals if planned_draw.stage == "final" else None
         rules = finals_rules(settings.rules, finals)
-        evenings = self._evenings.opening(
+        evenings = self._evenings.prepare(
             stream, tournament, rules, planned_draw.tables, director_key, tournament.rounds
         )
         tables = zip(planned_draw.tables, evenings, strict=True)
@@ -308,7 +308,7 @@ class Tournaments:
             tables = tables_after_swap(tournament, drawn, lots)
             rules = rules_of(tournament, number)
             before = tournament.rounds[: number - 1]
-            evenings = self._evenings.opening(
+            evenings = self._evenings.prepare(
                 stream, tournament, rules, tables, director_key, before
             )
             opened = tuple(evening.id for evening in evenings)
@@ -337,7 +337,7 @@ class Tournaments:
             settings = tournament.settings
             rules = house(settings.rules, {"target": settings.decider})
             drawn = [DrawnTable(0, pairs, pairs)]
-            evenings = self._evenings.opening(stream, tournament, rules, drawn, director_key)
+            evenings = self._evenings.prepare(stream, tournament, rules, drawn, director_key)
             return Command(Stechtisch(pairs, evenings[0].id).to_json(), {"table": evenings})
 
         appended, _ = self._folds.compose_and_append(
@@ -464,7 +464,7 @@ class Tournaments:
         # Another head, so another chain.
         for event in events:
             del event["hash"]
-        self.store.create(TOURNAMENT_KIND, Opening(head, keys, seals, events))
+        self.store.create(TOURNAMENT_KIND, NewStream(head, keys, seals, events))
         return keys
 
 

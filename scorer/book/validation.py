@@ -42,7 +42,7 @@ def first_refusal(
 
 def _replay_table(head: Head, events: Events, with_limits: bool) -> None:
     record = {**head, "events": list(events)}
-    _, refusal = tables.import_record(record) if with_limits else replay(record)
+    _, refusal = tables.table_of_record(record) if with_limits else replay(record)
     if refusal is not None:
         raise refusal
 

@@ -37,7 +37,7 @@ def _import_table(db: str, name: str, data: Any, unverified: bool) -> None:
         newest_hash(name, data)
     with open_database(db) as store:
         try:
-            keys = Tables(store).open_record(data)
+            keys = Tables(store).create_from_record(data)
         except Unreadable as error:
             fail_unreadable(f"{name}: {message(error)}")
         except Illegal as refusal:

@@ -1,7 +1,8 @@
 """The app inside a phone's browser: requests in, responses out; all data is in two files.
 
-It runs in a worker of the browser, which passes it every request that no server answers or that
-is about unsent streams, and saves the two files before the response to a write leaves.
+It runs in a worker of the browser. The worker passes it each request that no server answers, and
+each request about unsent streams. The worker saves the two files before it returns the response to
+a write.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Phone:
         self.app.extensions["phone"] = self
         self._open()
         bundle = {"bytes": 0, "version": ""}
-        self.app.jinja_env.globals.update(pocket=lambda: bundle, phone_stands=self.stands)
+        self.app.jinja_env.globals.update(pocket=lambda: bundle, phone_status=self.status)
 
     def _open(self) -> None:
         store = self.app.extensions["tables"].store
@@ -80,13 +81,13 @@ class Phone:
         self.tournaments: Tournaments = self.app.extensions["tournaments"]
         self.cookies = self._read_cookies()
 
-    def recall(self) -> None:
+    def reopen(self) -> None:
         """Opens the two files again after they were replaced."""
         self.store.close()
         open_book(self.app, PHONE)
         self._open()
 
-    def rehearse(self) -> None:
+    def warm_templates(self) -> None:
         """Renders the most common pages once, so that their templates are cached in a memory
         snapshot. Closes the database."""
         tables: Tables = self.app.extensions["tables"]
@@ -103,15 +104,15 @@ class Phone:
 
         :raises OSError: a file is still open
         """
-        self.rehearse()
+        self.warm_templates()
         # This cache keeps the standard library's archive open.
         importlib.metadata.FastPath.__new__.cache_clear()  # type: ignore[attr-defined]
         gc.collect()
         if descriptors := open_descriptors():
             raise OSError(f"still open: {descriptors}")
 
-    def stands(self) -> dict[str, str | int]:
-        unsent = self.unsent
+    def status(self) -> dict[str, str | int]:
+        unsent = self.unsent_count
         pocket = "conflict" if self.has_conflict() else "offline" if unsent else "ready"
         return {"pocket": pocket, "unsent": unsent}
 
@@ -134,7 +135,9 @@ class Phone:
         answer_headers = [(name, value) for name, value in response_headers if name != "Set-Cookie"]
         return int(status.partition(" ")[0]), answer_headers, b"".join(answer)
 
-    def full(self, headers: Mapping[str, str]) -> tuple[int, list[tuple[str, str]], bytes]:
+    def storage_full_response(
+        self, headers: Mapping[str, str]
+    ) -> tuple[int, list[tuple[str, str]], bytes]:
         """The response when the phone's storage is full."""
         environ = create_environ("/", self.origin, headers=list(headers.items()))
         with self.app.request_context(environ):
@@ -144,10 +147,10 @@ class Phone:
     # To and from a server
 
     def adopt(self, key: str, answer: str) -> str:
-        """Takes in a server's copy of what `key` opens; returns a value of `Adoption`, "updated"
-        also if only cookies changed.
+        """Stores a server's copy of the stream that `key` opens.
 
         :param answer: the server's JSON
+        :returns: a value of `Adoption`; "updated" also if only cookies changed
         """
         data, before = json.loads(answer), dict(self.cookies)
         outcome = self.store.adopt(data["copy"])
@@ -158,12 +161,12 @@ class Phone:
         # Display settings chosen on the server's pages.
         self.cookies.update(data.get("chosen", {}))
         access = self.store.find(key)
-        # One held already is listed, or its owner has removed it from the list.
+        # A key that this phone has held before is in a list, or a person removed it from there.
         if access is not None and key not in _keys_in(self.cookies, HELD_KEYS):
             self._remember(key, access.role)
         if outcome != Adoption.UNCHANGED:
             for stream in data["copy"]["streams"]:
-                self._forget(stream["id"])
+                self._drop_cached(stream["id"])
         if self.cookies == before:
             return outcome.value
         self._write_cookies()
@@ -184,7 +187,7 @@ class Phone:
         """Adds the records of a checked book that this phone lacks; its own cookies come first."""
         merged = self.store.merge(book["archive"], book["server"])
         for stream in (*merged.new, *merged.continued):
-            self._forget(stream)
+            self._drop_cached(stream)
         for name, value in book["cookies"].items():
             if name in LIST_COOKIES:
                 local_keys = _keys_in(self.cookies, name)
@@ -197,14 +200,16 @@ class Phone:
         return merged
 
     def unknown_keys(self, keys_by_cookie: str) -> str:
-        """The keys of these cookies (JSON) that open nothing on this phone, as JSON."""
+        """The keys (JSON, by cookie) that open no stream on this phone, as a JSON list."""
         keys = [key for cookie_keys in json.loads(keys_by_cookie).values() for key in cookie_keys]
         return json.dumps([key for key in keys if self.store.find(key) is None])
 
-    def shelve(self, keys_by_cookie: str) -> bool:
-        """Sets the lists of tables, ledgers and tournaments to the server's (JSON), after those
-        local ones that have unsent entries or a conflict.
+    def set_key_lists(self, keys_by_cookie: str) -> bool:
+        """Replaces the lists of tables, ledgers and tournaments by the server's lists.
 
+        Local keys stay first in a list if their streams have unsent entries or a conflict.
+
+        :param keys_by_cookie: the server's lists, as JSON
         :returns: whether anything changed
         """
         before, unsynced = dict(self.cookies), self._unsynced_streams()
@@ -226,16 +231,17 @@ class Phone:
     def replace_first_unsent(self, stream: str, seq: int, event: str) -> None:
         """Takes the server's entry (JSON) of the first unsent event, its `seq`th."""
         self.store.replace_first_unsent(stream, seq, json.loads(event))
-        self._forget(stream)
+        self._drop_cached(stream)
 
-    def _forget(self, stream: str) -> None:
+    def _drop_cached(self, stream: str) -> None:
         for book in ("tables", "ledgers", "tournaments"):
-            self.app.extensions[book].forget(stream)
+            self.app.extensions[book].drop_cached(stream)
 
     def unsent_streams(self) -> str:
         return json.dumps([self._parcel(waiting) for waiting in self.store.unsent()])
 
     def _parcel(self, waiting: UnsentStream) -> dict[str, Any]:
+        """What is sent for one stream."""
         keys = self._keys(waiting.stream)
         rings = self.tournaments.keyrings.digests(keys[DIRECTOR]) if DIRECTOR in keys else []
         copy = self.store.dump([waiting.stream], rings)
@@ -272,7 +278,8 @@ class Phone:
     def _boxes(
         self, waiting: UnsentStream, copy: Mapping[str, Any], keys: Mapping[str, str]
     ) -> list[Mapping[str, str]]:
-        """The boxes sealed here for the holders of a stream that the server has."""
+        """The boxes that this phone sealed, if the server has the stream. Each box is for the
+        holder of one of the stream's keys."""
         if waiting.is_new or waiting.kind == TABLE_KIND:
             # A new stream includes its boxes; a table's are made by draws only.
             return []
@@ -284,7 +291,7 @@ class Phone:
         return [*copy["boxes"], *boxes]
 
     @property
-    def unsent(self) -> int:
+    def unsent_count(self) -> int:
         """Number of entries that no server has, conflicts included."""
         in_conflict = sum(
             max(bool(copy.get("birth")), self.store.length(stream) - self.store.base(stream))
@@ -310,10 +317,10 @@ class Phone:
     def has_conflict(self) -> bool:
         return bool(self.store.conflicts())
 
-    def closed(self, stream: str, key: str) -> None:
+    def put_aside_revoked(self, stream: str, key: str) -> None:
         self.store.put_aside_revoked(stream, key)
 
-    def refused(self, stream: str, why: str) -> None:
+    def put_aside_refused(self, stream: str, why: str) -> None:
         self.store.put_aside_refused(stream, why)
 
     def note_created(self, stream: str, events: int) -> None:
@@ -337,11 +344,12 @@ class Phone:
                 yield table
 
     def _remember(self, key: str, role: str) -> None:
-        jar = {MEMBER: LEDGERS_COOKIE, READER: LEDGERS_COOKIE}.get(role, TABLES_COOKIE)
-        jar = TOURNAMENTS_COOKIE if role in (DIRECTOR, HALL_VIEWER, SIGNUP) else jar
-        keys = _keys_in(self.cookies, jar)
+        cookie_name = {MEMBER: LEDGERS_COOKIE, READER: LEDGERS_COOKIE}.get(role, TABLES_COOKIE)
+        if role in (DIRECTOR, HALL_VIEWER, SIGNUP):
+            cookie_name = TOURNAMENTS_COOKIE
+        keys = _keys_in(self.cookies, cookie_name)
         if key not in keys:
-            self.cookies[jar] = ".".join([key, *keys])
+            self.cookies[cookie_name] = ".".join([key, *keys])
             self._hold_keys()
 
     def _take_cookies(self, lines: list[str]) -> None:
@@ -357,11 +365,12 @@ class Phone:
             self._write_cookies()
 
     def _hold_keys(self) -> None:
-        """Keeps keys of removed list entries: they may be needed for sending."""
+        """Adds all listed keys to the held keys. A key that is removed from a list later may still
+        be needed for sending."""
         keys = dict.fromkeys(
             key
-            for jar in (HELD_KEYS, TABLES_COOKIE, LEDGERS_COOKIE, TOURNAMENTS_COOKIE)
-            for key in _keys_in(self.cookies, jar)
+            for cookie_name in (HELD_KEYS, TABLES_COOKIE, LEDGERS_COOKIE, TOURNAMENTS_COOKIE)
+            for key in _keys_in(self.cookies, cookie_name)
         )
         self.cookies[HELD_KEYS] = ".".join(keys)
 
@@ -395,5 +404,5 @@ def _first_part(copy: dict[str, Any]) -> dict[str, Any]:
     return {**copy, "streams": [{**stream, "events": stream["events"][:fitting_count]}]}
 
 
-def _keys_in(cookies: Mapping[str, str], jar: str) -> list[str]:
-    return [key for key in cookies.get(jar, "").split(".") if key]
+def _keys_in(cookies: Mapping[str, str], cookie_name: str) -> list[str]:
+    return [key for key in cookies.get(cookie_name, "").split(".") if key]

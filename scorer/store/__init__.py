@@ -121,7 +121,7 @@ def seals(keys: Mapping[str, str], role_pairs: Iterable[tuple[str, str]]) -> lis
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class NewStream:
     """A stream to create: its head, a key per role, and events recorded elsewhere with their
     hashes."""
 

@@ -1,9 +1,9 @@
 """Capability keys: the holder of a key may do what it opens.
 
-Only digests are stored. A page that must show another key again (the writer's page shows the
-viewer's link) has it sealed under its own key: the stored box is the key XOR a pad computed from
-the holder's key and a nonce. So a stolen database opens nothing, except that a six-letter code can
-be guessed offline; it leads to the viewer's key only.
+Only digests are stored. Some pages must show a second key again: the writer's page shows the
+viewer's link. The other key is stored encrypted, in a box: it is XORed with a pad made from the
+reader's key and a nonce. So a stolen database opens nothing, except that a six-letter code can be
+guessed offline; it leads to the viewer's key only.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def mint() -> str:
     >>> len(mint()), mint() == mint()
     (26, False)
     """
-    return letters(secrets.token_bytes(16))
+    return base32_text(secrets.token_bytes(16))
 
 
 def is_key(text: str) -> bool:
@@ -43,10 +43,10 @@ def derive_key(secret: str) -> str:
     >>> len(derive_key("secret")), derive_key("secret") == derive_key("secret")
     (26, True)
     """
-    return letters(hmac.digest(secret.encode(), b"key", "sha256")[:16])
+    return base32_text(hmac.digest(secret.encode(), b"key", "sha256")[:16])
 
 
-def letters(key: bytes) -> str:
+def base32_text(key: bytes) -> str:
     return base64.b32encode(key).decode().rstrip("=").lower()
 
 
@@ -55,16 +55,16 @@ def mint_code() -> str:
     return "".join(secrets.choice(_CODE_SIGNS) for _ in range(CODE_LENGTH))
 
 
-def normal_code(text: str) -> str:
+def normalise_code(text: str) -> str:
     """A typed code as `mint_code` writes it.
 
-    >>> normal_code(" ab3-k9w ")
+    >>> normalise_code(" ab3-k9w ")
     'AB3K9W'
     """
     return "".join(sign for sign in text.upper() if sign.isalnum() and sign.isascii())[:20]
 
 
-def new_stream() -> str:
+def new_stream_id() -> str:
     """A new random stream id. It is public and opens nothing."""
     return secrets.token_hex(8)
 
@@ -73,24 +73,24 @@ def digest(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def wrap(secret: str, wrapping_key: str) -> tuple[str, str]:
+def seal_key(secret: str, sealing_key: str) -> tuple[str, str]:
     """Seals `secret` (at most 32 bytes) under another key: the nonce and the box, in hex."""
     nonce = secrets.token_hex(16)
-    return nonce, _xor(secret.encode(), _pad(wrapping_key, nonce)).hex()
+    return nonce, _xor(secret.encode(), _pad(sealing_key, nonce)).hex()
 
 
-def unwrap(nonce: str, box: str, wrapping_key: str) -> str:
+def unseal_key(nonce: str, box: str, sealing_key: str) -> str:
     """The secret in a box.
 
-    >>> unwrap(*wrap("abc", "under"), "under")
+    >>> unseal_key(*seal_key("abc", "under"), "under")
     'abc'
     """
     # A box from elsewhere may hold bytes that are no text.
-    return _xor(bytes.fromhex(box), _pad(wrapping_key, nonce)).decode(errors="replace")
+    return _xor(bytes.fromhex(box), _pad(sealing_key, nonce)).decode(errors="replace")
 
 
-def _pad(wrapping_key: str, nonce: str) -> bytes:
-    return hmac.digest(wrapping_key.encode(), nonce.encode(), "sha256")
+def _pad(sealing_key: str, nonce: str) -> bytes:
+    return hmac.digest(sealing_key.encode(), nonce.encode(), "sha256")
 
 
 def _xor(text: bytes, pad: bytes) -> bytes:

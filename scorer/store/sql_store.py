@@ -25,7 +25,7 @@ from scorer.store import (
     Exists,
     KeyReused,
     KeyTaken,
-    Opening,
+    NewStream,
     Seal,
     Stale,
     Stored,
@@ -48,7 +48,7 @@ from scorer.store.hash_chain import (
 )
 from scorer.store.hash_chain import check as check_chain
 from scorer.store.hash_chain import seal as sealing
-from scorer.store.keys import digest, new_stream, unwrap, wrap
+from scorer.store.keys import digest, new_stream_id, seal_key, unseal_key
 from scorer.store.name_redaction import with_salt
 from scorer.store.sql_inserts import (
     ERASED,
@@ -211,20 +211,20 @@ class Store(ABC):
 
     # Streams and events
 
-    def create(self, kind: str, opening: Opening) -> Stream:
+    def create(self, kind: str, new_stream: NewStream) -> Stream:
         """:raises KeyTaken: one of its keys exists"""
         with self._writing() as run:
-            return self._create(run, kind, opening)
+            return self._create(run, kind, new_stream)
 
-    def _create(self, run: Run, kind: str, opening: Opening) -> Stream:
-        name = opening.id or new_stream()
+    def _create(self, run: Run, kind: str, new_stream: NewStream) -> Stream:
+        name = new_stream.id or new_stream_id()
         # Events from elsewhere are chained to the head without a new salt.
-        head = dict(opening.head) if opening.events else with_salt(opening.head)
+        head = dict(new_stream.head) if new_stream.events else with_salt(new_stream.head)
         stream = Stream(name, kind, head, self._clock())
         run(INSERT_STREAM, stream.id, kind, canonical(stream.head), stream.created)
-        self._grant(run, stream.id, opening.grants, opening.seals)
+        self._grant(run, stream.id, new_stream.grants, new_stream.seals)
         previous = first(stream.head)
-        for n, event in enumerate(opening.events, 1):
+        for n, event in enumerate(new_stream.events, 1):
             body = {name: value for name, value in event.items() if name != "hash"}
             previous = event.get("hash") or link(previous, body)
             put_event(run, stream.id, n, f"taken:{n}", body, {**body, "hash": previous})
@@ -265,7 +265,7 @@ class Store(ABC):
         idempotency_key: str,
         by: str,
         expected: int | None = None,
-        opens: Mapping[str, Sequence[Opening]] | None = None,
+        opens: Mapping[str, Sequence[NewStream]] | None = None,
     ) -> Appended:
         """Records `body` as the next event of `stream`, once per `idempotency_key`.
 
@@ -287,9 +287,9 @@ class Store(ABC):
         else:
             with self._writing() as run:
                 appended = self._append(run, new)
-                for kind, openings in opens.items() if appended.is_new else ():
-                    for opening in openings:
-                        self._create(run, kind, opening)
+                for kind, new_streams in opens.items() if appended.is_new else ():
+                    for new_stream in new_streams:
+                        self._create(run, kind, new_stream)
         if appended.is_new:
             self._remember(appended.stored)
         return appended
@@ -507,13 +507,13 @@ class Store(ABC):
         except RowExists:
             raise KeyTaken from None
         for seal in seals:
-            run(REPLACE_BOX, digest(seal.holder), seal.role, *wrap(seal.key, seal.holder))
+            run(REPLACE_BOX, digest(seal.holder), seal.role, *seal_key(seal.key, seal.holder))
 
     def unseal(self, holder: str, role: str) -> str | None:
         """The key sealed for `holder` under `role`, or None."""
         sql = "select nonce, box from boxes where holder = ? and role = ?"
         rows = self._backend.rows(sql, digest(holder), role)
-        return unwrap(rows[0][0], rows[0][1], holder) if rows else None
+        return unseal_key(rows[0][0], rows[0][1], holder) if rows else None
 
     def unseal_all(self, holders: Collection[str]) -> dict[str, dict[str, str]]:
         """For each of `holders`, the keys sealed for it, by role."""
@@ -524,24 +524,24 @@ class Store(ABC):
                 f"select holder, role, nonce, box from boxes where holder in ({placeholders(part)})"
             )
             for holder_digest, role, nonce, box in self._backend.rows(sql, *part):
-                unsealed[by_digest[holder_digest]][role] = unwrap(
+                unsealed[by_digest[holder_digest]][role] = unseal_key(
                     nonce, box, by_digest[holder_digest]
                 )
         return unsealed
 
-    # Streams that are opened no more
+    # Streams that nobody visits any more
 
     def streams(self, kind: str) -> list[str]:
         sql = "select id from streams where kind = ? order by created, id"
         return [stream for (stream,) in self._backend.rows(sql, kind)]
 
-    def opening_days(self, stream: str) -> tuple[str, str, int] | None:
-        """The days `since` and `seen` of `note_opened`, and the number of days `note_announced`."""
+    def visit_days(self, stream: str) -> tuple[str, str, int] | None:
+        """The days `since` and `seen` of `note_visit`, and the number of days `note_announced`."""
         sql = "select since, seen, days from opened where stream = ?"
         rows = self._backend.rows(sql, stream)
         return (rows[0][0], rows[0][1], rows[0][2]) if rows else None
 
-    def note_opened(self, stream: str, since: str, seen: str) -> None:
+    def note_visit(self, stream: str, since: str, seen: str) -> None:
         with self._writing() as run:
             run(
                 "insert into opened (stream, since, seen) values (?, ?, ?) on conflict (stream) "
@@ -551,7 +551,7 @@ class Store(ABC):
             )
 
     def note_announced(self, stream: str, day: str) -> None:
-        """Counts a day on which the deletion of an opened stream is announced, once."""
+        """Counts a day on which the deletion of a visited stream is announced, once."""
         sql = "update opened set days = days + 1, day = ? where stream = ? and day <> ?"
         with self._writing() as run:
             run(sql, day, stream, day)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
@@ -129,3 +130,13 @@ def whole_name(pair: Pair) -> str:
         old_default_pair_name(pair.players),
     )
     return " & ".join(pair.players) if has_default_name else pair.name
+
+
+def players_in(pair_name: str) -> tuple[str, ...]:
+    """The two players that a pair's name consists of, or the whole name.
+
+    >>> players_in("Anna Huber & Sepp"), players_in("Die Wilden")
+    (('Anna Huber', 'Sepp'), ('Die Wilden',))
+    """
+    parts = tuple(part.strip() for part in re.split("[&/]", pair_name))
+    return parts if len(parts) == 2 and all(parts) else (pair_name,)

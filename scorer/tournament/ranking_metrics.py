@@ -1,4 +1,7 @@
-"""The metrics that a ranking may sort by; `standings.py` sorts by those of the settings."""
+"""The metrics that a ranking may sort by; `standings.py` sorts by those of the settings.
+
+`presets.toml` has the rankings of the ready-made formats.
+"""
 
 from __future__ import annotations
 

@@ -18,14 +18,14 @@ class SeriesStanding:
     rank: int
     """Equal for equal totals."""
     name: str
-    evenings: tuple[int | None, ...]
-    """Value of each evening, None if not played."""
+    values: tuple[int | None, ...]
+    """Value in each tournament, None if not played."""
     counted: tuple[bool, ...]
     total: int
 
 
 def series_standings(
-    series: Series, evenings: Sequence[Tournament], by_player: bool
+    series: Series, tournaments: Sequence[Tournament], by_player: bool
 ) -> list[SeriesStanding]:
     """The standings of a series, best first.
 
@@ -33,43 +33,45 @@ def series_standings(
     """
     names: dict[str, str] = {}
     values_of: dict[str, dict[int, int]] = {}
-    for index, evening in enumerate(evenings):
-        for name, value in _values_of_evening(series, evening, by_player):
+    for index, tournament in enumerate(tournaments):
+        for name, value in _values_of_tournament(series, tournament, by_player):
             # Equal names are one entry, in whatever order a pair or a player's names are written.
             key = people_key((), name)
             names[key] = name
             values = values_of.setdefault(key, {})
             values[index] = max(value, values.get(index, value))
-    unranked = [_standing(series, names[key], values_of[key], len(evenings)) for key in values_of]
+    unranked = [
+        _standing(series, names[key], values_of[key], len(tournaments)) for key in values_of
+    ]
     return _with_ranks(unranked)
 
 
 def _standing(series: Series, name: str, values: Mapping[int, int], count: int) -> SeriesStanding:
     best = sorted(values, key=lambda index: -values[index])[: series.best or None]
-    evenings = range(count)
+    indexes = range(count)
     return SeriesStanding(
         0,
         name,
-        tuple(values.get(index) for index in evenings),
-        tuple(index in best for index in evenings),
+        tuple(values.get(index) for index in indexes),
+        tuple(index in best for index in indexes),
         sum(values[index] for index in best),
     )
 
 
-def _values_of_evening(
-    series: Series, evening: Tournament, by_player: bool
+def _values_of_tournament(
+    series: Series, tournament: Tournament, by_player: bool
 ) -> list[tuple[str, int]]:
-    """Names and values of an evening for all with a place; empty before its first result."""
+    """Names and values of a tournament for all with a place; empty before its first result."""
     values: list[tuple[str, int]] = []
-    if not evening.begun:
+    if not tournament.begun:
         return values
-    for line in standings(evening):
+    for line in standings(tournament):
         if not line.rank:
             continue
         value = getattr(line.tally, series.metric) if series.metric else 0
         if series.places:
             value = series.places[min(line.rank, len(series.places)) - 1]
-        pair = evening.entrants[line.pair].pair
+        pair = tournament.entrants[line.pair].pair
         values += [(name, value) for name in (by_player and pair.players) or (pair.name,)]
     return values
 

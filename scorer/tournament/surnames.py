@@ -11,27 +11,25 @@ from typing import Final
 
 from scorer.tournament.name_matching import alphabetical
 
-_PARTICLES: Final = frozenset(
-    re.findall(
-        r"\w+",
-        "d da dal dalla de degli dei del della den der di du la le lo van vom von zu zum zur",
-    )
-)
+_PARTICLE_WORDS: Final = """
+d da dal dalla de degli dei del della den der di du la le lo van vom von zu zum zur
+"""
+_PARTICLES: Final = frozenset(_PARTICLE_WORDS.split())
 
 
 @cache
 def _given_names() -> frozenset[str]:
     text = Path(__file__).with_name("given_names.txt").read_text(encoding="utf-8")
-    return frozenset(map(_plain, text.split()))
+    return frozenset(map(_comparable_given_name, text.split()))
 
 
-def _plain(word: str) -> str:
+def _comparable_given_name(word: str) -> str:
     return alphabetical(word.split("-")[0])[0]
 
 
 @dataclass(frozen=True, slots=True)
 class NameOrder:
-    """Whether the names of a field begin or end with the surname."""
+    """Whether a tournament's names have the surname first."""
 
     surname_first: bool
 
@@ -44,16 +42,18 @@ class NameOrder:
         >>> NameOrder.of(["Hansl Gruber"]) == NameOrder.of(["Unknown Words"])
         True
         """
-        first = 0
+        # A name votes +1 if only its last word is a given name, -1 if only its first word is.
+        votes = 0
         for name in names:
             are_given_names = [
-                _plain(word) in _given_names() for word in re.findall(r"[\w-]+", name)
+                _comparable_given_name(word) in _given_names()
+                for word in re.findall(r"[\w-]+", name)
             ]
             if len(are_given_names) > 1:
-                first += are_given_names[-1] - are_given_names[0]
-        return cls(first > 0)
+                votes += are_given_names[-1] - are_given_names[0]
+        return cls(votes > 0)
 
-    def turned(self, name: str) -> str:
+    def surname_first_form(self, name: str) -> str:
         """The name beginning with the surname."""
         before, surname, after = self._parts(name)
         return " ".join([*surname, *before, *after])
@@ -78,7 +78,7 @@ class NameOrder:
 
         >>> order = NameOrder(surname_first=False)
         >>> for name in ("Anna Maria Öller", "Marco De Marchi", "Sepp Huber jun.", "Luis (FF)"):
-        ...     print(order.turned(name), "/", order.surname(name))
+        ...     print(order.surname_first_form(name), "/", order.surname(name))
         Öller Anna Maria / Öller
         De Marchi Marco / De Marchi
         Huber Sepp jun. / Huber
@@ -101,13 +101,3 @@ class NameOrder:
 
 def _is_particle(word: str) -> bool:
     return word.casefold().rstrip("'’") in _PARTICLES
-
-
-def players_in(pair_name: str) -> tuple[str, ...]:
-    """The two players that a pair's name consists of, or the whole name.
-
-    >>> players_in("Anna Huber & Sepp"), players_in("Die Wilden")
-    (('Anna Huber', 'Sepp'), ('Die Wilden',))
-    """
-    parts = tuple(part.strip() for part in re.split("[&/]", pair_name))
-    return parts if len(parts) == 2 and all(parts) else (pair_name,)

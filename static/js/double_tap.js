@@ -1,5 +1,6 @@
 // Ignores the second tap of a trembling finger: a tap within 48 pixels of the one before, during its request or
-// while pad.css ignores taps after a change (--second-tap in tokens.css). A tap farther away counts.
+// while pad.css ignores taps after a change (--second-tap in tokens.css). A tap farther away counts; if it comes too
+// early to be sent, early_taps.js keeps it.
 
 const FINGER_PX = 48;
 const EVERYWHERE = () => true;

@@ -1,5 +1,6 @@
 // Keeps taps that come while an earlier tap is being sent. When that is answered, the next one is sent if its
-// button still exists with the same text. Otherwise the writer sees a notice.
+// button still exists with the same text. Otherwise the writer sees a notice. A second tap in one place does not get
+// here: double_tap.js ignores it, for a time that tokens.css names (--second-tap).
 
 const { body } = document;
 const queuedTaps = [];
@@ -9,7 +10,7 @@ const isSending = () => document.querySelector("#table form.htmx-request");
 const buttons = () => document.querySelectorAll("#table [name=event], #more");
 
 // Returns a function to call when resending has ended, with whether everything was recorded.
-export function watch(labelOf, storing, tab, sentence, isFinal, isResending) {
+export function watch({ labelOf, storing, tab, sentence, isFinal, isResending }) {
   const isTapOnItsWay = () => isSending() || isResending();
   const isSame = ({ value, label }) => (button) => button.value === value && labelOf(button) === label;
 

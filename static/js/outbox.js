@@ -1,6 +1,6 @@
 // Stores each tap before it is sent. A failed tap is sent again with the same token, so it is recorded once. At a
-// table no other tap is accepted meanwhile. On a prepared phone its own app accepts it and later ones. Sending is
-// retried here, every RESEND_MS; outbox_sending.js makes one attempt.
+// table, no further tap is accepted until it is sent. On a phone with the offline app, that app accepts them. Sending
+// is retried here, every RESEND_MS; outbox_sending.js makes one attempt. outbox_store.js describes an entry.
 
 const RESEND_MS = 5000;
 const TIMEOUT_MS = 4000;
@@ -16,7 +16,6 @@ let tries = 0;
 const load = (address) => import(address).catch(() => import(`${address}#${++tries}`));
 
 const storing = load(storeUrl);
-const watching = earlyUrl && import(earlyUrl).then((taps) => taps.watch(labelOf, storing, tab, notice.dataset.early, isFinal, () => sending && waiting().length > 0), () => null);
 const forms = formsUrl && (await import(formsUrl).catch(() => null));
 // The name of this browser tab on all its pages.
 const tab = (() => {
@@ -44,7 +43,7 @@ function labelOf(button) {
   return text && plain([side, text].join(" "));
 }
 
-// Notices: `message` if an action needs the network and was not stored, else the first `refusal`.
+// The notice shows `message` (an action that needs the network), or else the first refusal.
 
 let message, refusal;
 
@@ -85,7 +84,7 @@ notice.querySelector("button").addEventListener("click", async () => {
 
 const isHere = ({ url }) => new URL(url, location.href).pathname === `${location.pathname}/events`;
 
-async function show(found) {
+async function render(found) {
   const sentElsewhere = waiting().filter((one) => isHere(one) && !found.some(({ id }) => id === one.id));
   entries = found;
   const { isHeld, isUnkept } = await storing;
@@ -174,25 +173,30 @@ body.addEventListener("htmx:configRequest", (event) => {
     event.preventDefault();
     const button = triggeringEvent?.submitter ?? elt;
     if (forms) keep(entryOf(detail, button), elt, button).then(() => send());
-    else show(entries);
+    else render(entries);
   }
   // No answer in time counts as no network. A service worker has the same timeout.
   if (!navigator.serviceWorker?.controller) detail.timeout = TIMEOUT_MS;
 });
 
-// Sending. `hasFailed`: a request to the server has just failed.
+// Sending. `serverFailed`: a request to the server has just failed.
 
 let sender;
 let sending = false;
 let sendAgain = false;
 
-async function send(hasFailed) {
+const isResending = () => sending && waiting().length > 0;
+const watchEarlyTaps = ({ watch }) => watch({ labelOf, storing, tab, sentence: notice.dataset.early, isFinal, isResending });
+// The function of early_taps.js to call when resending has ended, if the page has that script.
+const watching = earlyUrl && import(earlyUrl).then(watchEarlyTaps, () => null);
+
+async function send(serverFailed) {
   sendAgain = sending;
   if (sending || !waiting().length) return;
   sending = true;
   try {
     sender ??= (await load(sendingUrl)).sender(await storing, forms);
-    await sender(hasFailed);
+    await sender(serverFailed);
   } catch (fault) {
     console.warn("Bummerl: not sent yet:", fault);
   } finally {
@@ -200,7 +204,7 @@ async function send(hasFailed) {
   }
   const { isHeld } = await storing;
   unanswered = waiting().some((one) => !isHeld(one, entries));
-  show(entries);
+  render(entries);
   if (sendAgain) send();
   // early_taps.js sends taps that came meanwhile.
   else(await watching)?.(!waiting().length);
@@ -209,11 +213,11 @@ async function send(hasFailed) {
 // New content removes the message. Its buttons must show that their entries wait.
 body.addEventListener("htmx:afterSettle", () => {
   message = undefined;
-  show(entries);
+  render(entries);
 });
 
 banner.querySelector("button").addEventListener("click", () => send());
-// With locks, this waits until sending has ended. The page then shows whether the entry was recorded after all.
+// Waits for a running send (if the browser has locks). Then the page shows whether the entry was recorded.
 banner.querySelector("[data-back]")?.addEventListener("click", async () => {
   const store = await storing;
   const [first] = waiting();
@@ -242,7 +246,7 @@ setInterval(async () => {
 forms?.watch(needsNetwork, isUp);
 
 const store = await storing;
-await store.watch(show);
+await store.watch(render);
 await store.recover(tab);
 await store.moveOld();
 await watching;

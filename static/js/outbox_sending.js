@@ -1,4 +1,4 @@
-// Sends waiting entries once, and shows the outcome on the entry's own page. outbox.js retries.
+// Sends waiting entries once, and shows the outcome on the entry's own page. outbox.js retries (RESEND_MS).
 
 import { own, storage } from "./root.js";
 
@@ -68,5 +68,5 @@ function showInPlace(entry, { page, text, headers }, forms) {
 
 export function sender(store, forms) {
   const show = (entry, answer) => showInPlace(entry, answer, forms);
-  return (serverWasTried) => store.send((entry) => answerOf(entry, serverWasTried ? [toPhone] : sendersOf(entry)), show);
+  return (serverFailed) => store.send((entry) => answerOf(entry, serverFailed ? [toPhone] : sendersOf(entry)), show);
 }

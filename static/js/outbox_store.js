@@ -1,9 +1,9 @@
 // The store of all pages of this phone. It contains entries that are being sent, entries that wait for the
 // network, and unread refusals. Each change is one transaction, so that no page overwrites changes of another.
 //
-// An entry is {id, url, body, what, tab}. `tab` is the tab of the tap. `why` is the reason of a refusal, and
-// `asked` is the HTML of the server's question. `since` is the time at which a page of `tab` took the entry: no
-// other page shows or sends it. An `ordered` entry waits behind earlier refusals of its `url`.
+// An entry is {id, url, body, what, tab}. `what` is its text for notices, and `tab` is the tab of the tap. `why` is
+// the reason of a refusal, and `asked` is the HTML of the server's question. `since` is the time at which a page of
+// `tab` took the entry: no other page shows or sends it. An `ordered` entry waits behind earlier refusals of its `url`.
 
 import { own, storage } from "./root.js";
 

@@ -171,7 +171,7 @@ def test_forget_erases_a_name_from_all_desk_fields(db):
 
 def test_expired_evening_is_erased_from_all_files(db, table):
     with closing(SqliteStore(db)) as server:
-        Retention(server, 1, lambda: date(2020, 1, 1)).note_opened(table[1])
+        Retention(server, 1, lambda: date(2020, 1, 1)).note_visit(table[1])
         for day in range(NOTICE.days):
             announced = date(2020, 3, 1) + timedelta(days=day)
             assert list(Retention(server, 1, lambda day=announced: day).due()) == []

@@ -9,7 +9,7 @@ from scorer.book.erasure import erase
 from scorer.book.ledgers import MAX_EVENTS, ROLES, Ledgers
 from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable, read_head
-from scorer.store import Opening, Seal
+from scorer.store import NewStream, Seal
 from scorer.store.keys import mint
 
 HEAD = read_head({"watten": 1, "rules": "bayern"})
@@ -60,8 +60,8 @@ def test_full_ledger_refuses_new_events(store):
     other = "0" * 16
     events = [{"do": "abend", "table": other}, *(entries[at % 2] for at in range(MAX_EVENTS - 2))]
     keys = {"member": mint(), "reader": mint()}
-    opening = Opening({"group": 1, "name": "Löwen"}, keys, events=events)
-    stream = store.create("group", opening).id
+    new_stream = NewStream({"group": 1, "name": "Löwen"}, keys, events=events)
+    stream = store.create("group", new_stream).id
 
     def upload(entry, name):
         member = keys["member"]
@@ -86,8 +86,8 @@ def test_concurrent_writers_cannot_overfill_a_ledger(database):
     keys = {role: mint() for role in ROLES}
     member = keys["member"]
     events = [{"do": "abend", "table": "0" * 16}] * (MAX_EVENTS - 2)
-    opening = Opening({"group": 1, "name": "Löwen"}, keys, events=events)
-    stream = store.create("group", opening).id
+    new_stream = NewStream({"group": 1, "name": "Löwen"}, keys, events=events)
+    stream = store.create("group", new_stream).id
     before = len(store.streams("table"))
     opened = [tables.create(HEAD) for _ in range(4)]
 
@@ -95,7 +95,9 @@ def test_concurrent_writers_cannot_overfill_a_ledger(database):
         ledgers.add(stream, member, store.find(viewer).stream, viewer, "x")
 
     def new(at):
-        ledgers.open(stream, member, lambda: tables.new(HEAD), idempotency_key=f"{at}", by="x")
+        ledgers.open(
+            stream, member, lambda: tables.prepare_empty(HEAD), idempotency_key=f"{at}", by="x"
+        )
 
     with ThreadPoolExecutor(8) as pool:
         futures = [pool.submit(add, table["viewer"]) for table in opened]

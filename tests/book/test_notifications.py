@@ -6,7 +6,7 @@ from contextlib import closing
 from scorer.book.notifications import Hub
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
-from scorer.store import Opening
+from scorer.store import NewStream
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
 from tests.builders import WON, stream_of
@@ -24,7 +24,7 @@ class Overtaken(SqliteStore):
 
 def test_write_during_first_watch_is_reported(tmp_path):
     with closing(Overtaken(tmp_path / "x.db")) as store:
-        stream = store.stream_of_test = store.create("table", Opening({}, {})).id
+        stream = store.stream_of_test = store.create("table", NewStream({}, {})).id
         assert Hub(store).wait({stream: 0}, timeout=60)
 
 
@@ -54,7 +54,7 @@ class Asked(SqliteStore):
 
 def test_writer_does_not_wait_for_watchers(tmp_path):
     with closing(Asked(tmp_path / "x.db")) as store:
-        stream, store.hub = store.create("table", Opening({}, {})).id, Hub(store)
+        stream, store.hub = store.create("table", NewStream({}, {})).id, Hub(store)
         assert store.hub.wait({stream: 0}, timeout=0)
         assert not store.held_up
 

@@ -3,7 +3,7 @@
 from scorer.book.table_links import ROLES
 from scorer.book.tables import Tables, record_of
 from scorer.engine import load, read_head
-from scorer.store import Opening, hash_chain
+from scorer.store import NewStream, hash_chain
 from scorer.store.keys import mint, mint_code
 from tests.builders import WON, split
 
@@ -20,13 +20,13 @@ def older_head():
 
 def test_older_evening_keeps_rules_and_chain(store):
     keys = {**{role: mint() for role in ROLES}, "code": mint_code()}
-    stream = store.create("table", Opening(older_head(), keys)).id
+    stream = store.create("table", NewStream(older_head(), keys)).id
     tables = Tables(store)
     for number in range(5):
         tables.record(stream, WON, idempotency_key=str(number), by="scorer", expected=number)
     table = tables.current(stream)
     state, record = table.evening.state, record_of(table)
-    keys = tables.open_record(record)
+    keys = tables.create_from_record(record)
     table = tables.current(store.find(keys["viewer"]).stream)
     assert record_of(table) == record
     assert (state.rules.target, state.winner) == (10, 0)

@@ -54,9 +54,9 @@ def nights(retention, calendar, until):
     return due
 
 
-def test_retention_of_zero_notes_no_openings(store, stream, calendar):
-    assert Retention(store, 0, calendar).note_opened(stream) is None
-    assert store.opening_days(stream) is None
+def test_retention_of_zero_notes_no_visits(store, stream, calendar):
+    assert Retention(store, 0, calendar).note_visit(stream) is None
+    assert store.visit_days(stream) is None
 
 
 def test_retention_period_starts_with_the_first_check(retention, stream, calendar):
@@ -66,20 +66,20 @@ def test_retention_period_starts_with_the_first_check(retention, stream, calenda
 
 
 def test_wrong_clock_erases_nothing(retention, stream, calendar):
-    retention.note_opened(stream)
+    retention.note_visit(stream)
     calendar.day = wrong = BEGIN.replace(year=2036)
     for _ in range(2 * NOTICE.days):
         assert list(retention.due()) == []
     # Once the clock is right again, the wrong dates have no effect.
     calendar.day = BEGIN + timedelta(days=1)
-    retention.note_opened(stream)
+    retention.note_visit(stream)
     announced = add_months(calendar.day, MONTHS)
     assert nights(retention, calendar, announced + NOTICE) == [stream]
     assert announced < wrong
 
 
 def test_erasure_is_announced_on_thirty_days_first(retention, stream, calendar):
-    retention.note_opened(stream)
+    retention.note_visit(stream)
     # No check ran for a long time, so the erasure was not announced.
     calendar.day = ANNOUNCED + 3 * NOTICE
     assert list(retention.due()) == []
@@ -88,20 +88,20 @@ def test_erasure_is_announced_on_thirty_days_first(retention, stream, calendar):
 
 def test_opening_restarts_the_retention_period(retention, stream, calendar):
     for _ in range(5):
-        assert retention.note_opened(stream) is None
+        assert retention.note_visit(stream) is None
         calendar.day += timedelta(days=150)
     assert list(retention.due()) == []
 
 
 def test_opening_an_announced_evening_delays_erasure(retention, stream, calendar):
-    retention.note_opened(stream)
+    retention.note_visit(stream)
     calendar.day = ANNOUNCED + NOTICE - timedelta(days=1)
-    erased_on = retention.note_opened(stream)
-    assert erased_on == calendar.day + NOTICE == retention.note_opened(stream)
+    erased_on = retention.note_visit(stream)
+    assert erased_on == calendar.day + NOTICE == retention.note_visit(stream)
     calendar.day = erased_on - timedelta(days=1)
     assert list(retention.due()) == []
     retention.extend(stream)
-    assert retention.note_opened(stream) is None
+    assert retention.note_visit(stream) is None
     calendar.day = erased_on
     assert list(retention.due()) == []
 
@@ -109,7 +109,7 @@ def test_opening_an_announced_evening_delays_erasure(retention, stream, calendar
 def test_opened_evenings_are_cached_for_one_day(retention, calendar):
     for number in range(10):
         calendar.day = BEGIN + timedelta(number)
-        retention.note_opened(f"evening {number}")
+        retention.note_visit(f"evening {number}")
     assert retention._todays_results == (calendar.day, {"evening 9": None})
 
 
@@ -118,10 +118,10 @@ def test_evening_in_a_ledger_is_not_erased(retention, store, keys, stream, calen
     member = ledgers.create("Donnerstag")["member"]
     ledger = store.find(member).stream
     ledgers.add(ledger, member, stream, keys["viewer"], "member")
-    retention.note_opened(stream)
+    retention.note_visit(stream)
     calendar.day = ANNOUNCED + 2 * NOTICE
     assert list(retention.due()) == []
-    assert retention.note_opened(stream) is None
+    assert retention.note_visit(stream) is None
     # If another ledger drops the evening, it still belongs to this one.
     other = ledgers.create("Freitag")["member"]
     ledgers.add(store.find(other).stream, other, stream, keys["viewer"], "member")
@@ -141,7 +141,7 @@ def test_pages_announce_erasure_and_offer_to_keep(tmp_path):
     stream = tables.store.find(keys["scorer"]).stream
     page = f"/t/{keys['scorer']}"
     assert b"data-erased" not in client.get(page).data
-    tables.store.note_opened(stream, "2020-01-01", "2020-01-01")
+    tables.store.note_visit(stream, "2020-01-01", "2020-01-01")
     # Another process, which has not cached today's dates yet.
     client = create_app(settings).test_client()
     for path in (page, f"/b/{keys['viewer']}"):
@@ -165,7 +165,7 @@ def test_dropped_evening_is_not_erased_at_once(tmp_path):
         lambda: client.post(f"/pocket/streams/{member}/events", json=said, headers=sent),
     ):
         ledgers.add(ledger, member, stream, keys["viewer"], "member")
-        tables.store.note_opened(stream, "2020-01-01", "2020-01-01")
+        tables.store.note_visit(stream, "2020-01-01", "2020-01-01")
         assert drop().status_code < 400
         assert ledgers.current(ledger).evenings == ()
         assert list(app.extensions["retention"].due()) == []

@@ -12,7 +12,7 @@ from scorer.book.tournament_event_limits import (
 )
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal
-from scorer.store import Opening
+from scorer.store import NewStream
 from scorer.tournament import new_tournament, read_settings
 
 SETTINGS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
@@ -27,7 +27,7 @@ def book(store):
 def new_tournament_with_events(store, events):
     """The stream of a tournament with these events."""
     head = read_settings(SETTINGS).to_json()
-    return store.create("tournament", Opening(head, {}, events=events)).id
+    return store.create("tournament", NewStream(head, {}, events=events)).id
 
 
 def record_event(book, stream, body, name):

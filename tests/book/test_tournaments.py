@@ -9,7 +9,7 @@ import pytest
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal, read_head
-from scorer.store import KeyReused, Opening, Unavailable
+from scorer.store import KeyReused, NewStream, Unavailable
 from scorer.tournament import read_settings
 from tests.builders import BAYERN, WON, stream_of
 
@@ -121,7 +121,7 @@ def test_repeated_clock_start_is_recorded_once(books, stream):
 
 def test_clock_event_with_bad_time_is_no_repetition(two, books):
     begun = {"do": "uhr", "until": 1, "at": "2026-13-01"}
-    stream = two[0].create("tournament", Opening(SETTINGS, {}, events=[begun])).id
+    stream = two[0].create("tournament", NewStream(SETTINGS, {}, events=[begun])).id
     with pytest.raises(KeyReused):
         books[0].start_clock(stream, 45, time.time(), idempotency_key="taken:1", by="x")
 

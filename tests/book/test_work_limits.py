@@ -18,7 +18,7 @@ ANNOUNCEMENTS = [{"do": "ansage", "schlag": "7"}, {"do": "ansage", "schlag": "8"
 def new_table_with_events(tables, count, **head):
     """The stream of a new table with `count` events."""
     events = [ANNOUNCEMENTS[number % 2] for number in range(count)]
-    keys = tables.open_record({**BAYERN, **head, "events": events})
+    keys = tables.create_from_record({**BAYERN, **head, "events": events})
     return tables.store.find(keys["scorer"]).stream
 
 
@@ -105,7 +105,7 @@ def test_forgotten_evening_frees_its_cache_space(store, folds, begun):
     stream, other = new_table_with_events(tables, 20), new_table_with_events(tables, 20)
     for _ in range(5):
         folds.current(stream)
-        folds.forget(stream)
+        folds.drop_cached(stream)
     for name in (stream, other, stream, other):
         folds.current(name)
     assert begun == [*[stream] * 6, other]
@@ -146,7 +146,7 @@ def test_taken_code_is_replaced(store):
     assert (first["code"], tables.create(read_head(BAYERN))["code"]) == ("AAAAAA", "BBBBBB")
     stream = store.find(first["scorer"]).stream
     assert tables.links.renew(stream, first["scorer"], "viewer")["code"] == "CCCCCC"
-    assert tables.open_record(BAYERN)["code"] == "DDDDDD"
+    assert tables.create_from_record(BAYERN)["code"] == "DDDDDD"
 
 
 def test_reading_stops_at_the_event_budget(store):

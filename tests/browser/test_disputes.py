@@ -144,7 +144,7 @@ def test_a_dispute_ends_with_one_tap(phone, server):
         expect(page.get_by_role("button", name="Passt")).to_have_count(0)
         page.locator(".dispute a").click()
         settle = page.get_by_role("button", name="Der Streit ist geklärt")
-        assert settle.bounding_box()["y"] < page.locator(".writing").bounding_box()["y"]
+        assert settle.bounding_box()["y"] < page.locator(".correction").bounding_box()["y"]
     writer.locator("#slip").get_by_role("button", name="+3", exact=True).click()
     writer.get_by_role("button", name="So war's").click()
     other.goto(f"/b/{keys['opponent']}")

@@ -126,11 +126,11 @@ def test_tournament_runs_from_form_to_prizes(phone):
     for page, code in zip((first, second), slip.locator(".qr").all(), strict=True):
         page.goto(path_of(scan_code(code)))
     enter_result(first, GAMES)
-    expect(first.locator("#standing[data-status=entered]")).to_be_visible()
+    expect(first.locator("#match[data-status=entered]")).to_be_visible()
     second.reload()
     second.get_by_role("button", name="Das stimmt").click()
-    expect(second.locator("#standing[data-status=done]")).to_be_visible()
-    expect(first.locator("#standing[data-status=done]")).to_be_visible()
+    expect(second.locator("#match[data-status=done]")).to_be_visible()
+    expect(first.locator("#match[data-status=done]")).to_be_visible()
     director.goto(desk)
     expect(director.locator("#table-1")).to_have_class("is-done")
 
@@ -292,11 +292,11 @@ def test_offline_result_is_sent_when_online_again(director, phone):
     enter_result(page, [(15, 8), (15, 1)])
     page.context.set_offline(False)
     # The rules do not allow 1 point, so the page asks, and the typed result stays in its boxes.
-    expect(page.locator("#standing").get_by_role("alert")).to_be_visible()
-    expect(page.locator("#standing button[name=sure]")).to_be_visible()
+    expect(page.locator("#match").get_by_role("alert")).to_be_visible()
+    expect(page.locator("#match button[name=sure]")).to_be_visible()
     expect(page.locator(".boxes input[name=b]").last).to_have_value("1")
     enter_result(page, GAMES)
-    expect(page.locator("#standing[data-status=entered]")).to_be_visible()
+    expect(page.locator("#match[data-status=entered]")).to_be_visible()
 
 
 def test_result_retyped_while_sending_counts(director, phone):
@@ -311,7 +311,7 @@ def test_result_retyped_while_sending_counts(director, phone):
     wait_until(page, f"async () => (await {ENTRIES}).some(({{ body }}) => body.endsWith('b=3'))")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         kept[0].continue_()
-    expect(page.locator("#standing")).to_contain_text("15:8, 15:3")
+    expect(page.locator("#match")).to_contain_text("15:8, 15:3")
     expect(page.locator("#outbox")).to_be_hidden()
 
 
@@ -373,13 +373,13 @@ def test_refusal_notice_survives_live_updates(phone, server, is_offline):
     page.unroute("**/stream")
     page.reload()
     assert hall.enter(1, 2, (15, 8))[0] == 201
-    expect(page.locator(".ranking, #standing").first).to_be_visible()
+    expect(page.locator(".ranking, #match").first).to_be_visible()
     expect(refused).to_have_text(text, use_inner_text=True)
     refused.get_by_role("button").click()
     # Closing the notice also deletes it from the phone.
     expect(refused).to_be_hidden()
     page.reload()
-    expect(page.locator("#standing")).to_be_visible()
+    expect(page.locator("#match")).to_be_visible()
     expect(refused).to_be_hidden()
 
 

@@ -92,7 +92,7 @@ def test_phone_continues_a_table_of_the_server(phone, server, key):
     [event] = parcel["events"]
     assert re.fullmatch("[a-z2-7]{16}:t1", event["name"])
     assert event["body"] == LOST
-    assert phone.stands() == {"pocket": "offline", "unsent": 1}
+    assert phone.status() == {"pocket": "offline", "unsent": 1}
 
 
 def names(phone):
@@ -111,7 +111,7 @@ def test_a_phone_has_another_name_in_each_stream(phone, server):
 
 def test_older_app_keeps_its_name_until_it_is_online(phone, server, key):
     (phone.folder / COOKIES_FILE).write_text(json.dumps({FORMER_NAME_COOKIE: SEED[:16]}))
-    phone.recall()
+    phone.reopen()
     unnamed = {"copy": json.loads(copy(server, key))["copy"]}
     phone.adopt(key, json.dumps(unnamed))
     tap(phone, key, 1)
@@ -145,7 +145,7 @@ def test_tables_survive_a_restart(phone, server, key):
 
 
 def test_phone_loads_the_book_of_another_page(phone, tmp_path, server, key):
-    phone.rehearse()
+    phone.warm_templates()
     adopt(phone, server, key)
     tap(phone, key, 1)
     (tmp_path / "other").mkdir()
@@ -153,8 +153,8 @@ def test_phone_loads_the_book_of_another_page(phone, tmp_path, server, key):
     adopt(other, server, theirs)
     for name in (DATABASE_FILE, COOKIES_FILE):
         (phone.folder / name).write_bytes((other.folder / name).read_bytes())
-    phone.recall()
-    assert phone.stands() == {"pocket": "ready", "unsent": 0}
+    phone.reopen()
+    assert phone.status() == {"pocket": "ready", "unsent": 0}
     assert theirs in get(phone, "/")
     assert [phone.answer("GET", f"/t/{one}", {})[0] for one in (theirs, key)] == [200, 404]
     tap(phone, theirs, 0)
@@ -162,12 +162,12 @@ def test_phone_loads_the_book_of_another_page(phone, tmp_path, server, key):
 
 
 def test_rehearsal_leaves_no_open_files(phone):
-    phone.rehearse()
+    phone.warm_templates()
     opened = [os.path.realpath(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")]
     assert not [path for path in opened if path.startswith(os.path.realpath(phone.folder))]
     for name in (DATABASE_FILE, COOKIES_FILE):
         (phone.folder / name).unlink(missing_ok=True)
-    phone.recall()
+    phone.reopen()
     assert phone.store.streams("table") == []
     assert "/t/" not in get(phone, "/")
 
@@ -178,7 +178,7 @@ def test_either_version_can_be_chosen(phone, server, key, counts, points):
     tap(phone, key, 1)
     record_win(server, key)
     assert adopt(phone, server, key) == "conflict"
-    assert phone.stands() == {"pocket": "conflict", "unsent": 1}
+    assert phone.status() == {"pocket": "conflict", "unsent": 1}
     assert json.loads(phone.synced_keys()) == []
     page = get(phone, "/pocket")
     assert "2 : 2" in page
@@ -239,7 +239,7 @@ opened = phone.answer("POST", "/api/tables", {"content-type": "application/json"
 table = "/t/" + json.loads(opened[2])["scorer"]
 for path in ("/", table, table + "/stream"):
     assert phone.answer("GET", path, {})[0] == 200, path
-assert phone.full({})[0] == 503
+assert phone.storage_full_response({})[0] == 503
 print(*sys.modules)
 """
 SERVERS_ONLY = {"psycopg", "gevent", "gunicorn", "rustworkx", "flask_compress"}

@@ -106,7 +106,7 @@ def restore_book(phone, text):
 
 
 def phone_state(phone):
-    return phone.store.dump(), phone.store.server_has(), phone.unsent
+    return phone.store.dump(), phone.store.server_has(), phone.unsent_count
 
 
 def test_another_phone_restores_the_whole_book(phone, phones):

@@ -32,6 +32,7 @@ FORM = {"content-type": "application/x-www-form-urlencoded"}
 JSON = {"content-type": "application/json"}
 PAIRS = [{"name": f"Paar {n}"} for n in range(4)]
 PREIS = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
+NOT_ACCEPTED = ("put_aside_revoked", "put_aside_refused", "conflict")
 
 
 @pytest.fixture
@@ -105,8 +106,8 @@ def sending(server, tmp_path_factory):
 
 @pytest.fixture
 def upload_all(sending):
-    """A function that uploads everything once with the phone's own script. It returns "closed",
-    "conflict" or "refused" if something was not accepted, else "sent".
+    """A function that uploads everything once with the phone's own script. It returns the value of
+    `NOT_ACCEPTED` that the script came to, else "sent".
 
     :param meanwhile: called after a table is uploaded and before its copy is fetched
     """
@@ -117,8 +118,8 @@ def upload_all(sending):
                 meanwhile()
 
         came = sending.send(phone, before)
-        found = [what for what in came if what in ("closed", "conflict", "refused")]
-        assert found or meanwhile or (phone.stands() == {"pocket": "ready", "unsent": 0}), came
+        found = [what for what in came if what in NOT_ACCEPTED]
+        assert found or meanwhile or (phone.status() == {"pocket": "ready", "unsent": 0}), came
         return found[-1] if found else "sent"
 
     return sent
@@ -206,7 +207,7 @@ def test_uploaded_ledger_counts_evenings_of_both_sides(phone, server, upload_all
     # The phone does not count an evening that it does not have, and its page says so.
     status, _, body = phone.answer("GET", f"/g/{ledger}", {})
     assert status == 200
-    assert 'data-elsewhere="1"' in body.decode()
+    assert 'data-missing="1"' in body.decode()
 
 
 @pytest.fixture
@@ -323,15 +324,15 @@ def test_phone_pages_keep_the_servers_language_and_size(phone, server):
 def test_start_page_lists_tables_of_server_and_phone(phone, server):
     keys = [server.table()["scorer"] for _ in range(3)]
     cookie = f"tables={'.'.join([*keys[::-1], 'closed'])}"
-    shelf = server.request("GET", "/pocket/streams", Cookie=cookie)[2]
-    assert json.loads(phone.unknown_keys(shelf)) == keys[::-1]
+    lists = server.request("GET", "/pocket/streams", Cookie=cookie)[2]
+    assert json.loads(phone.unknown_keys(lists)) == keys[::-1]
     for key in keys:
         adopt_copy(phone, server, key)
     own = open_table(phone)["scorer"]
     adopt_copy(phone, server, old := server.table()["scorer"])
-    assert json.loads(phone.unknown_keys(shelf)) == []
-    assert phone.shelve(shelf)
-    assert not phone.shelve(shelf)
+    assert json.loads(phone.unknown_keys(lists)) == []
+    assert phone.set_key_lists(lists)
+    assert not phone.set_key_lists(lists)
     page = phone.answer("GET", "/", {})[2].decode()
     assert re.findall(r'<a href="/t/(\w+)"', page) == [own, *keys[::-1]]
     assert old not in page
@@ -342,15 +343,15 @@ def test_start_page_lists_ledgers_and_desks(phone, server):
     desk = server.new_tournament(name="Beim Wirt")["director"]
     group = where.rsplit("/", 1)[1]
     cookie = f"groups={group}; tournaments={desk}"
-    shelves = server.request("GET", "/pocket/streams", Cookie=cookie)[2]
-    assert json.loads(phone.unknown_keys(shelves)) == [group, desk]
+    lists = server.request("GET", "/pocket/streams", Cookie=cookie)[2]
+    assert json.loads(phone.unknown_keys(lists)) == [group, desk]
     for key in (group, desk):
         adopt_copy(phone, server, key)
-    assert json.loads(phone.unknown_keys(shelves)) == []
+    assert json.loads(phone.unknown_keys(lists)) == []
     form(phone, "/regulars", name="Im Keller")
     adopt_copy(phone, server, server.new_tournament(name="Früher")["director"])
-    assert phone.shelve(shelves)
-    assert not phone.shelve(shelves)
+    assert phone.set_key_lists(lists)
+    assert not phone.set_key_lists(lists)
     page = phone.answer("GET", "/", {})[2].decode()
     assert {group, desk} <= set(re.findall(r'<a href="/[gp]/(\w{20,})', page))
     # The list still has a ledger that the server does not have yet.
@@ -442,7 +443,7 @@ def test_writes_on_both_sides_are_a_conflict(phone, server, here, there, upload_
         record(phone, key, *here)
 
     assert upload_all(phone, server, both) == "conflict"
-    assert phone.stands() == {"pocket": "conflict", "unsent": 2}
+    assert phone.status() == {"pocket": "conflict", "unsent": 2}
     assert points(phone, key) == [2, 0]
     assert dos(server, key) == ["gewinnt", there["do"]]
     decide(phone, counts="here")
@@ -517,8 +518,8 @@ def closed_link(phone, server, upload_all):
     record(phone, keys["scorer"], WON)
     status, headers, _ = server.request("POST", f"/t/{keys['scorer']}/renew", [("role", "scorer")])
     assert status == 303
-    assert upload_all(phone, server) == "closed"
-    assert phone.stands() == {"pocket": "conflict", "unsent": 1}
+    assert upload_all(phone, server) == "put_aside_revoked"
+    assert phone.status() == {"pocket": "conflict", "unsent": 1}
     return keys, headers["location"].split("/")[-2]
 
 
@@ -574,8 +575,8 @@ def overplayed_slip(phone, server, *taken):
 def overplayed(phone, server, upload_all):
     """The key of a slip whose table recorded more offline than its tournament's only game."""
     slip = overplayed_slip(phone, server)
-    assert upload_all(phone, server) == "refused"
-    assert phone.stands() == {"pocket": "conflict", "unsent": 2}
+    assert upload_all(phone, server) == "put_aside_refused"
+    assert phone.status() == {"pocket": "conflict", "unsent": 2}
     return slip
 
 
@@ -589,16 +590,16 @@ def test_refused_entries_may_be_sent_again(phone, server, overplayed, upload_all
     [file] = re.findall(r'href="data:application/json;base64,([^"]+)"', page)
     assert json.loads(b64decode(file)) == ask(phone, f"/api/tables/{overplayed}/record")
     decide(phone, counts="again")
-    assert phone.stands() == {"pocket": "offline", "unsent": 2}
-    assert upload_all(phone, server) == "refused"
+    assert phone.status() == {"pocket": "offline", "unsent": 2}
+    assert upload_all(phone, server) == "put_aside_refused"
     # The phone sends it only once more, and then waits until somebody decides.
     assert not json.loads(phone.unsent_streams())
 
 
 def test_accepted_part_of_an_upload_is_kept(phone, server, upload_all):
     slip = overplayed_slip(phone, server, WON, WON)
-    assert upload_all(phone, server) == "refused"
-    assert phone.stands() == {"pocket": "conflict", "unsent": 2}
+    assert upload_all(phone, server) == "put_aside_refused"
+    assert phone.status() == {"pocket": "conflict", "unsent": 2}
     # Nobody else wrote, so the phone shows the server's reason and not two versions.
     _, page, choices = conflict_page(phone)
     assert choices == ["there", "again", "nothing"]
@@ -608,7 +609,7 @@ def test_accepted_part_of_an_upload_is_kept(phone, server, upload_all):
     # Sending again does not change the server's record.
     for _ in range(2):
         decide(phone, counts="again")
-        assert upload_all(phone, server) == "refused"
+        assert upload_all(phone, server) == "put_aside_refused"
     assert server.record(slip) == there
     decide(phone, counts="nothing")
     assert upload_all(phone, server) == "sent"
@@ -620,12 +621,12 @@ def test_replaced_version_is_struck_out_once(phone, server, upload_all):
     server.play(slip, LOST)
     assert upload_all(phone, server) == "conflict"
     decide(phone, counts="here")
-    assert upload_all(phone, server) == "refused"
+    assert upload_all(phone, server) == "put_aside_refused"
     struck_out = ["gewinnt"] * 4 + ["korrektur"] + ["gewinnt"] * 2
     assert dos(server, slip) == struck_out
     for _ in range(2):
         decide(phone, counts="again")
-        assert upload_all(phone, server) == "refused"
+        assert upload_all(phone, server) == "put_aside_refused"
     assert dos(server, slip) == struck_out
 
 
@@ -640,7 +641,7 @@ def test_link_closed_during_upload_keeps_server_entries(phone, server, sending):
         if request.endswith("/events") and next(taps) == 1:
             server.request("POST", f"/t/{key}/renew", [("role", "scorer")])
 
-    assert sending.send(phone, renewed)[-1] == "closed"
+    assert sending.send(phone, renewed)[-1] == "put_aside_revoked"
     [(stream, copy)] = phone.store.conflicts().items()
     [there] = server.record(keys["viewer"])["events"]
     assert [entry["event"] for entry in copy["streams"][0]["events"]] == [there]
@@ -686,7 +687,7 @@ def test_erasure_during_an_upload_is_taken_over(phone, server, table_with_erasur
             erase()
 
     sending.send(phone, meanwhile)
-    assert phone.stands() == {"pocket": "ready", "unsent": 0}
+    assert phone.status() == {"pocket": "ready", "unsent": 0}
     assert dos(server, key) == ["gewinnt", "sitzordnung", "loeschung", "gewinnt", "korrektur"]
     assert server.state(key)["points"] == points(phone, key) == [4, 0]
     assert "Cilli" not in json.dumps(server.record(key))
@@ -768,16 +769,16 @@ def test_table_already_on_the_server_needs_a_decision(phone, server, upload_all)
     assert server.json("POST", "/pocket/streams", parcel["new_stream"])[0] == 201
     server.write(key, LOST, "theirs")
     record(phone, key, WON, name="mine")
-    assert upload_all(phone, server) == "refused"
-    assert phone.stands() == {"pocket": "conflict", "unsent": 2}
+    assert upload_all(phone, server) == "put_aside_refused"
+    assert phone.status() == {"pocket": "conflict", "unsent": 2}
     _, page, choices = conflict_page(phone)
     assert choices == ["again", "nothing"]
     assert "data:application/json" in page
     decide(phone, counts="again")
-    assert phone.stands() == {"pocket": "offline", "unsent": 2}
+    assert phone.status() == {"pocket": "offline", "unsent": 2}
     # The page shows the waiting entries before anything is sent.
     assert "data-waits" in phone.answer("GET", "/pocket", {})[2].decode()
-    assert upload_all(phone, server) == "refused"
+    assert upload_all(phone, server) == "put_aside_refused"
     decide(phone, counts="nothing")
     assert upload_all(phone, server) == "sent"
     assert key not in phone.answer("GET", "/", {})[2].decode()
@@ -790,7 +791,7 @@ def test_desk_of_a_closed_link_becomes_a_new_one(phone, server, preiswatten, upl
     mine = {"round": 1, "table": 1, "games": [[15, 3]]}
     ask(phone, f"{path}/results", mine, Idempotency_Key="mine")
     assert server.request("POST", f"/p/{keys['director']}/renew", [("role", "director")])[0] == 303
-    assert upload_all(phone, server) == "closed"
+    assert upload_all(phone, server) == "put_aside_revoked"
     assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
     there = ask(phone, f"{path}/standings")
     decide(phone)
@@ -804,7 +805,7 @@ def test_conflict_of_a_closed_ledger_can_be_discarded(phone, server, upload_all)
     upload_all(phone, server)
     key = counted_table(phone, ledger)
     access = phone.store.find(ledger)
-    phone.closed(access.stream, ledger)
+    phone.put_aside_revoked(access.stream, ledger)
     assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
     form(phone, "/pocket", stream=access.stream, counts="nothing")
     assert upload_all(phone, server) == "sent"
@@ -826,7 +827,7 @@ def test_both_desks_of_a_conflict_are_kept(phone, server, preiswatten, upload_al
     other = {**mine, "games": [[4, 15]]}
     assert server.json("POST", f"{path}/results", other, Idempotency_Key="theirs")[0] == 201
     assert upload_all(phone, server) == "conflict"
-    assert phone.stands()["pocket"] == "conflict"
+    assert phone.status()["pocket"] == "conflict"
     assert "Preis" in phone.answer("GET", "/pocket", {})[2].decode()
     decide(phone)
     assert upload_all(phone, server) == "sent"
@@ -897,9 +898,9 @@ def test_responses_of_a_false_server_lose_nothing(phone, server, between, born):
         with proxy.answering(*answer):
             assert sending.send(phone) == ["unsent_streams"], answer
         assert phone.unsent_streams() == before
-        assert phone.stands() == {"pocket": "offline", "unsent": 1}
+        assert phone.status() == {"pocket": "offline", "unsent": 1}
     sending.send(phone)
-    assert phone.stands() == {"pocket": "ready", "unsent": 0}
+    assert phone.status() == {"pocket": "ready", "unsent": 0}
     assert server.seq(key) == 1
 
 
@@ -916,7 +917,7 @@ def test_saved_and_uploaded_entries_are_recorded_once(phone, server, upload_all,
     other = Phone(str(tmp_path / "other"), "http://bummerl.local")
     other.browser = mint()
     other.merge(file)
-    assert other.unsent == 3
+    assert other.unsent_count == 3
     assert upload_all(other, server) == "sent"
     assert [server.seq(key) for key in (known, begun)] == [2, 1]
     for key in (known, begun):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorer.store import Opening
+from scorer.store import NewStream
 
 
 @pytest.fixture
@@ -12,4 +12,4 @@ def store(database):
 
 @pytest.fixture
 def stream(store):
-    return store.create("table", Opening({"watten": 1}, {"scorer": "key-of-scorer"})).id
+    return store.create("table", NewStream({"watten": 1}, {"scorer": "key-of-scorer"})).id

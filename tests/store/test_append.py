@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scorer.store import KeyReused, Opening, Stale, UnknownStream, hash_chain
+from scorer.store import KeyReused, NewStream, Stale, UnknownStream, hash_chain
 from scorer.store.database_url import open_store
 
 
@@ -52,7 +52,7 @@ def test_authors_are_found_by_key_prefix(store, stream):
 
 
 def test_keys_belong_to_their_stream(store, stream):
-    other = store.create("table", Opening({}, {})).id
+    other = store.create("table", NewStream({}, {})).id
     append(store, stream, 1)
     assert append(store, other, 1).is_new
 
@@ -115,7 +115,7 @@ def test_many_processes_make_one_gapless_chain(database, store, stream):
 
 
 def test_store_reports_changed_streams(store, stream):
-    other = store.create("table", Opening({}, {})).id
+    other = store.create("table", NewStream({}, {})).id
     before = store.changes()
     assert store.changes() == before
     append(store, stream, 1)

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorer.demo import preiswatten, write
-from scorer.store import Exists, Opening, Seal, hash_chain
+from scorer.store import Exists, NewStream, Seal, hash_chain
 from scorer.store.database_url import open_store
 from scorer.store.keys import mint
 from scorer.store.sqlite.driver import sqlite3
@@ -68,8 +68,8 @@ def test_any_text_is_copied_unchanged(tmp_path_factory, cluster, streams):
         store, there = files.open(), servers.open()
         for number, (head, bodies, role) in enumerate(streams):
             key = f"key {number}"
-            opening = Opening(head, {role: key}, [Seal(key, role, "viewer")])
-            stream = store.create("table", opening).id
+            new_stream = NewStream(head, {role: key}, [Seal(key, role, "viewer")])
+            stream = store.create("table", new_stream).id
             for body in bodies:
                 store.append(stream, body, idempotency_key=mint(), by="me")
         there.copy_all_from(store)
@@ -88,7 +88,7 @@ def test_copy_during_writes_is_consistent(database, store, stream, other):
         nonlocal last
         # Each event also creates a table with a key, so that a torn copy is noticed.
         while not done.is_set():
-            opens = {"table": [Opening({"n": last}, {"scorer": f"key {last}"})]}
+            opens = {"table": [NewStream({"n": last}, {"scorer": f"key {last}"})]}
             append_number(store, stream, last, opens=opens)
             last += 1
 
@@ -112,7 +112,7 @@ def test_copy_during_writes_is_consistent(database, store, stream, other):
 
 def test_copy_refuses_a_non_empty_target(database, store, stream, other):
     mine = other.open()
-    kept = mine.create("table", Opening({}, {})).id
+    kept = mine.create("table", NewStream({}, {})).id
     with pytest.raises(Exists):
         mine.copy_all_from(store)
     printed = bummerl("copy", database.place, other.place, status=1).text

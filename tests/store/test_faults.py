@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scorer.store import KeyTaken, Opening, Unavailable
+from scorer.store import KeyTaken, NewStream, Unavailable
 
 
 def append_number(store, stream, number, **options):
@@ -36,7 +36,7 @@ def test_database_refuses_updates_and_deletes(database, store, stream, table, ch
 
 def test_lock_held_too_long_is_reported(database):
     store = database.open(patience=0.2)
-    stream = store.create("table", Opening({}, {})).id
+    stream = store.create("table", NewStream({}, {})).id
     with database.hold_write_lock():
         assert expect_unavailable(append_number, store, stream, 1) == ("locked", True)
         assert store.events(stream) == []
@@ -45,7 +45,7 @@ def test_lock_held_too_long_is_reported(database):
 
 def test_lock_released_in_time_is_no_error(database):
     store = database.open(patience=20)
-    stream = store.create("table", Opening({}, {})).id
+    stream = store.create("table", NewStream({}, {})).id
     with database.hold_write_lock():
         waiting = threading.Thread(target=append_number, args=(store, stream, 1))
         waiting.start()
@@ -55,7 +55,7 @@ def test_lock_released_in_time_is_no_error(database):
 
 def test_blocked_writers_time_out_only_once(database):
     store = database.open(patience=0.5)
-    stream = store.create("table", Opening({}, {})).id
+    stream = store.create("table", NewStream({}, {})).id
     tried = []
 
     def write(number):
@@ -74,7 +74,7 @@ def test_blocked_writers_time_out_only_once(database):
 
 
 def test_failed_transaction_leaves_nothing(store, stream):
-    opens = {"table": [Opening({"new": 1}, {"scorer": "key-of-scorer"})]}
+    opens = {"table": [NewStream({"new": 1}, {"scorer": "key-of-scorer"})]}
     with pytest.raises(KeyTaken):
         append_number(store, stream, 1, opens=opens)
     assert store.length(stream) == 0
@@ -124,7 +124,7 @@ def test_sixteen_threads_open_a_new_database(database):
 
     run_in_threads(start, 16)
     store = database.open()
-    assert store.events(store.create("table", Opening({}, {})).id) == []
+    assert store.events(store.create("table", NewStream({}, {})).id) == []
 
 
 WRITER = """

@@ -1,7 +1,7 @@
 """Keys open what they were issued for, until they are revoked."""
 
 from scorer.store import Access, Seal
-from scorer.store.keys import mint, mint_code, normal_code, unwrap, wrap
+from scorer.store.keys import mint, mint_code, normalise_code, seal_key, unseal_key
 
 
 def test_a_key_opens_its_stream_in_its_role(store, stream):
@@ -37,14 +37,14 @@ def test_sealing_again_replaces_the_box(store, stream):
 
 
 def test_encryption_never_repeats_a_nonce():
-    boxes = {wrap("the same", "under the same") for _ in range(50)}
+    boxes = {seal_key("the same", "under the same") for _ in range(50)}
     assert len({nonce for nonce, _ in boxes}) == len({box for _, box in boxes}) == 50
-    assert all(unwrap(nonce, box, "under the same") == "the same" for nonce, box in boxes)
+    assert all(unseal_key(nonce, box, "under the same") == "the same" for nonce, box in boxes)
 
 
 def test_keys_are_unique_and_codes_easy_to_type():
     assert len({mint() for _ in range(100)}) == 100
     for _ in range(100):
         code = mint_code()
-        assert normal_code(f" {code[:3].lower()}-{code[3:]} ") == code
+        assert normalise_code(f" {code[:3].lower()}-{code[3:]} ") == code
         assert not set(code) & set("0O1IL5S2Z")

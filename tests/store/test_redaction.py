@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorer.store import Opening, UnknownStream, hash_chain
+from scorer.store import NewStream, UnknownStream, hash_chain
 from scorer.store.name_redaction import with_name_replaced
 
 HEAD = {"watten": 1, "sides": [{"name": "", "players": ["Cilli", "Resi"]}]}
@@ -10,7 +10,7 @@ HEAD = {"watten": 1, "sides": [{"name": "", "players": ["Cilli", "Resi"]}]}
 
 @pytest.fixture
 def stream(store):
-    stream = store.create("table", Opening(HEAD, {"scorer": "key-of-scorer"})).id
+    stream = store.create("table", NewStream(HEAD, {"scorer": "key-of-scorer"})).id
     for n, event in enumerate(({"do": "x", "player": "Cilli"}, {"do": "y"})):
         store.append(stream, event, idempotency_key=str(n), by="scorer")
     return stream
@@ -63,13 +63,13 @@ def test_updates_are_refused_after_a_redaction(store, stream, database):
 
 
 def test_erased_stream_is_empty(store, stream, database):
-    other = store.create("table", Opening({"watten": 1}, {"scorer": "another-key"})).id
+    other = store.create("table", NewStream({"watten": 1}, {"scorer": "another-key"})).id
     reader = database.open()
     assert [len(reader.events(name)) for name in (stream, other)] == [2, 0]
-    store.note_opened(stream, "2026-01-01", "2026-01-02")
+    store.note_visit(stream, "2026-01-01", "2026-01-02")
     store.erase(stream)
     assert store.find("key-of-scorer") is None
-    assert store.opening_days(stream) is None
+    assert store.visit_days(stream) is None
     assert store.streams("table") == [other]
     assert "Cilli" not in str(store.dump())
     # A store that read the erased events before does not report an exchanged database.

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from scorer.store import Opening, Seal, StoreError
+from scorer.store import NewStream, Seal, StoreError
 from scorer.store.postgres import PostgresStore
 from scorer.store.sqlite import SqliteStore
 
@@ -44,7 +44,7 @@ def answer_to(store, stream, step):
         case ("append", key, body, expected):
             return store.append(stream, body, idempotency_key=key, by="me", expected=expected)
         case ("open", key, opened):
-            opens = {"table": [Opening({"n": 1}, {"viewer": own(opened)}, id=own(key))]}
+            opens = {"table": [NewStream({"n": 1}, {"viewer": own(opened)}, id=own(key))]}
             return store.append(stream, {}, idempotency_key=f"open {key}", by="me", opens=opens)
         case ("grant", grants, revoke):
             return store.grant(stream, {key: own(key) for key in grants}, revoke=revoke)
@@ -94,7 +94,7 @@ numbers = itertools.count()
 def test_both_databases_give_the_same_answers(both, steps):
     stream = f"stream {next(numbers)}"
     for store in both:
-        store.create("table", Opening({"watten": 1}, {"scorer": stream}, id=stream))
+        store.create("table", NewStream({"watten": 1}, {"scorer": stream}, id=stream))
     for step in steps:
         here, there = (plain(answer_or_error(store, stream, step)) for store in both)
         assert here == there

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from scorer.store import Opening, Unavailable, hash_chain
+from scorer.store import NewStream, Unavailable, hash_chain
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
 from tests.torture import often
@@ -53,7 +53,7 @@ def outcome(attempt):
 def test_failing_disk_keeps_recorded_events(disk, tmp_path, fault):
     path = tmp_path / "test.db"
     store = SqliteStore(path)
-    stream = store.create("table", Opening(HEAD, {})).id
+    stream = store.create("table", NewStream(HEAD, {})).id
     append(store, stream, -1)
     disk.fails(fault)
     outcomes = {n: outcome(lambda n=n: append(store, stream, n)) for n in range(APPENDS)}
@@ -75,7 +75,7 @@ def test_failing_disk_keeps_recorded_events(disk, tmp_path, fault):
 def test_faults_affect_enough_operations(disk, tmp_path):
     """The test above proves something only if enough operations meet its faults."""
     store = SqliteStore(tmp_path / "test.db")
-    stream = store.create("table", Opening(HEAD, {})).id
+    stream = store.create("table", NewStream(HEAD, {})).id
     met = {}
     for does, ends in (("sync", "-wal"), ("write", "-wal"), ("write", ".db")):
         disk.fails(Fault(does, ends, after=10**9))
@@ -92,7 +92,7 @@ def test_faults_affect_enough_operations(disk, tmp_path):
 def test_unreadable_disk_loses_no_events(disk, tmp_path, ends):
     path = tmp_path / "test.db"
     store, other = SqliteStore(path), SqliteStore(path)
-    stream = store.create("table", Opening(HEAD, {})).id
+    stream = store.create("table", NewStream(HEAD, {})).id
     for n in range(APPENDS):
         append(other if n % 2 else store, stream, n)
     for after in range(often(4, 40)):
@@ -123,7 +123,7 @@ def test_failed_creation_of_a_database_is_repeatable(disk, tmp_path, does):
             break
     disk.fails(None)
     store = SqliteStore(path)
-    assert numbers(store, store.create("table", Opening(HEAD, {})).id) == []
+    assert numbers(store, store.create("table", NewStream(HEAD, {})).id) == []
     assert store.examine() == ""
     store.close()
 
@@ -131,8 +131,8 @@ def test_failed_creation_of_a_database_is_repeatable(disk, tmp_path, does):
 @pytest.mark.parametrize("after", range(often(3, 40)))
 def test_opened_streams_commit_with_their_event(disk, tmp_path, after):
     store = SqliteStore(tmp_path / "test.db")
-    stream = store.create("tournament", Opening(HEAD, {})).id
-    opens = {"table": [Opening(HEAD, {"scorer": f"k{n}"}, id=f"{n}") for n in range(40)]}
+    stream = store.create("tournament", NewStream(HEAD, {})).id
+    opens = {"table": [NewStream(HEAD, {"scorer": f"k{n}"}, id=f"{n}") for n in range(40)]}
     disk.fails(Fault("write", "-wal", after, "ENOSPC", short=True))
     outcome(lambda: append(store, stream, 1, opens=opens))
     disk.fails(None)
@@ -149,7 +149,7 @@ def test_opened_streams_commit_with_their_event(disk, tmp_path, after):
 @pytest.mark.parametrize("after", range(often(2, 30)))
 def test_failed_backup_leaves_no_file(disk, tmp_path, error, short, after):
     store = SqliteStore(tmp_path / "test.db")
-    stream = store.create("table", Opening(HEAD, {})).id
+    stream = store.create("table", NewStream(HEAD, {})).id
     append(store, stream, 1)
     folder = tmp_path / "copies"
     folder.mkdir()

@@ -13,7 +13,7 @@ import pytest
 
 from scorer import create_app
 from scorer.store import hash_chain
-from scorer.store.keys import digest, mint, mint_code, wrap
+from scorer.store.keys import digest, mint, mint_code, seal_key
 from scorer.tournament import draw, new_tournament, read_settings
 from scorer.web.frame.device_identity import SECRET_COOKIE
 from scorer.web.frame.rate_limits import GUESS
@@ -294,7 +294,7 @@ def test_uploads_with_proof_are_not_limited(tmp_path):
         keys = {role: mint() for role in ROLES["table"]}
         boxes = []
         for role in ("opponent", "viewer"):
-            nonce, box = wrap(keys[role], keys["scorer"])
+            nonce, box = seal_key(keys[role], keys["scorer"])
             boxes.append(
                 {"holder": digest(keys["scorer"]), "role": role, "nonce": nonce, "box": box}
             )

@@ -14,38 +14,40 @@ from scorer.tournament.settings_reader import series_rules
 from tests.tournament.builders import draw_round, play_round, start_tournament
 
 
-def played_evening(seed, **settings):
+def played_tournament(seed, **settings):
     tournament = start_tournament(4, seed=str(seed), rounds=1, **settings)
     play_round(tournament, Random(seed))
     return tournament
 
 
-def seasons(evenings, rule="places"):
+def seasons(tournaments, rule="places"):
     series = series_rules()[rule] if isinstance(rule, str) else rule
-    return series_standings(series, evenings, by_player=False)
+    return series_standings(series, tournaments, by_player=False)
 
 
-def test_only_the_best_evenings_count():
-    evenings = [played_evening(seed) for seed in range(4)]
-    for season in seasons(evenings, Series(best=2, places=(10, 5, 1))):
-        assert season.total == sum(sorted(filter(None, season.evenings), reverse=True)[:2])
+def test_only_the_best_tournaments_count():
+    tournaments = [played_tournament(seed) for seed in range(4)]
+    for season in seasons(tournaments, Series(best=2, places=(10, 5, 1))):
+        assert season.total == sum(sorted(filter(None, season.values), reverse=True)[:2])
         assert sum(season.counted) == 2
 
 
-def test_series_total_is_the_sum_of_evenings():
-    evenings = [played_evening(seed) for seed in range(3)]
-    for season in seasons(evenings, "points"):
+def test_series_total_is_the_sum_of_tournaments():
+    tournaments = [played_tournament(seed) for seed in range(3)]
+    for season in seasons(tournaments, "points"):
         pair = int(season.name.split()[1])
-        assert season.total == sum(pair_totals(evening)[pair].points for evening in evenings)
+        assert season.total == sum(
+            pair_totals(tournament)[pair].points for tournament in tournaments
+        )
 
 
 def test_pair_is_recognised_in_other_spellings():
     names = ("Anna Huber & Bert Öller", "OLLER Bert & Huber, Anna")
-    evenings = [played_evening(1, pairs=[{"name": name}, {"name": "Wirt"}]) for name in names]
-    assert not any(None in season.evenings for season in seasons(evenings))
+    tournaments = [played_tournament(1, pairs=[{"name": name}, {"name": "Wirt"}]) for name in names]
+    assert not any(None in season.values for season in seasons(tournaments))
 
 
-def test_evening_without_results_does_not_count():
+def test_tournament_without_results_does_not_count():
     tournament = start_tournament(4, rounds=1)
     assert seasons([tournament]) == []
     draw_round(tournament)
@@ -53,7 +55,7 @@ def test_evening_without_results_does_not_count():
 
 
 def test_withdrawn_pair_is_not_in_the_series():
-    tournament = played_evening(1)
+    tournament = played_tournament(1)
     tournament.push({"do": "abmeldung", "pair": 2})
     assert {season.name for season in seasons([tournament])} == {"Pair 1", "Pair 3", "Pair 4"}
 

@@ -100,4 +100,4 @@ def test_refused_new_table_does_not_block_uploads(tmp_path):
         ask(f"/api/tables/{keys['scorer']}/events", WON, **{"idempotency-key": "tap"})
         home.send(phone)
         assert server.seq(keys["scorer"]) == 1
-        assert phone.stands() == {"pocket": "offline", "unsent": 1}
+        assert phone.status() == {"pocket": "offline", "unsent": 1}

@@ -214,4 +214,4 @@ def test_pages_skip_old_foreign_streams(server, preis, ledger, table):
     for path in ("", "/ledger.json", "/ledger.csv"):
         assert server.request("GET", f"/g/{ledger}{path}")[0] == 200
     for key in (preis["director"], preis["viewer"]):
-        assert server.page(f"/p/{key}/season").data("elsewhere") == ["2"]
+        assert server.page(f"/p/{key}/season").data("missing") == ["2"]

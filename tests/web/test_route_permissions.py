@@ -60,7 +60,7 @@ ROUTES = {
         desk.take_back exports.export exports.paper deciders.decide deciders.deciders
         prize_form.page prize_form.set_prizes links.add_helper links.close_helper links.page
         links.renew pairs.add_list pairs.as_csv pairs.pair_singles pairs.strike printouts.slips
-        series.count setup.set_settings setup.settings tournament_api.draw
+        series.change setup.set_settings setup.settings tournament_api.draw
     """,
     "opponent pair-b": "board.answer seat_claim.claim_by_form",
     f"{HALL} signup typist doorkeeper": "desk.page",

@@ -11,6 +11,8 @@ COINS: Final = 8
 """Coin tosses whose sum is a hand's strength: nine strengths, binomially distributed."""
 MIN_CHANCE: Final = 0.015
 """The chance of a hand lies between this and 1 minus this."""
+DEFAULT_CHANCE: Final = 0.5
+"""The default chance of each side to win a round."""
 SPREAD: Final = 0.2
 """The default standard deviation of a hand's chance; the package's docstring derives it."""
 MAX_SPREAD: Final = 0.5

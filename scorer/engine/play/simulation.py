@@ -13,7 +13,7 @@ from typing import Final
 from scorer.engine.play.trick_rules import Contract
 from scorer.engine.rules.cards import SCHLAEGE, SUITS, WELI, pack, rank, suit
 from scorer.engine.rules.ruleset import RuleSet
-from scorer.engine.scoring.seat_roles import Roles, playing_order, roles
+from scorer.engine.scoring.seat_roles import SeatRoles, playing_order, roles
 
 HAND_SIZE: Final = 5
 
@@ -90,9 +90,11 @@ def play(
     """
     seat_roles = roles(rules, seats, dealer)
     hands = hands or deal(rules, seats, random)
-    schlag, trumpf = announce(rules, hands[seat_roles.schlag], hands[seat_roles.trumpf])
+    schlag, trumpf = announce(
+        rules, hands[seat_roles.schlag_announcer], hands[seat_roles.trumpf_announcer]
+    )
     contract = Contract(rules, schlag, trumpf)
-    hands_left, leader = [list(hand) for hand in hands], seat_roles.schlag
+    hands_left, leader = [list(hand) for hand in hands], seat_roles.schlag_announcer
     tricks: list[Trick] = []
     tricks_won = [0, 0]
     while any(hands_left) and max(tricks_won) < rules.tricks_to_end:
@@ -116,7 +118,7 @@ def _trick(
     hands_left: list[list[str]],
     seats: tuple[int, ...],
     is_first: bool,
-    seat_roles: Roles,
+    seat_roles: SeatRoles,
     random: Random,
 ) -> Trick:
     """Play one trick; the cards are removed from the hands."""
@@ -129,7 +131,7 @@ def _trick(
                 table,
                 first_trick=is_first,
                 partner_led=len(table) == 2,
-                announced=seat in (seat_roles.schlag, seat_roles.trumpf),
+                announced=seat in (seat_roles.schlag_announcer, seat_roles.trumpf_announcer),
             ),
             table,
             is_first,

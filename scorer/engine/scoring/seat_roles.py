@@ -1,4 +1,4 @@
-"""Cutting, dealing, announcing and leading; better cards; the card found at the cut.
+"""Which seat cuts, deals, announces and leads. Also who keeps a card found at the cut.
 
 Seats are numbered clockwise from 0, as in `State.seats`.
 """
@@ -11,19 +11,19 @@ from scorer.engine.rules.ruleset import RuleSet
 
 
 @dataclass(frozen=True, slots=True)
-class Roles:
-    deals: int
-    cuts: int
-    schlag: int
+class SeatRoles:
+    dealer: int
+    cutter: int
+    schlag_announcer: int
     """The seat that names the Schlag and leads (O-16, O-37)."""
-    trumpf: int
+    trumpf_announcer: int
 
 
 def _step_to_next_seat(rules: RuleSet) -> int:
     return 1 if rules.direction == "cw" else -1
 
 
-def roles(rules: RuleSet, seats: int, dealer: int, swapped: bool = False) -> Roles:
+def roles(rules: RuleSet, seats: int, dealer: int, swapped: bool = False) -> SeatRoles:
     """The roles of each seat when `dealer` deals.
 
     The next seat in turn names the Schlag, the previous one cuts (O-09, E-05, F-14). After a
@@ -32,14 +32,14 @@ def roles(rules: RuleSet, seats: int, dealer: int, swapped: bool = False) -> Rol
 
     >>> from scorer.engine import load
     >>> roles(load("oberoesterreich"), 4, dealer=0)
-    Roles(deals=0, cuts=3, schlag=1, trumpf=0)
+    SeatRoles(dealer=0, cutter=3, schlag_announcer=1, trumpf_announcer=0)
     >>> roles(load("trentino"), 4, dealer=0, swapped=True)
-    Roles(deals=0, cuts=1, schlag=0, trumpf=3)
+    SeatRoles(dealer=0, cutter=1, schlag_announcer=0, trumpf_announcer=3)
     """
     step = _step_to_next_seat(rules)
     forehand = (dealer + step) % seats
     schlag, trumpf = (dealer, forehand) if swapped else (forehand, dealer)
-    return Roles(dealer, (dealer - step) % seats, schlag, trumpf)
+    return SeatRoles(dealer, (dealer - step) % seats, schlag, trumpf)
 
 
 def playing_order(rules: RuleSet, seats: int, leader: int) -> tuple[int, ...]:
@@ -62,8 +62,8 @@ def next_dealer(rules: RuleSet, seats: int, dealer: int) -> int:
     return (dealer + _step_to_next_seat(rules)) % seats
 
 
-def sits_out(rules: RuleSet, sides: int, dealer: int) -> int:
-    """The side, of three, that sits out while `dealer` deals: that of the previous dealer (R1b).
+def sits_out(rules: RuleSet, sides: int, dealing_side: int) -> int:
+    """Of three sides, the one that dealt last sits out (R1b).
 
     >>> from scorer.engine import load
     >>> [sits_out(load("oberoesterreich"), 3, side) for side in range(3)]
@@ -71,20 +71,21 @@ def sits_out(rules: RuleSet, sides: int, dealer: int) -> int:
     >>> [sits_out(load("trentino"), 3, side) for side in range(3)]
     [1, 2, 0]
     """
-    return (dealer - _step_to_next_seat(rules)) % sides
+    return (dealing_side - _step_to_next_seat(rules)) % sides
 
 
 def keepers(rules: RuleSet) -> tuple[str, ...]:
-    """The roles that may keep a Kritischer found at the cut, one for each card
-    in a row (B-06 to B-08, V8).
+    """The roles that may keep a Kritischer found at the cut (B-06 to B-08, V8).
+
+    The first role keeps the first critical card, the second the next, and so on.
 
     >>> from scorer.engine import load
     >>> keepers(load("bayern")), keepers(load("suedtirol"))
-    (('cuts', 'deals', 'cuts'), ())
+    (('cutter', 'dealer', 'cutter'), ())
     """
     if not rules.cut_keep or rules.variant not in rules.critical_variants:
         return ()
-    return tuple("deals" if index % 2 else "cuts" for index in range(len(rules.critical_cards)))
+    return tuple("dealer" if index % 2 else "cutter" for index in range(len(rules.critical_cards)))
 
 
 def all_redeal(rules: RuleSet, accepted: int) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.equity.model import MAX_SPREAD, SPREAD, Model, flat, live
+from scorer.engine.equity.model import DEFAULT_CHANCE, MAX_SPREAD, SPREAD, Model, flat, live
 from scorer.engine.equity.prices import RaisePrice, raise_price, state_with_raise
 from scorer.engine.equity.score_graph import MAX_SCORES, MAX_TARGET, Unsolved
 from scorer.engine.equity.solver import equity_table, rules_key
@@ -83,7 +83,7 @@ class EquityQuestion:
     rules: Annotated[RuleSet, GIVEN]
     points: Annotated[tuple[int, ...], listed(integer(0, 999), 2, 2, _not_two_numbers)]
     retour: Annotated[tuple[tuple[int, int], ...] | None, or_none(_retour_chances)] = None
-    p: Annotated[float, _between(0, 1, inside=True)] = 0.5
+    p: Annotated[float, _between(0, 1, inside=True)] = DEFAULT_CHANCE
     model: Annotated[str, one_of(*MODELS)] = "live"
     spread: Annotated[float, _between(0, MAX_SPREAD)] = SPREAD
     efficiency: Annotated[float, _between(0, 1)] = 1.0

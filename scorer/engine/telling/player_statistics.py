@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from math import sqrt
 from typing import Final
 
-from scorer.engine.equity.model import live
+from scorer.engine.equity.model import DEFAULT_CHANCE, live
 from scorer.engine.equity.prices import open_price
 from scorer.engine.input.lookalikes import normalized
 from scorer.engine.scoring.evening import Evening, Step
@@ -291,7 +291,7 @@ def _count_price(
     answer: Answer,
 ) -> None:
     """Count the answer to the last raise of a round against its take point."""
-    price = open_price(step.after, live(0.5))
+    price = open_price(step.after, live(DEFAULT_CHANCE))
     take_point = price.take.live if price is not None and price.take is not None else None
     folded = isinstance(answer, Gehen)
     if folded:

@@ -97,7 +97,7 @@ def any_holder(key: str, kind: str = TABLE_KIND) -> KeyHolder:
     """
     holder = holder_of_sent_key(key, kind) or abort(404, "unknown-key")
     if kind == TABLE_KIND:
-        retention().note_opened(holder.stream)
+        retention().note_visit(holder.stream)
     g.holder = holder
     return holder
 

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from flask import current_app, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.store.keys import letters, mint
+from scorer.store.keys import base32_text, mint
 from scorer.web.frame.access import device_names, store
 from scorer.web.frame.cookies import set_cookie
 
@@ -48,7 +48,7 @@ def derived_name(stream: str, seed: str) -> str:
     """The name in a stream in which the device has not signed with its `former_name`."""
     if len(seed) <= _NAME_LENGTH:
         return seed
-    return letters(hmac.digest(seed.encode(), stream.encode(), "sha256"))[:_NAME_LENGTH]
+    return base32_text(hmac.digest(seed.encode(), stream.encode(), "sha256"))[:_NAME_LENGTH]
 
 
 def _has_signed(stream: str, name: str) -> bool:
@@ -76,7 +76,7 @@ def device_seed() -> str:
     ):
         return seed_of_server
     secret = device_secret()
-    return letters(hashlib.sha256(secret.encode()).digest()) if secret else ""
+    return base32_text(hashlib.sha256(secret.encode()).digest()) if secret else ""
 
 
 def _on_phone() -> bool:

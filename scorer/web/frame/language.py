@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
@@ -76,6 +77,15 @@ def in_all_languages(sentences: Sequence[str]) -> list[str]:
     """The translations of all sentences, language by language."""
     languages = [Translations.load(FOLDER, [code]) for code in LANGUAGES]
     return [language.gettext(sentence) for language in languages for sentence in sentences]
+
+
+def unbroken_numbers(text: str) -> str:
+    """The text without line breaks before its numbers.
+
+    >>> unbroken_numbers("Round 3")
+    'Round\\xa03'
+    """
+    return re.sub(r" (?=\d)", "\N{NO-BREAK SPACE}", text)
 
 
 def labelled(label: object, text: object) -> str:

@@ -1,4 +1,7 @@
-"""Security headers, and protection against cross-site requests."""
+"""Security headers, and protection against cross-site requests (CSRF).
+
+The forms' tokens are for forms that are sent twice: `resent_forms.py`.
+"""
 
 from __future__ import annotations
 

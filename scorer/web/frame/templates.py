@@ -13,7 +13,7 @@ from jinja2 import Undefined
 from jinja2.utils import missing
 from markupsafe import Markup
 
-from scorer.web.frame import form_tokens
+from scorer.web.frame import resent_forms
 from scorer.web.frame.public_address import only_here
 from scorer.web.frame.refusals import refusal
 from scorer.web.frame.translation import sentences
@@ -49,7 +49,7 @@ def _request_values() -> dict[str, Any]:
     return {
         "key": holder and holder.key,
         "role": holder and holder.role,
-        "token": form_tokens.new_form_token(),
+        "token": resent_forms.new_form_token(),
         "notice": current_refusal,
         "failed": current_refusal.text if current_refusal else "",
     }

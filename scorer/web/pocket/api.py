@@ -19,7 +19,7 @@ from scorer.store import MAX_KEY_LENGTH, KeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
 from scorer.store.roles import DIRECTOR, MEMBER, OPPONENT, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.tournament.draw import hides_seed
-from scorer.web.frame import device_identity, form_tokens, remembered_keys
+from scorer.web.frame import device_identity, remembered_keys, resent_forms
 from scorer.web.frame.access import (
     ROLES,
     KeyHolder,
@@ -38,7 +38,7 @@ from scorer.web.frame.rate_limits import COSTLY, CREATE, RUN_TOURNAMENT, limited
 from scorer.web.pocket import offline_streams
 from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.display_options import OPTION_NAMES
-from scorer.web.table.statements import authorise_event
+from scorer.web.table.event_permissions import authorise_event
 from scorer.web.table.table_view import TableView
 from scorer.web.tournament.tournament_view import coded_text
 
@@ -48,7 +48,7 @@ SETTINGS_COOKIES: Final = (COOKIE, *OPTION_NAMES, remembered_keys.SECOND_WRITER_
 """Cookies with this phone's name and display settings."""
 COPY_FORMAT: Final = "2"
 """Value of the header `Bummerl-Copy` sent by apps that can read received events."""
-RecordedEvent = tuple[int, Mapping[str, Any], bool]
+UploadedEvent = tuple[int, Mapping[str, Any], bool]
 """The number of an event, its entry, and whether it is new."""
 MAX_UPLOAD_BYTES: Final = 4 * 1024 * 1024
 """Largest stream in bytes; proxies must allow as much (deploy/)."""
@@ -190,7 +190,7 @@ def event(key: str) -> tuple[Response, int] | Response:
         abort(400)
     body, idempotency_key = (
         json_body(),
-        form_tokens.uploaded_idempotency_key(holder.stream, idempotency_key),
+        resent_forms.uploaded_idempotency_key(holder.stream, idempotency_key),
     )
     try:
         seq, event, fresh = RECORDERS[holder.role](holder, body, idempotency_key, int(expected))
@@ -216,7 +216,7 @@ def _refusal_text(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
 
 def _record_at_table(
     holder: KeyHolder, body: Any, idempotency_key: str, expected: int
-) -> RecordedEvent:
+) -> UploadedEvent:
     if not seat_claim.is_own_claim(holder, body):
         authorise_event(holder, body)
         if not seat_claim.claim_seat(holder):
@@ -230,7 +230,7 @@ def _record_at_table(
 
 def _record_in_ledger(
     holder: KeyHolder, body: Any, idempotency_key: str, _expected: int
-) -> RecordedEvent:
+) -> UploadedEvent:
     """The sequence number is ignored, as evenings can be added in any order."""
     by = device_identity.signature(holder.role, holder.stream)
     [writer_key, *_] = _proof_keys()
@@ -249,7 +249,7 @@ def _record_in_ledger(
 
 def _record_at_desk(
     holder: KeyHolder, body: Any, idempotency_key: str, expected: int
-) -> RecordedEvent:
+) -> UploadedEvent:
     if isinstance(body, dict) and body.get("do") == ERASURE:
         # Names are only erased by a command on the server.
         abort(403, "not-yours")
@@ -261,7 +261,7 @@ def _record_at_desk(
     return done.stored.n, done.stored.event, done.is_new
 
 
-RECORDERS: Final[Mapping[str, Callable[[KeyHolder, Any, str, int], RecordedEvent]]] = {
+RECORDERS: Final[Mapping[str, Callable[[KeyHolder, Any, str, int], UploadedEvent]]] = {
     WRITER: _record_at_table,
     OPPONENT: _record_at_table,
     MEMBER: _record_in_ledger,

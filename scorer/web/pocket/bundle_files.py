@@ -31,7 +31,7 @@ def init_app(app: Flask) -> None:
     """Lets templates call `pocket()`, which returns the manifest."""
     app.jinja_env.globals["pocket"] = manifest
     # A server cannot know the state of a phone; on a phone this is replaced.
-    app.jinja_env.globals["phone_stands"] = lambda: {"pocket": "absent", "unsent": 0}
+    app.jinja_env.globals["phone_status"] = lambda: {"pocket": "absent", "unsent": 0}
 
 
 @cache

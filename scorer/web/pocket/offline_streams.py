@@ -49,7 +49,7 @@ from scorer.tournament import new_tournament as opened_tournament
 from scorer.web.frame import device_identity
 from scorer.web.frame.access import ledgers, store, tournaments
 from scorer.web.frame.rate_limits import wrong_key
-from scorer.web.table.statements import permission_error
+from scorer.web.table.event_permissions import permission_error
 
 Body = Mapping[str, Any]
 

@@ -13,13 +13,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book import qr_codec
 from scorer.book.merge import without_erasures
 from scorer.book.replication import CopyRefused
-from scorer.book.tables import import_record, record_of
+from scorer.book.tables import record_of, table_of_record
 from scorer.engine import Unreadable
 from scorer.engine.scoring.record import complete_head
 from scorer.store.hash_chain import Witness, first
-from scorer.store.keys import new_stream
+from scorer.store.keys import new_stream_id
 from scorer.store.name_redaction import with_salt
-from scorer.web.frame import device_identity, form_tokens, page_responses, remembered_keys
+from scorer.web.frame import device_identity, page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import any_holder, tables
 from scorer.web.frame.errors import unreadable_text
 from scorer.web.frame.public_address import public_url
@@ -64,14 +64,14 @@ def read() -> Response:
     request.max_content_length = request.max_form_memory_size = MAX_SCAN_BYTES
     codes = request.form.get("codes", "")
     scanned = qr_codec.read(codes.split())
-    table, refusal = import_record(scanned.record)
+    table, refusal = table_of_record(scanned.record)
     return page_responses.render_page(
         "pocket/_scanned_evening.html",
         view=TableView(table),
         sound=scanned.sound,
         refusal=refusal,
         codes=codes,
-        token=form_tokens.new_form_token(),
+        token=resent_forms.new_form_token(),
     )
 
 
@@ -90,10 +90,10 @@ def continue_evening() -> AnyResponse:
     copied_entries = without_erasures(scanned.record)["events"]
 
     def open_table(key: str) -> None:
-        stream = new_stream()
-        tables().open_continued(head, at_new_table(head, copied_entries, stream), key, stream)
+        stream = new_stream_id()
+        tables().create_continued(head, at_new_table(head, copied_entries, stream), key, stream)
 
-    key = form_tokens.create_once(open_table)
+    key = resent_forms.create_once(open_table)
     response = redirect(url_for("writer.page", key=key), 303)
     # Another device opened the table, so its "We" may be the other side here.
     remembered_keys.remember(response, key, remembered_keys.SECOND_WRITER_COOKIE)

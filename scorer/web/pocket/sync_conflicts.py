@@ -72,7 +72,7 @@ def decide() -> Response | str:
     elif choice == "here":
         return _keep_own(stream, copy, response)
     else:
-        keys = tables().open_record(without_erasures(record_of(tables().current(stream))))
+        keys = tables().create_from_record(without_erasures(record_of(tables().current(stream))))
         remembered_keys.remember_opened(response, keys[WRITER])
         _replace_by_server_version(stream, copy)
     return response
@@ -133,7 +133,7 @@ def _replace_by_server_version(stream: str, copy: dict[str, Any]) -> None:
     """Replace this phone's version by the server's."""
     _store().replace_by_server_version(stream, copy)
     for book in (tables(), ledgers(), tournaments()):
-        book.forget(stream)
+        book.drop_cached(stream)
 
 
 def _check_recordable(record: dict[str, Any], bodies: list[dict[str, Any]]) -> None:

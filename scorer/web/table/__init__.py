@@ -20,15 +20,15 @@ from scorer.web.table import (
     seat_claim,
     spoken_score,
     start,
-    statements,
+    statement_form,
     writer,
 )
 
 PARTS: Final = (
     *(api, board, corrections, retention_notice, seat_claim, lookback),
-    *(ledger_page, links, statements, score_sheet, start, writer),
+    *(ledger_page, links, statement_form, score_sheet, start, writer),
 )
-for part in (board, corrections, links, seat_claim, statements, score_sheet, writer):
+for part in (board, corrections, links, seat_claim, statement_form, score_sheet, writer):
     refusals.init_blueprint(part.blueprint, has_text_fields=part in (board, writer))
 
 

@@ -22,7 +22,7 @@ from scorer.web.frame.public_address import key_urls
 from scorer.web.frame.rate_limits import CREATE, WRITE, limited
 from scorer.web.frame.sse import event_stream
 from scorer.web.table import tournament_table
-from scorer.web.table.statements import authorise_event
+from scorer.web.table.event_permissions import authorise_event
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 
@@ -125,7 +125,7 @@ def stream(key: str) -> Response:
 
     def render() -> tuple[int, str]:
         table = book.current(holder.stream)
-        state, key = table.evening.state, ("json", holder.stream, table.mark)
+        state, key = table.evening.state, ("json", holder.stream, table.version_tag)
         return table.seq, cache(key, lambda: result_text(state))
 
     return event_stream(holder, "state", render)

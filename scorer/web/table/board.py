@@ -20,7 +20,7 @@ from scorer.book.tables import Table
 from scorer.engine import rulebook
 from scorer.engine.telling.beer_mat import beer_mat
 from scorer.store.roles import OPPONENT
-from scorer.web.frame import device_identity, form_tokens, page_responses, remembered_keys
+from scorer.web.frame import device_identity, page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, any_holder, authorise, render_cache, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language, language_or_dialect, use_dialect
@@ -31,7 +31,7 @@ from scorer.web.frame.sse import live_fragment
 from scorer.web.table import pad, seat_claim, taps
 from scorer.web.table.corrections import slate_link_redirect
 from scorer.web.table.display_options import DisplayOptions, turned
-from scorer.web.table.statements import THEIRS, sides_of
+from scorer.web.table.event_permissions import THEIRS, sides_of
 from scorer.web.table.table_view import TableView
 from scorer.web.table.tournament_table import TournamentTable
 
@@ -92,7 +92,7 @@ def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> di
     values = {
         "view": view,
         "theirs": THEIRS,
-        "token": form_tokens.new_form_token(),
+        "token": resent_forms.new_form_token(),
         "seat_key": None,
     }
     if holder.role != OPPONENT:
@@ -145,7 +145,7 @@ def history(key: str) -> Response:
     def html() -> str:
         return render_template("table/board/history.html", **values, key=key, role=holder.role)
 
-    cache_key = ("history", key, values["seat_key"], table.mark, language(), device.says_we)
+    cache_key = ("history", key, values["seat_key"], table.version_tag, language(), device.says_we)
     # For 60 events: 22 ms, cached 0.6.
     return page_responses.response_with_secret(render_cache()(cache_key, html))
 
@@ -189,7 +189,7 @@ def stream(key: str) -> Response:
             *device_part,
             holder.stream,
             holder.role,
-            table.mark,
+            table.version_tag,
             language,
             terms.draw_error,
         )

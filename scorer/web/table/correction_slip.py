@@ -129,7 +129,7 @@ def _matches_lines(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
     return same_gain and (outcome.how != "folded" or outcome.stake == last_stake)
 
 
-def outlook(view: TableView, correction: Korrektur, preview_result: Preview) -> str:
+def preview_sentence(view: TableView, correction: Korrektur, preview_result: Preview) -> str:
     """The score of the corrected game and the rounds that the correction drops, in one sentence."""
     after, played = preview_result.after, rounds(view.evening)
     corrected_games = [one.game for one in played if one.first <= correction.of <= one.last]

@@ -59,9 +59,9 @@ from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import labelled, language, words
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
-from scorer.web.table.correction_slip import as_json, correction_slip, outlook
+from scorer.web.table.correction_slip import as_json, correction_slip, preview_sentence
+from scorer.web.table.event_permissions import sides_of
 from scorer.web.table.event_texts import corrected_course, event_text
-from scorer.web.table.statements import sides_of
 from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/b/<key>")
@@ -83,7 +83,7 @@ class CorrectionDraft:
     """The later round that becomes impossible."""
     cascade: Cascade | None = None
     """Effect on later rounds, if not all remain possible."""
-    outlook: str = ""
+    preview_sentence: str = ""
     """The score after it, in a sentence."""
     needs_consent: bool = False
     """Whether the other side must agree, since play has begun."""
@@ -230,10 +230,13 @@ def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> Corre
         return CorrectionDraft(
             event, course, None, reason, obstacle, cascade_of(evening, correction)
         )
-    outlook_text = outlook(view, correction, preview_result)
     needs_consent = evening.needs_consent(correction)
     return CorrectionDraft(
-        event, course, preview_result, outlook=outlook_text, needs_consent=needs_consent
+        event,
+        course,
+        preview_result,
+        preview_sentence=preview_sentence(view, correction, preview_result),
+        needs_consent=needs_consent,
     )
 
 
@@ -296,7 +299,9 @@ def other(key: str) -> Response:
         )
 
     # For 60 events: 330 ms, cached 1.
-    return make_response(render_cache()((template, key, table.mark, start, language()), html))
+    return make_response(
+        render_cache()((template, key, table.version_tag, start, language()), html)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +335,11 @@ def _consequence(view: TableView, state: State) -> str:
         return gettext("Game %(n)s would have begun", n=game)
     if state.winner is None and (game < agreed.game or agreed.winner is not None):
         return gettext("Game %(n)s would not be over", n=game)
-    return gettext("Game %(n)s would stand otherwise", n=game)
+    if state.points != agreed.points:
+        return gettext("Game %(n)s would stand otherwise", n=game)
+    if state.bummerl != agreed.bummerl:
+        return gettext("The points are the same, the Bummerl would differ")
+    return gettext("The score is the same in the end; only rounds before it differ")
 
 
 _NO_FURTHER: Final = {

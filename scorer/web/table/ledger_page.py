@@ -38,7 +38,7 @@ from scorer.engine.telling.player_statistics import (
 from scorer.engine.translatable import N_
 from scorer.store.keys import digest
 from scorer.store.roles import LEDGER_KIND, MEMBER, READER, TABLE_KIND, WRITER
-from scorer.web.frame import cookies, device_identity, form_tokens, remembered_keys
+from scorer.web.frame import cookies, device_identity, remembered_keys, resent_forms
 from scorer.web.frame.access import (
     KeyHolder,
     any_holder,
@@ -114,7 +114,7 @@ def create() -> AnyResponse:
     name = request.form.get("name", "").strip()
     if not name:
         raise Unreadable("name", N_("is missing"))
-    key = form_tokens.create_once(lambda key: ledgers().create(name, key))
+    key = resent_forms.create_once(lambda key: ledgers().create(name, key))
     response = redirect(url_for("ledger.page", key=key), 303)
     return remembered_keys.remember_opened(response, key, remembered_keys.LEDGERS_COOKIE)
 
@@ -134,7 +134,7 @@ def page(key: str) -> Response:
     html = render_template(
         "table/ledger/page.html",
         ledger=ledger,
-        elsewhere=len(full_ledger.evenings) - len(ledger.evenings),
+        missing_count=len(full_ledger.evenings) - len(ledger.evenings),
         dropped=request.args.get("dropped", ""),
         players=_ranked_players(accounts.players),
         pairs=_ranked_players(
@@ -159,7 +159,7 @@ def page(key: str) -> Response:
         chart=_chart(accounts),
         evenings=list(_evening_rows(reader_key, tables_by_stream, start, total.continued)),
         earlier=start + MAX_LISTED if start + MAX_LISTED < len(tables_by_stream) else None,
-        unread=len(ledger.evenings) - len(tables_by_stream),
+        too_large_count=len(ledger.evenings) - len(tables_by_stream),
         most=MAX_FOLD_STEPS,
         url=path and public_url(path),
         qr=path and link_qr(path),
@@ -348,7 +348,7 @@ def open_table(holder: KeyHolder, head: Head, key: str) -> None:
     ledgers().open(
         holder.stream,
         holder.key,
-        lambda: tables().new(head, key),
+        lambda: tables().prepare_empty(head, key),
         idempotency_key=idempotency_key,
         by=by,
     )

@@ -30,7 +30,7 @@ from scorer.engine import (
 )
 from scorer.engine.scoring.reachable_stakes import possible_stakes
 from scorer.engine.scoring.stakes import next_raise
-from scorer.web.frame.language import signed
+from scorer.web.frame.language import signed, unbroken_numbers
 from scorer.web.frame.translation import gettext
 from scorer.web.table.event_texts import REQUESTS, event_html
 from scorer.web.table.table_view import SENTENCE_HTML, TableView
@@ -169,7 +169,9 @@ def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
         is_own = open_raise is not None and open_raise.side == side
         return None, "" if is_own else view.refusal(refusal)
     to = next_raise(state)
-    return _button(view, Bieten(side, to), side, view.words["bid"].format(to=to)), ""
+    return _button(
+        view, Bieten(side, to), side, unbroken_numbers(view.words["bid"].format(to=to))
+    ), ""
 
 
 def _answers(view: TableView, side: int) -> Iterator[EventButton]:

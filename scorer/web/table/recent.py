@@ -21,9 +21,9 @@ from scorer.web.frame.remembered_keys import (
     kept_holders,
     keys,
 )
+from scorer.web.table.event_permissions import THEIRS
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.signatures import Signatures
-from scorer.web.table.statements import THEIRS
 from scorer.web.table.table_view import TableView
 
 MAX_PLAYERS: Final = 12

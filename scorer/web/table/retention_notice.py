@@ -17,7 +17,7 @@ blueprint = Blueprint("retention_notice", __name__, url_prefix="/b/<key>")
 @blueprint.app_template_global()
 def retention_notice(key: str) -> date | None:
     """Date of deletion, if it is near enough to be announced."""
-    return retention().note_opened(any_holder(key).stream)
+    return retention().note_visit(any_holder(key).stream)
 
 
 @form_route(blueprint, "/keep", WRITE)

@@ -56,7 +56,7 @@ class Seating:
 
     @cached_property
     def duties(self) -> dict[str, str]:
-        """Names by "deals", "cuts" and "schlag"; {} if unknown. Cuts is "" if nobody cuts there."""
+        """Names by field of `SeatRoles`; {} if unknown. The cutter is "" if nobody cuts there."""
         state = self.state
         seats = [seat for seat, (side, _) in enumerate(self._seats) if side != state.sits_out]
         names = [self._name_at(seat) for seat in seats]
@@ -64,8 +64,12 @@ class Seating:
         if state.dealer not in seats or not players:
             return {}
         seat_roles = roles(state.rules, len(seats), seats.index(state.dealer), state.roles_swapped)
-        cuts = names[seat_roles.cuts] if state.rules.rule_ids("cutter") else ""
-        return {"deals": names[seat_roles.deals], "cuts": cuts, "schlag": names[seat_roles.schlag]}
+        cutter = names[seat_roles.cutter] if state.rules.rule_ids("cutter") else ""
+        return {
+            "dealer": names[seat_roles.dealer],
+            "cutter": cutter,
+            "schlag_announcer": names[seat_roles.schlag_announcer],
+        }
 
     @cached_property
     def procedure(self) -> str:
@@ -74,13 +78,13 @@ class Seating:
         if not duties:
             return ""
         names = {duty: isolated(name) for duty, name in duties.items()}
-        named = {"dealer": names["deals"], "cutter": names["cuts"], "schlag": names["schlag"]}
+        names["schlag"] = names.pop("schlag_announcer")
         line = (
             gettext(
-                "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag and leads", **named
+                "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag and leads", **names
             )
-            if duties["cuts"]
-            else gettext("%(dealer)s deals, %(schlag)s names the Schlag and leads", **named)
+            if duties["cutter"]
+            else gettext("%(dealer)s deals, %(schlag)s names the Schlag and leads", **names)
         )
         return (
             f"{line} · {gettext(_REDEAL_TEXTS[self.redeal_scope])}"

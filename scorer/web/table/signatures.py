@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,6 +31,7 @@ from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
 from scorer.store import hash_chain
 from scorer.store.roles import OPPONENT, WRITER
+from scorer.web.frame.language import unbroken_numbers
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import SeatClaim, newest_claim, signer
 
@@ -73,11 +73,10 @@ def offline_note(entry: Mapping[str, Any]) -> str:
 
 
 def _round_name(played_round: PlayedRound) -> str:
-    """A game and a round; no line breaks before their numbers."""
     name = gettext(
         "Game %(game)s, round %(number)s", game=played_round.game, number=played_round.number
     )
-    return re.sub(r" (?=\d)", "\N{NO-BREAK SPACE}", name)
+    return unbroken_numbers(name)
 
 
 @dataclass(frozen=True, slots=True)

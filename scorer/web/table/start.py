@@ -21,9 +21,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.table_links import CodeEnded
 from scorer.engine import REGIONS, load, rulebook
 from scorer.engine.input.fields import MAX_NOTE_LENGTH
-from scorer.store.keys import normal_code
+from scorer.store.keys import normalise_code
 from scorer.store.roles import LEDGER_KIND
-from scorer.web.frame import cookies, form_tokens, page_responses, remembered_keys
+from scorer.web.frame import cookies, page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import holder_of_sent_key, ledgers, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
@@ -105,7 +105,7 @@ def create() -> AnyResponse:
         else:
             ledger_page.open_table(holder, head, key)
 
-    key = form_tokens.create_once(open_table)
+    key = resent_forms.create_once(open_table)
     return remembered_keys.remember_opened(redirect(url_for("writer.page", key=key), 303), key)
 
 
@@ -120,13 +120,13 @@ def join() -> AnyResponse:
         return redirect(url_for("start.page"), 303)
     if not code:
         return make_response(render_template("table/start/join.html"))
-    return redirect(url_for("start.code", code=normal_code(code) or "-", typed=code[:20]), 303)
+    return redirect(url_for("start.code", code=normalise_code(code) or "-", typed=code[:20]), 303)
 
 
 @blueprint.get("/s/<code>")
 def code(code: str) -> AnyResponse:
     count_code()
-    normalized_code, error = normal_code(code), "unknown-code"
+    normalized_code, error = normalise_code(code), "unknown-code"
     try:
         viewer = tables().links.viewer_of_code(normalized_code)
     except CodeEnded:

@@ -73,6 +73,8 @@ SENTENCES: Final = {
 """Sentences about a side."""
 
 
+_TIME_PLACE: Final = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""Where the HTML of a time belongs in a sentence."""
 _LONG_NAME: Final = 20
 """Letters of a name that make a notice too high for a low screen."""
 
@@ -255,9 +257,10 @@ class TableView:
             return gettext("%(round)s is in dispute", round=dispute.round)
         return self.say(SENTENCES["disputed"], dispute.side, round=dispute.round)
 
-    def settled_text(self, closed: SettledDispute) -> str:
-        """That a side calls a round settled."""
-        return self.say(SENTENCES["settled"], closed.by, round=closed.round, time=closed.at)
+    def settled_text(self, closed: SettledDispute) -> Markup:
+        """That a side calls a round settled, and when."""
+        text = self.say(SENTENCES["settled"], closed.by, round=closed.round, time=_TIME_PLACE)
+        return escape(text).replace(_TIME_PLACE, closed.at)
 
     @cached_property
     def named_sides(self) -> tuple[Side, ...]:

@@ -9,20 +9,20 @@ from typing import Any, Final
 
 from flask import abort, current_app, request
 
-from scorer.book.tables import RecordedTap, Table
+from scorer.book.tables import RecordedEvent, Table
 from scorer.engine import Korrektur, Unreadable, parse
 from scorer.engine.input.strict_json import loads
 from scorer.engine.scoring.events import fields_of
 from scorer.engine.telling.side_names import side_name
 from scorer.engine.translatable import N_
 from scorer.store import Stale, Unavailable
-from scorer.web.frame import device_identity, form_tokens
+from scorer.web.frame import device_identity, resent_forms
 from scorer.web.frame.access import KeyHolder, tables
 from scorer.web.frame.errors import CodedText, unavailable_text
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table import seat_claim, tournament_table
-from scorer.web.table.statements import authorise_event
+from scorer.web.table.event_permissions import authorise_event
 from scorer.web.table.tap_confirmations import require_confirmation
 
 MAX_EVENTS: Final = 4
@@ -71,7 +71,7 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     return tap.table
 
 
-def _is_undone(tap: RecordedTap) -> bool:
+def _is_undone(tap: RecordedEvent) -> bool:
     """Whether a recorded event has been undone or corrected."""
     evening, index = tap.table.evening, tap.seq - 1
     event = parse(evening.recorded[index])
@@ -96,7 +96,7 @@ def page_seq_and_key(stream: str) -> tuple[int, str]:
 
     :raises BadRequest: 400, missing or invalid fields
     """
-    seq, key = request.form.get("seq", ""), form_tokens.form_idempotency_key(stream)
+    seq, key = request.form.get("seq", ""), resent_forms.form_idempotency_key(stream)
     if not (seq.isdecimal() and len(seq) < 10):
         abort(400)
     return int(seq), key
@@ -108,7 +108,7 @@ def _submit_one(
     idempotency_key: str,
     expected: int,
     precondition: Callable[[Table], None],
-) -> RecordedTap:
+) -> RecordedEvent:
     """Submit one event. Only seat claims may be newer than the page.
 
     :raises Stale: there are other newer events

@@ -10,7 +10,7 @@ from flask import url_for
 
 from scorer.book.folds import mark_unsure
 from scorer.book.match_tables import TOURNAMENT_SEAL
-from scorer.book.tables import RecordedTap, Table
+from scorer.book.tables import RecordedEvent, Table
 from scorer.web.frame.access import KeyHolder, tables, tournaments
 from scorer.web.frame.errors import CodedText, message
 
@@ -71,7 +71,7 @@ def record_within_terms(
     by: str,
     expected: int | None,
     precondition: Callable[[Table], None] = lambda table: None,
-) -> RecordedTap:
+) -> RecordedEvent:
     """Record an event at a table, within the limits of its tournament.
 
     :param precondition: called with the table before a new event is recorded; raises to refuse it

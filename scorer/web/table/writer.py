@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
 from scorer.store.roles import WRITER
-from scorer.web.frame import device_identity, form_tokens, remembered_keys
+from scorer.web.frame import device_identity, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language_or_dialect, use_dialect
@@ -87,7 +87,7 @@ def _page_html(
     holder: KeyHolder, table: Table, terms: TableTerms, look: DisplayOptions, says_we: bool
 ) -> str:
     """HTML of the table, cached for responses and event streams."""
-    cache_key = ("pad", holder.key, table.mark, language_or_dialect(), look, terms, says_we)
+    cache_key = ("pad", holder.key, table.version_tag, language_or_dialect(), look, terms, says_we)
 
     def html() -> str:
         view = TableView(table, says_we=says_we)
@@ -96,7 +96,7 @@ def _page_html(
             view=view,
             **pad.pad_values(view),
             key=holder.key,
-            token=form_tokens.new_form_token(),
+            token=resent_forms.new_form_token(),
             look=look,
             terms=terms,
         )

@@ -15,7 +15,7 @@ from scorer.store.roles import TOURNAMENT_KIND
 from scorer.tournament import Settings, parse, read_settings
 from scorer.tournament.event_types.announcements import Preise
 from scorer.tournament.pair_import import read_list
-from scorer.web.frame import form_tokens, remembered_keys
+from scorer.web.frame import remembered_keys, resent_forms
 from scorer.web.frame.access import any_holder, director, tournaments
 from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import form_route, refusal
@@ -67,7 +67,7 @@ def create(key: str) -> AnyResponse:
     """Open the tournament of the form, with its prizes and, if wanted, its pairs."""
     holder, book = director(key), tournaments()
     # Checked before the tournament is opened: without an event name prizes could not be recorded.
-    form_tokens.form_idempotency_key(holder.stream)
+    resent_forms.form_idempotency_key(holder.stream)
     data = settings_of_form(_copied_settings(book.current(holder.stream).settings))
     if request.form.get("pairs") == "1":
         imported = read_list(request.form.get("list", ""))
@@ -77,7 +77,7 @@ def create(key: str) -> AnyResponse:
     prizes = prizes_of_form()
     no_prizes = parse(prizes) == Preise(())
     settings = read_settings(data, seed=secrets.token_hex(16))
-    new_key = form_tokens.create_once(lambda key: book.create(settings, key))
+    new_key = resent_forms.create_once(lambda key: book.create(settings, key))
     if not no_prizes:
         new_holder = any_holder(new_key, TOURNAMENT_KIND)
         submit(new_holder, new_holder.stream, prizes)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import groupby
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -14,7 +12,8 @@ from scorer.book.keyrings import DESK
 from scorer.book.tournaments import SettledDeciders
 from scorer.engine import BadRules, Illegal
 from scorer.tournament import Tournament, standings
-from scorer.web.frame import form_tokens, page_responses
+from scorer.tournament.deciders import level_pairs
+from scorer.web.frame import page_responses, resent_forms
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
@@ -36,7 +35,7 @@ def deciders(key: str) -> Response:
     holder, book = director(key), tournaments()
     settled = book.settle(holder.stream)
     view, chosen = view_of(holder), _chosen_pairs()
-    level = _level_pairs(view.tournament)
+    level = level_pairs(standings(view.tournament))
     is_opposite = getattr(failed(), "code", "") == OPPOSITE_NOTED
     return page_responses.render_page(
         "tournament/deciders.html",
@@ -104,17 +103,6 @@ def _tables(tournament: Tournament, keys: Mapping[str, str]) -> list[OpenedTable
     ]
 
 
-def _level_pairs(tournament: Tournament) -> dict[int, list[int]]:
-    """Level pairs by the first of their places."""
-    ranked = [line for line in standings(tournament) if line.rank]
-    pairs_by_rank: dict[int, list[int]] = {}
-    for _, lines in groupby(ranked, attrgetter("level")):
-        first, *others = lines
-        if others:
-            pairs_by_rank[first.rank] = [line.pair for line in (first, *others)]
-    return pairs_by_rank
-
-
 @form_route(blueprint, "/<key>/decider", RUN_TOURNAMENT, "deciders.deciders")
 def decide(key: str) -> AnyResponse:
     """Record a deciding game, take it back, or open a table for it."""
@@ -126,11 +114,11 @@ def decide(key: str) -> AnyResponse:
     winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
     tournament = book.current(holder.stream)
     is_undo = request.form.get("do") == "undo"
-    are_level = _are_level(_level_pairs(tournament), winner, loser)
+    are_level = _are_level(level_pairs(standings(tournament)), winner, loser)
     if not is_undo and (winner == loser or not are_level):
         raise Illegal("not-level")
     if "table" in request.form:
-        idempotency_key, by = form_tokens.form_key_and_author(holder)
+        idempotency_key, by = resent_forms.form_key_and_author(holder)
         table_key = book.decider(
             holder.stream, key, (winner, loser), idempotency_key=idempotency_key, by=by
         )

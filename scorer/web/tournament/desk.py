@@ -21,7 +21,7 @@ from scorer.engine import Illegal
 from scorer.store.roles import DIRECTOR, HALL_VIEWER, SIGNUP, TOURNAMENT_KIND
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.draws import tables_of_lots
-from scorer.web.frame import form_tokens, page_responses, remembered_keys
+from scorer.web.frame import page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, any_holder, director, entry_desk, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
@@ -107,7 +107,7 @@ def stream(key: str) -> Response:
     def render() -> tuple[int, str]:
         tournament = tournaments().current(holder.stream)
         view = TournamentView(tournament, key, holder.role)
-        entries, token = newest_entries(tournament), form_tokens.new_form_token()
+        entries, token = newest_entries(tournament), resent_forms.new_form_token()
         return view.seq, template.render(view=view, entries=entries, failed=None, token=token)
 
     return live_fragment(holder, "desk", language(), render)
@@ -190,7 +190,7 @@ def draw(key: str) -> AnyResponse:
     """Draw the next round; `anyway` draws although results are missing."""
     holder, book = director(key), tournaments()
     despite_missing_results = request.form.get("anyway") == "1"
-    idempotency_key, by = form_tokens.form_key_and_author(holder)
+    idempotency_key, by = resent_forms.form_key_and_author(holder)
     if not book.store.appended(holder.stream, idempotency_key):
         _record_presence(holder, book.current(holder.stream))
     draft = request.form.get("draft") == "1"
@@ -298,7 +298,7 @@ def swap(key: str) -> AnyResponse:
         submit(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(numbers)})
     else:
         _check_nobody_scores(tournament, numbers)
-        idempotency_key, by = form_tokens.form_key_and_author(holder)
+        idempotency_key, by = resent_forms.form_key_and_author(holder)
         book.swap(holder.stream, key, number, numbers, idempotency_key=idempotency_key, by=by)
     return redirect(url_for("desk.page", key=key, kept=1), 303)
 
@@ -341,7 +341,7 @@ def clock(key: str) -> AnyResponse:
     """Start the round's clock for a number of minutes; 0 removes it."""
     holder = director(key)
     minutes = min(number_of(request.form.get("minutes", "")), 600)
-    idempotency_key, by = form_tokens.form_key_and_author(holder)
+    idempotency_key, by = resent_forms.form_key_and_author(holder)
     tournaments().start_clock(
         holder.stream, minutes, time.time(), idempotency_key=idempotency_key, by=by
     )

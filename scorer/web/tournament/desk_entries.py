@@ -13,7 +13,7 @@ from scorer.book.helper_links import helper_link
 from scorer.engine import Illegal
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.match import Result
-from scorer.web.frame import form_tokens
+from scorer.web.frame import resent_forms
 from scorer.web.frame.access import entry_desk, store
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refused
@@ -103,7 +103,7 @@ def number_to_take_back(stream: str) -> int:
     """
     if request.form.get("take"):
         return number_of(request.form["take"])
-    stored = store().appended(stream, form_tokens.form_idempotency_key(stream, "of"))
+    stored = store().appended(stream, resent_forms.form_idempotency_key(stream, "of"))
     return stored.n if stored else 0
 
 

@@ -22,7 +22,7 @@ from scorer.platforms import Platform
 from scorer.store import Unavailable
 from scorer.store.roles import DIRECTOR
 from scorer.tournament.pairs import MAX_PAIRS
-from scorer.web.frame import form_tokens, page_responses, remembered_keys
+from scorer.web.frame import page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import director, holder_of, tournaments
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import key_urls, reaches_others
@@ -80,7 +80,7 @@ def add_helper(key: str) -> AnyResponse:
     if work not in HELPERS:
         abort(400)
     tables = _tables() if work == ENTRY else None
-    new_key = form_tokens.create_once(
+    new_key = resent_forms.create_once(
         lambda key_to_use: keyrings.add_helper(holder.stream, key, work, tables, key_to_use)
     )
     helper = holder_of(new_key)

@@ -46,7 +46,7 @@ blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
 class ContradictingResult:
     """The valid result and the contradicting one that was typed."""
 
-    standing: str
+    recorded: str
     author: str
     typed: str
 

@@ -20,7 +20,7 @@ from scorer.tournament.event_types.entries import Aufnahme, may_enter
 from scorer.tournament.match import Entrant
 from scorer.tournament.pair_import import ImportedList, decode_file, possible_duplicates, read_list
 from scorer.tournament.pairs import Pair, default_pair_name, entered_pair, old_default_pair_name
-from scorer.web.frame import form_tokens, page_responses, remembered_keys
+from scorer.web.frame import page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, director, door_desk, tournaments
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
@@ -121,7 +121,7 @@ def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> No
     tournament = book.current(holder.stream)
     event = _entry_event(tournament, entry)
     is_repeated = (
-        book.store.appended(holder.stream, form_tokens.form_idempotency_key(holder.stream))
+        book.store.appended(holder.stream, resent_forms.form_idempotency_key(holder.stream))
         is not None
     )
     checks_duplicates = event["do"] == "anmeldung" and not (is_repeated or waiting)
@@ -154,7 +154,7 @@ def add_list(key: str) -> AnyResponse:
         return page(key)
     holder, book = director(key), tournaments()
     file = request.files.get("file")
-    idempotency_key = form_tokens.form_idempotency_key(holder.stream)
+    idempotency_key = resent_forms.form_idempotency_key(holder.stream)
     is_repeated = book.store.appended(holder.stream, f"{idempotency_key}:0") is not None
     tournament = book.current(holder.stream)
     names = [entrant.pair.name for entrant in tournament.listed]
@@ -222,10 +222,21 @@ def _preview(holder: KeyHolder, tournament: Tournament, imported: ImportedList) 
         alone=sum(
             _entry_event(tournament, _entry_of(pair))["do"] == "einzeln" for pair in imported.pairs
         ),
+        has_own_names=any(
+            pair.players and pair.name != default_pair_name(pair.players) for pair in imported.pairs
+        ),
+        one_name=_pairs_with_one_name(tournament, imported.pairs),
         text=csv_text(imported.pairs),
         typed=request.form.get("list", ""),
         token=request.form.get("token", ""),
     )
+
+
+def _pairs_with_one_name(tournament: Tournament, pairs: Sequence[Pair]) -> list[str]:
+    """Names that are entered as a pair's, on a list that names the players of other pairs."""
+    if tournament.settings.format == "partners" or not any(pair.players for pair in pairs):
+        return []
+    return [pair.name for pair in pairs if not pair.players]
 
 
 COLUMN_MEANINGS: Final = {
@@ -289,7 +300,7 @@ def _acceptable(holder: KeyHolder, signed: list[int]) -> list[int]:
     A form that is sent again gives the same result as the first time.
     """
     book = tournaments()
-    repeated = book.store.appended(holder.stream, form_tokens.form_idempotency_key(holder.stream))
+    repeated = book.store.appended(holder.stream, resent_forms.form_idempotency_key(holder.stream))
     if repeated is not None and repeated.event["do"] == "aufnahme":
         return [number for number in signed if number in repeated.event["signed"]]
     refusal_texts = _refusal_texts(book.current(holder.stream), signed)
@@ -324,7 +335,7 @@ def change(key: str, number: int) -> AnyResponse:
         case "vermerk":
             mark = request.form.get("mark", "")
             marks = MARKS.get(mark) or abort(400)
-            form_key, by = form_tokens.form_key_and_author(holder)
+            form_key, by = resent_forms.form_key_and_author(holder)
             # One token serves all buttons of a pair, and a second one may be tapped before the
             # first is answered.
             book.mark(holder.stream, number, marks, idempotency_key=f"{form_key}:{mark}", by=by)
@@ -360,10 +371,17 @@ def _signed_number(typed: str) -> Any:
 
 
 def _changed_entry(tournament: Tournament, number: int) -> dict[str, Any]:
-    """The pair of the form; a name made of its players' names is renewed."""
+    """The pair of the form; a name made of its players' names is renewed.
+
+    A pair that was entered with one name has it as its first player once the second is typed.
+    """
     entry = pair_of_form()
     entrant = tournament.entrants.get(number)
     old = entrant.pair.players if entrant else ()
+    first, *_ = request.form.getlist("player") or [""]
+    gets_partner = len(entry["players"]) == 1 and not first.strip() and not old
+    if entrant and gets_partner and entry["name"] == entrant.pair.name:
+        entry |= {"name": "", "players": [entrant.pair.name, *entry["players"]]}
     if entrant and entry["name"] == entrant.pair.name in (
         default_pair_name(old),
         old_default_pair_name(old),

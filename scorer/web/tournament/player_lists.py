@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from scorer.tournament.match import Entrant
 from scorer.tournament.name_matching import alphabetical, folded_name
-from scorer.tournament.surnames import NameOrder, players_in
+from scorer.tournament.pairs import players_in
+from scorer.tournament.surnames import NameOrder
 from scorer.web.tournament.tournament_view import TournamentView
 
 
@@ -59,8 +60,8 @@ class PlayerList:
             shows_partner = len(team) > 1 or self._name_counts[folded_name(name)] > 1
             # A pair that named nobody keeps the order of its words.
             a_person = self._view.partners or others
-            turned = self._order.turned(name) if a_person else name
-            yield ListedPlayer(turned, pair, " & ".join(others) if shows_partner else "")
+            shown_name = self._order.surname_first_form(name) if a_person else name
+            yield ListedPlayer(shown_name, pair, " & ".join(others) if shows_partner else "")
 
     @staticmethod
     def _names_of(entrant: Entrant) -> tuple[str, ...]:

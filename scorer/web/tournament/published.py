@@ -10,8 +10,8 @@ from scorer.engine.aggregate import replace
 from scorer.store.roles import HALL_VIEWER, TOURNAMENT_KIND
 from scorer.tournament import Tournament
 from scorer.tournament.match import Entrant
-from scorer.tournament.pairs import Pair
-from scorer.tournament.surnames import NameOrder, players_in
+from scorer.tournament.pairs import Pair, players_in
+from scorer.tournament.surnames import NameOrder
 from scorer.web.frame.access import store, tournaments
 from scorer.web.frame.public_address import reaches_others
 from scorer.web.tournament.tournament_view import TournamentView

@@ -8,7 +8,7 @@ from typing import Any, Final
 from scorer.store import Stored
 from scorer.tournament import Match
 from scorer.tournament.match import Result
-from scorer.web.frame import form_tokens
+from scorer.web.frame import resent_forms
 from scorer.web.frame.access import store
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refusal, Refused
@@ -20,7 +20,7 @@ from scorer.web.tournament.tournament_view import TournamentView
 
 def recorded_before(stream: str) -> Stored | None:
     """The event that this form recorded when it was sent before, or None."""
-    return store().appended(stream, form_tokens.form_idempotency_key(stream))
+    return store().appended(stream, resent_forms.form_idempotency_key(stream))
 
 
 def require_still_valid(view: TournamentView, stored: Stored | None) -> None:

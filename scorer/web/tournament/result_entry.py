@@ -41,19 +41,24 @@ def page(key: str) -> Response:
     holder, tournament, stream, who = _seat(key)
     number, match = _released_match(tournament, holder.stream)
     view = TournamentView(tournament, key, who)
-    pairs = match.sides["ab".index(who)]
+    reader = "ab".index(who)
+    pairs = match.sides[reader]
     has_later_round = number < len(view.tournament.rounds)
     return page_responses.render_page(
         "tournament/result.html",
         view=view,
         round_=tournament.round(number),
         match=match,
-        who=who,
-        standing=_standing_lines(view, pairs if match.result is not None else ()),
+        reader=reader,
+        own=match.entered_results.get(who),
+        theirs=match.entered_results.get("ba"[reader]),
+        own_lines=_own_lines(view, pairs if match.result is not None else ()),
         coming=_next_tables(view, stream, number, match, pairs, who) if has_later_round else [],
         games=box_values(tournament, number, match, who),
         retour=marked_retours(match, who),
-        doubt=bool(failed() and open_doubt(tournament, {"round": number, **result_of_form()})),
+        needs_second_tap=bool(
+            failed() and open_doubt(tournament, {"round": number, **result_of_form()})
+        ),
         claim=newest_claim(tables().current(holder.stream)),
         me=device_identity.device_name(holder.stream),
     )
@@ -106,7 +111,7 @@ def _next_tables(
     return [pair_tables(view, pair, keys(pair)) for pair in pairs]
 
 
-def _standing_lines(view: TournamentView, pairs: Sequence[int]) -> list[Standing]:
+def _own_lines(view: TournamentView, pairs: Sequence[int]) -> list[Standing]:
     """The standings' lines of these pairs; without pairs no standings are computed."""
     lines = view.places.lines if pairs else ()
     return [line for line in lines if line.rank and line.pair in pairs]

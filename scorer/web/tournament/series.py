@@ -42,24 +42,24 @@ def page(key: str) -> Response:
     known_streams = book.store.existing_streams(TOURNAMENT_KIND, series.of)
     other_tournaments = book.current_within([s for s in series.of if s in known_streams])
     by_player = series.collects == "player"
-    evenings = [*(other.released for other in other_tournaments.values()), view.tournament]
+    counted = [*(other.released for other in other_tournaments.values()), view.tournament]
     return page_responses.render_page(
         "tournament/series.html",
         view=view,
         series=series,
         rule_names=RULE_NAMES,
         by_player=by_player,
-        evenings=evenings,
-        standings=series_standings(series_rules()[series.rule], evenings, by_player),
+        tournaments=counted,
+        standings=series_standings(series_rules()[series.rule], counted, by_player),
         others=other_tournaments,
-        elsewhere=len({*series.of} - known_streams),
-        unread=len(known_streams) - len(other_tournaments),
+        missing_count=len({*series.of} - known_streams),
+        too_large_count=len(known_streams) - len(other_tournaments),
         filled=request.form,
     )
 
 
 @form_route(blueprint, "/season", RUN_TOURNAMENT, "series.page")
-def count(key: str) -> AnyResponse:
+def change(key: str) -> AnyResponse:
     """Add or remove tournaments of the series, and change how they are counted."""
     holder, book = director(key), tournaments()
     form, old = request.form, book.current(holder.stream).series

@@ -16,7 +16,7 @@ from scorer.engine.translatable import N_
 from scorer.tournament import presets, read_settings
 from scorer.tournament.event_types.settings_changes import agreed, with_settings
 from scorer.tournament.settings import CENTS, CLUBS, METRICS, SETTINGS, ChangeableUntil
-from scorer.web.frame import form_tokens, page_responses, remembered_keys
+from scorer.web.frame import page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, director, tournaments
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.language import words
@@ -77,7 +77,7 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
 @form_route(blueprint, "/new", CREATE, "setup.new")
 def create() -> AnyResponse:
     settings, book = read_settings(settings_of_form(), seed=secrets.token_hex(16)), tournaments()
-    key = form_tokens.create_once(lambda key: book.create(settings, key))
+    key = resent_forms.create_once(lambda key: book.create(settings, key))
     response = redirect(url_for("pairs.page", key=key), 303)
     return remembered_keys.remember_opened(response, key, remembered_keys.TOURNAMENTS_COOKIE)
 

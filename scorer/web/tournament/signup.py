@@ -11,7 +11,7 @@ from scorer.engine import Illegal
 from scorer.store.roles import HALL_VIEWER, SIGNUP
 from scorer.tournament import Tournament
 from scorer.tournament.pairs import default_pair_name
-from scorer.web.frame import device_identity, form_tokens, page_responses
+from scorer.web.frame import device_identity, page_responses, resent_forms
 from scorer.web.frame.access import KeyHolder, authorise, tournaments
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
@@ -43,7 +43,7 @@ def _page(holder: KeyHolder, entered: str = "") -> Response:
 @form_route(blueprint, "/signup", RUN_TOURNAMENT, "signup.page")
 def sign_up(key: str) -> AnyResponse:
     holder, book = authorise(key, SIGNUP), tournaments()
-    if book.store.appended(holder.stream, form_tokens.form_idempotency_key(holder.stream)) is None:
+    if book.store.appended(holder.stream, resent_forms.form_idempotency_key(holder.stream)) is None:
         _check_open(holder, book.current(holder.stream))
     # Lots are paid at the desk, so sign-up gives one.
     enter(holder, {**pair_of_form(), "entries": 1}, waiting=True)

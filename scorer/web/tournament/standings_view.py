@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import groupby
 
 from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
+from scorer.tournament.deciders import LevelPairs, ties_to_decide
 from scorer.tournament.finals import cuts
 from scorer.tournament.match import Entrant
 from scorer.tournament.prize_winners import (
@@ -27,15 +26,6 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.labels import CONSOLED_NAMES, HEADINGS, METRIC_NAMES, REASONS
-
-
-@dataclass(frozen=True, slots=True)
-class LevelPairs:
-    """Level pairs that are ordered by lot."""
-
-    rank: int
-    """The first of their places."""
-    pairs: tuple[int, ...]
 
 
 class StandingsView:
@@ -69,18 +59,7 @@ class StandingsView:
 
     @cached_property
     def levels(self) -> list[LevelPairs]:
-        """Level pairs at the first place, or with different prizes."""
-        prizes: dict[int, list[str]] = {}
-        winners = [line for lines in self.categories.values() for line in lines if line.prize]
-        for line, prize in [*self.prizes, *((one.standing, one.prize) for one in winners)]:
-            prizes.setdefault(line.pair, []).append(prize)
-        level_pairs = []
-        for _, group in groupby(self.lines, lambda line: (line.level, line.decided)):
-            lines = list(group)
-            same_prizes = all(prizes.get(line.pair) == prizes.get(lines[0].pair) for line in lines)
-            if lines[0].tie == "lot" and (lines[0].rank == 1 or not same_prizes):
-                level_pairs.append(LevelPairs(lines[0].rank, tuple(line.pair for line in lines)))
-        return level_pairs
+        return ties_to_decide(self.tournament, self.lines)
 
     def tie(self, line: Standing) -> str:
         """The reason that decided a tie for the place, or ""."""
@@ -149,7 +128,9 @@ class StandingsView:
 
     def blocks(self, paper: bool = False) -> list[tuple[str, list[tuple[int, Standing]]]]:
         """Titles and ranked lines: one table, or one per group until the finals are drawn; on paper
-        the groups stay below it."""
+        the groups stay below it. Ranks are 0 until the first game."""
+        if not any(line.tally.played or line.tally.unplayed for line in self.lines):
+            return [("", [(0, line) for line in self.lines])]
         all_lines = [("", [(line.rank, line) for line in self.lines])]
         if not self.groups:
             return all_lines

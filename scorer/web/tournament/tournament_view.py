@@ -20,6 +20,7 @@ from scorer.engine.telling.messages import REFUSALS
 from scorer.engine.telling.side_grammar import SideInSentence, number_of
 from scorer.store.roles import HALL_VIEWER
 from scorer.tournament import Match, Round, Tournament
+from scorer.tournament.deciders import LevelPairs
 from scorer.tournament.entry_deadline import require_entry_open
 from scorer.tournament.event_types.draws import open_lots
 from scorer.tournament.event_types.entries import may_add_points
@@ -31,7 +32,7 @@ from scorer.tournament.pairs import whole_name
 from scorer.tournament.prize_winners import category_names
 from scorer.tournament.round_robin import group_sizes
 from scorer.tournament.slip_line import pairs_at
-from scorer.web.frame import device_identity, form_tokens
+from scorer.web.frame import device_identity, resent_forms
 from scorer.web.frame.access import KeyHolder, tables, tournaments
 from scorer.web.frame.errors import CodedText, asks_json, unreadable_text
 from scorer.web.frame.language import labelled, words
@@ -49,7 +50,7 @@ from scorer.web.tournament.labels import (
 )
 from scorer.web.tournament.next_round import NextRound, listing
 from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS, confirmed
-from scorer.web.tournament.standings_view import LevelPairs, StandingsView, extra_points
+from scorer.web.tournament.standings_view import StandingsView, extra_points
 
 TWO_PLAYERS: Final = ("", "")
 """A pair has two players, so its name may be a plural."""
@@ -358,7 +359,7 @@ class TournamentView:
 
     def remarks(self, match: Match, shared: Mapping[str, str]) -> Markup:
         """Small print below a match on the desk, without the notes that it shares with others."""
-        parts = [self.status(match), self._compared_entries(match), self.doubt(match)]
+        parts = [self.status(match), self._compared_entries(match), self.note_of_doubt(match)]
         parts += [gettext("locked")] if match.locked else []
         if self.place(match) != str(match.drawn.table):
             parts.append(gettext("Table %(n)s", n=self.place(match)))
@@ -429,7 +430,7 @@ class TournamentView:
     def confirmed(self, match: Match) -> str:
         return confirmed(self.tournament, match)
 
-    def doubt(self, match: Match) -> str:
+    def note_of_doubt(self, match: Match) -> str:
         """A remark if the confirmation of a result is less reliable, or ""."""
         words = CONFIRMATION_REMARKS[self.confirmed(match)]
         return gettext(words) if words else ""
@@ -607,7 +608,7 @@ def submit(
     :raises KeyReused: the form has recorded another event
     """
     check_allowed(holder.role, body)
-    idempotency_key = form_tokens.form_idempotency_key(stream) + part
+    idempotency_key = resent_forms.form_idempotency_key(stream) + part
     by = device_identity.signature(holder.role, stream)
     tournaments().record(
         stream, body, idempotency_key=idempotency_key, by=by, precondition=precondition

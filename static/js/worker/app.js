@@ -46,7 +46,7 @@ function reopen(files) {
     if (python.FS.analyzePath(path).exists) python.FS.unlink(path);
     if (files[index]) python.FS.writeFile(path, files[index]);
   }
-  app.recall();
+  app.reopen();
   phone = app;
   refreshState();
 }
@@ -96,7 +96,7 @@ function attempt(work) {
 const startPage = () => converted(phone.answer("GET", "/", python.toPy({})));
 
 export function refreshState() {
-  state.unsent = STATIC_SITE ? 0 : phone.unsent;
+  state.unsent = STATIC_SITE ? 0 : phone.unsent_count;
   state.syncedKeys = JSON.parse(phone.synced_keys());
   state.hasConflict = phone.has_conflict();
 }
@@ -170,5 +170,5 @@ function converted(answer) {
 
 // Returns the message that the phone is full, in the reader's language.
 function storageFull(headers) {
-  return converted(phone.full(python.toPy(headers)));
+  return converted(phone.storage_full_response(python.toPy(headers)));
 }

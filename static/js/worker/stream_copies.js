@@ -31,7 +31,7 @@ export async function copyStartPage() {
   const keys = await answer.text();
   await boot();
   for (const key of JSON.parse(await runExclusively(() => phone.unknown_keys(keys)))) await copyStream(key);
-  await change(() => phone.shelve(keys), Boolean);
+  await change(() => phone.set_key_lists(keys), Boolean);
 }
 
 export function copyStream(key, take = adopt) {

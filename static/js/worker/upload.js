@@ -1,4 +1,5 @@
 // Uploads entries made without network: new streams whole, other entries one by one.
+// network.js says when a lost network is tried again (RETRY_MS).
 
 import { booted, change, phone, refreshState, runExclusively } from "./app.js";
 import { adopt, fetchCopy } from "./stream_copies.js";
@@ -82,12 +83,12 @@ async function fetchServerCopy(key) {
 // A refused parcel waits for a person to decide, like a conflict.
 async function handleRefusal(answer, { stream, new_stream: isNew }, key) {
   const { code, message } = await errorOf(answer);
-  if (CLOSED_CODES.includes(code)) return change(() => phone.closed(stream, key));
+  if (CLOSED_CODES.includes(code)) return change(() => phone.put_aside_revoked(stream, key));
   const outcome = isNew ? "unchanged" : await adopt(key, await fetchServerCopy(key));
   if (outcome === "conflict") return;
   // The phone now has the server's newer entries, so the parcel can be sent again after them.
   if (outcome === "updated" && code === "stale") state.more = true;
-  else await change(() => phone.refused(stream, message));
+  else await change(() => phone.put_aside_refused(stream, message));
 }
 
 // Returns the keys that prove which tables or tournaments a parcel may add.

@@ -23,7 +23,7 @@ def test_simulated_round_follows_the_rules(rules, seed, dealer):
     assert set(dealt) <= set(pack(rules.deck))
     contract = Contract(rules, played.schlag, played.trumpf)
     who = roles(rules, 4, dealer)
-    left, leads, taken = [set(hand) for hand in played.hands], who.schlag, [0, 0]
+    left, leads, taken = [set(hand) for hand in played.hands], who.schlag_announcer, [0, 0]
     for number, trick in enumerate(played.tricks):
         assert max(taken) < rules.tricks_to_end
         assert trick.seats == playing_order(rules, 4, leads)
@@ -34,7 +34,7 @@ def test_simulated_round_follows_the_rules(rules, seed, dealer):
                 trick.cards[:at],
                 first_trick=number == 0,
                 partner_led=at == 2,
-                announced=seat in (who.schlag, who.trumpf),
+                announced=seat in (who.schlag_announcer, who.trumpf_announcer),
             )
             left[seat].remove(card)
         leads = trick.seats[contract.winner(trick.cards, number == 0)]

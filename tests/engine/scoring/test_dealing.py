@@ -195,5 +195,5 @@ def test_regions_deal_cards_in_expected_packets():
 
 
 def test_kritischer_keepers_differ_by_region():
-    chain = ("cuts", "deals", "cuts")
+    chain = ("cutter", "dealer", "cutter")
     assert [keepers(load(region)) for region in REGIONS] == [(), chain, (), (), chain]

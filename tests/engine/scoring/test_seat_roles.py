@@ -13,18 +13,21 @@ def test_roles_follow_the_deal_round_the_table(region, seats):
     for dealer in range(seats):
         who = roles(rules, seats, dealer)
         swapped = roles(rules, seats, dealer, swapped=True)
-        assert (swapped.schlag, swapped.trumpf) == (who.trumpf, who.schlag)
-        assert (swapped.deals, swapped.cuts) == (who.deals, who.cuts)
-        assert who.schlag == next_dealer(rules, seats, dealer) != dealer
-        assert next_dealer(rules, seats, who.cuts) == dealer
-        played = playing_order(rules, seats, who.schlag)
+        assert (swapped.schlag_announcer, swapped.trumpf_announcer) == (
+            who.trumpf_announcer,
+            who.schlag_announcer,
+        )
+        assert (swapped.dealer, swapped.cutter) == (who.dealer, who.cutter)
+        assert who.schlag_announcer == next_dealer(rules, seats, dealer) != dealer
+        assert next_dealer(rules, seats, who.cutter) == dealer
+        played = playing_order(rules, seats, who.schlag_announcer)
         assert sorted(played) == list(range(seats))
         assert played[-1] == dealer
 
 
 def test_trentino_deals_in_the_other_direction():
-    assert roles(load("trentino"), 4, 0).schlag == 3
-    assert roles(load("suedtirol"), 4, 0).schlag == 1
+    assert roles(load("trentino"), 4, 0).schlag_announcer == 3
+    assert roles(load("suedtirol"), 4, 0).schlag_announcer == 1
 
 
 def test_every_third_request_redeals_in_south_tyrol():

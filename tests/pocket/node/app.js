@@ -5,7 +5,7 @@ import { state } from "./state.js";
 const { asked } = globalThis;
 
 const call = (name) => (...args) => asked({ call: name, args });
-const names = ["adopt", "note_created", "closed", "replace_first_unsent", "refused", "unsent_streams"];
+const names = ["adopt", "note_created", "put_aside_revoked", "replace_first_unsent", "put_aside_refused", "unsent_streams"];
 export const phone = Object.fromEntries(names.map((name) => [name, call(name)]));
 
 export const booted = new Promise(() => {});

@@ -3,14 +3,14 @@
 import psycopg
 import pytest
 
-from scorer.store import Opening, hash_chain
+from scorer.store import NewStream, hash_chain
 from scorer.store.postgres import migrations
 from scorer.store.sql_store import NewEvent
 from tests.store.test_faults import append_number, expect_unavailable
 
 
 def test_only_writers_of_one_stream_block_each_other(database, store, stream):
-    other, hasty = store.create("table", Opening({}, {})).id, database.open(patience=0.2)
+    other, hasty = store.create("table", NewStream({}, {})).id, database.open(patience=0.2)
     with store._writing(stream):
         assert expect_unavailable(append_number, hasty, stream, 1) == ("locked", True)
         assert expect_unavailable(hasty.grant, stream, {}) == ("locked", True)
@@ -19,7 +19,7 @@ def test_only_writers_of_one_stream_block_each_other(database, store, stream):
 
 
 def test_events_committed_out_of_order_are_reported(database, store, stream):
-    other, late = store.create("table", Opening({}, {})).id, database.open()
+    other, late = store.create("table", NewStream({}, {})).id, database.open()
     position, _ = store.grown_streams(0)
     with late._writing() as run:
         first = late._append(run, NewEvent(stream, {"do": "x"}, "1", "late", None)).stored

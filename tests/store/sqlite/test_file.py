@@ -10,7 +10,7 @@ from contextlib import closing
 
 import pytest
 
-from scorer.store import Opening, Seal
+from scorer.store import NewStream, Seal
 from scorer.store.atomic_file import UNFINISHED_SUFFIX, atomic_file
 from scorer.store.keys import mint
 from scorer.store.sqlite import SqliteStore
@@ -55,7 +55,7 @@ def test_exchanged_file_is_noticed(store, stream, tmp_path, happens):
     append_number(store, stream, 1)
     happens(store, tmp_path / "other.db")
     append = append_number, store, stream
-    create, grant = (store.create, "table", Opening({}, {})), (store.grant, stream, {"v": "key"})
+    create, grant = (store.create, "table", NewStream({}, {})), (store.grant, stream, {"v": "key"})
     for write in ((*append, 2), (*append, 3), create, grant):
         assert expect_unavailable(*write)[0] == "replaced"
 
@@ -171,7 +171,7 @@ def test_pool_keeps_at_most_eight_connections(store, stream):
 
 def test_database_files_contain_no_keys(store, stream):
     keys = {role: mint() for role in ("scorer", "viewer")}
-    store.create("table", Opening({}, keys, [Seal(keys["scorer"], "viewer", keys["viewer"])]))
+    store.create("table", NewStream({}, keys, [Seal(keys["scorer"], "viewer", keys["viewer"])]))
     files = list(store.path.parent.iterdir())
     assert len(files) > 1
     for file in files:

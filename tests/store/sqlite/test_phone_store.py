@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorer.store import Opening
+from scorer.store import NewStream
 from scorer.store.hash_chain import check
 from scorer.store.name_redaction import with_name_replaced
 from scorer.store.sqlite import SqliteStore
@@ -23,7 +23,7 @@ def phone(tmp_path):
 @pytest.fixture
 def stream(server):
     """The stream of a table on the server."""
-    return server.create("table", Opening(BAYERN, {"scorer": "key"})).id
+    return server.create("table", NewStream(BAYERN, {"scorer": "key"})).id
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def write(store, stream, *events, key="k"):
 
 def test_name_erased_on_the_server_is_erased_on_phone(phone, server):
     head = {**BAYERN, "sides": [{"players": ["Cilli"]}, {}]}
-    stream = server.create("table", Opening(head, {"scorer": "key"})).id
+    stream = server.create("table", NewStream(head, {"scorer": "key"})).id
     write(server, stream, {**WON, "player": "Cilli"}, LOST)
     phone.adopt(server.dump([stream]))
     server.redact(
@@ -62,7 +62,7 @@ def kinds_and_sides(store, stream):
 
 
 def test_new_table_waits_for_upload_with_its_rounds(phone):
-    stream = phone.create("table", Opening(BAYERN, {"scorer": "key"})).id
+    stream = phone.create("table", NewStream(BAYERN, {"scorer": "key"})).id
     assert [waiting.count for waiting in phone.unsent()] == [1]
     # Each round written in the new table counts.
     write(phone, stream, WON, LOST)
@@ -141,7 +141,7 @@ def test_no_conflict_when_all_is_uploaded(phone, server, shared):
 
 
 def test_ledger_entries_merge_without_a_conflict(phone, server):
-    stream = server.create("group", Opening({"group": 1, "name": "G"}, {"member": "key"})).id
+    stream = server.create("group", NewStream({"group": 1, "name": "G"}, {"member": "key"})).id
     phone.adopt(server.dump([stream]))
     mine, theirs, last = ({"do": "abend", "table": table} for table in "abc")
     write(phone, stream, mine, key="phone")

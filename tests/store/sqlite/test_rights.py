@@ -6,7 +6,7 @@ import pytest
 
 from scorer.book.machine_secret import machine_key
 from scorer.doctor import examine
-from scorer.store import Opening
+from scorer.store import NewStream
 from scorer.store.sqlite import SqliteStore, into_file
 from tests.commands import bummerl
 
@@ -28,7 +28,7 @@ def test_only_the_owner_can_read_database_files(tmp_path, umask, journal):
     folder.mkdir(mode=0o700)
     folder.chmod(0o700)
     store = SqliteStore(folder / "x.db", journal=journal)
-    store.create("table", Opening({}, {"scorer": "key"}))
+    store.create("table", NewStream({}, {"scorer": "key"}))
     store.backup(folder / "copy.db")
     into_file(folder / "other.db", store)
     found = rights(folder)

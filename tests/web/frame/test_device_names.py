@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from scorer.store import Opening
+from scorer.store import NewStream
 from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint
 from tests.builders import BAYERN, NEXT, WON
@@ -266,7 +266,7 @@ def test_former_name_recorded_by_others_is_not_used(server, device):
     assert server.write(key, WON, f"{device.former}:t0", Cookie="phone=stranger")[0] == 201
     event = {**WON, "by": f"scorer {device.former}", "at": "2026-01-01T10:00:00Z"}
     with closing(open_store(server.db)) as store:
-        store.create("table", Opening(BAYERN, {"scorer": imported}, events=[event]))
+        store.create("table", NewStream(BAYERN, {"scorer": imported}, events=[event]))
     for table in (key, imported):
         device.tap(table, 1, WON)
         assert device.former not in authors(server, table)[1]

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from scorer.book import ledgers, tournament_event_limits
-from scorer.store import Opening, Seal
+from scorer.store import NewStream, Seal
 from scorer.store.database_url import open_store
 from scorer.store.keys import mint
 from scorer.store.sqlite.phone_store import PhoneStore
@@ -22,7 +22,7 @@ def offline_table(tmp_path):
     store = PhoneStore(tmp_path / "phone.db")
     keys = {"scorer": mint(), "opponent": mint(), "viewer": mint()}
     seals = [Seal(keys["scorer"], "viewer", keys["viewer"])]
-    stream = store.create("table", Opening(BAYERN, keys, seals)).id
+    stream = store.create("table", NewStream(BAYERN, keys, seals)).id
     for n, side in enumerate((0, 1, 0)):
         event = {"do": "gewinnt", "side": side}
         store.append(stream, event, idempotency_key=f"tap{n}", by="scorer a", expected=n)
@@ -115,7 +115,7 @@ def test_full_ledger_refuses_evenings(server):
         dropped = store.find(table["viewer"]).stream
         gone = [{"do": do, "table": dropped} for do in ("abend", "austragen")]
         full = [*gone, *[EVENING] * (ledgers.MAX_EVENTS - 2)]
-        store.create("group", Opening(GROUP, keys, events=full))
+        store.create("group", NewStream(GROUP, keys, events=full))
     form = [("group", keys["member"]), ("table", table["scorer"])]
     server.refusal("/regulars/evenings", form)
     server.refusal("/new", [("rules", "bayern"), ("regulars", keys["member"])])

@@ -56,7 +56,7 @@ def test_region_page_shows_the_chosen_language(server, language):
 def duties(server, key):
     """The players who deal, cut and name the Schlag now, from the writer's page."""
     line = server.page(f"/t/{key}").one("span", css="procedure")
-    who = [line["data-deals"], line["data-cuts"], line["data-schlag"]]
+    who = [line[f"data-{duty}"] for duty in ("dealer", "cutter", "schlag-announcer")]
     assert all(name in line.text for name in who)
     return who
 

@@ -215,7 +215,7 @@ def test_server_sets_time_and_author(server):
 def test_invalid_time_is_not_shown(server, at):
     events = [{"do": "einig", "side": 1, "at": at}, {**WON, "at": at}]
     with closing(open_store(server.db)) as store:
-        key = Tables(store).open_record({**BAYERN, "events": events})["viewer"]
+        key = Tables(store).create_from_record({**BAYERN, "events": events})["viewer"]
     for path in ("", "/history", "/sheet", "/rules", "/round/1"):
         assert at not in server.page(f"/b/{key}{path}").html
 

@@ -27,7 +27,7 @@ def write(server, keys, text):
     return server.state(keys["scorer"])
 
 
-def outlook(text):
+def preview_numbers(text):
     """The numbers in the preview's sentence: the new score, the game and the dropped rounds."""
     return re.findall(r"\d+", text.one(css="lead").text)
 
@@ -111,14 +111,14 @@ def test_correction_explains_dropped_rounds(server):
     notice = text.one(role="alert", data_field="round 2")
     # The sentence contains the reason, which names the winner.
     assert notice.code == "game-over" and "wir haben" in notice.text
-    assert outlook(text) == ["9", "0", "3"]
+    assert preview_numbers(text) == ["9", "0", "3"]
     assert write(server, keys, text)["points"] == [9, 0]
 
 
 def test_correction_of_an_earlier_game_shows_its_score(server):
     keys = server.table(sides=NAMED, played=[*[WON] * 4, LOST, WON, NEXT, LOST])
     text = page(server, keys["scorer"], 0, {**WON, "stake": 3})
-    assert outlook(text) == ["9", "0", "1", "2"]
+    assert preview_numbers(text) == ["9", "0", "1", "2"]
 
 
 def test_impossible_correction_is_not_offered(server):
@@ -133,7 +133,7 @@ def test_correction_can_reopen_a_finished_game(server):
     # The page offers other values and the conflicting round, or drops all later rounds.
     assert len(re.findall(r'class="chip" name="events"', text)) > 2
     assert f"/b/{keys['scorer']}/round/6" in text
-    assert outlook(text) == ["8", "2", "1", "2"]
+    assert preview_numbers(text) == ["8", "2", "1", "2"]
     rows = re.findall(r"<tr><th.*?>\s*(.*?)\s*</th>\s*<td><s>([\d :]+)</s></td>", text)
     assert rows == [("1.5", "10 : 0"), ("2.1", "2 : 0"), ("2.2", "4 : 0"), ("Bummerl", "0 : 2")]
     found = write(server, keys, text)
@@ -204,7 +204,7 @@ def test_changing_the_side_keeps_the_value(server):
     other = page(server, key, 0).one(css="names").one("button", named="Die")
     text = page(server, key, 0, mode="replace", events=other["value"])
     assert selected_labels(text) == ["Die", "+4"]
-    assert outlook(text) == ["0", "4"]
+    assert preview_numbers(text) == ["0", "4"]
 
 
 def test_slip_offers_every_outcome_once(server):

@@ -33,7 +33,7 @@ def long_evening():
 
 @pytest.fixture(scope="module")
 def keys(app):
-    return app.extensions["tables"].open_record({**HEAD, "events": long_evening().recorded})
+    return app.extensions["tables"].create_from_record({**HEAD, "events": long_evening().recorded})
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_long_readings_page_loads_in_parts(app, keys):
 )
 def test_cached_parts_are_rendered_once(app, template_counts, page, template):
     tables = app.extensions["tables"]
-    key = tables.open_record({**HEAD, "events": []})["viewer"]
+    key = tables.create_from_record({**HEAD, "events": []})["viewer"]
     path, stream = f"/b/{key}/{page}", tables.store.find(key).stream
     for _ in range(3):
         fetch(app, path)

@@ -7,8 +7,8 @@ import pytest
 from scorer.book.tables import Table
 from scorer.engine import Evening, parse, read_head
 from scorer.engine.scoring.events import EVENTS
+from scorer.web.table.event_permissions import SIDES_ALLOWED
 from scorer.web.table.event_texts import event_text
-from scorer.web.table.statements import SIDES_ALLOWED
 from scorer.web.table.table_view import TableView
 from tests.builders import BAYERN, RAISED, WON
 

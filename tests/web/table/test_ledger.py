@@ -243,7 +243,7 @@ def test_ledger_chart_has_a_data_table(server, ledger):
         events = [{**WON, "at": f"{day}T20:00:00Z"}] * 5
         record = {"watten": 1, "rules": "oberoesterreich", "sides": SIDES, "events": events}
         with closing(open_store(server.db)) as store:
-            add(server, ledger, Tables(store).open_record(record)["scorer"])
+            add(server, ledger, Tables(store).create_from_record(record)["scorer"])
     text = server.page(f"/g/{ledger}")
     assert text.has("div", css="chart")
     assert '<th scope="col">Sep 2026</th><th scope="col">Okt 2026</th>' in text

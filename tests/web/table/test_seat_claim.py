@@ -198,7 +198,7 @@ def full(tmp_path):
     """A server in this process, and the other side's key of a full table on it."""
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     record = {**BAYERN, "events": [{"do": "ansage", "schlag": "7"}] * MAX_EVENTS}
-    return serving.Local(app), app.extensions["tables"].open_record(record)["opponent"]
+    return serving.Local(app), app.extensions["tables"].create_from_record(record)["opponent"]
 
 
 def test_full_table_still_records_link_claims(full):

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from scorer.book.tables import import_record
+from scorer.book.tables import table_of_record
 from scorer.web.table.signatures import Signatures
 from tests.builders import BAYERN, NEXT, WON
 from tests.pages import Page
@@ -149,7 +149,7 @@ def test_settled_dispute_may_be_reopened(server, disputed):
     path = f"/b/{disputed['opponent']}"
     for place in ("", "/round/0"):
         text = server.page(path + place)
-        assert text.one(role="status", data_settled_by=0).text
+        assert text.one(role="status", data_settled_by=0).has("time")
         assert disputes_again(text)
     others = server.page(f"/b/{disputed['viewer']}")
     assert others.has(role="status", data_settled_by=0) and not disputes_again(others)
@@ -200,5 +200,5 @@ def test_agreement_past_midnight_shows_the_later_time():
     times = (datetime(2026, 11, 22, 23, 58), datetime(2026, 11, 23, 0, 59))
     said = [at.astimezone().isoformat() for at in times]
     events = [{"do": "einig", "side": side, "at": at} for side, at in enumerate(said)]
-    table, _ = import_record({**BAYERN, "events": events})
+    table, _ = table_of_record({**BAYERN, "events": events})
     assert ">00:59 " in Signatures(table).all_agreed

@@ -334,7 +334,7 @@ def test_pad_and_board_use_regional_words(server, region):
             (f"/b/{keys['viewer']}", names[:1]),
             (f"/t/{keys['scorer']}/more", ()),
         ):
-            html = server.page(path).html
+            html = server.page(path).html.replace("\N{NO-BREAK SPACE}", " ")
             text = re.sub(r"<[^>]+>|{[^}]*}", " ", html.partition("<main")[2])
             assert all(own[name] in text for name in expected)
             for word in foreign:

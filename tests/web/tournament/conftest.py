@@ -36,7 +36,7 @@ def director(server):
 
 
 @pytest.fixture
-def played(server, director):
+def drawn(server, director):
     """The director's key of a tournament of four pairs with its first round drawn."""
     enter_pairs(server, director, "Anna;Bert;Ranshofen\nCilli;Dora\nEmil;Fanny\nGustl;Hias;Braunau")
     send(server, f"/p/{director}/draw")

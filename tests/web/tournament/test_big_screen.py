@@ -24,9 +24,9 @@ def next_address(text):
     return re.search(r'data-following="([^"]+)"', text)[1]
 
 
-def test_big_screen_cycles_through_its_pages(server, played):
-    post(server, f"/p/{played}/match/1/1", boxes(FOUR))
-    key, _ = visitor_and_signup_keys(server, played)
+def test_big_screen_cycles_through_its_pages(server, drawn):
+    post(server, f"/p/{drawn}/match/1/1", boxes(FOUR))
+    key, _ = visitor_and_signup_keys(server, drawn)
     seen, path = [], f"/p/{key}/hall"
     for _ in range(2):
         seen.append(server.page(path))

@@ -23,25 +23,25 @@ from tests.web.tournament.hall import Hall
 GAMES = "".join(f"{game}, " for game in ("15:8", "12:15", "15:3"))
 
 
-def test_menu_marks_the_current_page(server, played):
+def test_menu_marks_the_current_page(server, drawn):
     for path in ("", "/pairs", "/standings", "/deciders", "/prizes", "/paper", "/settings"):
-        text = server.page(f"/p/{played}{path}")
-        assert re.findall(r'href="([^"]*)" aria-current="page"', text) == [f"/p/{played}{path}"]
+        text = server.page(f"/p/{drawn}{path}")
+        assert re.findall(r'href="([^"]*)" aria-current="page"', text) == [f"/p/{drawn}{path}"]
     # A refused form is shown on the page that it was sent from.
-    text = refusal_page(server, f"/p/{played}/settings", rounds=0)
-    assert f'href="/p/{played}/settings" aria-current="page"' in text
+    text = refusal_page(server, f"/p/{drawn}/settings", rounds=0)
+    assert f'href="/p/{drawn}/settings" aria-current="page"' in text
 
 
 @pytest.mark.live
-def test_results_are_streamed_to_desk_and_standings(server, played):
-    key, _ = visitor_and_signup_keys(server, played)
+def test_results_are_streamed_to_desk_and_standings(server, drawn):
+    key, _ = visitor_and_signup_keys(server, drawn)
     with (
-        server.watch(f"/p/{played}/stream", Accept_Language="de") as watch,
+        server.watch(f"/p/{drawn}/stream", Accept_Language="de") as watch,
         server.watch(f"/p/{key}/standings/stream", Accept_Language="de") as everybody,
     ):
         assert parse(watch.next()["data"]).one(id="table-1")["data-status"] == "open"
         assert "15:0" not in everybody.next()["data"]
-        post(server, f"/p/{played}/match/1/1", boxes(FOUR))
+        post(server, f"/p/{drawn}/match/1/1", boxes(FOUR))
         assert parse(watch.next()["data"]).one(id="table-1")["data-status"] == "done"
         assert "15:0" in everybody.next()["data"]
 
@@ -62,15 +62,15 @@ def test_desk_shows_the_end_of_the_tournament(server):
     assert not desk.has("form", action=f"/p/{hall.key}/draw")
 
 
-def test_changing_a_final_result_needs_a_reason(server, played):
-    scorer, opponent = seats(server, played)
+def test_changing_a_final_result_needs_a_reason(server, drawn):
+    scorer, opponent = seats(server, drawn)
     post(server, f"/e/{scorer}", boxes(FOUR))
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
     shown = server.page(f"/e/{scorer}")
-    assert shown.one(id="standing")["data-status"] == "amber"
+    assert shown.one(id="match")["data-status"] == "amber"
     assert shown.has("p", role="alert")
-    assert table_status(server, played) == "amber"
-    desk = f"/p/{played}/match/1/1"
+    assert table_status(server, drawn) == "amber"
+    desk = f"/p/{drawn}/match/1/1"
     send(server, desk, boxes(FOUR, "desk"))
     assert refusal_page(server, desk, boxes([*WON, [15, 2]], "again")).code == "reason-missing"
     send(server, desk, boxes([*WON, [15, 2]], "why", reason="verlesen"))
@@ -91,12 +91,12 @@ def test_note_on_many_matches_is_shown_once(server):
         assert hall.page().count(translated(NOTES["same-club"])) == 1
 
 
-def test_desk_shows_the_results_pairs_entered(server, played):
-    scorer, opponent = seats(server, played)
-    asked = f"/p/{played}?table=1"
+def test_desk_shows_the_results_pairs_entered(server, drawn):
+    scorer, opponent = seats(server, drawn)
+    asked = f"/p/{drawn}?table=1"
     post(server, f"/e/{scorer}", boxes(FOUR, token="one"))
     entry_text = f"{translated(STATUS_NAMES['entered'])} · {GAMES}15:0"
-    assert server.page(f"/p/{played}").count(entry_text) == 1
+    assert server.page(f"/p/{drawn}").count(entry_text) == 1
     # The form for a slip shows the result that a pair entered.
     assert server.page(asked).count(entry_text) == 2
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="two"))
@@ -106,19 +106,19 @@ def test_desk_shows_the_results_pairs_entered(server, played):
     # The table's row marks the game in which the two results differ.
     row = page.one(id="table-1").all("small")[-1]
     assert (row.text, [mark.text for mark in row.all("b")]) == (entry_text, ["15:0", "0:15"])
-    post(server, f"/p/{played}/match/1/1", boxes(FOUR, reason="Zettel", seen="2"))
+    post(server, f"/p/{drawn}/match/1/1", boxes(FOUR, reason="Zettel", seen="2"))
     page = server.page(asked)
     assert "≠" not in page
     assert f"{translated(STATUS_NAMES['done'])} · {GAMES}15:0" in page
 
 
-def test_stale_result_or_draw_is_refused_at_the_desk(server, played):
-    desk = f"/p/{played}/match/1/1"
+def test_stale_result_or_draw_is_refused_at_the_desk(server, drawn):
+    desk = f"/p/{drawn}/match/1/1"
     send(server, desk, boxes(FOUR, "first", seen="0"))
     stale = boxes([*WON, [15, 2]], "b", seen="0")
     assert refusal_page(server, desk, stale).code == "changed-meanwhile"
-    send(server, f"/p/{played}/draw", anyway=1, round=2)
-    text = refusal_page(server, f"/p/{played}/draw", anyway=1, round=2)
+    send(server, f"/p/{drawn}/draw", anyway=1, round=2)
+    text = refusal_page(server, f"/p/{drawn}/draw", anyway=1, round=2)
     assert text.code == "drawn-meanwhile"
 
 
@@ -126,15 +126,15 @@ def table_status(server, director):
     return server.page(f"/p/{director}").one(id="table-1")["data-status"]
 
 
-def test_result_can_be_removed_with_a_reason(server, played):
-    desk = f"/p/{played}/match/1/1"
+def test_result_can_be_removed_with_a_reason(server, drawn):
+    desk = f"/p/{drawn}/match/1/1"
     send(server, desk, do="walkover", walkover="none")
-    assert table_status(server, played) == "done"
-    score = server.page(f"/p/{played}").one(id="table-1").one(css="score").text
+    assert table_status(server, drawn) == "done"
+    score = server.page(f"/p/{drawn}").one(id="table-1").one(css="score").text
     assert score and ":" not in score
     refusal_page(server, desk, do="leerung")
     send(server, desk, do="leerung", reason="verlesen")
-    assert table_status(server, played) == "open"
+    assert table_status(server, drawn) == "open"
 
 
 def test_a_late_correction_asks_about_the_finals(server):

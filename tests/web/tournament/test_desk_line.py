@@ -43,8 +43,8 @@ def results(hall, number=2):
     return {table["table"]: table["games"] for table in tables if table["games"]}
 
 
-def test_one_line_records_a_slip(server, played):
-    page = server.page(send(server, f"/p/{played}/quick", round=1, entry=f"1 {TYPED}"))
+def test_one_line_records_a_slip(server, drawn):
+    page = server.page(send(server, f"/p/{drawn}/quick", round=1, entry=f"1 {TYPED}"))
     echo = page.one(role="status", data_written="1")
     sides = [side.text.removesuffix(" –") for side in page.one(id="table-1").all(css="side")]
     assert all(side in echo.text for side in sides)
@@ -92,8 +92,8 @@ def test_pair_name_opens_its_tables(hall):
         ("17:8 2 2 2", "winner-above-target"),
     ],
 )
-def test_refused_slip_keeps_the_typed_values(server, played, typed, code):
-    page = refusal_page(server, f"/p/{played}/quick", token="q", round=1, entry=f"1 {typed}")
+def test_refused_slip_keeps_the_typed_values(server, drawn, typed, code):
+    page = refusal_page(server, f"/p/{drawn}/quick", token="q", round=1, entry=f"1 {typed}")
     assert page.code == code
     asked = page.one("form", data_asked="")
     held = {name: asked.one(name=name)["value"] for name in ("token", "round", "table", "points")}
@@ -159,24 +159,24 @@ def test_desk_shows_examples_of_typed_slips(server, rules, target):
     assert f"7 8 3 → Tisch 7: {target}:8 {target}:3" in folded.text
 
 
-def test_desk_filters_by_status(server, played):
-    assert "show-open" in server.page(f"/p/{played}?show=open")
-    assert "show-" not in server.page(f"/p/{played}?show=x").partition('id="live"')[2][:60]
-    assert "show=open" in send(server, f"/p/{played}/quick", entry=f"1 {TYPED}", show="open")
+def test_desk_filters_by_status(server, drawn):
+    assert "show-open" in server.page(f"/p/{drawn}?show=open")
+    assert "show-" not in server.page(f"/p/{drawn}?show=x").partition('id="live"')[2][:60]
+    assert "show=open" in send(server, f"/p/{drawn}/quick", entry=f"1 {TYPED}", show="open")
 
 
-def test_same_result_again_is_accepted_unchanged(server, played):
-    quick, match = f"/p/{played}/quick", f"/p/{played}/match/1/1"
+def test_same_result_again_is_accepted_unchanged(server, drawn):
+    quick, match = f"/p/{drawn}/quick", f"/p/{drawn}/match/1/1"
     line = {"round": 1, "table": 1}
     send(server, quick, **line, points=TYPED)
-    before = server.tournament(played)
+    before = server.tournament(drawn)
     # Typed again, and once more in the boxes that a phone shows.
     a, b = zip(*GAMES, strict=True)
     for again in ({"points": TYPED}, {"a": a, "b": b}):
         page = server.page(send(server, quick, **line, boxes=1, **again))
         assert SHOWN in page.one(role="status", data_notice="stands-already").text
     assert "stands=1" in send(server, match, boxes(GAMES, "4", seen="0"))
-    assert server.tournament(played) == before
+    assert server.tournament(drawn) == before
     other = {**line, "points": "8 12 3 0"}
     text = refusal_page(server, quick, **other)
     standing, typed = text.one(css="against").all("p")
@@ -194,10 +194,10 @@ def test_reused_token_records_one_result(hall):
     assert results(hall) == {1: [[15, 8]]}
 
 
-def test_boxes_of_another_table_are_not_recorded(server, played):
+def test_boxes_of_another_table_are_not_recorded(server, drawn):
     fields = {"round": 1, "table": 2, "boxes": 1, "points": "", "a": [15] * 4, "b": [8] * 4}
-    assert "table=2" in send(server, f"/p/{played}/quick", **fields)
-    assert server.page(f"/p/{played}").data("status") == ["open", "open"]
+    assert "table=2" in send(server, f"/p/{drawn}/quick", **fields)
+    assert server.page(f"/p/{drawn}").data("status") == ["open", "open"]
 
 
 def test_ambiguous_table_number_is_asked_about(server):
@@ -292,16 +292,16 @@ def test_undo_restores_the_previous_result(hall):
     assert results(hall)[3] == [[15, 8]]
 
 
-def test_undo_keeps_the_pairs_own_entries(server, played):
+def test_undo_keeps_the_pairs_own_entries(server, drawn):
     """If the desk takes back a slip of the wrong table, that table's own entries remain."""
     entered = (boxes(GAMES, "a"), [("do", "bestaetigung"), *boxes(GAMES, "b")])
-    quick = f"/p/{played}/quick"
-    for key, form, status in zip(seats(server, played), entered, ("entered", "done"), strict=True):
+    quick = f"/p/{drawn}/quick"
+    for key, form, status in zip(seats(server, drawn), entered, ("entered", "done"), strict=True):
         send(server, f"/e/{key}", form)
         send(server, quick, table=1, points="0 0 0 0", reason="x")
-        entry = server.page(f"/p/{played}").all("li", data_entered="1")[0]
+        entry = server.page(f"/p/{drawn}").all("li", data_entered="1")[0]
         send(server, quick, take=entry.one("button")["value"])
-        assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == status
+        assert server.page(f"/p/{drawn}").one(id="table-1")["data-status"] == status
 
 
 def test_undo_of_an_overwritten_entry_is_refused(hall):

@@ -58,67 +58,67 @@ def test_draw_after_an_undo_restores_the_slips(server, director):
     assert server.page(f"/e/{scorer}").has("form", action=f"/e/{scorer}")
 
 
-def test_desk_shows_players_without_a_partner(server, played):
-    send(server, f"/p/{played}/pairs", player=["Zenzi", ""])
-    assert server.page(f"/p/{played}").data("singles") == ["1"]
+def test_desk_shows_players_without_a_partner(server, drawn):
+    send(server, f"/p/{drawn}/pairs", player=["Zenzi", ""])
+    assert server.page(f"/p/{drawn}").data("singles") == ["1"]
 
 
-def test_desk_draws_undoes_and_ends_the_rounds(server, played):
-    draw = f"/p/{played}/draw"
+def test_desk_draws_undoes_and_ends_the_rounds(server, drawn):
+    draw = f"/p/{drawn}/draw"
     text = refusal_page(server, draw)
     assert text.code == "results-missing"
     assert re.findall(r"\d", text.one(data_code=True).text) == ["1", "2"]
-    send(server, f"/p/{played}/take-back", round=1)
-    assert server.page(f"/p/{played}").has(data_undrawn=True)
+    send(server, f"/p/{drawn}/take-back", round=1)
+    assert server.page(f"/p/{drawn}").has(data_undrawn=True)
     send(server, draw)
     for table in (1, 2):
-        send(server, f"/p/{played}/match/1/{table}", boxes(FOUR, f"r{table}"))
+        send(server, f"/p/{drawn}/match/1/{table}", boxes(FOUR, f"r{table}"))
     # A form that is sent again draws one round.
     for _ in range(2):
         send(server, draw, token="same", anyway=1)
-        assert len(server.tournament(played)["draws"]) == 2
+        assert len(server.tournament(drawn)["draws"]) == 2
     refusal_page(server, draw, anyway=1)
 
 
-def test_draw_being_scored_cannot_be_undone(server, played):
-    scorer, _ = seats(server, played)
+def test_draw_being_scored_cannot_be_undone(server, drawn):
+    scorer, _ = seats(server, drawn)
     server.write(scorer, {"do": "gewinnt", "side": 0}, "1")
-    text = refusal_page(server, f"/p/{played}/take-back", round=1)
+    text = refusal_page(server, f"/p/{drawn}/take-back", round=1)
     assert text.code == "being-scored"
     assert re.findall(r"\d", text.one(data_code=True).text) == ["1"]
 
 
-def test_pairs_and_tables_can_be_swapped(server, played):
-    before = server.tournament(played)["draws"][0]["tables"]
+def test_pairs_and_tables_can_be_swapped(server, drawn):
+    before = server.tournament(drawn)["draws"][0]["tables"]
     first, second = before[0]["pairs"][0], before[1]["pairs"][0]
-    old_keys = [seats(server, played)[0], seats(server, played, 2)[1]]
-    swap = f"/p/{played}/swap"
+    old_keys = [seats(server, drawn)[0], seats(server, drawn, 2)[1]]
+    swap = f"/p/{drawn}/swap"
     told = send(server, swap, round=1, first=first, second=second, what="pairs")
     assert server.page(told).one(id="told").has(role="status")
-    after = server.tournament(played)["draws"][0]["tables"]
+    after = server.tournament(drawn)["draws"][0]["tables"]
     assert [t["pairs"][0] for t in after] == [second, first]
     for old_key in old_keys:
         assert server.page(f"/e/{old_key}", 404).code == "pairs-swapped"
     assert server.page(f"/t/{old_keys[0]}").one(data_gone=True).code == "pairs-swapped"
-    fresh = seats(server, played)[0]
+    fresh = seats(server, drawn)[0]
     assert server.page(f"/e/{fresh}").one("form", action=f"/e/{fresh}", css="stack").has(name="a")
     send(server, swap, round=1, first=1, second=2, what="tables")
-    turned = server.tournament(played)["draws"][0]["tables"]
+    turned = server.tournament(drawn)["draws"][0]["tables"]
     assert {t["table"]: t["pairs"] for t in turned}[1] == after[1]["pairs"]
 
 
-def test_swap_accepts_names_and_refuses_invalid_pairs(server, played):
-    text = server.page(f"/p/{played}")
+def test_swap_accepts_names_and_refuses_invalid_pairs(server, drawn):
+    text = server.page(f"/p/{drawn}")
     options = text.one("datalist").all("option")
     assert options[0]["value"] == "1"
     assert re.search(r"^Anna & Bert\b.*\b[12]$", options[0].text)
     assert len(options) == 4
-    before = server.tournament(played)["draws"][0]["tables"]
+    before = server.tournament(drawn)["draws"][0]["tables"]
     first, second = (table["pairs"][0] for table in before)
     names = ["anna bert", "Cilli", "EMIL", "gustl"]
-    swap, form = f"/p/{played}/swap", {"round": 1, "what": "pairs"}
+    swap, form = f"/p/{drawn}/swap", {"round": 1, "what": "pairs"}
     send(server, swap, **form, first=names[first - 1], second=names[second - 1])
-    after = server.tournament(played)["draws"][0]["tables"]
+    after = server.tournament(drawn)["draws"][0]["tables"]
     assert [table["pairs"][0] for table in after] == [second, first]
     for first, second in (("1", "1"), ("1", "9"), ("Anna", "Niemand"), ("Anna", "a")):
         text = refusal_page(server, swap, **form, first=first, second=second)
@@ -126,8 +126,8 @@ def test_swap_accepts_names_and_refuses_invalid_pairs(server, played):
         assert second in text.one(data_code=True).text
 
 
-def test_draw_seed_is_shown_folded_and_on_paper(server, played):
-    key, _ = visitor_and_signup_keys(server, played)
+def test_draw_seed_is_shown_folded_and_on_paper(server, drawn):
+    key, _ = visitor_and_signup_keys(server, drawn)
     tournament = server.tournament(key)
     assert "seed" not in tournament
     # Seed and digest are folded on the standings, for people who check the draw.
@@ -136,5 +136,5 @@ def test_draw_seed_is_shown_folded_and_on_paper(server, played):
     for figure in (tournament["seed_digest"], tournament["draws"][0]["seed"]):
         assert figure in folded
         assert figure not in before
-        assert figure in server.page(f"/p/{played}/paper")
-        assert figure not in server.page(f"/p/{played}")
+        assert figure in server.page(f"/p/{drawn}/paper")
+        assert figure not in server.page(f"/p/{drawn}")

@@ -14,10 +14,10 @@ from tests.web.tournament.forms import FOUR, boxes, post, seats
 from tests.web.tournament.hall import Hall
 
 
-def test_standings_and_results_are_exported_as_csv(server, played):
-    post(server, f"/p/{played}/match/1/1", boxes(FOUR))
+def test_standings_and_results_are_exported_as_csv(server, drawn):
+    post(server, f"/p/{drawn}/match/1/1", boxes(FOUR))
     for name, columns in (("standings", 10), ("results", 18)):
-        text = server.request("GET", f"/p/{played}/{name}.csv", Accept_Language="en")[2]
+        text = server.request("GET", f"/p/{drawn}/{name}.csv", Accept_Language="en")[2]
         rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
         assert {len(row) for row in rows} == {columns}
         assert len(rows) > 2
@@ -42,16 +42,16 @@ def test_printouts_show_full_names(server):
     assert sorted(row[-2:] for row in table) == [["Anna", "Bert"], players, heads]
 
 
-def test_exported_tournament_can_be_imported(server, played, tmp_path):
-    post(server, f"/p/{played}/match/1/1", boxes(FOUR))
-    status, _, text = server.request("GET", f"/p/{played}/export.json")
+def test_exported_tournament_can_be_imported(server, drawn, tmp_path):
+    post(server, f"/p/{drawn}/match/1/1", boxes(FOUR))
+    status, _, text = server.request("GET", f"/p/{drawn}/export.json")
     assert status == 200
     file, db = tmp_path / "t.json", tmp_path / "other.db"
     file.write_text(text)
     assert CliRunner().invoke(main, ["import", "--db", str(db), str(file)]).exit_code == 0
     other = Local(create_app({"DATABASE": str(db)}))
-    assert other.tournament(played) == server.tournament(played)
-    assert seats(other, played, 2) == seats(server, played, 2)
+    assert other.tournament(drawn) == server.tournament(drawn)
+    assert seats(other, drawn, 2) == seats(server, drawn, 2)
 
 
 LOT = {"de": "durch Los", "it": "per sorteggio", "fr": "par tirage au sort", "en": "by lot"}

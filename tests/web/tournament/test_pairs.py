@@ -37,33 +37,33 @@ def test_pairs_can_be_entered_drawn_by_lot_and_edited(server, director):
     assert 'value="Die Zwei"' in server.page(path)
 
 
-def test_one_tap_marks_a_pair_paid_and_present(server, played):
-    path = f"/p/{played}/pairs"
+def test_one_tap_marks_a_pair_paid_and_present(server, drawn):
+    path = f"/p/{drawn}/pairs"
     send(server, f"{path}/1", do="vermerk", mark="came")
     pair = server.page(path).one(id="pair-1")
     assert [button["value"] for button in pair.all("button", name="mark")] == ["unpaid", "away"]
 
 
-def test_till_sums_the_paid_fees(server, played):
-    send(server, f"/p/{played}/settings", fee="7,50")
+def test_till_sums_the_paid_fees(server, drawn):
+    send(server, f"/p/{drawn}/settings", fee="7,50")
     for number in (1, 3):
-        send(server, f"/p/{played}/pairs/{number}", do="vermerk", mark="paid")
+        send(server, f"/p/{drawn}/pairs/{number}", do="vermerk", mark="paid")
     till = "15,00 €"
-    assert till in server.page(f"/p/{played}/pairs").one(id="counts").text
-    assert till in server.page(f"/p/{played}/print/list").one(data_till=True).text
-    assert server.page(f"/p/{played}/settings").one("input", name="fee")["value"] == "7,50"
+    assert till in server.page(f"/p/{drawn}/pairs").one(id="counts").text
+    assert till in server.page(f"/p/{drawn}/print/list").one(data_till=True).text
+    assert server.page(f"/p/{drawn}/settings").one("input", name="fee")["value"] == "7,50"
 
 
 @pytest.mark.parametrize("typed", ["viel", "7,505", "-1", "10000"])
-def test_bad_fee_is_refused(server, played, typed):
-    text = refusal_page(server, f"/p/{played}/settings", fee=typed)
+def test_bad_fee_is_refused(server, drawn, typed):
+    text = refusal_page(server, f"/p/{drawn}/settings", fee=typed)
     assert text.one(data_field="fee")
     # The field keeps the typed value.
     assert text.one("input", name="fee")["value"] == typed
 
 
-def test_resent_mark_changes_nothing(server, played):
-    path = f"/p/{played}/pairs"
+def test_resent_mark_changes_nothing(server, drawn):
+    path = f"/p/{drawn}/pairs"
     for token, mark in (("1", "paid"), ("2", "here"), ("1", "paid")):
         send(server, f"{path}/1", token=token, do="vermerk", mark=mark)
     assert server.page(path).count('aria-pressed="true"') == 2
@@ -108,8 +108,8 @@ def test_list_is_previewed_before_it_is_recorded(server, director):
     assert server.page(f"/p/{director}/pairs").data("pairs") == ["0"]
 
 
-def test_import_skips_and_names_known_pairs(server, played):
-    path = f"/p/{played}/pairs/list"
+def test_import_skips_and_names_known_pairs(server, drawn):
+    path = f"/p/{drawn}/pairs/list"
     lines = "Preiswatten\nSpieler 1;Spieler 2\nAnna;Bert\nIda;Jakob"
     text = post(server, path, fields(list=lines))[2]
     assert "Anna & Bert" in text.one(data_known="1").text
@@ -119,9 +119,24 @@ def test_import_skips_and_names_known_pairs(server, played):
     typed = post(server, path, back.fields)[2]
     assert typed.one("textarea", name="list").text.split() == lines.split()
     send(server, path, take.fields)
-    assert server.page(f"/p/{played}/pairs").data("pairs") == ["5"]
+    assert server.page(f"/p/{drawn}/pairs").data("pairs") == ["5"]
     text = refusal_page(server, path, list=lines)
     assert text.one(data_code="unreadable")["data-field"] == "list"
+
+
+def test_preview_names_pairs_with_one_name(server, director):
+    path = f"/p/{director}/pairs/list"
+    text = post(server, path, fields(list="Sepp Huber\nAnna Maier & Bert Moser"))[2]
+    assert "Sepp Huber" in text.one(data_one_name=True).text
+    text = post(server, path, fields(list="Die Wirte\nDie Gäste"))[2]
+    assert not text.has(data_one_name=True)
+
+
+def test_pair_with_one_name_gets_its_second_player(server, director):
+    path = f"/p/{director}/pairs"
+    send(server, f"{path}/list", list="Sepp Huber\nAnna Maier & Bert Moser", take="1")
+    send(server, f"{path}/1", do="aenderung", name="Sepp Huber", player=["", "Rosa Kern"])
+    assert "Sepp Huber & Rosa Kern" in server.page(path).text
 
 
 def test_imported_single_players_wait_for_partners(server, director):
@@ -131,10 +146,10 @@ def test_imported_single_players_wait_for_partners(server, director):
     assert server.page(f"/p/{director}/pairs").one(data_singles=True).text == "Anna, Bert"
 
 
-def test_page_confirms_the_new_pair_with_its_number(server, played):
+def test_page_confirms_the_new_pair_with_its_number(server, drawn):
     for name, number in (("", "5"), ("Die Zwei", "6")):
         players = [f"Ida {number}", f"Jakob {number}"]
-        text = server.page(send(server, f"/p/{played}/pairs", player=players, name=name))
+        text = server.page(send(server, f"/p/{drawn}/pairs", player=players, name=name))
         assert number in text.one(data_newest=True).text
         # The cursor is in the field for the next pair.
         assert text.one("input", autofocus=True)["name"] == "player"
@@ -147,24 +162,24 @@ def test_too_long_club_stays_in_the_form(server, director):
     assert f'maxlength="200" value="{club}"' in text
 
 
-def test_points_are_deducted_only_with_a_reason(server, played):
-    where = f"/p/{played}/pairs/2"
+def test_points_are_deducted_only_with_a_reason(server, drawn):
+    where = f"/p/{drawn}/pairs/2"
     for points, reason, code in (("−10", " ", "extra-without-reason"), ("zehn", "", "unreadable")):
         assert refusal_page(server, where, do="punkte", points=points, reason=reason).code == code
     send(server, where, do="punkte", points="−10", reason="verspätet")
-    pair = server.tournament(played)["pairs"][1]
+    pair = server.tournament(drawn)["pairs"][1]
     assert (pair["extra"], pair["extra_reason"]) == (-10, "verspätet")
     for page in ("pairs", "print/standings", "standings"):
-        assert "verspätet" in server.page(f"/p/{played}/{page}").text
+        assert "verspätet" in server.page(f"/p/{drawn}/{page}").text
     # The form shows the points, and an empty field removes them.
-    row = server.page(f"/p/{played}/pairs").one(id="pair-2")
+    row = server.page(f"/p/{drawn}/pairs").one(id="pair-2")
     assert row.one("input", pattern=True)["value"] == "-10"
     send(server, where, do="punkte", points="")
-    assert "extra" not in server.tournament(played)["pairs"][1]
+    assert "extra" not in server.tournament(drawn)["pairs"][1]
 
 
-def test_list_shows_only_pairs_that_are_missing(server, played):
-    path = f"/p/{played}/pairs"
+def test_list_shows_only_pairs_that_are_missing(server, drawn):
+    path = f"/p/{drawn}/pairs"
     for number, mark in ((1, "came"), (2, "here")):
         send(server, f"{path}/{number}", do="vermerk", mark=mark)
     for chosen, missing in (("away", {"1", "2"}), ("unpaid", {"1"}), ("", set())):
@@ -175,12 +190,12 @@ def test_list_shows_only_pairs_that_are_missing(server, played):
         assert str(len(shown)) in chip.text or not chosen
 
 
-def test_pair_search_is_kept_after_a_mark(server, played):
-    text = server.page(f"/p/{played}/pairs?find=3")
+def test_pair_search_is_kept_after_a_mark(server, drawn):
+    text = server.page(f"/p/{drawn}/pairs?find=3")
     assert re.findall(r'id="pair-(\d+)"', text) == ["3"]
-    where = send(server, f"/p/{played}/pairs/3", do="vermerk", mark="here", find="emil")
+    where = send(server, f"/p/{drawn}/pairs/3", do="vermerk", mark="here", find="emil")
     assert re.findall(r'id="pair-(\d+)"', server.page(where)) == ["3"]
-    assert server.page(f"/p/{played}/pairs?find=Zenzi").has("li", data_nobody=True)
+    assert server.page(f"/p/{drawn}/pairs?find=Zenzi").has("li", data_nobody=True)
 
 
 def test_pair_list_links_to_the_first_draw(server, director):
@@ -195,17 +210,17 @@ def test_pair_list_links_to_the_first_draw(server, director):
     assert draw_link not in server.page(f"/p/{director}/pairs")
 
 
-def test_two_pairs_can_be_kept_apart(server, played):
-    where = f"/p/{played}/pairs/1"
+def test_two_pairs_can_be_kept_apart(server, drawn):
+    where = f"/p/{drawn}/pairs/1"
     for other, code in (("1", "same-pair"), ("x", "unreadable")):
         assert refusal_page(server, where, do="trennung", other=other).code == code
     assert server.page(send(server, where, do="trennung", other=3)).has(role="status")
     # The rows of both pairs show it, and either row can undo it.
-    page = server.page(f"/p/{played}/pairs")
+    page = server.page(f"/p/{drawn}/pairs")
     first, third = (page.one(id=f"pair-{n}").one("form", data_apart=True) for n in (1, 3))
     assert (first["data-apart"], third["data-apart"]) == ("3", "1")
     names = [page.one(id=f"pair-{n}").all(css="pair-name")[0].text for n in (1, 3)]
     apart = [translated("not against %(n)s") % {"n": n} for n in (3, 1)]
     assert [name.endswith(other) for name, other in zip(names, apart, strict=True)] == [True] * 2
     send(server, third["action"], [*third.fields, ("do", "trennung")])
-    assert not server.page(f"/p/{played}/pairs").has("form", data_apart=True)
+    assert not server.page(f"/p/{drawn}/pairs").has("form", data_apart=True)

@@ -99,39 +99,39 @@ def test_slip_page_explains_a_level_place(level):
     assert translated(REASONS["lot"]) in text and text.has(data_level=1)
 
 
-def test_prizes_go_to_their_places(server, played):
+def test_prizes_go_to_their_places(server, drawn):
     form = {"consolation": "Eine Wurst", "to": "last-but-one"}
-    send(server, f"/p/{played}/prizes", **form, lines=["300 €", "Ein Ferkel", "", ""])
-    fields = server.page(f"/p/{played}/prizes").all("input", name="lines")
+    send(server, f"/p/{drawn}/prizes", **form, lines=["300 €", "Ein Ferkel", "", ""])
+    fields = server.page(f"/p/{drawn}/prizes").all("input", name="lines")
     assert [field["value"] for field in fields[:3]] == ["300 €", "Ein Ferkel", ""]
-    text = server.page(f"/p/{played}/print/prizes")
+    text = server.page(f"/p/{drawn}/print/prizes")
     cells = re.findall(r'rank">(\d)</td>.*?text" dir="auto">([^<]*)<', text, re.DOTALL)
     assert [place for place, _ in cells] == ["1", "2", "3"]
     assert [prize.split(": ")[-1] for _, prize in cells] == ["300 €", "Ein Ferkel", "Eine Wurst"]
 
 
-def test_consolation_skips_withdrawn_pairs(server, played):
-    send(server, f"/p/{played}/prizes", lines="300 €", consolation="Trost", to="last")
-    last = server.tournament(played)["standings"][-1]["pair"]
-    send(server, f"/p/{played}/pairs/{last}", do="abmeldung")
-    text = server.page(f"/p/{played}/print/prizes")
+def test_consolation_skips_withdrawn_pairs(server, drawn):
+    send(server, f"/p/{drawn}/prizes", lines="300 €", consolation="Trost", to="last")
+    last = server.tournament(drawn)["standings"][-1]["pair"]
+    send(server, f"/p/{drawn}/pairs/{last}", do="abmeldung")
+    text = server.page(f"/p/{drawn}/print/prizes")
     assert re.search(r'rank">3</td>.*?Trost', text, re.DOTALL)
 
 
-def test_chosen_pairs_can_be_settled_by_a_decider(server, played):
-    text = server.page(f"/p/{played}/deciders")
+def test_chosen_pairs_can_be_settled_by_a_decider(server, drawn):
+    text = server.page(f"/p/{drawn}/deciders")
     level = [option["value"] for option in text.all("select", name="pair")[0].all("option")]
     assert len(level) > 3
     # Before the director says who plays, nobody can be noted as the winner.
     assert not text.has(data_place=True)
-    chosen = server.page(f"/p/{played}/deciders?pair={level[3]}&pair={level[0]}")
-    send(server, f"/p/{played}/decider", chosen.all(data_place=True)[0].fields)
-    first = server.tournament(played)["standings"][0]
+    chosen = server.page(f"/p/{drawn}/deciders?pair={level[3]}&pair={level[0]}")
+    send(server, f"/p/{drawn}/decider", chosen.all(data_place=True)[0].fields)
+    first = server.tournament(drawn)["standings"][0]
     assert (first["pair"], first["tie"]) == (int(level[3]), "decider")
 
 
-def test_deciding_game_gets_its_own_table(server, played):
-    path = f"/p/{played}/decider"
+def test_deciding_game_gets_its_own_table(server, drawn):
+    path = f"/p/{drawn}/decider"
     key = send(server, path, winner=1, loser=2, table=1).rsplit("/", 1)[1]
     record = server.record(key)
     assert [side["name"] for side in record["sides"]] == ["Anna & Bert", "Cilli & Dora"]

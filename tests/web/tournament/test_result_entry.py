@@ -7,8 +7,8 @@ import pytest
 from tests.web.tournament.forms import FOUR, WON, boxes, post, refusal_page, seats, send
 
 
-def test_result_is_entered_and_confirmed(server, played):
-    scorer, opponent = seats(server, played)
+def test_result_is_entered_and_confirmed(server, drawn):
+    scorer, opponent = seats(server, drawn)
     send(server, f"/e/{scorer}", boxes(FOUR))
     assert server.page(f"/e/{scorer}").has(role="status", data_entered=True)
     # Both pairs read their own points first.
@@ -17,54 +17,54 @@ def test_result_is_entered_and_confirmed(server, played):
     for key, columns in ((scorer, ["a", "b"]), (opponent, ["b", "a"])):
         first_row = server.page(f"/e/{key}").one("table", css="boxes").one("tbody").all("tr")[0]
         assert [box["name"] for box in first_row.all("input", inputmode=True)] == columns
-    assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "entered"
+    assert server.page(f"/p/{drawn}").one(id="table-1")["data-status"] == "entered"
     yes = boxes(FOUR, token="y", do="bestaetigung")
     refusal_page(server, f"/e/{scorer}", yes)
     send(server, f"/e/{opponent}", yes)
-    stands = [server.page(f"/e/{key}").one(data_stands=True).text for key in (scorer, opponent)]
-    assert "15:8, 12:15, 15:3, 15:0" in stands[0]
-    assert "8:15, 15:12, 3:15, 0:15" in stands[1]
-    assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "done"
+    recorded = [server.page(f"/e/{key}").one(data_recorded=True).text for key in (scorer, opponent)]
+    assert "15:8, 12:15, 15:3, 15:0" in recorded[0]
+    assert "8:15, 15:12, 3:15, 0:15" in recorded[1]
+    assert server.page(f"/p/{drawn}").one(id="table-1")["data-status"] == "done"
 
 
-def test_confirming_a_changed_result_is_refused(server, played):
-    scorer, opponent = seats(server, played)
+def test_confirming_a_changed_result_is_refused(server, drawn):
+    scorer, opponent = seats(server, drawn)
     send(server, f"/e/{scorer}", boxes(FOUR))
     send(server, f"/e/{scorer}", boxes([*WON, [15, 2]], token="new"))
     text = refusal_page(server, f"/e/{opponent}", boxes(FOUR, token="y", do="bestaetigung"))
     assert (text.code, "2:15" in text) == ("another-result", True)
 
 
-def test_points_only_from_penalties_need_confirmation(server, played):
-    scorer, _ = seats(server, played)
+def test_points_only_from_penalties_need_confirmation(server, drawn):
+    scorer, _ = seats(server, drawn)
     games = [*WON, [15, 1]]
-    for path in (f"/e/{scorer}", f"/p/{played}/match/1/1"):
+    for path in (f"/e/{scorer}", f"/p/{drawn}/match/1/1"):
         assert 'name="sure"' in refusal_page(server, path, boxes(games, token=f"asked{path}"))
         for _ in range(2):
             send(server, path, boxes(games, token=path, sure="1"))
-    table = server.tournament(played)["draws"][0]["tables"][0]
+    table = server.tournament(drawn)["draws"][0]["tables"][0]
     assert (table["status"], table["games"]) == ("done", games)
 
 
-def test_impossible_points_are_refused_and_kept(server, played):
-    scorer, _ = seats(server, played)
+def test_impossible_points_are_refused_and_kept(server, drawn):
+    scorer, _ = seats(server, drawn)
     text = refusal_page(server, f"/e/{scorer}", boxes([*WON, [15, 15]]))
     assert (text.code, "4" in text.one(data_code=True).text) == ("two-winners", True)
     assert text.count('value="15"') == 5
 
 
-def test_live_score_prefills_the_result_form(server, played):
-    scorer, _ = seats(server, played)
+def test_live_score_prefills_the_result_form(server, drawn):
+    scorer, _ = seats(server, drawn)
     assert server.page(f"/e/{scorer}").has("a", href=f"/t/{scorer}")
     server.play(scorer, *({"do": "gewinnt", "side": 0, "stake": stake} for stake in (9, 3, 4)))
     assert re.search(r'name="a"[^>]*value="15"', server.page(f"/e/{scorer}"))
-    live = server.page(f"/p/{played}").one(id="table-1").one(css="score").text
+    live = server.page(f"/p/{drawn}").one(id="table-1").one(css="score").text
     assert re.findall(r"\d+", live) == ["1", "15", "0"]
     assert f'href="/e/{scorer}"' in server.page(f"/t/{scorer}")
 
 
-def test_entered_result_is_shown_with_a_folded_form(server, played):
-    scorer, opponent = seats(server, played)
+def test_entered_result_is_shown_with_a_folded_form(server, drawn):
+    scorer, opponent = seats(server, drawn)
     assert "<details" not in server.page(f"/e/{scorer}")
     post(server, f"/e/{scorer}", boxes(FOUR))
     page = server.page(f"/e/{scorer}")
@@ -78,8 +78,8 @@ def test_entered_result_is_shown_with_a_folded_form(server, played):
     assert "<details" not in server.page(f"/e/{scorer}")
 
 
-def test_pair_accepts_the_other_result_with_one_tap(server, played):
-    scorer, opponent = seats(server, played)
+def test_pair_accepts_the_other_result_with_one_tap(server, drawn):
+    scorer, opponent = seats(server, drawn)
     post(server, f"/e/{scorer}", boxes(FOUR))
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
     text = server.page(f"/e/{opponent}")
@@ -89,7 +89,7 @@ def test_pair_accepts_the_other_result_with_one_tap(server, played):
     [other] = asked.all("li", data_differs=True)
     assert "15:0" in other.one("mark").text
     send(server, f"/e/{opponent}", asked.one("form").fields)
-    assert server.page(f"/e/{scorer}").has(role="status", data_stands=True)
+    assert server.page(f"/e/{scorer}").has(role="status", data_recorded=True)
 
 
 @pytest.mark.parametrize("reader", [0, 1])
@@ -115,33 +115,33 @@ def test_proposed_result_is_worded_for_its_reader(server, games, score, winner, 
 
 
 @pytest.mark.live
-def test_open_table_gets_no_updates_of_others(server, played):
-    scorer, opponent = seats(server, played)
+def test_open_table_gets_no_updates_of_others(server, drawn):
+    scorer, opponent = seats(server, drawn)
     with server.watch(f"/e/{scorer}/stream") as watch:
         assert watch.next()["data"].startswith("0 ")
         # A refresh because of another table would empty the boxes that somebody fills in.
-        other = seats(server, played, 2)[0]
+        other = seats(server, drawn, 2)[0]
         post(server, f"/e/{other}", boxes(FOUR, token="two"))
         post(server, f"/e/{opponent}", boxes(FOUR, token="one"))
         assert watch.next()["data"].startswith("1 ")
 
 
 @pytest.mark.live
-def test_finished_table_gets_updates_of_others(server, played):
-    scorer, _ = seats(server, played)
-    post(server, f"/p/{played}/match/1/1", boxes(FOUR))
+def test_finished_table_gets_updates_of_others(server, drawn):
+    scorer, _ = seats(server, drawn)
+    post(server, f"/p/{drawn}/match/1/1", boxes(FOUR))
     with server.watch(f"/e/{scorer}/stream") as watch:
         messages = {watch.next()["data"]}
         for path, form in (("match/1/2", boxes(FOUR, token="two")), ("draw", [("token", "d2")])):
-            post(server, f"/p/{played}/{path}", form)
+            post(server, f"/p/{drawn}/{path}", form)
             messages.add(watch.next()["data"])
     assert len(messages) == 3
 
 
 @pytest.mark.live
-def test_slip_shows_the_standings(server, played):
-    scorer, opponent = seats(server, played)
-    own_pairs = server.tournament(played)["draws"][0]["tables"][0]["pairs"]
+def test_slip_shows_the_standings(server, drawn):
+    scorer, opponent = seats(server, drawn)
+    own_pairs = server.tournament(drawn)["draws"][0]["tables"][0]["pairs"]
     for key, pair in zip((scorer, opponent), own_pairs, strict=True):
         entry, text = server.page(f"/e/{key}"), server.page(f"/e/{key}/standings")
         # The link leads to the row of the key's own pair.
@@ -152,18 +152,18 @@ def test_slip_shows_the_standings(server, played):
         assert "/p/" not in text
     with server.watch(f"/e/{opponent}/standings/stream", Accept_Language="de") as watch:
         assert "15:0" not in watch.next()["data"]
-        post(server, f"/p/{played}/match/1/1", boxes(FOUR))
+        post(server, f"/p/{drawn}/match/1/1", boxes(FOUR))
         assert "15:0" in watch.next()["data"]
 
 
-def test_slip_links_cannot_be_renewed(server, played):
-    scorer, opponent = seats(server, played)
+def test_slip_links_cannot_be_renewed(server, drawn):
+    scorer, opponent = seats(server, drawn)
     for role in ("scorer", "opponent", "viewer"):
         assert post(server, f"/t/{scorer}/renew", [("role", role)])[0] == 403
     assert server.request("GET", f"/e/{opponent}")[0] == 200
 
 
-def test_a_pair_never_sees_the_other_pairs_link(server, played):
-    scorer, opponent = seats(server, played)
+def test_a_pair_never_sees_the_other_pairs_link(server, drawn):
+    scorer, opponent = seats(server, drawn)
     assert opponent not in server.page(f"/e/{scorer}")
     assert scorer not in server.page(f"/e/{opponent}")

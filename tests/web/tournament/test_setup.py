@@ -62,16 +62,16 @@ def test_new_tournament_suggests_the_last_region(server):
     assert selected_regions() == ("suedtirol", "suedtirol")
 
 
-def test_settings_change_during_play(server, played):
-    path = f"/p/{played}/settings"
+def test_settings_change_during_play(server, drawn):
+    path = f"/p/{drawn}/settings"
     send(server, path, name="Anders", rounds=3, games_per_round="4+3+2")
-    tournament = server.tournament(played)
+    tournament = server.tournament(drawn)
     shown = [tournament[name] for name in ("name", "rounds", "games_per_round")]
     assert shown == ["Anders", 3, [4, 3, 2]]
     refusal_page(server, path, rounds=0)
     preview = post(server, path, fields(ranking="points", do="preview"))[2]
     assert preview.has(role="heading", data_preview=True)
-    assert server.tournament(played)["ranking"] == ["won", "points"]
+    assert server.tournament(drawn)["ranking"] == ["won", "points"]
 
 
 def test_groups_are_chosen_before_the_draw(server):

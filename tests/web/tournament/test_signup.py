@@ -18,44 +18,63 @@ from tests.web.tournament.hall import Hall
 
 def test_sign_ups_wait_for_the_director(server, director):
     _, signup = visitor_and_signup_keys(server, director)
-    form, pairs = f"/p/{signup}/signup", f"/p/{director}/pairs"
-    send(server, form, player=["Anna", "B"])
-    notice = refusal_page(server, form, player=["Anna", "B"]).one(role="alert", data_code=True)
-    assert (notice.code, "Anna & B" in notice.text) == ("name-taken", True)
-    send(server, form, player="Cilli")
-    text = server.page(pairs)
-    assert text.data("pairs") == ["0"]
+    send(server, f"/p/{signup}/signup", player=["Anna", "B"])
+    send(server, f"/p/{signup}/signup", player="Cilli")
+    page = server.page(f"/p/{director}/pairs")
+    assert page.data("pairs") == ["0"]
     # The list shows how and when each sign-up arrived, but not the signature in the record.
-    for waiting in text.one(id="signed").all("li"):
-        came = waiting.one("small").text
+    entries = page.one(id="signed").all("li")
+    assert len(entries) == 2
+    for entry in entries:
+        came = entry.one("small").text
         assert any(translated(way) in came for way in ("from a phone", "signed by a program"))
         assert re.search(r"\d\d:\d\d", came)
-    assert not re.search(r"signup \w", text)
-    send(server, f"{pairs}/signed", do="aufnahme", signed=waiting_numbers(text))
-    text = server.page(pairs)
-    assert text.data("pairs") == ["1"]
-    assert text.one("p", data_singles=True).text == "Cilli"
-    assert not text.has("form", action=f"{pairs}/lot")
-    text = refusal_page(server, f"{pairs}/lot")
-    assert text.code == "too-few-singles"
-    send(server, f"{pairs}/signed", do="ablehnung", signed=waiting_numbers(text))
-    assert "Cilli" not in server.page(pairs)
+    assert not re.search(r"signup \w", page)
+
+
+def test_director_accepts_and_refuses_sign_ups(server, director):
+    _, signup = visitor_and_signup_keys(server, director)
+    send(server, f"/p/{signup}/signup", player=["Anna", "B"])
+    send(server, f"/p/{signup}/signup", player="Cilli")
+    pairs_path = f"/p/{director}/pairs"
+    waiting = waiting_numbers(server.page(pairs_path))
+    send(server, f"{pairs_path}/signed", do="aufnahme", signed=waiting)
+    # A single player waits for a partner.
+    page = server.page(pairs_path)
+    assert page.data("pairs") == ["1"]
+    assert page.one("p", data_singles=True).text == "Cilli"
+    assert not page.has("form", action=f"{pairs_path}/lot")
+    assert refusal_page(server, f"{pairs_path}/lot").code == "too-few-singles"
+    send(server, f"{pairs_path}/signed", do="ablehnung", signed=waiting_numbers(page))
+    assert "Cilli" not in server.page(pairs_path)
+
+
+def test_name_signs_up_once(server, director):
+    _, signup = visitor_and_signup_keys(server, director)
+    send(server, f"/p/{signup}/signup", player=["Anna", "B"])
+    page = refusal_page(server, f"/p/{signup}/signup", player=["Anna", "B"])
+    notice = page.one(role="alert", data_code=True)
+    assert (notice.code, "Anna & B" in notice.text) == ("name-taken", True)
+
+
+def test_sign_up_link_opens_nothing_else(server, director):
+    _, signup = visitor_and_signup_keys(server, director)
     assert server.request("GET", f"/p/{signup}/pairs")[0] == 403
     assert post(server, f"/p/{signup}/draw", fields())[0] == 403
 
 
-def waiting_numbers(text):
-    return re.findall(r'name="signed" value="(\d+)"', text)
+def waiting_numbers(page):
+    return re.findall(r'name="signed" value="(\d+)"', page)
 
 
 @pytest.mark.live
-def test_sign_up_is_streamed_to_the_desk(server, played):
-    _, signup = visitor_and_signup_keys(server, played)
-    with server.watch(f"/p/{played}/stream", Accept_Language="de") as watch:
+def test_sign_up_is_streamed_to_the_desk(server, drawn):
+    _, signup = visitor_and_signup_keys(server, drawn)
+    with server.watch(f"/p/{drawn}/stream", Accept_Language="de") as watch:
         assert not parse(watch.next()["data"]).has(data_signed=True)
         send(server, f"/p/{signup}/signup", player=["Irmi", "Jakl"])
         notice = parse(watch.next()["data"]).one(role="status", data_signed="1")
-    assert notice.one(role="link")["href"] == f"/p/{played}/pairs#signed"
+    assert notice.one(role="link")["href"] == f"/p/{drawn}/pairs#signed"
 
 
 def test_duplicate_sign_up_blocks_no_other(server, director):
@@ -68,9 +87,9 @@ def test_duplicate_sign_up_blocks_no_other(server, director):
     twice = preview.one(data_on_waiting_list=True).text
     assert "Bauer Fritz & Moser Luis" in twice and "Anna" not in twice
     enter_pairs(server, director, lines)
-    text = server.page(f"/p/{director}/pairs")
-    assert "SV Au" in text.one(id="signed").text
-    numbers = re.findall(r'name="signed" value="(\d+)"( checked)?', text)
+    page = server.page(f"/p/{director}/pairs")
+    assert "SV Au" in page.one(id="signed").text
+    numbers = re.findall(r'name="signed" value="(\d+)"( checked)?', page)
     assert [ticked for _, ticked in numbers] == ["", " checked"]
     accept = {"do": "aufnahme", "signed": [number for number, _ in numbers]}
     for _ in range(2):
@@ -91,31 +110,31 @@ def test_long_names_are_abbreviated(server, director):
     surnames = "Hinterberger-Oberneder & Schwarzenegger-Pfefferkornhuber"
     where = send(server, f"/p/{signup}/signup", player=LONG)
     assert surnames.replace(" & ", "+%26+") in where
-    text = server.page(f"/p/{director}/pairs")
-    assert surnames in text.text
-    send(server, f"/p/{director}/pairs/signed", do="aufnahme", signed=waiting_numbers(text))
+    page = server.page(f"/p/{director}/pairs")
+    assert surnames in page.text
+    send(server, f"/p/{director}/pairs/signed", do="aufnahme", signed=waiting_numbers(page))
     # The preview of a list shows the abbreviated name.
-    form = fields(list=f"{LONG[1]};Oberleitner-Zwischenbrugger Anna Katharina")
+    pair_list = fields(list=f"{LONG[1]};Oberleitner-Zwischenbrugger Anna Katharina")
     abbreviated = "Schwarzenegger-Pfefferkornh… & Oberleitner-Zwischenbrugger"
-    assert abbreviated in post(server, f"/p/{director}/pairs/list", form)[2].text
+    assert abbreviated in post(server, f"/p/{director}/pairs/list", pair_list)[2].text
     [pair] = server.tournament(director)["pairs"]
     assert (pair["name"], tuple(pair["players"])) == (surnames, LONG)
 
 
 def test_sign_up_is_refused_after_the_end(server):
     hall, pair = Hall(server), {"token": "1", "player": ["Irmi", "Jakl"]}
-    signup = f"/p/{hall.keys['signup']}/signup"
-    send(server, signup, **pair)
+    signup_path = f"/p/{hall.keys['signup']}/signup"
+    send(server, signup_path, **pair)
     hall.play()
     hall.play()
-    for path in (signup, f"/p/{hall.keys['signup']}/signed-up?who=Irmi+%26+Jakl"):
-        text = server.page(path)
-        assert text.one(role="status", data_code=True).code == "tournament-over"
-        assert not text.one("main").has("form")
-        assert not text.has(data_signed=True)
-    assert refusal_page(server, signup, player="Karl").code == "tournament-over"
+    for path in (signup_path, f"/p/{hall.keys['signup']}/signed-up?who=Irmi+%26+Jakl"):
+        page = server.page(path)
+        assert page.one(role="status", data_code=True).code == "tournament-over"
+        assert not page.one("main").has("form")
+        assert not page.has(data_signed=True)
+    assert refusal_page(server, signup_path, player="Karl").code == "tournament-over"
     # A repeated sign-up from before the end is accepted, but not reported as new.
-    send(server, signup, **pair)
+    send(server, signup_path, **pair)
     assert not hall.page().has(data_signed=True)
 
 
@@ -132,5 +151,6 @@ def test_sign_ups_per_phone_are_limited(server, director):
     _, signup = visitor_and_signup_keys(server, director)
     for n in range(5):
         form = fields(player=[f"A{n}", f"B{n}"])
-        status, _, text = post(server, f"/p/{signup}/signup", form, Cookie="phone=abcd1234")
-    assert (status, text.code) == (422, "too-many-by-phone")
+        status, _, page = post(server, f"/p/{signup}/signup", form, Cookie="phone=abcd1234")
+        assert status == (303 if n < 4 else 422)
+    assert page.code == "too-many-by-phone"

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.book.tournament_event_limits import MAX_EVENTS
 from scorer.engine import REGIONS
-from scorer.store import Opening
+from scorer.store import NewStream
 from scorer.tournament import read_settings
 from scorer.web import create_app
 from tests.builders import NEXT
@@ -264,7 +264,7 @@ def test_full_tournament_records_no_decider_result(tmp_path):
     server, book = Local(app), app.extensions["tournaments"]
     head = read_settings({"name": "T", "rules": "bayern", "pairs": [{"name": n} for n in "AB"]})
     marked = [{"do": "vermerk", "pair": 1, "paid": True}] * (MAX_EVENTS - 1)
-    stream = book.store.create("tournament", Opening(head.to_json(), {}, events=marked)).id
+    stream = book.store.create("tournament", NewStream(head.to_json(), {}, events=marked)).id
     path = f"/p/{book.keyrings.renew_all(stream)}"
     where = send(server, f"{path}/decider", winner=1, loser=2, table=1)
     # The writer of the deciding game gets no error.

@@ -9,18 +9,18 @@ from tests.web.tournament.forms import post, visitor_and_signup_keys
 from tests.web.tournament.hall import Hall
 
 
-def test_visitor_link_is_read_only(server, played):
-    key, _ = visitor_and_signup_keys(server, played)
+def test_visitor_link_is_read_only(server, drawn):
+    key, _ = visitor_and_signup_keys(server, drawn)
     assert server.request("GET", f"/p/{key}")[1]["location"].endswith("/standings")
     for path, status in (("print/by-name", 200), ("pairs", 403), ("stream", 403)):
         assert server.request("GET", f"/p/{key}/{path}")[0] == status
     assert post(server, f"/p/{key}/draw", [("token", "x")])[0] == 403
     text = server.page(f"/p/{key}/standings")
-    assert played not in text and "/e/" not in text
+    assert drawn not in text and "/e/" not in text
 
 
-def test_visitors_can_search_for_a_table(server, played):
-    key, _ = visitor_and_signup_keys(server, played)
+def test_visitors_can_search_for_a_table(server, drawn):
+    key, _ = visitor_and_signup_keys(server, drawn)
     text = server.page(f"/p/{key}/find?name=cill")
     assert text.one(css="big-number").text in ("1", "2")
     row = text.one(id="found").one("li")

@@ -1,4 +1,6 @@
-"""Takes pictures of every page in its states, for whoever judges how they look. `make screens`.
+"""Takes pictures of every page in its states, for whoever judges how they look.
+
+`make page-gallery` runs it.
 
 Chosen by environment variables: `WIDTHS` (such as `320 390`), `LANGUAGES`, `SCHEMES`, `PAGES` (a
 part of the address).
@@ -21,7 +23,7 @@ from tests.browser.positions import PAGES, written
 from tests.browser.visual_checks import unfold
 from tests.serving import serving
 
-SCREENS = Path(__file__).parent.parent / "instance" / "screens"
+FOLDER = Path(__file__).parent.parent / "instance" / "page-gallery"
 HEIGHTS = {320: 568, 360: 740, 390: 844, 820: 1180, 1280: 800}
 
 
@@ -40,8 +42,8 @@ def take(context: BrowserContext, path: str, file: Path) -> None:
 
 
 def main() -> None:
-    shutil.rmtree(SCREENS, ignore_errors=True)
-    SCREENS.mkdir(parents=True)
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
     wanted = os.environ.get("PAGES", "")
     kinds = product(
         map(int, chosen("WIDTHS", "320 360 390 820")),
@@ -66,11 +68,11 @@ def main() -> None:
             for path, name in PAGES:
                 if wanted in path:
                     page = re.sub(r"\W+", "-", f"{path} {name}").strip("-")
-                    file = SCREENS / f"{page}-{width}-{scheme}-{language}.png"
+                    file = FOLDER / f"{page}-{width}-{scheme}-{language}.png"
                     take(context, path.format(**keys[name]), file)
             context.close()
         browser.close()
-    print(f"{len(list(SCREENS.iterdir()))} pictures in {SCREENS}")
+    print(f"{len(list(FOLDER.iterdir()))} pictures in {FOLDER}")
 
 
 if __name__ == "__main__":

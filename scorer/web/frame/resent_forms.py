@@ -1,4 +1,7 @@
-"""Tokens of forms: a form that is sent twice creates one stream, or records one event."""
+"""A form that is sent twice creates one stream, or records one event. Each form has a token for it.
+
+The tokens do not protect against cross-site requests (CSRF): `security.py` does.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def new_form_token() -> str:
 
 
 def create_once(create: Callable[[str], object]) -> str:
-    """The key of the new stream of a form; the same form sent again on one day gives the same key.
+    """The key of a form's new stream. A form sent twice on one day gives the same key.
 
     :param create: creates the stream with the given key
     """

@@ -1,0 +1,54 @@
+"""Which pairs are level, and which of them need a deciding game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+
+from scorer.tournament.prize_winners import category_winners, prize_winners
+from scorer.tournament.standings import Standing
+from scorer.tournament.state import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class LevelPairs:
+    """Level pairs that are ordered by lot."""
+
+    rank: int
+    """The first of their places."""
+    pairs: tuple[int, ...]
+
+
+def level_pairs(lines: Sequence[Standing]) -> dict[int, list[int]]:
+    """All level pairs with a place, by the first of their places.
+
+    :param lines: the standings
+    """
+    pairs_by_rank: dict[int, list[int]] = {}
+    for _, group in groupby((line for line in lines if line.rank), attrgetter("level")):
+        first, *others = group
+        if others:
+            pairs_by_rank[first.rank] = [line.pair for line in (first, *others)]
+    return pairs_by_rank
+
+
+def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[LevelPairs]:
+    """The level pairs that need a deciding game: at the first place, or with different prizes.
+
+    :param lines: the standings
+    """
+    prizes: dict[int, list[str]] = {}
+    categories = category_winners(tournament, lines).values()
+    winners = [line for placed in categories for line in placed if line.prize]
+    main_prizes = prize_winners(tournament, lines)
+    for line, prize in [*main_prizes, *((one.standing, one.prize) for one in winners)]:
+        prizes.setdefault(line.pair, []).append(prize)
+    undecided = []
+    for _, group in groupby(lines, attrgetter("level", "decided")):
+        level = list(group)
+        same_prizes = all(prizes.get(line.pair) == prizes.get(level[0].pair) for line in level)
+        if level[0].tie == "lot" and (level[0].rank == 1 or not same_prizes):
+            undecided.append(LevelPairs(level[0].rank, tuple(line.pair for line in level)))
+    return undecided
