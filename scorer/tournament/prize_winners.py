@@ -21,19 +21,29 @@ class CategoryLine:
 
 
 def prize_winners(tournament: Tournament, lines: Sequence[Standing]) -> list[tuple[Standing, str]]:
-    """Lines of the standings and their main prizes; pairs that left get none."""
+    """Lines of the standings and their main prizes by place; pairs that left get none."""
+    playing_lines = _playing_lines(tournament, lines)
+    awards = zip(playing_lines, tournament.prizes.lines, strict=False)
+    return [(line, prize) for line, prize in awards if prize]
+
+
+def consolation_winner(tournament: Tournament, lines: Sequence[Standing]) -> Standing | None:
+    """The line of the pair with the consolation prize, if there is one."""
     prizes = tournament.prizes
-    playing_lines = [line for line in lines if tournament.entrants[line.pair].plays]
-    awards = list(zip(playing_lines, prizes.lines, strict=False))
+    if not prizes.consolation:
+        return None
+    playing_lines = _playing_lines(tournament, lines)
     winless = [line for line in playing_lines if not line.tally.won]
     consolation_lines = {
         "last": playing_lines[-1:],
         "last-but-one": playing_lines[-2:-1],
         "winless": winless[-1:],
     }
-    if prizes.consolation:
-        awards += [(line, prizes.consolation) for line in consolation_lines[prizes.to]]
-    return [(line, prize) for line, prize in awards if prize]
+    return next(iter(consolation_lines[prizes.to]), None)
+
+
+def _playing_lines(tournament: Tournament, lines: Sequence[Standing]) -> list[Standing]:
+    return [line for line in lines if tournament.entrants[line.pair].plays]
 
 
 def category_names(tournament: Tournament) -> list[str]:
@@ -53,9 +63,11 @@ def category_winners(
 ) -> dict[str, list[CategoryLine]]:
     """The pairs of each category, best first, with their prizes. Pairs that left are not listed."""
     prizes = tournament.prizes
-    main_prize_pairs = (
-        {line.pair for line, _ in prize_winners(tournament, lines)} if prizes.once else set()
-    )
+    main_prize_pairs = set[int]()
+    if prizes.once:
+        main_prize_pairs = {line.pair for line, _ in prize_winners(tournament, lines)}
+        if consoled := consolation_winner(tournament, lines):
+            main_prize_pairs.add(consoled.pair)
     prizes_left = {
         category.category.casefold(): iter(category.lines) for category in prizes.categories
     }

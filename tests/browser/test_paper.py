@@ -137,6 +137,23 @@ def test_few_slips_fill_their_sheet(phone, server, count, each):
         expect_legible(sheet)
 
 
+def test_slips_break_no_word_and_fill_their_height(phone, server):
+    """Whatever the players' names, the boxes reach down to the signatures."""
+    given = ("Toni", "Vroni", "Max", "Stefan")
+    surnames = ("Baumgartner", "Brandstätter", "Wimmer", "Schwarzenbacher")
+    names = [f"{one} {two}" for one in given for two in surnames]
+    pairs = [f"{one} & {two}" for one, two in zip(names, names[5:] + names[:5], strict=True)]
+    for players, settings in ((pairs, {"scoring": {"retour": 1}}), (names, {"format": "partners"})):
+        listed = [{"name": name} for name in players]
+        keys = server.new_tournament(name="Preiswatten", pairs=listed, **settings)
+        draw_round(server, keys)
+        page = phone(f"/p/{keys['director']}/print/slips", viewport={"width": 1280, "height": 900})
+        assert [word for word in probe(page, "broken") if word in " ".join(surnames)] == []
+        assert probe(page, "cutBelow", ".slip-name") == []
+        last, foot = (page.locator(at).first.bounding_box() for at in (".sum", ".slip footer"))
+        assert foot["y"] - last["y"] - last["height"] < 8
+
+
 PRINTED = "standings prizes results/1 by-name/1 by-table/1 list bracket cross ways certificates"
 SHEETS = ("season", *(f"print/{what}" for what in PRINTED.split()))
 
@@ -166,6 +183,35 @@ def test_printed_texts_do_not_overlap(phone, server):
             assert len(heads) == 2
         if what == "season":
             assert all(total in sheet_text(document[0]) for total in ("Summe", "29 30"))
+
+
+def test_forty_pairs_fit_one_sheet(phone, server):
+    """Of more, at least three are on the last sheet."""
+    page = phone()
+    for count in (40, 46, 48, 51):
+        keys = new_tournament(server, count, "Huber Maxi & Steinberger {:03}".format, club="FF Au")
+        draw_round(server, keys)
+        for path in (f"{keys['director']}/print/list", f"{keys['viewer']}/print/standings"):
+            document = open_as_pdf(page, f"/p/{path}")
+            rows = [sheet_text(sheet).count("Huber Maxi") for sheet in document]
+            assert rows == [40] if count == 40 else rows[-1] >= 3
+
+
+@pytest.mark.parametrize(
+    ("sheet", "sizes"), [("by-table", (16, 13, 10)), ("by-name", (12, 10, 10))]
+)
+def test_few_rows_have_large_letters(phone, server, sheet, sizes):
+    """They are read from afar on a wall, so they fill the sheet, but no more than one."""
+    page = phone(viewport={"width": 1280, "height": 900})
+    for count, size in zip((20, 40, 60), sizes, strict=True):
+        keys = new_tournament(server, count, "Huber Maxi & Steinberger {:02}".format)
+        draw_round(server, keys)
+        document = open_as_pdf(page, f"/p/{keys['viewer']}/print/{sheet}")
+        page.emulate_media(media="print")
+        letters = page.locator("tbody th").first.evaluate(FONT_SIZE)
+        assert abs(letters * 0.75 - size) < 0.1
+        assert len(document) == 1 or count == 60
+        expect_legible(*document)
 
 
 def test_256_players_by_surname_fill_three_sheets(phone, server):
@@ -226,6 +272,65 @@ def test_bracket_centres_match_between_its_two_feeders(phone, server):
     expect(page.locator(".bracket .joined li")).to_have_count(6)
 
 
+def test_final_of_eight_fills_one_sheet_across(phone, server):
+    keys = new_tournament(server, 9, NAMES["long"], rounds=1, finals={"best": 8, "third": True})
+    play_rounds(server, keys, 1, finals=3)
+    for path in (f"{keys['viewer']}/print/bracket", f"{keys['director']}/print/bracket"):
+        (sheet,) = open_as_pdf(phone(), f"/p/{path}")
+        width, height = sheet.get_size()
+        assert width > height
+        found = texts(sheet)
+        assert min(text.bottom for text in found if ":" in text.words) < height / 3
+        expect_legible(sheet)
+
+
+def test_groups_have_room_above_their_headings(phone, server):
+    """A group is whole on one sheet."""
+    settings = {"format": "groups", "groups": {"count": 4}}
+    keys = new_tournament(server, 16, rounds=3, **settings)
+    play_rounds(server, keys, 3)
+    page = phone(viewport={"width": 1280, "height": 900})
+    page.emulate_media(media="print")
+    for sheet, block in (("standings", ".across"), ("cross", ".cross-table")):
+        page.goto(f"/p/{keys['viewer']}/print/{sheet}")
+        tables = [table.bounding_box() for table in page.locator(block).all()]
+        heads = [head.bounding_box() for head in page.locator("main h2").all()]
+        assert len(tables) == len(heads) == 4
+        for above, head, below in zip(tables, heads[1:], tables[1:], strict=False):
+            assert head["y"] - above["y"] - above["height"] > 15
+            assert 2 < below["y"] - head["y"] - head["height"] < 10
+
+
+def test_certificates_break_no_place(phone, server):
+    keys = new_tournament(server, 4, rounds=1, place="Gasthof Post, Peuerbach", date="2026-11-28")
+    play_rounds(server, keys, 1)
+    sheet = open_as_pdf(phone(), f"/p/{keys['viewer']}/print/certificates")[0]
+    assert "Gasthof Post, Peuerbach," in [text.words for text in texts(sheet)]
+
+
+def test_running_slips_in_a_row_are_equally_high(phone, server):
+    keys = new_tournament(server, 4, lambda n: NAMES["long" if n % 2 else "short"](n), rounds=2)
+    draw_round(server, keys)
+    page = phone(f"/p/{keys['viewer']}/print/ways", viewport={"width": 718, "height": 900})
+    page.emulate_media(media="print")
+    boxes = [slip.bounding_box() for slip in page.locator(".running-slip").all()]
+    for left, right in zip(boxes[::2], boxes[1::2], strict=True):
+        assert (left["y"], left["height"]) == (right["y"], right["height"])
+        assert right["x"] + right["width"] <= 717
+
+
+def test_published_page_breaks_no_name_on_a_phone(phone, server, tmp_path):
+    names = ("Mayrhofer", "Baumgartner", "Niederkofler")
+    keys = new_tournament(server, 12, lambda n: f"Vroni {names[n % 3]} & Max {names[-n % 3]}{n}")
+    play_rounds(server, keys, 1)
+    file = tmp_path / "results.html"
+    file.write_text(server.request("GET", f"/p/{keys['viewer']}/results.html")[2])
+    page = phone(viewport={"width": 390, "height": 844})
+    page.goto(file.as_uri())
+    assert probe(page, "overflow") == 0
+    assert [word for word in probe(page, "broken") if word.startswith(names)] == []
+
+
 def test_standings_explain_places_from_the_final(phone, server):
     keys = new_tournament(server, 8, rounds=1, finals={"best": 4})
     play_rounds(server, keys, 1, finals=2)
@@ -267,6 +372,7 @@ def test_no_word_is_broken_into_letters(phone, server):
 
 
 CUT = """all => all.filter(n => n.scrollHeight > 1.1 * n.clientHeight).map(n => n.textContent)"""
+FONT_SIZE = "name => parseFloat(getComputedStyle(name).fontSize)"
 FONT_SIZES = "all => all.map((name) => parseFloat(getComputedStyle(name).fontSize))"
 SIZES = [(1024, 768), (1920, 1080), (3840, 2160)]
 

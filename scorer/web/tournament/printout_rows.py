@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final
@@ -23,6 +23,8 @@ from scorer.web.tournament.tournament_view import TournamentView
 
 MAX_NARROW_NAME: Final = 26
 """Longest name, in letters, for a two-column list."""
+ROW_COUNTS: Final = (12, 22, 40)
+"""Most rows of a sheet that are large, medium or small. More are smaller, on several sheets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +237,9 @@ def slips(
             # Rendering four QR codes takes 25 ms.
             yield_to_others()
     names = [view.side(slip.match, side) for slip in all_slips for side in (0, 1)]
-    longest = max(map(len, names), default=0)
-    layout = slip_layout(games, longest, len(all_slips), chosen, len(view.settings.name))
+    settings = view.settings
+    retour = settings.scoring.may_retour()
+    layout = slip_layout(games, names, len(all_slips), chosen, len(settings.name), retour)
     sheets = -(-len(all_slips) // layout.count)
     if stacked:
         return layout, [all_slips[index::sheets] for index in range(sheets)]
@@ -268,20 +271,41 @@ def context(
         case "by-name" if round_:
             rows = seats(view, round_)
             narrow = all(len(row.player.name) <= MAX_NARROW_NAME for row in rows)
-            return {"narrow": narrow, "seats": rows}
+            return {"narrow": narrow, "seats": rows, **_rows_size(len(rows), narrow)}
+        case "by-table" if round_:
+            return _rows_size(len(round_.matches))
+        case "results" if round_:
+            # Beside the games, names have two lines.
+            return _rows_size(2 * len(round_.matches))
         case "list":
-            return {"narrow": narrow, "entrants": tournament.listed}
+            listed = tournament.listed
+            return {"narrow": narrow, "entrants": listed, **_rows_size(len(listed), narrow)}
+        case "standings":
+            return _rows_size(_row_count(rows for _, rows in view.places.blocks(paper=True)))
+        case "prizes":
+            return _rows_size(_row_count([view.places.prizes, *view.places.categories.values()]))
         case "cross":
-            return {"narrow": narrow, "crosses": list(_rendered_cross_tables(view))}
+            return {"crosses": list(_rendered_cross_tables(view))}
         case "bracket":
             columns = bracket(view)
             max_matches = max((len(column.matches) for column in columns), default=0)
             tall = max_matches > (MAX_BRACKET_TABLES if narrow else MAX_BRACKET_TABLES // 2)
-            return {"narrow": narrow, "bracket": columns, "tall": tall}
+            return {"bracket": columns, "tall": tall}
         case "ways":
             slips = [(entrant, pair_matches(view, entrant.number)) for entrant in tournament.active]
-            return {"narrow": narrow, "slips": slips}
+            return {"slips": slips}
         case "certificates":
             placed = [] if view.finals_ahead else _ranked_lines(view, category)[:best]
-            return {"narrow": narrow, "placed": placed, "best": best, "category": category}
-    return {"narrow": narrow}
+            return {"placed": placed, "best": best, "category": category}
+    return {}
+
+
+def _row_count(tables: Iterable[Sequence[object]]) -> int:
+    """The rows of several tables; the heading of a further one is as high as two."""
+    return sum(2 + len(rows) for rows in tables) - 2
+
+
+def _rows_size(count: int, two_columns: bool = False) -> dict[str, int]:
+    """The most rows of a sheet with the largest letters for this number, 0 for more."""
+    rows = -(-count // 2) if two_columns else count
+    return {"rows_size": next((most for most in ROW_COUNTS if rows <= most), 0)}

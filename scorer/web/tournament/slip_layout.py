@@ -1,8 +1,9 @@
-"""How many slips are on a printed sheet, and how large their boxes are."""
+"""How many slips are on a printed sheet, and how large their names are."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,10 +13,17 @@ in two columns.
 """
 TALL_SLIP: Final = 275.0
 """Height in mm of two slips side by side, for many games."""
-BOX_HEIGHTS: Final = (18, 14, 11, 9)
-"""Possible heights in mm of a slip's boxes."""
-TWO_LINE_NAME: Final = 24
-"""Letters of a name that fit two lines of a slip."""
+LARGE_BOX: Final = 8
+"""Least height in mm of a box on a roomy slip."""
+NAME_SIZES: Final = {"": 9.0, "name-8": 8.0, "name-7": 7.0, "name-6": 6.0, "name-5": 5.25}
+"""Classes of names, with their letters in points, which a roomy slip enlarges."""
+NAME_HEIGHTS: Final = {False: (10.95, 18.0), True: (22.8, 27.5)}
+"""Height in mm of short and of long names, on a usual slip and on a roomy one."""
+NUMBER_LINE: Final = 2.9
+"""Height in mm of the number above a name."""
+LINE_HEIGHT: Final = 1.15
+POINT: Final = 0.353
+"""Millimetres of a point."""
 ONE_LINE_TITLE: Final = 32
 """Letters of a tournament's name that fit one line of a slip."""
 
@@ -28,48 +36,108 @@ class SlipLayout:
     """Slips per sheet."""
     possible_counts: tuple[int, ...]
     """Selectable numbers of slips per sheet."""
-    box_height: int
-    """Height in mm of the boxes on large slips, else 0."""
+    roomy: bool
+    """Whether there is room to enlarge everything."""
     has_long_names: bool
-    """Whether names need more than two lines."""
+    """Whether a name needs more than two lines."""
     wide: bool
     """Whether a slip is as wide as the sheet."""
+    retour: bool
+    """Whether a column for Retour takes room from the names."""
+
+    def name_size(self, name: str) -> str:
+        """The class with the largest letters in which a name fits without a broken word.
+
+        >>> layout = slip_layout(1, ["Hansl & Ferdl"], slips=20, retour=True)
+        >>> layout.roomy, layout.name_size("Hansl & Ferdl"), layout.name_size("Mitzi Baumgartner")
+        (True, '', 'name-6')
+        """
+        height = NAME_HEIGHTS[self.roomy][self.has_long_names]
+        enlarged = (1.6 if self.wide else 1.3) if self.roomy else 1
+        width = _name_width(self.wide, self.retour)
+        for size, points in NAME_SIZES.items():
+            if _fits(name, points * enlarged, width, height - NUMBER_LINE * enlarged):
+                return size
+        return "name-5"
 
 
 def slip_layout(
-    games: int, longest: int, slips: int = 8, chosen: int = 0, title: int = 0
+    games: int,
+    names: Sequence[str],
+    slips: int = 8,
+    chosen: int = 0,
+    title: int = 0,
+    retour: bool = False,
 ) -> SlipLayout:
     """The layout with the most slips that fits the games and names, or the chosen one.
 
-    >>> [slip_layout(*sizes).count for sizes in ((3, 20), (3, 60), (10, 60), (20, 60))]
+    >>> short, long = ["Hansl & Ferdl"], ["Maximilian Hinterleitner & Max Huber"]
+    >>> [slip_layout(*sizes).count for sizes in ((3, short), (3, long), (10, long), (20, long))]
     [8, 8, 4, 2]
-    >>> layout = slip_layout(3, 20, slips=3)
-    >>> layout.count, layout.possible_counts, layout.box_height, layout.wide
-    (3, (8, 6, 4, 3, 2), 9, True)
+    >>> layout = slip_layout(3, short, slips=3)
+    >>> layout.count, layout.possible_counts, layout.roomy, layout.wide
+    (3, (8, 6, 4, 3, 2), True, True)
 
-    :param longest: letters in the longest name
     :param slips: slips to print; few of them are enlarged to fill the sheet
     :param title: letters in the tournament's name
     """
-    long = longest > TWO_LINE_NAME
+    width, height = _name_width(wide=False, retour=retour), NAME_HEIGHTS[False][False]
+    long = not all(_fits(name, NAME_SIZES[""], width, height - NUMBER_LINE) for name in names)
     second_line = 4 if title > ONE_LINE_TITLE else 0
-    needed = 24 + second_line + (18.5 if long else 11) + 6.5 * (games + 1)
+    needed = 24 + second_line + NAME_HEIGHTS[False][long] + 6.5 * (games + 1)
     heights = {n: height for n, height in SLIPS_PER_SHEET if needed <= height} or {2: TALL_SLIP}
     counts = tuple(heights)
     large_enough = [n for n in counts if n >= slips]
     count = chosen if chosen in counts else min(large_enough, default=counts[0])
-    box_room = heights[count] - (28.5 + second_line + (25 if long else 19.5))
-    fitting = (height for height in BOX_HEIGHTS if height * (games + 1) <= box_room)
-    box_height = next(fitting, 0)
-    return SlipLayout(
-        count, counts, box_height, long, wide=count < 4 and heights[count] < TALL_SLIP
-    )
+    box_room = heights[count] - (29 + second_line + NAME_HEIGHTS[True][long])
+    wide = count < 4 and heights[count] < TALL_SLIP
+    return SlipLayout(count, counts, LARGE_BOX * (games + 1) <= box_room, long, wide, retour)
 
 
-def needs_small_print(name: str) -> bool:
-    """Whether a slip uses small print for a name, because it or one of its words is long.
+def _name_width(wide: bool, retour: bool) -> float:
+    """Millimetres for the letters of a name."""
+    return ((137 if wide else 55.4) - (9 if retour else 0)) / 2 - (4 if wide else 1)
 
-    >>> needs_small_print("Hansl & Ferdl"), needs_small_print("Hinterschwepfinger Leo")
+
+def _fits(name: str, points: float, width: float, height: float) -> bool:
+    """Whether a name fits in letters of a size, with each word unbroken.
+
+    >>> _fits("Hansl & Ferdl", 9, 22, 8), _fits("Hinterschwepfinger & Ferdl", 9, 22, 8)
+    (True, False)
+    """
+    ems = width / (points * POINT)
+    lines = 0
+    for player in name.split(" & "):
+        used = ems
+        for word in re.findall(r"[^\s-]+-?", player):
+            needed = _ems(word)
+            if used + 0.4 + needed <= ems:
+                used += 0.4 + needed
+            else:
+                # The lines of a name after the first are indented.
+                lines, used = lines + 1, needed + (0 if used == ems else 0.6)
+            if used > ems:
+                return False
+    return lines * points * LINE_HEIGHT * POINT <= height
+
+
+def _ems(word: str) -> float:
+    """The width of a word in ems, as of a wide typeface."""
+    return sum(map(_em, word))
+
+
+def _em(letter: str) -> float:
+    if letter in "fijlrt'-.1":
+        return 0.42
+    if letter in "mwMW":
+        return 1
+    return 0.76 if letter.isupper() else 0.64
+
+
+def has_long_word(name: str) -> bool:
+    """Whether a tournament's name needs small print, because it or one of its words is long.
+
+    >>> has_long_word("Preiswatten in Au"), has_long_word("Kameradschaftsbund Au")
     (False, True)
     """
     return len(name) > 40 or max(map(len, re.split(r"[\s-]+", name))) > 13

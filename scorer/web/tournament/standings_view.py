@@ -12,7 +12,12 @@ from scorer.tournament import Tournament, standings
 from scorer.tournament.deciders import LevelPairs, ties_to_decide
 from scorer.tournament.finals import cuts
 from scorer.tournament.match import Entrant
-from scorer.tournament.prize_winners import CategoryLine, category_winners, prize_winners
+from scorer.tournament.prize_winners import (
+    CategoryLine,
+    category_winners,
+    consolation_winner,
+    prize_winners,
+)
 from scorer.tournament.rank_bounds import RankBounds, rank_bounds
 from scorer.tournament.ranking_metrics import metric_value
 from scorer.tournament.round_robin import group_of
@@ -20,7 +25,7 @@ from scorer.tournament.standings import Standing
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.tournament.labels import HEADINGS, METRIC_NAMES, REASONS
+from scorer.web.tournament.labels import CONSOLED_NAMES, HEADINGS, METRIC_NAMES, REASONS
 
 
 class StandingsView:
@@ -248,7 +253,14 @@ class StandingsView:
 
     @cached_property
     def prizes(self) -> list[tuple[Standing, str]]:
-        return prize_winners(self.tournament, self.lines)
+        """Lines and their prizes, the consolation prize named as such."""
+        awards = prize_winners(self.tournament, self.lines)
+        if consoled := consolation_winner(self.tournament, self.lines):
+            prizes = self.tournament.prizes
+            whom = gettext(CONSOLED_NAMES[prizes.to])
+            kind = gettext("Consolation prize for %(whom)s", whom=whom)
+            awards.append((consoled, labelled(kind, prizes.consolation)))
+        return awards
 
     @cached_property
     def categories(self) -> dict[str, list[CategoryLine]]:

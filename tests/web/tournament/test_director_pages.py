@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from scorer.tournament.pair_import import read_list
-from scorer.web.tournament.labels import REASONS
+from scorer.web.tournament.labels import CONSOLED_NAMES, REASONS
 from scorer.web.tournament.series import RULE_NAMES
 from tests.pages import translated
 from tests.web.tournament.forms import fields, post
@@ -128,7 +128,7 @@ def test_level_match_has_a_winner_only_if_matches_count(server, ranking, winners
     hall = Hall(server, rounds=1, games_per_round=2, ranking=ranking)
     hall.draw()
     assert hall.enter(1, 1, (15, 8), (3, 15))[0] == 201
-    assert len(hall.page("/print/results").all(css="winner")) == winners
+    assert len(hall.page("/print/results").all("th", css="won")) == winners
 
 
 @pytest.mark.parametrize(("rounds", "linked"), [(2, True), (1, False)])
@@ -240,6 +240,8 @@ def test_slip_page_announces_a_bye(server):
 def test_consolation_prize_follows_its_rule(hall, to, place):
     hall.play()
     hall.send("/prizes", lines="300 €", consolation="Wurst", to=to)
+    named = translated("Consolation prize for %(whom)s") % {"whom": translated(CONSOLED_NAMES[to])}
+    assert named in hall.page("/print/prizes")
     assert re.search(rf'rank">{place}</td>[^€]*Wurst', hall.page("/print/prizes"))
 
 
@@ -308,7 +310,7 @@ def test_results_html_is_self_contained(hall):
         assert headers["content-disposition"].startswith("attachment")
         gone = ("<script", "<link", "http", hall.key, "/p/", "/e/")
         assert [part for part in gone if part in text] == []
-        there = ("15:8", "300 €", "Anna &amp; Bert", "vorläufig")
+        there = ("15:8", "300 €", "<bdi>Anna &amp;</bdi> <bdi>Bert</bdi>", "vorläufig")
         assert [part for part in there if part not in text] == []
 
 
