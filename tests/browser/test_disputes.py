@@ -174,7 +174,9 @@ def test_other_side_accepts_a_struck_disputed_round(phone, server):
 def test_dispute_mark_is_centred_between_the_columns(phone, server):
     keys = server.table(played=[WON, {"do": "strittig", "side": 0, "of": 0}])
     page = phone(f"/t/{keys['scorer']}")
-    word, line = (middle_of(page.locator(f".lines {part}")) for part in (".row-notes", ".reason-link"))
+    word, line = (
+        middle_of(page.locator(f".lines {part}")) for part in (".row-notes", ".reason-link")
+    )
     assert abs(word[0] - line[0]) < 2
 
 

@@ -462,6 +462,15 @@ class TournamentView:
             )
         return ", ".join(_game_texts(match, result, reader))
 
+    def short_score(self, match: Match) -> str:
+        """Like `score`, without the winner's name, which is bold where its pair is shown."""
+        return self.score(match) if self.walkover_winner(match) < 0 else gettext("without play")
+
+    def walkover_winner(self, match: Match) -> int:
+        """The side that wins without play, or -1."""
+        walkover = "" if match.result is None else match.result.walkover
+        return "ab".find(walkover) if walkover else -1
+
     def has_won(self, round_: Round, match: Match, side: int) -> bool:
         """Whether a side won more games. Points count only where they decide a match."""
         if match.winner != side:
