@@ -464,7 +464,11 @@ class TournamentView:
 
     def short_score(self, match: Match) -> str:
         """Like `score`, without the winner's name, which is bold where its pair is shown."""
-        return self.score(match) if self.walkover_winner(match) < 0 else gettext("without play")
+        return "" if match.result is None else self.short_games(match, match.result)
+
+    def short_games(self, match: Match, result: Result) -> str:
+        is_won = result.walkover in ("a", "b")
+        return gettext("without play") if is_won else self.games(match, result)
 
     def walkover_winner(self, match: Match) -> int:
         """The side that wins without play, or -1."""
