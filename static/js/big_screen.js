@@ -28,7 +28,9 @@ function wait() {
 
 function tick() {
   const left = Math.max(0, Math.round(Number(clock.dataset.left) - (performance.now() - opened) / 1000));
-  clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  const [hours, minutes] = [Math.floor(left / 3600), Math.floor(left / 60) % 60];
+  const parts = hours ? [hours, minutes, left % 60] : [minutes, left % 60];
+  clock.textContent = parts.map((part, at) => String(part).padStart(at && 2, "0")).join(":");
   clock.classList.toggle("over", left === 0);
 }
 

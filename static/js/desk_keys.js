@@ -12,7 +12,7 @@ export function watch(box, takeBack) {
     const next = all[at + (key === "ArrowDown") - (key === "ArrowUp")];
     if (at >= 0 && next && next !== target && !box.value) {
       event.preventDefault();
-      if (next !== box) next.closest("details").open = true; // folded once a new round is drawn
+      next.closest("details")?.setAttribute("open", "");
       next.focus();
     } else if (key === "Delete" && !repeat && at === 0) takeBack();
     else if (key === "Delete" && !repeat && at > 0) target.click();

@@ -18,7 +18,7 @@ if (line) {
   // The line is ready when all its scripts are loaded. From then on it needs no network.
   const parts = ["./desk_tables.js", "./desk_keys.js", document.querySelector("#outbox").dataset.storeUrl];
   const [{ tables }, { watch }, store] = await Promise.all(parts.map((part) => import(part)));
-  const { rows, newest, rowOf, formatOf, parseEntry, noTable, hitsOf, tableList, fromTemplate, inputs, open, openFitting } = tables(dataset, opened);
+  const { rows, newest, rowOf, formatOf, parseEntry, noTable, hitsOf, tableList, fromTemplate, inputs, gamesOf, open, openFitting } = tables(dataset, opened);
   // Entries typed here and not answered yet. Those on this phone are in `stored`.
   let waiting = [];
   let stored = [];
@@ -46,12 +46,6 @@ if (line) {
   const random = () => crypto.getRandomValues(new Uint32Array(3)).join("");
   const tokenOf = ({ body: sent }) => new URLSearchParams(sent).get("token");
   const isMine = (one) => one.ordered && one.url === url;
-
-  function gamesOf(fields) {
-    const sides = ["a", "b"].map((side) => fields.getAll(side));
-    const boxes = sides[0].map((points, at) => `${points}:${sides[1][at]}`).filter((game) => game !== ":");
-    return fields.get("points") || boxes.join(" ");
-  }
 
   const isTaking = (fields) => Boolean(fields.get("take") || fields.get("of"));
 
@@ -232,7 +226,8 @@ if (line) {
   }
 
   function showHint(isBlocked) {
-    const [table, back] = [nextTable(), newestFields?.get("table")];
+    const table = nextTable();
+    const back = !matchMedia("(pointer: coarse)").matches && newestFields?.get("table");
     line.classList.toggle("blocked", isBlocked);
     const hints = [table && dataset.next.replace("{table}", table), back && dataset.back.replace("{table}", back)];
     hint().textContent = isBlocked ? dataset.askedFirst : hints.filter(Boolean).join(" · ");

@@ -51,6 +51,13 @@ export function tables(dataset, opened) {
 
   const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden])")].filter((input) => input.getClientRects().length);
 
+  // Returns the games of an entry as they were typed.
+  function gamesOf(fields) {
+    const sides = ["a", "b"].map((side) => fields.getAll(side));
+    const boxes = sides[0].map((points, at) => `${points}:${sides[1][at]}`).filter((game) => game !== ":");
+    return fields.get("points") || boxes.join(" ");
+  }
+
   // Shows the form for a table's points, with a row of boxes for each game of its round.
   function showForm(round, values, points = "") {
     const copy = fromTemplate("slip-form", { round, pairs: "", ...values });
@@ -109,5 +116,5 @@ export function tables(dataset, opened) {
     opened.append(tableList(hits));
   }
 
-  return { rows, newest, rowOf, formatOf, parseEntry, noTable, hitsOf, tableList, fromTemplate, inputs, open, openFitting };
+  return { rows, newest, rowOf, formatOf, parseEntry, noTable, hitsOf, tableList, fromTemplate, inputs, gamesOf, open, openFitting };
 }

@@ -1,11 +1,21 @@
 """The hall's big screen is legible from the far end of the hall."""
 
+import re
 from datetime import datetime
 
+import pytest
 from playwright.sync_api import expect
 
+from tests.browser.probes import probe
 from tests.browser.taps import stop_clock
+from tests.browser.visual_checks import each_screen, expect_in_view
 from tests.web.tournament.hall import Hall
+
+TEAMS = (
+    *("Georg Winkler & Peter Lang", "Johann Baumgartner & Christian Wiesinger"),
+    *("Maria Hofer & Anna Pichler", "Theresia Wagner & Elfriede Brandstätter"),
+)
+WALLS = [(1280, 720), (1280, 800), (1024, 768), (1920, 1080)]
 
 
 def test_hall_clock_uses_the_servers_time(phone, server):
@@ -30,3 +40,53 @@ def test_long_title_does_not_overlap_announcement(phone, server):
     page = phone(f"/p/{hall.key}/hall", viewport={"width": 1024, "height": 768})
     title, announcement = (page.locator(name).bounding_box() for name in ("h1", ".announced"))
     assert title["y"] + title["height"] <= announcement["y"]
+
+
+def hall_of_teams(server, **settings):
+    pairs = [{"players": team.split(" & ")} for team in TEAMS]
+    return Hall(server, pairs=pairs, name="Preiswatten der FF Waizenkirchen 2026", **settings)
+
+
+def test_walkover_leaves_names_their_width_on_phones(phone, server):
+    hall = hall_of_teams(server)
+    hall.draw()
+    hall.send("/match/1/1", do="walkover", walkover="a")
+    page = phone(f"/p/{hall.key}/hall?still=1")
+    for screen in each_screen(page, [(390, 844), (320, 568)]):
+        assert (probe(page, "brokenNames"), probe(page, "overflow")) == ([], 0), screen
+        for row in page.locator("tbody tr").all():
+            pair, result = row.locator("th").bounding_box(), row.locator("td").last.bounding_box()
+            assert result["y"] >= pair["y"] + pair["height"] - 1, screen
+    expect(page.locator("tbody tr").first.locator("td").last).to_have_text("kampflos")
+    winner = page.locator("tbody tr").first.locator("b")
+    expect(winner).to_have_css("font-weight", "700")
+    assert winner.inner_text().removesuffix(" –") in TEAMS
+
+
+@pytest.mark.parametrize(("minutes", "shown"), [(45, r"4\d:\d\d"), (66, r"1:0\d:\d\d")])
+def test_hall_clock_is_whole_and_larger_than_names(phone, server, minutes, shown):
+    hall = hall_of_teams(server)
+    hall.draw()
+    assert hall.post("/clock", "c", minutes=str(minutes))[0] == 303
+    page = phone(f"/p/{hall.key}/hall?still=1")
+    clock = page.get_by_role("timer")
+    expect(clock).to_have_text(re.compile(f"^{shown}$"))
+    size = "node => parseFloat(getComputedStyle(node).fontSize)"
+    for screen in each_screen(page, [*WALLS, (390, 844), (320, 568)]):
+        expect_in_view(page.locator(".clock, h1, [data-pages]"))
+        assert probe(page, "overflow") == 0, screen
+        assert probe(page, "ending", "h1") == [], screen
+        if screen in WALLS:
+            assert probe(page, "crowded", "h1, [data-pages], .clock") == [], screen
+        assert clock.evaluate(size) > page.locator("th .name").first.evaluate(size), screen
+
+
+def test_hall_screen_cuts_no_name_at_the_end(phone, server):
+    hall = hall_of_teams(server, rounds=1)
+    hall.play()
+    page = phone()
+    for number in (0, 1):
+        page.goto(f"/p/{hall.key}/hall?still=1&page={number}")
+        for screen in each_screen(page, WALLS):
+            assert probe(page, "ending", "h1, th .name, .announced") == [], (number, screen)
+            expect_in_view(page.locator("tbody tr"))

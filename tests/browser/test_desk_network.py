@@ -392,6 +392,26 @@ def test_delete_key_takes_back_the_newest_entry(phone, hall):
     assert results(hall) == {1: [[15, 8], [3, 15]], 2: [[15, 5], [15, 5]]}
 
 
+def test_result_taken_back_by_the_delete_key_can_be_kept(phone, hall):
+    page = open_desk_with_stopped_clock(phone, hall)
+    page.keyboard.type("2 4 4\n")
+    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    page.clock.run_for(600)
+    page.keyboard.press("Delete")
+    page.get_by_role("button", name="Doch behalten").click()
+    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    assert results(hall) == {2: [[15, 4], [15, 4]]}
+
+
+def test_phones_show_no_hint_about_the_delete_key(phone, hall):
+    page = phone(f"/p/{hall.key}", fresh=True, has_touch=True, is_mobile=True)
+    expect(page.locator("#line[data-ready]")).to_be_attached()
+    page.locator("#line [name=entry]").fill("2 4 4")
+    page.locator("#line").get_by_role("button").click()
+    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    expect(page.locator("#hint")).to_have_text("Enter öffnet Tisch 3")
+
+
 @pytest.mark.slow
 def test_delete_in_an_edited_line_takes_nothing_back(phone, hall):
     page = open_desk_with_stopped_clock(phone, hall)

@@ -391,7 +391,7 @@ def test_hall_screen_cuts_off_no_names(phone, server):
     # Each hall has pages of seats, of opponents and of standings. Few pairs are shown larger.
     for keys in (many, few):
         page.goto(f"/p/{keys['viewer']}/hall?still=1")
-        count = int(re.search(r"1\W+\w+\W+(\d+)", page.locator("header").inner_text())[1])
+        count = int(page.locator("[data-pages]").get_attribute("data-pages"))
         for at in range(count):
             page.goto(f"/p/{keys['viewer']}/hall?still=1&page={at}")
             for width, height in each_screen(page, SIZES):

@@ -488,3 +488,55 @@ def test_live_update_keeps_typed_points(phone, server):
     expect(page.locator(".proposal .verdict")).to_be_visible()
     expect(box).to_have_value("8")
     expect(box).to_be_focused()
+
+
+PLACE_OF_TABS = """() => {
+  const links = [...document.querySelectorAll(".tabs a")];
+  const boxes = links.map((link) => link.getBoundingClientRect());
+  const rows = new Set(boxes.map(({ top }) => Math.round(top))).size;
+  return [rows, Math.round(boxes[0].left), document.querySelector(".tabs").clientWidth];
+}"""
+
+
+def test_tabs_have_one_place_on_all_director_pages(phone, server):
+    hall = Hall(server, 4, rounds=1)
+    hall.draw()
+    page, places = phone(viewport={"width": 1280, "height": 720}), set()
+    for path in ("", "/pairs", "/standings", "/paper", "/deciders", "/prizes", "/settings"):
+        page.goto(f"/p/{hall.key}{path}")
+        places.add(tuple(page.evaluate(PLACE_OF_TABS)))
+    [(rows, _, _)] = places
+    assert rows == 1
+
+
+def test_first_entry_does_not_move_the_tables(phone, server):
+    hall = Hall(server, 12)
+    hall.draw()
+    page = phone(f"/p/{hall.key}")
+    for _ in each_screen(page, [(390, 844), (1280, 720)]):
+        before = page.locator("#table-1").bounding_box()["y"]
+        table = 1 + page.locator("[data-entered]").count()
+        assert hall.enter(1, table, (15, 8))[0] == 201
+        expect(page.locator(f"[data-entered='{table}']")).to_be_visible()
+        assert page.locator("#table-1").bounding_box()["y"] == before
+
+
+NAMES_LEFT = "sides => sides.map((side) => side.getBoundingClientRect().left)"
+
+
+def test_names_of_a_table_start_below_each_other(phone, server):
+    pairs = [{"name": f"Johann Huber {n} & Christian Mayr {n}"} for n in range(12)]
+    hall = Hall(server, pairs=pairs)
+    hall.draw()
+    page = phone(f"/p/{hall.key}")
+    lefts = page.locator(".many .side").evaluate_all(NAMES_LEFT)
+    assert len(lefts) == 12 and max(lefts) - min(lefts) < 0.1
+
+
+def test_entry_line_is_hidden_until_a_draft_is_released(phone, server):
+    hall = Hall(server)
+    hall.send("/draw", draft=1, round=1)
+    page = phone(f"/p/{hall.key}")
+    expect(page.locator("#line")).to_be_hidden()
+    hall.send("/release", round=1)
+    expect(page.locator("#line")).to_be_visible()

@@ -18,7 +18,12 @@ from scorer.web.frame.translation import gettext
 from scorer.web.tournament.labels import HEADINGS
 from scorer.web.tournament.player_lists import PlayerList
 from scorer.web.tournament.printout_rows import seats
-from scorer.web.tournament.screen_layout import ScreenLayout, ScreenRow, layout
+from scorer.web.tournament.screen_layout import (
+    ScreenLayout,
+    ScreenRow,
+    is_long_heading,
+    layout,
+)
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 from scorer.web.tournament.visitors import redirect_to_visitors, viewer
 
@@ -65,6 +70,7 @@ def page(key: str) -> str | AnyResponse:
         still=still,
         following=url_for("big_screen.page", key=key, **turned),
         seconds=SECONDS_PER_PAGE,
+        is_long_heading=is_long_heading,
         left=max(0, round(clock_end - time.time())) if clock_end else None,
         qr=viewer_key and link_qr(url_for("desk.page", key=viewer_key)),
     )
@@ -162,16 +168,16 @@ def _round_screens(view: TournamentView, round_: Round) -> list[Screen]:
 
 
 def _match_row(view: TournamentView, match: Match) -> ScreenRow:
-    name = f"{view.side(match, 0)} – {view.side(match, 1)}"
     notes = view.notes(match).values() if match.third else []
     result = _score(view, match) or view.short_statuses[match.status]
-    return ScreenRow(view.place(match), name, (result,), " · ".join(notes))
+    name, why, winner = view.pairing(match), " · ".join(notes), view.walkover_winner(match)
+    return ScreenRow(view.place(match), name, (result,), why, winner)
 
 
 def _score(view: TournamentView, match: Match) -> str:
     """The points of each game; of many games those won by each side."""
     if match.result is None or len(match.result.games) <= MAX_GAMES:
-        return view.score(match)
+        return view.short_score(match)
     won, lost = match.won(match.result)
     return f"{won}:{lost}"
 

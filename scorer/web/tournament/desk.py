@@ -33,6 +33,9 @@ from scorer.web.frame.sse import live_fragment
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.deciders import settling_refusal
 from scorer.web.tournament.desk_entries import (
+    entry_to_keep,
+    keeping_event,
+    keeps,
     newest_entries,
     number_to_take_back,
     round_and_match,
@@ -78,9 +81,10 @@ def page(key: str) -> AnyResponse:
         view=view,
         failed=refusal_text,
         line=desk_line(view),
-        entries=newest_entries(view.tournament),
+        entries=newest_entries(view),
         patterns=LINE_PATTERNS,
         notice=_notice(view),
+        undone=_undone(view),
         show=_status_filter(),
     )
     return remembered_keys.remember(
@@ -107,7 +111,7 @@ def stream(key: str) -> Response:
     def render() -> tuple[int, str]:
         tournament = tournaments().current(holder.stream)
         view = TournamentView(tournament, key, holder.role)
-        entries, token = newest_entries(tournament), resent_forms.new_form_token()
+        entries, token = newest_entries(view), resent_forms.new_form_token()
         return view.seq, template.render(view=view, entries=entries, failed=None, token=token)
 
     return live_fragment(holder, "desk", language(), render)
@@ -120,11 +124,13 @@ def stream(key: str) -> Response:
 def quick(key: str) -> AnyResponse:
     """Record a slip's points; a table without points is opened, a name is looked for.
 
-    With `take` or `of` an entry is taken back.
+    With `take` or `of` an entry is taken back, with `keep` it is recorded again.
     """
     holder, slip = entry_desk(key), typed_slip()
     if takes_back():
         return _take_back_result(holder)
+    if keeps():
+        return _keep_result(holder)
     view = view_of(holder)
     if not slip.points and not has_filled_boxes():
         text = slip.table or slip.name or ((line := desk_line(view)) and line.next_table)
@@ -158,7 +164,25 @@ def _take_back_result(holder: KeyHolder) -> AnyResponse:
     body = earlier_event.event if earlier_event else take_back_event(view_of(holder), number)
     if earlier_event is None:
         record_unless_equal(holder, body, lambda view: take_back_event(view, number))
-    return _redirect_to_desk(holder, round=body["round"], taken=body["table"])
+    recorded = recorded_before(holder.stream)
+    undone = recorded.n if recorded else None
+    return _redirect_to_desk(holder, round=body["round"], taken=body["table"], undone=undone)
+
+
+def _undone(view: TournamentView) -> int:
+    """The event that took an entry back, which the desk can still record again; else 0."""
+    number = request.args.get("undone", 0, type=int)
+    return number if entry_to_keep(view.tournament, number) else 0
+
+
+def _keep_result(holder: KeyHolder) -> AnyResponse:
+    """Record a result again that was taken back."""
+    earlier_event, number = recorded_before(holder.stream), number_of(request.form["keep"])
+    body = earlier_event.event if earlier_event else keeping_event(view_of(holder), number)
+    if earlier_event is None:
+        record_unless_equal(holder, body, lambda view: keeping_event(view, number))
+    require_still_valid(view_of(holder), earlier_event)
+    return _redirect_to_desk(holder, round=body["round"], done=body["table"])
 
 
 def _notice(view: TournamentView) -> CodedText | None:
@@ -225,7 +249,7 @@ def _record_presence(holder: KeyHolder, tournament: Tournament) -> None:
         raise Illegal("drawn-meanwhile", round=next_number - 1)
     missing = str(len(tournament.missing))
     if form.get("anyway") == "1" and form.get("missing", missing) != missing:
-        text = gettext("Results have come in or been taken out in the meantime: check again.")
+        text = gettext("Results have come in or been taken back in the meantime: check again.")
         raise Refused(CodedText(text, "changed-meanwhile"))
     present = sum(entrant.here for entrant in tournament.active)
     if form.get("who") == "here" and 2 * present < len(tournament.active) and "sure" not in form:

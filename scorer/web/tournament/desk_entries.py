@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
@@ -66,9 +66,19 @@ def round_and_match(tournament: Tournament, number: int, table: int) -> tuple[Ro
         return None
 
 
-def newest_entries(tournament: Tournament) -> list[DeskEntry]:
-    """Up to `MAX_LISTED` entries of the desk whose matches still exist, newest first."""
-    return list(islice(_entries(tournament), MAX_LISTED))
+def newest_entries(view: TournamentView) -> list[DeskEntry]:
+    """The newest entries of up to `MAX_LISTED` matches, newest first, at a helper's own tables."""
+    return list(islice(_newest_of_matches(view), MAX_LISTED))
+
+
+def _newest_of_matches(view: TournamentView) -> Iterator[DeskEntry]:
+    seen = set()
+    for entry in _entries(view.tournament):
+        table = entry.match.drawn.table
+        is_own = view.helper is None or view.helper.may_enter(table)
+        if is_own and (entry.round.number, table) not in seen:
+            seen.add((entry.round.number, table))
+            yield entry
 
 
 def _entries(tournament: Tournament) -> Iterator[DeskEntry]:
@@ -95,6 +105,11 @@ def takes_back() -> bool:
     return bool(request.form.get("take") or request.form.get("of"))
 
 
+def keeps() -> bool:
+    """Whether the form records an entry again that was taken back."""
+    return bool(request.form.get("keep"))
+
+
 def number_to_take_back(stream: str) -> int:
     """The position in the stream, from 1, of the event that the form takes back.
 
@@ -119,8 +134,7 @@ def take_back_event(view: TournamentView, number: int) -> dict[str, Any]:
     tournament = view.tournament
     entry = _entry(tournament, number)
     if entry is None or not entry.is_newest or entry.result is None:
-        text = gettext("This entry has been changed in the meantime: look at the table again.")
-        raise Refused(CodedText(text, "changed-meanwhile"))
+        raise _changed_meanwhile()
     if _is_over(view, entry) and request.form.get("earlier") != str(entry.round.number):
         text = gettext(
             "%(round)s is over. Take back what stands at table %(n)s all the same?",
@@ -128,18 +142,53 @@ def take_back_event(view: TournamentView, number: int) -> dict[str, Any]:
             n=entry.match.drawn.table,
         )
         raise Refused(CodedText(text, "earlier-round"))
-    place = {"round": entry.round.number, "table": entry.match.drawn.table, "who": "director"}
-    reason = {"reason": gettext("taken back at the desk")}
+    reason = gettext("taken back at the desk")
     for index in reversed(entry.match.history[:-1]):
         event = tournament.recorded[index]
         if event["do"] == "leerung":
             break
-        if event["do"] == "ergebnis" and event["who"] == "director":
-            restored = {
-                name: event[name] for name in ("games", "retour", "walkover") if name in event
-            }
-            return {"do": "ergebnis", **place, **restored, **reason}
-    return {"do": "leerung", **place, **reason}
+        if _is_desk_result(event):
+            return _again(event, reason)
+    place = {"round": entry.round.number, "table": entry.match.drawn.table, "who": "director"}
+    return {"do": "leerung", **place, "reason": reason}
+
+
+def _is_desk_result(event: Mapping[str, Any]) -> bool:
+    return (event["do"], event.get("who")) == ("ergebnis", "director")
+
+
+def _again(event: Mapping[str, Any], reason: str) -> dict[str, Any]:
+    """The event body that records a result of the desk again."""
+    names = ("do", "round", "table", "who", "games", "retour", "walkover")
+    return {**{name: event[name] for name in names if name in event}, "reason": reason}
+
+
+def entry_to_keep(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
+    """The desk's result that an event took back; None if its match has a newer entry.
+
+    :param number: position of the event that took it back, from 1
+    """
+    entry = _entry(tournament, number)
+    if entry is None or not entry.is_newest or len(entry.match.history) < 2:
+        return None
+    event = tournament.recorded[entry.match.history[-2]]
+    return event if _is_desk_result(event) else None
+
+
+def keeping_event(view: TournamentView, number: int) -> dict[str, Any]:
+    """The event body that records a result again that was taken back.
+
+    :raises Refused: its match has a newer entry
+    """
+    event = entry_to_keep(view.tournament, number)
+    if event is None:
+        raise _changed_meanwhile()
+    return _again(event, gettext("kept after all"))
+
+
+def _changed_meanwhile() -> Refused:
+    text = gettext("This entry has been changed in the meantime: look at the table again.")
+    return Refused(CodedText(text, "changed-meanwhile"))
 
 
 def refused_take_back(view: TournamentView) -> RefusedTakeBack:

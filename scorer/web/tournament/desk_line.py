@@ -17,6 +17,7 @@ from scorer.web.frame.refusals import Refused, refusal
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.desk_entries import (
     RefusedTakeBack,
+    keeps,
     refused_take_back,
     round_and_match,
     takes_back,
@@ -88,6 +89,8 @@ def desk_line(view: TournamentView) -> DeskLine | None:
     if request.endpoint == "desk.quick" and refusal():
         if takes_back():
             return DeskLine(round_, next_table, take_back=refused_take_back(view))
+        if keeps():
+            return DeskLine(round_, next_table)
         return DeskLine(round_, next_table, asked=_refused_slip(view, round_))
     entered = round_and_match(view.tournament, number or round_.number, done) if done else None
     text = request.args.get("table", "").strip()[:60]

@@ -16,13 +16,18 @@ MAX_UNBROKEN: Final = 24
 empty."""
 
 
-def unbroken(name: str) -> Markup:
+def unbroken(name: str, winner: int = -1) -> Markup:
     """The name of a pair, or of two, as HTML that breaks between pairs, then between players.
+
+    :param winner: the side in bold, of two
 
     >>> print(unbroken("Huber Anna & Moser Franz"))
     <bdi>Huber Anna &amp;</bdi> <bdi>Moser Franz</bdi>
     """
-    pairs = [_unbroken_players(pair) for pair in re.split("(?<= –) ", name)]
+    pairs = [
+        _BOLD.format(shown) if side == winner else shown
+        for side, shown in enumerate(map(_unbroken_players, re.split("(?<= –) ", name)))
+    ]
     return pairs[0] if len(pairs) == 1 else _BLANK.join(map(_BLOCK.format, pairs))
 
 
@@ -37,6 +42,7 @@ def _unbroken_players(pair: str) -> Markup:
 
 
 _BLANK: Final = Markup(" ")
+_BOLD: Final = Markup("<b>{}</b>")
 _BLOCK: Final = Markup("<bdi>{}</bdi>")
 _INLINE: Final = Markup('<span dir="auto">{}</span>')
 

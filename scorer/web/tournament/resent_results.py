@@ -45,7 +45,7 @@ def require_still_valid(view: TournamentView, stored: Stored | None) -> None:
     }
     if valid is None:
         text = gettext(
-            "Table %(n)s, %(pairs)s: %(sent)s was recorded, but has been taken out since. "
+            "Table %(n)s, %(pairs)s: %(sent)s was recorded, but has been taken back since. "
             "No result stands there now.",
             **names,
         )

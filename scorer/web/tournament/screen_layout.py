@@ -1,7 +1,8 @@
 """How large the lines of the hall's screen are, and how many fit.
 
-Lengths are in hundredths of the screen's height, the vh of static/css/big_screen.css. On a screen
-of 55 inches, which is 685 mm high, capitals of the smallest size are 20 mm high.
+Lengths are in the --unit of static/css/big_screen.css: hundredths of the height of a screen of
+16:9, or of the part of that shape on a narrower one. On a screen of 55 inches, which is 685 mm
+high, capitals of the smallest size are 20 mm high.
 """
 
 from __future__ import annotations
@@ -30,6 +31,15 @@ _SPACE_WIDTH: Final = 0.38
 _MIN_NAMES_SHARE: Final = 0.25
 """Least share of a column that its names get."""
 _MAX_LINES: Final = 5
+_SQUEEZED: Final = 0.85
+"""Least share of `_HEIGHT` that is left below an announcement."""
+_NAME_SIZE: Final = 4.0
+"""Size of the tournament's name in the heading."""
+_TITLE_SIZE: Final = 3.0
+_CLOCK_WIDTH: Final = 14.0
+"""Width that the clock takes from the heading."""
+_HOURS_WIDTH: Final = 9.0
+"""Width that hours add to the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +50,8 @@ class ScreenRow:
     values: tuple[str, ...] = ()
     why: str = ""
     """The reason for a tie, a bye, or a missing result; or the partner."""
+    winner: int = -1
+    """The side of a match that wins without play, in bold; -1 for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +82,22 @@ def layout(heads: Sequence[str], rows: Sequence[ScreenRow], columns: int) -> Scr
     needed_rows = ceil(len(rows) / screens / columns)
     larger_layouts = (_layout_of_size(index, figures, names, columns) for index in larger)
     largest = next((item for item in larger_layouts if item.rows >= needed_rows), smallest_layout)
-    return replace(largest, rows=needed_rows)
+    # Where rows are high enough, a name that is wider than expected gets another line.
+    row_height = _HEIGHT * _SQUEEZED / max(1, needed_rows)
+    fitting_lines = int(row_height / (SIZES[largest.size] * _LINE_HEIGHT))
+    lines = max(largest.lines, min(largest.lines + 1, fitting_lines))
+    return replace(largest, rows=needed_rows, lines=lines)
+
+
+def is_long_heading(name: str, title: str, note: str, seconds_left: int | None) -> bool:
+    """Whether the tournament's name has no room beside the title, so that it needs small letters.
+
+    :param seconds_left: what the clock shows, None without a clock
+    """
+    width = _WIDTH - sum(text_width(text) * _TITLE_SIZE + _GAP for text in (title, note) if text)
+    if seconds_left is not None:
+        width -= _CLOCK_WIDTH + _HOURS_WIDTH * (seconds_left >= 3600)
+    return text_width(name) * _NAME_SIZE > width
 
 
 def _layout_of_size(

@@ -463,6 +463,19 @@ class TournamentView:
             )
         return ", ".join(_game_texts(match, result, reader))
 
+    def short_score(self, match: Match) -> str:
+        """Like `score`, without the winner's name, which is bold where its pair is shown."""
+        return "" if match.result is None else self.short_games(match, match.result)
+
+    def short_games(self, match: Match, result: Result) -> str:
+        is_won = result.walkover in ("a", "b")
+        return gettext("without play") if is_won else self.games(match, result)
+
+    def walkover_winner(self, match: Match) -> int:
+        """The side that wins without play, or -1."""
+        walkover = "" if match.result is None else match.result.walkover
+        return "ab".find(walkover) if walkover else -1
+
     def has_won(self, round_: Round, match: Match, side: int) -> bool:
         """Whether a side won more games. Points count only where they decide a match."""
         if match.winner != side:

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.pages import translated
 from tests.serving import Local
 from tests.web.tournament.forms import boxes, refusal_page, seats, send
 from tests.web.tournament.hall import Hall
@@ -232,6 +233,57 @@ def test_newest_entry_can_be_undone(hall):
     assert hall.server.page(where).has(role="status", data_notice="taken-back")
     assert results(hall) == {}
     assert not hall.page().one(id="opened").has("form")
+
+
+def keep(hall, page):
+    """Taps the button that records again what was just taken back."""
+    form = page.one("form", data_notice="taken-back")
+    return hall.post_fields(
+        f"/p/{hall.key}/quick", [*form.fields, ("keep", form.one("button", name="keep")["value"])]
+    )
+
+
+@pytest.mark.parametrize("correction", ["", "-4"])
+def test_result_that_was_taken_back_can_be_kept(hall, correction):
+    type_slip(hall, "3 8")
+    if correction:
+        hall.send("/quick", round=2, table=3, points=correction, reason="verlesen")
+    before = results(hall)
+    taken = hall.server.page(take_out(hall, 3)[1])
+    assert results(hall) != before
+    # Sent twice, it is recorded once.
+    sequences = set()
+    for _ in range(2):
+        assert keep(hall, taken)[0] == 303
+        assert results(hall) == before
+        sequences.add(hall.page().data("seq")[0])
+    assert len(sequences) == 1
+
+
+def test_kept_result_does_not_replace_a_newer_one(hall):
+    """If another desk enters a result after the take-back, that one counts."""
+    type_slip(hall, "3 8")
+    where = take_out(hall, 3)[1]
+    taken = hall.server.page(where)
+    hall.enter(2, 3, (15, 9))
+    status, _, page = keep(hall, taken)
+    assert (status, page.code) == (422, "changed-meanwhile")
+    assert not page.one(id="told").has("form")
+    assert results(hall)[3] == [[15, 9]]
+    assert not hall.server.page(where).has("button", name="keep")
+
+
+def test_desk_shows_only_the_last_entry_unfolded(hall):
+    """A table is listed once, also after its entry was taken back."""
+    for typed in ("1 8", "2 8", "3 8"):
+        type_slip(hall, typed)
+    take_out(hall, 3)
+    shown = hall.page().one(css="newest")
+    folded = shown.one("details").all("li")
+    assert [entry["data-entered"] for entry in shown.all("li")[:1]] == ["2"]
+    in_round = [entry["data-entered"] for entry in folded if not entry.all("small")]
+    assert in_round == ["3", "1"]
+    assert translated("taken back") in folded[0].text
 
 
 def test_entry_can_be_undone_by_its_form_token(hall):

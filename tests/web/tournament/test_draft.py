@@ -5,9 +5,11 @@ import re
 import pytest
 
 from tests.builders import helper
+from tests.pages import translated
 from tests.web.tournament.forms import seats
 from tests.web.tournament.hall import Hall
 
+UNSEEN = "Nobody has seen this draft yet. If its slips are printed already, throw them away."
 # What differs between two responses for the same content.
 CHANGING = re.compile(r'data-seq="\d+"|name="token" value="[^"]*"|/static/[^"]*')
 
@@ -99,6 +101,15 @@ def test_released_draft_becomes_a_round(hall):
     shown = hall.server.tournament(hall.keys["viewer"])
     assert shown["draws"][1]["tables"] == tables
     assert hall.enter(2, table, (15, 8))[0] == 201
+
+
+def test_draft_offers_no_entry_of_results(hall):
+    assert hall.page().has("ul", css="counts")
+    draw_draft(hall)
+    page = hall.page()
+    assert page.has(data_idle=True)
+    assert not page.has("ul", css="counts")
+    assert page.one(data_void=True).text == translated(UNSEEN)
 
 
 def test_a_draft_can_be_changed_and_taken_back(hall):
