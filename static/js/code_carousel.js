@@ -1,5 +1,5 @@
 // Shows the codes of an evening one after the other, so that a camera held still reads them all.
-// Without this script they are listed one below the other.
+// Without this script they are listed one below the other. templates/pocket/qr_codes.html sets the time (data-turn-ms).
 
 const list = document.querySelector("[data-turn-ms]");
 const codes = [...list.children];

@@ -87,7 +87,7 @@ class Shelf:
         # No test may stop the clock of a phone that the next test gets.
         assert page.evaluate("Date.toString().includes('[native code]')")
         page.evaluate("sessionStorage.clear()")
-        page.emulate_media(color_scheme="null", reduced_motion="null")
+        page.emulate_media(media="null", color_scheme="null", reduced_motion="null")
         page.set_viewport_size(SCREEN)
         page.context.clear_cookies()
         wiped = page.context.new_cdp_session(page)
