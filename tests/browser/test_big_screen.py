@@ -42,6 +42,19 @@ def test_long_title_does_not_overlap_announcement(phone, server):
     assert title["y"] + title["height"] <= announcement["y"]
 
 
+def test_long_note_leaves_the_name_its_room(phone, server):
+    """The second page shows the standings, whose note lists the missing tables."""
+    hall = Hall(server, 8, name="Preiswatten der FF Waizenkirchen")
+    hall.draw()
+    hall.enter(1, 1, (15, 3))
+    assert hall.post("/clock", "c", minutes="65")[0] == 303
+    page = phone(f"/p/{hall.key}/hall?still=1&page=1")
+    expect(page.locator("[data-note]")).not_to_be_empty()
+    for screen in each_screen(page, WALLS):
+        name, row = (page.locator(part).first.bounding_box() for part in ("h1", "tbody tr"))
+        assert name["y"] + name["height"] <= row["y"], screen
+
+
 def hall_of_teams(server, **settings):
     pairs = [{"players": team.split(" & ")} for team in TEAMS]
     return Hall(server, pairs=pairs, name="Preiswatten der FF Waizenkirchen 2026", **settings)
