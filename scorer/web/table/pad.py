@@ -169,9 +169,8 @@ def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
         is_own = open_raise is not None and open_raise.side == side
         return None, "" if is_own else view.refusal(refusal)
     to = next_raise(state)
-    return _button(
-        view, Bieten(side, to), side, unbroken_numbers(view.words["bid"].format(to=to))
-    ), ""
+    label = unbroken_numbers(view.words["bid"].format(to=to))
+    return _button(view, Bieten(side, to), side, label), ""
 
 
 def _answers(view: TableView, side: int) -> Iterator[EventButton]:

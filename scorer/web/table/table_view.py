@@ -74,9 +74,9 @@ SENTENCES: Final = {
 
 
 _TIME_PLACE: Final = "\N{OBJECT REPLACEMENT CHARACTER}"
-"""Where the HTML of a time belongs in a sentence."""
+"""Stands for the HTML of a time in a sentence."""
 _LONG_NAME: Final = 20
-"""Letters of a name that make a notice too high for a low screen."""
+"""A name with more letters makes a notice too high for a low screen."""
 
 
 def _has_default_name(side: Side) -> bool:
@@ -250,7 +250,8 @@ class TableView:
         )
 
     def dispute_text(self, dispute: Dispute) -> str:
-        """That a round is in dispute, and which side says so unless its name is too long."""
+        """The sentence that a round is in dispute. It names the side that disputes, if its name
+        is short."""
         if dispute.spot is None:
             return self.say(SENTENCES["disputed-gone"], dispute.side)
         if len(self.names[dispute.side]) > _LONG_NAME:

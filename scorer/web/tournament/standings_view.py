@@ -129,8 +129,12 @@ class StandingsView:
     def blocks(self, paper: bool = False) -> list[tuple[str, list[tuple[int, Standing]]]]:
         """Titles and ranked lines: one table, or one per group until the finals are drawn; on paper
         the groups stay below it. Ranks are 0 until the first game."""
-        if not any(line.tally.played or line.tally.unplayed for line in self.lines):
-            return [("", [(0, line) for line in self.lines])]
+        blocks = self._ranked_blocks(paper)
+        if any(line.tally.played or line.tally.unplayed for line in self.lines):
+            return blocks
+        return [(title, [(0, line) for _, line in rows]) for title, rows in blocks]
+
+    def _ranked_blocks(self, paper: bool) -> list[tuple[str, list[tuple[int, Standing]]]]:
         all_lines = [("", [(line.rank, line) for line in self.lines])]
         if not self.groups:
             return all_lines

@@ -8,6 +8,8 @@ import pytest
 from tests.web.tournament.forms import post, visitor_and_signup_keys
 from tests.web.tournament.hall import Hall
 
+GROUPS = {"format": "groups", "groups": {"count": 2}, "rounds": 3}
+
 
 def test_visitor_link_is_read_only(server, drawn):
     key, _ = visitor_and_signup_keys(server, drawn)
@@ -17,6 +19,17 @@ def test_visitor_link_is_read_only(server, drawn):
     assert post(server, f"/p/{key}/draw", [("token", "x")])[0] == 403
     text = server.page(f"/p/{key}/standings")
     assert drawn not in text and "/e/" not in text
+
+
+@pytest.mark.parametrize(("settings", "tables"), [({}, 1), (GROUPS, 2)])
+def test_nobody_has_a_rank_before_the_first_game(server, settings, tables):
+    hall = Hall(server, 8, **settings)
+    hall.draw()
+    page = hall.page("/standings")
+    assert len(page.all("table", css="ranking")) == tables
+    assert {rank.text for rank in page.all("td", css="rank")} == {"–"}
+    hall.enter(1, 1, (15, 3))
+    assert "1" in {rank.text for rank in hall.page("/standings").all("td", css="rank")}
 
 
 def test_visitors_can_search_for_a_table(server, drawn):
