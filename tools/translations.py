@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -28,6 +29,7 @@ KEYWORDS = {
 }
 
 
+@cache
 def sentences() -> Catalog:
     """All sentences marked for translation."""
     template = Catalog()

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.probes import probe
 from tests.browser.taps import stop_clock
 from tests.browser.visual_checks import each_screen, expect_in_view
+from tests.slow import slow
 from tests.web.tournament.hall import Hall
 
 TEAMS = (
@@ -60,6 +61,7 @@ def hall_of_teams(server, **settings):
     return Hall(server, pairs=pairs, name="Preiswatten der FF Waizenkirchen 2026", **settings)
 
 
+@pytest.mark.slow
 def test_walkover_leaves_names_their_width_on_phones(phone, server):
     hall = hall_of_teams(server)
     hall.draw()
@@ -76,7 +78,7 @@ def test_walkover_leaves_names_their_width_on_phones(phone, server):
     assert winner.inner_text().removesuffix(" –") in TEAMS
 
 
-@pytest.mark.parametrize(("minutes", "shown"), [(45, r"4\d:\d\d"), (66, r"1:0\d:\d\d")])
+@pytest.mark.parametrize(("minutes", "shown"), [*slow((45, r"4\d:\d\d")), (66, r"1:0\d:\d\d")])
 def test_hall_clock_is_whole_and_larger_than_names(phone, server, minutes, shown):
     hall = hall_of_teams(server)
     hall.draw()

@@ -100,6 +100,7 @@ def test_entry_line_is_ready_after_all_scripts_load(phone, hall, last):
     expect(page.locator("#line[data-ready]")).to_be_attached()
 
 
+@pytest.mark.slow
 def test_desk_row_opens_its_table_offline(phone, hall):
     """A link that needs the network shows a notice instead of the browser's error page."""
     page = open_desk(phone, hall, viewport=SCREEN)
@@ -132,6 +133,7 @@ def test_open_question_is_not_replaced_by_responses(phone, hall):
     assert results(hall) == {1: [[15, 2], [15, 3]], 3: [[15, 0], [15, 2]]}
 
 
+@pytest.mark.slow
 def test_open_question_survives_a_page_change(phone, hall):
     hall.enter(1, 1, (15, 8), (15, 8))
     page = open_desk(phone, hall)
@@ -175,6 +177,7 @@ def test_enter_opens_the_question_or_the_next_table(phone, hall):
     assert results(hall) == {1: [[15, 3], [15, 3]]}
 
 
+@pytest.mark.slow
 def test_repeated_enter_does_not_answer_a_question(phone, hall):
     page = open_desk_with_stopped_clock(phone, hall)
     # The rules do not allow a game that ends with 1 point, so the page asks.
@@ -256,6 +259,7 @@ def test_each_offline_mark_is_sent_once(phone, undrawn):
     assert count_events(undrawn) == before + 5
 
 
+@pytest.mark.slow
 def test_loaded_page_queues_offline_taps(phone, undrawn):
     page = phone()
     routes = []
@@ -290,7 +294,7 @@ def test_mark_with_lost_response_counts_once(phone, undrawn):
     assert count_events(undrawn) == before + 2
 
 
-@pytest.mark.parametrize("is_lost", [False, True])
+@pytest.mark.parametrize("is_lost", [*slow(False), True])
 @pytest.mark.parametrize("taps", [("bezahlt", "da"), ("bezahlt", "bezahlt", "da", "da")])
 def test_mark_tapped_before_the_response_counts(phone, undrawn, taps, is_lost):
     """It counts even if the answer to the first mark, which the server has recorded, is lost."""
@@ -494,6 +498,7 @@ def test_keys_typed_outside_the_line_reach_it(phone, hall):
     expect(page.locator("#told [data-written='1']")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_final_has_its_own_number_of_games(phone, server):
     """The final is drawn elsewhere while the desk is open."""
     hall = Hall(server, 4, rounds=1, games_per_round=1, finals={"best": 2, "games": 3})

@@ -109,6 +109,7 @@ def download_picture(page, link):
     return download.value.suggested_filename, Image.open(picture)
 
 
+@pytest.mark.slow
 def test_the_score_sheet_is_sent_as_a_picture(phone, server):
     sheet = f"/b/{server.table(played=[WON])['viewer']}/sheet"
     page = phone(sheet)
@@ -213,6 +214,7 @@ FAILING_SHARE = """(name) => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fault", "leads"), [("NotAllowedError", True), ("AbortError", False)])
 def test_failed_share_opens_picture_unless_cancelled(phone, server, fault, leads):
     page = phone(f"/b/{server.table()['viewer']}/sheet")

@@ -64,6 +64,7 @@ def test_large_text_cuts_off_no_button(large, server, name, look):
         assert probe(large, "broken") == [], screen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["raised", "krank", "over"])
 def test_large_text_breaks_no_word_on_the_board(large, server, name):
     large.goto(f"/b/{table_at_position(server, name)['viewer']}")
@@ -95,6 +96,7 @@ def test_no_word_is_broken_on_a_page(large, phone, server, path):
         assert probe(page, "overflow") == 0, letters
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/new?rules=oberoesterreich", JUDGED])
 def test_sticky_bars_cover_less_than_a_sixth_of_a_page(large, phone, server, path):
     found = []
@@ -116,6 +118,7 @@ STANDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("events", STANDS.values(), ids=STANDS)
 def test_doubled_text_hides_no_content(phone, server, events):
     keys = server.table("trentino", sides=SIDES, dealer="Maximiliane", played=map(event, events))

@@ -106,6 +106,7 @@ def test_more_panel_opens_while_a_tap_is_resent(phone):
     expect(page.locator("#panel > *")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_links_of_the_pad_report_missing_network(phone, server):
     page, key = start_table(phone)
     win(page, 0, sums=(2, 0))
@@ -156,6 +157,7 @@ def test_bar_of_unsent_taps_covers_nothing(phone, preparable, screen):
         page.evaluate("scrollTo(0, 999)")
 
 
+@pytest.mark.slow
 def test_new_table_offers_offline_preparation(phone, preparable):
     page, _ = start_table(phone, base_url=preparable.url, viewport={"width": 320, "height": 568})
     offer = page.locator(".offer")
@@ -365,6 +367,7 @@ def test_tap_sent_by_one_page_unblocks_another(phone, server):
     expect_sums(page, 2, 2)
 
 
+@pytest.mark.slow
 def test_tap_resent_by_another_page_shows_on_its_own(phone, server):
     page = open_with_stopped_clock(phone(fresh=True), server.table()["scorer"])
     other = page.context.new_page()
@@ -384,6 +387,7 @@ EARLIER = """([waits, refused]) => {
 }"""
 
 
+@pytest.mark.slow
 def test_unsent_tap_of_earlier_release_is_taken_over(phone, server):
     key = server.table()["scorer"]
     page = phone(f"/t/{key}")
@@ -418,6 +422,7 @@ KEEP_OTHER = f"""{STORE}.then((store) => store.keep(
   {{ url: "/t/other/events", body: "event=1", what: "Die +3" }})).then(() => null)"""
 
 
+@pytest.mark.slow
 def test_outbox_bar_names_unsent_tap_of_another_table(phone, server):
     page = phone(fresh=True)
     for _ in range(2):

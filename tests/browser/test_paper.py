@@ -103,6 +103,7 @@ def test_umlauts_in_names_are_not_clipped(phone, server):
         keys = new_tournament(server, 4, lambda n: names[n % 3] + str(n))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [*slow("short"), "wide"])
 @pytest.mark.parametrize("count", [4, 6])
 def test_two_or_three_slips_fill_their_sheet(phone, server, count, kind):
@@ -198,7 +199,7 @@ def test_forty_pairs_fit_one_sheet(phone, server):
 
 
 @pytest.mark.parametrize(
-    ("sheet", "sizes"), [("by-table", (16, 13, 10)), ("by-name", (12, 10, 10))]
+    ("sheet", "sizes"), [("by-table", (16, 13, 10)), *slow(("by-name", (12, 10, 10)))]
 )
 def test_few_rows_have_large_letters(phone, server, sheet, sizes):
     """They are read from afar on a wall, so they fill the sheet, but no more than one."""
@@ -214,6 +215,7 @@ def test_few_rows_have_large_letters(phone, server, sheet, sizes):
         expect_legible(*document)
 
 
+@pytest.mark.slow
 def test_256_players_by_surname_fill_three_sheets(phone, server):
     """Each sheet has two columns of unbroken names, each with its table."""
     given = ("Maximilian", "Hansl", "Magdalena", "Sepp")
@@ -272,6 +274,7 @@ def test_bracket_centres_match_between_its_two_feeders(phone, server):
     expect(page.locator(".bracket .joined li")).to_have_count(6)
 
 
+@pytest.mark.slow
 def test_final_of_eight_fills_one_sheet_across(phone, server):
     keys = new_tournament(server, 9, NAMES["long"], rounds=1, finals={"best": 8, "third": True})
     play_rounds(server, keys, 1, finals=3)
@@ -284,6 +287,7 @@ def test_final_of_eight_fills_one_sheet_across(phone, server):
         expect_legible(sheet)
 
 
+@pytest.mark.slow
 def test_groups_have_room_above_their_headings(phone, server):
     """A group is whole on one sheet."""
     settings = {"format": "groups", "groups": {"count": 4}}
@@ -308,6 +312,7 @@ def test_certificates_break_no_place(phone, server):
     assert "Gasthof Post, Peuerbach," in [text.words for text in texts(sheet)]
 
 
+@pytest.mark.slow
 def test_running_slips_in_a_row_are_equally_high(phone, server):
     keys = new_tournament(server, 4, lambda n: NAMES["long" if n % 2 else "short"](n), rounds=2)
     draw_round(server, keys)
@@ -319,6 +324,7 @@ def test_running_slips_in_a_row_are_equally_high(phone, server):
         assert right["x"] + right["width"] <= 717
 
 
+@pytest.mark.slow
 def test_published_page_breaks_no_name_on_a_phone(phone, server, tmp_path):
     names = ("Mayrhofer", "Baumgartner", "Niederkofler")
     keys = new_tournament(server, 12, lambda n: f"Vroni {names[n % 3]} & Max {names[-n % 3]}{n}")

@@ -40,7 +40,7 @@ from tests.engine.notation import evening_from, events, played_evening
 from tests.engine.strategies import any_event, evenings
 from tests.slow import slow
 
-many = settings(max_examples=30)
+many = settings(max_examples=20)
 
 
 def reasons_and_refusals(evening, tried):
