@@ -12,6 +12,7 @@ from flask import Flask
 from scorer.web.frame import (
     answer_header,
     assets,
+    csrf,
     database_check,
     dialects,
     errors,
@@ -28,7 +29,7 @@ from scorer.web.frame import (
     refusals,
     request_checks,
     request_deadline,
-    security,
+    security_headers,
     templates,
     translation,
 )
@@ -55,7 +56,7 @@ WRAPPING_PARTS: Final = (
     request_deadline,
     answer_header,
 )
-# These wrap nothing. A write sent by another site is refused (security) before the database is
+# These wrap nothing. A write sent by another site is refused (csrf) before the database is
 # checked; both come before any view.
 OTHER_PARTS: Final = (
     templates,
@@ -64,7 +65,8 @@ OTHER_PARTS: Final = (
     dialects,
     public_address,
     rate_limits,
-    security,
+    csrf,
+    security_headers,
     htmx,
     assets,
     errors,

@@ -1,6 +1,6 @@
 """A form that is sent twice creates one stream, or records one event. Each form has a token for it.
 
-The tokens do not protect against cross-site requests (CSRF): `security.py` does.
+The tokens do not protect against cross-site requests (CSRF): `csrf.py` does.
 """
 
 from __future__ import annotations

@@ -1,14 +1,10 @@
-"""Security headers, and protection against cross-site requests (CSRF).
-
-The forms' tokens are for forms that are sent twice: `resent_forms.py`.
-"""
+"""The security headers of every response; its policy allows no inline code."""
 
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, request
 
 POLICY: Final = "; ".join(
     (
@@ -34,31 +30,10 @@ HEADERS: Final = (
 
 
 def init_app(app: Flask) -> None:
-    app.before_request(refuse_forged)
-    app.after_request(guard)
+    app.after_request(add_headers)
 
 
-def refuse_forged() -> None:
-    """Refuse a write that another site made the browser send.
-
-    Uses Sec-Fetch-Site, else Origin; a client that sends neither is no browser and has no cookies.
-    So forms need no token against forgery.
-
-    :raises Forbidden: 403
-    """
-    if request.method in ("GET", "HEAD", "OPTIONS"):
-        return
-    site = request.headers.get("Sec-Fetch-Site")
-    if site is not None:
-        if site not in ("same-origin", "none"):
-            abort(403, "cross-site")
-        return
-    origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != request.host:
-        abort(403, "cross-site")
-
-
-def guard(response: Response) -> Response:
+def add_headers(response: Response) -> Response:
     headers = response.headers
     present = {name.lower() for name, _ in headers}
     for name, value in HEADERS:
