@@ -25,7 +25,7 @@ def size_of_visit(server, path):
     assert headers["content-encoding"] == "gzip"
     total, html = len(page), gzip.decompress(page).decode()
     links = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', html))
-    assert any("/js/pocket.js" in link for link in links)
+    assert any("/js/offline.js" in link for link in links)
     # Scripts that the page loads later by `import("…")` are not counted.
     scripts = [link for link in links if "/js/" in link]
     for script in scripts:
