@@ -110,7 +110,7 @@ audit: $(TESTING)
 	$(BIN)/python -m tools.audit
 
 translations: $(TESTING)
-	$(BIN)/python -m tools.translations
+	$(BIN)/python -m tools.collect_translations
 
 vendor: .venv/requirements.txt
 	$(BIN)/python -m tools.vendor

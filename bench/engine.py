@@ -6,7 +6,7 @@ import json
 import random
 from collections.abc import Iterator
 
-from bench.measure import Ratio, ratio
+from bench.ratios import Ratio, ratio
 from scorer.demo import evening
 from scorer.engine import Evening, legal, read_head, replay
 

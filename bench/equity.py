@@ -8,7 +8,7 @@ from pathlib import Path
 
 import chess
 
-from bench.measure import Ratio, ratio, seconds
+from bench.ratios import Ratio, ratio, seconds
 from scorer import create_app
 from scorer.engine import REGIONS, load
 from scorer.engine.equity.model import DEFAULT_CHANCE, live

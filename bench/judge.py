@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import chess
 
-from bench.measure import Ratio, ratio
+from bench.ratios import Ratio, ratio
 from scorer.engine import Contract, load
 
 MANY = 2000

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from bench.measure import TURNS, Ratio, seconds
+from bench.ratios import TURNS, Ratio, seconds
 from scorer.book.ledger_cache import LedgerTotals
 from scorer.book.tables import Tables
 from scorer.demo import evening

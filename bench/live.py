@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench.measure import Ratio
+from bench.ratios import Ratio
 
 WATCHERS = int(os.environ.get("BENCH_WATCHERS", "3000"))
 ROUNDS = 20

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from bench.measure import Ratio, ratio
+from bench.ratios import Ratio, ratio
 from scorer import create_app
 from scorer.engine import read_head
 

@@ -21,7 +21,7 @@ from typing import Any
 from flask import Flask
 
 from bench.live import ask, serving
-from bench.measure import Ratio, ratio
+from bench.ratios import Ratio, ratio
 from bench.taps import HEAD, MANY, WHAT, Asks, Table, bare, bare_row
 from scorer.serve import Server
 

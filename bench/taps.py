@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 from flask import Flask, request
 
-from bench.measure import TURNS, Ratio, ratio
+from bench.ratios import TURNS, Ratio, ratio
 from scorer import create_app
 from scorer.engine import Evening, read_head
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from bench.measure import Ratio, ratio, seconds
+from bench.ratios import Ratio, ratio, seconds
 from scorer.tournament import draw, new_tournament, read_settings, standings
 from scorer.tournament.min_cost_matching import pair_up
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from bench.live import HEAD, ask, serving
-from bench.measure import Ratio
+from bench.ratios import Ratio
 from bench.served import ADDRESSES, Connected
 from scorer.store import NewStream
 from scorer.store.database_url import open_store

@@ -5,7 +5,7 @@ import re
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from tools.translations import sentences
+from tools.collect_translations import sentences
 
 MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
 WORD = re.compile(r"[^\W\d_]{2,}")

@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po
 
 from scorer.engine.rules.loading import RULEBOOK
 from scorer.web.frame.language import LANGUAGES
-from tools.translations import sentences
+from tools.collect_translations import sentences
 
 ROOT = Path(__file__).parent.parent
 PLACE = re.compile(r"%\((\w+)\)[sd]")

@@ -15,9 +15,7 @@ from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.evening import Evening, Step, replay
-from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
-from scorer.engine.scoring.event_types.corrections import Absage, Korrektur, Vorschlag, Zusage
-from scorer.engine.scoring.event_types.deal import (
+from scorer.engine.scoring.event_types.before_bidding import (
     Ansage,
     NeuesSpiel,
     Schlagtausch,
@@ -25,6 +23,8 @@ from scorer.engine.scoring.event_types.deal import (
     SetztAus,
     Sitzordnung,
 )
+from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
+from scorer.engine.scoring.event_types.corrections import Absage, Korrektur, Vorschlag, Zusage
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.event_types.penalties import Strafe
 from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Streichen

@@ -27,8 +27,8 @@ from scorer.engine import (
 )
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
 from scorer.engine.rules.ruleset import OFFENCES, RuleSet
+from scorer.engine.scoring.event_types.before_bidding import Sitzordnung
 from scorer.engine.scoring.event_types.corrections import Korrektur
-from scorer.engine.scoring.event_types.deal import Sitzordnung
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.event_types.statements import PER, UNITS
 from scorer.engine.scoring.events import EVENTS

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
 from scorer.engine.rules.ruleset import PENALTY_FIELDS, RuleSet, plain
-from scorer.engine.rules.switch_readers import Value
+from scorer.engine.rules.switch_values import Value
 
 
 @dataclass(frozen=True, slots=True)

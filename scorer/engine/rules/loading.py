@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 from scorer.engine.input.fields import Unreadable, short_repr
 from scorer.engine.rules.ruleset import CHECKS, SWITCHES, RuleSet, plain
-from scorer.engine.rules.switch_readers import Value
+from scorer.engine.rules.switch_values import Value
 from scorer.engine.translatable import N_
 
 RULEBOOK: Final = Path(__file__).parents[2] / "rulebook"

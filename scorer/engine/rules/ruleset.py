@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from scorer.engine.input.fields import flag, integer, one_of
 from scorer.engine.rules.cards import KINDS, cards
-from scorer.engine.rules.switch_readers import (
+from scorer.engine.rules.switch_values import (
     Check,
     Value,
     below_target,

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.effective_events import EffectiveChange, EffectiveEvents, Entry
+from scorer.engine.scoring.event_types.before_bidding import Ansage, NeuesSpiel, Sitzordnung
 from scorer.engine.scoring.event_types.bids import Bleiben
 from scorer.engine.scoring.event_types.corrections import Korrektur, Vorschlag, Zusage
-from scorer.engine.scoring.event_types.deal import Ansage, NeuesSpiel, Sitzordnung
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.event_types.round_end import Gewinnt
 from scorer.engine.scoring.events import parse

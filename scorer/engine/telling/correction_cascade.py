@@ -10,8 +10,8 @@ from itertools import groupby
 
 from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.evening import Evening, Step
+from scorer.engine.scoring.event_types.before_bidding import NeuesSpiel, Sitzordnung
 from scorer.engine.scoring.event_types.corrections import Korrektur
-from scorer.engine.scoring.event_types.deal import NeuesSpiel, Sitzordnung
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply
 from scorer.engine.telling.correction_preview import preview

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.evening import Evening, Step
+from scorer.engine.scoring.event_types.before_bidding import Ansage, Schlagtausch, Schoenere
 from scorer.engine.scoring.event_types.corrections import Korrektur
-from scorer.engine.scoring.event_types.deal import Ansage, Schlagtausch, Schoenere
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.state import Game, State
 from scorer.engine.telling.rounds import BETWEEN_ROUNDS, PlayedRound, rounds

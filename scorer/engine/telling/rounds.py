@@ -12,8 +12,8 @@ from typing import Final
 from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.evening import Evening, Step
+from scorer.engine.scoring.event_types.before_bidding import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
-from scorer.engine.scoring.event_types.deal import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
 from scorer.engine.scoring.reachable_stakes import possible_stakes

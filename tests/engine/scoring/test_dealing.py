@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, Illegal, apply, legal, load, read_head
-from scorer.engine.scoring.event_types.deal import NeuesSpiel, SetztAus, Sitzordnung
+from scorer.engine.scoring.event_types.before_bidding import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.seat_roles import keepers
 from tests.engine.notation import evening_from
 

@@ -26,14 +26,14 @@ from scorer.engine import (
 )
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
 from scorer.engine.rules.ruleset import OFFENCES, SWITCHES, plain
-from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
-from scorer.engine.scoring.event_types.deal import (
+from scorer.engine.scoring.event_types.before_bidding import (
     Ansage,
     NeuesSpiel,
     Schlagtausch,
     Schoenere,
     SetztAus,
 )
+from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.event_types.penalties import Strafe
 from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Streichen
 from tests.engine.notation import evening_from, events, played_evening
