@@ -19,16 +19,16 @@ from typing import Any, Final
 
 from scorer.engine.aggregate import codec_of, defined_in
 from scorer.engine.scoring.event_types import (
+    before_bidding,
     bids,
     corrections,
-    deal,
     penalties,
     round_end,
     statements,
 )
 from scorer.engine.scoring.event_types.event import KINDS, Event
 
-KINDS.add(defined_in(bids, round_end, penalties, deal, statements, corrections))
+KINDS.add(defined_in(bids, round_end, penalties, before_bidding, statements, corrections))
 EVENTS: Final[Mapping[str, type[Event]]] = KINDS.by_name
 """All event classes by name, in the order in which screens list them."""
 schema: Final = KINDS.schema

@@ -34,13 +34,13 @@ from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.deciders import settling_refusal
 from scorer.web.tournament.desk_entries import (
     entry_to_keep,
+    form_keeps,
+    form_takes_back,
     keeping_event,
-    keeps,
     newest_entries,
     number_to_take_back,
     round_and_match,
     take_back_event,
-    takes_back,
 )
 from scorer.web.tournament.desk_line import (
     LINE_PATTERNS,
@@ -121,15 +121,15 @@ def stream(key: str) -> Response:
 
 
 @form_route(blueprint, "/<key>/quick", RUN_TOURNAMENT, "desk.page")
-def quick(key: str) -> AnyResponse:
+def enter_slip(key: str) -> AnyResponse:
     """Record a slip's points; a table without points is opened, a name is looked for.
 
     With `take` or `of` an entry is taken back, with `keep` it is recorded again.
     """
     holder, slip = entry_desk(key), typed_slip()
-    if takes_back():
+    if form_takes_back():
         return _take_back_result(holder)
-    if keeps():
+    if form_keeps():
         return _keep_result(holder)
     view = view_of(holder)
     if not slip.points and not has_filled_boxes():
@@ -146,7 +146,7 @@ def quick(key: str) -> AnyResponse:
     is_new = record_unless_equal(holder, body, lambda view: match_of_slip(view, slip))
     require_still_valid(view_of(holder), earlier_event)
     return _redirect_to_desk(
-        holder, round=round_.number, **{"done" if is_new else "stands": slip.table}
+        holder, round=round_.number, **{"recorded" if is_new else "unchanged": slip.table}
     )
 
 
@@ -182,18 +182,20 @@ def _keep_result(holder: KeyHolder) -> AnyResponse:
     if earlier_event is None:
         record_unless_equal(holder, body, lambda view: keeping_event(view, number))
     require_still_valid(view_of(holder), earlier_event)
-    return _redirect_to_desk(holder, round=body["round"], done=body["table"])
+    return _redirect_to_desk(holder, round=body["round"], recorded=body["table"])
 
 
 def _notice(view: TournamentView) -> CodedText | None:
     """A note on an entry that changed nothing or was taken back, else None."""
-    fields = ("stands", "taken", "unwritten", "round")
+    fields = ("unchanged", "taken", "unwritten", "round")
     numbers = {name: request.args.get(name, 0, type=int) for name in fields}
-    table = numbers["stands"] or numbers["taken"] or numbers["unwritten"]
-    spot = round_and_match(view.tournament, numbers["round"] or len(view.tournament.rounds), table)
-    if spot is None or request.method == "POST":
+    table = numbers["unchanged"] or numbers["taken"] or numbers["unwritten"]
+    number = numbers["round"] or len(view.tournament.rounds)
+    found = round_and_match(view.tournament, number, table)
+    if found is None or request.method == "POST":
         return None
-    match, names = spot[1], {"n": table, "pairs": view.pairing(spot[1])}
+    _, match = found
+    names = {"n": table, "pairs": view.pairing(match)}
     games = view.score(match)
     if numbers["taken"]:
         names["now"] = games or view.status(match)
@@ -279,19 +281,21 @@ def _few_here(tournament: Tournament, present: int) -> str:
 @form_route(blueprint, "/<key>/take-back", RUN_TOURNAMENT, "desk.page")
 def take_back(key: str) -> AnyResponse:
     holder = director(key)
-    _check_nobody_scores(tournaments().current(holder.stream))
+    _refuse_while_scoring(tournaments().current(holder.stream))
     number = whole_number(request.form.get("round", ""))
-    # Only before the first draw is it asked who is present.
-    asks = {"asks": True} if number == 1 else {}
-    submit(holder, holder.stream, {"do": "ruecknahme", "round": number, **asks})
+    body = {"do": "ruecknahme", "round": number}
+    if number == 1:
+        # Before the first draw the desk asks who is present.
+        body["asks"] = True
+    submit(holder, holder.stream, body)
     return redirect(url_for("desk.page", key=key), 303)
 
 
-def _check_nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = None) -> None:
-    """Check that no table affected by a change of the newest draw is being scored.
+def _refuse_while_scoring(tournament: Tournament, lots: tuple[int, int] | None = None) -> None:
+    """Refuse to change the newest draw while a table that changes is being scored.
 
     :param lots: the lots to swap; None if the whole draw is taken back
-    :raises Refused: a table is being scored
+    :raises Refused: such a table is being scored
     """
     view = TournamentView(tournament, "", DIRECTOR)
     newest = view.newest
@@ -321,10 +325,10 @@ def swap(key: str) -> AnyResponse:
     if kind == "tables":
         submit(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(numbers)})
     else:
-        _check_nobody_scores(tournament, numbers)
+        _refuse_while_scoring(tournament, numbers)
         idempotency_key, by = resent_forms.form_key_and_author(holder)
         book.swap(holder.stream, key, number, numbers, idempotency_key=idempotency_key, by=by)
-    return redirect(url_for("desk.page", key=key, kept=1), 303)
+    return redirect(url_for("desk.page", key=key, saved=1), 303)
 
 
 def _lot_of(tournament: Tournament, typed: str) -> int:

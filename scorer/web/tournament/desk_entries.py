@@ -87,10 +87,10 @@ def _entries(tournament: Tournament) -> Iterator[DeskEntry]:
         is_of_desk = event["do"] == "leerung" or event.get("who") == "director"
         if event["do"] not in ("ergebnis", "leerung") or not is_of_desk:
             continue
-        spot = round_and_match(tournament, event["round"], event["table"])
-        if spot is None or index not in spot[1].history:
+        found = round_and_match(tournament, event["round"], event["table"])
+        if found is None or index not in found[1].history:
             continue
-        round_, match = spot
+        round_, match = found
         result = result_of(event) if event["do"] == "ergebnis" else None
         author = desk_name(event) if helper_link(signer(event)[0]) else ""
         is_newest = index == match.history[-1]
@@ -100,12 +100,12 @@ def _entries(tournament: Tournament) -> Iterator[DeskEntry]:
 # Taking back
 
 
-def takes_back() -> bool:
+def form_takes_back() -> bool:
     """Whether the form takes an entry back."""
     return bool(request.form.get("take") or request.form.get("of"))
 
 
-def keeps() -> bool:
+def form_keeps() -> bool:
     """Whether the form records an entry again that was taken back."""
     return bool(request.form.get("keep"))
 

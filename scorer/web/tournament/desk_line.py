@@ -17,10 +17,10 @@ from scorer.web.frame.refusals import Refused, refusal
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.desk_entries import (
     RefusedTakeBack,
-    keeps,
+    form_keeps,
+    form_takes_back,
     refused_take_back,
     round_and_match,
-    takes_back,
 )
 from scorer.web.tournament.matches import ResultQuestions, number_of, result_questions
 from scorer.web.tournament.result_entry import result_of_form
@@ -82,30 +82,37 @@ def desk_line(view: TournamentView) -> DeskLine | None:
     round_ = view.newest
     if round_ is None:
         return None
-    number, done = (request.args.get(name, 0, type=int) for name in ("round", "done"))
+    number = request.args.get("round", 0, type=int)
+    entered_table = request.args.get("recorded", 0, type=int)
     open_tables = [m.drawn.table for m in view.matches(round_) if m.status != "done"]
-    later_tables = [table for table in open_tables if number != round_.number or table > done]
+    later_tables = [
+        table for table in open_tables if number != round_.number or table > entered_table
+    ]
     next_table = next(iter([*later_tables, *open_tables]), 0)
-    if request.endpoint == "desk.quick" and refusal():
-        if takes_back():
+    if request.endpoint == "desk.enter_slip" and refusal():
+        if form_takes_back():
             return DeskLine(round_, next_table, take_back=refused_take_back(view))
-        if keeps():
+        if form_keeps():
             return DeskLine(round_, next_table)
         return DeskLine(round_, next_table, asked=_refused_slip(view, round_))
-    entered = round_and_match(view.tournament, number or round_.number, done) if done else None
+    entered = (
+        round_and_match(view.tournament, number or round_.number, entered_table)
+        if entered_table
+        else None
+    )
     text = request.args.get("table", "").strip()[:60]
     slip = read_slip(text)
-    spot = round_and_match(view.tournament, slip.round or number or round_.number, slip.table)
+    found = round_and_match(view.tournament, slip.round or number or round_.number, slip.table)
     candidates = () if slip.table else tuple(_matches_named(view, round_, slip.name))
     if (
-        spot
+        found
         and "only" not in request.args
-        and len(several := matches_with_number(spot[0], slip.table)) > 1
+        and len(several := matches_with_number(found[0], slip.table)) > 1
     ):
-        spot, candidates = None, several
+        found, candidates = None, several
     if len(candidates) == 1:
-        spot, candidates = (round_, candidates[0]), ()
-    form = _slip_form(view, *spot) if spot else None
+        found, candidates = (round_, candidates[0]), ()
+    form = _slip_form(view, *found) if found else None
     return DeskLine(round_, next_table, "" if form else text, form, candidates, entered=entered)
 
 
@@ -146,8 +153,8 @@ def match_of_slip(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
     """
     newest = view.newest
     number = slip.round or (newest.number if newest else 0)
-    spot = round_and_match(view.tournament, number, slip.table)
-    if newest is None or spot is None:
+    found = round_and_match(view.tournament, number, slip.table)
+    if newest is None or found is None:
         if slip.round and newest and slip.round != newest.number:
             raise Illegal("no-such-table", round=slip.round, table=slip.table)
         tables = newest.matches if newest else {0: None}
@@ -158,7 +165,7 @@ def match_of_slip(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
             last=max(tables),
         )
         raise Refused(CodedText(text, "no-such-table"))
-    round_, match = spot
+    round_, match = found
     if not request.form.get("pairs") and len(matches_with_number(round_, slip.table)) > 1:
         text = gettext("Several tables fit “%(name)s”: which one is it?", name=slip.table)
         raise Refused(CodedText(text, "several-tables"))
@@ -195,20 +202,22 @@ def typed_result(slip: Slip, round_: Round) -> dict[str, Any]:
 
 def _refused_slip(view: TournamentView, round_: Round) -> RefusedSlip:
     slip, form = typed_slip(), request.form
-    spot = round_and_match(view.tournament, slip.round or round_.number, slip.table)
-    candidates = matches_with_number(spot[0], slip.table) if spot and not form.get("pairs") else ()
+    found = round_and_match(view.tournament, slip.round or round_.number, slip.table)
+    candidates = (
+        matches_with_number(found[0], slip.table) if found and not form.get("pairs") else ()
+    )
     if len(candidates) > 1:
-        spot = None
-    number = spot[0].number if spot else 0
+        found = None
+    number = found[0].number if found else 0
     is_earlier = number not in (0, round_.number)
     return RefusedSlip(
         token=form.get("token", "")[:100],
         table=str(slip.table or slip.name),
         points=slip.points,
-        form=_slip_form(view, *spot) if spot else None,
+        form=_slip_form(view, *found) if found else None,
         questions=result_questions(),
         earlier=number if is_earlier else 0,
-        candidates=candidates if spot is None else (),
+        candidates=candidates if found is None else (),
     )
 
 

@@ -147,9 +147,9 @@ def decide(key: str, number: int, table: int) -> AnyResponse:
     is_earlier_round = number < len(tournaments().current(holder.stream).rounds)
     if is_earlier_round and body["do"] != "widerruf":
         # The desk shows another round's tables.
-        return redirect_to(url_for("matches.page", key=key, number=number, table=table, kept=1))
+        return redirect_to(url_for("matches.page", key=key, number=number, table=table, saved=1))
     if is_unchanged:
-        return redirect_to(url_for("desk.page", key=key, stands=table))
+        return redirect_to(url_for("desk.page", key=key, unchanged=table))
     return redirect_to(url_for("desk.page", key=key, _anchor=f"table-{table}"))
 
 

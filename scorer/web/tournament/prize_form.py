@@ -27,7 +27,7 @@ def page(key: str) -> Response:
 def set_prizes(key: str) -> AnyResponse:
     holder = director(key)
     submit(holder, holder.stream, prizes_of_form())
-    return redirect(url_for("prize_form.page", key=key, kept=1), 303)
+    return redirect(url_for("prize_form.page", key=key, saved=1), 303)
 
 
 def _lines(typed: str) -> list[str]:

@@ -224,7 +224,7 @@ def set_settings(key: str) -> AnyResponse:
         )
     if changes:
         submit(holder, holder.stream, {"do": "einstellung", "set": changes})
-    return redirect(url_for("setup.settings", key=key, kept=1), 303)
+    return redirect(url_for("setup.settings", key=key, saved=1), 303)
 
 
 def _changes_of_form(old: dict[str, Any]) -> dict[str, Any]:

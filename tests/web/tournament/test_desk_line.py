@@ -176,7 +176,7 @@ def test_same_result_again_is_accepted_unchanged(server, drawn):
     for again in ({"points": TYPED}, {"a": a, "b": b}):
         page = server.page(send(server, quick, **line, boxes=1, **again))
         assert SHOWN in page.one(role="status", data_notice="stands-already").text
-    assert "stands=1" in send(server, match, boxes(GAMES, "4", seen="0"))
+    assert "unchanged=1" in send(server, match, boxes(GAMES, "4", seen="0"))
     assert server.tournament(drawn) == before
     other = {**line, "points": "8 12 3 0"}
     text = refusal_page(server, quick, **other)
