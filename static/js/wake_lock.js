@@ -3,22 +3,22 @@
 
 import { own, storage } from "./root.js";
 
-const findPlace = () => document.querySelector("[data-awake]");
+const findSwitch = () => document.querySelector("[data-awake]");
 let lock = null;
 
 function isWanted() {
-  const place = findPlace();
-  if (!place) return true;
-  return (storage.getItem(own(`bummerl-awake-${place.dataset.awake}`)) ?? place.dataset.awakeFirst) === "on";
+  const element = findSwitch();
+  if (!element) return true;
+  return (storage.getItem(own(`bummerl-awake-${element.dataset.awake}`)) ?? element.dataset.awakeFirst) === "on";
 }
 
 function show() {
-  const place = findPlace();
-  if (!place) return;
-  place.dataset.awakeNow = lock ? "on" : "off";
-  if (place.tagName !== "BUTTON") return;
-  place.hidden = false;
-  place.setAttribute("aria-pressed", String(isWanted()));
+  const element = findSwitch();
+  if (!element) return;
+  element.dataset.awakeNow = lock ? "on" : "off";
+  if (element.tagName !== "BUTTON") return;
+  element.hidden = false;
+  element.setAttribute("aria-pressed", String(isWanted()));
 }
 
 function handleRelease() {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final
 
 from scorer.engine.aggregate import replace
 from scorer.engine.input.fields import integer
@@ -29,6 +29,11 @@ from scorer.engine.scoring.stakes import (
 )
 from scorer.engine.scoring.state import State
 
+_MIN_TRICKS: Final = 3
+"""Number of tricks that win a round, in all regions."""
+_ALL_TRICKS: Final = 5
+"""Number of tricks of a round: one for each card of a hand."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gewinnt(Event):
@@ -38,7 +43,7 @@ class Gewinnt(Event):
 
     do = "gewinnt"
     side: SideIndex
-    tricks: Annotated[int | None, integer(3, 5)] = None
+    tricks: Annotated[int | None, integer(_MIN_TRICKS, _ALL_TRICKS)] = None
     stake: Annotated[int | None, integer(1, 999)] = None
 
     def check(self, state: State) -> None:
@@ -66,9 +71,9 @@ class Gewinnt(Event):
             if opening.code != "base":
                 values["opening"] = opening.code
             state = award(state, self.side, stake, "round-won", values, *grounds, switches=switches)
-        overtricks = (self.tricks or 3) - 3
+        tricks = self.tricks or _MIN_TRICKS
+        overtricks = tricks - _MIN_TRICKS
         if overtricks and rules.overtrick:
-            tricks = self.tricks or 3
             extra_ground = ("more-tricks",) if tricks > load(rules.id).tricks_to_end else ()
             points = overtricks * rules.overtrick
             state = award(
