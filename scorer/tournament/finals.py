@@ -23,25 +23,27 @@ def first_final(tournament: Tournament) -> RoundPlan:
     :raises Illegal: fewer than two pairs qualify
     """
     finals = tournament.settings.finals
-    seeds = qualified(tournament, finals.best if finals else 4)
-    if len(seeds) < 2:
+    best_pairs = qualified(tournament, finals.best if finals else 4)
+    if len(best_pairs) < 2:
         raise Illegal("too-few-pairs")
     places = [0]
-    while len(places) < len(seeds):
+    while len(places) < len(best_pairs):
         size = 2 * len(places)
-        places = [place for seed in places for place in (seed, size - 1 - seed)]
-    opponents = _opponents(group_of(tournament), seeds)
-    bracket = [(seeds[place], opponents[place]) for place in places if place < len(seeds) // 2]
+        places = [place for better in places for place in (better, size - 1 - better)]
+    opponents = _opponents(group_of(tournament), best_pairs)
+    bracket = [
+        (best_pairs[place], opponents[place]) for place in places if place < len(best_pairs) // 2
+    ]
     return RoundPlan(bracket, [], "final")
 
 
-def _opponents(groups: Mapping[int, int], seeds: list[int]) -> list[int]:
+def _opponents(groups: Mapping[int, int], best_pairs: list[int]) -> list[int]:
     """The opponent of each pair of the better half; groups are kept apart if possible."""
-    half = len(seeds) // 2
-    others = seeds[half:]
+    half = len(best_pairs) // 2
+    others = best_pairs[half:]
     rows = [
         [
-            CLUB_COST * (bool(groups) and groups[seeds[row]] == groups[other])
+            CLUB_COST * (bool(groups) and groups[best_pairs[row]] == groups[other])
             + abs(half - 1 - row - column)
             for column, other in enumerate(others)
         ]
