@@ -735,9 +735,8 @@ class WebSpace(SimpleHTTPRequestHandler):
         name, way = self.path.rpartition("/")[2], self._way(self.path)
         if way == "gone":
             self.send_error(404)
-        elif way in ("half", "end"):
-            # The connection breaks once, in the middle of the file or just before its end.
-            del self.broken[name]
+        elif way in ("half", "end") and "Range" not in self.headers:
+            # The connection breaks in the middle of the file or just before its end.
             data = Path(self.translate_path(self.path)).read_bytes()
             self.send_response(200)
             self.send_header("Content-Length", str(len(data) + 1))
@@ -835,9 +834,13 @@ def prepare_broken_site(page, start, name, way, fault):
 @pytest.mark.parametrize("way", ["half", "end"])
 def test_interrupted_download_resumes(first_page, way):
     page = prepare_broken_site(*first_page, "python_stdlib.zip.gz", way, "network")
-    page.locator("[data-pocket-do=prepare]").click()
-    expect(page.locator(".size")).to_have_text(re.compile(r"\d,\d / \d+,\d MB"))
-    page.wait_for_selector("html[data-pocket=ready] #new", timeout=PATIENT)
+    # A busy browser may have read nothing before the connection broke. Then nothing can continue.
+    while page.evaluate("document.documentElement.dataset.pocket") == "absent":
+        page.evaluate("document.documentElement.dataset.pocket = 'tapped'")
+        page.locator("[data-pocket-do=prepare]").click()
+        expect(page.locator(".size")).to_have_text(re.compile(r"\d,\d / \d+,\d MB"))
+        end = "html[data-pocket=absent], html[data-pocket=ready] #new"
+        page.wait_for_selector(end, state="attached", timeout=PATIENT)
     [(offset, size)] = WebSpace.continued
     # A busy browser may not have read the last bytes when the connection broke.
     assert 0 < offset <= size if way == "end" else 0 < offset < size
