@@ -735,7 +735,7 @@ class WebSpace(SimpleHTTPRequestHandler):
         return "text/plain" if self._way(path) == "type" else super().guess_type(path)
 
     def do_GET(self):
-        name, way = self.path.rpartition("/")[2], self._way(self.path)
+        way = self._way(self.path)
         if way == "gone":
             self.send_error(404)
         elif way in ("half", "end") and "Range" not in self.headers:
