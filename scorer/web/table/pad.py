@@ -244,7 +244,14 @@ def pad_values(view: TableView) -> dict[str, Any]:
         "next_game": rematch if view.legal("neues_spiel") else None,
         "undo": _undo(view),
         "redo": _redo(view),
+        "far_values": lambda: _far_values(view),
     }
+
+
+def _far_values(view: TableView) -> dict[str, Any]:
+    """The values for the far half of a flat phone."""
+    far = TableView(view.table, view.says_we, is_far=True)
+    return {"view": far, **pad_values(far)}
 
 
 def _cutters(view: TableView) -> list[tuple[str, str]]:

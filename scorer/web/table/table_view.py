@@ -154,11 +154,15 @@ class TableView:
 
     :param says_we: whether the reader is the writer, for whom default names such as "We" are right
     :param over: whether only finished rounds are shown, so blind announcements may be read
+    :param is_far: whether the reader sits opposite the writer, who calls the reader's side "They"
     """
 
-    def __init__(self, table: Table, says_we: bool = False, *, over: bool = False) -> None:
+    def __init__(
+        self, table: Table, says_we: bool = False, *, over: bool = False, is_far: bool = False
+    ) -> None:
         self.table = table
         self.says_we = says_we
+        self.is_far = is_far
         self.evening = table.evening
         self.state: State = table.evening.state
         self.rules = self.state.rules
@@ -197,14 +201,14 @@ class TableView:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Distinct names of the sides; default names only for the writer."""
-        return self._distinct([self._own_name(side) for side in self.state.sides])
+        return self._distinct([self._own_name(side) for side in range(len(self.state.sides))])
 
     @cached_property
     def names_for_lists(self) -> tuple[str, ...]:
         """Names for lists of evenings: players instead of default names."""
         names = [
-            "" if side.players and _has_default_name(side) else self._own_name(side)
-            for side in self.state.sides
+            "" if side.players and _has_default_name(side) else self._own_name(index)
+            for index, side in enumerate(self.state.sides)
         ]
         return self._distinct(names)
 
@@ -223,17 +227,30 @@ class TableView:
             for index, name in enumerate(names)
         )
 
-    def _own_name(self, side: Side) -> str:
+    def _own_name(self, side: int) -> str:
         """A side's own name; "" for a default name that is wrong for this reader."""
-        return in_dialect(side.name) if self.says_we or not _has_default_name(side) else ""
+        return in_dialect(self._recorded_name(side))
+
+    def _recorded_name(self, side: int) -> str:
+        """A side's name in the record; "" for a default name that is wrong for this reader.
+
+        Of two sides with default names, one reads the other's name as its own.
+        """
+        sides = self.state.sides
+        if not _has_default_name(sides[side]):
+            return sides[side].name
+        if self.says_we and self.is_far and len(sides) == 2:
+            other = sides[1 - side]
+            return other.name if _has_default_name(other) else ""
+        return sides[side].name if self.says_we and not self.is_far else ""
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
         """The grammatical number of each name, whatever a dialect makes of it."""
-        pairs = zip(self.state.sides, self.names, strict=False)
+        sides = zip(self.state.sides, self.names, strict=False)
         return tuple(
-            number_of(side.name if self._own_name(side) else name, side.players)
-            for side, name in pairs
+            number_of(self._recorded_name(index) or name, side.players)
+            for index, (side, name) in enumerate(sides)
         )
 
     def say(self, sentence: str | Counted, side: int, **values: int | str) -> str:
