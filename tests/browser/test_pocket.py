@@ -645,6 +645,9 @@ def test_user_resolves_a_conflict_over_plain_http(unstable, plain_phone):
     key = new_table(page)
     expect_app_state(page, "ready")
     old = json.dumps(page.evaluate(TAPPED))
+    # Another token, so that the old tap is not the one recorded next.
+    page.reload()
+    expect_app_state(page, "ready")
     write_a_round_offline(unstable, page, key)
     plain_phone.kill()
     unstable.connect()
