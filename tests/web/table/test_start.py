@@ -67,6 +67,18 @@ def test_form_suggests_players_of_the_last_table(server):
     assert [page.one("input", name=f"side{n}")["value"] for n in (0, 1)] == ["Eck", ""]
 
 
+@pytest.mark.parametrize(
+    ("language", "region"),
+    [("de", "oberoesterreich"), ("it", "trentino"), ("fr", "frankreich"), ("en", REGIONS[0])],
+)
+def test_first_visit_offers_the_region_of_its_language(server, language, region):
+    page = server.page("/", language=language)
+    assert page.one("input", name="rules", checked=True)["value"] == region
+    table = server.table("bayern")["scorer"]
+    page = server.page("/", language=language, Cookie=f"tables={table}")
+    assert page.one("input", name="rules", checked=True)["value"] == "bayern"
+
+
 def test_the_oldest_tables_are_folded(server):
     keys = [server.table()["scorer"] for _ in range(6)]
     shelf = server.page("/", Cookie=f"tables={'.'.join(keys)}").one(data_listed="tables")
