@@ -12,7 +12,7 @@ from tests.browser.positions import NAMED, event, table, written
 from tests.browser.probes import probe
 from tests.browser.taps import start_table, win
 from tests.browser.visual_checks import each_screen, expect_in_view, unfold
-from tests.builders import WON
+from tests.builders import SEATED, WON
 
 pytestmark = pytest.mark.shared_phone
 
@@ -141,6 +141,18 @@ def test_seats_show_whole_names(phone):
         assert probe(page, "wider", ".seat input:not([type=radio])") == []
     assert probe(page, "covered", ".seat, .wood") == []
     assert page.get_by_role("link", name="scannen").bounding_box()["height"] >= 44
+
+
+def test_start_bar_covers_no_list_of_tables(phone, server):
+    """The bar sticks only while the names of its form are on the screen. Scores stay whole."""
+    page = phone(f"/t/{server.table(sides=SEATED, played=[WON] * 5)['scorer']}")
+    page.goto("/")
+    for _ in each_screen(page, [(375, 667), (320, 640)]):
+        page.evaluate("scrollTo(0, 0)")
+        expect(page.locator(".go .primary")).not_to_be_in_viewport()
+        assert page.locator(".go-on .figures").evaluate("one => one.getClientRects().length") == 1
+    page.locator(".counts-of").scroll_into_view_if_needed()
+    expect(page.locator(".go .primary")).to_be_in_viewport()
 
 
 def test_house_rule_choices_are_not_cut_off(phone):

@@ -32,7 +32,6 @@ from scorer.web.frame.public_address import reaches_others
 from scorer.web.frame.rate_limits import CREATE, STALE_WEIGHT, code_was_right, count_code
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.translation import gettext
-from scorer.web.rules.switch_names import blind_watten
 from scorer.web.table import ledger_page, new_table_form, recent
 
 blueprint = Blueprint("start", __name__)
@@ -54,7 +53,6 @@ def page() -> Response:
     return page_responses.form_page(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
-        blind=blind_watten,
         filled=filled,
         picked=filled.get("rules") or recent.region(tables_here),
         targets={region: new_table_form.targets(region) for region in REGIONS},
