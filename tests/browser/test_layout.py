@@ -118,6 +118,15 @@ def test_ledger_cells_do_not_run_off_the_screen(phone, server):
     expect(page.locator(".skills").last.locator("td").last).to_be_visible()
     for screen in each_screen(page, [(320, 844), (390, 844)]):
         assert probe(page, "beyond") == [], screen
+        # A range is not torn apart, and a heading keeps away from the text above it.
+        height = "found => found.map(one => Math.round(one.getBoundingClientRect().height))"
+        assert len({*page.locator(".answers td small").evaluate_all(height)}) == 1
+    [(above, below)] = page.evaluate(
+        """() => [...document.querySelectorAll('.debts ~ h2')].map(one => [
+            one.previousElementSibling.getBoundingClientRect().bottom,
+            one.getBoundingClientRect().top])"""
+    )
+    assert below - above > 12
 
 
 def test_reduced_motion_disables_transitions(phone):
