@@ -10,7 +10,7 @@ from scorer.engine import REGIONS, judge, load, rulebook
 from scorer.engine.rules.loading import RULEBOOK
 from scorer.engine.rules.ruleset import SWITCHES
 from scorer.web.rules.pages import SECTIONS
-from scorer.web.rules.switch_names import SWITCH_NAMES, VARIANT_NAMES
+from scorer.web.rules.switch_names import SWITCH_GROUPS, SWITCH_NAMES, VARIANT_NAMES
 from tests.builders import RAISED, SEATED, WON
 from tests.pages import translated
 from tools.rules import pages
@@ -170,6 +170,8 @@ def test_blindwatten_is_named_where_played(server, path):
 
 def test_every_switch_has_a_name():
     assert set(SWITCHES) <= set(SWITCH_NAMES)
+    grouped = [name for _, names in SWITCH_GROUPS for name in names]
+    assert sorted(grouped) == sorted(SWITCHES)
 
 
 def test_generated_pages_contain_no_python_values():
