@@ -12,7 +12,7 @@ from tests.browser.positions import NAMED, event, table, written
 from tests.browser.probes import probe
 from tests.browser.taps import start_table, win
 from tests.browser.visual_checks import each_screen, expect_in_view, unfold
-from tests.builders import WON
+from tests.builders import SEATED, WON
 
 pytestmark = pytest.mark.shared_phone
 
@@ -118,6 +118,15 @@ def test_ledger_cells_do_not_run_off_the_screen(phone, server):
     expect(page.locator(".skills").last.locator("td").last).to_be_visible()
     for screen in each_screen(page, [(320, 844), (390, 844)]):
         assert probe(page, "beyond") == [], screen
+        # A range is not torn apart, and a heading keeps away from the text above it.
+        height = "found => found.map(one => Math.round(one.getBoundingClientRect().height))"
+        assert len({*page.locator(".answers td small").evaluate_all(height)}) == 1
+    [(above, below)] = page.evaluate(
+        """() => [...document.querySelectorAll('.debts ~ h2')].map(one => [
+            one.previousElementSibling.getBoundingClientRect().bottom,
+            one.getBoundingClientRect().top])"""
+    )
+    assert below - above > 12
 
 
 def test_reduced_motion_disables_transitions(phone):
@@ -143,11 +152,27 @@ def test_seats_show_whole_names(phone):
     assert page.get_by_role("link", name="scannen").bounding_box()["height"] >= 44
 
 
+def test_start_bar_covers_no_list_of_tables(phone, server):
+    """The bar sticks only while the names of its form are on the screen. Scores stay whole."""
+    page = phone(f"/t/{server.table(sides=SEATED, played=[WON] * 5)['scorer']}")
+    page.goto("/")
+    for _ in each_screen(page, [(375, 667), (320, 640)]):
+        page.evaluate("scrollTo(0, 0)")
+        expect(page.locator(".go .primary")).not_to_be_in_viewport()
+        assert page.locator(".go-on .figures").evaluate("one => one.getClientRects().length") == 1
+    page.locator(".counts-of").scroll_into_view_if_needed()
+    expect(page.locator(".go .primary")).to_be_in_viewport()
+
+
 def test_house_rule_choices_are_not_cut_off(phone):
     page = phone("/new?rules=oberoesterreich")
     page.get_by_text("Alle anderen Hausregeln").click()
     assert page.locator("select").count() > 20
     assert probe(page, "cutChoices") == []
+    own = page.locator(".own:visible")
+    expect(own).to_have_count(0)
+    page.locator("#set-schneider").select_option(index=1)
+    expect(own).to_have_count(1)
 
 
 def test_error_page_has_a_short_title_and_advice(phone):

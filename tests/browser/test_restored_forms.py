@@ -77,11 +77,14 @@ def test_tap_on_a_regular_fills_a_seat(phone, server):
     expect(chips).to_have_count(6)
     # The players of the last evening already have their seats.
     expect(page.locator("[data-regular][aria-pressed=true]")).to_have_count(4)
-    expect(chips.filter(has_text="Anna")).to_be_disabled()
+    full = page.locator("[data-regulars-full]")
+    expect(full).to_be_hidden()
+    chips.filter(has_text="Anna").click()
+    expect(full).to_be_visible()
     chips.filter(has_text="Cilli").click()
+    expect(full).to_be_hidden()
     chips.filter(has_text="Anna").click()
     expect(page.locator(SEAT)).to_have_value("Anna")
-    expect(chips.filter(has_text="Bert")).to_be_disabled()
     open_table(page)
     expect_players(page, "Anna", "Dora", "Emil", "Fanni", absent=["Cilli"])
 
@@ -115,6 +118,7 @@ def test_regulars_fill_only_seats_of_a_table_for_two(phone, server):
         free.first.click()
     for name in ("Dora", "Bert"):
         page.locator("[data-regular]").filter(has_text=name).click()
-    expect(page.locator("[data-regular]:disabled")).to_have_count(2)
+    page.locator("[data-regular]").filter(has_text="Anna").click()
+    expect(page.locator("[data-regulars-full]")).to_be_visible()
     open_table(page)
     expect_players(page, "Dora", "Bert", absent=["Anna", "Cilli"])

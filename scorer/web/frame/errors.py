@@ -167,15 +167,28 @@ FIELD_NAMES: Final = {
 }
 
 
+_SCORE_AT_START: Final = re.compile(r"start\.\w+\[(\d)\]", re.ASCII)
+
+
 def unreadable_text(error: Unreadable) -> CodedText:
     kind, _, number = error.where.partition(" ")
     if kind == "line":
         line = gettext("Line %(n)s", n=number)
         text = labelled(line, error.say(gettext))
         return CodedText(text, "unreadable", error.where)
-    parts = [part for part in re.findall(r"[a-z_]+", error.where) if part in FIELD_NAMES]
-    field = gettext(FIELD_NAMES[parts[-1]]) if parts else error.where
-    return CodedText(labelled(field, error.say(gettext)), "unreadable", error.where)
+    text = labelled(_field_name(error.where), error.say(gettext))
+    return CodedText(text, "unreadable", error.where)
+
+
+def _field_name(where: str) -> str:
+    """A field as the form calls it, with its side if it is a score at the start."""
+    parts = [part for part in re.findall(r"[a-z_]+", where) if part in FIELD_NAMES]
+    if not parts:
+        return where
+    field = gettext(FIELD_NAMES[parts[-1]])
+    if score := _SCORE_AT_START.fullmatch(where):
+        return f"{gettext('Side %(n)s', n=int(score[1]) + 1)}, {field}"
+    return field
 
 
 def _main_page(code: str) -> str | None:

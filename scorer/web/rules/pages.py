@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
 from flask import Blueprint, abort, redirect, render_template, url_for
 from flask_babel import get_locale
+from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import REGIONS
@@ -15,8 +18,8 @@ from scorer.engine.rules.cards import RANKS, SUITS, rank_name, suit_name
 from scorer.engine.rules.loading import RULEBOOK, rulebook
 from scorer.engine.translatable import N_
 from scorer.web.frame import remembered_keys
-from scorer.web.frame.language import words
-from scorer.web.frame.rule_texts import page_texts, region_of
+from scorer.web.frame.language import LANGUAGES, words
+from scorer.web.frame.rule_texts import page_texts, region_of, rule_text
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.region_values import agreeable_values, comparison_rows
 from scorer.web.rules.switch_names import blind_watten
@@ -37,6 +40,8 @@ SECTIONS: Final = {
 }
 """The headings of the sections in `scorer/rulebook/*.toml`."""
 
+_RULE_ID: Final = re.compile(r"\b[A-Z]-?\d+[a-z]?\b", re.ASCII)
+
 blueprint = Blueprint("pages", __name__, url_prefix="/rules")
 
 
@@ -56,6 +61,19 @@ def _signals() -> list[tuple[str, str]]:
     return [*signs, *((o["means"][language], o["sign"][language]) for o in page["other"].values())]
 
 
+def _glossary() -> Iterator[dict[str, Any]]:
+    """The words of the game: name and meaning in the reader's language, names in the others."""
+    reader = str(get_locale())
+    for word in _page("glossary").values():
+        spoken = word["de"] + (f" ({word['dialect']})" if "dialect" in word else "")
+        names = {language: word[language] for language in LANGUAGES} | {"de": spoken}
+        yield {
+            "name": names.pop(reader),
+            "means": word["means"][reader],
+            "elsewhere": list(names.items()),
+        }
+
+
 def _home_key() -> str | None:
     """Key of the table this device used last, or None."""
     return next((holder.key for holder in remembered_keys.kept_holders()), None)
@@ -70,8 +88,20 @@ def index() -> str:
         rows=list(comparison_rows()),
         signals=_signals(),
         signals_from=_page("signals")["from"],
-        glossary=_page("glossary").values(),
+        glossary=_glossary(),
     )
+
+
+def _linked_text(rule: str) -> Markup:
+    """The text of a rule, in which the id of another rule is a link."""
+    return Markup(_RULE_ID.sub(_link_if_known, str(escape(rule_text(rule)))))
+
+
+def _link_if_known(found: re.Match[str]) -> str:
+    rule = found[0]
+    if not region_of(rule):
+        return rule
+    return f'<a href="{url_for("pages.rule", rule=rule)}">{rule}</a>'
 
 
 def _sections(region: str, rules: list[str]) -> list[tuple[str, list[str]]]:
@@ -98,6 +128,7 @@ def region(region: str) -> str:
         blind=blind_watten(region),
         sections=_sections(region, [rule for rule in texts if "-" in rule]),
         readings=[rule for rule in texts if "-" not in rule],
+        linked_text=_linked_text,
         agreeable=agreeable_values(region),
     )
 

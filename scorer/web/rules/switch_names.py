@@ -88,6 +88,62 @@ SWITCH_NAMES: Final = {
     "schlagtausch_until": _l("Schlag and trump may be swapped until"),
 }
 
+SWITCH_GROUPS: Final = (
+    (
+        _l("The game and its points"),
+        (
+            *("target", "cap_at_target", "base", "tricks_to_end", "overtrick", "schneider"),
+            *("retour", "three_sides", "sits_out_by", "marks_three"),
+        ),
+    ),
+    (
+        _l("Raising, staying and folding"),
+        (
+            *("step", "max_stake", "alternate", "fold_value", "fold_counts_refused"),
+            *("gespannt", "last_card"),
+        ),
+    ),
+    (
+        _l("Shortly before the end"),
+        (
+            *("near", "near_value", "near_lock", "decline", "decline_value"),
+            *("decline_when_both", "four_value", "four_lead", "four_if_opponent_below"),
+            *("raise_after_four", "strike", "strike_limit", "strike_requires_not_krank"),
+        ),
+    ),
+    (
+        _l("Penalties"),
+        (
+            *("bid_when_locked", "misdeal", "peek", "peek_penalty_variants", "wild_bid"),
+            *("revoke", "revoke_bummerl", "revoke_counts_schneider", "penalty_ends_round"),
+        ),
+    ),
+    (
+        _l("Dealing and announcing"),
+        (
+            *("direction", "first_dealer", "next_game_dealer", "cut_keep", "packets"),
+            *("blind_variants", "schoenere", "schoenere_all_at", "schoenere_until"),
+            *("schlagtausch", "schlagtausch_until"),
+        ),
+    ),
+    (
+        _l("Which card is higher"),
+        (
+            *("deck", "critical_cards", "critical_variants", "guter_variants", "weli"),
+            *("weli_schlag", "hauptschlag_falls"),
+        ),
+    ),
+    (
+        _l("Who must follow"),
+        (
+            *("critical_demands", "follow_lead", "follow_first_only", "follow_answer"),
+            *("follow_exempt", "follow_partner_exempt", "follow_overtrump", "follow_lifted"),
+            "overtake",
+        ),
+    ),
+)
+"""The switches as a form groups them, with a heading each."""
+
 VARIANT_NAMES: Final = {
     "normal": _l("normal"),
     "zusammenschauen": _l("showing"),

@@ -18,7 +18,7 @@ from scorer.engine.telling.player_statistics import people
 from scorer.engine.translatable import N_
 from scorer.web.frame.language import in_all_languages
 from scorer.web.frame.translation import gettext
-from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
+from scorer.web.rules.switch_names import SWITCH_GROUPS, SWITCH_NAMES, shown_value
 
 OURS: Final = (N_("We"), N_("They"), N_("You"))
 """Default names of the sides, for the writer's view only: other readers would mistake them."""
@@ -76,24 +76,42 @@ def _last_player_count(players: Sequence[tuple[str, ...]]) -> str:
     return "2" if all_single else "4"
 
 
-def switches(region: str, *, prominent: bool) -> list[dict[str, Any]]:
-    """Switches a table may change: those in `PROMINENT`, or the others."""
-    entries = rulebook(region)["rules"]
-    changeable = [name for name in SWITCHES if "or" in entries[name]]
-    prominent_names = [name for name in PROMINENT if name in changeable]
-    others = [name for name in changeable if name not in prominent_names]
-    return [
-        {
-            "name": name,
-            "label": SWITCH_NAMES[name],
-            "rules": load(region).cite(name),
-            "choices": [
-                (_form_value(value), shown_value(name, value, region))
-                for value in (entries[name]["value"], *entries[name]["or"])
-            ],
-        }
-        for name in (prominent_names if prominent else others)
+def prominent_switches(region: str) -> list[dict[str, Any]]:
+    """The switches in `PROMINENT` that a table may change."""
+    return [_switch(region, name) for name in PROMINENT if _is_changeable(region, name)]
+
+
+def other_switches(region: str) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The other switches that a table may change, under the heading of each group."""
+    groups = []
+    for heading, names in SWITCH_GROUPS:
+        changeable = [
+            _switch(region, name)
+            for name in names
+            if name not in PROMINENT and _is_changeable(region, name)
+        ]
+        if changeable:
+            groups.append((str(heading), changeable))
+    return groups
+
+
+def _is_changeable(region: str, name: str) -> bool:
+    return "or" in rulebook(region)["rules"][name]
+
+
+def _switch(region: str, name: str) -> dict[str, Any]:
+    """A switch with its choices as the form sends and shows them, the region's own first."""
+    entry = rulebook(region)["rules"][name]
+    choices = [
+        (_form_value(value), shown_value(name, value, region))
+        for value in (entry["value"], *entry["or"])
     ]
+    return {
+        "name": name,
+        "label": SWITCH_NAMES[name],
+        "rules": load(region).cite(name),
+        "choices": choices,
+    }
 
 
 def head(form: Any) -> Head:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from flask import request
+from flask_babel import get_locale
 
 from scorer.engine import REGIONS, State
 from scorer.engine.telling.player_statistics import people
@@ -28,6 +29,8 @@ from scorer.web.table.table_view import TableView
 
 MAX_PLAYERS: Final = 12
 """Limit of players offered for a new table."""
+REGION_OF_LANGUAGE: Final = {"it": "trentino", "fr": "frankreich"}
+"""The region offered first to a reader of this language who has no table yet."""
 
 
 def ledgers(table: str = "") -> list[dict[str, Any]]:
@@ -99,4 +102,6 @@ def players(tables_here: list[dict[str, Any]]) -> list[str]:
 
 
 def region(tables_here: list[dict[str, Any]]) -> str:
-    return str(tables_here[0]["state"].rules.id) if tables_here else REGIONS[0]
+    if tables_here:
+        return str(tables_here[0]["state"].rules.id)
+    return REGION_OF_LANGUAGE.get(str(get_locale()), REGIONS[0])

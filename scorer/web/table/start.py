@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from flask import (
@@ -32,7 +33,6 @@ from scorer.web.frame.public_address import reaches_others
 from scorer.web.frame.rate_limits import CREATE, STALE_WEIGHT, code_was_right, count_code
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.translation import gettext
-from scorer.web.rules.switch_names import blind_watten
 from scorer.web.table import ledger_page, new_table_form, recent
 
 blueprint = Blueprint("start", __name__)
@@ -54,7 +54,6 @@ def page() -> Response:
     return page_responses.form_page(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
-        blind=blind_watten,
         filled=filled,
         picked=filled.get("rules") or recent.region(tables_here),
         targets={region: new_table_form.targets(region) for region in REGIONS},
@@ -67,8 +66,14 @@ def page() -> Response:
         mine=tables_here,
         ledgers=recent.ledgers(),
         preiswatten=recent.preiswatten(),
+        from_paper=any(_paper_scores(filled)),
         added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
     )
+
+
+def _paper_scores(filled: Mapping[str, str]) -> Iterator[str]:
+    """The scores in the form that were taken over from paper."""
+    return (filled.get(f"{what}{side}", "") for what in ("points", "bummerl") for side in range(3))
 
 
 @blueprint.get("/new")
@@ -85,9 +90,12 @@ def house() -> Response:
         words=words(region),
         variants=rulebook(region)["variants"],
         variant_notes=sorted(set(rulebook(region).get("variant_notes", {}).values())),
-        first=new_table_form.switches(region, prominent=True),
-        more=new_table_form.switches(region, prominent=False),
+        first=new_table_form.prominent_switches(region),
+        more=new_table_form.other_switches(region),
         filled=filled,
+        fields=urlencode(
+            [field for field in filled.items(multi=True) if field[0] not in ("token", "house")]
+        ),
     )
 
 

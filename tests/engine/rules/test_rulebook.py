@@ -57,8 +57,9 @@ def test_signals_and_glossary_have_four_languages():
     for words in texts:
         assert list(words) == LANGUAGES
     for name, words in page("glossary").items():
-        assert set(words) - {"dialect"} == set(LANGUAGES), name
-        assert all(words.values()), name
+        assert set(words) - {"dialect", "means"} == set(LANGUAGES), name
+        assert list(words["means"]) == LANGUAGES, name
+        assert all([*words.values(), *words["means"].values()]), name
 
 
 @pytest.mark.parametrize("region", REGIONS)

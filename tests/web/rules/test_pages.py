@@ -10,7 +10,7 @@ from scorer.engine import REGIONS, judge, load, rulebook
 from scorer.engine.rules.loading import RULEBOOK
 from scorer.engine.rules.ruleset import SWITCHES
 from scorer.web.rules.pages import SECTIONS
-from scorer.web.rules.switch_names import SWITCH_NAMES, VARIANT_NAMES
+from scorer.web.rules.switch_names import SWITCH_GROUPS, SWITCH_NAMES, VARIANT_NAMES
 from tests.builders import RAISED, SEATED, WON
 from tests.pages import translated
 from tools.rules import pages
@@ -26,8 +26,13 @@ def test_region_page_has_all_sentences(server, region):
     cited = {rule for entry in book["rules"].values() for rule in entry["from"]}
     cited |= {rule for rules in book["cites"].values() for rule in rules}
     assert cited <= set(shown)
+    page = server.page(f"/rules/{region}")
     for rule, words in known.items():
-        assert f"<b>{rule}</b> {words['de']}" in text
+        assert page.one("li", id=rule).text == f"{rule} {words['de']}"
+
+
+def test_id_of_another_rule_in_a_text_is_a_link(server):
+    assert server.page("/rules/bayern").one("li", id="B-06").one("a")["href"] == "/rules/id/V3"
 
 
 def texts(region):
@@ -83,7 +88,6 @@ def test_comparison_shows_words_and_targets_of_regions(server, cross):
         target = cross["target", region].text.split()
         assert target == [str(load(region).target), *load(region).cite("target")]
     assert "<dt>Herz</dt><dd>Kinn etwas senken</dd>" in text
-    assert 'lang="it">mazziere, cartaio' in text
 
 
 def test_comparison_cells_match_the_rulebook(cross):
@@ -149,14 +153,14 @@ def test_new_table_form_matches_the_comparison(server, cross, region):
         assert said in cross[name, region].text, name
 
 
-@pytest.mark.parametrize("path", ["/", "/rules", "/rules/{region}"])
+@pytest.mark.parametrize("path", ["/rules", "/rules/{region}"])
 def test_blindwatten_is_named_where_played(server, path):
     for region in REGIONS:
         text = server.page(path.format(region=region))
         own = text if "{region}" in path else re.split(rf'(?:value="|/rules/){region}"', text)[-1]
         # The region's text ends at the next region or at the end of the list.
         if "{region}" not in path:
-            own = re.split('</fieldset>|region"|</li>|</p>', own)[0]
+            own = own.split("</li>")[0]
         mention = re.search("(auch )?Blindwatten", own)
         rules = load(region)
         assert bool(mention) == bool(rules.blind_variants), region
@@ -166,6 +170,8 @@ def test_blindwatten_is_named_where_played(server, path):
 
 def test_every_switch_has_a_name():
     assert set(SWITCHES) <= set(SWITCH_NAMES)
+    grouped = [name for _, names in SWITCH_GROUPS for name in names]
+    assert sorted(grouped) == sorted(SWITCHES)
 
 
 def test_generated_pages_contain_no_python_values():
@@ -293,7 +299,17 @@ def test_glossary_is_linked_from_the_table(server):
     keys = server.table("bayern")
     for path in (f"/t/{keys['scorer']}/menu", f"/b/{keys['viewer']}/rules", "/rules/bayern"):
         assert server.page(path).has("a", href="/rules#words"), path
-    assert server.page("/rules").has(id="words")
+
+
+@pytest.mark.parametrize("language", ["de", "it"])
+def test_glossary_explains_each_word_before_it_translates(server, language):
+    book = tomllib.loads((RULEBOOK / "glossary.toml").read_text())
+    section = server.page(f"/rules?in={language}").one("section", id="words")
+    assert section.has("h2")
+    shown = [part.text for part in section.all("dd")[::2]]
+    assert shown == [word["means"][language] for word in book.values()]
+    other = "it" if language == "de" else "de"
+    assert section.all("span", lang=other) and not section.has("span", lang=language)
 
 
 @pytest.mark.parametrize("path", ["/rules", "/rules/bayern"])

@@ -66,6 +66,28 @@ def test_evening_added_twice_counts_once(server, ledger, evening):
     assert text.count('<details class="skills">') == 2
 
 
+def test_equal_debts_are_listed_alike(server, ledger, evening):
+    add(server, ledger, evening["scorer"])
+    assert not server.page(f"/g/{ledger}").has("p", data_level=True)
+    other = [{"players": ["Emil", "Fanni"]}, {"players": ["Gabi", "Hans"]}]
+    add(server, ledger, server.table(sides=other, played=[WON] * 5)["scorer"])
+    page = server.page(f"/g/{ledger}")
+    assert page.has("p", data_level=True)
+    debts = page.one("ul", css="debts").all("li")
+    assert [debt["data-bummerl"] for debt in debts] == ["2", "2"]
+    assert not any("zahlen" in debt.text for debt in debts)
+
+
+def test_printed_ledger_has_no_controls(server, ledger, evening):
+    add(server, ledger, evening["scorer"])
+    page = server.page(f"/g/{ledger}").one("main")
+    controls = [*page.all("form"), *page.all("a", css="button"), page.one("details", css="qr-more")]
+    assert len(controls) >= 4
+    for control in controls:
+        around = [control, *control.parents]
+        assert any(re.search("screen|languages", str(part.get("class"))) for part in around)
+
+
 def test_we_and_they_are_not_counted_as_players(server, ledger):
     """The words count as no names in every language. The players can be named later."""
     key = server.table(sides=[{"name": "Wir"}, {"name": "Loro"}], played=[WON] * 5)["scorer"]

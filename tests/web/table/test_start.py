@@ -67,6 +67,18 @@ def test_form_suggests_players_of_the_last_table(server):
     assert [page.one("input", name=f"side{n}")["value"] for n in (0, 1)] == ["Eck", ""]
 
 
+@pytest.mark.parametrize(
+    ("language", "region"),
+    [("de", "oberoesterreich"), ("it", "trentino"), ("fr", "frankreich"), ("en", REGIONS[0])],
+)
+def test_first_visit_offers_the_region_of_its_language(server, language, region):
+    page = server.page("/", language=language)
+    assert page.one("input", name="rules", checked=True)["value"] == region
+    table = server.table("bayern")["scorer"]
+    page = server.page("/", language=language, Cookie=f"tables={table}")
+    assert page.one("input", name="rules", checked=True)["value"] == "bayern"
+
+
 def test_the_oldest_tables_are_folded(server):
     keys = [server.table()["scorer"] for _ in range(6)]
     shelf = server.page("/", Cookie=f"tables={'.'.join(keys)}").one(data_listed="tables")
@@ -97,8 +109,18 @@ def test_invalid_field_is_named_and_the_form_kept(server, wrong, value, field, d
     page = server.refusal("/new", form.items())
     alert = page.one(role="alert", data_code="unreadable")
     assert field in alert["data-field"]
-    assert alert.text.startswith(f"{translated(FIELD_NAMES[field])}: ")
+    assert f"{translated(FIELD_NAMES[field])}: " in alert.text
     assert detail in alert.text and 'value="Cilli"' in page.html
+
+
+@pytest.mark.parametrize("field", ["points1", "bummerl0"])
+def test_wrong_score_from_paper_is_marked_in_its_open_section(server, field):
+    page = server.refusal("/new", [("rules", "bayern"), *NAMES, (field, "9999")])
+    section = next(part for part in page.all("details") if part.has("input", name=field))
+    assert section.has_attr("open") and section.one(role="alert", data_code="unreadable")
+    side = translated("Side %(n)s").replace("%(n)s", str(int(field[-1]) + 1))
+    assert section.one(role="alert").text.startswith(f"{side}, ")
+    assert section.one("input", aria_invalid="true")["name"] == field
 
 
 @pytest.mark.parametrize("again", ["Anna", "ANNA", "Ａnna", "\u0410nn\u0430"])
@@ -142,6 +164,17 @@ def test_house_rules_page_keeps_the_entered_names(server):
     page = server.page("/new?rules=bayern&side0=Wirtsleute&player0=A&player0=B").html
     assert '<input type="hidden" name="side0" value="Wirtsleute">' in page
     assert page.count('name="player0"') == 2
+
+
+def test_way_back_from_the_house_rules_keeps_the_form(server):
+    form = "rules=bayern&player0=Anna&player0=&player1=Cilli&points1=7&target-bayern=11"
+    back = server.page(f"/new?token=x&{form}").one("p", css="back").one("a")["href"]
+    page = server.page(back)
+    assert page.one("input", name="rules", checked=True)["value"] == "bayern"
+    assert [field["value"] for field in page.all("input", name="player0")] == ["Anna", ""]
+    assert page.one("input", name="points1")["value"] == "7"
+    assert page.one("input", name="target-bayern", checked=True)["value"] == "11"
+    assert "token=" not in back
 
 
 UNKNOWN = ["/new?rules=tirol", "/s/AAAAAA", "/s/%00", "/t/x", "/b/x", "/no"]
