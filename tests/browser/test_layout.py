@@ -40,6 +40,24 @@ def test_buttons_of_a_round_are_visible(phone, server, name):
     expect_in_view(page.locator(".sum"))
 
 
+@pytest.mark.parametrize("side", ["Wir", "Franz Xaver & Annamirl"])
+def test_first_hint_is_whole_on_every_screen(phone, server, side):
+    """A line of the empty slate is shown whole or not at all, and no empty place is left for it."""
+    sides = [{"name": side}, {"name": "Die"}]
+    page = phone(f"/t/{server.table('bayern', sides=sides)['scorer']}")
+    heights = [(390, 844), (390, 740), (375, 667), (390, 664), (360, 660), (360, 640)]
+    for _ in each_screen(page, [*heights, (375, 553), (320, 568), (320, 500), (568, 320)]):
+        rounds = page.locator(".slate .rounds").bounding_box()
+        lines = [line.bounding_box() for line in page.locator(".slate .empty > *").all()]
+        shown = [line for line in lines if line["x"] < rounds["x"] + rounds["width"]]
+        for line in shown:
+            assert rounds["y"] <= line["y"] + 1
+            assert line["y"] + line["height"] <= rounds["y"] + rounds["height"] + 1
+        assert lines[0] in shown or page.viewport_size["height"] == 500
+        info = page.locator(".info")
+        assert info.bounding_box() is None or info.inner_text().strip()
+
+
 @pytest.mark.parametrize("name", ["krank", "decision"])
 def test_long_names_do_not_move_buttons(phone, server, name):
     page = phone(viewport=SCREENS["small"])
