@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -63,7 +63,10 @@ _COLUMNS_OF_SINGLES: Final = {1: ("first",), 2: ("first", "club")}
 """The same where single players enter."""
 _TITLE_LINES: Final = 10
 """Within how many lines the headings are looked for."""
-_NAME_SEPARATOR: Final = re.compile(r"\s*(?:&|/|\+|\b(?:und|and|et|e)\b)\s*")
+_NAME_SEPARATOR: Final = re.compile(r"\s*(?:&|/|\+|\b(?:(?<!von )und|and|et|e)\b)\s*")
+_DASH: Final = re.compile(r"\s+[-–—]\s+")
+"""Between two names, or between the second and its club."""
+_LINE_NUMBER: Final = re.compile(r"^\s*(\d{1,4})[.)]+\s*(?=[^\W\d])")
 _WORKBOOK_SIGNATURES: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """First bytes of .xlsx, .ods and .xls files."""
 
@@ -111,23 +114,25 @@ def read_list(text: str, taken: Iterable[str] = (), singles: bool = False) -> Im
     default_columns = _COLUMNS_OF_SINGLES if singles else _COLUMNS
     if singles and columns:
         columns = ["first" if column == "name" else column for column in columns]
-    has_row_numbers = not columns and _has_row_numbers(rows)
-    if has_row_numbers:
-        rows = [(number, cells[1:]) for number, cells in rows]
+    numbered = () if columns else _numbered_rows(rows)
+    rows = [(number, cells[1:] if number in numbered else cells) for number, cells in rows]
+    split = {}
+    if not (columns or singles):
+        split = {number: pair for number, cells in rows if (pair := _split_pair(cells))}
+        rows = [(number, split.get(number, cells)) for number, cells in rows]
     widest = max((len(cells) for _, cells in rows if len(cells) in default_columns), default=0)
     names, pairs, known = dict.fromkeys(taken, 0), [], list[str]()
     for number, cells in rows:
         # All lines mean the same by their columns, even where the last ones are empty.
-        meaning = columns or default_columns.get(widest if len(cells) > 1 else 1)
+        count = 3 if number in split else widest if len(cells) > 1 else 1
+        meaning = columns or default_columns.get(count)
         pair = _pair(f"line {number}", cells[: len(columns)] if columns else cells, meaning)
         if lookalike_of(pair.name, names) is not None:
             known.append(pair.name)
             continue
         names[pair.name] = number
         pairs.append(pair)
-    meanings = tuple(
-        columns or (("number",) if has_row_numbers else ()) + default_columns.get(widest, ())
-    )
+    meanings = tuple(columns or (("number",) if numbered else ()) + default_columns.get(widest, ()))
     headings_with_columns = zip(headings, columns or (), strict=False)
     ignored = (*title, *(heading for heading, column in headings_with_columns if not column))
     return ImportedList(pairs, meanings, ignored, tuple(known))
@@ -144,15 +149,42 @@ def _below_headings(rows: Rows) -> tuple[list[str], list[str] | None, list[str],
     return [], None, [], rows
 
 
-def _has_row_numbers(rows: Rows) -> bool:
-    """Whether every line begins with a number that no other line has."""
-    firsts = [cells[0] for _, cells in rows if cells]
-    return (
-        len(firsts) > 1
-        and all(len(cells) > 1 for _, cells in rows)
-        and all(first.rstrip(".").isdecimal() for first in firsts)
-        and len(set(firsts)) == len(firsts)
+def _numbered_rows(rows: Rows) -> tuple[int, ...]:
+    """The lines whose first cell only numbers them."""
+    firsts = {
+        number: cells[0].rstrip(".)")
+        for number, cells in rows
+        if len(cells) > 1 and cells[0].rstrip(".)").isdecimal()
+    }
+    return tuple(firsts) if _is_numbering(firsts.values(), len(rows)) else ()
+
+
+def _is_numbering(numbers: Collection[str], line_count: int) -> bool:
+    """Whether these numbers count the lines: each is another, and it is not one of many lines."""
+    is_single = len(numbers) == 1 and line_count > 1
+    return len(set(numbers)) == len(numbers) and not is_single
+
+
+def _split_pair(cells: Sequence[str]) -> list[str] | None:
+    """The two players and the club if the first cell names both players, else None.
+
+    >>> _split_pair(["Anna & Bert", "SV Au"]), _split_pair(["Anna - Bert"])
+    (['Anna', 'Bert', 'SV Au'], ['Anna', 'Bert'])
+    >>> _split_pair(["Anna/Bert - SV Au"]), _split_pair(["Hans-Peter"])
+    (['Anna', 'Bert', 'SV Au'], None)
+    """
+    if not cells or len(cells) > 2:
+        return None
+    names, *club = (
+        cells if len(cells) == 2 else map(str.strip, re.split(r"[\t;,]", cells[0], maxsplit=1))
     )
+    players = _NAME_SEPARATOR.split(names)
+    if len(players) == 1:
+        players = _DASH.split(names)
+    elif not club:
+        last, *club = _DASH.split(players[-1], maxsplit=1)
+        players = [*players[:-1], last]
+    return [*players, *club] if len(players) == 2 and all(players) else None
 
 
 def possible_duplicates(pairs: Sequence[tuple[int, Pair]]) -> list[tuple[int, int]]:
@@ -176,7 +208,7 @@ def possible_duplicates(pairs: Sequence[tuple[int, Pair]]) -> list[tuple[int, in
 
 def _rows(text: str) -> Rows:
     """Numbers and cells of the lines that are not empty."""
-    lines = text.splitlines()
+    lines = _without_line_numbers(text.splitlines())
     # The most frequent separator, as names may contain commas.
     separator = max("\t;,", key=lambda sign: sum(sign in line for line in lines))
     rows = []
@@ -188,6 +220,15 @@ def _rows(text: str) -> Rows:
         if any(cell.strip("\t;,") for cell in cells):
             rows.append((number, cells))
     return rows
+
+
+def _without_line_numbers(lines: list[str]) -> list[str]:
+    """The lines without leading numbers such as `1.` or `1)`."""
+    filled = [line for line in lines if line.strip("\t;, ")]
+    numbers = [match[1] for line in filled if (match := _LINE_NUMBER.match(line))]
+    if not _is_numbering(numbers, len(filled)):
+        return lines
+    return [_LINE_NUMBER.sub("", line) for line in lines]
 
 
 def _columns_of_headings(cells: Sequence[str]) -> list[str] | None:
@@ -220,8 +261,7 @@ def _pair(where: str, cells: list[str], meaning: Sequence[str] | None) -> Pair:
     cell = dict(zip(meaning, cells, strict=False))
     name, players = cell.get("name", ""), _players(cell)
     if not players:
-        players = [player for player in _NAME_SEPARATOR.split(name) if player][:2]
-        players = players if len(players) == 2 else []
+        players = (_split_pair([name]) or [])[:2]
         if players and len(name) > MAX_NAME_LENGTH:
             # Two players with long names in one cell: their pair gets a shortened name.
             name = ""

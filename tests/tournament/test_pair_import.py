@@ -6,7 +6,7 @@ from scorer.book.spreadsheet_import import no_workbook_text
 from scorer.engine import Unreadable
 from scorer.tournament import read_settings
 from scorer.tournament.pair_import import decode_file, read_list
-from scorer.tournament.pairs import MAX_PAIRS
+from scorer.tournament.pairs import MAX_PAIRS, Pair
 
 
 @pytest.mark.parametrize(
@@ -31,9 +31,40 @@ def test_list_is_read_with_any_column_layout(text):
     assert [pair.name for pair in pairs] == ["Anna & Bert", "Cilli & Döra"]
 
 
-@pytest.mark.parametrize("between", [" & ", "/", " + ", " und ", " and ", " et ", " e "])
-def test_two_names_in_one_cell_are_split(between):
-    assert read_list(f"Anna{between}Bert").pairs[0].players == ("Anna", "Bert")
+SEPARATORS = [" & ", "&", "/", " / ", "+", " und ", " and ", " et ", " e ", " - ", " – "]
+NUMBERINGS = ["", "{}. ", "{}.", "{}) ", "{}.) ", "{};", "{}.;", "{}\t"]
+CLUBS = ["", "SV Au", "SpVgg Au/Moos"]
+
+
+@pytest.mark.parametrize("between", SEPARATORS)
+@pytest.mark.parametrize("numbering", NUMBERINGS)
+@pytest.mark.parametrize("club", CLUBS)
+def test_two_names_in_one_cell_are_split(between, numbering, club):
+    lines = [
+        f"{numbering.format(number)}{between.join(names)}{club and f'{comma}{club}'}"
+        for number, (*names, comma) in enumerate(
+            [("Hans-Peter", "Bert", ", "), ("Müller Ö.", "Anna", ";"), ("Ida", "Max", "\t")], 1
+        )
+    ]
+    pairs = read_list("\n".join(lines)).pairs
+    assert [pair.name for pair in pairs] == ["Hans-Peter & Bert", "Müller Ö. & Anna", "Ida & Max"]
+    assert [pair.players[0] for pair in pairs] == ["Hans-Peter", "Müller Ö.", "Ida"]
+    assert {pair.club for pair in pairs} == {club}
+
+
+@pytest.mark.parametrize("name", ["Hans-Peter", "1. FC Au", "Die 3", "A & B & C", "Alt &"])
+def test_other_names_stay_whole(name):
+    assert read_list(f"{name}\nAnna;Bert").pairs[0] == Pair(name)
+
+
+def test_number_before_some_lines_is_left_out():
+    pairs = read_list("1. Anna & Bert\n2) Cilli - Dora, SV Au\nEmil/Ida - SV Au").pairs
+    assert [pair.name for pair in pairs] == ["Anna & Bert", "Cilli & Dora", "Emil & Ida"]
+    assert [pair.club for pair in pairs] == ["", "SV Au", "SV Au"]
+
+
+def test_player_named_von_und_zu_is_not_split():
+    assert read_list("Freiherr von und zu Au;Bert").pairs[0].players[1] == "Bert"
 
 
 def test_two_long_names_in_one_cell_are_shortened():

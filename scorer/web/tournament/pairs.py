@@ -233,8 +233,8 @@ def _preview(holder: KeyHolder, tournament: Tournament, imported: ImportedList) 
 
 
 def _pairs_with_one_name(tournament: Tournament, pairs: Sequence[Pair]) -> list[str]:
-    """Names that are entered as a pair's, on a list that names the players of other pairs."""
-    if tournament.settings.format == "partners" or not any(pair.players for pair in pairs):
+    """Names that are entered as a pair's without its players."""
+    if tournament.settings.format == "partners":
         return []
     return [pair.name for pair in pairs if not pair.players]
 

@@ -129,6 +129,8 @@ def test_preview_names_pairs_with_one_name(server, director):
     text = post(server, path, fields(list="Sepp Huber\nAnna Maier & Bert Moser"))[2]
     assert "Sepp Huber" in text.one(data_one_name=True).text
     text = post(server, path, fields(list="Die Wirte\nDie Gäste"))[2]
+    assert text.has(data_one_name="all")
+    text = post(server, path, fields(list="Anna & Bert, SV Au\nCilli - Dora"))[2]
     assert not text.has(data_one_name=True)
 
 
