@@ -8,6 +8,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import expect
 
 from scorer.engine.rules.loading import REGIONS
+from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.browser.positions import NAMED, event, table, written
 from tests.browser.probes import probe
 from tests.browser.taps import start_table, win
@@ -233,3 +234,24 @@ def test_accented_letters_are_not_clipped(phone, server, sides):
 
 def take_picture(page):
     return Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
+
+
+# A game's tick that is on another line than its number, at any of these widths
+LOST_TICKS = """game => { const [number, tick] = [".numbered h2", ".numbered > :not(h2)"]
+  .map(one => game.querySelector(one).getBoundingClientRect());
+  return tick.width === 0 || tick.top > number.bottom || tick.left < number.right; }"""
+
+
+def test_tick_of_a_game_stays_beside_its_number(phone, server):
+    close = [event(f"gewinnt {side} 3") for side in (0, 1, 0, 1, 0, 1, 0, 1, 0)]
+    sides = [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]
+    made = server.table("bayern", sides=sides, played=[*close])
+    page = phone()
+    for language in LANGUAGES:
+        page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
+        page.goto(f"/b/{made['viewer']}/history")
+        summary = page.locator(".game > summary")
+        expect(summary.locator(".got")).to_have_count(1)
+        for width in range(320, 435, 5):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert not summary.evaluate(LOST_TICKS), (language, width)

@@ -409,3 +409,12 @@ def test_hall_screen_cuts_off_no_names(phone, server):
                 if width / height > 1.5:
                     sizes = page.locator("th .name").evaluate_all(FONT_SIZES)
                     assert min(sizes) / height * 0.7 * 685 > 20
+
+
+@pytest.mark.parametrize("region", ["suedtirol", *slow("bayern", "oberoesterreich")])
+def test_table_for_the_wall_fills_one_sheet(phone, region):
+    [sheet] = open_as_pdf(phone(), f"/rules/{region}/gehen?in=fr")
+    height = sheet.get_size()[1]
+    # The number of the page is in the margin.
+    lowest = min(text.bottom for text in texts(sheet) if not re.match(r"\d+ / ", text.words))
+    assert lowest < 0.2 * height

@@ -5,9 +5,9 @@ Cards are not recorded, so raises are judged by the chance from which staying or
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from scorer.engine.equity.model import Model
 from scorer.engine.equity.prices import DecisionPrice, RaisePrice, decision_prices, open_price
@@ -91,6 +91,8 @@ class VoluntaryMove(Action):
 class Fold:
     """A round that a side folded or gave away."""
 
+    before_play: bool
+    """Whether it was given away before the play, not folded to a raise."""
     game: int
     round: int
     spot: Spot
@@ -107,6 +109,15 @@ class LookBack:
     answered_raises: tuple[AnsweredRaise, ...]
     decisions: tuple[DecisionTaken, ...]
     moves: tuple[VoluntaryMove, ...]
+
+    def through(self, game: int) -> LookBack:
+        """The analysis of the games up to this one."""
+        return LookBack(
+            _through(game, self.moments),
+            _through(game, self.answered_raises),
+            _through(game, self.decisions),
+            _through(game, self.moves),
+        )
 
     @property
     def games(self) -> list[list[ScoreChance]]:
@@ -134,13 +145,27 @@ class LookBack:
         ]
         changes = {(moment.game, moment.round): moment.change for moment in self.moments}
         costly_folds = [
-            Fold(action.game, action.round, action.spot, side, change if side else -change)
+            Fold(
+                isinstance(action, DecisionTaken),
+                action.game,
+                action.round,
+                action.spot,
+                side,
+                change if side else -change,
+            )
             for action, side in folds
             if action.answer == "gehen"
             and (change := changes.get((action.game, action.round))) is not None
         ]
         dearest = max(costly_folds, key=lambda fold: fold.lost, default=None)
         return dearest if dearest is not None and dearest.lost >= MIN_LOSS else None
+
+
+Row = TypeVar("Row", ScoreChance, AnsweredRaise, DecisionTaken, VoluntaryMove)
+
+
+def _through(game: int, rows: Iterable[Row]) -> tuple[Row, ...]:
+    return tuple(row for row in rows if row.game <= game)
 
 
 def look_back(evening: Evening, model: Model) -> LookBack:

@@ -37,6 +37,8 @@ from scorer.engine import (
 from scorer.engine.input.strict_json import loads
 from scorer.engine.rules.cards import RANKS, SCHLAEGE, SUITS
 from scorer.engine.scoring.effective_events import Spot
+from scorer.engine.scoring.evening import Step
+from scorer.engine.scoring.event_types.bids import Gehen
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.telling.correction_cascade import Cascade, cascade_of
 from scorer.engine.telling.correction_preview import (
@@ -62,7 +64,7 @@ from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
 from scorer.web.table.correction_slip import as_json, correction_slip, preview_sentence
 from scorer.web.table.event_permissions import sides_of
 from scorer.web.table.event_texts import corrected_course, event_text
-from scorer.web.table.table_view import TableView
+from scorer.web.table.table_view import SENTENCES, TableView
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/b/<key>")
 blueprint.add_app_template_global(corrected_course)
@@ -293,6 +295,7 @@ def other(key: str) -> Response:
             no_further=partial(_no_further, view),
             start=start,
             more=more,
+            own_value=partial(_own_value, view),
             outcomes=_other_results(view, compared),
             ended=[(_reading_name(reading), reading) for reading in compared if reading.refusal],
             alike=[_reading_name(reading) for reading in compared if not reading.differs],
@@ -336,7 +339,7 @@ def _consequence(view: TableView, state: State) -> str:
     if state.winner is None and (game < agreed.game or agreed.winner is not None):
         return gettext("Game %(n)s would not be over", n=game)
     if state.points != agreed.points:
-        return gettext("Game %(n)s would stand otherwise", n=game)
+        return gettext("Game %(n)s would have another score", n=game)
     if state.bummerl != agreed.bummerl:
         return gettext("The points are the same, the Bummerl would differ")
     return gettext("The score is the same in the end; only rounds before it differ")
@@ -353,13 +356,34 @@ _NO_FURTHER: Final = {
 }
 
 
-def _no_further(view: TableView, refusal: Illegal) -> str:
+def _no_further(view: TableView, reading: Reading) -> str:
     """Why an evening would have ended early under another reading."""
+    refusal = reading.refusal
+    assert refusal is not None
     side = refusal.values.get("side")
     if isinstance(side, int) and refusal.code in _NO_FURTHER:
         return view.say(_NO_FURTHER[refusal.code], side)
-    reason = view.refusal(refusal)
-    return gettext("It could not have been played like this to the end: %(reason)s", reason=reason)
+    step = view.evening.steps[len(reading.evening.steps)]
+    if isinstance(step.event, NeuesSpiel):
+        return gettext(
+            "Game %(n)s would not have been over here, so what was played afterwards cannot be "
+            "counted.",
+            n=step.before.game,
+        )
+    return gettext(
+        "This would not have been allowed in game %(game)s, round %(round)s: %(event)s",
+        game=step.before.game,
+        round=step.before.round,
+        event=_played_text(view, step),
+    )
+
+
+def _played_text(view: TableView, step: Step) -> str:
+    """An event; the answer to the four or to a gespannt round has its own words."""
+    event = step.event
+    if isinstance(event, Gehen) and step.before.decision is not None:
+        return view.say(SENTENCES["gehen-decision"], event.side)
+    return event_text(view, event)
 
 
 def _reading_name(reading: Reading) -> str:
@@ -367,6 +391,13 @@ def _reading_name(reading: Reading) -> str:
         return words(reading.rules.id)["name"]
     value = shown_value(reading.switch, reading.value, reading.rules.id)
     return labelled(SWITCH_NAMES[reading.switch], value)
+
+
+def _own_value(view: TableView, reading: Reading) -> str:
+    """What the table plays instead of the reading; "" for another region."""
+    if reading.switch is None:
+        return ""
+    return shown_value(reading.switch, getattr(view.rules, reading.switch), view.rules.id)
 
 
 def _rounds_text(rounds: Iterable[PlayedRound]) -> str:

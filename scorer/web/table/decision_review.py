@@ -7,6 +7,7 @@ from typing import Final
 
 from flask_babel import format_decimal
 
+from scorer.engine.equity.prices import Threshold
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.telling.lookback import (
     Action,
@@ -16,7 +17,7 @@ from scorer.engine.telling.lookback import (
     VoluntaryMove,
 )
 from scorer.engine.translatable import N_
-from scorer.web.frame.language import percent
+from scorer.web.frame.language import labelled, percent
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import threshold_text
 from scorer.web.table.event_texts import SIDE_SENTENCES
@@ -27,7 +28,10 @@ PLAYS_ROUND: Final = N_("{side} {side.plays}")
 
 
 FOLD_COST: Final = N_(
-    "Game {game}, round {round}: folding cost {side:~|us|~|them} {lost} of 100 wins."
+    "Game {game}, round {round}: {side} {side.folds}. This cost {lost} of 100 wins."
+)
+GIVING_COST: Final = N_(
+    "Game {game}, round {round}: {side} {side.gives}. This cost {lost} of 100 wins."
 )
 TURNING_POINT: Final = N_(
     "Game {game}, round {round} turned it: from {before} to {after} of 100 wins for "
@@ -39,7 +43,8 @@ def headline(view: TableView, review: LookBack) -> str:
     """The evening in one sentence: the dearest fold, else the sharpest turn; "" without either."""
     if fold := review.dearest_fold:
         lost = round(100 * fold.lost)
-        return view.say(FOLD_COST, fold.side, game=fold.game, round=fold.round, lost=lost)
+        sentence = GIVING_COST if fold.before_play else FOLD_COST
+        return view.say(sentence, fold.side, game=fold.game, round=fold.round, lost=lost)
     turn = max(review.turns, key=lambda moment: abs(moment.change), default=None)
     if turn is None:
         return ""
@@ -88,18 +93,27 @@ def _answer_text(text: str, won: bool | None) -> str:
     return f"{text} · {outcome}"
 
 
+def _chances(
+    go: str, go_win: float, stay: str, stay_win: float | None, side: int
+) -> list[tuple[str, str]]:
+    values = [(labelled(go, gettext("chance to win the game")), _share(go_win, side))]
+    if stay_win is not None:
+        label = labelled(stay, gettext("chance with unknown cards"))
+        values.append((label, _share(stay_win, side)))
+    return values
+
+
+def _right_from(action: str, threshold: Threshold | None) -> tuple[str, str]:
+    share = percent(threshold_text(threshold)) if threshold else "–"
+    return labelled(action, gettext("right from")), share
+
+
 def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
     price, side = answered.price, 1 - answered.side
     answer = RAISED_AGAIN if answered.answer == "bieten" else SENTENCES[answered.answer]
-    values = [(gettext("Chance to win the game after folding"), _share(price.go, side))]
-    if price.stay is not None:
-        values.append((gettext("after staying, the cards unknown"), _share(price.stay, side)))
-    stay_threshold = percent(threshold_text(price.take)) if price.take else "–"
-    raise_threshold = percent(threshold_text(price.bid)) if price.bid else "–"
-    values += [
-        (gettext("Staying is right from"), stay_threshold),
-        (gettext("The raise is right from"), raise_threshold),
-    ]
+    values = _chances(view.words["go"], price.go, view.words["stay"], price.stay, side)
+    bid = view.words["bid"].format(to=answered.to)
+    values += [_right_from(view.words["stay"], price.take), _right_from(bid, price.bid)]
     raise_text = view.say(SENTENCES["bieten"], answered.side, to=answered.to)
     text = _answer_text(view.say(answer, side), answered.won)
     return _decision(answered, raise_text, text, *values)
@@ -108,11 +122,9 @@ def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
 def _decision_taken(view: TableView, taken: DecisionTaken) -> Decision:
     choice, side = taken.price, taken.side
     answer = PLAYS_ROUND if taken.answer == "bleiben" else SENTENCES["gehen-decision"]
-    values = [
-        (gettext("Chance to win the game after giving the round away"), _share(choice.go, side)),
-        (gettext("after playing it, the cards unknown"), _share(choice.stay, side)),
-        (gettext("Playing the four is right from"), percent(threshold_text(choice.play))),
-    ]
+    hold = view.words["hold"]
+    values = _chances(view.words["give"], choice.go, hold, choice.stay, side)
+    values.append(_right_from(hold, choice.play))
     return _decision(taken, "", _answer_text(view.say(answer, side), taken.won), *values)
 
 

@@ -30,12 +30,15 @@ def page(key: str) -> str:
     if not reason:
         try:
             review = look_back(view.evening, model)
+            if _hides_running_game(view):
+                review = review.through(len(view.state.games))
         except Unsolved:
             reason = gettext("These rules have too many possible scores to be worked out.")
     return render_template(
         "table/board/lookback.html",
         view=view,
         why=reason,
+        running=_hides_running_game(view),
         found=review,
         chart=review and _chart(view, review),
         headline=headline(view, review) if review else "",
@@ -55,9 +58,15 @@ def unavailable_reason(view: TableView) -> str:
         return gettext("Only a game of two sides can be looked back on.")
     if when == "never":
         return gettext("This table has agreed not to look back.")
-    if when == "after" and view.state.winner is None and view.evening.steps:
+    if _hides_running_game(view) and not view.state.games:
         return gettext("A game is running. When it is over, the evening can be looked back on.")
     return ""
+
+
+def _hides_running_game(view: TableView) -> bool:
+    """Whether a game is running that the table may not look back on yet."""
+    is_running = view.state.winner is None and bool(view.evening.steps)
+    return is_running and view.evening.head.look_back == "after"
 
 
 def _chart(view: TableView, review: LookBack) -> Any:

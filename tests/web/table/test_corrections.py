@@ -263,6 +263,7 @@ def test_readings_name_the_round_where_they_differ(server):
     [parted] = [one for one in outcomes if one.one("ul").text.count("immer 2")]
     assert [one.text for one in parted.all(css="figures")] == ["2 : 2", "0 : 0"]
     assert re.findall(r"\d+", parted.all(css="from-round")[0].text) == ["1", "2"]
+    assert parted.data("own")
     # Readings with the same result are listed together.
     results = [tuple(figures.text for figures in one.all(css="figures")) for one in outcomes]
     assert len(results) == len({*results})
@@ -285,6 +286,16 @@ def test_impossible_reading_gives_no_instructions(server, region, code):
     # The refusal's usual sentence says what to do next, so the page does not use it.
     orders = [part for part in re.split(r"\{\w+\}", translated(REFUSALS[code])) if len(part) > 5]
     assert reports and not any(part in one for one in reports for part in orders)
+
+
+def test_impossible_reading_names_what_would_not_have_been_allowed(server):
+    """Without a decision at 13 points, nobody could have given the round away."""
+    gives = {"do": "gehen", "side": 0}
+    head = {"start": {"points": [13, 0]}, "look_back": "always"}
+    made = server.table("bayern", sides=NAMED, played=[gives], **head)
+    page = server.page(f"/b/{made['viewer']}/readings", language="de")
+    reports = [one.text for one in page.all("p", data_code="nothing-to-answer")]
+    assert reports and all("Spiel 1, Runde 1" in one and "gibt her" in one for one in reports)
 
 
 def test_penalty_preview_names_the_other_side(server):

@@ -25,8 +25,13 @@ def test_look_back_opens_after_the_game(server):
     assert 'role="img"' in page
     assert len(re.findall(r'<th scope="row">\d+\.\d+</th>', page)) == 4
     assert page.count('class="values"') == 2
-    server.play(made["scorer"], NEXT)
-    assert "<svg" not in look(server, made)
+    server.play(made["scorer"], NEXT, RAISED, {"do": "bleiben", "side": 1}, WON)
+    page = server.page(f"/b/{made['viewer']}/look-back")
+    # The running game is left out, with its raise.
+    assert len(page.data("running")) == 1
+    assert len(re.findall(r'<th scope="row">1\.\d+</th>', page.html)) == 4
+    assert '<th scope="row">2.' not in page.html
+    assert page.html.count('class="values"') == 2
 
 
 @pytest.mark.parametrize(("when", "open_"), [("always", True), ("never", False)])
@@ -82,3 +87,13 @@ def test_lookback_shows_all_decisions(server):
     plays = {"do": "bleiben", "side": 0}
     asked = server.table("bayern", start={"points": [13, 4]}, played=[plays, WON])
     assert look(server, asked).count('class="values"') == 1
+
+
+def test_look_back_names_answers_in_the_regions_words(server):
+    gives = {"do": "gehen", "side": 0}
+    head = {"sides": SIDES, "start": {"points": [13, 9]}, "look_back": "always"}
+    made = server.table("bayern", played=[gives], **head)
+    page = server.page(f"/b/{made['viewer']}/look-back", language="de").html
+    headline = re.search(r'class="headline">(.+)</p>', page)[1]
+    assert "gibt her" in headline
+    assert re.findall(r"<dt>(\w+):", page) == ["hergeben", "spielen", "spielen"]
