@@ -62,11 +62,28 @@ from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
 from scorer.web.table.correction_slip import as_json, correction_slip, preview_sentence
 from scorer.web.table.event_permissions import sides_of
 from scorer.web.table.event_texts import corrected_course, event_text
-from scorer.web.table.table_view import TableView
+from scorer.web.table.table_view import SENTENCES, TableView
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/b/<key>")
 blueprint.add_app_template_global(corrected_course)
 blueprint.add_app_template_global(event_text)
+
+
+@blueprint.app_template_global()
+def proposal_text(view: TableView, proposal: Proposal) -> str:
+    """What a side proposes, and the score to which it would lead."""
+    correction = proposal.correction
+    played = round_at(view.evening, Spot(correction.of))
+    assert played is not None
+    if played.game == view.state.game:
+        name = gettext("Round %(n)s", n=played.number)
+    else:
+        name = gettext("Game %(game)s, round %(number)s", game=played.game, number=played.number)
+    course = corrected_course(view, correction)
+    text = view.say(SENTENCES["proposed"], proposal.side, round=name, change=course)
+    draft = _draft_of(view, view.evening, correction)
+    return f"{text}. {draft.preview_sentence}." if draft.preview_sentence else f"{text}."
+
 
 MODES = ("replace", "insert", "strike", "announce")
 MAX_READINGS: Final = 1000
