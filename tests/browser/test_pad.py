@@ -179,6 +179,16 @@ def test_more_is_shown_in_every_position(phone, server, name):
         assert probe(page, "overprinted") == [], screen
 
 
+def test_slate_beside_more_shows_whole_heads(phone, server):
+    names = [{"players": ["Franz Xaver", "Annamirl"]}, {"players": ["Maria", "Sepp"]}]
+    start = {"points": [13, 0], "bummerl": [2, 0]}
+    page = phone(f"/t/{server.table('bayern', sides=names, start=start)['scorer']}")
+    page.locator("#more").click()
+    expect(page.locator("#panel > *")).to_have_count(1)
+    for screen in each_screen(page, [(390, 844), (375, 667), (320, 844)]):
+        assert probe(page, "cut", ".head :is(.name, .sum, .state)") == [], screen
+
+
 LEFT = "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().left))"
 
 
@@ -296,6 +306,45 @@ def test_dispute_banner_is_visible(phone, server, events, look):
             expect_in_view(page.locator(SEEN))
             expect(page.locator(".dispute > a")).to_have_count(1)
             assert probe(page, "cutBelow", ".dispute > a") == []
+
+
+PROPOSAL = {"do": "vorschlag", "side": 1, "of": 2, "with": {**LOST, "stake": 3}}
+THEIR_DISPUTE = {**DISPUTE, "side": 1}
+BANNERS = {
+    "called settled": [("opponent", THEIR_DISPUTE), ("scorer", CORRECTED)],
+    "settled by the writer": [
+        ("opponent", THEIR_DISPUTE),
+        ("scorer", {**DISPUTE, "do": "geklaert"}),
+    ],
+    "after the game": [("opponent", THEIR_DISPUTE), ("scorer", CORRECTED), ("scorer", WON)],
+    "proposed": [("opponent", PROPOSAL)],
+}
+MARGINS = """buttons => buttons.map(button => {
+  const [own, frame] = [button, button.closest(".dispute")].map(one => one.getBoundingClientRect());
+  const [above, below] = [own.top - frame.top, frame.bottom - own.bottom];
+  return Math.min(above, below, own.left - frame.left, frame.right - own.right);
+})"""
+GAPS = """banners => banners.map(banner => {
+  const before = banner.previousElementSibling.getBoundingClientRect();
+  return before.height ? banner.getBoundingClientRect().top - before.bottom : 8;
+})"""
+
+
+@pytest.mark.parametrize("events", BANNERS.values(), ids=BANNERS)
+def test_banner_has_space_around_its_button(phone, server, events):
+    keys = server.table(played=ALMOST)
+    for role, one in events:
+        server.play(keys[role], one)
+    page, buttons = phone(), 0
+    for path in (f"/b/{keys['opponent']}", f"/t/{keys['scorer']}"):
+        page.goto(path)
+        for _ in each_screen(page, [(320, 844), (390, 844)]):
+            margins = page.locator(".dispute .button").evaluate_all(MARGINS)
+            assert all(margin >= 6 for margin in margins)
+            buttons += len(margins)
+            gaps = page.locator(".dispute").evaluate_all(GAPS)
+            assert all(gap >= 8 for gap in gaps)
+    assert buttons
 
 
 BOXES = "buttons => buttons.map(button => button.getBoundingClientRect().toJSON())"

@@ -74,7 +74,12 @@ class RefereeQuestion:
         self.unknown_cards = [
             card for cards in cards_given.values() for card in cards if card not in pack(33)
         ]
-        self.target_zone = _valid_choice(fields.get("to", ""), self.zones)
+        self.dropped = [c for zone in capacity for c in cards_given[zone][capacity[zone] :]]
+        """Cards given beyond a zone's capacity, such as the fourth of a trick."""
+        # After a change of the question, the first tap goes where a card fits.
+        first_free = self.zones[-1] if self._is_full("table", capacity) else self.zones[0]
+        chosen_zone = "" if self.dropped else fields.get("to", "")
+        self.target_zone = chosen_zone if chosen_zone in self.zones else first_free
         self.first, self.partner, self.unknowing = (
             fields.get(name) == "1" for name in ("first", "partner", "unknowing")
         )
@@ -94,6 +99,9 @@ class RefereeQuestion:
             else:
                 self._tap(value, capacity)
 
+    def _is_full(self, zone: str, capacity: Mapping[str, int]) -> bool:
+        return len(self.cards[zone]) == capacity[zone]
+
     def _tap(self, card: str, capacity: Mapping[str, int]) -> None:
         """Add a card to the selected zone, or remove it from the zone it is in. In a full zone it
         takes the place of the last card."""
@@ -104,10 +112,10 @@ class RefereeQuestion:
         if card not in pack(33):
             return
         cards = self.cards[self.target_zone]
-        if len(cards) == capacity[self.target_zone]:
+        if self._is_full(self.target_zone, capacity):
             self.replacement = card, cards.pop()
         cards.append(card)
-        if len(cards) == capacity[self.target_zone]:
+        if self._is_full(self.target_zone, capacity):
             self.target_zone = self.zones[-1]
 
     @property
@@ -181,7 +189,10 @@ class RefereeQuestion:
 
     @property
     def replacement_note(self) -> str:
-        """A note that a tapped card replaced another; else ""."""
+        """A note that a tapped card replaced another, or that cards were dropped; else ""."""
+        if self.dropped:
+            cards = ", ".join(map(self.name, self.dropped))
+            return gettext("No more cards fit there. Taken off: %(cards)s.", cards=cards)
         if not self.replacement:
             return ""
         card, last = map(self.name, self.replacement)

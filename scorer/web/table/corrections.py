@@ -71,6 +71,8 @@ blueprint.add_app_template_global(corrected_course)
 blueprint.add_app_template_global(event_text)
 
 MODES = ("replace", "insert", "strike", "announce")
+_MAX_PROPOSAL_LETTERS: Final = 60
+"""A longer text makes the notice too high for a low screen."""
 MAX_READINGS: Final = 1000
 """Upper bound of `from`; no rule set has as many readings."""
 
@@ -219,6 +221,25 @@ def _proposal_drafts(
     for proposal in evening.proposals.open:
         if played.first <= proposal.correction.of <= played.last:
             yield replace(_draft_of(view, evening, proposal.correction), proposal=proposal)
+
+
+@blueprint.app_template_global()
+def proposal_text(view: TableView, proposal: Proposal) -> str:
+    """What a side proposes, if it is short, and the score to which it would lead."""
+    correction = proposal.correction
+    played = round_at(view.evening, Spot(correction.of))
+    assert played is not None
+    if played.game == view.state.game:
+        name = gettext("Round %(n)s", n=played.number)
+    else:
+        name = gettext("Game %(game)s, round %(number)s", game=played.game, number=played.number)
+    course = corrected_course(view, correction)
+    text = view.say(SENTENCES["proposed"], proposal.side, round=name, change=course)
+    if len(text) > _MAX_PROPOSAL_LETTERS:
+        text = gettext("%(round)s: a change waits for a yes", round=name)
+    draft = _draft_of(view, view.evening, correction)
+    outcome = draft.preview_sentence.replace(" : ", "\u00a0:\u00a0")
+    return f"{text}. {outcome}." if outcome else f"{text}."
 
 
 def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:

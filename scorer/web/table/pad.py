@@ -304,6 +304,8 @@ def event_summary(view: TableView, index: int) -> Markup:
         SENTENCE_HTML.format(who=view.name(side), what=f"{signed(delta)} {why}".rstrip())
         for side, delta in _points_written(before, after).items()
     )
+    if isinstance(event, Sitzordnung) and event.sides:
+        return escape(gettext("Names and seats"))
     return gains or event_html(view, event)
 
 
@@ -320,7 +322,12 @@ def _points_written(before: State, after: State) -> dict[int, int]:
 
 def panel_values(view: TableView) -> dict[str, Any]:
     """Template values of the panel "more"."""
-    unnoted_wins = _unnoted_wins(view, _wins(view), MAX_STAKES)
+    wins = _wins(view)
+    on_pad = _unnoted_wins(view, wins, MAX_UNNOTED_WINS)
+    unnoted_wins = {
+        side: [button for button in buttons if button not in on_pad[side]]
+        for side, buttons in _unnoted_wins(view, wins, MAX_STAKES).items()
+    }
     sits_out, gespannt_text = gettext("sits out"), gettext("nothing left to bet")
     strikes = [strike for side in view.state.active for strike in _strikes(view, side)]
     sitting_out = [e for e in view.legal("setzt_aus") if e.side != view.state.sits_out]

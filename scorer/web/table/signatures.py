@@ -89,6 +89,8 @@ class Dispute:
     """The side that disputed."""
     corrected: bool
     """Whether the round was changed after the dispute."""
+    game: int | None = None
+    """None if the round was struck out since."""
 
     def settlement(self, side: int) -> str:
         """JSON of the event by which `side` settles it."""
@@ -289,7 +291,7 @@ class Signatures:
         )
         corrected = any(step.recorded_index > last_disputed for step in disputed_round.steps)
         spot, round_name = disputed_round.play[0].spot, _round_name(disputed_round)
-        return Dispute(of, spot, round_name, side, corrected)
+        return Dispute(of, spot, round_name, side, corrected, disputed_round.game)
 
     @cached_property
     def settled_disputes(self) -> list[SettledDispute]:

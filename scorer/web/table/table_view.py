@@ -68,6 +68,7 @@ SENTENCES: Final = {
     "won": N_("{side} {side:has|have} won!"),
     "disputed": N_("{side} {side:disputes|dispute} {round}"),
     "disputed-gone": N_("{side} {side:disputes|dispute} a round that was taken back"),
+    "proposed": N_("{side} {side:proposes|propose} for {round}: {change}"),
     "settled": N_("{round}: {side:~ says|we say|~ say|they say} it is settled, {time}"),
 }
 """Sentences about a side."""

@@ -78,6 +78,16 @@ def test_fifth_card_replaces_the_fourth(server):
     assert not ask_referee(server, *pairs).has(data_full=True)
 
 
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_first_tap_never_replaces_a_card_of_the_trick(server, count):
+    """Before the player's card lie at most three cards; with three the next one is in the hand."""
+    laid = table_cards("HA", "HK", "HO", "HU")[:count]
+    page = ask_referee(server, *ASKED.items(), ("ask", "legal"), *laid)
+    assert page.has(data_full=True) == (count == 4)
+    zone = page.one("input", type="radio", name="to", checked=True)["value"]
+    assert zone == ("table" if count < 3 else "hand")
+
+
 def test_referee_lists_the_legal_cards(server):
     pairs = [*ASKED.items(), ("ask", "legal"), *table_cards("H10"), ("hand", "H8"), ("hand", "H7")]
     page = ask_referee(server, *pairs, ("to", "hand"), ("tap", "SA"))

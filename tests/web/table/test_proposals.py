@@ -35,6 +35,9 @@ def test_accepted_proposal_is_written(server, keys):
         waits = server.page(f"/b/{keys[role]}").one(data_proposal=True)
         assert waits.one(role="link")["href"] == "?round=0"
         assert server.page(f"/b/{keys[role]}/history").has(css="marked")
+    # Beside the button that accepts it stands the score to which it leads.
+    asked = server.page(f"/b/{keys['opponent']}").one(data_proposal=True)
+    assert asked.has("button") and "2 : 2" in asked.one(role="link").text
     text = server.page(f"/b/{keys['opponent']}/round/0")
     assert re.search(r"<s>4 : 0</s></td>\s*<td><b>2 : 2</b>", text)
     tap(server, text, "zusage")

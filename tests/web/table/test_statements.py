@@ -43,13 +43,34 @@ def test_opponent_confirms_a_result_with_one_tap(server, over):
     assert "✓✓" not in server.page(f"/b/{over['viewer']}")
     board = server.page(f"/b/{over['opponent']}")
     assert games_to_confirm(board) == ["1"]
-    assert "10 : 0" in board.one("form", css="confirm").one("button").label
+    form = board.one("form", css="confirm")
+    assert "10 : 0" in form.one("button").label
+    # Beside it, a link leads to the rounds, each of which can be disputed.
+    assert form.one(role="link")["href"] == f"/b/{over['opponent']}/history#game-1"
+    assert board.has(data_how_to_dispute=True)
+    assert not server.page(f"/b/{over['viewer']}").has(data_how_to_dispute=True)
     assert send_statement(server, over["opponent"], **CONFIRMS) == 303
+    assert server.page(f"/b/{over['opponent']}").has(data_confirmed_by_you=True)
     for page in ("", "/history"):
         assert "✓✓" in server.page(f"/b/{over['viewer']}{page}")
     assert games_to_confirm(server.page(f"/b/{over['opponent']}")) == []
     # The opponent confirms the game, but does not begin the next one.
     assert server.write(over["opponent"], NEXT, "y")[0] == 403
+
+
+def test_game_with_an_own_dispute_is_not_confirmed(server, over):
+    dispute = {"do": "strittig", "of": 2}
+    server.play(over["scorer"], {**dispute, "side": 0})
+    assert games_to_confirm(server.page(f"/b/{over['opponent']}")) == ["1"]
+    server.play(over["scorer"], {**dispute, "do": "geklaert", "side": 0})
+    server.play(over["opponent"], {**dispute, "side": 1})
+    assert games_to_confirm(server.page(f"/b/{over['opponent']}")) == []
+
+
+def test_only_round_of_a_game_is_disputed_at_once(server):
+    keys = server.table(start={"points": [8, 0]}, played=[WON])
+    form = server.page(f"/b/{keys['opponent']}").one("form", css="confirm")
+    assert "/round/" in form.one(role="link")["href"]
 
 
 def test_earlier_result_is_confirmed_later(server, over):

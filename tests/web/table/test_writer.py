@@ -159,6 +159,14 @@ def test_seats_and_names_change_midway(server):
     text = page(server, key)
     assert "Stammtisch" in text and "Cilli" in text
     assert server.state(key)["points"] == [2, 0]
+    # The undo button has no room for the names.
+    undo, short = server.page(f"/t/{key}").one("button", css="back"), translated("Names and seats")
+    assert undo.text.endswith(short)
+
+
+def test_score_from_paper_is_on_the_empty_slate(server):
+    key = server.table(start={"points": [8, 3]})["scorer"]
+    assert "8 : 3" in server.page(f"/t/{key}").one("li", css="empty").text
 
 
 def test_history_shows_time_and_writer_of_entries(server):
@@ -300,6 +308,14 @@ def test_more_panel_is_loaded_on_request(server):
     panel = server.page(f"/t/{key}/more", HX_Request="true").html
     assert 'class="panel"' in panel and "<html" not in panel
     assert "<html" in server.page(f"/t/{key}/more").html
+
+
+def test_more_panel_repeats_no_button_of_the_pad(server):
+    key = server.table()["scorer"]
+    on_pad = server.page(f"/t/{key}").all("div", css="quick")[0].all("button")
+    in_panel = server.page(f"/t/{key}/more").all("fieldset", css="side-0")[0].all("button")
+    assert on_pad and in_panel
+    assert not {chip.text for chip in on_pad} & {chip.text for chip in in_panel}
 
 
 def test_one_tap_records_bleiben_and_win(server):
