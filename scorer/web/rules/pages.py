@@ -62,16 +62,16 @@ def _signals() -> list[tuple[str, str]]:
 
 
 def _glossary() -> Iterator[dict[str, Any]]:
-    """The words of the game: name and meaning in the reader's language, names in the others."""
+    """The words of the game: name and meaning in the reader's language, names elsewhere."""
     reader = str(get_locale())
     for word in _page("glossary").values():
-        spoken = word["de"] + (f" ({word['dialect']})" if "dialect" in word else "")
-        names = {language: word[language] for language in LANGUAGES} | {"de": spoken}
-        yield {
-            "name": names.pop(reader),
-            "means": word["means"][reader],
-            "elsewhere": list(names.items()),
-        }
+        names = [
+            (code, language, word[code]) for code, language in LANGUAGES.items() if code != reader
+        ]
+        if "dialect" in word:
+            after_german = int(reader != "de")
+            names.insert(after_german, ("de-AT", gettext("also"), word["dialect"]))
+        yield {"name": word[reader], "means": word["means"][reader], "elsewhere": names}
 
 
 def _home_key() -> str | None:

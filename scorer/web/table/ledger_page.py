@@ -124,6 +124,7 @@ def page(key: str) -> Response:
     holder = any_holder(key, LEDGER_KIND)
     full_ledger = ledgers().current(holder.stream)
     ledger = present_part(full_ledger)
+    dropped = request.args.get("dropped", "")
     tables_by_stream = _evenings(ledger)
     evenings = [*tables_by_stream.values()]
     start = min(max(request.args.get("from", 0, type=int), 0), len(evenings))
@@ -135,7 +136,8 @@ def page(key: str) -> Response:
         "table/ledger/page.html",
         ledger=ledger,
         missing_count=len(full_ledger.evenings) - len(ledger.evenings),
-        dropped=request.args.get("dropped", ""),
+        dropped=dropped,
+        dropped_name=_dropped_name(full_ledger, dropped),
         players=_ranked_players(accounts.players),
         pairs=_ranked_players(
             {" · ".join(names): account for names, account in accounts.pairs.items()}
@@ -165,6 +167,14 @@ def page(key: str) -> Response:
         qr=path and link_qr(path),
     )
     return remembered_keys.remember(make_response(html), key, remembered_keys.LEDGERS_COOKIE)
+
+
+def _dropped_name(ledger: Ledger, stream: str) -> str:
+    """The sides of an evening that was removed from the ledger; "" for any other stream."""
+    is_removed = stream in ledger.counted and not ledger.counts(stream)
+    if not is_removed or stream not in store().existing_streams(TABLE_KIND, [stream]):
+        return ""
+    return " – ".join(TableView(tables().current(stream)).names_for_lists)
 
 
 def present_part(ledger: Ledger) -> Ledger:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from flask import request
@@ -11,9 +11,15 @@ from flask_babel import get_locale
 from scorer.engine import REGIONS, State
 from scorer.engine.telling.player_statistics import people
 from scorer.store import StoreError
-from scorer.store.roles import OPPONENT, TABLE_KIND, WRITER
+from scorer.store.roles import LEDGER_KIND, OPPONENT, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.web.frame import access
-from scorer.web.frame.access import KeyHolder, holder_of, tables, tournaments
+from scorer.web.frame.access import (
+    KeyHolder,
+    holder_of,
+    holder_of_sent_key,
+    tables,
+    tournaments,
+)
 from scorer.web.frame.language import words
 from scorer.web.frame.remembered_keys import (
     LEDGERS_COOKIE,
@@ -77,14 +83,34 @@ def device_tables() -> list[dict[str, Any]]:
         entries[holder.stream] = {
             "holder": holder,
             "state": state,
-            "points": " : ".join(str(state.points[side]) for side in sides),
-            "bummerl": " : ".join(str(state.bummerl[side]) for side in sides),
+            "points": _score(state.points[side] for side in sides),
+            "bummerl": _score(state.bummerl[side] for side in sides),
             "names": " – ".join(names[side] for side in sides),
             "columns": [(side, names[side], state.points[side]) for side in sides],
             "day": Signatures(table).day,
             "words": words(state.rules.id),
         }
     return list(entries.values())
+
+
+def _score(figures: Iterable[int]) -> str:
+    """Figures such as 2 : 1, which no line break tears apart."""
+    return "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}".join(map(str, figures))
+
+
+def name_of(key: str, cookie: str) -> str:
+    """The name of a table, ledger or tournament in the list of `cookie`; "" for an unknown key."""
+    kinds = {LEDGERS_COOKIE: LEDGER_KIND, TOURNAMENTS_COOKIE: TOURNAMENT_KIND}
+    holder = holder_of_sent_key(key, kinds.get(cookie, TABLE_KIND))
+    if holder is None:
+        return ""
+    if cookie == LEDGERS_COOKIE:
+        return access.ledgers().current(holder.stream).name
+    if cookie == TOURNAMENTS_COOKIE:
+        return tournaments().current(holder.stream).settings.name
+    table = tables().current(holder.stream)
+    names = TableView(table, says_we=is_first_writer(holder)).names_for_lists
+    return " – ".join(names[side] for side in _own_first(holder.role, table.evening.state))
 
 
 def _own_first(role: str, state: State) -> Sequence[int]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from textwrap import wrap
 from typing import Final
 
 from flask import current_app, render_template
+from flask_babel import get_locale
 from markupsafe import Markup
 
 from scorer.engine import Game
@@ -43,9 +46,9 @@ class PictureSide:
     """A side's column: `x` is its middle and `size` the font size of its name, in pixels."""
 
     x: float
-    name: str
+    name_lines: tuple[str, ...]
     size: int
-    players: str
+    player_lines: tuple[str, ...]
     figure: int
     """Points of the only game, or games won."""
     marks: tuple[int, ...]
@@ -72,14 +75,14 @@ class PictureRow:
 def picture(view: TableView, shape: str = "tall") -> str:
     height, max_rows = SHAPES[shape]
     rows = (_game_rows(view) if len(view.state.games) > 1 else _round_rows(view))[-max_rows:]
-    result = _shortened(_result_text(view), 44)
+    result = _lines(_result_text(view), 44)
     return render_template(
         "table/board/result_picture.svg",
         view=view,
         width=WIDTH,
         height=height,
         result=result,
-        result_size=_font_size(result, WIDTH - 2 * _EDGE, 64),
+        result_size=_font_size(result, WIDTH - 2 * _EDGE, 64 if len(result) == 1 else 40),
         leads=_leader(view),
         witty_line=_witty_line(view),
         sides=[_picture_side(view, column) for column in view.columns],
@@ -134,7 +137,7 @@ def _result_text(view: TableView) -> str:
 
 
 def _witty_line(view: TableView) -> str:
-    """A line about how the newest game was won."""
+    """A line about how the newest game was won, "" if there is nothing to say."""
     games = view.state.games
     if not games:
         return ""
@@ -150,7 +153,8 @@ def _witty_line(view: TableView) -> str:
         return gettext("A close one counts, too.")
     if _came_back(view, game):
         return gettext("It is counted at the end.")
-    return gettext("No signals needed.")
+    # Only German readers know the signals (Deuten) of Watten.
+    return gettext("No signals needed.") if str(get_locale()) == "de" else ""
 
 
 def _came_back(view: TableView, game: Game) -> bool:
@@ -162,12 +166,13 @@ def _came_back(view: TableView, game: Game) -> bool:
 
 def _picture_side(view: TableView, column: SideColumn) -> PictureSide:
     width, two_sides = (WIDTH - 2 * _EDGE) / len(view.columns), len(view.columns) == 2
-    name = _shortened(column.name, 22 if two_sides else 13)
+    name_lines = _lines(column.name, 24 if two_sides else 13)
+    room_for_players = 2 if len(name_lines) == 1 else 1
     return PictureSide(
         x=_middle(view, column.side),
-        name=name,
-        size=_font_size(name, width * 0.9, 52),
-        players=_shortened(_players(column), 30 if two_sides else 18),
+        name_lines=name_lines,
+        size=_font_size(name_lines, width * 0.9, 52 if len(name_lines) == 1 else 40),
+        player_lines=_lines(_players(column), 30 if two_sides else 18, room_for_players),
         figure=_main_figure(view, column.side),
         marks=column.marks[-5:],
         bummerl_text=view.bummerl_text(column.bummerl) if column.bummerl else "",
@@ -234,10 +239,16 @@ def _turning_round(view: TableView) -> tuple[int, int] | None:
     return (sharpest_turn.game, sharpest_turn.round) if sharpest_turn else None
 
 
-def _font_size(text: str, width: float, max_size: int) -> int:
-    """The font size at which a text is at most so wide, in pixels."""
-    return min(max_size, int(width / (_LETTER_WIDTH * max(1, len(text)))))
+def _font_size(lines: Sequence[str], width: float, max_size: int) -> int:
+    """The font size at which these lines are at most so wide, in pixels."""
+    longest = max(map(len, lines), default=1)
+    return min(max_size, int(width / (_LETTER_WIDTH * max(1, longest))))
 
 
-def _shortened(text: str, max_letters: int) -> str:
-    return text if len(text) <= max_letters else f"{text[: max_letters - 1]}…"
+def _lines(text: str, max_letters: int, max_lines: int = 2) -> tuple[str, ...]:
+    """The text on as few lines as possible; what does not fit is cut.
+
+    >>> _lines("Maximilian Oberhuber & Resi", 22), _lines("Anna & Bert", 22), _lines("", 22)
+    (('Maximilian Oberhuber &', 'Resi'), ('Anna & Bert',), ())
+    """
+    return tuple(wrap(text, max_letters, max_lines=max_lines, placeholder="…"))

@@ -42,6 +42,8 @@ blueprint = Blueprint("start", __name__)
 def page() -> Response:
     filled = request.form if refusal() else request.args
     tables_here = recent.device_tables()
+    forgotten = request.args.get("forgotten", "")
+    shelf = request.args.get("shelf", remembered_keys.TABLES_COOKIE)
     key = filled.get("regulars")
     holder = holder_of_sent_key(key, LEDGER_KIND) if key else None
     opened_ledger = ledgers().current(holder.stream) if holder else None
@@ -61,8 +63,9 @@ def page() -> Response:
         our_names=[gettext(name) for name in new_table_form.OURS],
         ledger=opened_ledger.name if opened_ledger else "",
         regulars=players,
-        forgotten=request.args.get("forgotten", ""),
-        shelf=request.args.get("shelf", remembered_keys.TABLES_COOKIE),
+        forgotten=forgotten,
+        forgotten_name=recent.name_of(forgotten, shelf) if forgotten else "",
+        shelf=shelf,
         mine=tables_here,
         ledgers=recent.ledgers(),
         preiswatten=recent.preiswatten(),

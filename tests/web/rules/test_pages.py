@@ -219,6 +219,7 @@ def agree(server, key, side, token="t", **headers):
 
 def test_board_shows_when_both_sides_agreed(server):
     keys = server.table()
+    assert server.page(f"/b/{keys['viewer']}/rules").has(data_how_to_agree=True)
     assert agree(server, keys["scorer"], 0) == 303
     assert not server.page(f"/b/{keys['viewer']}").has(data_agreed=True)
     assert agree(server, keys["opponent"], 1) == 409
@@ -226,6 +227,7 @@ def test_board_shows_when_both_sides_agreed(server):
     agreed = server.page(f"/b/{keys['viewer']}").one(data_agreed=True)
     sides = server.page(f"/b/{keys['viewer']}/rules").all(data_agreed=True)
     assert [side["data-agreed"] for side in sides] == ["0", "1"]
+    assert not server.page(f"/b/{keys['viewer']}/rules").has(data_how_to_agree=True)
     for tick in [agreed, *sides]:
         assert re.search(r"\d\d:\d\d \w+", tick.one("time", datetime=True).text)
     events = server.record(keys["scorer"])["events"]
@@ -309,7 +311,7 @@ def test_glossary_explains_each_word_before_it_translates(server, language):
     shown = [part.text for part in section.all("dd")[::2]]
     assert shown == [word["means"][language] for word in book.values()]
     other = "it" if language == "de" else "de"
-    assert section.all("span", lang=other) and not section.has("span", lang=language)
+    assert section.all("i", lang=other) and not section.has("i", lang=language)
 
 
 @pytest.mark.parametrize("path", ["/rules", "/rules/bayern"])

@@ -163,7 +163,9 @@ def test_dropped_evening_can_be_restored(server, ledger, evening):
     dropped = server.location(f"{page}/drop", [("table", stream)])
     assert counts(server, ledger)["evenings"] == 0
     # The next page can restore the evening, but nothing that was never counted.
-    assert f'name="table" value="{stream}"' in server.page(dropped)
+    notice = server.page(dropped).one(role="status")
+    assert notice.has("button", name="table", value=stream)
+    assert "Cilli" in notice.text and "Anna" in notice.text
     for table in (stream, "other"):
         assert send(server, f"{page}/restore", table=table) == 303
     assert f"/b/{evening['viewer']}/history" in server.page(page)

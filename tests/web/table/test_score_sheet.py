@@ -211,6 +211,20 @@ def test_picture_line_fits_the_course_of_the_game(server, rounds, line):
     assert translated(line) in texts(server, keys["viewer"])
 
 
+def test_picture_shows_both_long_names_of_a_side(server):
+    names = ["Maximilian Oberhuber", "Leopoldine Hinterberger"]
+    sides = [{"players": names}, {"players": ["Anna", "Bert"]}]
+    shown = texts(server, server.table(sides=sides, played=[WON] * 5)["viewer"])
+    assert "Leopoldine Hinterberger" in shown
+    assert not any("…" in text for text in shown)
+
+
+def test_picture_jokes_about_signals_in_german_only(server):
+    rounds = [(WON, LOST)[side] for side in WON_BY["clear"][0]]
+    key = server.table(sides=SEATED, played=rounds)["viewer"]
+    assert "No signals" not in server.page(f"/b/{key}/sheet.svg", language="en")
+
+
 def test_picture_counts_the_games_of_each_side(server):
     played = [*[WON] * 5, NEXT, *[LOST] * 5, NEXT, *[WON] * 5]
     sizes = texts(server, server.table(sides=SEATED, played=played)["viewer"])
