@@ -2,7 +2,7 @@
 
 A game is the loser's points; a leading minus means that the first pair lost, and `*` means
 `-1`. A game may be written in full (`17:8`), a trailing `r` marks a Retourschneider, and spaces
-are optional.
+are optional. If all games are written in full, their colons are optional too.
 
 >>> parse_scores("8 -12 3", 15, 3)
 (((15, 8), (12, 15), (15, 3)), ())
@@ -12,6 +12,8 @@ True
 True
 >>> parse_scores("15:8 13r", 15, 2)
 (((15, 8), (15, 13)), (2,))
+>>> parse_scores("15 3 12 15", 15, 2)
+(((15, 3), (12, 15)), ())
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ def parse_scores(text: str, target: int, count: int) -> tuple[Games, tuple[int, 
     :raises Unreadable: the part that is not understood
     :raises Illegal: another number of games
     """
-    games, retour, rest = parse_partial_scores(text, target)
+    games, retour, rest = parse_partial_scores(text, target, count)
     if rest:
         raise Unreadable("games", N_("{typed} cannot be read as a score"), typed=rest[:20])
     if len(games) != count:
@@ -42,14 +44,14 @@ def parse_scores(text: str, target: int, count: int) -> tuple[Games, tuple[int, 
     return games, retour
 
 
-def parse_partial_scores(text: str, target: int) -> tuple[Games, tuple[int, ...], str]:
+def parse_partial_scores(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...], str]:
     """The games typed so far, the numbers of the Retourschneider, and the unparsed rest.
 
-    >>> parse_partial_scores("8 -", 15)
+    >>> parse_partial_scores("8 -", 15, 3)
     (((15, 8),), (), '-')
     """
     rest, games, retour = text.strip().lower(), list[tuple[int, int]](), []
-    rest = rest.replace("*", "-1")
+    rest = _with_colons(rest.replace("*", "-1"), target, count)
     while match := GAME.match(rest):
         rest = rest[match.end() :].lstrip(" ,;.+")
         if match[1]:
@@ -61,6 +63,24 @@ def parse_partial_scores(text: str, target: int) -> tuple[Games, tuple[int, ...]
         if match[5]:
             retour.append(len(games))
     return tuple(games), tuple(retour), rest
+
+
+def _with_colons(text: str, target: int, count: int) -> str:
+    """The text with a colon in each game if it has two numbers for each, a winner's and a loser's.
+
+    >>> _with_colons("15 3 12 15r", 15, 2), _with_colons("15 3 12", 15, 2)
+    ('15:3 12:15r', '15 3 12')
+    """
+    numbers = re.split(r"[ ,;.+]+", text)
+    if len(numbers) != 2 * count or not all(re.fullmatch(r"[0-9]{1,3}r?", n) for n in numbers):
+        return text
+    games = list(zip(numbers[::2], numbers[1::2], strict=True))
+    has_winners = all(_is_won(first, target) != _is_won(second, target) for first, second in games)
+    return " ".join(f"{first}:{second}" for first, second in games) if has_winners else text
+
+
+def _is_won(points: str, target: int) -> bool:
+    return int(points.rstrip("r")) >= target
 
 
 def _split_digits(digits: str, target: int) -> list[int]:

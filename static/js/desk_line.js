@@ -1,8 +1,6 @@
 // The desk's line. Enter stores an entry on this phone and empties the box. Entries are sent in order, and wait
 // behind an open question. No response changes the text being typed.
 
-import { readPoints } from "./score_shorthand.js";
-
 // Milliseconds in which a second press of a key is ignored.
 const REPEAT_MS = 500;
 
@@ -16,8 +14,8 @@ if (line) {
   const [messages, queue, hint] = ["told", "queue", "hint"].map((id) => () => document.getElementById(id));
   const opened = document.getElementById("opened");
   // The line is ready when all its scripts are loaded. From then on it needs no network.
-  const parts = ["./desk_tables.js", "./desk_keys.js", document.querySelector("#outbox").dataset.storeUrl];
-  const [{ tables }, { watch }, store] = await Promise.all(parts.map((part) => import(part)));
+  const parts = ["./desk_tables.js", "./desk_keys.js", "./score_shorthand.js", document.querySelector("#outbox").dataset.storeUrl];
+  const [{ tables }, { watch }, { readPoints }, store] = await Promise.all(parts.map((part) => import(part)));
   const { rows, newest, rowOf, formatOf, parseEntry, noTable, hitsOf, tableList, fromTemplate, inputs, gamesOf, open, openFitting } = tables(dataset, opened);
   // Entries typed here and not answered yet. Those on this phone are in `stored`.
   let waiting = [];
@@ -32,7 +30,10 @@ if (line) {
   // Whether the line was edited since the last Enter.
   let isTouched = false;
 
-  const read = (points, round) => readPoints(points, dataset.points, Number(formatOf(round).target));
+  const read = (points, round) => {
+    const { target, games } = formatOf(round);
+    return readPoints(points, dataset.points, Number(target), Number(games));
+  };
 
   function nextTable() {
     const typed = waiting.map((one) => new URLSearchParams(one.body).get("table"));

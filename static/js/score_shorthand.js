@@ -6,10 +6,18 @@ function splitDigits(digits, target) {
   return isOne ? [digits] : digits.match(/1\d|\d/g);
 }
 
+// Puts a colon into each game if the text has two numbers for each, a winner's and a loser's.
+function withColons(text, target, count) {
+  const numbers = text.split(/[ ,;.+]+/);
+  const isWon = (number) => parseInt(number) >= target;
+  const isWhole = numbers.every((number, at) => /^\d{1,3}r?$/.test(number) && isWon(number) !== isWon(numbers[at ^ 1]));
+  return isWhole && numbers.length === 2 * count ? numbers.join(" ").replace(/(\S+) (\S+)/g, "$1:$2") : text;
+}
+
 // Returns the games as [first, second, isRetour], and the unread rest. `pattern` is one game.
-export function readPoints(text, pattern, target) {
+export function readPoints(text, pattern, target, count) {
   const game = new RegExp(pattern, "y");
-  let rest = text.trim().toLowerCase().replaceAll("*", "-1");
+  let rest = withColons(text.trim().toLowerCase().replaceAll("*", "-1"), target, count);
   const games = [];
   for (;;) {
     game.lastIndex = 0;

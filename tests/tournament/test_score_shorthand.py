@@ -41,6 +41,8 @@ def test_three_games_need_at_most_ten_keys():
         ("8 -12 3", ((15, 8), (12, 15), (15, 3)), ()),
         (" 8,-12;3 ", ((15, 8), (12, 15), (15, 3)), ()),
         ("15:8 12/15 3", ((15, 8), (12, 15), (15, 3)), ()),
+        ("15 8 12 15 15 3", ((15, 8), (12, 15), (15, 3)), ()),
+        ("17,8;12 15 15 13r", ((17, 8), (12, 15), (15, 13)), (3,)),
         ("13r *3R 0", ((15, 13), (13, 15), (15, 0)), (1, 2)),
     ],
 )
@@ -54,7 +56,7 @@ def test_unreadable_keys_are_refused(keys):
         parse_scores(keys, TARGET, GAMES)
 
 
-@pytest.mark.parametrize("keys", ["", "*", "8 3", "8 3 2 2"])
+@pytest.mark.parametrize("keys", ["", "*", "8 3", "8 3 2 2", "15 8 12 15 15 15", "8 3 2 2 15 3"])
 def test_wrong_number_of_games_is_refused(keys):
     with pytest.raises(Illegal, match="games-missing"):
         parse_scores(keys, TARGET, GAMES)

@@ -15,11 +15,14 @@ SCRIPT = Path(__file__).parent / "node" / "read_points.mjs"
 @pytest.mark.parametrize("target", [11, 15, 18, 21])
 def test_script_and_server_read_scores_alike(target):
     rng = random.Random(target)
-    signs = "0123489 -*r:/.,x"
+    signs, count = "0123489 -*r:/.,x", 3
     texts = ["".join(rng.choices(signs, k=rng.randint(0, 9))) for _ in range(2000)]
     texts += ["8 -12 3", "8-123", "8*23", "15:8 13r", "00", "8  3", "R"]
-    read = node.run(SCRIPT, node.SCRIPTS, GAME.pattern, target, json.dumps(texts))
+    points = (rng.choice([target, target + 2, 812, rng.randrange(target)]) for _ in range(4000))
+    texts += [f"{first} {second}{rng.choice(' ,r')}" for first, second in zip(points, points)]
+    texts = [*texts, *("".join(rng.choices(texts[-2000:], k=3)) for _ in range(2000))]
+    read = node.run(SCRIPT, node.SCRIPTS, GAME.pattern, target, count, json.dumps(texts))
     for text, by_script in zip(texts, read, strict=True):
-        games, retour, rest = parse_partial_scores(text, target)
+        games, retour, rest = parse_partial_scores(text, target, count)
         marked = [[*game, number in retour] for number, game in enumerate(games, 1)]
         assert (text, by_script) == (text, {"games": marked, "rest": rest})

@@ -37,8 +37,8 @@ blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 
 
 FILTERS: Final[Mapping[str, tuple[str, Callable[[Entrant], bool]]]] = {
-    "away": (N_("not here"), lambda entrant: entrant.plays and not entrant.here),
-    "unpaid": (N_("not paid"), lambda entrant: entrant.plays and not entrant.paid),
+    "away": (N_("not here"), lambda entrant: not (entrant.withdrawn or entrant.here)),
+    "unpaid": (N_("not paid"), lambda entrant: not (entrant.withdrawn or entrant.paid)),
 }
 """The filters of the list, by their value in the address: name and condition."""
 

@@ -156,8 +156,9 @@ def test_desk_shows_examples_of_typed_slips(server, rules, target):
     hall = Hall(server, rules=rules, set={"target": target}, games_per_round=2)
     hall.draw()
     folded = hall.page().one("details", css="examples")
-    assert len(folded.all("kbd")) == 5
+    assert len(folded.all("kbd")) == 6
     assert f"7 8 3 → Tisch 7: {target}:8 {target}:3" in folded.text
+    assert f"7 {target} 8 3 {target} → {target}:8 3:{target}" in folded.text
 
 
 def test_desk_filters_by_status(server, drawn):

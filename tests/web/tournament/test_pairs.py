@@ -226,3 +226,17 @@ def test_two_pairs_can_be_kept_apart(server, drawn):
     assert [name.endswith(other) for name, other in zip(names, apart, strict=True)] == [True] * 2
     send(server, third["action"], [*third.fields, ("do", "trennung")])
     assert not server.page(f"/p/{drawn}/pairs").has("form", data_apart=True)
+
+
+def test_filters_count_pairs_that_were_not_drawn(server, director):
+    path = f"/p/{director}"
+    for names in (["Anna", "Bert"], ["Cilli", "Dora"], ["Emil", "Fanny"]):
+        send(server, f"{path}/pairs", player=names)
+    for number in (1, 2):
+        send(server, f"{path}/pairs/{number}", do="vermerk", mark="came")
+    send(server, f"{path}/draw", round=1, who="here")
+    for shown in ("away", "unpaid"):
+        page = server.page(f"{path}/pairs?show={shown}")
+        assert [row["id"] for row in page.one("ul", css="pairs").all("li")] == ["pair-3"]
+    send(server, f"{path}/pairs/3", do="abmeldung")
+    assert not server.page(f"{path}/pairs?show=away").has(id="pair-3")
