@@ -221,7 +221,8 @@ def test_surnames_of_opponents_stay_whole(phone, server):
     broken_words = """cells => cells.flatMap(cell => {
       const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
       const broken = [];
-      while (texts.nextNode()) for (const { 0: word, index } of texts.currentNode.data.matchAll(/\\S+/g)) {
+      while (texts.nextNode())
+       for (const { 0: word, index } of texts.currentNode.data.matchAll(/\\S+/g)) {
         const range = new Range();
         range.setStart(texts.currentNode, index);
         range.setEnd(texts.currentNode, index + word.length);
