@@ -118,7 +118,7 @@ def read_list(text: str, taken: Iterable[str] = (), singles: bool = False) -> Im
     rows = [(number, cells[1:] if number in numbered else cells) for number, cells in rows]
     split = {}
     if not (columns or singles):
-        split = {number: pair for number, cells in rows if (pair := _split_pair(cells))}
+        split = {number: parts for number, cells in rows if (parts := _split_pair(cells))}
         rows = [(number, split.get(number, cells)) for number, cells in rows]
     widest = max((len(cells) for _, cells in rows if len(cells) in default_columns), default=0)
     names, pairs, known = dict.fromkeys(taken, 0), [], list[str]()

@@ -216,6 +216,39 @@ def test_few_rows_have_large_letters(phone, server, sheet, sizes):
 
 
 @pytest.mark.slow
+def test_surnames_of_opponents_stay_whole(phone, server):
+    """A word on two lines has two boxes."""
+    broken_words = """cells => cells.flatMap(cell => {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      const broken = [];
+      while (texts.nextNode())
+       for (const { 0: word, index } of texts.currentNode.data.matchAll(/\\S+/g)) {
+        const range = new Range();
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+      }
+      return broken;
+    })"""
+    surnames = ("Eder", "Schwarzenbacher", "Niederhuber", "Lindlbauer", "Maier", "Huber", "Wimmer")
+    given = ("Anna", "Elisabeth", "Ferdinand", "Georg", "Hildegard", "Johannes", "Katharina")
+    given += ("Bernhard", "Christine", "Dominik", "Franz", "Josef", "Maria", "Peter", "Theresia")
+    people = [f"{surname} {name}" for name in given for surname in surnames]
+    page = phone()
+    page.emulate_media(media="print")
+    for count in (12, 22, 40, 52):
+        players = Random(count).sample(people, 2 * count)
+        pairs = [{"players": players[n : n + 2]} for n in range(0, 2 * count, 2)]
+        keys = new_tournament(server, pairs=pairs)
+        draw_round(server, keys)
+        sheets = open_as_pdf(page, f"/p/{keys['viewer']}/print/by-name")
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": 690, "height": 975})
+        assert page.locator("tbody .against").evaluate_all(broken_words) == []
+        expect_legible(*sheets)
+
+
+@pytest.mark.slow
 def test_256_players_by_surname_fill_three_sheets(phone, server):
     """Each sheet has two columns of unbroken names, each with its table."""
     given = ("Maximilian", "Hansl", "Magdalena", "Sepp")

@@ -18,8 +18,9 @@ def test_script_and_server_read_scores_alike(target):
     signs, count = "0123489 -*r:/.,x", 3
     texts = ["".join(rng.choices(signs, k=rng.randint(0, 9))) for _ in range(2000)]
     texts += ["8 -12 3", "8-123", "8*23", "15:8 13r", "00", "8  3", "R"]
-    points = (rng.choice([target, target + 2, 812, rng.randrange(target)]) for _ in range(4000))
-    texts += [f"{first} {second}{rng.choice(' ,r')}" for first, second in zip(points, points)]
+    points = [target, target + 2, 812, *range(target)]
+    pairs = (rng.choices(points, k=2) for _ in range(2000))
+    texts += [f"{first} {second}{rng.choice(' ,r')}" for first, second in pairs]
     texts = [*texts, *("".join(rng.choices(texts[-2000:], k=3)) for _ in range(2000))]
     read = node.run(SCRIPT, node.SCRIPTS, GAME.pattern, target, count, json.dumps(texts))
     for text, by_script in zip(texts, read, strict=True):

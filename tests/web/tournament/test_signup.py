@@ -32,6 +32,16 @@ def test_sign_ups_wait_for_the_director(server, director):
     assert not re.search(r"signup \w", page)
 
 
+def test_confirmation_tells_single_players_of_their_partner(server, director):
+    _, signup = visitor_and_signup_keys(server, director)
+    alone = "%(who)s: signed up. You get a partner by lot once the director has accepted you."
+    texts = [
+        server.page(send(server, f"/p/{signup}/signup", player=players)).one(data_signed=True).text
+        for players in (["Anna", "B"], ["Cilli"])
+    ]
+    assert [text == translated(alone) % {"who": "Cilli"} for text in texts] == [False, True]
+
+
 def test_director_accepts_and_refuses_sign_ups(server, director):
     _, signup = visitor_and_signup_keys(server, director)
     send(server, f"/p/{signup}/signup", player=["Anna", "B"])
