@@ -72,15 +72,17 @@ body.addEventListener("htmx:afterRequest", (event) => {
 });
 body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const [, seq] = /data-seq="(\d+)"/.exec(detail.xhr.responseText) ?? [];
-  // A GET with the same number shows nothing new; the response to a POST may contain a notice.
-  const isGet = detail.requestConfig.verb === "get" && !isGone(detail.xhr.responseText);
-  const isOld = isGet ? Number(seq) <= shownSeq() : Number(seq) < shownSeq();
+  // A refresh with the same number shows nothing new; the response to a POST may contain a notice.
+  const isRefresh = detail.requestConfig.verb === "get" && hasState(detail.target) && !isGone(detail.xhr.responseText);
+  const isOld = isRefresh ? Number(seq) <= shownSeq() : Number(seq) < shownSeq();
   if (isOld || isForeign(detail)) detail.shouldSwap = false;
 });
 
+const hasState = (target) => target.matches("[data-seq]") || target.querySelector("[data-seq]");
+
 // A response of a gateway or of a sign-in page must not replace the table.
 function isForeign({ target, xhr }) {
-  return (target.matches("[data-seq]") || target.querySelector("[data-seq]")) && !xhr.responseText.includes("data-seq");
+  return hasState(target) && !xhr.responseText.includes("data-seq");
 }
 
 // The server answers 403 or 404 for a closed link. A reload shows that. On live pages connection_notice.js does.

@@ -346,6 +346,17 @@ def test_online_only_form_reports_missing_network(phone, undrawn, path, field, b
     assert sent.value.status in (200, 303)
 
 
+def test_list_follows_the_name_while_it_is_typed(phone, server):
+    hall = Hall(server, pairs=[{"name": name} for name in ("Anna & Bert", "Egger & Huber")])
+    page = phone(f"/p/{hall.key}/pairs")
+    page.locator("#find").press_sequentially("egg")
+    expect(page.locator("#pair-1")).to_have_count(0)
+    page.locator("#pair-2").get_by_role("button", name="bezahlt").click()
+    expect(page.locator("#pair-2 [aria-pressed=true]")).to_have_count(1)
+    page.locator("#find").fill("")
+    expect(page.locator("#pair-1")).to_be_visible()
+
+
 def test_marking_a_pair_does_not_move_its_row(phone, server):
     page = phone(f"/p/{Hall(server, 23).key}/pairs")
     row = page.locator("#pair-12")
