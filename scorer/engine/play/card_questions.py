@@ -11,7 +11,7 @@ from scorer.engine.rules.cards import WELI, pack
 from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.loading import house, load
 from scorer.engine.telling.explain import card_text, kind_words
-from scorer.engine.telling.house_rules import with_house
+from scorer.engine.telling.house_rule_suffix import with_house
 from scorer.engine.translatable import N_
 
 QUESTIONS: Final = ("winner", "legal", "last_bid")

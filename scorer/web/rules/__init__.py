@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from scorer.web.rules import dialects, equity, pages, referee
-from scorer.web.rules.switch_names import variant_name
+from scorer.web.rules.house_rules import variant_name
 
 
 def init_app(app: Flask) -> None:

@@ -21,8 +21,8 @@ from scorer.web.frame import remembered_keys
 from scorer.web.frame.language import LANGUAGES, words
 from scorer.web.frame.rule_texts import page_texts, region_of, rule_text
 from scorer.web.frame.translation import gettext
+from scorer.web.rules.house_rules import blind_watten
 from scorer.web.rules.region_values import agreeable_values, comparison_rows
-from scorer.web.rules.switch_names import blind_watten
 
 SECTIONS: Final = {
     "players": N_("Players and cards"),

@@ -32,7 +32,7 @@ from scorer.web.frame.errors import unreadable_text
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import words
 from scorer.web.frame.translation import gettext
-from scorer.web.rules.switch_names import variant_name, with_house_rules
+from scorer.web.rules.house_rules import variant_name, with_house_rules
 
 blueprint = Blueprint("referee", __name__)
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from scorer.engine import REGIONS, RuleSet, load, rulebook
 from scorer.engine.rules.ruleset import SWITCHES
-from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
+from scorer.web.rules.house_rules import SWITCH_NAMES, shown_value
 
 _DECLINES: Final = ("decline_value", "decline_when_both")
 _FOURS: Final = ("four_value", "raise_after_four")

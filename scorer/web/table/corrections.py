@@ -60,7 +60,7 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import labelled, language, words
 from scorer.web.frame.translation import gettext
-from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
+from scorer.web.rules.house_rules import SWITCH_NAMES, shown_value
 from scorer.web.table.correction_slip import as_json, correction_slip, preview_sentence
 from scorer.web.table.event_permissions import sides_of
 from scorer.web.table.event_texts import corrected_course, event_text

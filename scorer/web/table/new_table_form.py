@@ -18,7 +18,7 @@ from scorer.engine.telling.player_statistics import people
 from scorer.engine.translatable import N_
 from scorer.web.frame.language import in_all_languages
 from scorer.web.frame.translation import gettext
-from scorer.web.rules.switch_names import SWITCH_GROUPS, SWITCH_NAMES, shown_value
+from scorer.web.rules.house_rules import SWITCH_GROUPS, SWITCH_NAMES, shown_value
 
 OURS: Final = (N_("We"), N_("They"), N_("You"))
 """Default names of the sides, for the writer's view only: other readers would mistake them."""

@@ -49,7 +49,7 @@ from scorer.engine.telling.slate import (
 from scorer.engine.translatable import N_, Counted
 from scorer.web.frame.language import dialect_words, in_dialect, labelled, words
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_rules
+from scorer.web.rules.house_rules import SWITCH_NAMES, shown_value, with_house_rules
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.seating_texts import Seating
 from scorer.web.table.signatures import Dispute, SettledDispute, Signatures

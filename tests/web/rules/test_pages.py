@@ -9,8 +9,8 @@ import pytest
 from scorer.engine import REGIONS, judge, load, rulebook
 from scorer.engine.rules.loading import RULEBOOK
 from scorer.engine.rules.ruleset import SWITCHES
+from scorer.web.rules.house_rules import SWITCH_GROUPS, SWITCH_NAMES, VARIANT_NAMES
 from scorer.web.rules.pages import SECTIONS
-from scorer.web.rules.switch_names import SWITCH_GROUPS, SWITCH_NAMES, VARIANT_NAMES
 from tests.builders import RAISED, SEATED, WON
 from tests.pages import translated
 from tools.rules import pages
