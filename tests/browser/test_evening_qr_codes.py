@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from scorer.book.qr_codec import texts
+from scorer.book.evening_qr_codes import texts
 from scorer.engine import replay
 from tests.browser.chromium import find_shell
 from tests.browser.conftest import PATIENCE, launch_browser

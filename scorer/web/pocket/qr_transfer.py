@@ -10,7 +10,7 @@ from typing import Final
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book import qr_codec
+from scorer.book import evening_qr_codes
 from scorer.book.merge import without_erasures
 from scorer.book.replication import CopyRefused
 from scorer.book.tables import record_of, table_of_record
@@ -43,7 +43,7 @@ def show(key: str) -> str:
     holder = any_holder(key)
     table = tables().current(holder.stream)
     start = public_url(url_for("qr_transfer.page"))
-    codes = [qr_svg(f"{start}#{text}") for text in qr_codec.texts(record_of(table))]
+    codes = [qr_svg(f"{start}#{text}") for text in evening_qr_codes.texts(record_of(table))]
     view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
     return render_template(
         "pocket/qr_codes.html", codes=codes, key=key, role=holder.role, view=view
@@ -63,7 +63,7 @@ def read() -> Response:
     """The table in the posted codes, replayed, as a fragment of the page."""
     request.max_content_length = request.max_form_memory_size = MAX_SCAN_BYTES
     codes = request.form.get("codes", "")
-    scanned = qr_codec.read(codes.split())
+    scanned = evening_qr_codes.read(codes.split())
     table, refusal = table_of_record(scanned.record)
     return page_responses.render_page(
         "pocket/_scanned_evening.html",
@@ -79,9 +79,9 @@ def read() -> Response:
 def continue_evening() -> AnyResponse:
     """Open a table that begins with the entries of the posted codes."""
     request.max_content_length = request.max_form_memory_size = MAX_SCAN_BYTES
-    scanned = qr_codec.read(request.form.get("codes", "").split())
+    scanned = evening_qr_codes.read(request.form.get("codes", "").split())
     if not scanned.sound:
-        raise qr_codec.InvalidCodes(qr_codec.DAMAGED)
+        raise evening_qr_codes.InvalidCodes(evening_qr_codes.DAMAGED)
     events = scanned.record["events"]
     head = {name: value for name, value in scanned.record.items() if name != "events"}
     last_hash = events[-1]["hash"] if events else first(head)
@@ -100,13 +100,13 @@ def continue_evening() -> AnyResponse:
     return device_identity.set_secret(remembered_keys.remember_opened(response, key))
 
 
-@blueprint.errorhandler(qr_codec.InvalidCodes)
-def no_evening(error: qr_codec.InvalidCodes) -> Response:
+@blueprint.errorhandler(evening_qr_codes.InvalidCodes)
+def no_evening(error: evening_qr_codes.InvalidCodes) -> Response:
     """Error page for invalid codes; text that is no code is shown with it."""
     scanned = request.form.get("codes", "")
     return _refused(
         gettext(error.reason),
-        "" if scanned.startswith(tuple(qr_codec.DICTIONARIES)) else scanned,
+        "" if scanned.startswith(tuple(evening_qr_codes.DICTIONARIES)) else scanned,
     )
 
 
@@ -119,7 +119,7 @@ def no_record(error: Unreadable) -> Response:
 @blueprint.errorhandler(CopyRefused)
 def not_allowed(_error: CopyRefused) -> Response:
     """Error page for a record with an event that no table accepts."""
-    return _refused(gettext(qr_codec.NO_EVENING))
+    return _refused(gettext(evening_qr_codes.NO_EVENING))
 
 
 def _refused(reason: str, text: str = "") -> Response:

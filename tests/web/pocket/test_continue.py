@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from scorer.book import qr_codec
+from scorer.book import evening_qr_codes
 from scorer.engine import replay
 from scorer.store import hash_chain
 from tests.builders import BAYERN, LOST, WON
@@ -27,7 +27,7 @@ def evening(server):
 
 
 def codes(record):
-    return " ".join(qr_codec.texts(record))
+    return " ".join(evening_qr_codes.texts(record))
 
 
 def continue_forms(phone, text):

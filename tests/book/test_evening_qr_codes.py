@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.book.qr_codec import CODE_CAPACITY, DICTIONARIES, InvalidCodes, read, texts
+from scorer.book.evening_qr_codes import CODE_CAPACITY, DICTIONARIES, InvalidCodes, read, texts
 from scorer.engine import REGIONS, Evening, legal, read_head
 from scorer.store.hash_chain import first, link
 
@@ -51,7 +51,7 @@ def test_released_dictionaries_are_unchanged():
 
 @pytest.mark.parametrize("mark", DICTIONARIES)
 def test_codes_of_every_version_are_read(mark, monkeypatch):
-    monkeypatch.setattr("scorer.book.qr_codec.MARK", mark)
+    monkeypatch.setattr("scorer.book.evening_qr_codes.MARK", mark)
     codes = texts(record_with_chain("trentino"))
     assert codes[0].startswith(f"{mark}.1.")
     monkeypatch.undo()
