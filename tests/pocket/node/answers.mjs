@@ -1,4 +1,4 @@
-// Sends what waits by the real modules, static/js/outbox_store.js, outbox_sending.js and outbox_forms.js, while
+// Sends what waits by the real modules, static/js/outbox_store.js, outbox_attempt.js and outbox_forms.js, while
 // something else answers in the server's place: every status, with each body, and redirects that end on
 // pages of the server itself. Then the server answers.
 //
@@ -57,7 +57,7 @@ Object.assign(globalThis, {
 });
 
 const store = await load(`${scripts}/outbox_store.js`);
-const { sender } = await load(`${scripts}/outbox_sending.js`);
+const { sender } = await load(`${scripts}/outbox_attempt.js`);
 const forms = await load(`${scripts}/outbox_forms.js`);
 
 const all = () => store.change((kept) => kept);

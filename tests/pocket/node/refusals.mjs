@@ -1,4 +1,4 @@
-// Two pages share the real modules, static/js/outbox_store.js and outbox_sending.js, and are refused: each
+// Two pages share the real modules, static/js/outbox_store.js and outbox_attempt.js, and are refused: each
 // case is an order in which a refusal was lost once.
 //
 //     node tests/pocket/node/refusals.mjs STATIC_JS INDEXEDDB
@@ -38,7 +38,7 @@ async function page() {
   pages += 1;
   const load = (script) => import(`${pathToFileURL(`${scripts}/${script}`).href}?${pages}`);
   const store = await load("outbox_store.js");
-  const { sender } = await load("outbox_sending.js");
+  const { sender } = await load("outbox_attempt.js");
   const tab = `tab ${pages}`;
   return { store, tab, send: sender(store, null), all: () => store.change((kept) => kept) };
 }
