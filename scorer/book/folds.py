@@ -28,7 +28,7 @@ from scorer.store import (
 from scorer.store.hash_chain import ERASURE
 from scorer.store.sql_store import Store
 
-TRIES: Final = 20
+MAX_APPEND_TRIES: Final = 20
 """How often an append is repeated if other processes were faster."""
 CACHE_SIZE: Final = 40_000
 """Most events in one cache, about 2 KB each. Every stream counts as `COST_PER_STREAM` extra
@@ -85,7 +85,7 @@ OnChange = Callable[[str, int], object]
 """Callback: a stream now has so many events."""
 
 
-def ignore_news(stream: str, length: int) -> None:
+def ignore_change(stream: str, length: int) -> None:
     """An `OnChange` that does nothing."""
 
 
@@ -101,7 +101,7 @@ class Folds(Generic[F]):
         self,
         store: Store,
         start: Callable[[Stream], F],
-        on_change: OnChange = ignore_news,
+        on_change: OnChange = ignore_change,
         max_events: int = CACHE_SIZE,
     ) -> None:
         self._store = store
@@ -213,7 +213,7 @@ class Folds(Generic[F]):
         :raises KeyReused: `idempotency_key` has recorded another body
         """
         with self._writer_lock(stream):
-            # The cached state is mostly current.
+            # Try the cached state first: it is usually current.
             with self._lock:
                 cached = self._cached_folds.get(stream)
             result = None
@@ -223,7 +223,7 @@ class Folds(Generic[F]):
                 )
             tries = 0
             while result is None:
-                if tries == TRIES:
+                if tries == MAX_APPEND_TRIES:
                     raise Unavailable("locked", sure=False)
                 result = self._append_to_current(
                     stream, compose, idempotency_key=idempotency_key, by=by, body=body

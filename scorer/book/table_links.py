@@ -18,7 +18,7 @@ _ROLES_FOR_WRITER: Final = (OPPONENT, VIEWER, CODE)
 CODE_LIFETIME: Final = timedelta(days=2)
 """A code works this long after the last entry: enough for a game past midnight, or a draw made a
 day early."""
-TRIES: Final = 20
+MAX_CODE_DRAWS: Final = 20
 """Retries of drawing a code that is not taken."""
 
 Granted = TypeVar("Granted")
@@ -128,9 +128,9 @@ class TableLinks:
 def retry_taken(attempt: Callable[[], Granted]) -> Granted:
     """Repeats granting a new code while the drawn one is taken.
 
-    :raises KeyTaken: no free code after `TRIES`
+    :raises KeyTaken: no free code after `MAX_CODE_DRAWS`
     """
-    for _ in range(TRIES):
+    for _ in range(MAX_CODE_DRAWS):
         try:
             return attempt()
         except KeyTaken:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.book.folds import MAX_FOLD_STEPS, Folds, OnChange, ignore_news, version_tag
+from scorer.book.folds import MAX_FOLD_STEPS, Folds, OnChange, ignore_change, version_tag
 from scorer.book.table_event_limits import admit, check_limits
 from scorer.book.table_links import TableLinks, retry_taken, table_seals
 from scorer.engine import (
@@ -83,7 +83,7 @@ class Tables:
     def __init__(
         self,
         store: Store,
-        on_change: OnChange = ignore_news,
+        on_change: OnChange = ignore_change,
         draw_code: Callable[[], str] | None = mint_code,
     ) -> None:
         self.store, self.links = store, TableLinks(store, draw_code)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from scorer.book.folds import Command, Folds, OnChange, ignore_news
+from scorer.book.folds import Command, Folds, OnChange, ignore_change
 from scorer.book.key_check import Keyring, missing_key_error, opening_key
 from scorer.book.keyrings import DESK, RINGS, VIEWING, Keyrings, keyring_seals, mint_keys_and_rings
 from scorer.book.match_tables import TOURNAMENT_SEAL, MatchTables
@@ -63,7 +63,7 @@ class Tournaments:
         tables: Tables,
         machine: str = "",
         draw: Draw = draw_in_process,
-        on_change: OnChange = ignore_news,
+        on_change: OnChange = ignore_change,
     ) -> None:
         self.store = store
         self.keyrings = Keyrings(store, machine)

@@ -36,7 +36,8 @@ def redraw(
     circle_plan = _next_circle_leg(tournament, pairs, rng)
     if circle_plan is not None:
         return replace(
-            circle_plan, pairings=[_turned(pairing, rng) for pairing in circle_plan.pairings]
+            circle_plan,
+            pairings=[_in_random_order(pairing, rng) for pairing in circle_plan.pairings],
         )
     rng.shuffle(pairs)
     met, past_byes = meetings(tournament), byes_before(tournament)
@@ -60,7 +61,10 @@ def redraw(
     pairings = [(pairs[a], pairs[b]) for a, b in matched if b < len(pairs)]
     byes = [pairs[a] for a, b in matched if b == len(pairs)]
     return RoundPlan(
-        [_turned(pairing, rng) for pairing in pairings], byes, "rounds", bye_notes(byes, past_byes)
+        [_in_random_order(pairing, rng) for pairing in pairings],
+        byes,
+        "rounds",
+        bye_notes(byes, past_byes),
     )
 
 
@@ -110,14 +114,14 @@ def _circle_seats(tournament: Tournament, pairs: list[int], rng: random.Random) 
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
 
     def conflicts_by_leg(seats: list[int]) -> list[int]:
-        legs = (circle(seats, leg) for leg in range(1, len(seats)))
+        legs = (circle(seats, number) for number in range(1, len(seats)))
         return [
             sum(
                 len(seats) * (frozenset((a, b)) in tournament.kept_apart)
                 + (clubs.get(a) == clubs.get(b))
-                for a, b in leg
+                for a, b in pairings
             )
-            for leg in legs
+            for pairings in legs
         ]
 
     empty = [0] * (len(pairs) % 2)
@@ -126,6 +130,6 @@ def _circle_seats(tournament: Tournament, pairs: list[int], rng: random.Random) 
     return min(orders, key=conflicts_by_leg) if has_conflicts else orders[0]
 
 
-def _turned(pairing: Pairing, rng: random.Random) -> Pairing:
+def _in_random_order(pairing: Pairing, rng: random.Random) -> Pairing:
     """The pairing in random order; the first pair deals first."""
     return pairing if rng.random() < 0.5 else (pairing[1], pairing[0])

@@ -17,18 +17,18 @@ export function watch({ labelOf, storing, tab, sentence, isFinal, isResending })
   // A tap is stored at once, so that the next page can show the notice if this page is left.
   const store = async (value, label) => (await storing).begin({ value, why: sentence.replace("{what}", () => label) }, tab);
   const settle = (action, taps) => taps.forEach(async ({ stored }) => (await storing)[action](await stored));
-  const reportUnwritten = (taps) => settle("keep", taps);
+  const reportUnsent = (taps) => settle("keep", taps);
 
-  function next(written) {
+  function sendNext(wasRecorded) {
     const tap = queuedTaps.shift();
     const button = tap && [...buttons()].find(isSame(tap));
     const isMore = button?.id === "more";
     // Uses click(), because htmx always sends the button of its form that was clicked last.
-    if (isMore || (written && button)) {
+    if (isMore || (wasRecorded && button)) {
       button.click();
       settle("drop", [tap]);
-    } else if (tap) reportUnwritten([tap, ...queuedTaps.splice(0)]);
-    if (isMore) next(written);
+    } else if (tap) reportUnsent([tap, ...queuedTaps.splice(0)]);
+    if (isMore) sendNext(wasRecorded);
   }
 
   body.addEventListener("htmx:confirm", (event) => {
@@ -37,11 +37,11 @@ export function watch({ labelOf, storing, tab, sentence, isFinal, isResending })
     const button = triggeringEvent?.submitter ?? elt;
     if (button.name !== "event" && (button.id !== "more" || triggeringEvent?.type !== "click")) return;
     // A second press of a button is ignored, as double_tap.js ignores a second tap in one place.
-    const again = button === lastButton;
+    const isRepeat = button === lastButton;
     lastButton = button;
     if (!isTapOnItsWay()) return;
     event.preventDefault();
-    if (again) return;
+    if (isRepeat) return;
     const label = labelOf(button);
     queuedTaps.push({ value: button.value, label, stored: store(button.value, label) });
     button.toggleAttribute("data-waits", true);
@@ -52,7 +52,7 @@ export function watch({ labelOf, storing, tab, sentence, isFinal, isResending })
     // "More" records nothing: after its response or failure, another tap on it counts.
     if (elt === lastButton && elt.id === "more") lastButton = undefined;
     if (requestConfig.verb !== "post") return;
-    queueMicrotask(() => next(xhr.status === 200 && isFinal(xhr)));
+    queueMicrotask(() => sendNext(xhr.status === 200 && isFinal(xhr)));
   });
-  return (written) => isSending() || next(written);
+  return (wasRecorded) => isSending() || sendNext(wasRecorded);
 }

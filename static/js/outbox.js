@@ -142,8 +142,8 @@ for (const name of ["htmx:sendError", "htmx:timeout"]) body.addEventListener(nam
 // Only a response to a POST that our server marks as final counts: scorer/web/frame/answer_header.py
 const isFinal = (xhr) => xhr.getResponseHeader("Bummerl-Answer") === "final" && xhr.getResponseHeader("Bummerl-Method") === "POST";
 
-// Returns the reason of a refusal if the response lacks its form, else "". The reason is stored, because news may
-// replace the page that shows it.
+// Returns why the server refused, or "" if the response shows the form again. The reason is stored, because a live
+// update may replace the page.
 async function reasonOf({ xhr, requestConfig: { path } }) {
   if (!forms || xhr.status < 400 || xhr.responseText.includes(`hx-post="${path}"`)) return "";
   const { readFinal } = await load(sendingUrl);
@@ -158,7 +158,8 @@ body.addEventListener("htmx:beforeOnLoad", async (event) => {
     const entry = await storedByXhr.get(xhr);
     const store = await storing;
     const reason = await reasonOf(event.detail);
-    if (entry)(reason ? store.keep({ ...entry, why: reason }) : store.drop(entry));
+    if (entry && reason) store.keep({ ...entry, why: reason });
+    else if (entry) store.drop(entry);
   } else {
     event.preventDefault();
     failed(event.detail);
@@ -205,9 +206,9 @@ async function send(serverFailed) {
   const { isHeld } = await storing;
   unanswered = waiting().some((one) => !isHeld(one, entries));
   render(entries);
-  if (sendAgain) send();
-  // early_taps.js sends taps that came meanwhile.
-  else(await watching)?.(!waiting().length);
+  if (sendAgain) return send();
+  const sendEarlyTaps = await watching;
+  sendEarlyTaps?.(!waiting().length);
 }
 
 // New content removes the message. Its buttons must show that their entries wait.

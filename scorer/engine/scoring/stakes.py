@@ -13,14 +13,17 @@ from scorer.engine.scoring.state import Raise, State
 
 
 def four_leader(state: State) -> int | None:
-    """The near side to which the four applies, or None (E-28, I-45)."""
+    """The side near its target whose lead makes the round count four, or None (E-28, I-45).
+
+    `rules.four_value` says what the round counts then.
+    """
     for side in state.active:
-        if state.rules.is_near(state.points[side]) and any(_leads_and_others_low(state, side)):
+        if state.rules.is_near(state.points[side]) and any(_four_conditions(state, side)):
             return side
     return None
 
 
-def _leads_and_others_low(state: State, side: int) -> tuple[bool, bool]:
+def _four_conditions(state: State, side: int) -> tuple[bool, bool]:
     """Whether `side` leads by enough for the four, and whether the others have few enough."""
     rules, points = state.rules, state.points
     best_other = max(points[other] for other in state.others(side))
@@ -33,7 +36,7 @@ def base_value(rules: RuleSet) -> Reason:
 
 
 def opening_value(state: State) -> Reason:
-    """The value of the round before any raise, as `value`, with its support."""
+    """The value of the round before any raise, as `value`, with the rules it rests on."""
     code, grounds, values = _opening_reason(state)
     switches = house_rules_in(state, OPENING_SWITCHES, _opening_reason)
     return reason(state.rules, code, values, *grounds, switches=switches)
@@ -51,7 +54,7 @@ def _opening_reason(state: State) -> tuple[str, tuple[str, ...], dict[str, int |
     rules, leader = state.rules, state.four_leader
     if leader is not None:
         value: dict[str, int | str] = {"side": leader, "value": rules.four_value}
-        leads_by_enough, others_are_low = _leads_and_others_low(state, leader)
+        leads_by_enough, others_are_low = _four_conditions(state, leader)
         if others_are_low and not (leads_by_enough and "four_if_opponent_below" in rules.agreed):
             assert rules.four_below is not None
             return "four", ("four-below",), {**value, "below": rules.four_below}
@@ -69,12 +72,14 @@ def house_rules_in(
 
     A house rule plays a part if the region's value of its switch leads to another answer.
     """
-    turned = state.rules.agreed & switches
-    if not turned:
-        return turned
+    agreed_switches = state.rules.agreed & switches
+    if not agreed_switches:
+        return agreed_switches
     actual = answer_for(state)
     return frozenset(
-        switch for switch in turned if answer_for(_with_regional_value(state, switch)) != actual
+        switch
+        for switch in agreed_switches
+        if answer_for(_with_regional_value(state, switch)) != actual
     )
 
 
@@ -90,7 +95,7 @@ def _with_regional_value(state: State, switch: str) -> State:
 
 
 NEAR_END_SWITCHES: Final = frozenset({"near", "target", "four_lead", "four_if_opponent_below"})
-"""The switches that decide who is near and to which side the four applies."""
+"""The switches that decide who is near, and whose round counts four."""
 OPENING_SWITCHES: Final = NEAR_END_SWITCHES | {"base", "near_value", "four_value"}
 """The switches that the value of a round before raises depends on."""
 _DECISION_SWITCHES: Final = NEAR_END_SWITCHES | {"decline", "decline_when_both"}
@@ -99,19 +104,21 @@ FOLDING_SWITCHES: Final = OPENING_SWITCHES | {"fold_value", "fold_counts_refused
 
 def house_rules_of_near(rules: RuleSet, points: int) -> frozenset[str]:
     """The house rules that decide whether a side with these points is near."""
-    turned, is_near = rules.agreed & {"near", "target"}, rules.is_near(points)
+    agreed_switches, is_near = rules.agreed & {"near", "target"}, rules.is_near(points)
     return frozenset(
-        switch for switch in turned if with_regional_value(rules, switch).is_near(points) != is_near
+        switch
+        for switch in agreed_switches
+        if with_regional_value(rules, switch).is_near(points) != is_near
     )
 
 
 def sides_to_ask(state: State) -> tuple[int, ...]:
     """The sides that may give the round away unplayed, in the order they are asked."""
-    sides = _sides_concerned(state)
+    sides = _sides_that_could_decline(state)
     return sides if len(sides) == 1 or state.rules.decline_when_both else ()
 
 
-def _sides_concerned(state: State) -> tuple[int, ...]:
+def _sides_that_could_decline(state: State) -> tuple[int, ...]:
     if state.rules.decline == "none":
         return ()
     if state.rules.decline == "four":
@@ -125,10 +132,12 @@ def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
     if decision is not None and decision.side not in sides_to_ask(state):
         # A penalty has changed the points since this side was asked.
         return (), house_rules_in(
-            state, _DECISION_SWITCHES, lambda other: decision.side in _sides_concerned(other)
+            state,
+            _DECISION_SWITCHES,
+            lambda other: decision.side in _sides_that_could_decline(other),
         )
     switches = house_rules_in(state, _DECISION_SWITCHES, sides_to_ask)
-    if len(_sides_concerned(state)) > 1:
+    if len(_sides_that_could_decline(state)) > 1:
         return ("decides-when-both",), switches
     is_near_end = state.rules.decline == "none" and state.opening.code != "base"
     nobody_may_decline = is_near_end and (

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar, cast
 from flask import Flask, current_app, g, has_request_context, request
 from werkzeug.exceptions import TooManyRequests
 
-from scorer.store import Unavailable
 from scorer.store.shared_counters import Counts, FileCounts, open_counts
+from scorer.web.frame.disk_reserve import require_room
 from scorer.web.frame.sse_limits import SseLimits
 
 P = ParamSpec("P")
@@ -69,7 +69,7 @@ def limited(limits: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callabl
         def limited_view(*args: P.args, **kwargs: P.kwargs) -> R:
             limiter: RateLimiter | None = current_app.extensions["limits"]
             if limits is CREATE:
-                _require_room()
+                require_room()
             if limiter is not None:
                 own_limits = [(client_network(), limits)]
                 addresses = _addresses_with_limits(limits) if limits is CREATE else own_limits
@@ -81,13 +81,6 @@ def limited(limits: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callabl
         return limited_view
 
     return decorate
-
-
-def _require_room() -> None:
-    """:raises Unavailable: "scarce", too little disk is free for new streams"""
-    free = current_app.extensions["tables"].store.free_disk_share()
-    if free < current_app.config["RESERVE"] / 100:
-        raise Unavailable("scarce")
 
 
 def may_record(view: Callable[..., object] | None) -> bool:

@@ -236,11 +236,12 @@ def _unnoted_wins(
 
 
 def pad_values(view: TableView) -> dict[str, Any]:
-    highest, lowest = gettext("Who cut the higher card?"), gettext("Who has the lowest card?")
+    high_question = gettext("Who cut the higher card?")
+    low_question = gettext("Who has the lowest card?")
     rematch = _button(view, NeuesSpiel(), None, gettext("Rematch"))
     return {
         "cutters": _cutters(view),
-        "cut_question": highest if view.rules.first_dealer == "high" else lowest,
+        "cut_question": high_question if view.rules.first_dealer == "high" else low_question,
         "next_game": rematch if view.legal("neues_spiel") else None,
         "undo": _undo(view),
         "redo": _redo(view),
