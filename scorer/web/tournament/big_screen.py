@@ -13,6 +13,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store.roles import HALL_VIEWER
 from scorer.tournament import Match, PairTotals, Round
+from scorer.tournament.standings import Standing
+from scorer.web.frame.language import labelled
 from scorer.web.frame.public_address import link_qr
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.labels import HEADINGS
@@ -123,26 +125,38 @@ def _pair_screens(view: TournamentView) -> list[Screen]:
 
 def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
     """The standings by place and by name, without absent pairs that never played."""
-    metrics = [(name, gettext(HEADINGS[name])) for name in view.settings.ranking]
-    heads = tuple(heading for _, heading in metrics)
-    lines = [line for line in view.places.lines if line.rank or line.tally != PairTotals()]
-    rows = [
-        ScreenRow(
-            str(line.rank or "–"),
-            view.name(line.pair),
-            tuple(view.places.value(line, name) for name, _ in metrics),
-            " · ".join(filter(None, (*view.places.reasons(line), view.places.bye(line)))),
-        )
-        for line in lines
-    ]
+    heads = tuple(gettext(HEADINGS[name]) for name in view.settings.ranking)
     place, note = gettext("Place"), "" if view.over else view.standings_status
-    by_place = _screenfuls(gettext("Standings"), place, heads, rows, note=note)
-    places = {line.pair: str(line.rank or "–") for line in view.places.lines}
-    players = PlayerList(view).by_name([line.pair] for line in lines)
+    by_place: list[Screen] = []
+    places: dict[int, str] = {}
+    for title, ranked_lines in _standings_blocks(view):
+        rows = [_standings_row(view, rank, line) for rank, line in ranked_lines]
+        by_place += _screenfuls(title or gettext("Standings"), place, heads, rows, note=note)
+        for rank, line in ranked_lines:
+            places[line.pair] = labelled(title, rank or "–") if title else str(rank or "–")
+    players = PlayerList(view).by_name([pair] for pair in places)
     player_rows = [
         ScreenRow("", player.name, (places[player.pair],), player.partner) for player in players
     ]
     return by_place, _screenfuls(gettext("Standings by name"), "", (place,), player_rows, 2, note)
+
+
+def _standings_blocks(view: TournamentView) -> list[tuple[str, list[tuple[int, Standing]]]]:
+    """The titles and ranked lines of the groups, or after them of all pairs."""
+    blocks = view.places.blocks
+    return [
+        (title, [(rank, line) for rank, line in lines if rank or line.tally != PairTotals()])
+        for title, lines in (blocks[:1] if view.tournament.finals_drawn else blocks)
+    ]
+
+
+def _standings_row(view: TournamentView, rank: int, line: Standing) -> ScreenRow:
+    return ScreenRow(
+        str(rank or "–"),
+        view.name(line.pair),
+        tuple(view.places.value(line, name) for name in view.settings.ranking),
+        " · ".join(filter(None, (*view.places.reasons(line), view.places.bye(line)))),
+    )
 
 
 def _round_screens(view: TournamentView, round_: Round) -> list[Screen]:

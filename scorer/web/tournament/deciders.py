@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from typing import Final, NamedTuple
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -20,7 +21,7 @@ from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refusal, Refused, failed, form_route, refused
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.matches import number_of
-from scorer.web.tournament.tournament_view import coded_text, submit, view_of
+from scorer.web.tournament.tournament_view import TournamentView, coded_text, submit, view_of
 
 blueprint = Blueprint("deciders", __name__, url_prefix="/p")
 
@@ -42,6 +43,9 @@ def deciders(key: str) -> Response:
         view=view,
         level=level,
         chosen=chosen,
+        next_games={rank: _next_game(view.tournament, pairs) for rank, pairs in level.items()},
+        without_game={rank: _without_game(view, pairs) for rank, pairs in level.items()},
+        is_same_pair=len(request.args.getlist("pair")) == 2 and not any(chosen),
         undecided=_undecided_pairs(view.tournament, level, chosen, is_opposite),
         no_longer_level=[
             game
@@ -61,6 +65,20 @@ def _chosen_pairs() -> list[int]:
     form_values = [request.form.get("winner", ""), request.form.get("loser", "")]
     pairs = [number_of(text) for text in request.args.getlist("pair") or form_values]
     return pairs if len({*pairs}) == 2 else [0, 0]
+
+
+def _next_game(tournament: Tournament, level: list[int]) -> tuple[int, int]:
+    """The first two level pairs whose game is not noted, those without a game first."""
+    noted = [{game.winner, game.loser} for game in tournament.deciders]
+    games = list(combinations(level, 2))
+    counts = {pair: sum(pair in two for two in noted) for pair in level}
+    return min(games, key=lambda two: ({*two} in noted, counts[two[0]] + counts[two[1]]))
+
+
+def _without_game(view: TournamentView, level: list[int]) -> list[str]:
+    """The names of the level pairs that have played none; empty if none of them has played."""
+    players = {pair for game in view.tournament.deciders for pair in (game.winner, game.loser)}
+    return [view.name(pair) for pair in level if pair not in players] if players & {*level} else []
 
 
 def _are_level(level: Mapping[int, list[int]], *two: int) -> bool:

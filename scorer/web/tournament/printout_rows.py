@@ -281,7 +281,7 @@ def context(
             listed = tournament.listed
             return {"narrow": narrow, "entrants": listed, **_rows_size(len(listed), narrow)}
         case "standings":
-            return _rows_size(_row_count(rows for _, rows in view.places.blocks(paper=True)))
+            return _rows_size(_row_count(rows for _, rows in view.places.blocks))
         case "prizes":
             return _rows_size(_row_count([view.places.prizes, *view.places.categories.values()]))
         case "cross":

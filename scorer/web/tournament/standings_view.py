@@ -126,22 +126,22 @@ class StandingsView:
         worth = worth or gettext("no game won")
         return CodedText(gettext("A bye counts: %(worth)s", worth=worth), "round")
 
-    def blocks(self, paper: bool = False) -> list[tuple[str, list[tuple[int, Standing]]]]:
-        """Titles and ranked lines: one table, or one per group until the finals are drawn; on paper
-        the groups stay below it. Ranks are 0 until the first game."""
-        blocks = self._ranked_blocks(paper)
+    @property
+    def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
+        """Titles and ranked lines: one table, or one per group until the finals are drawn. Then the
+        groups stay below it. Ranks are 0 until the first game."""
+        blocks = self._ranked_blocks
         if any(line.tally.played or line.tally.unplayed for line in self.lines):
             return blocks
         return [(title, [(0, line) for _, line in rows]) for title, rows in blocks]
 
-    def _ranked_blocks(self, paper: bool) -> list[tuple[str, list[tuple[int, Standing]]]]:
+    @property
+    def _ranked_blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
         all_lines = [("", [(line.rank, line) for line in self.lines])]
         if not self.groups:
             return all_lines
         if not self.tournament.finals_drawn:
             return self._group_blocks(self.lines)
-        if not paper:
-            return all_lines
         return [*all_lines, *self._group_blocks(standings(self.tournament.before_finals()))]
 
     def _group_blocks(

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.pages import translated
 from tests.web.tournament.forms import FOUR, boxes, post, visitor_and_signup_keys
 from tests.web.tournament.hall import Hall
 
@@ -98,6 +99,17 @@ def test_stopped_big_screen_still_refreshes(server):
     assert next_address(text).endswith("still=1&page=1")
     assert "Rangliste · Seite 2 von 2" in text
     assert "15:8" in server.page(next_address(hall.page("/hall?still=1&page=0")))
+
+
+def test_big_screen_has_a_page_for_each_group(server):
+    hall = Hall(server, 8, format="groups", groups={"count": 2, "best": 2}, finals={"best": 4})
+    hall.draw()
+    for table in range(1, 5):
+        hall.enter(1, table, (15, 3))
+    titles = [translated("Group %(n)s") % {"n": number} for number in (1, 2)]
+    pages = [rows for title, rows in screen_pages(hall) if title in titles]
+    assert [len(rows) for rows in pages] == [4, 4]
+    assert all(row.startswith(str(place)) for rows in pages for place, row in enumerate(rows, 1))
 
 
 @pytest.mark.parametrize(("count", "most"), [(64, 120), (256, 240)])

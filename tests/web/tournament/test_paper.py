@@ -50,7 +50,7 @@ def test_offered_sheets_depend_on_the_format(server):
     assert offered_sheets(format="knockout") == {"bracket"}
 
 
-def test_finals_leave_printed_group_standings_unchanged(server):
+def test_finals_leave_the_standings_of_groups_unchanged(server):
     settings = {"format": "groups", "groups": {"count": 2, "best": 2}, "finals": {"best": 4}}
     hall, groups = Hall(server, pairs=[{"name": f"Q{n}"} for n in range(1, 5)], **settings), []
     for number, stage in enumerate(("group", "semi-final", "final"), 1):
@@ -61,13 +61,11 @@ def test_finals_leave_printed_group_standings_unchanged(server):
             assert hall.enter(number, table["table"], (15, 3) if wins else (3, 15))[0] == 201
             if stage == "group":
                 groups.append(sorted(table["pairs"]))
-    tables = hall.page("/print/standings").all("table", css="ranking")
-    first, *others = [[int(row.one("th").text[1]) for row in t.all("tr")[1:]] for t in tables]
-    assert first == hall.order()
-    # The finals do not change the standings of a group.
-    assert sorted(others) == sorted(groups)
-    # The screen shows only the first table.
-    assert len(hall.page("/standings").all("table", css="ranking")) == 1
+    for path in ("/print/standings", "/standings"):
+        tables = hall.page(path).all("table", css="ranking")
+        first, *others = [[int(row.one("th").text[1]) for row in t.all("tr")[1:]] for t in tables]
+        assert first == hall.order()
+        assert sorted(others) == sorted(groups)
 
 
 def test_running_slip_shows_a_missed_round_in_its_place(server):

@@ -128,6 +128,18 @@ def test_chosen_pairs_can_be_settled_by_a_decider(server, drawn):
     send(server, f"/p/{drawn}/decider", chosen.all(data_place=True)[0].fields)
     first = server.tournament(drawn)["standings"][0]
     assert (first["pair"], first["tie"]) == (int(level[3]), "decider")
+    # The page says who has not played yet, and offers two of them next.
+    text = server.page(f"/p/{drawn}/deciders")
+    assert text.data("without-game") == [str(len(level) - 2)]
+    picked = [option["value"] for option in text.all("option", selected="")]
+    assert len({*picked, level[0], level[3]}) == 4
+
+
+def test_a_pair_cannot_be_chosen_against_itself(server, drawn):
+    page = server.page(f"/p/{drawn}/deciders")
+    [pair, *_] = [option["value"] for option in page.all("select", name="pair")[0].all("option")]
+    page = server.page(f"/p/{drawn}/deciders?pair={pair}&pair={pair}")
+    assert page.has(role="alert", data_code="same-pair")
 
 
 def test_deciding_game_gets_its_own_table(server, drawn):
