@@ -124,6 +124,7 @@ STAGE_NAMES: Final = {8: N_("Quarter-finals"), 4: N_("Semi-finals"), 2: N_("Fina
 """Name of a final by the number of pairs in it."""
 REASONS: Final = {
     "lot": N_("by lot"),
+    "level": N_("level, for now by lot"),
     "decider": N_("by decider"),
     "final": N_("by the final"),
     "third": N_("by the game for the third place"),

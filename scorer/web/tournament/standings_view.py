@@ -10,6 +10,7 @@ from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
 from scorer.tournament.deciders import LevelPairs, ties_to_decide
+from scorer.tournament.draw import next_stage
 from scorer.tournament.finals import cuts
 from scorer.tournament.match import Entrant
 from scorer.tournament.prize_winners import (
@@ -69,18 +70,24 @@ class StandingsView:
     def _tie_code(self, line: Standing) -> str:
         if not self.tournament.rounds or (line.tie == "lot" and self._may_part_ties):
             return ""
-        return line.tie
+        return "level" if line.tie == "lot" and line.pair in self._undecided else line.tie
+
+    @cached_property
+    def _undecided(self) -> set[int]:
+        """The pairs of ties that a deciding game should settle."""
+        return {pair for level in self.levels for pair in level.pairs}
 
     @cached_property
     def _may_part_ties(self) -> bool:
-        """Whether a missing result before the finals may still part those who are level."""
-        return any(not round_.final for round_, _ in self.tournament.missing)
+        """Whether a result before the finals may still part those who are level."""
+        is_before_finals = next_stage(self.tournament) not in ("final", None)
+        return is_before_finals or any(not round_.final for round_, _ in self.tournament.missing)
 
     def ties(self, line: Standing) -> list[str]:
         """The reasons that decided ties for the place and for the finals; may be empty."""
         tie, cut = self._tie_code(line), self._lot_for_finals.get(line.pair, "")
         # If the lot decides both, that is said only once.
-        codes = ("" if cut and tie == "lot" else tie, cut)
+        codes = ("" if cut and tie in ("lot", "level") else tie, cut)
         return [gettext(REASONS[code]) for code in codes if code]
 
     def extra(self, line: Standing) -> str:

@@ -5,10 +5,23 @@ from urllib.parse import quote
 
 import pytest
 
+from scorer.web.tournament.labels import REASONS
+from tests.pages import translated
 from tests.web.tournament.forms import post, visitor_and_signup_keys
 from tests.web.tournament.hall import Hall
 
 GROUPS = {"format": "groups", "groups": {"count": 2}, "rounds": 3}
+
+
+@pytest.mark.parametrize(("rounds", "is_said"), [(1, True), (2, False)])
+def test_lot_is_named_only_after_the_last_round(server, rounds, is_said):
+    hall = Hall(server, 8, rounds=rounds)
+    hall.draw()
+    for table in range(1, 5):
+        assert hall.enter(1, table, (15, 3))[0] == 201
+    text = hall.page("/standings")
+    for code in ("lot", "level"):
+        assert (translated(REASONS[code]) in text) is is_said
 
 
 def test_visitor_link_is_read_only(server, drawn):
