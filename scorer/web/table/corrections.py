@@ -225,7 +225,7 @@ def _proposal_drafts(
 
 @blueprint.app_template_global()
 def proposal_text(view: TableView, proposal: Proposal) -> str:
-    """What a side proposes, if it is short, and the score to which it would lead."""
+    """The proposal of a side, if it is short, and the score it would lead to."""
     correction = proposal.correction
     played = round_at(view.evening, Spot(correction.of))
     assert played is not None
@@ -415,7 +415,7 @@ def _reading_name(reading: Reading) -> str:
 
 
 def _own_value(view: TableView, reading: Reading) -> str:
-    """What the table plays instead of the reading; "" for another region."""
+    """The value at this table, where the reading has another; "" for another region."""
     if reading.switch is None:
         return ""
     return shown_value(reading.switch, getattr(view.rules, reading.switch), view.rules.id)
