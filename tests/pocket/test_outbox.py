@@ -113,7 +113,7 @@ def test_no_refusal_is_lost_before_it_is_read(refusals, case, left):
             "drop = () => change((entries) => entries.filter(({ why }) => !why))",
             "understood",
         ),
-        ("sending", "status >= 400 ?", "status >= 400 && status !== 409 ?", "superseded"),
+        ("attempt", "status >= 400 ?", "status >= 400 && status !== 409 ?", "superseded"),
     ],
     ids=["stores only the newest entry", "removes all refusals", "ignores conflicts"],
 )
