@@ -28,3 +28,14 @@ def test_each_half_calls_its_own_side_we(server, sides, far_names):
 def test_only_the_winners_half_says_we_have_won(server):
     far, near = (half.h2.text for half in halves(server, WE_AND_THEY, *[WON] * 5))
     assert far.startswith("Die ") and near.startswith("Wir ")
+
+
+@pytest.mark.parametrize("sitting_out", [0, 1, 2])
+def test_three_sides_have_a_half_each(server, sitting_out):
+    sides = [{"name": "Wir"}, {"name": "Die"}, {"name": "Ihr"}]
+    sits_out = {"do": "setzt_aus", "side": sitting_out}
+    *far, near = halves(server, sides, sits_out)
+    assert near["aria-label"] == "Wir"
+    assert [half["aria-label"] for half in far] == ["Partei 3", "Partei 2"]
+    have_buttons = [bool(half.select(".win")) for half in (near, *far[::-1])]
+    assert have_buttons == [side != sitting_out for side in range(3)]
