@@ -143,10 +143,9 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
 
 def _standings_blocks(view: TournamentView) -> list[tuple[str, list[tuple[int, Standing]]]]:
     """The titles and ranked lines of the groups, or after them of all pairs."""
-    blocks = view.places.blocks
     return [
         (title, [(rank, line) for rank, line in lines if rank or line.tally != PairTotals()])
-        for title, lines in (blocks[:1] if view.tournament.finals_drawn else blocks)
+        for title, lines in view.places.current_blocks
     ]
 
 

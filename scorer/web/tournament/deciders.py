@@ -67,17 +67,22 @@ def _chosen_pairs() -> list[int]:
     return pairs if len({*pairs}) == 2 else [0, 0]
 
 
+def _noted_games(tournament: Tournament) -> list[set[int]]:
+    """The two pairs of each deciding game that is recorded."""
+    return [{game.winner, game.loser} for game in tournament.deciders]
+
+
 def _next_game(tournament: Tournament, level: list[int]) -> tuple[int, int]:
     """The first two level pairs whose game is not noted, those without a game first."""
-    noted = [{game.winner, game.loser} for game in tournament.deciders]
-    games = list(combinations(level, 2))
-    counts = {pair: sum(pair in two for two in noted) for pair in level}
-    return min(games, key=lambda two: ({*two} in noted, counts[two[0]] + counts[two[1]]))
+    noted = _noted_games(tournament)
+    first, second, *others = sorted(level, key=lambda pair: sum(pair in two for two in noted))
+    games = combinations((first, second, *others), 2)
+    return next((two for two in games if {*two} not in noted), (first, second))
 
 
 def _without_game(view: TournamentView, level: list[int]) -> list[str]:
     """The names of the level pairs that have played none; empty if none of them has played."""
-    players = {pair for game in view.tournament.deciders for pair in (game.winner, game.loser)}
+    players = {pair for two in _noted_games(view.tournament) for pair in two}
     return [view.name(pair) for pair in level if pair not in players] if players & {*level} else []
 
 
@@ -92,7 +97,7 @@ def _undecided_pairs(
 
     :param is_opposite: whether the opposite of a noted game waits for a second tap
     """
-    noted = [{game.winner, game.loser} for game in tournament.deciders]
+    noted = _noted_games(tournament)
     by_rank = {rank: pairs if len(pairs) == 2 else chosen for rank, pairs in level.items()}
     return {
         rank: two

@@ -135,21 +135,22 @@ class StandingsView:
 
     @property
     def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
-        """Titles and ranked lines: one table, or one per group until the finals are drawn. Then the
-        groups stay below it. Ranks are 0 until the first game."""
-        blocks = self._ranked_blocks
+        """The current blocks, and below them the groups if the finals are drawn."""
+        if not (self.groups and self.tournament.finals_drawn):
+            return self.current_blocks
+        lines_before = standings(self.tournament.before_finals())
+        return [*self.current_blocks, *self._group_blocks(lines_before)]
+
+    @property
+    def current_blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
+        """Titles and ranked lines: one table, or one per group until the finals are drawn. Ranks
+        are 0 until the first game."""
+        blocks = [("", [(line.rank, line) for line in self.lines])]
+        if self.groups and not self.tournament.finals_drawn:
+            blocks = self._group_blocks(self.lines)
         if any(line.tally.played or line.tally.unplayed for line in self.lines):
             return blocks
         return [(title, [(0, line) for _, line in rows]) for title, rows in blocks]
-
-    @property
-    def _ranked_blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
-        all_lines = [("", [(line.rank, line) for line in self.lines])]
-        if not self.groups:
-            return all_lines
-        if not self.tournament.finals_drawn:
-            return self._group_blocks(self.lines)
-        return [*all_lines, *self._group_blocks(standings(self.tournament.before_finals()))]
 
     def _group_blocks(
         self, lines: Sequence[Standing]
