@@ -118,6 +118,17 @@ def test_flat_page_rotates_the_far_half(phone):
     expect(near.locator(".sum")).to_have_text(["0", "2"])
 
 
+def test_flat_page_squeezes_no_half_of_three_sides(phone, server):
+    sides = [{"name": "Wir"}, {"name": "Die"}, {"name": "Ihr"}]
+    page = phone()
+    page.context.add_cookies([{"name": "flat", "value": "1", "url": server.url}])
+    page.goto(f"/t/{server.table(sides=sides)['scorer']}")
+    for screen in each_screen(page, [(320, 568), (360, 640), (390, 844)]):
+        plates = page.locator(".half .plate")
+        assert plates.count() == 3
+        assert all(plate.bounding_box()["height"] >= 44 for plate in plates.all()), screen
+
+
 @pytest.mark.parametrize("name", ["second", "over"])
 def test_big_board_has_large_letters(phone, server, name):
     guests = {"name": "Gäste", "players": ["Cilli", "Dora"]}
