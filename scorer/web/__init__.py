@@ -22,6 +22,7 @@ from scorer.store.keys import mint_code
 from scorer.web import frame, openapi, pocket, rules, table, tournament
 from scorer.web.frame.assets import asset_root, fingerprint
 from scorer.web.frame.body_limits import MAX_BODY_BYTES
+from scorer.web.frame.lazy_url_rules import LazyRule
 from scorer.web.frame.rate_limits import count_stored_bytes
 from scorer.web.table.new_table_form import nobody
 
@@ -54,6 +55,7 @@ def create_app(config: dict[str, Any] | None = None, platform: Platform = SERVER
         static_folder=str(root / "static"),
         instance_path=str(Path.cwd() / "instance"),
     )
+    app.url_rule_class = LazyRule
     app.config.from_mapping(
         **app_config(),
         COUNTS="",

@@ -89,6 +89,7 @@ def test_focus_moved_during_a_response_is_kept(phone, server):
     expect(page.locator("#more")).to_be_focused()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_forced_colours_keep_outlines_and_lines(phone, server, scheme):
     page = phone("/", forced_colors="active", color_scheme=scheme)

@@ -34,6 +34,7 @@ def test_hall_clock_uses_the_servers_time(phone, server):
         expect(timer).to_have_text(f"{minutes}:{seconds:02}")
 
 
+@pytest.mark.slow
 def test_long_title_does_not_overlap_announcement(phone, server):
     hall = Hall(server, name="Preiswatten des Schützenvereins Hintersteiner-Öd 2026")
     hall.draw()
@@ -43,6 +44,7 @@ def test_long_title_does_not_overlap_announcement(phone, server):
     assert title["y"] + title["height"] <= announcement["y"]
 
 
+@pytest.mark.slow
 def test_long_note_leaves_the_name_its_room(phone, server):
     """The second page shows the standings, whose note lists the missing tables."""
     hall = Hall(server, 8, name="Preiswatten der FF Waizenkirchen")

@@ -92,6 +92,7 @@ ROWS = """() => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["plain", "in dispute", *slow("asked", "over")])
 def test_board_shows_no_half_rows(phone, server, name):
     names = ("Anna & Bert", "Cilli & Dora")

@@ -83,6 +83,7 @@ def test_offline_slips_keep_their_order(phone, hall):
     assert count_events(hall) == before + 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last", [*slow("desk_tables", "desk_keys"), "outbox_store"])
 def test_entry_line_is_ready_after_all_scripts_load(phone, hall, last):
     """Once the line is ready, it needs no network."""
@@ -153,6 +154,7 @@ def test_open_question_survives_a_page_change(phone, hall):
     assert results(hall) == {1: [[15, 3], [15, 3]], 2: [[15, 4], [15, 4]]}
 
 
+@pytest.mark.slow
 def test_enter_opens_the_question_or_the_next_table(phone, hall):
     """An Enter that a trembling finger repeats opens neither."""
     hall.enter(1, 1, (15, 8), (15, 8))
@@ -278,6 +280,7 @@ def test_loaded_page_queues_offline_taps(phone, undrawn):
     expect(page.locator("#outbox")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_mark_with_lost_response_counts_once(phone, undrawn):
     before = count_events(undrawn)
     page = phone(f"/p/{undrawn.key}/pairs")
@@ -294,6 +297,7 @@ def test_mark_with_lost_response_counts_once(phone, undrawn):
     assert count_events(undrawn) == before + 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_lost", [*slow(False), True])
 @pytest.mark.parametrize("taps", [("bezahlt", "da"), ("bezahlt", "bezahlt", "da", "da")])
 def test_mark_tapped_before_the_response_counts(phone, undrawn, taps, is_lost):
@@ -316,6 +320,7 @@ def test_mark_tapped_before_the_response_counts(phone, undrawn, taps, is_lost):
     expect(page.locator("#pair-1 [aria-pressed=true]")).to_have_count(2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "field", "button"),
     [
@@ -346,6 +351,7 @@ def test_online_only_form_reports_missing_network(phone, undrawn, path, field, b
     assert sent.value.status in (200, 303)
 
 
+@pytest.mark.slow
 def test_list_follows_the_name_while_it_is_typed(phone, server):
     hall = Hall(server, pairs=[{"name": name} for name in ("Anna & Bert", "Egger & Huber")])
     page = phone(f"/p/{hall.key}/pairs")
@@ -357,6 +363,7 @@ def test_list_follows_the_name_while_it_is_typed(phone, server):
     expect(page.locator("#pair-1")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_marking_a_pair_does_not_move_its_row(phone, server):
     page = phone(f"/p/{Hall(server, 23).key}/pairs")
     row = page.locator("#pair-12")
@@ -369,6 +376,7 @@ def test_marking_a_pair_does_not_move_its_row(phone, server):
     expect(page.locator("#counts")).to_have_text(re.compile(r"1 bezahlt ·\s+1 da"))
 
 
+@pytest.mark.slow
 def test_phone_shows_boxes_and_laptop_shows_a_line(phone, hall):
     page, laptop = (phone(f"/p/{hall.key}?table=3", viewport=size) for size in (SCREEN, WIDE))
     for seen in (page, laptop):
@@ -407,6 +415,7 @@ def test_delete_key_takes_back_the_newest_entry(phone, hall):
     assert results(hall) == {1: [[15, 8], [3, 15]], 2: [[15, 5], [15, 5]]}
 
 
+@pytest.mark.slow
 def test_result_taken_back_by_the_delete_key_can_be_kept(phone, hall):
     page = open_desk_with_stopped_clock(phone, hall)
     page.keyboard.type("2 4 4\n")
@@ -418,6 +427,7 @@ def test_result_taken_back_by_the_delete_key_can_be_kept(phone, hall):
     assert results(hall) == {2: [[15, 4], [15, 4]]}
 
 
+@pytest.mark.slow
 def test_phones_show_no_hint_about_the_delete_key(phone, hall):
     page = phone(f"/p/{hall.key}", fresh=True, has_touch=True, is_mobile=True)
     expect(page.locator("#line[data-ready]")).to_be_attached()
@@ -465,6 +475,7 @@ def test_arrow_keys_reach_the_last_entries(phone, hall):
     assert list(results(hall)) == [1, 2, 3, 4]
 
 
+@pytest.mark.slow
 def test_entry_is_taken_back_offline_by_a_tap(phone, hall):
     """The queue keeps its order: one table is recorded, then another is taken back."""
     hall.enter(1, 3, (15, 2), (15, 2))
@@ -562,6 +573,7 @@ def test_ambiguous_name_offers_a_choice_of_tables(phone, server):
     assert results(hall) == {first: [[15, 4], [15, 4]], last: [[15, 8], [15, 3]]}
 
 
+@pytest.mark.slow
 def test_phone_asks_for_the_table_before_points(phone, server):
     hall = Hall(server, pairs=[{"name": name} for name in HUBERS], seed="x")
     hall.draw()

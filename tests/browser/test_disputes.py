@@ -122,6 +122,7 @@ def test_the_score_sheet_is_sent_as_a_picture(phone, server):
     plain.wait_for_url(re.compile(r"\.svg$"))
 
 
+@pytest.mark.slow
 def test_pad_offers_a_picture_of_the_finished_game(phone, server):
     """The game ends while the page is open."""
     page = phone(f"/t/{server.table(played=[WON] * 4)['scorer']}")
@@ -158,6 +159,7 @@ def test_a_dispute_ends_with_one_tap(phone, server):
         expect(page.locator(".lines .row-notes")).to_have_text("berichtigt")
 
 
+@pytest.mark.slow
 def test_other_side_accepts_a_struck_disputed_round(phone, server):
     other = phone()
     keys = claim_seat_of_other_side(server, other)
@@ -181,6 +183,7 @@ def test_dispute_mark_is_centred_between_the_columns(phone, server):
     assert abs(word[0] - line[0]) < 2
 
 
+@pytest.mark.slow
 def test_round_page_updates_when_dispute_is_settled(phone, server):
     other = phone()
     keys = claim_seat_of_other_side(server, other)
@@ -195,6 +198,7 @@ def test_round_page_updates_when_dispute_is_settled(phone, server):
     expect(settles).to_be_visible()
 
 
+@pytest.mark.slow
 def test_time_is_shown_in_the_readers_time_zone(phone, server):
     path = f"/b/{server.table(played=[WON])['viewer']}/round/0"
     far = phone(path, timezone_id="Asia/Kolkata")
@@ -228,6 +232,7 @@ def test_failed_share_opens_picture_unless_cancelled(phone, server, fault, leads
         assert page.url.endswith("/sheet")
 
 
+@pytest.mark.slow
 def test_page_of_struck_round_shows_notice_in_place(phone, server):
     keys = server.table(played=[WON])
     writer = phone(f"/b/{keys['scorer']}/round/0?mode=strike", fresh=True, viewport=SMALL)

@@ -70,6 +70,7 @@ def continue_evening(page, link):
     return page.url.rpartition("/")[2]
 
 
+@pytest.mark.slow
 def test_scanned_evening_continues_as_a_new_table(phone, server):
     writer, other = phone(), phone()
     key, link = write_one_round(writer)

@@ -23,6 +23,7 @@ def test_list_link_spans_its_whole_line(phone, path):
     assert page.evaluate(NARROWER) == []
 
 
+@pytest.mark.slow
 def test_pressed_button_dims_under_reduced_motion(phone):
     page, _ = start_table(phone, reduced_motion="reduce")
     button = page.locator(".tap.win").first
@@ -63,6 +64,7 @@ def test_rows_of_the_last_game_have_equal_height(phone, server):
     assert len(set(rows.evaluate_all("all => all.map(row => row.offsetHeight)"))) == 1
 
 
+@pytest.mark.slow
 def test_round_progress_figures_share_one_line(phone, server):
     page = phone(f"/p/{written(server)['over']['director']}")
     figures = page.locator(".counts li:has(b)")
@@ -89,6 +91,7 @@ UNDER_THE_CODE = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_qr_code_on_wall_covers_no_link(phone, server):
     page = phone(f"/b/{server.table(sides=NAMED)['viewer']}?big=1")
     for width, _ in each_screen(page, [(width, 720) for width in range(1100, 1320, 6)]):

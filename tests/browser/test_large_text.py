@@ -84,6 +84,7 @@ PAGES = [
 LONGEST_TRANSLATIONS = {"/b/{viewer}/rules": "it", "/b/{scorer}/round/1?mode=strike": "fr"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
 def test_no_word_is_broken_on_a_page(large, phone, server, path):
     over = table_at_position(server, "over")

@@ -41,6 +41,7 @@ def test_buttons_of_a_round_are_visible(phone, server, name):
     expect_in_view(page.locator(".sum"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["Wir", "Franz Xaver & Annamirl"])
 def test_first_hint_is_whole_on_every_screen(phone, server, side):
     """A line of the empty slate is shown whole or not at all; the buttons show whole names."""
@@ -129,6 +130,7 @@ def test_flat_page_squeezes_no_half_of_three_sides(phone, server):
         assert all(plate.bounding_box()["height"] >= 44 for plate in plates.all()), screen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["second", "over"])
 def test_big_board_has_large_letters(phone, server, name):
     guests = {"name": "Gäste", "players": ["Cilli", "Dora"]}
@@ -144,6 +146,7 @@ def test_big_board_has_large_letters(phone, server, name):
                 expect(page.locator(".before")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.slow
 def test_ledger_cells_do_not_run_off_the_screen(phone, server):
     page = phone(f"/g/{written(server)['over']['group']}")
     unfold(page)
@@ -161,6 +164,7 @@ def test_ledger_cells_do_not_run_off_the_screen(phone, server):
     assert below - above > 12
 
 
+@pytest.mark.slow
 def test_reduced_motion_disables_transitions(phone):
     page, _ = start_table(phone, reduced_motion="reduce")
     expect(page.locator(".tap.win").first).to_have_css("transition-duration", "0s")
@@ -184,6 +188,7 @@ def test_seats_show_whole_names(phone):
     assert page.get_by_role("link", name="scannen").bounding_box()["height"] >= 44
 
 
+@pytest.mark.slow
 def test_start_bar_covers_no_list_of_tables(phone, server):
     """The bar sticks only while the names of its form are on the screen."""
     page = phone(f"/t/{server.table(sides=SEATED, played=[WON] * 5)['scorer']}")
@@ -213,6 +218,7 @@ def test_error_page_has_a_short_title_and_advice(phone):
     expect(what.locator("+ p")).not_to_be_empty()
 
 
+@pytest.mark.slow
 def test_words_beside_a_sum_are_not_broken(phone, server):
     page = phone(viewport=SCREENS["small"])
     for region in REGIONS:
@@ -230,6 +236,7 @@ ACCENTED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", [2, 3])
 def test_accented_letters_are_not_clipped(phone, server, sides):
     """This includes the dots of umlauts, the tips of shapes and slanted letters."""
@@ -254,6 +261,7 @@ LOST_TICKS = """game => { const [number, tick] = [".numbered h2", ".numbered > :
   return tick.width === 0 || tick.top > number.bottom || tick.left < number.right; }"""
 
 
+@pytest.mark.slow
 def test_tick_of_a_game_stays_beside_its_number(phone, server):
     close = [event(f"gewinnt {side} 3") for side in (0, 1, 0, 1, 0, 1, 0, 1, 0)]
     sides = [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]

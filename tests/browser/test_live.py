@@ -115,6 +115,7 @@ def test_offline_notice_disappears_when_online_again(phone, server, name):
     expect(page.locator("#stale")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_finder_shows_the_next_draw_live(phone, server):
     hall = Hall(server)
     page = phone(f"/p/{hall.keys['viewer']}/find?name=anna")
@@ -142,6 +143,7 @@ def test_pair_page_updates_live_until_the_end(phone, server):
     expect(page.locator(".ranking tbody tr")).to_have_count(4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", [(1024, 768), *slow(((1920, 1080),), ((1366, 768),))])
 def test_offline_notice_covers_nothing_on_hall_screen(phone, server, screen):
     width, height = screen
@@ -174,6 +176,7 @@ def test_reconnected_page_shows_no_offline_notice(phone, server):
     expect(page.locator("#stale")).to_be_hidden()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["board", *slow("hall")])
 def test_hanging_server_is_reported_as_offline(phone, server, name):
     page = phone(fresh=True)
@@ -187,6 +190,7 @@ def test_hanging_server_is_reported_as_offline(phone, server, name):
     expect_stale_notice(page, "Nicht mehr live")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["result", "finder", "round"])
 def test_update_during_a_request_is_fetched_too(phone, server, name):
     """A message that arrives during a request leads to one more request."""

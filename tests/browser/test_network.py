@@ -71,6 +71,7 @@ def test_offline_tap_is_sent_once(phone, server):
     assert server.seq(key) == 1
 
 
+@pytest.mark.slow
 def test_more_link_reports_missing_network(phone):
     page, _ = start_table(phone)
     win_offline(page)
@@ -126,6 +127,7 @@ def test_links_of_the_pad_report_missing_network(phone, server):
     expect_sums(page, 2, 0)
 
 
+@pytest.mark.slow
 def test_offline_tap_can_be_taken_back(phone, server):
     page, key = start_table(phone)
     win_offline(page)
@@ -136,6 +138,7 @@ def test_offline_tap_can_be_taken_back(phone, server):
     assert server.seq(key) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", [(320, 568), *slow(((390, 844),))])
 def test_bar_of_unsent_taps_covers_nothing(phone, preparable, screen):
     width, height = screen
@@ -213,6 +216,7 @@ def test_overtaken_offline_tap_is_reported(phone, server):
     expect(page.locator("#table")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_tap_during_a_resend_is_reported_as_overtaken(phone):
     page = phone(fresh=True)
     page.clock.install()
@@ -293,6 +297,7 @@ def test_failed_tap_of_closed_more_panel_is_resent(phone, server):
 
 
 # tests/pocket/test_foreign_answers.py tries every status.
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [200, 503])
 def test_foreign_response_loses_no_tap_and_no_table(phone, server, status):
     """A response from elsewhere, such as a sign-in page, replaces no table and loses no tap."""
@@ -325,6 +330,7 @@ def test_foreign_response_loses_no_tap_and_no_table(phone, server, status):
     assert server.seq(key) == 2
 
 
+@pytest.mark.slow
 def test_each_table_resends_its_own_tap(phone, server):
     page, kept = phone(), []
     pages = {server.table()["scorer"]: at for at in (page, page.context.new_page())}
@@ -434,6 +440,7 @@ def test_outbox_bar_names_unsent_tap_of_another_table(phone, server):
     expect(page.locator("#outbox span")).to_contain_text("Die +3")
 
 
+@pytest.mark.slow
 def test_tap_for_a_closed_link_shows_the_error_text(phone, server):
     page = phone("/t/other")
     why = " ".join(page.locator(".error header > *").all_inner_texts())

@@ -37,6 +37,7 @@ Object.defineProperties(window, {{ localStorage: {{ get }}, sessionStorage: {{ g
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pages", [slice(0, None, 4), *slow(slice(None))], ids=["some", "all"])
 def test_no_script_fails_where_storage_is_blocked(phone, server, pages):
     """An error in a script fails the test by the `phone` fixture."""

@@ -90,6 +90,7 @@ def test_every_slip_holds_names_and_codes(phone, server, kind):
         assert probe(page, "slipFaults") == []
 
 
+@pytest.mark.slow
 def test_umlauts_in_names_are_not_clipped(phone, server):
     # A name on one line, one in small print, and one on as many lines as fit.
     names = ("Öl & Ägj", "Öllinger Änne & Übleis Ödögj", "Öllinger-Ämter Ürsula Ö. & Jägg Übleisjg")
@@ -117,6 +118,7 @@ def test_two_or_three_slips_fill_their_sheet(phone, server, count, kind):
     expect_legible(sheet)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "each"), [(6, 3), *slow((4, 2), (8, 4), (12, 6), (20, 8))])
 def test_few_slips_fill_their_sheet(phone, server, count, each):
     # The longest names that a slip treats as short.
@@ -198,6 +200,7 @@ def test_forty_pairs_fit_one_sheet(phone, server):
             assert rows == [40] if count == 40 else rows[-1] >= 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sheet", "sizes"), [("by-table", (16, 13, 10)), *slow(("by-name", (12, 10, 10)))]
 )
@@ -338,6 +341,7 @@ def test_groups_have_room_above_their_headings(phone, server):
             assert 2 < below["y"] - head["y"] - head["height"] < 10
 
 
+@pytest.mark.slow
 def test_certificates_break_no_place(phone, server):
     keys = new_tournament(server, 4, rounds=1, place="Gasthof Post, Peuerbach", date="2026-11-28")
     play_rounds(server, keys, 1)

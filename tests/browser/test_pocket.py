@@ -881,6 +881,7 @@ def test_saved_file_restores_a_phone_without_data(files, bundle_parts, unprepare
     win(second, 1, sums=(2, 2))
 
 
+@pytest.mark.slow
 def test_static_sites_in_two_folders_stay_separate(files, bundle_parts, unprepared):
     """Two folders of one host share nothing, though one of them contains the other."""
     address, space, stop = files

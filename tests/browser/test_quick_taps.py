@@ -91,6 +91,7 @@ OTHERWISE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OTHERWISE)
 def test_tap_on_a_changed_button_is_reported(pad, name):
     events, first, second, what, done = OTHERWISE[name]
@@ -108,6 +109,7 @@ def test_tap_on_a_changed_button_is_reported(pad, name):
     expect(notice).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_tap_behind_a_failed_tap_is_reported(pad):
     page, waiting, recorded_kinds = pad()
     button(page, "win", 0).tap()
@@ -120,6 +122,7 @@ def test_tap_behind_a_failed_tap_is_reported(pad):
     expect(page.locator("[data-waits]")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_reload_reports_waiting_taps(pad):
     page, *_ = pad()
     button(page, "win", 0).tap()
@@ -128,6 +131,7 @@ def test_reload_reports_waiting_taps(pad):
     expect(page.locator("#refused")).to_contain_text("Bert +2")
 
 
+@pytest.mark.slow
 def test_second_key_press_is_ignored(pad):
     page, waiting, recorded_kinds = pad()
     one = button(page, "raise", 0)
@@ -136,6 +140,7 @@ def test_second_key_press_is_ignored(pad):
     expect_only_raise(page, waiting, recorded_kinds)
 
 
+@pytest.mark.slow
 def test_second_tap_on_neighbour_button_is_ignored(pad):
     page, waiting, recorded_kinds = pad()
     one, other = (button(page, kind, 0).bounding_box() for kind in ("raise", "win"))

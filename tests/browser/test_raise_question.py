@@ -48,7 +48,7 @@ def rotate_box(box, height):
     return {**box, "x": -box["x"] - box["width"], "y": height - bottom_edge(box)}
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", [*LOOKS[:2], *slow(*LOOKS[2:])])
 @pytest.mark.parametrize(
     "name", ["raised", "gespannt", *slow("may not raise", "gestrichen", "words")]
 )
@@ -78,7 +78,8 @@ def test_question_has_the_same_layout_on_every_screen(phone, server, look, name)
             assert bottom_edge(asks) <= stays["y"], where
 
 
-@pytest.mark.parametrize("look", ["upright", *slow(*(look for look in LOOKS if look != "upright"))])
+@pytest.mark.slow
+@pytest.mark.parametrize("look", [*LOOKS[:1], *slow(*LOOKS[1:])])
 @pytest.mark.parametrize("name", ["raised", *slow("gespannt", "words", "gestrichen")])
 def test_question_and_its_buttons_are_not_cut_off(phone, server, look, name):
     page = phone()
@@ -101,6 +102,7 @@ def test_newest_round_is_visible_during_a_question(phone, server, name):
     assert probe(page, "halved") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("height", [550, 844, *slow(568, 640, 740)])
 def test_dealer_question_does_not_cover_the_slate(phone, server, height):
     """The dealer is unknown, because the evening was continued from paper."""
@@ -131,7 +133,10 @@ ROUNDS = {
 }
 
 
-@pytest.mark.parametrize("name", ROUNDS)
+@pytest.mark.parametrize(
+    "name",
+    ["fresh", "gespannt", *slow(*(name for name in ROUNDS if name not in ("fresh", "gespannt")))],
+)
 def test_flat_page_has_the_same_buttons_as_upright(phone, server, name):
     """The tables have a dealer, because the flat page asks who cut first only behind "more"."""
     rules, sides, events = ROUNDS[name]

@@ -44,6 +44,7 @@ def test_tapped_cards_show_the_winner_of_the_trick(phone, script):
     expect(page.locator(".verdict")).to_have_text("Eichel-Siebener sticht")
 
 
+@pytest.mark.slow
 def test_referee_opened_from_pad_judges_two_quick_taps(phone):
     page, key = start_table(phone)
     page.get_by_role("link", name="Schiedsrichter").click()
@@ -77,6 +78,7 @@ def test_pack_and_verdict_fit_one_screen(phone, region):
         expect(page.locator(".verdict")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.slow
 def test_card_tap_does_not_wait_for_pending_response(phone):
     page = phone("/referee?rules=trentino&schlag=O&trumpf=H")
     leave_unanswered_unless("tap=H7", page)
@@ -85,6 +87,7 @@ def test_card_tap_does_not_wait_for_pending_response(phone):
     expect(page.get_by_label("Was darf ich spielen?")).to_be_checked()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["Der Stich", "Die Hand"])
 def test_quick_taps_put_cards_into_the_chosen_zone(phone, first):
     page = phone(f"/referee?rules=bayern&ask=legal&schlag=U&trumpf=H&to={ZONES[first]}")
@@ -120,6 +123,7 @@ def test_rule_id_links_to_the_text_of_the_rule(phone):
     expect(page.locator("#B-12")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("region", [REGIONS[0], *slow(*REGIONS[1:])])
 def test_rules_of_each_region_print_on_one_sheet(phone, server, region):
     """Only the language with the longest text is printed, as the others need less room."""

@@ -89,6 +89,7 @@ def test_tap_on_a_regular_fills_a_seat(phone, server):
     expect_players(page, "Anna", "Dora", "Emil", "Fanni", absent=["Cilli"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_seat_fields_do_not_overlap(phone, count):
     """Two players sit opposite each other. A tap on a deck chooses the dealer."""
@@ -109,6 +110,7 @@ def test_seat_fields_do_not_overlap(phone, count):
     expect_players(page, *names, "Bert gibt")
 
 
+@pytest.mark.slow
 def test_regulars_fill_only_seats_of_a_table_for_two(phone, server):
     """Names do not go to seats that a table of two does not have."""
     page = phone(f"/?regulars={new_ledger(server, (['Anna', 'Bert'], ['Cilli', 'Dora']))}")

@@ -17,6 +17,7 @@ def read_viewer_link(page, key):
     return scan_code(page.locator("[data-link=viewer] .qr"))
 
 
+@pytest.mark.slow
 def test_share_page_prints_only_the_viewer_code(phone):
     """Paper that is hung up must not have the writer's code."""
     page = phone()
@@ -55,6 +56,7 @@ def test_share_page_shows_one_code_at_a_time(phone):
         expect(page.locator(f"[data-link={role}] .qr")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_typed_code_opens_the_board(phone):
     writer, viewer = phone(), phone()
     key = new_table(writer)
@@ -113,6 +115,7 @@ def test_renewed_writer_link_blocks_the_old_one(phone):
     expect_sums(writer, 2, 0)
 
 
+@pytest.mark.slow
 def test_wall_shows_the_code_of_its_own_address(phone):
     writer, wall = phone(), phone(viewport={"width": 1280, "height": 720})
     key = new_table(writer)
@@ -140,6 +143,7 @@ def pages_with_links(page, server):
     return [f"/t/{new_table(page)}/share", f"/p/{director}/links", headers["location"]]
 
 
+@pytest.mark.slow
 def test_links_are_copied_over_plain_http(phone, server):
     page = open_over_plain_http(phone, server)
     for path in pages_with_links(page, server):
@@ -157,6 +161,7 @@ def test_links_are_copied_over_plain_http(phone, server):
             page.locator("#pasted").evaluate("field => field.remove()")
 
 
+@pytest.mark.slow
 def test_link_is_selected_if_copying_fails(phone, server):
     page = open_over_plain_http(phone, server)
     page.goto(f"/t/{new_table(page)}/share")

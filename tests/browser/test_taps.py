@@ -100,6 +100,7 @@ def test_running_table_is_one_tap_from_the_start_page(phone, server):
     page.wait_for_url(re.compile(keys["scorer"]))
 
 
+@pytest.mark.slow
 def test_players_swap_seats_with_two_taps(phone, server):
     page = phone()
     keys = open_new_table(server, page, won(0))
@@ -111,6 +112,7 @@ def test_players_swap_seats_with_two_taps(phone, server):
     expect_sums(page, 2, 0)
 
 
+@pytest.mark.slow
 def test_items_removed_from_start_page_can_be_restored(phone, server):
     page = phone()
     open_new_table(server, page)
@@ -163,6 +165,7 @@ def test_other_phones_see_a_neutral_name_instead_of_we(phone, server):
 GAME = [won(0), won(1), won(0), won(1), won(0), won(0), won(0)]
 
 
+@pytest.mark.slow
 def test_fifteen_games_print_on_two_pages(phone, server):
     games = []
     for number in range(15):

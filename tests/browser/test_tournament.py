@@ -79,6 +79,7 @@ def menu_link(page, name):
     return link
 
 
+@pytest.mark.slow
 def test_closed_director_menu_takes_two_lines(phone, server):
     """The open one has all links."""
     page = phone(viewport={"width": 320, "height": 844}, java_script_enabled=False)
@@ -184,6 +185,7 @@ PAGE_MARGINS = """() => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["print/slips", *slow("print/list", "links", "match/1/1")])
 def test_desk_sheets_print_without_page_margin(director, path):
     """Browsers print the address in the margin, so these pages have no margin."""
@@ -194,6 +196,7 @@ def test_desk_sheets_print_without_page_margin(director, path):
     assert margins == ["0px"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["hall", *slow("print/standings", "print/by-name", "print/ways")])
 def test_public_page_redirects_to_the_visitors_address(director, path):
     key = director.url.rpartition("/")[2]
@@ -299,6 +302,7 @@ def test_offline_result_is_sent_when_online_again(director, phone):
     expect(page.locator("#match[data-status=entered]")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_result_retyped_while_sending_counts(director, phone):
     page = open_first_slip(director, phone)
     page.context.set_offline(True)
@@ -315,6 +319,7 @@ def test_result_retyped_while_sending_counts(director, phone):
     expect(page.locator("#outbox")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_notice_of_refused_result_stays_until_closed(director, phone):
     desk = path_of(director.url)
     page = open_first_slip(director, phone, fresh=True)
@@ -345,6 +350,7 @@ def test_notice_of_refused_result_stays_until_closed(director, phone):
     expect(refused).to_be_hidden()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_offline", [True, *slow(False)])
 def test_refusal_notice_survives_live_updates(phone, server, is_offline):
     """The desk enters the result before the pair. Later the page shows another table's result."""
@@ -383,6 +389,7 @@ def test_refusal_notice_survives_live_updates(phone, server, is_offline):
     expect(refused).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_phones_show_that_the_draw_was_undone(director, phone):
     desk = path_of(director.url)
     director.get_by_role("link", name="Tischzettel").click()

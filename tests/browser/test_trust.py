@@ -50,6 +50,7 @@ def open_watched_board(server, phone):
     return keys, watcher
 
 
+@pytest.mark.slow
 def test_phone_compares_record_with_its_earlier_view(server, phone):
     keys, watcher = open_watched_board(server, phone)
     server.play(keys["scorer"], WON)

@@ -132,6 +132,7 @@ def test_late_second_tap_on_an_answer_is_ignored(phone, server, look, do):
     assert [what for what in done if what != "uebernahme"] == ["bieten", do, "gewinnt"]
 
 
+@pytest.mark.slow
 def test_tap_on_another_button_is_recorded(phone, server):
     key = server.table(sides=NAMES)["scorer"]
     page = phone(f"/t/{key}", has_touch=True)
@@ -159,6 +160,7 @@ def test_tap_on_another_button_is_recorded(phone, server):
     assert server.seq(key) == 4
 
 
+@pytest.mark.slow
 def test_key_held_down_is_recorded_once(phone):
     page, _ = start_table(phone)
     page.locator(".tap.win").first.focus()
@@ -171,6 +173,7 @@ def test_key_held_down_is_recorded_once(phone):
     expect_sums(page, 2, 0)
 
 
+@pytest.mark.slow
 def test_tap_during_a_resend_is_recorded_after_it(phone):
     page, key = start_table(phone)
     path = f"**/t/{key}/events"

@@ -262,6 +262,7 @@ SLIPS = 1000 if LONG else 250
 """Slips of each kind in the long test; `make torture` types a thousand."""
 
 
+@pytest.mark.slow
 def test_two_desks_lose_no_slip(phone, server):
     assert type_evening_at_two_desks(phone, server, 1, count=8) == (0, 0)
 

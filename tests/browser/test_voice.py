@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.taps import tap, win
@@ -33,6 +34,7 @@ def open_page_recording_speech(phone, **options):
     return page
 
 
+@pytest.mark.slow
 def test_the_pad_speaks_when_switched_on(phone, server):
     table = server.table("oberoesterreich", sides=SIDES)
     page = open_page_recording_speech(phone)

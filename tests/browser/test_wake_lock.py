@@ -30,6 +30,7 @@ def expect_awake_state(page, now):
     expect(page.locator("[data-awake]")).to_have_attribute("data-awake-now", now)
 
 
+@pytest.mark.slow
 def test_the_writers_screen_stays_on(phone, server):
     keys = server.table()
     page = phone(f"/t/{keys['scorer']}")
@@ -58,6 +59,7 @@ def test_the_writers_screen_stays_on(phone, server):
     expect_awake_state(page, "on")
 
 
+@pytest.mark.slow
 def test_wall_keeps_screen_on_and_board_has_a_switch(phone, server):
     keys = server.table()
     page = phone(f"/b/{keys['viewer']}")
