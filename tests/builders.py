@@ -63,3 +63,13 @@ def phone_copy(folder, kind, head, events=(), keys=None, seals=()):
     copy = store.dump([stream], [digest(seal.key) for seal in seals if seal.role == "desk-ring"])
     store.close()
     return copy
+
+
+ANNOUNCEMENTS = [{"do": "ansage", "schlag": "7"}, {"do": "ansage", "schlag": "8"}]
+
+
+def new_table_with_events(tables, count, **head):
+    """The stream of a new table with `count` events."""
+    events = [ANNOUNCEMENTS[number % 2] for number in range(count)]
+    keys = tables.create_from_record({**BAYERN, **head, "events": events})
+    return tables.store.find(keys["scorer"]).stream

@@ -68,7 +68,7 @@ class Keyrings:
         if self._machine:
             self._store.grant(stream, {}, seals=[Seal(self._machine, stream, director_key)])
 
-    def recovered_director_key(self, stream: str) -> str | None:
+    def director_key(self, stream: str) -> str | None:
         """The director's key sealed for this machine, or None if there is none or it is revoked."""
         key = self._store.unseal(self._machine, stream) if self._machine else None
         return key if key is not None and self._store.find(key) is not None else None

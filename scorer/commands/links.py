@@ -21,14 +21,14 @@ def links(db: str, url: str, stream_to_renew: str) -> None:
     This machine keeps the secret for them beside its database (`DB.key`). If a link cannot be
     printed, --renew closes the old links and makes new ones.
     """
-    from scorer.book.machine_secret import machine_key
+    from scorer.book.lost_director_links import recovery_key
     from scorer.book.tournaments import Tournaments
     from scorer.serve import print_code, root_url
     from scorer.store.database_url import own_file
 
     root = (url or root_url()).rstrip("/")
     with open_database(db) as store:
-        tournaments = Tournaments(store, Tables(store), machine_key(own_file(db)))
+        tournaments = Tournaments(store, Tables(store), recovery_key(own_file(db)))
         streams = store.streams(TOURNAMENT_KIND)
         if stream_to_renew and stream_to_renew not in streams:
             raise click.ClickException(f"there is no tournament {stream_to_renew}")
@@ -36,7 +36,7 @@ def links(db: str, url: str, stream_to_renew: str) -> None:
             tournaments.keyrings.renew_all(stream_to_renew)
         for tournament in map(store.stream, streams):
             click.echo(f"{tournament.head['name']}  ({tournament.id}, {tournament.created[:10]})")
-            key = tournaments.keyrings.recovered_director_key(tournament.id)
+            key = tournaments.keyrings.director_key(tournament.id)
             if key is None:
                 renew_command = f"bummerl links --renew {tournament.id}"
                 click.echo(f"  not remembered here: {renew_command}")

@@ -10,7 +10,7 @@ from flask import Flask
 from scorer.book.ledger_cache import LedgerTotals
 from scorer.book.ledgers import Ledgers
 from scorer.book.live_channels import Channels
-from scorer.book.machine_secret import machine_key
+from scorer.book.lost_director_links import recovery_key
 from scorer.book.retention import Retention
 from scorer.book.single_flight import SingleFlight
 from scorer.book.tables import Tables
@@ -89,7 +89,11 @@ def open_book(app: Flask, platform: Platform = SERVER) -> None:
     app.extensions["tables"] = Tables(store, hub.changed, mint_code if platform.codes else None)
     app.extensions["ledgers"] = Ledgers(store)
     app.extensions["tournaments"] = Tournaments(
-        store, app.extensions["tables"], machine_key(own_file(database)), platform.draw, hub.changed
+        store,
+        app.extensions["tables"],
+        recovery_key(own_file(database)),
+        platform.draw,
+        hub.changed,
     )
     app.extensions["retention"] = Retention(store, app.config["RETENTION"])
     app.extensions["channels"] = Channels(hub)

@@ -57,3 +57,13 @@ def test_a_code_opens_its_board(store):
     assert tables.links.viewer_of_code(renewed["code"]) == renewed["viewer"]
     with pytest.raises(CodeEnded):
         tables.links.viewer_of_code(keys["code"])
+
+
+def test_taken_code_is_replaced(store):
+    codes = iter(["AAAAAA", "AAAAAA", "BBBBBB", "AAAAAA", "BBBBBB", "CCCCCC", "CCCCCC", "DDDDDD"])
+    tables = Tables(store, draw_code=lambda: next(codes))
+    first = tables.create(read_head(BAYERN))
+    assert (first["code"], tables.create(read_head(BAYERN))["code"]) == ("AAAAAA", "BBBBBB")
+    stream = store.find(first["scorer"]).stream
+    assert tables.links.renew(stream, first["scorer"], "viewer")["code"] == "CCCCCC"
+    assert tables.create_from_record(BAYERN)["code"] == "DDDDDD"

@@ -1,25 +1,12 @@
 """Limits of the work that tables cause, counted in folded events instead of seconds."""
 
-import threading
-
 import pytest
 
-from scorer.book.folds import Folds
-from scorer.book.single_flight import SingleFlight
 from scorer.book.table_event_limits import MAX_EVENTS, MAX_FOLD_COST, MAX_OPEN_PROPOSALS
 from scorer.book.tables import Tables
 from scorer.engine import Evening, Illegal, Korrektur, read_head
 from scorer.engine.telling.correction_preview import preview
-from tests.builders import BAYERN
-
-ANNOUNCEMENTS = [{"do": "ansage", "schlag": "7"}, {"do": "ansage", "schlag": "8"}]
-
-
-def new_table_with_events(tables, count, **head):
-    """The stream of a new table with `count` events."""
-    events = [ANNOUNCEMENTS[number % 2] for number in range(count)]
-    keys = tables.create_from_record({**BAYERN, **head, "events": events})
-    return tables.store.find(keys["scorer"]).stream
+from tests.builders import ANNOUNCEMENTS, BAYERN, new_table_with_events
 
 
 def record_event(tables, stream, event, name):
@@ -74,79 +61,6 @@ def test_preview_folds_only_later_events(store):
     assert trial.fold_steps - before < 10
     assert preview(evening, Korrektur(190)).after == trial.state
     assert evening.fold_steps == before
-
-
-@pytest.fixture
-def begun():
-    """The ids of the streams that `folds` folds from their start, in order."""
-    return []
-
-
-@pytest.fixture
-def folds(store, begun):
-    def start(stream):
-        begun.append(stream.id)
-        return Evening(read_head(stream.head))
-
-    return Folds(store, start, max_events=100)
-
-
-def test_evening_cache_is_bounded_by_event_count(store, folds, begun):
-    tables = Tables(store)
-    short, long = new_table_with_events(tables, 20), new_table_with_events(tables, 300)
-    for stream in (short, short, long, long, short):
-        assert len(folds.current(stream).recorded) == (300 if stream == long else 20)
-    # The long evening leaves no room for another.
-    assert begun == [short, long, short]
-
-
-def test_forgotten_evening_frees_its_cache_space(store, folds, begun):
-    tables = Tables(store)
-    stream, other = new_table_with_events(tables, 20), new_table_with_events(tables, 20)
-    for _ in range(5):
-        folds.current(stream)
-        folds.drop_cached(stream)
-    for name in (stream, other, stream, other):
-        folds.current(name)
-    assert begun == [*[stream] * 6, other]
-
-
-def test_concurrent_requests_render_a_page_once():
-    once, drawn = SingleFlight(1000, len), []
-    begun, ready = threading.Event(), threading.Event()
-
-    def draw():
-        drawn.append("page")
-        begun.set()
-        ready.wait(20)
-        return "page"
-
-    threads = [threading.Thread(target=once, args=(("k", 1), draw)) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    begun.wait(20)
-    ready.set()
-    for thread in threads:
-        thread.join(20)
-    assert drawn == ["page"]
-
-
-def test_page_cache_is_bounded_by_page_size():
-    once = SingleFlight(100, len)
-    for number in range(10):
-        assert once((number,), lambda: "x" * 30) == "x" * 30
-    assert once((9,), lambda: "anew") == "x" * 30
-    assert once((6,), lambda: "anew") == "anew"
-
-
-def test_taken_code_is_replaced(store):
-    codes = iter(["AAAAAA", "AAAAAA", "BBBBBB", "AAAAAA", "BBBBBB", "CCCCCC", "CCCCCC", "DDDDDD"])
-    tables = Tables(store, draw_code=lambda: next(codes))
-    first = tables.create(read_head(BAYERN))
-    assert (first["code"], tables.create(read_head(BAYERN))["code"]) == ("AAAAAA", "BBBBBB")
-    stream = store.find(first["scorer"]).stream
-    assert tables.links.renew(stream, first["scorer"], "viewer")["code"] == "CCCCCC"
-    assert tables.create_from_record(BAYERN)["code"] == "DDDDDD"
 
 
 def test_reading_stops_at_the_event_budget(store):

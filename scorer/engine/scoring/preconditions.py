@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.engine.aggregate import Illegal
 from scorer.engine.rules.grounds import refusal
-from scorer.engine.scoring.stakes import decision_grounds
+from scorer.engine.scoring.declining import decision_grounds
 from scorer.engine.scoring.state import State
 
 

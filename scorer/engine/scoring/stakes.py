@@ -1,4 +1,4 @@
-"""The value of a round, who may give it away unplayed, and the cost of folding."""
+"""The value of a round before and after raises."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scorer.engine.aggregate import replace
 from scorer.engine.rules.grounds import Reason, reason
 from scorer.engine.rules.loading import with_regional_value
 from scorer.engine.rules.ruleset import RuleSet
-from scorer.engine.scoring.state import Raise, State
+from scorer.engine.scoring.state import State
 
 
 def four_leader(state: State) -> int | None:
@@ -98,8 +98,6 @@ NEAR_END_SWITCHES: Final = frozenset({"near", "target", "four_lead", "four_if_op
 """The switches that decide who is near, and whose round counts four."""
 OPENING_SWITCHES: Final = NEAR_END_SWITCHES | {"base", "near_value", "four_value"}
 """The switches that the value of a round before raises depends on."""
-_DECISION_SWITCHES: Final = NEAR_END_SWITCHES | {"decline", "decline_when_both"}
-FOLDING_SWITCHES: Final = OPENING_SWITCHES | {"fold_value", "fold_counts_refused", "step"}
 
 
 def house_rules_of_near(rules: RuleSet, points: int) -> frozenset[str]:
@@ -112,55 +110,6 @@ def house_rules_of_near(rules: RuleSet, points: int) -> frozenset[str]:
     )
 
 
-def sides_to_ask(state: State) -> tuple[int, ...]:
-    """The sides that may give the round away unplayed, in the order they are asked."""
-    sides = _sides_that_could_decline(state)
-    return sides if len(sides) == 1 or state.rules.decline_when_both else ()
-
-
-def _sides_that_could_decline(state: State) -> tuple[int, ...]:
-    if state.rules.decline == "none":
-        return ()
-    if state.rules.decline == "four":
-        return () if state.four_leader is None else (state.four_leader,)
-    return tuple(side for side in state.active if state.rules.is_near(state.points[side]))
-
-
-def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The grounds of who is asked in this round, and the house rules that play a part."""
-    decision = state.decision
-    if decision is not None and decision.side not in sides_to_ask(state):
-        # A penalty has changed the points since this side was asked.
-        return (), house_rules_in(
-            state,
-            _DECISION_SWITCHES,
-            lambda other: decision.side in _sides_that_could_decline(other),
-        )
-    switches = house_rules_in(state, _DECISION_SWITCHES, sides_to_ask)
-    if len(_sides_that_could_decline(state)) > 1:
-        return ("decides-when-both",), switches
-    is_near_end = state.rules.decline == "none" and state.opening.code != "base"
-    nobody_may_decline = is_near_end and (
-        "decline" in switches or "decline" not in state.rules.agreed
-    )
-    return (("plays",) if nobody_may_decline else ()), switches
-
-
 def next_raise(state: State) -> int:
     agreed = state.open_raise.to if state.open_raise else state.stake
     return agreed + state.rules.step
-
-
-def fold_code(rules: RuleSet) -> str:
-    """The code of the reason of a fold, which is a key in `GROUNDS`, too."""
-    if rules.fold_value.startswith("fixed:"):
-        return "fold-fixed"
-    return "fold-refused" if rules.fold_counts_refused else "fold-agreed"
-
-
-def fold_value(state: State, open_raise: Raise | None) -> int:
-    """The points the others get when a side folds (O-45, E-23, I-40, Y2; without a raise Y4)."""
-    rules = state.rules
-    if rules.fold_value.startswith("fixed:"):
-        return int(rules.fold_value.partition(":")[2])
-    return open_raise.to if open_raise and rules.fold_counts_refused else state.stake

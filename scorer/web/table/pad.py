@@ -58,7 +58,7 @@ class SideActions:
     raises: EventButton | None
     raise_refusal: str
     """Why it may not raise, if that needs saying; else ""."""
-    same_refusal: bool
+    refusal_is_shared: bool
     """Whether all sides have this refusal. It is then shown once, across all columns."""
     strikes: tuple[EventButton, ...]
     """Having its own points struck (`streichen`), when the score allows it."""
@@ -123,7 +123,7 @@ def actions_by_side(view: TableView) -> list[SideActions]:
     reasons = {column.raise_refusal for column in columns}
     if len(reasons) > 1 or "" in reasons:
         return columns
-    return [replace(column, same_refusal=True) for column in columns]
+    return [replace(column, refusal_is_shared=True) for column in columns]
 
 
 def bidding_columns(view: TableView, sides: Sequence[int]) -> list[SideActions]:
@@ -145,7 +145,7 @@ def _actions(
         view.name(side),
         raises,
         raise_refusal,
-        same_refusal=False,
+        refusal_is_shared=False,
         strikes=tuple(_strikes(view, side)),
         answers=tuple(_answers(view, side)),
         wins=wins,
@@ -166,8 +166,8 @@ def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
     try:
         check(state, Bieten(side))
     except Illegal as refusal:
-        is_own = open_raise is not None and open_raise.side == side
-        return None, "" if is_own else view.refusal(refusal)
+        raised_last = open_raise is not None and open_raise.side == side
+        return None, "" if raised_last else view.refusal(refusal)
     to = next_raise(state)
     label = unbroken_numbers(view.words["bid"].format(to=to))
     return _button(view, Bieten(side, to), side, label), ""

@@ -112,3 +112,18 @@ def test_logged_errors_have_a_place_and_no_secrets():
     assert line["message"] == "Exception on /t/…"
     assert PEOPLE[0] not in text
     assert key not in text
+
+
+@pytest.mark.parametrize("name", ["scorer", "scorer.book.live_channels"])
+def test_logs_have_no_keys(tmp_path, caplog, name):
+    app = create_app({"DATABASE": str(tmp_path / "x.db")})
+    app.extensions["tables"].store.close()
+    key = "abcdefghijklmnopqrstuvwx23"
+    logger = logging.getLogger(name)
+    try:
+        raise ValueError(f"at /b/{key}")
+    except ValueError:
+        logger.exception("Exception on %s", f"/t/{key}/share")
+    assert "Exception on /t/…/share" in caplog.text
+    assert "at /b/…" in caplog.text
+    assert key not in caplog.text

@@ -1,19 +1,13 @@
 """Malformed requests get a client error, not a server error."""
 
-import csv
-import io
 import json
-import logging
-import re
 import socket
 from urllib.parse import quote, urlsplit
 
 import pytest
 
-from scorer.web import create_app
-from scorer.web.frame.remembered_keys import MAX_OPENED_KEYS
-from tests.builders import BAYERN, LOST, SEATED, WON
-from tests.serving import PATIENCE, Phone, serving
+from tests.builders import LOST
+from tests.serving import PATIENCE, serving
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -155,121 +149,3 @@ def test_names_cannot_reverse_the_text_direction(server):
         assert "\u202e" not in server.page(path).html
     # The name's own letters may run right to left, but not the text beside them.
     assert "\u2068\u05d0\u05d1\u2069" in server.page(f"{board}/history").html
-
-
-CYRILLIC = "\u0410nn\u0430"
-"""Anna with the first and the last letter of another script."""
-
-
-@pytest.mark.parametrize("again", ["Anna", "anna", CYRILLIC])
-def test_players_with_lookalike_names_are_refused(server, again):
-    twins = [{"players": ["Anna", "Bert"]}, {"players": [again, "Dora"]}]
-    assert server.json("POST", "/api/tables", {**BAYERN, "sides": twins})[0] == 422
-    key = server.table()["scorer"]
-    seated = {"do": "sitzordnung", "sides": twins}
-    assert server.write(key, seated, "1")[0] == 422
-    server.play(key, {"do": "sitzordnung", "sides": SEATED})
-    assert server.write(key, {"do": "korrektur", "of": 0, "with": [seated]}, "3")[0] == 422
-
-
-@pytest.mark.parametrize("again", ["anna", CYRILLIC])
-def test_pairs_with_lookalike_names_are_refused(server, again):
-    given = {"name": "T", "rules": "bayern", "pairs": [{"name": "Anna"}, {"name": again}]}
-    assert server.json("POST", "/api/tournaments", given)[0] == 422
-    made = server.new_tournament(pairs=given["pairs"][:1])
-    path = f"/p/{made['director']}/pairs"
-    for where, form in (
-        (path, [("name", again), ("player", ""), ("player", "")]),
-        (f"{path}/list", [("list", again)]),
-        (f"/p/{made['signup']}/signup", [("player", again)]),
-    ):
-        server.refusal(where, [*form, ("token", "t")])
-    pairs = server.tournament(made["director"])["pairs"]
-    assert [pair["name"] for pair in pairs] == ["Anna"]
-
-
-def test_lookalike_side_names_are_numbered(server):
-    made = server.table(sides=[{"name": "Adler"}, {"name": "adler"}])
-    text = server.page(f"/b/{made['viewer']}").html
-    assert "Adler (1)" in text and "adler (2)" in text
-
-
-# Files
-
-
-def test_csv_cells_are_never_formulas(server):
-    sides = [{"name": "=1+1", "players": ["A;=2+2", "B,@x"]}, {"name": 'C"=3'}]
-    path = f"/b/{server.table(sides=sides, played=[WON])['viewer']}/evening.csv"
-    for language in ("de", "en"):
-        text = server.request("GET", path, Accept_Language=language)[2].lstrip("\ufeff")
-        assert all(line[0] + line[-1] == '""' for line in text.splitlines())
-        for separator in ";,\t|":
-            for row in csv.reader(io.StringIO(text), delimiter=separator):
-                assert not [cell for cell in row if re.match(r'[\s"]*[=@]', cell)]
-
-
-# Lists on phones, and logs
-
-
-def test_foreign_links_do_not_displace_own_links(server):
-    phone, own = Phone(server), server.table()["scorer"]
-    phone.cookies["phone"] = "a" * 26
-    phone.open(f"/t/{own}")
-    for _ in range(MAX_OPENED_KEYS + 2):
-        phone.open(f"/b/{server.table()['viewer']}")
-    remembered = phone.cookies["tables"].split(".")
-    assert (own in remembered, len(remembered)) == (True, MAX_OPENED_KEYS)
-
-
-OPENED_BY = [
-    ("/new", {"rules": "bayern"}, "tables"),
-    ("/regulars", {"name": "Donnerstag"}, "groups"),
-    ("/p/new", {"preset": "", "rules": "bayern", "name": "Preis"}, "tournaments"),
-    ("/p/{director}/again", {"name": "Preis", "rules": "bayern"}, "tournaments"),
-]
-"""Each form that creates something: its path, its fields and the cookie that lists the result."""
-
-
-def path_with_foreign_key(server, shelf):
-    """The path of a page that adds a stranger's key with all permissions to this list."""
-    if shelf == "tables":
-        return f"/t/{server.table(played=[WON])['scorer']}"
-    if shelf == "tournaments":
-        return f"/p/{server.new_tournament()['director']}"
-    return server.location("/regulars", [("name", "Fremd"), ("token", "t")])
-
-
-@pytest.mark.parametrize(("path", "filled", "shelf"), OPENED_BY)
-def test_streams_created_here_stay_listed(server, path, filled, shelf):
-    phone = Phone(server)
-    phone.open("/")
-    path = path.format(director=server.new_tournament()["director"])
-
-    def listed_after_creating(token):
-        assert phone.send(path, [*filled.items(), ("token", token)]) == 303
-        return phone.cookies[shelf].split(".")
-
-    own = listed_after_creating("t")[0]
-    for _ in range(MAX_OPENED_KEYS + 2):
-        phone.open(path_with_foreign_key(server, shelf))
-    listed = phone.cookies[shelf].split(".")
-    assert (own in listed, len(listed)) == (True, MAX_OPENED_KEYS + 1)
-    # Only what this phone creates later pushes it off the list.
-    for n in range(MAX_OPENED_KEYS):
-        listed = listed_after_creating(f"t{n}")
-    assert (own in listed, len(listed)) == (False, 2 * MAX_OPENED_KEYS)
-
-
-@pytest.mark.parametrize("name", ["scorer", "scorer.book.live_channels"])
-def test_logs_have_no_keys(tmp_path, caplog, name):
-    app = create_app({"DATABASE": str(tmp_path / "x.db")})
-    app.extensions["tables"].store.close()
-    key = "abcdefghijklmnopqrstuvwx23"
-    logger = logging.getLogger(name)
-    try:
-        raise ValueError(f"at /b/{key}")
-    except ValueError:
-        logger.exception("Exception on %s", f"/t/{key}/share")
-    assert "Exception on /t/…/share" in caplog.text
-    assert "at /b/…" in caplog.text
-    assert key not in caplog.text

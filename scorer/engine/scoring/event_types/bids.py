@@ -9,7 +9,12 @@ from typing import Annotated
 from scorer.engine.aggregate import replace
 from scorer.engine.input.fields import integer
 from scorer.engine.rules.grounds import reason, refusal
+from scorer.engine.scoring.declining import decision_grounds
 from scorer.engine.scoring.event_types.event import Event, SideIndex
+from scorer.engine.scoring.fold_points import (
+    fold_code,
+    fold_value,
+)
 from scorer.engine.scoring.preconditions import must_be_settled, must_play
 from scorer.engine.scoring.raise_locks import LOCKING_SWITCHES, lock_refusal, may_not_stay
 from scorer.engine.scoring.round_lifecycle import (
@@ -19,9 +24,6 @@ from scorer.engine.scoring.round_lifecycle import (
     with_reasons,
 )
 from scorer.engine.scoring.stakes import (
-    decision_grounds,
-    fold_code,
-    fold_value,
     house_rules_in,
     next_raise,
 )

@@ -1,0 +1,44 @@
+"""Which sides may give a round away unplayed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scorer.engine.scoring.stakes import NEAR_END_SWITCHES, house_rules_in
+from scorer.engine.scoring.state import State
+
+_DECISION_SWITCHES: Final = NEAR_END_SWITCHES | {"decline", "decline_when_both"}
+
+
+def sides_to_ask(state: State) -> tuple[int, ...]:
+    """The sides that may give the round away unplayed, in the order they are asked."""
+    sides = _sides_that_could_decline(state)
+    return sides if len(sides) == 1 or state.rules.decline_when_both else ()
+
+
+def _sides_that_could_decline(state: State) -> tuple[int, ...]:
+    if state.rules.decline == "none":
+        return ()
+    if state.rules.decline == "four":
+        return () if state.four_leader is None else (state.four_leader,)
+    return tuple(side for side in state.active if state.rules.is_near(state.points[side]))
+
+
+def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The grounds of who is asked in this round, and the house rules that play a part."""
+    decision = state.decision
+    if decision is not None and decision.side not in sides_to_ask(state):
+        # A penalty has changed the points since this side was asked.
+        return (), house_rules_in(
+            state,
+            _DECISION_SWITCHES,
+            lambda other: decision.side in _sides_that_could_decline(other),
+        )
+    switches = house_rules_in(state, _DECISION_SWITCHES, sides_to_ask)
+    if len(_sides_that_could_decline(state)) > 1:
+        return ("decides-when-both",), switches
+    is_near_end = state.rules.decline == "none" and state.opening.code != "base"
+    nobody_may_decline = is_near_end and (
+        "decline" in switches or "decline" not in state.rules.agreed
+    )
+    return (("plays",) if nobody_may_decline else ()), switches
