@@ -12,11 +12,7 @@ from scorer.engine.scoring.raise_locks import (
     may_not_stay,
     raise_lock,
 )
-from scorer.engine.scoring.stakes import (
-    OPENING_SWITCHES,
-    house_rules_in,
-    opening_grounds,
-)
+from scorer.engine.scoring.stakes import OPENING_SWITCHES, house_rules_in, opening_grounds
 from scorer.engine.scoring.state import State
 
 _RAISE_SWITCHES: Final = OPENING_SWITCHES | LOCKING_SWITCHES | {"step", "max_stake", "alternate"}

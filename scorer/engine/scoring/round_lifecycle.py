@@ -13,11 +13,7 @@ from scorer.engine.rules.grounds import Reason, reason
 from scorer.engine.rules.loading import load
 from scorer.engine.scoring.declining import sides_to_ask
 from scorer.engine.scoring.seat_roles import next_dealer, sits_out
-from scorer.engine.scoring.stakes import (
-    four_leader,
-    house_rules_of_near,
-    opening_value,
-)
+from scorer.engine.scoring.stakes import four_leader, house_rules_of_near, opening_value
 from scorer.engine.scoring.state import Game, State
 
 KINDS_OF_LOSS: Final = ("einfach", "schneider", "retourschneider", "verleugnet")

@@ -11,10 +11,7 @@ from scorer.engine.input.fields import integer
 from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.scoring.declining import decision_grounds
 from scorer.engine.scoring.event_types.event import Event, SideIndex
-from scorer.engine.scoring.fold_points import (
-    fold_code,
-    fold_value,
-)
+from scorer.engine.scoring.fold_points import fold_code, fold_value
 from scorer.engine.scoring.preconditions import must_be_settled, must_play
 from scorer.engine.scoring.raise_locks import LOCKING_SWITCHES, lock_refusal, may_not_stay
 from scorer.engine.scoring.round_lifecycle import (
@@ -23,10 +20,7 @@ from scorer.engine.scoring.round_lifecycle import (
     with_opening_reason,
     with_reasons,
 )
-from scorer.engine.scoring.stakes import (
-    house_rules_in,
-    next_raise,
-)
+from scorer.engine.scoring.stakes import house_rules_in, next_raise
 from scorer.engine.scoring.state import Raise, State
 
 

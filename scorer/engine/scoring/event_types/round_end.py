@@ -11,10 +11,7 @@ from scorer.engine.input.fields import integer
 from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.rules.loading import load
 from scorer.engine.scoring.event_types.event import Event, SideIndex
-from scorer.engine.scoring.fold_points import (
-    FOLDING_SWITCHES,
-    fold_value,
-)
+from scorer.engine.scoring.fold_points import FOLDING_SWITCHES, fold_value
 from scorer.engine.scoring.preconditions import must_be_settled, must_exist, must_play, must_run
 from scorer.engine.scoring.reachable_stakes import stake_refusal
 from scorer.engine.scoring.round_lifecycle import (
@@ -24,11 +21,7 @@ from scorer.engine.scoring.round_lifecycle import (
     with_opening_reason,
     with_reasons,
 )
-from scorer.engine.scoring.stakes import (
-    house_rules_in,
-    house_rules_of_near,
-    opening_grounds,
-)
+from scorer.engine.scoring.stakes import house_rules_in, house_rules_of_near, opening_grounds
 from scorer.engine.scoring.state import State
 
 _MIN_TRICKS: Final = 3
