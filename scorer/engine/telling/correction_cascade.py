@@ -11,6 +11,7 @@ from itertools import groupby
 from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.event_types.before_bidding import NeuesSpiel, Sitzordnung
+from scorer.engine.scoring.event_types.bids import Bleiben
 from scorer.engine.scoring.event_types.corrections import Korrektur
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply
@@ -29,6 +30,8 @@ class Cascade:
     """Possible rounds that must go too, because they share a recorded event with an impossible
     round or depend on it.
     """
+    undecided: tuple[PlayedRound, ...]
+    """Rounds that stay without a side's decision to play on, because it has nothing to decide."""
     kept: tuple[PlayedRound, ...]
 
 
@@ -42,16 +45,25 @@ def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
         return None
     impossible_steps = list(_impossible_steps(state, later))
     with suppress(Illegal):
-        smallest = _also_striking(correction, _in_whole_rounds(impossible_steps, later))
+        smallest = _also_striking(correction, _with_shared_events(impossible_steps, later))
         preview(evening, smallest)
         extended = smallest
     impossible_spots = {step.spot for step in impossible_steps}
-    groups: dict[str, list[PlayedRound]] = {"impossible": [], "lost": [], "kept": []}
+    groups: dict[str, list[PlayedRound]] = {
+        "impossible": [],
+        "lost": [],
+        "undecided": [],
+        "kept": [],
+    }
     for played in rounds(evening):
         if played.play and played.first > correction.last:
-            is_struck = any(step.original_index in extended.also for step in played.steps)
-            group = "impossible" if played.spot in impossible_spots else "lost"
-            groups[group if is_struck else "kept"].append(played)
+            is_struck = [step.original_index in extended.also for step in played.play]
+            if all(is_struck):
+                is_impossible = any(step.spot in impossible_spots for step in played.play)
+                group = "impossible" if is_impossible else "lost"
+            else:
+                group = "undecided" if any(is_struck) else "kept"
+            groups[group].append(played)
     return Cascade(extended, *map(tuple, groups.values()))
 
 
@@ -61,26 +73,44 @@ def _also_striking(correction: Korrektur, steps: Iterable[Step]) -> Korrektur:
     return replace(correction, also=tuple(sorted({step.original_index for step in struck_steps})))
 
 
-def _in_whole_rounds(steps: Sequence[Step], later: Sequence[Step]) -> Sequence[Step]:
-    """These steps and all others of the rounds that share a recorded event with them."""
+def _with_shared_events(steps: Sequence[Step], later: Sequence[Step]) -> Sequence[Step]:
+    """These steps, and the whole rounds of others that share a recorded event with them."""
+    spots = {step.spot for step in steps}
     indices = {step.original_index for step in steps}
-    rounds_touched = {_round_key(step) for step in later if step.original_index in indices}
-    all_steps = [step for step in later if _round_key(step) in rounds_touched]
-    return all_steps if len(all_steps) == len(steps) else _in_whole_rounds(all_steps, later)
+    shared = {
+        step.original_index
+        for step in later
+        if step.original_index in indices and step.spot not in spots
+    }
+    if not shared:
+        return steps
+    touched = {_round_key(step) for step in later if step.original_index in shared}
+    more = [step for step in later if step.spot in spots or _round_key(step) in touched]
+    return _with_shared_events(more, later)
 
 
 def _impossible_steps(state: State, later: Iterable[Step]) -> Iterator[Step]:
-    """The steps of the rounds that are impossible from `state` on.
+    """The steps that are impossible from `state` on.
 
-    An impossible round is skipped; if the start of a game is impossible, so are all its rounds.
+    A round without anything to decide loses only its decisions to play on. Another impossible round
+    is skipped; if the start of a game is impossible, so are all its rounds.
     """
     game_begun = True
     for (_, begins_game), group in groupby(later, _round_key):
         steps = list(group)
-        after = _state_after(state, steps) if game_begun else None
+        without_decisions = [step for step in steps if not _plays_on(step)]
+        ways = (steps, without_decisions) if game_begun else ()
+        states = ((way, _state_after(state, way)) for way in ways)
+        possible, after = next(((way, state) for way, state in states if state), ([], None))
         game_begun = game_begun and not (begins_game and after is None)
         state = after or state
-        yield from () if after else steps
+        possible_spots = {step.spot for step in possible}
+        yield from (step for step in steps if step.spot not in possible_spots)
+
+
+def _plays_on(step: Step) -> bool:
+    """Whether a side decides before the play to play the round."""
+    return isinstance(step.event, Bleiben) and step.before.decision is not None
 
 
 def _round_key(step: Step) -> tuple[tuple[int, int], bool]:

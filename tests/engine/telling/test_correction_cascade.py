@@ -61,14 +61,33 @@ def test_kept_events_stay_as_recorded(evening, data):
         with pytest.raises(Illegal):
             preview(evening, correction)
         return
-    affected = [*rest.impossible, *rest.lost, *rest.kept]
+    affected = [*rest.impossible, *rest.lost, *rest.undecided, *rest.kept]
     later = [one for one in played if one.first > correction.last]
     assert sorted(one.first for one in affected) == [one.first for one in later]
     evening.push(rest.correction.to_json())
     effective = {step.original_index: step.event for step in evening.steps}
     for one in rest.kept:
         assert all(effective[step.original_index] == step.event for step in one.steps)
+    for one in rest.undecided:
+        missing = [step.event for step in one.play if step.original_index not in effective]
+        assert {type(event) for event in missing} == {Bleiben}
     assert not any(one.first in effective for one in (*rest.impossible, *rest.lost))
+
+
+def test_round_outlives_its_decision_to_play():
+    """With one round less, the side is no longer gespannt and has nothing to decide."""
+    evening = played_evening("bayern", "A A A A A")
+    while evening.state.decision is None:
+        evening.push(Gewinnt(0).to_json())
+    side = evening.state.decision.side
+    for event in (Bleiben(side), Gewinnt(side)):
+        evening.push(event.to_json())
+    decided = rounds(evening)[-1]
+    rest = cascade_of(evening, replacing_correction(evening, rounds(evening)[0], [Gewinnt(1)]))
+    assert [one.spot for one in rest.undecided] == [decided.spot]
+    assert not rest.impossible and not rest.lost
+    evening.push(rest.correction.to_json())
+    assert rounds(evening)[-1].winner == side
 
 
 def test_rounds_of_one_correction_are_lost_together():
