@@ -1,6 +1,6 @@
-"""The keys of tournaments, and the rings under which the keys of their tables are sealed.
+"""The keys of tournaments, and the rings that seal the keys of their tables.
 
-A ring is a secret sealed for the director's or the viewer's key. Table keys are sealed under the
+A ring is a secret sealed for the director's or the viewer's key. Table keys are sealed with the
 ring, so a renewed director's or viewer's key still opens all of them.
 """
 
@@ -18,40 +18,40 @@ from scorer.store.sql_store import Store
 
 ROLES: Final = (DIRECTOR, HALL_VIEWER, SIGNUP)
 """The director runs it, a viewer (`hall`) reads, `signup` lets pairs sign up."""
-VIEWING: Final = (DIRECTOR, HALL_VIEWER)
+ROLES_SEEING_STANDINGS: Final = (DIRECTOR, HALL_VIEWER)
 """Roles that may see the standings."""
-DESK: Final = "desk-ring"
+DESK_RING: Final = "desk-ring"
 """Holds the tables' writer's keys, for the director."""
-BOARDS: Final = "hall-ring"
+BOARD_RING: Final = "hall-ring"
 """Holds the tables' viewer's keys, for director and viewer."""
-RINGS: Final = (DESK, BOARDS)
+RINGS: Final = (DESK_RING, BOARD_RING)
 
 
 class Keyrings:
     """The keyrings of one store's tournaments.
 
-    :param machine: secret under which this machine seals directors' keys
+    :param machine_secret: secret under which this machine seals directors' keys
     """
 
-    def __init__(self, store: Store, machine: str = "") -> None:
-        self._store, self._machine = store, machine
+    def __init__(self, store: Store, machine_secret: str = "") -> None:
+        self._store, self._machine_secret = store, machine_secret
 
     # Links
 
-    def links(self, director_key: str) -> dict[str, str]:
-        """The tournament's keys by role, as far as they are sealed for the director."""
+    def keys_by_role(self, director_key: str) -> dict[str, str]:
+        """The tournament's keys by role, those that the director's key decrypts."""
         keys = {role: self._store.unseal(director_key, role) for role in (HALL_VIEWER, SIGNUP)}
         return {DIRECTOR: director_key, **{role: key for role, key in keys.items() if key}}
 
     def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
         """New keys for a role; revokes the old ones."""
         helpers = self.helper_keys(stream, director_key)
-        keys = {**self.links(director_key), **helpers, role: mint()}
+        keys = {**self.keys_by_role(director_key), **helpers, role: mint()}
         rings = self.ring_secrets(stream, director_key)
         self._store.grant(
             stream, {role: keys[role]}, revoke=(role,), seals=keyring_seals(keys, rings)
         )
-        self.remember(stream, keys[DIRECTOR])
+        self.seal_for_machine(stream, keys[DIRECTOR])
         return keys
 
     def renew_all(self, stream: str) -> str:
@@ -60,17 +60,17 @@ class Keyrings:
         keys, rings = mint_keys_and_rings()
         revoked = (DIRECTOR, *(link.role for link in self.helpers(stream)))
         self._store.grant(stream, keys, revoke=revoked, seals=keyring_seals(keys, rings))
-        self.remember(stream, keys[DIRECTOR])
+        self.seal_for_machine(stream, keys[DIRECTOR])
         return keys[DIRECTOR]
 
-    def remember(self, stream: str, director_key: str) -> None:
+    def seal_for_machine(self, stream: str, director_key: str) -> None:
         """Seals the director's key for this machine."""
-        if self._machine:
-            self._store.grant(stream, {}, seals=[Seal(self._machine, stream, director_key)])
+        if self._machine_secret:
+            self._store.grant(stream, {}, seals=[Seal(self._machine_secret, stream, director_key)])
 
     def director_key(self, stream: str) -> str | None:
         """The director's key sealed for this machine, or None if there is none or it is revoked."""
-        key = self._store.unseal(self._machine, stream) if self._machine else None
+        key = self._store.unseal(self._machine_secret, stream) if self._machine_secret else None
         return key if key is not None and self._store.find(key) is not None else None
 
     # Helpers
@@ -101,7 +101,7 @@ class Keyrings:
             raise Illegal("helpers-full", most=MAX_HELPERS)
         number = 1 + max((link.number for link in all_links), default=0)
         link = HelperLink(work, number, tables)
-        keys = {**self.links(director_key), link.role: key}
+        keys = {**self.keys_by_role(director_key), link.role: key}
         self._store.grant(stream, {link.role: key}, seals=_helper_seals(keys))
         return link
 
@@ -111,7 +111,7 @@ class Keyrings:
     # Tables
 
     def ring_secrets(self, stream: str, director_key: str) -> dict[str, str]:
-        """The ring secrets by name; creates missing ones (tournament from another score book)."""
+        """The ring secrets by name; creates those that an imported tournament lacks."""
         unsealed = {ring: self._store.unseal(director_key, ring) for ring in RINGS}
         rings = {ring: secret or mint() for ring, secret in unsealed.items()}
         if rings != unsealed:
@@ -132,19 +132,19 @@ class Keyrings:
         secret = self._store.unseal(key, ring)
         return self._store.unseal_all([secret])[secret] if secret else {}
 
-    def digests(self, director_key: str) -> list[str]:
-        """The digests of the ring secrets; the keys of tables are sealed for these holders."""
+    def ring_digests(self, director_key: str) -> list[str]:
+        """The digests under which the store finds the table keys that are sealed with each ring."""
         secrets = (self._store.unseal(director_key, ring) for ring in RINGS)
         return [digest(secret) for secret in secrets if secret]
 
     def writer_key(self, director_key: str, table: str) -> str | None:
-        return self.key_in(director_key, DESK, table)
+        return self.key_in(director_key, DESK_RING, table)
 
     def viewer_keys(self, viewer_key: str) -> dict[str, str]:
-        return self.keys_in(viewer_key, BOARDS)
+        return self.keys_in(viewer_key, BOARD_RING)
 
     def seal_links(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
-        desk = self.ring_secrets(stream, director_key)[DESK]
+        desk = self.ring_secrets(stream, director_key)[DESK_RING]
         link_seals = [Seal(desk, other, key) for other, key in links.items()]
         self._store.grant(stream, {}, seals=link_seals)
 
@@ -156,7 +156,7 @@ def mint_keys_and_rings() -> tuple[dict[str, str], dict[str, str]]:
 def keyring_seals(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:
     """Seals the rings and the other roles' keys for the director, and the viewer's key for
     `signup` and the helpers."""
-    rings_of_roles = [(DIRECTOR, DESK), (DIRECTOR, BOARDS), (HALL_VIEWER, BOARDS)]
+    rings_of_roles = [(DIRECTOR, DESK_RING), (DIRECTOR, BOARD_RING), (HALL_VIEWER, BOARD_RING)]
     role_pairs = [(DIRECTOR, HALL_VIEWER), (DIRECTOR, SIGNUP), (SIGNUP, HALL_VIEWER)]
     return [
         *(Seal(keys[role], ring, rings[ring]) for role, ring in rings_of_roles if role in keys),

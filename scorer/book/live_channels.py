@@ -20,8 +20,7 @@ BATCH_SIZE: Final = 100
 BATCH_PAUSE: Final = 0.001
 """Length of the pause, in seconds."""
 HEARTBEAT_SECONDS: Final = 15.0
-"""After so many seconds without news all watchers are woken, because only a write shows that a
-connection is closed."""
+"""Without news, watchers are woken this often: they write, and so notice a closed connection."""
 
 
 class Rendering(NamedTuple):
@@ -44,10 +43,10 @@ class Watcher:
     """
 
     def __init__(self, seen_length: int = -1) -> None:
-        self.over = False
+        self.has_ended = False
         """Whether no more messages follow."""
         self._seen_length = seen_length
-        """Compared until the first message is sent, then -1."""
+        """A first message of this length is skipped, as the client shows it; then -1."""
         self._newest = b""
         self._changed = threading.Event()
 
@@ -61,7 +60,7 @@ class Watcher:
         self._changed.set()
 
     def end(self) -> None:
-        self.over = True
+        self.has_ended = True
         self._changed.set()
 
     def next(self) -> bytes:
@@ -78,7 +77,7 @@ class _Channel:
     render: Callable[[], Rendering | None]
     watchers: set[Watcher] = field(default_factory=set)
     waiting: set[Watcher] = field(default_factory=set)
-    """Watchers without a message yet. They get the next rendering even if its text is the same."""
+    """Watchers without a message yet: they get the next rendering even if its text is the same."""
     newest: Rendering = NO_RENDERING
     shown_lengths: Mapping[str, int] = field(default_factory=dict)
     """Length of each stream at the newest rendering."""
@@ -126,11 +125,11 @@ class Channels:
     def _run(self, name: Hashable, channel: _Channel) -> None:
         """Renders for a channel until it has no watchers."""
         try:
-            while self._keep_open(name, channel):
+            while not self._close_if_unwatched(name, channel):
                 has_news = not channel.shown_lengths or self._hub.wait(
                     channel.shown_lengths, HEARTBEAT_SECONDS
                 )
-                if not self._keep_open(name, channel) or not self._render_and_send(channel):
+                if self._close_if_unwatched(name, channel) or not self._render_and_send(channel):
                     return
                 if not has_news:
                     self._deliver(list(channel.watchers), Watcher.wake)
@@ -143,13 +142,13 @@ class Channels:
             for watcher in channel.watchers:
                 watcher.end()
 
-    def _keep_open(self, name: Hashable, channel: _Channel) -> bool:
+    def _close_if_unwatched(self, name: Hashable, channel: _Channel) -> bool:
         with self._lock:
             if channel.watchers and not self._hub.closed:
-                return True
+                return False
             # The next watcher opens a new channel.
             self._channels.pop(name, None)
-            return False
+            return True
 
     def _render_and_send(self, channel: _Channel) -> bool:
         """Renders the current view and sends it to all watchers; False if there is nothing to
@@ -163,7 +162,7 @@ class Channels:
         with self._lock:
             previous, channel.newest = channel.newest, rendering
             channel.shown_lengths = {main_stream: rendering.length, **lengths}
-            # The stream has grown, but the view has not changed.
+            # If only the stream has grown, only new watchers need the message.
             unchanged = rendering.text == previous.text
             watchers = list(channel.waiting if unchanged else channel.watchers)
             channel.waiting.clear()

@@ -28,7 +28,7 @@ def merge_events(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> lis
     corrections = [
         {"do": "korrektur", "of": index, "with": None}
         for index in range(len(theirs) - 1, base - 1, -1)
-        if not parse(theirs[index]).aside
+        if not parse(theirs[index]).is_statement
     ]
     shift = len(theirs) + len(corrections) - base
     return corrections + [_shift_references(body, base, shift) for body in mine[base:]]

@@ -1,8 +1,7 @@
-"""Deletes evenings that nobody opens any more, after a notice on their pages.
+"""Which evenings nobody opens any more, so that `commands/expire.py` may delete them.
 
-Off by default: `scorer/config.py` reads the number of months (`RETENTION`).
-
-Evenings of a ledger or a tournament are kept.
+Their pages show a notice first. Off by default: `scorer/config.py` reads the number of months
+(`RETENTION`). Evenings of a ledger or a tournament are kept.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from scorer.store.roles import TABLE_KIND
 from scorer.store.sql_store import Store
 
 NOTICE: Final = timedelta(days=30)
-"""Shortest time between the last display of the notice and the deletion. The deletion is also
-announced on that many different days, so one wrong clock deletes nothing."""
+"""Shortest time between the last display of the notice and the deletion. The deletion must also
+have been announced on as many earlier days, so one wrong clock deletes nothing."""
 
 
 def today() -> date:
@@ -40,24 +39,23 @@ def add_months(day: date, months: int) -> date:
 
 @dataclass(frozen=True, slots=True)
 class LastVisits:
-    """The last visit before the notice, and the last of all."""
-
-    since: date
-    seen: date
+    before_notice: date
+    """The last visit before the notice was due."""
+    newest: date
     days: int = 0
     """On how many days the deletion was announced."""
 
     def notice_day(self, months: int) -> date:
-        return add_months(self.since, months)
+        return add_months(self.before_notice, months)
 
     def deletion_day(self, months: int) -> date:
-        return max(self.notice_day(months), self.seen) + NOTICE
+        return max(self.notice_day(months), self.newest) + NOTICE
 
 
 class Retention:
-    """How long the evenings of one store are kept.
+    """Records visits of one store's evenings, and lists those due for deletion.
 
-    :param months: without being opened; 0 keeps them forever
+    :param months: months without a visit before the notice; 0: never
     """
 
     def __init__(self, store: Store, months: int, today: Callable[[], date] = today) -> None:
@@ -71,48 +69,49 @@ class Retention:
         shown, else None."""
         if not self._months:
             return None
-        now = self._today()
-        results = self._results_of(now)
+        today = self._today()
+        results = self._results_of(today)
         if stream not in results:
-            notice_day = None
+            deletion_day = None
             # A read-only database must not break the page.
             with suppress(StoreError):
-                notice_day = self._note_and_announce(stream, now)
-            results[stream] = notice_day
+                deletion_day = self._note_and_get_deletion_day(stream, today)
+            results[stream] = deletion_day
         return results[stream]
 
     def extend(self, stream: str) -> None:
         """Restarts the period today."""
         if not self._months:
             return
-        now = self._today()
-        self._note(stream, LastVisits(now, now))
-        self._results_of(now)[stream] = None
+        today = self._today()
+        self._note(stream, LastVisits(today, today))
+        self._results_of(today)[stream] = None
 
-    def due(self) -> Iterator[str]:
+    def announce_and_list_due(self) -> Iterator[str]:
         """The evenings to be deleted today; announces the deletion of others. The period of an
         unknown one starts today."""
-        now = self._today()
+        today = self._today()
         for stream in self._store.streams(TABLE_KIND):
             visits = self._read_visits(stream)
             if visits is None:
-                self._note(stream, LastVisits(now, now))
-            elif visits.notice_day(self._months) <= now and self._is_unreferenced(stream):
-                self._store.note_announced(stream, now.isoformat())
+                self._note(stream, LastVisits(today, today))
+            elif visits.notice_day(self._months) <= today and self._is_unreferenced(stream):
+                self._store.note_announced(stream, today.isoformat())
                 visits = self._read_visits(stream) or visits
-                if visits.deletion_day(self._months) <= now and visits.days > NOTICE.days:
+                # Today is counted too.
+                if visits.deletion_day(self._months) <= today and visits.days > NOTICE.days:
                     yield stream
 
-    def _results_of(self, now: date) -> dict[str, date | None]:
-        """Today's results."""
-        if self._todays_results[0] != now:
-            self._todays_results = now, {}
+    def _results_of(self, today: date) -> dict[str, date | None]:
+        if self._todays_results[0] != today:
+            self._todays_results = today, {}
         return self._todays_results[1]
 
-    def _note_and_announce(self, stream: str, now: date) -> date | None:
-        before = self._read_visits(stream) or LastVisits(now, now)
-        is_running = now < before.notice_day(self._months)
-        visits = LastVisits(now if is_running else before.since, now)
+    def _note_and_get_deletion_day(self, stream: str, today: date) -> date | None:
+        """Notes a visit; returns the deletion day if the notice is due, else None."""
+        before = self._read_visits(stream) or LastVisits(today, today)
+        is_running = today < before.notice_day(self._months)
+        visits = LastVisits(today if is_running else before.before_notice, today)
         self._note(stream, visits)
         return (
             None
@@ -124,11 +123,11 @@ class Retention:
         row = self._store.visit_days(stream)
         if row is None:
             return None
-        since, seen, days = row
-        return LastVisits(date.fromisoformat(since), date.fromisoformat(seen), days)
+        before_notice, newest, days = row
+        return LastVisits(date.fromisoformat(before_notice), date.fromisoformat(newest), days)
 
     def _note(self, stream: str, visits: LastVisits) -> None:
-        self._store.note_visit(stream, visits.since.isoformat(), visits.seen.isoformat())
+        self._store.note_visit(stream, visits.before_notice.isoformat(), visits.newest.isoformat())
 
     def _is_unreferenced(self, stream: str) -> bool:
         """Whether no tournament holds a key of it and no ledger counts it."""

@@ -9,7 +9,14 @@ from typing import Any
 
 from scorer.book.folds import Command, Folds, OnChange, ignore_change
 from scorer.book.key_check import Keyring, missing_key_error, opening_key
-from scorer.book.keyrings import DESK, RINGS, VIEWING, Keyrings, keyring_seals, mint_keys_and_rings
+from scorer.book.keyrings import (
+    DESK_RING,
+    RINGS,
+    ROLES_SEEING_STANDINGS,
+    Keyrings,
+    keyring_seals,
+    mint_keys_and_rings,
+)
 from scorer.book.match_tables import TOURNAMENT_SEAL, MatchTables
 from scorer.book.next_table_keys import SEATS, next_table_keys
 from scorer.book.notifications import yield_to_others
@@ -82,7 +89,9 @@ class Tournaments:
         keys, rings = mint_keys_and_rings()
         keys[DIRECTOR] = key or keys[DIRECTOR]
         new_stream = NewStream(settings.to_json(), keys, keyring_seals(keys, rings))
-        self.keyrings.remember(self.store.create(TOURNAMENT_KIND, new_stream).id, keys[DIRECTOR])
+        self.keyrings.seal_for_machine(
+            self.store.create(TOURNAMENT_KIND, new_stream).id, keys[DIRECTOR]
+        )
         return keys
 
     def current(self, stream: str) -> Tournament:
@@ -226,13 +235,15 @@ class Tournaments:
         :param series: the tournaments counted so far
         :raises Unreadable: a key is missing for a stream that is not counted yet
         """
-        desk = ring.unseal(director_key, DESK)
+        desk = ring.unseal(director_key, DESK_RING)
         for table in opened_streams(event):
             if not opening_key(ring, desk, table, table, (WRITER,)):
                 raise missing_key_error("stream")
         if isinstance(event, Serie):
             openable_streams = [
-                other for other in event.of if opening_key(ring, desk, other, other, VIEWING)
+                other
+                for other in event.of
+                if opening_key(ring, desk, other, other, ROLES_SEEING_STANDINGS)
             ]
             # A counted tournament brings those it counts itself.
             counted = {s for other in openable_streams for s in self.current(other).series.of}
@@ -403,7 +414,7 @@ class Tournaments:
 
     def table_links(self, director_key: str, tables: Collection[str]) -> dict[str, dict[str, str]]:
         """The keys by role of each table, as far as the desk has them."""
-        scorers = self.keyrings.keys_in(director_key, DESK)
+        scorers = self.keyrings.keys_in(director_key, DESK_RING)
         writers = {table: scorers[table] for table in tables if table in scorers}
         links = self._tables.links.of_all(writers.values())
         return {table: links[scorer] for table, scorer in writers.items()}
@@ -425,7 +436,7 @@ class Tournaments:
         :returns: a digest that changes with the archive, and the archive's JSON in parts
         """
         streams = {stream, *self._tables_of(stream)}
-        frame = self.store.dump(streams, self.keyrings.digests(director_key), events=False)
+        frame = self.store.dump(streams, self.keyrings.ring_digests(director_key), events=False)
         state = canonical([frame, self.store.lengths(sorted(streams))])
         return sha256(state.encode()).hexdigest()[:32], self._archive_parts(frame)
 

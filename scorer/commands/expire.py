@@ -29,7 +29,7 @@ def expire(db: str, months: int, erase: bool) -> None:
         click.echo("all evenings are kept, because no months are set")
         return
     with open_database(db) as store:
-        for stream in list(Retention(store, months).due()):
+        for stream in list(Retention(store, months).announce_and_list_due()):
             created = store.stream(stream).created[:10]
             if erase:
                 store.erase(stream)

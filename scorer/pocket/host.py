@@ -243,7 +243,7 @@ class Phone:
     def _parcel(self, waiting: UnsentStream) -> dict[str, Any]:
         """What is sent for one stream."""
         keys = self._keys(waiting.stream)
-        rings = self.tournaments.keyrings.digests(keys[DIRECTOR]) if DIRECTOR in keys else []
+        rings = self.tournaments.keyrings.ring_digests(keys[DIRECTOR]) if DIRECTOR in keys else []
         copy = self.store.dump([waiting.stream], rings)
         return {
             "stream": waiting.stream,

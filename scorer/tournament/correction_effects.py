@@ -13,10 +13,10 @@ from scorer.tournament.state import Tournament
 
 @dataclass(frozen=True, slots=True)
 class FinalistChange:
-    """Pairs that a correction would add to the finals (`come`) and remove from them (`gone`)."""
+    """Pairs that a correction would add to the finals and remove from them."""
 
-    come: tuple[int, ...]
-    gone: tuple[int, ...]
+    qualified: tuple[int, ...]
+    eliminated: tuple[int, ...]
 
 
 def finalist_change(tournament: Tournament, event: Ergebnis | Leerung) -> FinalistChange | None:
@@ -35,8 +35,10 @@ def finalist_change(tournament: Tournament, event: Ergebnis | Leerung) -> Finali
     new = qualified(after.before_finals(), best)
     if set(old) == set(new):
         return None
-    come = tuple(pair for pair in new if pair not in old)
-    return FinalistChange(come, tuple(pair for pair in old if pair not in new))
+    return FinalistChange(
+        qualified=tuple(pair for pair in new if pair not in old),
+        eliminated=tuple(pair for pair in old if pair not in new),
+    )
 
 
 def changes_drawn_winner(tournament: Tournament, event: Ergebnis | Leerung) -> bool:

@@ -6,15 +6,18 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
+from typing import Final
 
 from scorer.engine import Illegal
 from scorer.tournament.match import Match, Round
 from scorer.tournament.min_cost_matching import assign
-from scorer.tournament.pairing_costs import CLUB_COST
 from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.standings import standings
 from scorer.tournament.state import Tournament
+
+_USUAL_FINALISTS: Final = 4
+_SAME_GROUP_COST: Final = 10**6
 
 
 def first_final(tournament: Tournament) -> RoundPlan:
@@ -23,17 +26,15 @@ def first_final(tournament: Tournament) -> RoundPlan:
     :raises Illegal: fewer than two pairs qualify
     """
     finals = tournament.settings.finals
-    best_pairs = qualified(tournament, finals.best if finals else 4)
+    best_pairs = qualified(tournament, finals.best if finals else _USUAL_FINALISTS)
     if len(best_pairs) < 2:
         raise Illegal("too-few-pairs")
-    places = [0]
-    while len(places) < len(best_pairs):
-        size = 2 * len(places)
-        places = [place for better in places for place in (better, size - 1 - better)]
+    seeds = [0]
+    while len(seeds) < len(best_pairs):
+        size = 2 * len(seeds)
+        seeds = [seed for better in seeds for seed in (better, size - 1 - better)]
     opponents = _opponents(group_of(tournament), best_pairs)
-    bracket = [
-        (best_pairs[place], opponents[place]) for place in places if place < len(best_pairs) // 2
-    ]
+    bracket = [(best_pairs[seed], opponents[seed]) for seed in seeds if seed < len(best_pairs) // 2]
     return RoundPlan(bracket, [], "final")
 
 
@@ -43,7 +44,7 @@ def _opponents(groups: Mapping[int, int], best_pairs: list[int]) -> list[int]:
     others = best_pairs[half:]
     rows = [
         [
-            CLUB_COST * (bool(groups) and groups[best_pairs[row]] == groups[other])
+            _SAME_GROUP_COST * (bool(groups) and groups[best_pairs[row]] == groups[other])
             + abs(half - 1 - row - column)
             for column, other in enumerate(others)
         ]
@@ -52,30 +53,33 @@ def _opponents(groups: Mapping[int, int], best_pairs: list[int]) -> list[int]:
     return [others[column] for column in assign(rows)]
 
 
-def qualified(tournament: Tournament, best: int) -> list[int]:
+def qualified(tournament: Tournament, most: int) -> list[int]:
     """The pairs that qualify, best first; their number is a power of two."""
-    return _best(tournament, [line.pair for line in standings(tournament)], best)
+    return _qualified_in(tournament, [line.pair for line in standings(tournament)], most)
 
 
-def _best(tournament: Tournament, order: Sequence[int], best: int) -> list[int]:
+def _qualified_in(tournament: Tournament, order: Sequence[int], most: int) -> list[int]:
     """The pairs that qualify if the standings are in this order."""
-    lines = [pair for pair in order if tournament.entrants[pair].plays]
+    pairs = [pair for pair in order if tournament.entrants[pair].plays]
     groups = group_of(tournament)
     if groups:
-        lines = _best_of_groups(tournament, lines, groups)
+        pairs = _best_of_groups(tournament, pairs, groups)
     count = 1
-    while count * 2 <= min(best, len(lines)):
+    while count * 2 <= min(most, len(pairs)):
         count *= 2
-    return lines[:count]
+    return pairs[:count]
 
 
 def _best_of_groups(
-    tournament: Tournament, lines: Sequence[int], groups: Mapping[int, int]
+    tournament: Tournament, pairs: Sequence[int], groups: Mapping[int, int]
 ) -> list[int]:
-    """The best of each group, all firsts before all seconds, then the best of the next place."""
+    """The first pairs of each group, firsts before seconds, then the best of the next place.
+
+    :param pairs: in the order of the standings
+    """
     rank: Counter[int] = Counter()
     place = {}
-    for pair in lines:
+    for pair in pairs:
         if pair in groups:
             rank[groups[pair]] += 1
             place[pair] = rank[groups[pair]]
@@ -88,14 +92,14 @@ def _best_of_groups(
 
 @dataclass(frozen=True, slots=True)
 class FinalsCut:
-    """Level pairs at the cut: those the lot brings into the finals, and those it leaves out."""
+    """Level pairs of which the lot lets some into the finals."""
 
-    come: tuple[int, ...]
-    gone: tuple[int, ...]
+    qualified: tuple[int, ...]
+    eliminated: tuple[int, ...]
 
 
-def cuts(tournament: Tournament) -> list[FinalsCut]:
-    """The ties for the last places in the finals. A lot decides them, or has decided them."""
+def ties_at_cut(tournament: Tournament) -> list[FinalsCut]:
+    """The ties for the last places in the finals, which a lot decides or has decided."""
     finals = tournament.settings.finals
     if finals is None:
         return []
@@ -103,32 +107,31 @@ def cuts(tournament: Tournament) -> list[FinalsCut]:
     before = _before_cut(tournament, drawn)
     lines = standings(before)
     order = [line.pair for line in lines]
-    qualified_pairs = drawn or set(_best(before, order, finals.best))
+    qualified_pairs = drawn or set(_qualified_in(before, order, finals.best))
     lot_cuts = []
     for _, group in groupby(lines, lambda line: (line.level, line.decided)):
         level = [line.pair for line in group]
         lot_pairs = [
             pair for pair in level if _depends_on_lot(before, order, level, pair, finals.best)
         ]
-        come = tuple(pair for pair in lot_pairs if pair in qualified_pairs)
-        gone = tuple(pair for pair in lot_pairs if pair not in qualified_pairs)
-        if come and gone:
-            lot_cuts.append(FinalsCut(come, gone))
+        inside = tuple(pair for pair in lot_pairs if pair in qualified_pairs)
+        outside = tuple(pair for pair in lot_pairs if pair not in qualified_pairs)
+        if inside and outside:
+            lot_cuts.append(FinalsCut(inside, outside))
     return lot_cuts
 
 
 def _depends_on_lot(
-    before: Tournament, order: Sequence[int], level: Sequence[int], pair: int, best: int
+    before: Tournament, order: Sequence[int], level: Sequence[int], pair: int, most: int
 ) -> bool:
     """Whether a pair qualifies with the best lot of its level pairs but not with the worst."""
     if len(level) == 1:
         return False
     first_place, others = order.index(level[0]), [other for other in level if other != pair]
     ahead, behind = order[:first_place], order[first_place + len(level) :]
-    with_best_lot = _best(before, [*ahead, pair, *others, *behind], best)
-    return pair in with_best_lot and pair not in _best(
-        before, [*ahead, *others, pair, *behind], best
-    )
+    with_best_lot = _qualified_in(before, [*ahead, pair, *others, *behind], most)
+    with_worst_lot = _qualified_in(before, [*ahead, *others, pair, *behind], most)
+    return pair in with_best_lot and pair not in with_worst_lot
 
 
 def _finalists(tournament: Tournament) -> set[int]:
@@ -137,7 +140,7 @@ def _finalists(tournament: Tournament) -> set[int]:
 
 
 def _before_cut(tournament: Tournament, drawn: Collection[int]) -> Tournament:
-    """The tournament before the finals, with finalists who left since counted as present."""
+    """The tournament before the finals, with finalists who have left since counted as present."""
     before = tournament.before_finals()
     finalists = {
         pair: replace(tournament.entrants[pair], withdrawn=False, absent=False) for pair in drawn

@@ -1,4 +1,4 @@
-"""Entrants, rounds, tables and matches of a tournament, as immutable values."""
+"""Rounds, tables and matches of a tournament, as immutable values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Annotated, Any, Final
 from scorer.engine.input.codec import Codec
 from scorer.engine.input.fields import Reader, Unreadable, code, integer, listed, one_of, text
 from scorer.engine.translatable import N_
-from scorer.tournament.pairs import Pair
 from scorer.tournament.result_validation import HIGHEST, Games
 from scorer.tournament.settings import Settings
 
@@ -90,45 +89,6 @@ class Result:
     empty.
     """
     reason: Annotated[str, text(200)] = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """A pair on the list, with the desk's notes about it."""
-
-    number: int
-    pair: Pair
-    withdrawn: bool = False
-    paid: bool = False
-    here: bool = False
-    absent: bool = False
-    """Marked absent by the director; drawn again once it is here."""
-    struck: bool = False
-    """Taken off the list without having played."""
-    extra: int = 0
-    """Points that the director has added, or taken if negative."""
-    extra_reason: str = ""
-
-    @property
-    def plays(self) -> bool:
-        return not (self.withdrawn or self.absent or self.struck)
-
-    @property
-    def holds_place(self) -> bool:
-        """Whether it counts towards the limit of places."""
-        return not (self.withdrawn or self.struck)
-
-
-@dataclass(frozen=True, slots=True)
-class SignUp:
-    """An entry on the waiting list, or a player waiting for a partner."""
-
-    number: int
-    """Position of its event in the stream, from 1."""
-    name: str
-    club: str
-    pair: Pair | None = None
-    """The pair, or None for a single player."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,8 @@ from scorer.tournament.state import Tournament
 def redraw(
     tournament: Tournament, rng: random.Random, find_pairing: Matcher = cheapest
 ) -> RoundPlan:
-    """The next round: the pairing with the lowest cost, or the next leg of a circle if one is
-    needed.
+    """The next round: the pairing with the lowest cost, or the next leg of a circle (a round-robin
+    schedule) if a free draw could get stuck.
 
     :raises Illegal: fewer than two pairs
     """
@@ -44,10 +44,10 @@ def redraw(
     cost_of_bye = bye_costs(pairs, past_byes)
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
 
-    def cost(a: int, b: int) -> int:
-        if b == len(pairs):
-            return cost_of_bye[pairs[a]] + rng.randrange(MAX_RANDOM_COST)
-        first, second = pairs[a], pairs[b]
+    def cost(i: int, j: int) -> int:
+        if j == len(pairs):
+            return cost_of_bye[pairs[i]] + rng.randrange(MAX_RANDOM_COST)
+        first, second = pairs[i], pairs[j]
         meeting_count, is_same_club = met[frozenset((first, second))], clubs[first] == clubs[second]
         apart_cost = APART_COST * (frozenset((first, second)) in tournament.kept_apart)
         return (
@@ -58,8 +58,8 @@ def redraw(
         )
 
     matched = find_pairing([*pairs, *[NOBODY] * (len(pairs) % 2)], cost)
-    pairings = [(pairs[a], pairs[b]) for a, b in matched if b < len(pairs)]
-    byes = [pairs[a] for a, b in matched if b == len(pairs)]
+    pairings = [(pairs[i], pairs[j]) for i, j in matched if j < len(pairs)]
+    byes = [pairs[i] for i, j in matched if j == len(pairs)]
     return RoundPlan(
         [_in_random_order(pairing, rng) for pairing in pairings],
         byes,
@@ -69,6 +69,7 @@ def redraw(
 
 
 _SEAT_ORDERS: Final = 64
+"""Random orders of seats to choose from."""
 
 
 def _next_circle_leg(
@@ -76,10 +77,10 @@ def _next_circle_leg(
 ) -> RoundPlan | None:
     """The next leg of a circle without rematches, or None if no circle is needed or it is used up.
 
-    Up to half as many rounds as pairs can be drawn freely without a rematch, as the graph of
-    remaining opponents stays dense enough (Dirac's theorem). With more rounds a free draw could get
-    stuck, so all pairs are seated in a circle before the first round. Late pairs take empty seats
-    and those of pairs that left.
+    With at most half as many rounds as pairs, a free draw never needs a rematch, as the graph of
+    remaining opponents stays dense enough (Dirac's theorem). With more rounds it could get stuck,
+    so all pairs are seated in a circle before the first round. Late pairs take empty seats and
+    those of pairs that left.
     """
     settings, last = tournament.settings, tournament.rounds[-1] if tournament.rounds else None
     if last is None:
@@ -109,8 +110,10 @@ def _next_circle_leg(
 
 
 def _circle_seats(tournament: Tournament, pairs: list[int], rng: random.Random) -> list[int]:
-    """Seats of a circle: of `_SEAT_ORDERS` random orders the one in which pairs to be kept apart
-    meet the latest, then pairs of one club."""
+    """The one of `_SEAT_ORDERS` random orders in which conflicts come the latest.
+
+    A conflict is a match of two pairs to be kept apart, or, which weighs less, of one club.
+    """
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
 
     def conflicts_by_leg(seats: list[int]) -> list[int]:
@@ -124,10 +127,10 @@ def _circle_seats(tournament: Tournament, pairs: list[int], rng: random.Random) 
             for pairings in legs
         ]
 
-    empty = [0] * (len(pairs) % 2)
+    empty = [NOBODY] * (len(pairs) % 2)
     orders = [[*rng.sample(pairs, len(pairs)), *empty] for _ in range(_SEAT_ORDERS)]
-    has_conflicts = len(set(clubs.values())) < len(pairs) or tournament.kept_apart
-    return min(orders, key=conflicts_by_leg) if has_conflicts else orders[0]
+    may_conflict = len(set(clubs.values())) < len(pairs) or tournament.kept_apart
+    return min(orders, key=conflicts_by_leg) if may_conflict else orders[0]
 
 
 def _in_random_order(pairing: Pairing, rng: random.Random) -> Pairing:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from scorer.engine import Illegal
+from scorer.tournament.bye_allocation import NOBODY
 from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.state import Tournament
 
@@ -29,7 +30,9 @@ def next_leg(tournament: Tournament) -> RoundPlan | None:
 
 
 def circles_of(tournament: Tournament) -> list[list[int]]:
-    """Seats of each circle, as equal in size as possible and clubs spread over them; 0 is empty.
+    """Seats of each circle, as equal in size as possible and clubs spread over them.
+
+    An empty seat is `NOBODY`.
 
     :raises Illegal: fewer than two pairs
     """
@@ -47,7 +50,7 @@ def circles_of(tournament: Tournament) -> list[list[int]]:
 
     pairs_by_club = sorted(order, key=club_order)
     groups = [pairs_by_club[number::count] for number in range(count)]
-    return [[*group, *[0] * (len(group) % 2)] for group in groups]
+    return [[*group, *[NOBODY] * (len(group) % 2)] for group in groups]
 
 
 def group_sizes(tournament: Tournament) -> list[int]:

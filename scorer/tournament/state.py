@@ -10,7 +10,8 @@ from scorer.engine import Illegal
 from scorer.engine.aggregate import Aggregate, Kinds, replace
 from scorer.engine.input.codec import codec
 from scorer.engine.input.fields import code, listed, one_of, text
-from scorer.tournament.match import Entrant, Match, Overturned, Round, SignUp
+from scorer.tournament.entrants import Entrant, SignUp
+from scorer.tournament.match import Match, Overturned, Round
 from scorer.tournament.pairs import given_name
 from scorer.tournament.settings import Settings
 

@@ -1,5 +1,5 @@
-// The desk's line. Enter stores an entry on this phone and empties the box. Entries are sent in order, and wait
-// behind an open question. No response changes the text being typed.
+// The line on the director's page, in which results are typed. Enter stores an entry in this browser and empties the
+// box. Entries are sent in order, and wait behind an open question. No response changes the text being typed.
 
 // Milliseconds in which a second press of a key is ignored.
 const REPEAT_MS = 500;
@@ -17,7 +17,7 @@ if (line) {
   const parts = ["./desk_tables.js", "./desk_keys.js", "./score_shorthand.js", document.querySelector("#outbox").dataset.storeUrl];
   const [{ tables }, { watch }, { readPoints }, store] = await Promise.all(parts.map((part) => import(part)));
   const { rows, newest, rowOf, formatOf, parseEntry, noTable, hitsOf, tableList, fromTemplate, inputs, gamesOf, open, openFitting } = tables(dataset, opened);
-  // Entries typed here and not answered yet. Those on this phone are in `stored`.
+  // Entries typed here and not answered yet; `stored` holds all that this browser has stored.
   let waiting = [];
   let stored = [];
   const beingStored = new Set();
@@ -38,21 +38,21 @@ if (line) {
   function nextTable() {
     const typed = waiting.map((one) => new URLSearchParams(one.body).get("table"));
     const isOpen = ({ dataset: { status, table } }) => status !== "done" && !typed.includes(table);
-    const open = rows().filter(isOpen).map((row) => Number(row.dataset.table));
-    return open.find((table) => table > lastTable) ?? open[0];
+    const openTables = rows().filter(isOpen).map((row) => Number(row.dataset.table));
+    return openTables.find((table) => table > lastTable) ?? openTables[0];
   }
 
   // Typed entries
 
-  const random = () => crypto.getRandomValues(new Uint32Array(3)).join("");
+  const newToken = () => crypto.getRandomValues(new Uint32Array(3)).join("");
   const tokenOf = ({ body: sent }) => new URLSearchParams(sent).get("token");
   const isMine = (one) => one.ordered && one.url === url;
 
-  const isTaking = (fields) => Boolean(fields.get("take") || fields.get("of"));
+  const takesBack = (fields) => Boolean(fields.get("take") || fields.get("of"));
 
   // Returns why the page refuses an entry without asking the server, or "".
   function reasonOf(fields) {
-    if (isTaking(fields)) return "";
+    if (takesBack(fields)) return "";
     const [round, table] = [fields.get("round"), fields.get("table")];
     const { hits } = parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
     if (!fields.get("pairs") && (hits.length > 1 || !/^\d+$/.test(table))) return hitsOf(table, hits);
@@ -67,9 +67,9 @@ if (line) {
   async function write(fields) {
     enteredAt = performance.now();
     const table = fields.get("table");
-    const isBack = isTaking(fields);
+    const isBack = takesBack(fields);
     // A table whose entry is taken back is the next one again.
-    lastTable = Number(table) - isBack || lastTable;
+    lastTable = (isBack ? Number(table) - 1 : Number(table)) || lastTable;
     newestFields = isBack ? null : fields;
     const label = isBack ? dataset.takes.replace("{table}", table) : `${dataset.what.replace("{table}", table)}: ${gamesOf(fields)}`;
     const entry = { url, body: String(fields), what: label, ordered: true };
@@ -79,8 +79,8 @@ if (line) {
     const entries = await store.change((all) => {
       const refused = all.find((one) => isMine(one) && tokenOf(one) === fields.get("token"));
       const { id } = refused ?? {};
-      const answer = { ...entry, ...(id && { id }), ...(reason && { why: reason }) };
-      return refused ? all.map((one) => (one === refused ? answer : one)) : [...all, answer];
+      const corrected = { ...entry, ...(id && { id }), ...(reason && { why: reason }) };
+      return refused ? all.map((one) => (one === refused ? corrected : one)) : [...all, corrected];
     });
     beingStored.delete(entry);
     show(entries);
@@ -98,7 +98,7 @@ if (line) {
     opened.replaceChildren();
     const { round, table, points, hits } = parsed;
     const pairs = hits.length === 1 ? hits[0].dataset.pairs : "";
-    write(new URLSearchParams({ token: random(), round, table, points, pairs }));
+    write(new URLSearchParams({ token: newToken(), round, table, points, pairs }));
   }
 
   // Enter on an empty line moves to the open question, or opens the next table.
@@ -118,14 +118,14 @@ if (line) {
     event.preventDefault();
     if (form === line) return submitLine();
     const fields = new URLSearchParams(new FormData(form, submitter));
-    if (!isTaking(fields) && !gamesOf(fields)) return;
+    if (!takesBack(fields) && !gamesOf(fields)) return;
     const isOpen = form.elements.table.type !== "hidden" && !fields.get("pairs");
     const { round, hits } = isOpen ? parseEntry(fields.get("table").trim()) : { hits: [] };
     if (hits.length === 1) {
       fields.set("round", round);
       for (const name of ["table", "pairs"]) fields.set(name, hits[0].dataset[name]);
     }
-    if (!form.matches("[data-asked], [data-taking]")) fields.set("token", random());
+    if (!form.matches("[data-asked], [data-taking]")) fields.set("token", newToken());
     if (opened.contains(form)) opened.replaceChildren();
     write(fields);
     box.focus();
@@ -141,7 +141,7 @@ if (line) {
     write(new URLSearchParams({ token: `out-${of}`, of, round, table }));
   }
 
-  // A held Enter key counts once. A second press right after the first answers no question.
+  // A held Enter key counts once. Enter pressed again within REPEAT_MS does not press the button that got the focus.
   place.addEventListener("keydown", (event) => {
     const isRepeat = event.target.matches("button, a") && performance.now() - focusedAt < REPEAT_MS;
     if (event.key === "Enter" && (event.repeat || isRepeat)) event.preventDefault();
@@ -203,10 +203,10 @@ if (line) {
     if (refused.asked) return void messages().replaceChildren(fragmentOf(refused.asked));
     const fields = new URLSearchParams(refused.body);
     const { round, table, take = "", of = "" } = Object.fromEntries(fields);
-    const template = isTaking(fields) ? "taking-form" : "asked-form";
+    const template = takesBack(fields) ? "taking-form" : "asked-form";
     messages().replaceChildren(fromTemplate(template, { token, round, table, take, of, points: gamesOf(fields), why: `${refused.what}: ${refused.why}` }));
     const { hits } = parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
-    if (!isTaking(fields) && !fields.get("pairs") && hits.length > 1) messages().append(tableList(hits));
+    if (!takesBack(fields) && !fields.get("pairs") && hits.length > 1) messages().append(tableList(hits));
   }
 
   function show(entries) {

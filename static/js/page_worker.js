@@ -1,5 +1,5 @@
-// Without service worker (plain HTTP), the open page has its own worker. Its app answers while the server cannot
-// be reached, and as long as anything recorded here is unsent.
+// Without service worker (plain HTTP), the open page has its own worker. The app in it answers instead of the server
+// while the server cannot be reached, and as long as anything recorded here is unsent.
 
 import { appPath } from "./app_path.js";
 import { ROOT } from "./root.js";
@@ -9,7 +9,7 @@ const page = document.querySelector("main[data-from-phone]");
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const here = appPath(location.pathname);
 const isTable = /^\/t\/\w+$/.test(here);
-let worker, broken;
+let worker, workerFailed;
 let syncedKeys; // the keys of tables without unsent entries, as last reported
 
 // Returns whether this phone may know more of the page's table than the server.
@@ -17,14 +17,14 @@ const isPhoneAhead = () => isTable && Number(root.dataset.unsent) && !syncedKeys
 
 export function open(version, show) {
   worker = new Worker(`${ROOT}pocket/${version}/page.js`, { type: "module" });
-  broken = new Promise((done) => worker.addEventListener("error", () => done(null)));
-  broken.then(() => show({ pocket: "absent", unsent: 0, done: 0, bytes: 1 }));
+  workerFailed = new Promise((done) => worker.addEventListener("error", () => done(null)));
+  workerFailed.then(() => show({ pocket: "absent", unsent: 0, done: 0, bytes: 1 }));
   worker.addEventListener("message", ({ data }) => {
     const first = !syncedKeys;
     const wasAhead = isPhoneAhead();
     show(data);
     syncedKeys = data.syncedKeys;
-    // Requests the entries of an earlier page, or the server's new ones.
+    // Reloads once: at the start if an earlier page left unsent entries, later when all are sent.
     if (first ? isPhoneAhead() : wasAhead && !isPhoneAhead()) document.body.dispatchEvent(new Event("resume"));
   });
   const post = (...words) => worker.postMessage(words);
@@ -43,7 +43,7 @@ function ask(method, path, headers, body) {
   const answer = new Promise((done) => {
     port1.onmessage = ({ data }) => done(data);
   });
-  return Promise.race([answer, broken]);
+  return Promise.race([answer, workerFailed]);
 }
 
 // Gives htmx the app's answer as the server's.
@@ -72,8 +72,8 @@ document.body.addEventListener("htmx:sseBeforeMessage", (event) => {
   if (isPhoneAhead()) event.preventDefault();
 });
 
-// Answers a tap that the outbox could not send, from this page or another. If the page showed more entries than
-// this phone has, there is no answer.
+// Answers a tap that the outbox could not send, from this page or another. If the page showed more entries than the
+// phone's copy has, the tap stays in the outbox.
 document.addEventListener("unsent", ({ detail }) => {
   if (!/^\/t\/\w+\/events$/.test(appPath(detail.path))) return;
   const pageSeq = Number(new URLSearchParams(detail.body).get("seq"));
@@ -85,7 +85,7 @@ document.addEventListener("unsent", ({ detail }) => {
   });
 });
 
-// The page of unsent entries, which only this phone can draw.
+// The page of unsent entries, which only this phone can render.
 
 function showAnswer(answer) {
   if (!answer) return;

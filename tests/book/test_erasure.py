@@ -174,7 +174,9 @@ def test_expired_evening_is_erased_from_all_files(db, table):
         Retention(server, 1, lambda: date(2020, 1, 1)).note_visit(table[1])
         for day in range(NOTICE.days):
             announced = date(2020, 3, 1) + timedelta(days=day)
-            assert list(Retention(server, 1, lambda day=announced: day).due()) == []
+            assert (
+                list(Retention(server, 1, lambda day=announced: day).announce_and_list_due()) == []
+            )
         assert table[1] in bummerl("expire", "--db", db, "--months", 1, "--erase").text
         assert files_containing(db) == set()
 

@@ -49,7 +49,7 @@ def nights(retention, calendar, until):
     """Run the check every night until a day; returns the streams due on the last night."""
     while calendar.day < until:
         calendar.day += timedelta(days=1)
-        due = list(retention.due())
+        due = list(retention.announce_and_list_due())
         assert not due or calendar.day == until
     return due
 
@@ -61,7 +61,7 @@ def test_retention_of_zero_notes_no_visits(store, stream, calendar):
 
 def test_retention_period_starts_with_the_first_check(retention, stream, calendar):
     # The period starts with the first check, however old the evening is.
-    assert list(retention.due()) == []
+    assert list(retention.announce_and_list_due()) == []
     assert nights(retention, calendar, ANNOUNCED + NOTICE) == [stream]
 
 
@@ -69,7 +69,7 @@ def test_wrong_clock_erases_nothing(retention, stream, calendar):
     retention.note_visit(stream)
     calendar.day = wrong = BEGIN.replace(year=2036)
     for _ in range(2 * NOTICE.days):
-        assert list(retention.due()) == []
+        assert list(retention.announce_and_list_due()) == []
     # Once the clock is right again, the wrong dates have no effect.
     calendar.day = BEGIN + timedelta(days=1)
     retention.note_visit(stream)
@@ -82,7 +82,7 @@ def test_erasure_is_announced_on_thirty_days_first(retention, stream, calendar):
     retention.note_visit(stream)
     # No check ran for a long time, so the erasure was not announced.
     calendar.day = ANNOUNCED + 3 * NOTICE
-    assert list(retention.due()) == []
+    assert list(retention.announce_and_list_due()) == []
     assert nights(retention, calendar, calendar.day + NOTICE) == [stream]
 
 
@@ -90,7 +90,7 @@ def test_opening_restarts_the_retention_period(retention, stream, calendar):
     for _ in range(5):
         assert retention.note_visit(stream) is None
         calendar.day += timedelta(days=150)
-    assert list(retention.due()) == []
+    assert list(retention.announce_and_list_due()) == []
 
 
 def test_opening_an_announced_evening_delays_erasure(retention, stream, calendar):
@@ -99,11 +99,11 @@ def test_opening_an_announced_evening_delays_erasure(retention, stream, calendar
     erased_on = retention.note_visit(stream)
     assert erased_on == calendar.day + NOTICE == retention.note_visit(stream)
     calendar.day = erased_on - timedelta(days=1)
-    assert list(retention.due()) == []
+    assert list(retention.announce_and_list_due()) == []
     retention.extend(stream)
     assert retention.note_visit(stream) is None
     calendar.day = erased_on
-    assert list(retention.due()) == []
+    assert list(retention.announce_and_list_due()) == []
 
 
 def test_opened_evenings_are_cached_for_one_day(retention, calendar):
@@ -120,17 +120,17 @@ def test_evening_in_a_ledger_is_not_erased(retention, store, keys, stream, calen
     ledgers.add(ledger, member, stream, keys["viewer"], "member")
     retention.note_visit(stream)
     calendar.day = ANNOUNCED + 2 * NOTICE
-    assert list(retention.due()) == []
+    assert list(retention.announce_and_list_due()) == []
     assert retention.note_visit(stream) is None
     # If another ledger drops the evening, it still belongs to this one.
     other = ledgers.create("Freitag")["member"]
     ledgers.add(store.find(other).stream, other, stream, keys["viewer"], "member")
     ledgers.drop(store.find(other).stream, stream, "member")
-    assert list(retention.due()) == []
+    assert list(retention.announce_and_list_due()) == []
     ledgers.drop(ledger, stream, "member")
     assert nights(retention, calendar, calendar.day + NOTICE + timedelta(days=1)) == [stream]
     ledgers.restore(ledger, stream, "member")
-    assert list(retention.due()) == []
+    assert list(retention.announce_and_list_due()) == []
 
 
 def test_pages_announce_erasure_and_offer_to_keep(tmp_path):
@@ -168,4 +168,4 @@ def test_dropped_evening_is_not_erased_at_once(tmp_path):
         tables.store.note_visit(stream, "2020-01-01", "2020-01-01")
         assert drop().status_code < 400
         assert ledgers.current(ledger).evenings == ()
-        assert list(app.extensions["retention"].due()) == []
+        assert list(app.extensions["retention"].announce_and_list_due()) == []

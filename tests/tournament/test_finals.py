@@ -8,7 +8,7 @@ import pytest
 from scorer.engine import Illegal
 from scorer.tournament import draw, standings
 from scorer.tournament.draw import next_stage
-from scorer.tournament.finals import cuts, qualified
+from scorer.tournament.finals import qualified, ties_at_cut
 from scorer.tournament.match import KNOCKOUT
 from scorer.tournament.round_robin import group_of
 from tests.tournament.builders import (
@@ -44,7 +44,7 @@ def test_finals_include_bracket_and_third_place_match():
 
 
 def rivals(tournament):
-    return [{*cut.come, *cut.gone} for cut in cuts(tournament)]
+    return [{*cut.qualified, *cut.eliminated} for cut in ties_at_cut(tournament)]
 
 
 def test_finals_cut_lists_pairs_decided_by_lot():
@@ -53,17 +53,17 @@ def test_finals_cut_lists_pairs_decided_by_lot():
     for table in tournament.rounds[0].matches:
         enter_result(tournament, table, (15, 8))
     best = ranked(tournament)[:4]
-    [cut] = cuts(tournament)
-    assert (cut.come, cut.gone) == (tuple(best[:2]), tuple(best[2:]))
+    [cut] = ties_at_cut(tournament)
+    assert (cut.qualified, cut.eliminated) == (tuple(best[:2]), tuple(best[2:]))
     # The winner of a deciding game qualifies and the loser does not. The others draw lots.
     tournament.push({"do": "stechen", "winner": best[3], "loser": best[0]})
     assert rivals(tournament) == [{best[1], best[2]}]
-    [cut] = cuts(tournament)
+    [cut] = ties_at_cut(tournament)
     draw_round(tournament)
-    assert cuts(tournament) == [cut]
+    assert ties_at_cut(tournament) == [cut]
     # A pair that leaves the finals still counts as qualified.
     tournament.push({"do": "abmeldung", "pair": best[1]})
-    assert cuts(tournament) == [cut]
+    assert ties_at_cut(tournament) == [cut]
 
 
 def test_group_cut_by_lot_lists_only_that_group():

@@ -1,6 +1,6 @@
 """Which recorded events are in effect after corrections, undo, redo and proposals.
 
-Knows neither states nor rules; `evening` folds the result.
+It needs no state and no rules; `evening` folds the entries.
 
 >>> from scorer.engine.scoring.event_types.round_end import Gewinnt
 >>> for entry in entries_of([Gewinnt(0), Gewinnt(1), Korrektur(0, (Gewinnt(1, stake=3),))]):
@@ -54,8 +54,8 @@ class Entry:
     """An effective event, with two indices of the record that differ if it was corrected.
 
     `original_index` is that of the event first recorded at this point of the evening;
-    `recorded_index` is that of the record's event that contains this one: the original, or the
-    correction that replaced it.
+    `recorded_index` is that of the event this one was read from: the original, or the correction
+    that replaced it.
     """
 
     spot: Spot
@@ -75,7 +75,7 @@ class EffectiveChange:
     stop: int
     entries: tuple[Entry, ...] = ()
     counts: Mapping[int, int] = field(default_factory=dict)
-    """By corrected index, the new number of corrections in effect."""
+    """New values of `EffectiveEvents._counts`."""
 
 
 def entries_of(events: Iterable[Event]) -> list[Entry]:
@@ -96,7 +96,7 @@ class EffectiveEvents:
         self.events: list[Event] = []
         """As recorded; an accepted proposal is stored as its correction."""
         self.entries: list[Entry] = []
-        """The entries in effect, ordered by `original_index`, statements (`aside`) included."""
+        """The entries in effect, statements included, ordered by `original_index`."""
         self.proposals = Proposals()
         self.undo_stack = UndoStack()
         self._corrections: dict[int, list[int]] = {}
@@ -135,7 +135,7 @@ class EffectiveEvents:
     def record(self, event: Event, change: EffectiveChange, first: int | None = None) -> None:
         """Record `event` with the `change` that `change_by` returned for it.
 
-        :param first: the index of the first event of the group that is undone together
+        :param first: the index of the first event of the tap, which is undone as a whole
         :raises Illegal: a repeated proposal, or an answer to none; nothing has changed
         """
         index, recorded = len(self.events), event
@@ -150,7 +150,7 @@ class EffectiveEvents:
                 self.undo_stack.add_accepted(index)
             case Absage():
                 self.proposals.decline(event)
-            case _ if not event.aside:
+            case _ if not event.is_statement:
                 self.undo_stack.add(index, first)
         if isinstance(recorded, Korrektur):
             corrects_correction = isinstance(self.events[recorded.of], Korrektur)
@@ -185,6 +185,7 @@ class EffectiveEvents:
 
     @property
     def corrections(self) -> list[Korrektur]:
+        """All corrections but those that revoke another one."""
         corrections = [event for event in self.events if isinstance(event, Korrektur)]
         return [event for event in corrections if not isinstance(self.events[event.of], Korrektur)]
 
@@ -219,7 +220,7 @@ class EffectiveEvents:
         if (missing_index := event.missing_index(index)) is not None:
             raise Illegal("no-such-event", of=missing_index)
         corrected = self.events[event.of]
-        if corrected.aside or any(self.events[other].aside for other in event.also):
+        if corrected.is_statement or any(self.events[other].is_statement for other in event.also):
             raise Illegal("said-beside")
         if isinstance(corrected, Korrektur) and event != Korrektur(event.of):
             raise Illegal("corrects-correction", of=event.of)
@@ -238,6 +239,7 @@ class EffectiveEvents:
             before = counts.get(of, self._counts.get(of, 0))
             counts[of] = before + delta
             corrected = self.events[of]
+            # Go on only if this correction came into effect or went out of it.
             if not isinstance(corrected, Korrektur) or (before == 0) == (counts[of] == 0):
                 return counts
             of, delta = corrected.of, -1 if before == 0 else 1
@@ -247,16 +249,16 @@ class EffectiveEvents:
     ) -> list[Entry]:
         corrects_original = not isinstance(self.events[event.of], Korrektur)
         newest = [index] if corrects_original else []
-        for writer_index in [*newest, *reversed(self._corrections.get(root, ()))]:
-            if not counts.get(writer_index, self._counts.get(writer_index, 0)):
-                writer = event if writer_index == index else self.events[writer_index]
-                assert isinstance(writer, Korrektur)
-                items = writer.with_ if writer.of == root else ()
+        for source_index in [*newest, *reversed(self._corrections.get(root, ()))]:
+            if not counts.get(source_index, self._counts.get(source_index, 0)):
+                source = event if source_index == index else self.events[source_index]
+                assert isinstance(source, Korrektur)
+                items = source.with_ if source.of == root else ()
                 return [
-                    Entry(Spot(root, part), writer_index, item) for part, item in enumerate(items)
+                    Entry(Spot(root, part), source_index, item) for part, item in enumerate(items)
                 ]
         return [Entry(Spot(root), root, self.events[root])]
 
 
 def _is_play(event: Event) -> bool:
-    return not event.aside and not isinstance(event, Korrektur)
+    return not event.is_statement and not isinstance(event, Korrektur)

@@ -71,12 +71,12 @@ class Evening:
 
     @property
     def played(self) -> Iterator[Step]:
-        """The steps without statements (`aside`)."""
-        return (step for step in self.steps if not step.event.aside)
+        """The steps without statements (`Event.is_statement`)."""
+        return (step for step in self.steps if not step.event.is_statement)
 
     @property
     def played_backwards(self) -> Iterator[Step]:
-        return (step for step in reversed(self.steps) if not step.event.aside)
+        return (step for step in reversed(self.steps) if not step.event.is_statement)
 
     @property
     def proposals(self) -> Proposals:
@@ -307,7 +307,11 @@ class Evening:
 
     def _close_rounds(self, event: Event) -> None:
         last = self._last_step
-        if last is None or event.aside or isinstance(event, Korrektur | NeuesSpiel | Sitzordnung):
+        if (
+            last is None
+            or event.is_statement
+            or isinstance(event, Korrektur | NeuesSpiel | Sitzordnung)
+        ):
             return
         if last.before.round_id != self.state.round_id:
             self._closed = max(self._closed, last.original_index)

@@ -111,5 +111,5 @@ def house_rules_of_near(rules: RuleSet, points: int) -> frozenset[str]:
 
 
 def next_raise(state: State) -> int:
-    agreed = state.open_raise.to if state.open_raise else state.stake
-    return agreed + state.rules.step
+    current_stake = state.open_raise.to if state.open_raise else state.stake
+    return current_stake + state.rules.step

@@ -172,5 +172,5 @@ def apply(state: State, event: Event) -> State:
     """
     check(state, event)
     # Statements keep the reasons of the last change.
-    before = state if event.aside else replace(state, because=())
+    before = state if event.is_statement else replace(state, because=())
     return event.effect(before)

@@ -24,7 +24,7 @@ from scorer.book.tournaments import Tournaments
 from scorer.store.keys import is_key
 from scorer.store.roles import DIRECTOR, LEDGER_KIND, MEMBER, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.store.sql_store import Store
-from scorer.web.frame.rate_limits import wrong_key
+from scorer.web.frame.rate_limits import count_wrong_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def holder_of_sent_key(key: str, kind: str = "") -> KeyHolder | None:
     """
     holder = holder_of(key, kind)
     if holder is None:
-        wrong_key(stale=is_key(key) and store().revoked(key) is not None)
+        count_wrong_keys(stale=is_key(key) and store().revoked(key) is not None)
     return holder
 
 

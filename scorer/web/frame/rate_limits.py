@@ -47,8 +47,7 @@ PROCESSOR_TIME: Final = (RateLimit(30 * 1000, _MINUTE),)
 """Units of 1024 microseconds of processor time: half of one processor. A hall shares an address:
 500 phones that load a page at once need a third of it."""
 _BATCH_SIZE: Final = 64 * 1024
-"""Bytes or microseconds of an address that a process collects before it adds them to the shared
-count."""
+"""A process adds an address's bytes or microseconds to the shared count once they reach this."""
 _MAY_RECORD: Final = "_records"
 """Attribute of views that may record something."""
 _MAX_ADDRESSES: Final = 4096
@@ -84,18 +83,17 @@ def limited(limits: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callabl
 
 
 def may_record(view: Callable[..., object] | None) -> bool:
-    """Whether a view is limited by the number of its requests, as those are that record something
-    at a table or in a tournament."""
+    """Whether a view's limit is `WRITE` or `RUN_TOURNAMENT`."""
     return getattr(view, _MAY_RECORD, False)
 
 
-STALE_WEIGHT: Final = 1
 _WRONG_WEIGHT: Final = 4
-"""Weights of a revoked key or code, and of one that never existed. A revoked key weighs less,
-because it was not guessed."""
+"""Weight of a key or code that never existed."""
+STALE_WEIGHT: Final = 1
+"""Weight of a revoked one, which was not guessed."""
 
 
-def wrong_key(times: int = 1, *, stale: bool = False) -> None:
+def count_wrong_keys(times: int = 1, *, stale: bool = False) -> None:
     """Count unknown keys, over all endpoints.
 
     :param stale: they were right once
@@ -110,8 +108,8 @@ def wrong_key(times: int = 1, *, stale: bool = False) -> None:
         )
 
 
-def count_code() -> None:
-    """Count a code as wrong before it is looked up, together with unknown keys.
+def charge_code() -> None:
+    """Count a code as wrong before it is looked up; `refund_code` takes that back.
 
     :raises TooManyRequests: 429, with Retry-After
     """
@@ -121,8 +119,8 @@ def count_code() -> None:
             limiter.count(f"guess {address}", _weighted_limits(limits), _WRONG_WEIGHT)
 
 
-def code_was_right(weight: int = 0) -> None:
-    """Count a code as `weight` instead: 0, or `STALE_WEIGHT`."""
+def refund_code(weight: int = 0) -> None:
+    """Take back what `charge_code` counted, except `weight`."""
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None:
         for address, limits in _addresses_with_limits(GUESS):
@@ -219,7 +217,7 @@ class RateLimiter:
         self._pending: dict[str, int] = {}
         """Amounts not yet added to the shared counts."""
         self._blocked_until: dict[str, float] = {}
-        """Until when nothing is computed for an address, by the monotonic clock."""
+        """Monotonic time until which an address's requests are refused."""
         self._lock = threading.Lock()
         """Protects `_pending` and `_blocked_until`; not held during queries."""
 

@@ -122,7 +122,7 @@ def _messages(watcher: Watcher, pack: Callable[[bytes], bytes]) -> Iterator[byte
     yield pack(_retry())
     while time.monotonic() < end:
         message = watcher.next()
-        if watcher.over:
+        if watcher.has_ended:
             return
         yield message or keep_alive
 

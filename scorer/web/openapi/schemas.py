@@ -60,7 +60,7 @@ def schemas() -> dict[str, Schema]:
 def _events() -> dict[str, Schema]:
     kinds = {do: schema(kind) for do, kind in EVENTS.items()}
     # What is said beside the play is neither corrected nor put in by a correction.
-    played = [d for d, kind in EVENTS.items() if not kind.aside and kind is not Korrektur]
+    played = [d for d, kind in EVENTS.items() if not kind.is_statement and kind is not Korrektur]
     return {
         **{_titled(do): shown for do, shown in kinds.items()},
         "Event": {"oneOf": [ref(_titled(do)) for do in kinds]},

@@ -48,7 +48,7 @@ from scorer.tournament import Tournament, read_settings
 from scorer.tournament import new_tournament as opened_tournament
 from scorer.web.frame import device_identity
 from scorer.web.frame.access import ledgers, store, tournaments
-from scorer.web.frame.rate_limits import wrong_key
+from scorer.web.frame.rate_limits import count_wrong_keys
 from scorer.web.table.event_permissions import permission_error
 
 Body = Mapping[str, Any]
@@ -161,7 +161,7 @@ def _keys(offline: OfflineStream) -> dict[str, str]:
         keys[role] = row["digest"]
     proven = {digest(key) for key in _proven_keys(offline)}
     # An unproven digest may belong to any key, even a short code, so it counts as a wrong key.
-    wrong_key(len(set(keys.values()) - proven))
+    count_wrong_keys(len(set(keys.values()) - proven))
     return keys
 
 

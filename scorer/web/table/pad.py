@@ -55,22 +55,22 @@ class EventButton:
 class SideActions:
     side: int
     name: str
-    raises: EventButton | None
+    raise_button: EventButton | None
     raise_refusal: str
     """Why it may not raise, if that needs saying; else ""."""
     refusal_is_shared: bool
     """Whether all sides have this refusal. It is then shown once, across all columns."""
     strikes: tuple[EventButton, ...]
-    """Having its own points struck (`streichen`), when the score allows it."""
+    """Buttons with which the side has its own points struck (`streichen`)."""
     answers: tuple[EventButton, ...]
     wins: tuple[EventButton, ...]
-    unnoted_wins: tuple[EventButton, ...]
-    """Win a round whose raises were not noted, one button per gain."""
+    raised_wins: tuple[EventButton, ...]
+    """Buttons that win a round whose raises were not recorded, one per gain."""
 
 
 @dataclass(frozen=True, slots=True)
 class PanelRow:
-    """Something that one side did, with a button for each side that may have done it."""
+    """A rare event, with a button for each side."""
 
     name: str
     buttons: list[EventButton]
@@ -78,8 +78,8 @@ class PanelRow:
     """The points for the others, or the Bummerl; "" if this differs by side."""
 
 
-MAX_UNNOTED_WINS: Final = 3
-MAX_STAKES: Final = 7
+MAX_STAKES_ON_PAD: Final = 3
+MAX_STAKES_IN_PANEL: Final = 7
 _to_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -115,9 +115,9 @@ def actions_by_side(view: TableView) -> list[SideActions]:
     if view.over:
         return []
     wins = _wins(view)
-    unnoted_wins = _unnoted_wins(view, wins, MAX_UNNOTED_WINS)
+    raised_wins = _raised_wins(view, wins, MAX_STAKES_ON_PAD)
     columns = [
-        _actions(view, side, tuple(wins.get(side, ())), tuple(unnoted_wins.get(side, ())))
+        _actions(view, side, tuple(wins.get(side, ())), tuple(raised_wins.get(side, ())))
         for side in view.state.active
     ]
     reasons = {column.raise_refusal for column in columns}
@@ -129,27 +129,32 @@ def actions_by_side(view: TableView) -> list[SideActions]:
 def bidding_columns(view: TableView, sides: Sequence[int]) -> list[SideActions]:
     """Columns for these sides' own phones, for bidding only."""
     columns = [
-        replace(column, strikes=(), wins=(), unnoted_wins=()) for column in actions_by_side(view)
+        replace(column, strikes=(), wins=(), raised_wins=()) for column in actions_by_side(view)
     ]
     return [
-        column for column in columns if column.side in sides and (column.raises or column.answers)
+        column
+        for column in columns
+        if column.side in sides and (column.raise_button or column.answers)
     ]
 
 
 def _actions(
-    view: TableView, side: int, wins: tuple[EventButton, ...], unnoted_wins: tuple[EventButton, ...]
+    view: TableView,
+    side: int,
+    wins: tuple[EventButton, ...],
+    raised_wins: tuple[EventButton, ...],
 ) -> SideActions:
-    raises, raise_refusal = _raise(view, side)
+    raise_button, raise_refusal = _raise(view, side)
     return SideActions(
         side,
         view.name(side),
-        raises,
+        raise_button,
         raise_refusal,
         refusal_is_shared=False,
         strikes=tuple(_strikes(view, side)),
         answers=tuple(_answers(view, side)),
         wins=wins,
-        unnoted_wins=unnoted_wins,
+        raised_wins=raised_wins,
     )
 
 
@@ -189,8 +194,10 @@ def _answers(view: TableView, side: int) -> Iterator[EventButton]:
 
 
 def _wins(view: TableView) -> dict[int, list[EventButton]]:
-    """Buttons that win the round, by side, one per number of tricks. They include the answers of
-    sides that have not said whether they play."""
+    """Buttons that win the round, by side, one per number of tricks.
+
+    If sides still have to say whether they play, a button first records that they do.
+    """
     plays = [Bleiben(side) for side in view.state.undecided]
     try:
         state = reduce(apply, plays, view.state)
@@ -208,26 +215,26 @@ def _wins(view: TableView) -> dict[int, list[EventButton]]:
     return buttons
 
 
-def _unnoted_wins(
+def _raised_wins(
     view: TableView, wins: Mapping[int, Sequence[EventButton]], max_stakes: int
 ) -> dict[int, list[EventButton]]:
-    """Buttons that win a round whose raises were not noted, by side.
+    """Buttons that win a round whose raises were not recorded, by side.
 
-    One button per gain. Several stakes give the same gain if points above the target are cut off.
+    Near the target several stakes may give the same gain; they share a button.
 
-    :param wins: the buttons that win it as noted, by side
+    :param wins: the buttons that win it at the recorded stake, by side
     """
     state = view.state
     if state.decision is not None:
         return {}
-    raised_stakes = possible_stakes(state, MAX_STAKES + 1)[1 : max_stakes + 1]
+    raised_stakes = possible_stakes(state, MAX_STAKES_IN_PANEL + 1)[1 : max_stakes + 1]
     buttons = {}
-    for side, noted_wins in wins.items():
+    for side, recorded_wins in wins.items():
         gains: dict[str, Event] = {}
         for event in (Gewinnt(side, stake=stake) for stake in raised_stakes):
             gains.setdefault(_gain_text(state, event, side), event)
-        if len(noted_wins) == 1:
-            gains.pop(noted_wins[0].gain, None)
+        if len(recorded_wins) == 1:
+            gains.pop(recorded_wins[0].gain, None)
         buttons[side] = [_button(view, event, side, "", gain) for gain, event in gains.items()]
     return buttons
 
@@ -324,10 +331,10 @@ def _points_written(before: State, after: State) -> dict[int, int]:
 def panel_values(view: TableView) -> dict[str, Any]:
     """Template values of the panel "more"."""
     wins = _wins(view)
-    on_pad = _unnoted_wins(view, wins, MAX_UNNOTED_WINS)
-    unnoted_wins = {
+    on_pad = _raised_wins(view, wins, MAX_STAKES_ON_PAD)
+    raised_wins = {
         side: [button for button in buttons if button not in on_pad[side]]
-        for side, buttons in _unnoted_wins(view, wins, MAX_STAKES).items()
+        for side, buttons in _raised_wins(view, wins, MAX_STAKES_IN_PANEL).items()
     }
     sits_out, gespannt_text = gettext("sits out"), gettext("nothing left to bet")
     strikes = [strike for side in view.state.active for strike in _strikes(view, side)]
@@ -335,9 +342,7 @@ def panel_values(view: TableView) -> dict[str, Any]:
     return {
         "penalties": _penalties(view),
         "other_penalties": _other_penalties(view),
-        "unnoted_wins": [
-            unnoted_wins[side] for side in view.state.active if unnoted_wins.get(side)
-        ],
+        "raised_wins": [raised_wins[side] for side in view.state.active if raised_wins.get(side)],
         "strikes": _panel_rows(strikes),
         "gespannt": _panel_rows(
             _points_button(view, event, gespannt_text) for event in view.legal("gespannt")
@@ -352,7 +357,7 @@ def panel_values(view: TableView) -> dict[str, Any]:
 
 
 def _panel_rows(buttons: Iterable[EventButton]) -> list[PanelRow]:
-    """A row for each label of the buttons, which then say only who did it."""
+    """The buttons grouped by label, which becomes the name of their row."""
     by_label: dict[str, list[EventButton]] = {}
     for button in buttons:
         by_label.setdefault(button.label, []).append(replace(button, label=""))
@@ -404,8 +409,7 @@ def _announcements(view: TableView) -> dict[str, list[tuple[str, str]]] | None:
 
 
 def _requests(view: TableView) -> list[tuple[str, list[PanelRow]]]:
-    """For each kind of request: a title, and a row per answer with the sides that may have
-    asked."""
+    """(title, rows) of each kind of request; a row is an answer, and its buttons are the sides."""
     return [
         (gettext("%(request)s: who asked", request=gettext(title)), rows)
         for do, title in REQUESTS.items()

@@ -39,7 +39,7 @@ def _author_text(view: TableView) -> str:
     role, phone = signer(entry)
     if role != OPPONENT or phone in {"", *view.signatures.writers}:
         return ""
-    if parse(entry).aside:
+    if parse(entry).is_statement:
         return ""
     return view.say(_ENTERED_BY, entry["side"])
 

@@ -75,7 +75,7 @@ def _is_undone(tap: RecordedEvent) -> bool:
     """Whether a recorded event has been undone or corrected."""
     evening, index = tap.table.evening, tap.seq - 1
     event = parse(evening.recorded[index])
-    if event.aside or isinstance(event, Korrektur):
+    if event.is_statement or isinstance(event, Korrektur):
         return False
     return all(step.recorded_index != index for step in evening.steps)
 

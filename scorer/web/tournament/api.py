@@ -20,9 +20,9 @@ from scorer.store.roles import CODE, DIRECTOR, OPPONENT, WRITER
 from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings
 from scorer.tournament.correction_effects import finalist_change
 from scorer.tournament.draw import hides_seed, round_seed, seed_digest
+from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.event_types.results import Ergebnis
-from scorer.tournament.match import Entrant
 from scorer.tournament.standings import Standing
 from scorer.web.frame.access import KeyHolder, director, entry_desk, holder_of, tournaments
 from scorer.web.frame.api_description import described
@@ -142,11 +142,11 @@ def _check_finals_stay(tournament: Tournament, result: Ergebnis) -> None:
 
     :raises Illegal: `qualifies-otherwise`, the result would change the finalists
     """
-    qualified = finalist_change(tournament, result)
-    if qualified is not None:
+    change = finalist_change(tournament, result)
+    if change is not None:
         gone, come = (
             ", ".join(tournament.entrants[pair].pair.name for pair in pairs) or "–"
-            for pairs in (qualified.gone, qualified.come)
+            for pairs in (change.eliminated, change.qualified)
         )
         raise Illegal("qualifies-otherwise", gone=gone, come=come)
 

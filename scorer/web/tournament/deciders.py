@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.keyrings import DESK
+from scorer.book.keyrings import DESK_RING
 from scorer.book.tournaments import SettledDeciders
 from scorer.engine import BadRules, Illegal
 from scorer.tournament import Tournament, standings
@@ -53,7 +53,7 @@ def deciders(key: str) -> Response:
             if not _are_level(level, game.winner, game.loser)
         ],
         counters=settled.contradictions,
-        tables=_tables(view.tournament, book.keyrings.keys_in(key, DESK)),
+        tables=_tables(view.tournament, book.keyrings.keys_in(key, DESK_RING)),
         failed=failed() or settling_refusal(settled),
         sure=is_opposite,
         filled=request.form,

@@ -41,7 +41,7 @@ def page(key: str) -> AnyResponse:
     if not reaches_others():
         return redirect(url_for("desk.page", key=key), 303)
     view = view_of(holder)
-    keys = {**keyrings.links(key), **keyrings.helper_keys(holder.stream, key)}
+    keys = {**keyrings.keys_by_role(key), **keyrings.helper_keys(holder.stream, key)}
     urls = key_urls(keys, dict.fromkeys(keys, "desk.page"))
     html = render_template(
         "tournament/links.html",

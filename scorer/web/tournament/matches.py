@@ -246,12 +246,13 @@ def _check_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> 
     :raises Illegal: the result cannot be changed
     """
     tournament, without_back = view.tournament, replace(event, back=0)
-    qualified = finalist_change(tournament, without_back)
-    if qualified is not None:
+    change = finalist_change(tournament, without_back)
+    if change is not None:
         gone, come = (
-            ", ".join(map(view.name, pairs)) for pairs in (qualified.gone, qualified.come)
+            ", ".join(map(view.name, pairs)) or "–"
+            for pairs in (change.eliminated, change.qualified)
         )
-        refusal = Illegal("qualifies-otherwise", gone=gone or "–", come=come or "–")
+        refusal = Illegal("qualifies-otherwise", gone=gone, come=come)
     elif changes_drawn_winner(tournament, without_back):
         refusal = Illegal("built-upon", round=event.round + 1)
     elif event.back:
@@ -263,10 +264,10 @@ def _check_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> 
         raise Illegal("only-the-director")
     dependent_rounds = rounds_built_on(tournament, event.round)
     agreed = f"{dependent_rounds[0].number}.{view.records_in(dependent_rounds)}"
-    keeps_finals = qualified is not None and request.form.get("finals") == "stay"
+    keeps_finals = change is not None and request.form.get("finals") == "stay"
     if not keeps_finals and request.form.get("back") != agreed:
         questions = ResultQuestions(
-            finals=qualified is not None, dependent_rounds=dependent_rounds, agreed=agreed
+            finals=change is not None, dependent_rounds=dependent_rounds, agreed=agreed
         )
         raise Refused(Refusal(coded_text(refusal), question=questions))
 

@@ -11,7 +11,7 @@ from flask_babel import get_locale
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.draw import next_stage, round_seed, seed_digest
 from scorer.tournament.event_types.draws import gets_extra_table
-from scorer.tournament.finals import FinalsCut, cuts, undecided_matches
+from scorer.tournament.finals import FinalsCut, ties_at_cut, undecided_matches
 from scorer.tournament.table_assignment import extra_table
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.translation import gettext, ngettext
@@ -124,11 +124,11 @@ class NextRound:
         """Names of level pairs at the cut of the finals to be drawn next."""
         if self.stage != "final" or self.tournament.finals_drawn:
             return []
-        return [self._level(cut) for cut in cuts(self.tournament)]
+        return [self._level(cut) for cut in ties_at_cut(self.tournament)]
 
     def _level(self, cut: FinalsCut) -> str:
         """The names of level pairs, at most 12."""
-        pairs = (*cut.come, *cut.gone)
+        pairs = (*cut.qualified, *cut.eliminated)
         names = [self.tournament.entrants[pair].pair.name for pair in pairs[:12]]
         return "; ".join([*names, *["…"] * (len(pairs) > 12)])
 

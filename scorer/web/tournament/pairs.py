@@ -16,8 +16,8 @@ from scorer.engine.aggregate import apply
 from scorer.engine.translatable import N_
 from scorer.platforms import Platform
 from scorer.tournament import Tournament
+from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.entries import Aufnahme, may_enter
-from scorer.tournament.match import Entrant
 from scorer.tournament.pair_import import ImportedList, decode_file, possible_duplicates, read_list
 from scorer.tournament.pairs import Pair, default_pair_name, entered_pair, old_default_pair_name
 from scorer.web.frame import page_responses, remembered_keys, resent_forms

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scorer.tournament.match import Entrant
+from scorer.tournament.entrants import Entrant
 from scorer.tournament.name_matching import alphabetical, folded_name
 from scorer.tournament.pairs import players_in
 from scorer.tournament.surnames import NameOrder

@@ -9,7 +9,7 @@ from flask import Blueprint, abort, render_template
 from scorer.engine.aggregate import replace
 from scorer.store.roles import HALL_VIEWER, TOURNAMENT_KIND
 from scorer.tournament import Tournament
-from scorer.tournament.match import Entrant
+from scorer.tournament.entrants import Entrant
 from scorer.tournament.pairs import Pair, players_in
 from scorer.tournament.surnames import NameOrder
 from scorer.web.frame.access import store, tournaments

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from scorer.book.helper_links import helper_link
 from scorer.engine.translatable import N_
 from scorer.tournament import Match, Tournament
-from scorer.tournament.match import SignUp
+from scorer.tournament.entrants import SignUp
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import signer
 from scorer.web.table.signatures import time_of

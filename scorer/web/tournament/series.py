@@ -8,7 +8,7 @@ from typing import Final
 from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.keyrings import VIEWING
+from scorer.book.keyrings import ROLES_SEEING_STANDINGS
 from scorer.engine.translatable import N_
 from scorer.store.roles import TOURNAMENT_KIND
 from scorer.tournament.series import series_standings
@@ -65,7 +65,7 @@ def change(key: str) -> AnyResponse:
     form, old = request.form, book.current(holder.stream).series
     keys = dict.fromkeys(re.findall(r"\b[a-z2-7]{26}\b", form.get("with", "")))
     holders = [holder_of_sent_key(other) for other in keys]
-    viewers = [other for other in holders if other and other.role in VIEWING]
+    viewers = [other for other in holders if other and other.role in ROLES_SEEING_STANDINGS]
     if len(viewers) < len(keys) or (form.get("with", "").strip() and not viewers):
         text = gettext("Some of these links lead to no other tournament here.")
         raise Refused(CodedText(text, "no-tournament"))

@@ -11,8 +11,8 @@ from flask_babel import format_decimal
 from scorer.tournament import Tournament, standings
 from scorer.tournament.deciders import LevelPairs, ties_to_decide
 from scorer.tournament.draw import next_stage
-from scorer.tournament.finals import cuts
-from scorer.tournament.match import Entrant
+from scorer.tournament.entrants import Entrant
+from scorer.tournament.finals import ties_at_cut
 from scorer.tournament.prize_winners import (
     CategoryLine,
     category_winners,
@@ -227,11 +227,11 @@ class StandingsView:
     @cached_property
     def _lot_for_finals(self) -> Mapping[int, str]:
         """`in` or `out` for each pair that entered or missed the finals by lot."""
-        all_cuts = cuts(self.tournament) if self.tournament.finals_drawn else []
+        all_cuts = ties_at_cut(self.tournament) if self.tournament.finals_drawn else []
         return {
             pair: code
             for cut in all_cuts
-            for code, pairs in (("in", cut.come), ("out", cut.gone))
+            for code, pairs in (("in", cut.qualified), ("out", cut.eliminated))
             for pair in pairs
         }
 

@@ -21,11 +21,12 @@ from scorer.engine.telling.side_grammar import SideInSentence, number_of
 from scorer.store.roles import HALL_VIEWER
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.deciders import LevelPairs
-from scorer.tournament.entry_deadline import require_entry_open
+from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.draws import open_lots
 from scorer.tournament.event_types.entries import may_add_points
 from scorer.tournament.knockout import remaining_lots
-from scorer.tournament.match import Entrant, Result
+from scorer.tournament.late_entries import require_entry_open
+from scorer.tournament.match import Result
 from scorer.tournament.messages import NOTES, SENTENCES
 from scorer.tournament.name_matching import has_words
 from scorer.tournament.pairs import whole_name

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.folds import version_tag
-from scorer.book.keyrings import VIEWING
+from scorer.book.keyrings import ROLES_SEEING_STANDINGS
 from scorer.store.roles import DIRECTOR, HALL_VIEWER
 from scorer.tournament import Match
 from scorer.tournament.name_matching import folded_spelling, has_words
@@ -28,7 +28,7 @@ def viewer(key: str) -> KeyHolder:
 
     :raises Forbidden: 403, the key is a helper's or for sign-up only
     """
-    return authorise(key, *VIEWING)
+    return authorise(key, *ROLES_SEEING_STANDINGS)
 
 
 def redirect_to_visitors(holder: KeyHolder) -> AnyResponse | None:
@@ -37,7 +37,7 @@ def redirect_to_visitors(holder: KeyHolder) -> AnyResponse | None:
     """
     if holder.role != DIRECTOR:
         return None
-    key = tournaments().keyrings.links(holder.key).get(HALL_VIEWER)
+    key = tournaments().keyrings.keys_by_role(holder.key).get(HALL_VIEWER)
     parts = {**(request.view_args or {}), **request.args.to_dict(), "key": key}
     return redirect(url_for(request.endpoint or "", **parts), 303) if key else None
 

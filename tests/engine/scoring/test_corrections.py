@@ -22,7 +22,7 @@ def events_that_count(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return not any(corrects(j, index) and counts(j) for j in range(index + 1, len(recorded)))
 
     def corrects(j: int, index: int) -> bool:
-        if recorded[j]["do"] != "korrektur" or EVENTS[recorded[index]["do"]].aside:
+        if recorded[j]["do"] != "korrektur" or EVENTS[recorded[index]["do"]].is_statement:
             return False
         of, plain = recorded[j]["of"], recorded[index]["do"] != "korrektur"
         more = {*range(of, recorded[j].get("through", of) + 1), *recorded[j].get("also", ())}
@@ -50,14 +50,14 @@ def state_of(head, recorded):
     return state
 
 
-PLAYED = {kind.do for kind in EVENTS.values() if not kind.aside} - {"korrektur"}
+PLAYED = {kind.do for kind in EVENTS.values() if not kind.is_statement} - {"korrektur"}
 
 
 @st.composite
 def corrections(draw, evening):
     length = len(evening.recorded)
     of = draw(st.integers(0, length))
-    played = any_event().filter(lambda e: not e.aside).map(lambda e: e.to_json())
+    played = any_event().filter(lambda e: not e.is_statement).map(lambda e: e.to_json())
     choices = [st.none(), played, st.lists(played, max_size=3)]
     if of < length and evening.recorded[of]["do"] in PLAYED:
         own = evening.recorded[of]
@@ -79,7 +79,7 @@ def correctable(evening, event):
     also = event.get("also", ())
     if max(event.get("through", event["of"]), *also, 0) >= len(evening.recorded):
         return False
-    aside = EVENTS[evening.recorded[event["of"]]["do"]].aside
+    aside = EVENTS[evening.recorded[event["of"]]["do"]].is_statement
     return not aside and all(evening.recorded[at]["do"] in PLAYED for at in also)
 
 

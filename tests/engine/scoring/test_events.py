@@ -57,7 +57,7 @@ def test_event_kind_defines_its_legality_check(kind):
 def test_only_play_events_have_candidates(kind):
     some = [start(load(region), [Side()] * 3) for region in REGIONS]
     offered = [event for state in some for event in kind.candidates(state)]
-    silent = kind.aside or kind in (Korrektur, Sitzordnung)
+    silent = kind.is_statement or kind in (Korrektur, Sitzordnung)
     assert bool(offered) != silent
     assert all(type(event) is kind for event in offered)
 

@@ -12,7 +12,7 @@ from scorer.engine.scoring.events import EVENTS
 from scorer.engine.scoring.transitions import UNREAD_FIELDS
 from tests.engine.strategies import any_event, evenings
 
-PLAYED = [kind for kind in EVENTS.values() if not kind.aside and kind is not Sitzordnung]
+PLAYED = [kind for kind in EVENTS.values() if not kind.is_statement and kind is not Sitzordnung]
 
 
 class Guarded(State):

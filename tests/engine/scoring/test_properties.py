@@ -56,7 +56,7 @@ def is_listed(state, event):
     if isinstance(event, NeuesSpiel):
         known = event.dealer is None or state.seat_of(event.dealer) is not None
         return known and NeuesSpiel() in events
-    if event.aside or isinstance(event, Sitzordnung):
+    if event.is_statement or isinstance(event, Sitzordnung):
         return None
     if hasattr(event, "to"):
         alike = [other for other in events if replace_to(other) == replace_to(event)]
@@ -96,7 +96,7 @@ def outcome(state, event):
     return points, marks, after.winner
 
 
-PLAYED = [kind for kind in EVENTS.values() if not kind.aside and kind is not Sitzordnung]
+PLAYED = [kind for kind in EVENTS.values() if not kind.is_statement and kind is not Sitzordnung]
 
 
 @many
@@ -152,7 +152,7 @@ ASIDE = {"agreeing_sides": (), "confirmed": (), "disputed": ()}
 @given(evenings(statements=True))
 def test_reasons_add_up_to_points_and_bummerl(evening):
     for step in evening.steps:
-        if step.event.aside:
+        if step.event.is_statement:
             assert replace(step.after, **ASIDE) == replace(step.before, **ASIDE)
             continue
         points, bummerl = list(step.before.points), list(step.before.bummerl)

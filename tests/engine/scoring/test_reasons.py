@@ -17,7 +17,7 @@ RULE_LETTERS = dict(zip(REGIONS, ("OUR", "BVR", "EWR", "IXR", "FYR"), strict=Tru
 @given(evenings(statements=True))
 def test_reasons_cite_their_own_region(evening):
     for step in evening.steps:
-        if step.event.aside:
+        if step.event.is_statement:
             continue
         for reason in step.after.because:
             if reason.code == "round-won":

@@ -112,7 +112,7 @@ def test_rounds_contain_all_played_events(evening):
     found = rounds(evening)
     inside = [step for one in found for step in one.steps]
     others = [step for step in evening.steps if step not in inside]
-    assert all(step.event.do == "neues_spiel" or step.event.aside for step in others)
+    assert all(step.event.do == "neues_spiel" or step.event.is_statement for step in others)
     for one in found:
         assert {(s.before.game, s.before.round) for s in one.steps} == {(one.game, one.number)}
 

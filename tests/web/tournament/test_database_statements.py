@@ -68,7 +68,7 @@ def evening(tmp_path_factory):
                 event = {"do": do, "side": 0}
                 tables.record(table, event, idempotency_key=str(n), by="scorer", expected=n)
             assert tables.current(table).evening.state.games
-        keys = book.keyrings.links(director)
+        keys = book.keyrings.keys_by_role(director)
         pair = book.keyrings.writer_key(director, drawn[-1].stream)
     return path, {**keys, "pair": pair}
 

@@ -18,7 +18,7 @@ def _read(where: str, value: Any) -> tuple[Event, ...]:
     for item in items:
         # Checked before parsing, which would recurse through nested corrections.
         kind = KINDS.kind_of(item)
-        if kind is not None and (kind is Korrektur or kind.aside):
+        if kind is not None and (kind is Korrektur or kind.is_statement):
             raise Unreadable(where, _NOT_REPLACING)
     return tuple(KINDS.read(item, f"{where}[{index}]") for index, item in enumerate(items))
 
@@ -88,7 +88,7 @@ class Vorschlag(Event):
     with_: Replacement = ()
     through: EventIndex | None = None
     also: Annotated[tuple[EventIndex, ...], INDICES] = ()
-    aside = True
+    is_statement = True
 
     @property
     def correction(self) -> Korrektur:
@@ -102,7 +102,7 @@ class Zusage(Event):
     do = "zusage"
     side: SideIndex
     of: EventIndex
-    aside = True
+    is_statement = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,4 +112,4 @@ class Absage(Event):
     do = "absage"
     side: SideIndex
     of: EventIndex
-    aside = True
+    is_statement = True

@@ -18,7 +18,7 @@ EventIndex = Annotated[int, integer(0, 10**9)]
 class Event(aggregate.Event[State]):
     """An event at a table."""
 
-    aside: ClassVar[bool] = False
+    is_statement: ClassVar[bool] = False
     """A statement beside the play, such as agreeing to the rules; undo skips it."""
 
     def check(self, state: State) -> None:

@@ -20,7 +20,7 @@ class Statement(Event):
     """Base class of statements; any side may make one unless `check` refuses it."""
 
     __slots__ = ()
-    aside = True
+    is_statement = True
 
     def check(self, state: State) -> None:
         pass

@@ -1,4 +1,4 @@
-"""Until when pairs and players may still enter a tournament."""
+"""Whether pairs and players may still enter after the first draw."""
 
 from __future__ import annotations
 
