@@ -98,6 +98,23 @@ def test_hall_clock_is_whole_and_larger_than_names(phone, server, minutes, shown
         assert clock.evaluate(size) > page.locator("th .name").first.evaluate(size), screen
 
 
+@pytest.mark.slow
+def test_bracket_is_as_large_as_other_rows_in_the_hall(phone, server):
+    turned = [" & ".join(team.split(" & ")[::-1]) for team in TEAMS]
+    pairs = [{"name": team} for team in (*TEAMS, *turned)]
+    hall = Hall(server, pairs=pairs, rounds=1, finals={"best": 8})
+    for _ in range(4):
+        hall.play()
+    page = phone()
+    for number in (1, 2):
+        page.goto(f"/p/{hall.key}/hall?still=1&page={number}")
+        for screen in each_screen(page, WALLS):
+            unit = min(screen[1] / 100, screen[0] * 0.005625)
+            size = "node => parseFloat(getComputedStyle(node).fontSize)"
+            assert page.locator(".bracket p").first.evaluate(size) > 4.19 * unit, screen
+            expect_in_view(page.locator(".bracket :is(h2, p, small)"))
+
+
 def test_hall_screen_cuts_no_name_at_the_end(phone, server):
     hall = hall_of_teams(server, rounds=1)
     hall.play()

@@ -20,6 +20,7 @@ from scorer.engine.telling.messages import REFUSALS
 from scorer.engine.telling.side_grammar import SideInSentence, number_of
 from scorer.store.roles import HALL_VIEWER
 from scorer.tournament import Match, Round, Tournament
+from scorer.tournament.bracket import MAX_BRACKET_TABLES, BracketColumn, bracket, most_tables
 from scorer.tournament.deciders import LevelPairs
 from scorer.tournament.entry_deadline import require_entry_open
 from scorer.tournament.event_types.draws import open_lots
@@ -261,6 +262,16 @@ class TournamentView:
             if round_.missing
         ]
         return gettext("provisional, still open: %(tables)s", tables="; ".join(open_tables))
+
+    @cached_property
+    def bracket(self) -> list[BracketColumn]:
+        """The rounds of the knock-out or of the finals; empty before they are drawn."""
+        return bracket(self.tournament)
+
+    @property
+    def is_bracket_tall(self) -> bool:
+        """Whether a round has too many tables to be shown beside the next one."""
+        return most_tables(self.bracket) > MAX_BRACKET_TABLES
 
     @property
     def unpaid(self) -> int:
