@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -137,7 +137,10 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
     by_place: list[Screen] = []
     places: dict[int, str] = {}
     for title, ranked_lines in _standings_blocks(view):
-        rows = [_standings_row(view, rank, line) for rank, line in ranked_lines]
+        rows = [
+            replace(_standings_row(view, rank, line), cut=view.places.is_cut(title, rank))
+            for rank, line in ranked_lines
+        ]
         by_place += _screenfuls(title or gettext("Standings"), place, heads, rows, note=note)
         for rank, line in ranked_lines:
             places[line.pair] = labelled(title, rank or "–") if title else str(rank or "–")

@@ -59,6 +59,8 @@ class ScreenRow:
     """The reason for a tie, a bye, or a missing result; or the partner."""
     winner: int = -1
     """The side of a match that wins without play, in bold; -1 for none."""
+    cut: bool = False
+    """Whether this is the last row that goes on to the finals."""
 
 
 @dataclass(frozen=True, slots=True)

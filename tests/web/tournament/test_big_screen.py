@@ -111,6 +111,13 @@ def test_big_screen_has_a_page_for_each_group(server):
     pages = [rows for title, rows in screen_pages(hall) if title in titles]
     assert [len(rows) for rows in pages] == [4, 4]
     assert all(row.startswith(str(place)) for rows in pages for place, row in enumerate(rows, 1))
+    newest = translated("Round %(n)s of %(all)s") % {"n": 1, "all": 2}
+    assert newest in hall.page("/standings")
+    for path in ("/standings", "/print/standings"):
+        assert len(hall.page(path).all("tr", css="cut")) == 2
+        assert len(hall.page(path).all(data_advancing=True)) == 1
+    cut = hall.page("/hall").one("tr", css="cut")
+    assert cut.td.text == "2"
 
 
 def test_bracket_is_shown_once_the_finals_are_drawn(server):
