@@ -103,7 +103,7 @@ def level(server):
 
 
 def finals(server):
-    """Creates a tournament with two groups, whose final is drawn, and returns the director's key."""
+    """Creates a tournament with two groups and a drawn final; returns the director's key."""
     pairs = [{"name": f"{LONG[: 6 * n]} & {n}".strip()[:60]} for n in range(1, 8)]
     groups = {"format": "groups", "groups": {"count": 2, "best": 2}, "finals": {"best": 4}}
     made = server.new_tournament(

@@ -47,15 +47,20 @@ def test_long_title_does_not_overlap_announcement(phone, server):
 @pytest.mark.slow
 def test_long_note_leaves_the_name_its_room(phone, server):
     """The second page shows the standings, whose note lists the missing tables."""
-    hall = Hall(server, 8, name="Preiswatten der FF Waizenkirchen")
+    name = "Großes Preiswatten der Freiwilligen Feuerwehr Schlieben"
+    hall = Hall(server, 8, name=name, rounds=1, finals={"best": 4})
     hall.draw()
     hall.enter(1, 1, (15, 3))
+    assert hall.post("/announce", "a", text="Essen gibt es bis neun Uhr. " * 5)[0] == 303
     assert hall.post("/clock", "c", minutes="65")[0] == 303
     page = phone(f"/p/{hall.key}/hall?still=1&page=1")
     expect(page.locator("[data-note]")).not_to_be_empty()
     for screen in each_screen(page, WALLS):
-        name, row = (page.locator(part).first.bounding_box() for part in ("h1", "tbody tr"))
-        assert name["y"] + name["height"] <= row["y"], screen
+        name, below = (page.locator(part).bounding_box() for part in ("h1", ".announced"))
+        assert name["y"] + name["height"] <= below["y"], screen
+        texts = "h1, .heading p, .announced"
+        assert probe(page, "ending", texts) == [], screen
+        assert probe(page, "crowded", "h1, .heading p, .clock") == [], screen
 
 
 def hall_of_teams(server, **settings):
