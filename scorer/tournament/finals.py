@@ -64,10 +64,32 @@ def _qualified_in(tournament: Tournament, order: Sequence[int], most: int) -> li
     groups = group_of(tournament)
     if groups:
         pairs = _best_of_groups(tournament, pairs, groups)
-    count = 1
-    while count * 2 <= min(most, len(pairs)):
-        count *= 2
-    return pairs[:count]
+    return pairs[: _power_of_two(min(most, len(pairs)))]
+
+
+def _power_of_two(most: int) -> int:
+    """The largest power of two up to `most`, at least 1."""
+    return 1 << max(most.bit_length() - 1, 0)
+
+
+def advancing_places(tournament: Tournament) -> tuple[int, int]:
+    """How many places of every group qualify, and how many pairs of the place after them.
+
+    Both are 0 without groups or finals.
+    """
+    settings = tournament.settings
+    groups = group_of(tournament)
+    sizes = Counter(
+        number for pair, number in groups.items() if tournament.entrants[pair].plays
+    ).values()
+    if settings.finals is None or not sizes:
+        return 0, 0
+    per_group = settings.groups.best
+    extra = min(settings.groups.more, sum(size > per_group for size in sizes))
+    candidates = sum(min(size, per_group) for size in sizes) + extra
+    count = _power_of_two(min(settings.finals.best, candidates))
+    places = min(count // len(sizes), per_group)
+    return places, max(count - sum(min(size, places) for size in sizes), 0)
 
 
 def _best_of_groups(

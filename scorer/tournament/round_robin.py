@@ -29,6 +29,11 @@ def next_leg(tournament: Tournament) -> RoundPlan | None:
     return None
 
 
+def round_count(circles: Sequence[Sequence[int]]) -> int:
+    """The rounds after which all pairs of each circle have met."""
+    return max(map(len, circles), default=1) - 1
+
+
 def circles_of(tournament: Tournament) -> list[list[int]]:
     """Seats of each circle, as equal in size as possible and clubs spread over them.
 

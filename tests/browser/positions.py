@@ -76,6 +76,7 @@ def preiswatten(server):
         "entry": drawn[1]["scorer"],
         "other": drawn[1]["opponent"],
         "level": level(server),
+        "finals": finals(server),
     }
 
 
@@ -98,6 +99,22 @@ def level(server):
     for winner, loser, *table in ((third, fourth), (best, second, ("table", "1"))):
         form = [("token", f"d{winner}"), ("winner", winner), ("loser", loser), *table]
         assert server.request("POST", f"/p/{key}/decider", form)[0] == 303
+    return key
+
+
+def finals(server):
+    """Creates a tournament with two groups and a drawn final; returns the director's key."""
+    pairs = [{"name": f"{LONG[: 6 * n]} & {n}".strip()[:60]} for n in range(1, 8)]
+    groups = {"format": "groups", "groups": {"count": 2, "best": 2}, "finals": {"best": 4}}
+    made = server.new_tournament(
+        name="Endrunde", pairs=pairs, rounds=99, games_per_round=1, **groups
+    )
+    key = made["director"]
+    for number in range(1, 6):
+        for table in server.draw(key):
+            if number < 5:
+                result = {"round": number, "table": table["table"], "games": [[15, 2 * number]]}
+                assert server.json("POST", f"/api/tournaments/{key}/results", result)[0] == 201
     return key
 
 
@@ -151,6 +168,8 @@ PAGES = [
     *[(path, "over") for path in ("/p/{signup}/signup", "/p/{door}/pairs", "/p/{helper}")],
     *[(f"/e/{path}", "over") for path in ("{entry}", "{other}", "{entry}/standings")],
     *[(f"/p/{{hall}}/print/{what}", "over") for what in ("standings", "by-name")],
+    *[(f"/p/{{finals}}/{more}", "over") for more in ("standings", "hall?page=1", "hall?page=2")],
+    *[(f"/p/{{finals}}/print/{what}", "over") for what in ("bracket", "standings", "cross")],
     ("/b/{opponent}", "over"),
     ("/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H", "fresh"),
     ("/referee?rules=trentino&ask=legal&schlag=O&trumpf=H&table=H7&hand=EO&hand=SA", "fresh"),

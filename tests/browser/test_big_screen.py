@@ -47,15 +47,20 @@ def test_long_title_does_not_overlap_announcement(phone, server):
 @pytest.mark.slow
 def test_long_note_leaves_the_name_its_room(phone, server):
     """The second page shows the standings, whose note lists the missing tables."""
-    hall = Hall(server, 8, name="Preiswatten der FF Waizenkirchen")
+    name = "Großes Preiswatten der Freiwilligen Feuerwehr Schlieben"
+    hall = Hall(server, 8, name=name, rounds=1, finals={"best": 4})
     hall.draw()
     hall.enter(1, 1, (15, 3))
+    assert hall.post("/announce", "a", text="Essen gibt es bis neun Uhr. " * 5)[0] == 303
     assert hall.post("/clock", "c", minutes="65")[0] == 303
     page = phone(f"/p/{hall.key}/hall?still=1&page=1")
     expect(page.locator("[data-note]")).not_to_be_empty()
     for screen in each_screen(page, WALLS):
-        name, row = (page.locator(part).first.bounding_box() for part in ("h1", "tbody tr"))
-        assert name["y"] + name["height"] <= row["y"], screen
+        name, below = (page.locator(part).bounding_box() for part in ("h1", ".announced"))
+        assert name["y"] + name["height"] <= below["y"], screen
+        texts = "h1, .heading p, .announced"
+        assert probe(page, "ending", texts) == [], screen
+        assert probe(page, "crowded", "h1, .heading p, .clock") == [], screen
 
 
 def hall_of_teams(server, **settings):
@@ -96,6 +101,23 @@ def test_hall_clock_is_whole_and_larger_than_names(phone, server, minutes, shown
         if screen in WALLS:
             assert probe(page, "crowded", "h1, [data-pages], .clock") == [], screen
         assert clock.evaluate(size) > page.locator("th .name").first.evaluate(size), screen
+
+
+@pytest.mark.slow
+def test_bracket_is_as_large_as_other_rows_in_the_hall(phone, server):
+    turned = [" & ".join(team.split(" & ")[::-1]) for team in TEAMS]
+    pairs = [{"name": team} for team in (*TEAMS, *turned)]
+    hall = Hall(server, pairs=pairs, rounds=1, finals={"best": 8})
+    for _ in range(4):
+        hall.play()
+    page = phone()
+    for number in (1, 2):
+        page.goto(f"/p/{hall.key}/hall?still=1&page={number}")
+        for screen in each_screen(page, WALLS):
+            unit = min(screen[1] / 100, screen[0] * 0.005625)
+            size = "node => parseFloat(getComputedStyle(node).fontSize)"
+            assert page.locator(".bracket p").first.evaluate(size) > 4.19 * unit, screen
+            expect_in_view(page.locator(".bracket :is(h2, p, small)"))
 
 
 def test_hall_screen_cuts_no_name_at_the_end(phone, server):

@@ -323,6 +323,23 @@ def test_final_of_eight_fills_one_sheet_across(phone, server):
         expect_legible(sheet)
 
 
+def test_columns_of_groups_are_below_each_other(phone, server):
+    groups = {"format": "groups", "groups": {"count": 2, "best": 2}}
+    keys = new_tournament(server, 8, rounds=3, **groups)
+    play_rounds(server, keys, 2)
+    page = phone()
+    for path in ("standings", "print/standings"):
+        page.goto(f"/p/{keys['viewer']}/{path}")
+        for screen in each_screen(page, [(390, 844), (1280, 800)]):
+            tables = page.locator(".ranking").all()
+            lefts = [
+                [round(head.bounding_box()["x"]) for head in table.locator("thead th").all()]
+                for table in tables
+            ]
+            assert len(tables) == 2, screen
+            assert lefts[0] == lefts[1], (path, screen)
+
+
 @pytest.mark.slow
 def test_groups_have_room_above_their_headings(phone, server):
     """A group is whole on one sheet."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store.roles import HALL_VIEWER
 from scorer.tournament import Match, PairTotals, Round
+from scorer.tournament.bracket import BracketColumn
 from scorer.tournament.standings import Standing
 from scorer.web.frame.language import labelled
 from scorer.web.frame.public_address import link_qr
@@ -23,6 +24,7 @@ from scorer.web.tournament.printout_rows import seats
 from scorer.web.tournament.screen_layout import (
     ScreenLayout,
     ScreenRow,
+    bracket_size,
     is_long_heading,
     layout,
 )
@@ -90,6 +92,8 @@ class Screen:
     layout: ScreenLayout
     note: str = ""
     """What is still missing from standings."""
+    bracket: tuple[BracketColumn, ...] = ()
+    """Rounds of a bracket, instead of rows."""
 
 
 def sequence_code(view: TournamentView) -> str:
@@ -107,7 +111,10 @@ def screens(view: TournamentView) -> list[Screen]:
     if not view.tournament.begun:
         return round_screens or _pair_screens(view)
     by_place, by_name = _standings_screens(view)
-    return round_screens + by_place if _playing(view) else by_place + by_name
+    bracket_screens = _bracket_screens(view)
+    if _playing(view):
+        return round_screens + bracket_screens + by_place
+    return by_place + bracket_screens + by_name
 
 
 def _playing(view: TournamentView) -> bool:
@@ -130,7 +137,10 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
     by_place: list[Screen] = []
     places: dict[int, str] = {}
     for title, ranked_lines in _standings_blocks(view):
-        rows = [_standings_row(view, rank, line) for rank, line in ranked_lines]
+        rows = [
+            replace(_standings_row(view, rank, line), cut=view.places.is_cut(title, rank))
+            for rank, line in ranked_lines
+        ]
         by_place += _screenfuls(title or gettext("Standings"), place, heads, rows, note=note)
         for rank, line in ranked_lines:
             places[line.pair] = labelled(title, rank or "–") if title else str(rank or "–")
@@ -178,6 +188,39 @@ def _round_screens(view: TournamentView, round_: Round) -> list[Screen]:
     if not by_name:
         rows += [ScreenRow("", name, ("",), gettext("bye")) for name in view.byes(round_)]
     return by_name + _screenfuls(title, gettext("Table"), (gettext("Result"),), rows)
+
+
+def _bracket_screens(view: TournamentView) -> list[Screen]:
+    """The bracket, with the last round of a screen also on the next one.
+
+    Rounds that are too large even alone are left out.
+    """
+    found, first, columns = list[Screen](), 0, view.bracket
+    while first < len(columns):
+        fitting = (
+            (end, size)
+            for end in range(len(columns), first, -1)
+            if (size := _bracket_size(view, columns[first:end])) is not None
+        )
+        end, size = next(fitting, (first, 0))
+        if end > first:
+            shown = tuple(columns[first:end])
+            screen_layout = ScreenLayout(size, lines=1, rows=1)
+            found.append(Screen(gettext("Bracket"), "", (), (), screen_layout, bracket=shown))
+        if end == len(columns):
+            break
+        first = max(first + 1, end - 1)
+    return found
+
+
+def _bracket_size(view: TournamentView, columns: Sequence[BracketColumn]) -> int | None:
+    names = [[_names(view, match) for match in column.matches] for column in columns]
+    third = [name for column in columns for match in column.third for name in _names(view, match)]
+    return bracket_size(names, third)
+
+
+def _names(view: TournamentView, match: Match) -> list[str]:
+    return [view.side(match, 0), view.side(match, 1)]
 
 
 def _match_row(view: TournamentView, match: Match) -> ScreenRow:

@@ -17,12 +17,12 @@ empty."""
 
 
 def unbroken(name: str, winner: int = -1) -> Markup:
-    """The name of a pair, or of two, as HTML that breaks between pairs, then between players.
+    r"""The name of a pair, or of two, as HTML that breaks between pairs, then between players.
 
     :param winner: the side in bold, of two
 
-    >>> print(unbroken("Huber Anna & Moser Franz"))
-    <bdi>Huber Anna &amp;</bdi> <bdi>Moser Franz</bdi>
+    >>> unbroken("Huber Anna & Moser Franz")
+    Markup('<bdi>Huber Anna\xa0&amp;</bdi> <bdi>Moser Franz</bdi>')
     """
     pairs = [
         _BOLD.format(shown) if side == winner else shown
@@ -32,10 +32,11 @@ def unbroken(name: str, winner: int = -1) -> Markup:
 
 
 def _unbroken_players(pair: str) -> Markup:
-    """One element for each player. A single player needs none."""
+    """One element for each player. A single player needs none. No line consists of "&"."""
     players = re.split("(?<= &) ", pair)
     if len(players) == 1:
         return escape(pair)
+    players = [re.sub(" &$", "\u00a0&", player) for player in players]
     return _BLANK.join(
         (_BLOCK if len(player) <= MAX_UNBROKEN else _INLINE).format(player) for player in players
     )

@@ -11,7 +11,8 @@ from flask_babel import get_locale
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.draw import next_stage, round_seed, seed_digest
 from scorer.tournament.event_types.draws import gets_extra_table
-from scorer.tournament.finals import FinalsCut, ties_at_cut, undecided_matches
+from scorer.tournament.finals import FinalsCut, qualified, ties_at_cut, undecided_matches
+from scorer.tournament.round_robin import group_of
 from scorer.tournament.table_assignment import extra_table
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.translation import gettext, ngettext
@@ -125,6 +126,22 @@ class NextRound:
         if self.stage != "final" or self.tournament.finals_drawn:
             return []
         return [self._level(cut) for cut in ties_at_cut(self.tournament)]
+
+    @cached_property
+    def coming_finalists(self) -> list[tuple[str, list[str]]]:
+        """The names of who qualifies now for the finals to be drawn next, by group."""
+        finals = self.tournament.settings.finals
+        if self.stage != "final" or self.tournament.finals_drawn or finals is None:
+            return []
+        groups = group_of(self.tournament)
+        names: dict[int, list[str]] = {}
+        for pair in qualified(self.tournament, finals.best):
+            name = self.tournament.entrants[pair].pair.name
+            names.setdefault(groups.get(pair, 0), []).append(name)
+        return [
+            (gettext("Group %(n)s", n=number) if number else "", names[number])
+            for number in sorted(names)
+        ]
 
     def _level(self, cut: FinalsCut) -> str:
         """The names of level pairs, at most 12."""

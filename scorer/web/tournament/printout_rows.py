@@ -13,6 +13,7 @@ from markupsafe import Markup
 from scorer.book.next_table_keys import SEATS
 from scorer.book.notifications import yield_to_others
 from scorer.tournament import Match, Round
+from scorer.tournament.bracket import MAX_BRACKET_TABLES, most_tables
 from scorer.tournament.standings import Standing
 from scorer.web.frame.access import tournaments
 from scorer.web.frame.public_address import link_qr
@@ -53,7 +54,7 @@ def seats(view: TournamentView, round_: Round) -> list[PlayerSeat]:
     ]
 
 
-# Cross tables and brackets
+# Cross tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,58 +112,6 @@ def _cell(match: Match, turned: bool = False) -> str:
         return "+" if match.winner == int(turned) else "–"
     score = match.won(result) if len(result.games) > 1 else result.games[0]
     return f"{score[1]}:{score[0]}" if turned else f"{score[0]}:{score[1]}"
-
-
-MAX_BRACKET_TABLES: Final = 8
-"""Most tables of a round on one sheet; with more, rounds are printed below each other."""
-
-
-@dataclass(frozen=True, slots=True)
-class PrintColumn:
-    title: str
-    matches: tuple[Match, ...]
-    byes: tuple[str, ...]
-    third: tuple[Match, ...] = ()
-    """The match for the third place."""
-    joined: bool = False
-    """Whether each two matches lead to the match beside them in the next column."""
-
-
-def bracket(view: TournamentView) -> list[PrintColumn]:
-    """The knock-out rounds, each sorted so that tables are next to those of the following round."""
-    columns, lot_order = list[PrintColumn](), list[int]()
-    for round_ in reversed([round_ for round_ in view.tournament.rounds if round_.knockout]):
-        matches = [match for _, match in sorted(round_.matches.items())]
-        if round_.stage == "knockout":
-            # Rounds are drawn anew, so their order follows that of the next round.
-            matches.sort(
-                key=lambda match: min(_position(lot_order, lot) for lot in match.drawn.lots)
-            )
-        byes = sorted(round_.byes, key=lambda lot: _position(lot_order, lot))
-        lots = [lot for match in matches for lot in match.drawn.lots]
-        lot_order = list(dict.fromkeys([*lots, *byes, *lot_order]))
-        main_matches = tuple(match for match in matches if not match.third)
-        third_place = tuple(match for match in matches if match.third)
-        leads_on = bool(columns) and _lead_to_following(main_matches, columns[-1].matches)
-        columns.append(
-            PrintColumn(
-                view.title(round_), main_matches, tuple(view.byes(round_)), third_place, leads_on
-            )
-        )
-    return columns[::-1]
-
-
-def _lead_to_following(matches: Sequence[Match], following: Sequence[Match]) -> bool:
-    """Whether each two matches lead to the one beside them."""
-    feeders = [matches[index : index + 2] for index in range(0, len(matches), 2)]
-    return len(matches) == 2 * len(following) and all(
-        set(match.drawn.lots) <= {lot for feeder in pair_of_feeders for lot in feeder.drawn.lots}
-        for match, pair_of_feeders in zip(following, feeders, strict=True)
-    )
-
-
-def _position(order: Sequence[int], lot: int) -> int:
-    return order.index(lot) if lot in order else len(order)
 
 
 # Score cards and certificates
@@ -287,10 +236,7 @@ def context(
         case "cross":
             return {"crosses": list(_rendered_cross_tables(view))}
         case "bracket":
-            columns = bracket(view)
-            max_matches = max((len(column.matches) for column in columns), default=0)
-            tall = max_matches > (MAX_BRACKET_TABLES if narrow else MAX_BRACKET_TABLES // 2)
-            return {"bracket": columns, "tall": tall}
+            return {"tall": most_tables(view.bracket) > MAX_BRACKET_TABLES // (1 if narrow else 2)}
         case "ways":
             slips = [(entrant, pair_matches(view, entrant.number)) for entrant in tournament.active]
             return {"slips": slips}

@@ -33,6 +33,13 @@ _MIN_NAMES_SHARE: Final = 0.25
 _MAX_LINES: Final = 5
 _SQUEEZED: Final = 0.85
 """Least share of `_HEIGHT` that is left below an announcement."""
+_BOLD_WIDTH: Final = 1.06
+"""Width of the winners' bold names, as a multiple of others."""
+_BRACKET_GAP: Final = 5.0
+_BRACKET_LINE_HEIGHT: Final = 1.1
+_BRACKET_HEADING_HEIGHT: Final = 4.5
+_TABLE_LINE_HEIGHT: Final = 4.5
+"""Height of a table's number and score in a bracket, and of the space below."""
 _NAME_SIZE: Final = 4.0
 """Size of the tournament's name in the heading."""
 _TITLE_SIZE: Final = 3.0
@@ -52,6 +59,8 @@ class ScreenRow:
     """The reason for a tie, a bye, or a missing result; or the partner."""
     winner: int = -1
     """The side of a match that wins without play, in bold; -1 for none."""
+    cut: bool = False
+    """Whether this is the last row that goes on to the finals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,36 @@ def layout(heads: Sequence[str], rows: Sequence[ScreenRow], columns: int) -> Scr
     fitting_lines = int(row_height / (SIZES[largest.size] * _LINE_HEIGHT))
     lines = max(largest.lines, min(largest.lines + 1, fitting_lines))
     return replace(largest, rows=needed_rows, lines=lines)
+
+
+def bracket_size(columns: Sequence[Sequence[Sequence[str]]], third: Sequence[str]) -> int | None:
+    """The index of the largest letters with which rounds fit beside each other, or None.
+
+    :param columns: the names at each table of each round
+    :param third: the names that play for the third place, below the rounds; empty without
+    """
+    return next((index for index in range(len(SIZES)) if _fits(SIZES[index], columns, third)), None)
+
+
+def _fits(size: float, columns: Sequence[Sequence[Sequence[str]]], third: Sequence[str]) -> bool:
+    count = len(columns)
+    width = (_WIDTH - _BRACKET_GAP * (count - 1)) / count - _PADDING
+    tallest = max(
+        len(matches) * (_names_height(match, size, width) + _TABLE_LINE_HEIGHT)
+        for matches in columns
+        for match in matches
+    )
+    below = (
+        _names_height(third, size, _WIDTH - _PADDING) + _TABLE_LINE_HEIGHT + _BRACKET_HEADING_HEIGHT
+        if third
+        else 0
+    )
+    return _BRACKET_HEADING_HEIGHT + tallest + below <= _HEIGHT * _SQUEEZED
+
+
+def _names_height(names: Sequence[str], size: float, width: float) -> float:
+    words = ([text_width(word) * _BOLD_WIDTH for word in name.split()] for name in names)
+    return sum(size * _BRACKET_LINE_HEIGHT * _lines(widths, width / size) for widths in words)
 
 
 def is_long_heading(name: str, title: str, note: str, seconds_left: int | None) -> bool:

@@ -12,7 +12,7 @@ from scorer.tournament import Tournament, standings
 from scorer.tournament.deciders import LevelPairs, ties_to_decide
 from scorer.tournament.draw import next_stage
 from scorer.tournament.entrants import Entrant
-from scorer.tournament.finals import ties_at_cut
+from scorer.tournament.finals import advancing_places, ties_at_cut
 from scorer.tournament.prize_winners import (
     CategoryLine,
     category_winners,
@@ -163,6 +163,36 @@ class StandingsView:
             )
             for number in sorted(set(groups.values()))
         ]
+
+    @cached_property
+    def _advancing(self) -> tuple[int, int]:
+        return advancing_places(self.tournament)
+
+    def is_cut(self, title: str, rank: int) -> bool:
+        """Whether a rank is the last one of its group that goes on to the finals.
+
+        :param title: the block's, "" for the table of all pairs
+        """
+        return bool(title) and rank > 0 and rank == self._advancing[0]
+
+    @property
+    def advancing(self) -> str:
+        """Who of each group goes on to the finals, or ""."""
+        places, more = self._advancing
+        if not places:
+            return ""
+        first = ngettext(
+            "The first of each group goes on", "The first %(num)s of each group go on", places
+        )
+        if not more:
+            return first
+        also = ngettext(
+            "also the best in place %(place)s",
+            "also the best %(num)s in place %(place)s",
+            more,
+            place=places + 1,
+        )
+        return f"{first}, {also}"
 
     @property
     def note(self) -> str:

@@ -20,6 +20,7 @@ from scorer.engine.telling.messages import REFUSALS
 from scorer.engine.telling.side_grammar import SideInSentence, number_of
 from scorer.store.roles import HALL_VIEWER
 from scorer.tournament import Match, Round, Tournament
+from scorer.tournament.bracket import MAX_BRACKET_TABLES, BracketColumn, bracket, most_tables
 from scorer.tournament.deciders import LevelPairs
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.draws import open_lots
@@ -31,7 +32,7 @@ from scorer.tournament.messages import NOTES, SENTENCES
 from scorer.tournament.name_matching import has_words
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.prize_winners import category_names
-from scorer.tournament.round_robin import group_sizes
+from scorer.tournament.round_robin import group_sizes, round_count
 from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame import device_identity, resent_forms
 from scorer.web.frame.access import KeyHolder, tables, tournaments
@@ -155,9 +156,12 @@ class TournamentView:
 
     def title(self, round_: Round) -> str:
         """The name of a round, with the number of rounds if it is fixed."""
-        if round_.stage == "rounds" and self.settings.format in ("redraw", "partners"):
-            return gettext("Round %(n)s of %(all)s", n=round_.number, all=self.settings.rounds)
-        return self.round_name(round_)
+        if round_.stage not in ("rounds", "groups"):
+            return self.round_name(round_)
+        count = self.settings.rounds
+        if self.settings.format not in ("redraw", "partners"):
+            count = min(count, round_count(round_.circles))
+        return gettext("Round %(n)s of %(all)s", n=round_.number, all=count)
 
     def round_name(self, round_: Round) -> str:
         if round_.final:
@@ -262,6 +266,16 @@ class TournamentView:
             if round_.missing
         ]
         return gettext("provisional, still open: %(tables)s", tables="; ".join(open_tables))
+
+    @cached_property
+    def bracket(self) -> list[BracketColumn]:
+        """The rounds of the knock-out or of the finals; empty before they are drawn."""
+        return bracket(self.tournament)
+
+    @property
+    def is_bracket_tall(self) -> bool:
+        """Whether a round has too many tables to be shown beside the next one."""
+        return most_tables(self.bracket) > MAX_BRACKET_TABLES
 
     @property
     def unpaid(self) -> int:

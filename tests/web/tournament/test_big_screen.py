@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from scorer.web.tournament.labels import STAGE_NAMES
 from tests.pages import translated
 from tests.web.tournament.forms import FOUR, boxes, post, visitor_and_signup_keys
 from tests.web.tournament.hall import Hall
@@ -110,6 +111,30 @@ def test_big_screen_has_a_page_for_each_group(server):
     pages = [rows for title, rows in screen_pages(hall) if title in titles]
     assert [len(rows) for rows in pages] == [4, 4]
     assert all(row.startswith(str(place)) for rows in pages for place, row in enumerate(rows, 1))
+    newest = translated("Round %(n)s of %(all)s") % {"n": 1, "all": 2}
+    assert newest in hall.page("/standings")
+    for path in ("/standings", "/print/standings"):
+        assert len(hall.page(path).all("tr", css="cut")) == 2
+        assert len(hall.page(path).all(data_advancing=True)) == 1
+    cut = hall.page("/hall").one("tr", css="cut")
+    assert cut.td.text == "2"
+
+
+def test_bracket_is_shown_once_the_finals_are_drawn(server):
+    hall = Hall(server, 8, rounds=1, finals={"best": 4})
+    hall.play()
+    assert not hall.page("/standings").has(css="bracket")
+    for stages in ((4,), (4, 2)):
+        hall.draw()
+        for path in ("/standings", "/hall?page=1"):
+            bracket = hall.page(path).all("section")
+            titles = [translated(STAGE_NAMES[pairs]) for pairs in stages]
+            assert [column.h2.text for column in bracket][: len(stages)] == titles
+        hall.finish()
+    third = translated("For the third place")
+    assert bracket[-1].h2.text == third
+    result = hall.page("/standings").all("section")[0].all("li")[0]
+    assert result.text.endswith("15:8")
 
 
 @pytest.mark.parametrize(("count", "most"), [(64, 120), (256, 240)])

@@ -100,12 +100,30 @@ def test_standings_mark_finalists_chosen_by_lot(server):
     assert desk.one(id="next").has(role="link", href=f"/p/{hall.key}/deciders")
     hall.draw()
     assert not hall.page().has(data_level=True)
-    for path in ("standings", "print/standings", "results.html", "standings.csv", "hall?page=1"):
+    for path in ("standings", "print/standings", "results.html", "standings.csv", "hall?page=2"):
         text = hall.page(f"/{path}")
         assert text.count(translated(REASONS["in"])) == 2
         assert text.count(translated(REASONS["out"])) == 1
         # Each pair has one such note: the three losers are level, too.
         assert text.count(translated(REASONS["lot"])) == 3 + 3
+
+
+def test_desk_names_finalists_of_each_group_before_their_draw(server):
+    groups = {"format": "groups", "groups": {"count": 2, "best": 2}, "finals": {"best": 4}}
+    hall = Hall(server, 6, rounds=99, **groups)
+    assert not hall.page().has(data_qualified=True)
+    for _ in range(3):
+        hall.play()
+    lines = [line.text for line in hall.page().all(data_qualified=True)]
+    names, finalists = hall.names(), [table["pairs"] for table in hall.draw()]
+    titles = [translated("Group %(n)s") % {"n": number} for number in (1, 2)]
+    assert [line.partition(": ")[0] for line in lines] == titles
+    named = {name for line in lines for name in line.partition(": ")[2].split("; ")}
+    assert named == {names[pair] for pairs in finalists for pair in pairs}
+    assert not hall.page().has(data_qualified=True)
+    # Three pairs play each other in each group, so each has a bye.
+    notes = [hall.page(f"/print/{what}").data("bye-counts") for what in ("standings", "cross")]
+    assert notes[0] == notes[1] == ["round"]
 
 
 def test_knockout_rounds_have_names(server):
