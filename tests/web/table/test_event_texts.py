@@ -46,7 +46,7 @@ def test_every_kind_of_event_has_a_text(view, do):
 
 
 def test_every_statement_has_a_speaker():
-    assert {do for do, kind in EVENTS.items() if kind.aside} == set(SIDES_ALLOWED)
+    assert {do for do, kind in EVENTS.items() if kind.is_statement} == set(SIDES_ALLOWED)
 
 
 @pytest.mark.parametrize(

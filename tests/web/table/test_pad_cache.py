@@ -33,7 +33,7 @@ def test_cached_columns_match_a_fresh_rendering(app, evening, data, language):
 def test_quick_win_buttons_have_distinct_gains(app, evening):
     with request_in(app, "de"):
         for lane in pad.actions_by_side(TableView(Table("", {}, evening, []))):
-            gains = [button.gain for button in lane.unnoted_wins]
+            gains = [button.gain for button in lane.raised_wins]
             if len(lane.wins) == 1:
                 gains.append(lane.wins[0].gain)
             assert len(gains) == len(set(gains))
