@@ -107,7 +107,7 @@ def finals(server):
     pairs = [{"name": f"{LONG[: 6 * n]} & {n}".strip()[:60]} for n in range(1, 8)]
     groups = {"format": "groups", "groups": {"count": 2, "best": 2}, "finals": {"best": 4}}
     made = server.new_tournament(
-        name="Endrunde", pairs=pairs, rounds=99, games_per_round=1, **groups
+        name="Donaupokal", pairs=pairs, rounds=99, games_per_round=1, **groups
     )
     key = made["director"]
     for number in range(1, 6):
