@@ -76,6 +76,7 @@ def preiswatten(server):
         "entry": drawn[1]["scorer"],
         "other": drawn[1]["opponent"],
         "level": level(server),
+        "undrawn": server.new_tournament(name=LONG[:60].strip())["director"],
     }
 
 
@@ -143,7 +144,7 @@ PAGES = [
     ("/tournaments", "over"),
     *[(f"/p/{{director}}{more}", "over") for more in ("", "/pairs", "/links", "/prizes")],
     *[(f"/p/{{director}}/{more}", "over") for more in ("settings", "season", "paper")],
-    ("/p/{level}/deciders", "over"),
+    *[("/p/{undrawn}/settings", "over"), ("/p/{level}/deciders", "over")],
     *[(f"/p/{{hall}}/print/{what}", "over") for what in ("results", "by-table", "list", "cross")],
     *[(f"/p/{{hall}}/print/{what}", "over") for what in ("ways", "prizes", "certificates")],
     *[(f"/p/{{director}}/{more}", "over") for more in ("match/2/2", "standings", "print/slips")],
