@@ -58,7 +58,7 @@ def _regions() -> list[tuple[str, Mapping[str, Any], RuleSet]]:
 
 def _main_presets() -> dict[str, str]:
     """The name of the first preset of each format."""
-    return {preset.get("format", "redraw"): name for name, preset in reversed(presets().items())}
+    return {preset.get("format", "redraw"): name for name, preset in reversed([*presets().items()])}
 
 
 def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
