@@ -239,6 +239,8 @@ def set_settings(key: str) -> AnyResponse:
         )
     if changes:
         submit(holder, holder.stream, {"do": "einstellung", "set": changes})
+    if request.form.get("do") == "release":
+        return redirect(url_for("desk.page", key=key), 303)
     return redirect(url_for("setup.settings", key=key, saved=1), 303)
 
 
@@ -303,6 +305,8 @@ def _changes_of_form(old: dict[str, Any]) -> dict[str, Any]:
             "closed": [whole_number(n) for n in form.get("closed", "").replace(",", " ").split()],
             "count": whole_number(form.get("count", "") or "0"),
         }
+    if "ceremony" in form:
+        changes["ceremony"] = "1" in form.getlist("ceremony")
     changes |= _logo()
     return {name: value for name, value in changes.items() if old.get(name) != value}
 
