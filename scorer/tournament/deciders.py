@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
+from scorer.engine.aggregate import replace
+from scorer.tournament.finals import ties_at_cut
 from scorer.tournament.prize_winners import category_winners, prize_winners
 from scorer.tournament.standings import Standing
 from scorer.tournament.state import Tournament
@@ -39,16 +41,43 @@ def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[Le
 
     :param lines: the standings
     """
+    prizes = _prizes(tournament, lines)
+    undecided = []
+    for _, group in groupby(lines, attrgetter("level", "decided")):
+        level = list(group)
+        pairs = tuple(line.pair for line in level)
+        if level[0].tie == "lot" and _needs_order(level[0].rank, pairs, prizes):
+            undecided.append(LevelPairs(level[0].rank, pairs))
+    return undecided
+
+
+def decisive_ranks(tournament: Tournament, lines: Sequence[Standing]) -> set[int]:
+    """The ranks of `level_pairs` at which the order decides the first place, a prize or who
+    advances, with or without deciding games.
+
+    :param lines: the standings
+    """
+    prizes = _prizes(tournament, lines)
+    before_deciders = replace(tournament, deciders=())
+    lot_cuts = [] if tournament.finals_drawn else ties_at_cut(before_deciders)
+    by_lot = {pair for cut in lot_cuts for pair in (*cut.qualified, *cut.eliminated)}
+    return {
+        rank
+        for rank, pairs in level_pairs(lines).items()
+        if by_lot & {*pairs} or _needs_order(rank, pairs, prizes)
+    }
+
+
+def _needs_order(rank: int, pairs: Sequence[int], prizes: Mapping[int, list[str]]) -> bool:
+    return rank == 1 or any(prizes.get(pair) != prizes.get(pairs[0]) for pair in pairs)
+
+
+def _prizes(tournament: Tournament, lines: Sequence[Standing]) -> dict[int, list[str]]:
+    """The prizes of each pair that has any."""
     prizes: dict[int, list[str]] = {}
     categories = category_winners(tournament, lines).values()
     winners = [line for placed in categories for line in placed if line.prize]
     main_prizes = prize_winners(tournament, lines)
     for line, prize in [*main_prizes, *((one.standing, one.prize) for one in winners)]:
         prizes.setdefault(line.pair, []).append(prize)
-    undecided = []
-    for _, group in groupby(lines, attrgetter("level", "decided")):
-        level = list(group)
-        same_prizes = all(prizes.get(line.pair) == prizes.get(level[0].pair) for line in level)
-        if level[0].tie == "lot" and (level[0].rank == 1 or not same_prizes):
-            undecided.append(LevelPairs(level[0].rank, tuple(line.pair for line in level)))
-    return undecided
+    return prizes

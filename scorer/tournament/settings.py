@@ -235,6 +235,8 @@ class Settings:
     logo: Annotated[str, Reader(_logo, {"type": "string"}), CLUBS] = ""
     """The club's picture as a data URL, or ""."""
     published: Annotated[str, one_of(*PUBLISHED)] = ""
+    ceremony: bool = False
+    """Whether visitors and pairs do not see the final standings yet, but at the prize-giving."""
 
     def to_json(self) -> dict[str, Any]:
         """The settings as JSON, including the resolved rule set; `read_settings` reads it."""

@@ -113,10 +113,6 @@ class Tournament(Aggregate):
         has_draft = self.rounds and self.rounds[-1].draft
         return replace(self, rounds=self.rounds[:-1]) if has_draft else self
 
-    def seen_by(self, role: str) -> Tournament:
-        """The tournament as the holder of a role sees it."""
-        return self if role == "director" else self.released
-
     @property
     def running_clock(self) -> int:
         """End of the clock like `clock_until`; 0 once its round has all results."""

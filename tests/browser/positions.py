@@ -77,6 +77,7 @@ def preiswatten(server):
         "other": drawn[1]["opponent"],
         "level": level(server),
         "finals": finals(server),
+        "undrawn": server.new_tournament(name=LONG[:60].strip())["director"],
     }
 
 
@@ -160,7 +161,7 @@ PAGES = [
     ("/tournaments", "over"),
     *[(f"/p/{{director}}{more}", "over") for more in ("", "/pairs", "/links", "/prizes")],
     *[(f"/p/{{director}}/{more}", "over") for more in ("settings", "season", "paper")],
-    ("/p/{level}/deciders", "over"),
+    *[("/p/{undrawn}/settings", "over"), ("/p/{level}/deciders", "over")],
     *[(f"/p/{{hall}}/print/{what}", "over") for what in ("results", "by-table", "list", "cross")],
     *[(f"/p/{{hall}}/print/{what}", "over") for what in ("ways", "prizes", "certificates")],
     *[(f"/p/{{director}}/{more}", "over") for more in ("match/2/2", "standings", "print/slips")],

@@ -1,7 +1,7 @@
 """Level pairs, and the ties that need a deciding game."""
 
 from scorer.tournament import standings
-from scorer.tournament.deciders import level_pairs, ties_to_decide
+from scorer.tournament.deciders import decisive_ranks, level_pairs, ties_to_decide
 from tests.tournament.builders import draw_round, enter_result, pairings, start_tournament
 
 
@@ -47,3 +47,27 @@ def test_lower_places_need_one_only_for_different_prizes():
     assert (3, losers) not in undecided(tournament)
     tournament.push({"do": "preise", "lines": ["50", "30", "20"]})
     assert (3, losers) in undecided(tournament)
+
+
+def decisive(tournament):
+    return decisive_ranks(tournament.now, standings(tournament))
+
+
+def test_order_is_decisive_if_prizes_differ():
+    tournament = played_tournament()
+    assert decisive(tournament) == {1}
+    tournament.push({"do": "preise", "lines": ["50", "30", "20"]})
+    assert decisive(tournament) == {1, 3}
+
+
+def test_order_is_decisive_at_the_cut_of_the_finals():
+    tournament = start_tournament(6, ranking=["won"], finals={"best": 4})
+    draw_round(tournament)
+    for table in range(1, 4):
+        enter_result(tournament, table, (15, 0))
+    first, second = [line.pair for line in standings(tournament)[3:5]]
+    for _ in range(2):
+        assert decisive(tournament) == {1, 4}
+        tournament.push({"do": "stechen", "winner": first, "loser": second})
+    tournament.push({"do": "einstellung", "set": {"finals": None}})
+    assert decisive(tournament) == {1}

@@ -41,6 +41,7 @@ from scorer.web.table.display_options import OPTION_NAMES
 from scorer.web.table.event_permissions import authorise_event
 from scorer.web.table.table_view import TableView
 from scorer.web.tournament.tournament_view import coded_text
+from scorer.web.tournament.visibility import seen_by
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 
@@ -124,11 +125,11 @@ def _copy_for(holder: KeyHolder) -> dict[str, Any]:
 
 def _may_not_copy(holder: KeyHolder) -> bool:
     """Whether the copy would tell more than the key may see: helpers get none, and a tournament's
-    visitors only once its seed is public.
+    visitors only once its seed and its final standings are public.
     """
     is_visitor = holder.role in ROLES[TOURNAMENT_KIND] and holder.role != DIRECTOR
     return bool(helper_link(holder.role)) or (
-        is_visitor and hides_seed(tournaments().current(holder.stream))
+        is_visitor and hides_seed(seen_by(tournaments().current(holder.stream), holder.role))
     )
 
 

@@ -30,6 +30,7 @@ from scorer.web.frame.json_body import json_body
 from scorer.web.frame.public_address import key_urls
 from scorer.web.frame.rate_limits import CREATE, RUN_TOURNAMENT, limited
 from scorer.web.tournament.result_signatures import confirmed
+from scorer.web.tournament.visibility import seen_by
 from scorer.web.tournament.visitors import viewer
 
 blueprint = Blueprint("tournament_api", __name__, url_prefix="/api/tournaments")
@@ -51,7 +52,7 @@ def create() -> tuple[Response, int]:
 def show(key: str) -> Response:
     """The whole tournament: settings, pairs, draws, results."""
     holder = viewer(key)
-    tournament = tournaments().current(holder.stream).seen_by(holder.role)
+    tournament = seen_by(tournaments().current(holder.stream), holder.role)
     return jsonify(_tournament_json(tournament, holder.role == DIRECTOR))
 
 
@@ -182,7 +183,7 @@ _RESULT_FIELDS: Final = {field.name for field in fields(Ergebnis)} - {"who"}
 def ranking(key: str) -> Response:
     """The standings."""
     holder = viewer(key)
-    tournament = tournaments().current(holder.stream).released
+    tournament = seen_by(tournaments().current(holder.stream).released, holder.role)
     lines = [line_json(tournament, line) for line in standings(tournament)]
     return jsonify(round=len(tournament.rounds), standings=lines)
 

@@ -13,7 +13,7 @@ from scorer.book.keyrings import DESK_RING
 from scorer.book.tournaments import SettledDeciders
 from scorer.engine import BadRules, Illegal
 from scorer.tournament import Tournament, standings
-from scorer.tournament.deciders import level_pairs
+from scorer.tournament.deciders import decisive_ranks, level_pairs
 from scorer.web.frame import page_responses, resent_forms
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
@@ -36,16 +36,18 @@ def deciders(key: str) -> Response:
     holder, book = director(key), tournaments()
     settled = book.settle(holder.stream)
     view, chosen = view_of(holder), _chosen_pairs()
-    level = level_pairs(standings(view.tournament))
+    lines = standings(view.tournament)
+    level = level_pairs(lines)
     is_opposite = getattr(failed(), "code", "") == OPPOSITE_NOTED
     return page_responses.render_page(
         "tournament/deciders.html",
         view=view,
         level=level,
+        decisive=decisive_ranks(view.tournament, lines),
         chosen=chosen,
         next_games={rank: _next_game(view.tournament, pairs) for rank, pairs in level.items()},
         without_game={rank: _without_game(view, pairs) for rank, pairs in level.items()},
-        is_same_pair=len(request.args.getlist("pair")) == 2 and not any(chosen),
+        same_pair=_same_pair(),
         undecided=_undecided_pairs(view.tournament, level, chosen, is_opposite),
         no_longer_level=[
             game
@@ -65,6 +67,12 @@ def _chosen_pairs() -> list[int]:
     form_values = [request.form.get("winner", ""), request.form.get("loser", "")]
     pairs = [number_of(text) for text in request.args.getlist("pair") or form_values]
     return pairs if len({*pairs}) == 2 else [0, 0]
+
+
+def _same_pair() -> int:
+    """The pair that was chosen against itself, or 0."""
+    pairs = [number_of(text) for text in request.args.getlist("pair")]
+    return pairs[0] if len(pairs) == 2 and pairs[0] == pairs[1] else 0
 
 
 def _noted_games(tournament: Tournament) -> list[set[int]]:

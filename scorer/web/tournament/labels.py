@@ -75,6 +75,13 @@ PRESET_NAMES: Final = {
     ),
     "lots-knockout": N_("Knock-out with lots; a pair may hold several"),
 }
+FORMAT_NAMES: Final = {
+    "redraw": N_("New opponents each round"),
+    "round-robin": N_("Everyone plays everyone"),
+    "groups": PRESET_NAMES["groups-then-knockout"],
+    "knockout": PRESET_NAMES["lots-knockout"],
+    "partners": N_("Single players: partners are drawn anew each round"),
+}
 METRIC_NAMES: Final = {
     "won": N_("Games won"),
     "difference": N_("Difference"),

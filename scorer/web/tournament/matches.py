@@ -38,6 +38,7 @@ from scorer.web.tournament.result_entry import (
 )
 from scorer.web.tournament.result_signatures import desk_name, signature, signed_by
 from scorer.web.tournament.tournament_view import TournamentView, coded_text, submit, view_of
+from scorer.web.tournament.visibility import seen_by
 
 blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
 
@@ -72,7 +73,7 @@ class ResultQuestions:
 @blueprint.get("/<int:number>/<int:table>")
 def page(key: str, number: int, table: int) -> Response:
     holder, book = entry_desk(key), tournaments()
-    tournament = book.current(holder.stream).seen_by(holder.role)
+    tournament = seen_by(book.current(holder.stream), holder.role)
     match = _match_at(tournament, number, table)
     history = [tournament.recorded[index] for index in match.history]
     desk_entries = [entry for entry in history if entry.get("who") == "director"]

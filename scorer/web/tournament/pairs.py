@@ -354,8 +354,9 @@ def change(key: str, number: int) -> AnyResponse:
             submit(holder, holder.stream, {**body, "points": points, "reason": reason})
         case _:
             abort(400)
-    find, saved = request.form.get("find") or None, 1 if body["do"] != "vermerk" else None
-    return _redirect_to_list(key, find=find, saved=saved, _anchor=f"pair-{number}")
+    list_shown = {name: request.form.get(name) or None for name in ("find", "show")}
+    saved = 1 if body["do"] != "vermerk" else None
+    return _redirect_to_list(key, **list_shown, saved=saved, _anchor=f"pair-{number}")
 
 
 def _signed_number(typed: str) -> Any:

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.folds import version_tag
 from scorer.engine import Game, Illegal
 from scorer.engine.scoring.evening import Step
-from scorer.store.roles import OPPONENT, WRITER
+from scorer.store.roles import DIRECTOR, OPPONENT, WRITER
 from scorer.tournament import Match, Tournament
 from scorer.tournament.result_validation import doubtful_game
 from scorer.tournament.standings import Standing
@@ -31,6 +31,7 @@ from scorer.web.table.seat_claim import claim_seat, newest_claim
 from scorer.web.tournament.resent_results import recorded_before, require_still_valid
 from scorer.web.tournament.result_signatures import newest_device
 from scorer.web.tournament.tournament_view import TournamentView, submit
+from scorer.web.tournament.visibility import seen_by
 from scorer.web.tournament.visitors import PairTables, live_standings, pair_tables
 
 blueprint = Blueprint("result_entry", __name__)
@@ -43,7 +44,7 @@ def page(key: str) -> Response:
     view = TournamentView(tournament, key, who)
     reader = "ab".index(who)
     pairs = match.sides[reader]
-    has_later_round = number < len(view.tournament.rounds)
+    has_later_round = not view.held_back and number < len(view.tournament.rounds)
     return page_responses.render_page(
         "tournament/result.html",
         view=view,
@@ -189,7 +190,9 @@ def enter(key: str) -> AnyResponse:
         if earlier_event is None and (doubt := open_doubt(tournament, body)):
             raise doubt
         submit(holder, stream, body)
-    require_still_valid(TournamentView(tournaments().current(stream), key, who), earlier_event)
+    # The pair's own table is shown even if its round is held back.
+    full_view = TournamentView(tournaments().current(stream), key, DIRECTOR)
+    require_still_valid(full_view, earlier_event)
     return page_or_redirect(url_for("result_entry.page", key=key))
 
 
@@ -200,8 +203,8 @@ def stream(key: str) -> Response:
     book, cached = tournaments(), render_cache()
 
     def render() -> tuple[int, str]:
-        tournament = book.current(tournament_stream).released
-        found = tournament.find_match(holder.stream)
+        full = book.current(tournament_stream)
+        found, tournament = full.released.find_match(holder.stream), seen_by(full, who)
 
         def ranks() -> str:
             return json.dumps({line.pair: line.rank for line in ranked(tournament)})

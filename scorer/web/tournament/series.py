@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.keyrings import ROLES_SEEING_STANDINGS
 from scorer.engine.translatable import N_
-from scorer.store.roles import TOURNAMENT_KIND
+from scorer.store.roles import HALL_VIEWER, TOURNAMENT_KIND
 from scorer.tournament.series import series_standings
 from scorer.tournament.settings_reader import series_rules
 from scorer.web.frame import page_responses
@@ -20,6 +20,7 @@ from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.tournament_view import submit, view_of
+from scorer.web.tournament.visibility import seen_by
 from scorer.web.tournament.visitors import viewer
 
 blueprint = Blueprint("series", __name__, url_prefix="/p/<key>")
@@ -42,7 +43,8 @@ def page(key: str) -> Response:
     known_streams = book.store.existing_streams(TOURNAMENT_KIND, series.of)
     other_tournaments = book.current_within([s for s in series.of if s in known_streams])
     by_player = series.collects == "player"
-    counted = [*(other.released for other in other_tournaments.values()), view.tournament]
+    seen = [seen_by(other, HALL_VIEWER) for other in other_tournaments.values()]
+    counted = [*seen, view.tournament]
     return page_responses.render_page(
         "tournament/series.html",
         view=view,

@@ -11,9 +11,9 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import REGIONS, Unreadable, load
+from scorer.engine import REGIONS, RuleSet, Unreadable, load
 from scorer.engine.translatable import N_
-from scorer.tournament import presets, read_settings
+from scorer.tournament import Tournament, presets, read_settings
 from scorer.tournament.event_types.settings_changes import agreed, with_settings
 from scorer.tournament.settings import CENTS, CLUBS, METRICS, SETTINGS, ChangeableUntil
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
@@ -27,6 +27,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table import recent
 from scorer.web.tournament.labels import (
     BYE_CHOICES,
+    FORMAT_NAMES,
     METRIC_NAMES,
     PRESET_NAMES,
     UNFINISHED_CHOICES,
@@ -50,6 +51,16 @@ def _settings_marked(mark: str) -> Iterator[str]:
     return (field.name for field in SETTINGS.fields if mark in field.marks)
 
 
+def _regions() -> list[tuple[str, Mapping[str, Any], RuleSet]]:
+    """Each region with its words and rules, for a select."""
+    return [(region, words(region), load(region)) for region in REGIONS]
+
+
+def _main_presets() -> dict[str, str]:
+    """The name of the first preset of each format."""
+    return {preset.get("format", "redraw"): name for name, preset in reversed([*presets().items()])}
+
+
 def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
     """The form of a new tournament.
 
@@ -58,11 +69,10 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
     all_presets = [
         (name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()
     ]
-    first_of_format = {preset.get("format"): name for name, _, preset in reversed(all_presets)}
-    main_names = first_of_format.values()
+    main_names = _main_presets().values()
     return page_responses.form_page(
         "tournament/new.html",
-        regions=[(region, words(region), load(region)) for region in REGIONS],
+        regions=_regions(),
         main_presets=[preset for preset in all_presets if preset[0] in main_names],
         other_presets=[preset for preset in all_presets if preset[0] not in main_names],
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
@@ -204,6 +214,8 @@ def _settings(holder: KeyHolder, preview: TournamentView | None = None) -> Respo
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         unfinished=UNFINISHED_CHOICES,
         byes=BYE_CHOICES,
+        regions=_regions(),
+        formats=_formats(tournament),
         filled=request.form,
         preview=preview,
     )
@@ -216,7 +228,10 @@ def set_settings(key: str) -> AnyResponse:
     request.max_content_length = MAX_UPLOAD_BYTES
     holder = director(key)
     tournament = tournaments().current(holder.stream)
-    changes = _changes_of_form(SETTINGS.write(tournament.settings, write_defaults=True))
+    changes = {
+        **_rules_and_format(tournament),
+        **_changes_of_form(SETTINGS.write(tournament.settings, write_defaults=True)),
+    }
     new_settings = agreed(tournament, changes)
     if request.form.get("do") == "preview":
         return _settings(
@@ -224,7 +239,49 @@ def set_settings(key: str) -> AnyResponse:
         )
     if changes:
         submit(holder, holder.stream, {"do": "einstellung", "set": changes})
+    if request.form.get("do") == "release":
+        return redirect(url_for("desk.page", key=key), 303)
     return redirect(url_for("setup.settings", key=key, saved=1), 303)
+
+
+def _formats(tournament: Tournament) -> Mapping[str, str]:
+    """The formats that can be chosen; entered pairs stay pairs, and single players stay single."""
+    if not (tournament.entrants or tournament.singles or tournament.waiting_list):
+        return FORMAT_NAMES
+    is_partners = tournament.settings.format == "partners"
+    return {
+        name: text for name, text in FORMAT_NAMES.items() if (name == "partners") == is_partners
+    }
+
+
+def _rules_and_format(tournament: Tournament) -> dict[str, Any]:
+    """The rules and the format of the form if they differ; it has them until the first draw.
+
+    Another format brings its rounds, order, groups and finals.
+    """
+    now, form = tournament.settings, request.form
+    changes: dict[str, Any] = {}
+    if "rules" in form:
+        target = _field_text("target")
+        house_rules = {
+            "target": whole_number(target) if target else load(form["rules"]).target,
+            "cap_at_target": form.get("over") != "1",
+        }
+        if form["rules"] != now.rules.id:
+            changes |= {"rules": form["rules"], "set": house_rules}
+        elif any(getattr(now.rules, name) != value for name, value in house_rules.items()):
+            changes["set"] = house_rules
+    chosen = form.get("format", now.format)
+    if chosen != now.format:
+        if chosen not in _formats(tournament):
+            raise Unreadable("format", N_("cannot become this one once somebody has entered"))
+        preset = {"name": now.name, "rules": now.rules.id, "preset": _main_presets()[chosen]}
+        of_format = SETTINGS.write(read_settings(preset), write_defaults=True)
+        changes |= {name: of_format[name] for name in SET_BY_FORMAT}
+    return changes
+
+
+SET_BY_FORMAT: Final = ("format", "rounds", "ranking", "groups", "finals")
 
 
 def _changes_of_form(old: dict[str, Any]) -> dict[str, Any]:
@@ -248,6 +305,8 @@ def _changes_of_form(old: dict[str, Any]) -> dict[str, Any]:
             "closed": [whole_number(n) for n in form.get("closed", "").replace(",", " ").split()],
             "count": whole_number(form.get("count", "") or "0"),
         }
+    if "ceremony" in form:
+        changes["ceremony"] = "1" in form.getlist("ceremony")
     changes |= _logo()
     return {name: value for name, value in changes.items() if old.get(name) != value}
 

@@ -53,6 +53,7 @@ from scorer.web.tournament.labels import (
 from scorer.web.tournament.next_round import NextRound, listing
 from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS, confirmed
 from scorer.web.tournament.standings_view import StandingsView, extra_points
+from scorer.web.tournament.visibility import seen_by
 
 TWO_PLAYERS: Final = ("", "")
 """A pair has two players, so its name may be a plural."""
@@ -70,7 +71,10 @@ class TournamentView:
     """A tournament for its templates: names, states and scores in words."""
 
     def __init__(self, tournament: Tournament, key: str, role: str) -> None:
-        self.tournament = tournament = tournament.seen_by(role)
+        round_count = len(tournament.released.rounds)
+        self.tournament = tournament = seen_by(tournament, role)
+        self.held_back = len(tournament.rounds) < round_count
+        """Whether the last round is not shown yet, but at the prize-giving."""
         self.settings = tournament.settings
         self.key, self.role = key, role
         self.helper = helper_link(role)
@@ -199,7 +203,7 @@ class TournamentView:
     @property
     def closed(self) -> CodedText | None:
         """Why sign-up is closed, or None."""
-        if self.over:
+        if self.over or self.held_back:
             text = gettext("The tournament is over: nobody signs up any more.")
             return CodedText(text, "tournament-over")
         return self.too_late
@@ -243,6 +247,8 @@ class TournamentView:
     @property
     def standings_status(self) -> str:
         """A text on the standings: complete, or the tables and finals that are missing."""
+        if self.held_back:
+            return gettext("without the last round")
         if not self.tournament.missing:
             follow = gettext("provisional, finals follow")
             return follow if self.finals_ahead else gettext("complete")

@@ -61,19 +61,20 @@ def stream(key: str) -> Response:
 
 
 def live_standings(holder: KeyHolder) -> Response:
-    """Event stream of the standings, rendered once per language for all viewers.
+    """Event stream of the standings, rendered once per language for all viewers, and for the desk.
 
     :param holder: a viewer; its `stream` is the tournament
     """
     code = language()
+    role = holder.role if holder.role == DIRECTOR else HALL_VIEWER
     template = current_app.jinja_env.get_template("tournament/_standings.html")
 
     def render() -> tuple[int, str]:
         tournament = tournaments().current(holder.stream)
-        cache_key = ("standings", holder.stream, version_tag(tournament), code)
+        cache_key = ("standings", holder.stream, version_tag(tournament), code, role)
 
         def html() -> str:
-            return template.render(view=TournamentView(tournament, "", HALL_VIEWER))
+            return template.render(view=TournamentView(tournament, "", role))
 
         return len(tournament.recorded), render_cache()(cache_key, html)
 

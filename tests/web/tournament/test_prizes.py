@@ -140,6 +140,28 @@ def test_a_pair_cannot_be_chosen_against_itself(server, drawn):
     [pair, *_] = [option["value"] for option in page.all("select", name="pair")[0].all("option")]
     page = server.page(f"/p/{drawn}/deciders?pair={pair}&pair={pair}")
     assert page.has(role="alert", data_code="same-pair")
+    assert (
+        page.one("select", aria_describedby="same-pair").one("option", selected="")["value"] == pair
+    )
+
+
+def test_ties_without_a_prize_are_folded_below(level):
+    page = level.page("/deciders")
+    folded = page.one(data_without_prize=True)
+    shown = [
+        [form["data-place"] for form in at.all("form", data_place=True)] for at in (page, folded)
+    ]
+    assert shown == [["1", "1", "3", "3"], ["3", "3"]]
+    level.send("/prizes", lines="1\n2\nSpeck", consolation="")
+    assert not level.page("/deciders").has(data_without_prize=True)
+
+
+def test_a_noted_game_is_not_offered_again(server, drawn):
+    page = server.page(f"/p/{drawn}/deciders")
+    level = [option["value"] for option in page.all("select", name="pair")[0].all("option")]
+    send(server, f"/p/{drawn}/decider", winner=level[0], loser=level[1])
+    page = server.page(f"/p/{drawn}/deciders?pair={level[0]}&pair={level[1]}")
+    assert [option["value"] for option in page.all("option", selected="")] != level[:2]
 
 
 def test_deciding_game_gets_its_own_table(server, drawn):

@@ -6,7 +6,7 @@ import pytest
 
 from tests.pages import translated
 from tests.serving import Phone
-from tests.web.tournament.forms import fields, post, refusal_page, send
+from tests.web.tournament.forms import enter_pairs, fields, post, refusal_page, send
 
 
 def test_new_tournament_form_applies_the_preset(server, director):
@@ -95,3 +95,45 @@ def test_groups_are_chosen_before_the_draw(server):
         text = server.page(f"/p/{key}/print/{sheet}").text
         assert all(group in text for group in groups), sheet
     assert not server.page(f"/p/{key}").has("p", data_groups=True)
+
+
+RULES_AND_FORMAT = {"rules": "suedtirol", "target": 11, "over": 1, "format": "knockout"}
+
+
+def test_rules_and_format_change_until_the_first_draw(server, director):
+    path = f"/p/{director}/settings"
+    send(server, path, **RULES_AND_FORMAT)
+    tournament = server.tournament(director)
+    assert (tournament["rules"], tournament["format"]) == ("suedtirol", "knockout")
+    assert tournament["set"]["target"] == 11 and not tournament["set"].get("cap_at_target")
+    assert (tournament["rounds"], tournament["ranking"][0]) == (99, "matches")
+    # Without a target of its own, the game goes as far as the rules say.
+    send(server, path, rules="bayern", target="", format="redraw", rounds=4)
+    tournament = server.tournament(director)
+    assert (tournament["rounds"], tournament["set"]) == (4, {"cap_at_target": True})
+    text = refusal_page(server, path, rules="suedtirol", target="viele", format="groups")
+    assert text.one(data_code="unreadable")["data-field"] == "set.target"
+    assert text.one("input", name="target")["value"] == "viele"
+    picked = [option["value"] for option in text.all("option", selected="")]
+    assert {"suedtirol", "groups"} <= {*picked}
+
+
+def test_rules_and_format_are_only_shown_after_the_draw(server, drawn):
+    page = server.page(f"/p/{drawn}/settings")
+    assert page.has("p", data_fixed=True)
+    assert not any(page.has(tag, name=name) for tag, name in FIXED)
+    assert refusal_page(server, f"/p/{drawn}/settings", rules="trentino").code == "drawn-by-it"
+
+
+FIXED = (("select", "rules"), ("input", "target"), ("select", "format"))
+
+
+def test_entered_pairs_do_not_become_single_players(server, director):
+    path = f"/p/{director}/settings"
+    assert server.page(path).has("option", value="partners")
+    enter_pairs(server, director, "Anna;Bert")
+    assert not server.page(path).has("option", value="partners")
+    assert (
+        refusal_page(server, path, format="partners").one(data_code="unreadable")["data-field"]
+        == "format"
+    )

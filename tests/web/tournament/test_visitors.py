@@ -61,3 +61,37 @@ def test_search_accepts_umlaut_spellings(server, typed):
     pairs = [{"name": "Sepp Öller & Ida Bauer"}, {"name": "Sepp Muller & Eva"}]
     page = Hall(server, pairs=pairs).page(f"/find?name={quote(typed)}")
     assert [heading.text for heading in page.all("h2")] == ["1 · Sepp Öller & Ida Bauer"]
+
+
+def test_final_standings_wait_for_the_prize_giving(server):
+    hall = Hall(server, rounds=2, seed="x")
+    hall.play()
+    before = hall.order()
+    hall.send("/settings", ceremony=["0", "1"])
+    entry = hall.play()[0]["scorer"]
+    viewer = hall.keys["viewer"]
+
+    def round_counts():
+        api = f"/api/tournaments/{viewer}"
+        draws = server.json("GET", api)[1]["draws"]
+        return [len(draws), server.json("GET", f"{api}/standings")[1]["round"]]
+
+    def held():
+        pages = [f"/p/{viewer}/{path}" for path in ("standings", "hall", "find?name=Anna")]
+        pages += [f"/e/{entry}", f"/e/{entry}/standings"]
+        return [server.page(page).has(data_held_back=True) for page in pages]
+
+    assert (held(), round_counts()) == ([True] * 5, [1, 1])
+    lines = server.json("GET", f"/api/tournaments/{viewer}/standings")[1]["standings"]
+    assert [line["pair"] for line in lines] == before != hall.order()
+    results = server.request("GET", f"/p/{viewer}/results.csv")[2]
+    assert len(results.splitlines()) == 3
+    assert not server.page(f"/p/{viewer}/print/prizes").has(data_winners=True)
+    assert not server.page(f"/e/{entry}").has(data_over=True)
+    # The desk sees everything, and releases it.
+    desk = hall.page()
+    assert desk.has(data_over=True) and not hall.page("/standings").has(data_held_back=True)
+    release = desk.one("button", value="release").find_parent("form")
+    hall.send("/settings", **dict(release.fields))
+    assert (held(), round_counts()) == ([False] * 5, [2, 2])
+    assert server.page(f"/e/{entry}").has(data_over=True)
