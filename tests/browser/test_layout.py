@@ -86,6 +86,15 @@ def test_long_names_do_not_move_buttons(phone, server, name):
             assert max(tops) - min(tops) <= 1
 
 
+@pytest.mark.parametrize("part", [".sum", ".running"])
+def test_large_slate_has_larger_figures(phone, server, part):
+    page = phone(f"/t/{server.table(sides=NAMED, played=[WON])['scorer']}")
+    size, screens = "e => parseFloat(getComputedStyle(e).fontSize)", [(820, 1180), (1280, 800)]
+    small = page.locator(part).first.evaluate(size)
+    for screen in each_screen(page, screens):
+        assert page.locator(part).first.evaluate(size) > 1.3 * small, screen
+
+
 def test_flat_page_rotates_the_far_half(phone):
     page, _ = start_table(phone)
     page.get_by_role("link", name="Menü").click()

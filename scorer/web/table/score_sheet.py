@@ -30,7 +30,6 @@ from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table import recent
 from scorer.web.table.result_picture import picture, policy
-from scorer.web.table.slate_rows import RAISE_SIGN
 from scorer.web.table.statement_form import submit_statement
 from scorer.web.table.table_view import TableView
 
@@ -71,12 +70,11 @@ def _top(view: TableView) -> str:
 
 def _rounds(view: TableView) -> str:
     games = [(number, view.rows(number)) for number in reversed(view.games)]
-    cells = [cell for _, rows in games for row in rows for cell in row.cells]
     return render_template(
         "table/board/_sheet_rounds.html",
         view=view,
         games=games,
-        raised=any(RAISE_SIGN in cell.note for cell in cells),
+        raised=any(row.raises for _, rows in games for row in rows),
         chart=_chart(view),
         broken=hash_chain.check(view.table.head, view.evening.recorded),
     )

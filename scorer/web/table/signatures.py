@@ -33,6 +33,7 @@ from scorer.store import hash_chain
 from scorer.store.roles import OPPONENT, WRITER
 from scorer.web.frame.language import unbroken_numbers
 from scorer.web.frame.translation import gettext
+from scorer.web.table.event_permissions import THEIRS
 from scorer.web.table.seat_claim import SeatClaim, newest_claim, signer
 
 _CONFIRMATION_TEXTS: Final = {
@@ -271,6 +272,12 @@ class Signatures:
     def unconfirmed_games(self) -> list[int]:
         games = range(1, len(self.state.games) + 1)
         return [game for game in games if not self.state.confirming_sides(game)]
+
+    @property
+    def confirmable_games(self) -> list[int]:
+        """The unconfirmed games that the side confirming them does not itself dispute."""
+        disputed = {dispute.game for dispute in self.disputes if dispute.side in THEIRS}
+        return [game for game in self.unconfirmed_games if game not in disputed]
 
     def is_disputed(self, line: SlateLine) -> bool:
         return any(line.first <= of <= line.step.original_index for of in self.state.disputed)

@@ -37,6 +37,11 @@ class SlateRow(NamedTuple):
     phone: int
     """Number of the writer's phone that recorded it; 0 if there is only one."""
 
+    @property
+    def raises(self) -> str:
+        """The shorthand of its raises, such as "2›3"; "" without."""
+        return next((cell.note for cell in self.cells if RAISE_SIGN in cell.note), "")
+
 
 def slate_row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> SlateRow:
     sides = range(len(line.points))

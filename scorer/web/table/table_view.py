@@ -53,7 +53,7 @@ from scorer.web.rules.house_rules import SWITCH_NAMES, shown_value, with_house_r
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.seating_texts import Seating
 from scorer.web.table.signatures import Dispute, SettledDispute, Signatures
-from scorer.web.table.slate_rows import SlateRow, slate_row
+from scorer.web.table.slate_rows import RAISE_SIGN, SlateRow, slate_row
 
 SENTENCE_HTML: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
 
@@ -339,10 +339,11 @@ class TableView:
 
     @cached_property
     def news(self) -> str:
-        """Text of the last event, if it changed or took back something; else ""."""
+        """Text of the last event, if it changed or took back something, or was the first raised
+        round; else ""."""
         recorded = self.evening.recorded
         if not recorded or recorded[-1]["do"] not in (Korrektur.do, Zusage.do):
-            return ""
+            return self._raises_legend()
         if self.evening.redo_index is not None and self.evening.redo().of == len(recorded) - 1:
             return gettext("The last entry was taken back.")
         of = recorded[-1]["of"]
@@ -355,6 +356,19 @@ class TableView:
         if _takes_back(recorded[-1]) and _takes_back(recorded[recorded[-1]["of"]]):
             return gettext("Game %(game)s, round %(round)s stands again.", game=game, round=number)
         return gettext("Game %(game)s, round %(round)s was corrected.", game=game, round=number)
+
+    def _raises_legend(self) -> str:
+        """What the shorthand of the newest row means, if it is the evening's first raised round."""
+        rows = [row for row in self.rows(1) if row.raises] if self.state.game == 1 else []
+        if len(rows) != 1 or rows[0].recorded_index != self.seq - 1:
+            return ""
+        values = rows[0].raises.split(RAISE_SIGN)
+        return gettext(
+            "%(raises)s: raised from %(first)s to %(last)s",
+            raises=rows[0].raises,
+            first=values[0],
+            last=values[-1],
+        )
 
     def bummerl_of(self, game: int) -> list[tuple[int, int]]:
         """Bummerl of a finished game as (side, number)."""

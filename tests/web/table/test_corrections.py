@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from scorer.engine.rules.loading import REGIONS
 from scorer.engine.telling.messages import REFUSALS
 from tests.builders import LOST, NAMED, NEXT, RAISED, WON
 from tests.pages import translated
@@ -263,11 +264,20 @@ def test_readings_name_the_round_where_they_differ(server):
     [parted] = [one for one in outcomes if one.one("ul").text.count("immer 2")]
     assert [one.text for one in parted.all(css="figures")] == ["2 : 2", "0 : 0"]
     assert re.findall(r"\d+", parted.all(css="from-round")[0].text) == ["1", "2"]
-    assert parted.data("own")
     # Readings with the same result are listed together.
     results = [tuple(figures.text for figures in one.all(css="figures")) for one in outcomes]
     assert len(results) == len({*results})
     assert any("Frankreich" in one.text for one in outcomes)
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_readings_are_sentences_that_name_the_own_rule(server, region):
+    page = server.page(f"/b/{server.table(region)['viewer']}/readings", language="de")
+    sentences = [one.text for one in page.all("li")]
+    instead = translated("%(reading)s (instead of: %(own)s)") % {"reading": "", "own": ""}
+    own_rules = [one.partition(instead[:-1])[2].rstrip(")") for one in sentences]
+    assert len(sentences) > len(REGIONS) and all(own_rules)
+    assert not {"ja", "nein"} & {*own_rules}
 
 
 def test_readings_agree_before_the_first_round(server):

@@ -40,6 +40,8 @@ def test_share_page_asks_for_missing_names(server):
     """Other phones do not show "we". The form for names redirects to the share page."""
     key = server.table(sides=NAMED)["scorer"]
     page, _ = share_page(server, key)
+    # The code comes first, also on a low screen.
+    assert page.index('class="qr"') < page.index('class="notice row"')
     assert "Partei 1 – Partei 2" in page.one("form", css="notice").text
     seats = server.page(f"/t/{key}/seats?share=1")
     assert seats.one("input", name="share")["value"] == "1"

@@ -58,13 +58,14 @@ def test_opponent_confirms_a_result_with_one_tap(server, over):
     assert server.write(over["opponent"], NEXT, "y")[0] == 403
 
 
-def test_game_with_an_own_dispute_is_not_confirmed(server, over):
-    dispute = {"do": "strittig", "of": 2}
+@pytest.mark.parametrize("page", ["", "/history"])
+def test_game_with_an_own_dispute_is_not_confirmed(server, over, page):
+    dispute, path = {"do": "strittig", "of": 2}, f"/b/{over['opponent']}{page}"
     server.play(over["scorer"], {**dispute, "side": 0})
-    assert games_to_confirm(server.page(f"/b/{over['opponent']}")) == ["1"]
+    assert games_to_confirm(server.page(path)) == ["1"]
     server.play(over["scorer"], {**dispute, "do": "geklaert", "side": 0})
     server.play(over["opponent"], {**dispute, "side": 1})
-    assert games_to_confirm(server.page(f"/b/{over['opponent']}")) == []
+    assert games_to_confirm(server.page(path)) == []
 
 
 def test_only_round_of_a_game_is_disputed_at_once(server):

@@ -169,6 +169,16 @@ def test_score_from_paper_is_on_the_empty_slate(server):
     assert "8 : 3" in server.page(f"/t/{key}").one("li", css="empty").text
 
 
+def test_first_raised_round_explains_its_shorthand(server):
+    keys = server.table(played=[WON, RAISED, {"do": "bieten", "side": 1}])
+    legend = translated("%(raises)s: raised from %(first)s to %(last)s")
+    legend %= {"raises": "2›3›4", "first": 2, "last": 4}
+    for event, explained in (({"do": "gehen", "side": 0}, True), (WON, False)):
+        server.play(keys["scorer"], event)
+        for path in (f"/t/{keys['scorer']}", f"/b/{keys['viewer']}"):
+            assert (legend in server.page(path, language="de")) == explained
+
+
 def test_history_shows_time_and_writer_of_entries(server):
     key = server.table()["scorer"]
 
