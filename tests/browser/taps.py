@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import camera
 
@@ -70,40 +70,6 @@ def undo(page: Page) -> None:
 def expect_sums(page: Page, *points: int) -> None:
     """Waits until the page shows these sums."""
     expect(page.locator(".sum")).to_have_text([str(value) for value in points])
-
-
-def hold_outbox_request(page: Page, path: str) -> list[Route]:
-    """Aborts the requests of taps to `path`, and holds the first request of the outbox.
-
-    The returned list receives the held route, which the test continues.
-    """
-    kept: list[Route] = []
-
-    def hold(route: Route) -> None:
-        if route.request.method != "POST":
-            route.continue_()
-        elif route.request.resource_type == "xhr":
-            route.abort()
-        elif kept:
-            route.continue_()
-        else:
-            kept.append(route)
-
-    page.route(path, hold)
-    return kept
-
-
-def lose_response(route: Route) -> None:
-    """The server gets a request, but its response is lost."""
-    route.fetch()
-    route.abort("connectionreset")
-
-
-def wait_for_held_route(page: Page, waiting: list[Route]) -> Route:
-    """Waits until `waiting` contains a held route, and returns the first."""
-    while not waiting:
-        page.evaluate("new Promise(requestAnimationFrame)")
-    return waiting[0]
 
 
 def animation_speed(page: Page) -> Callable[[float], Any]:

@@ -6,18 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.probes import probe
-from tests.browser.taps import (
-    STORE,
-    TAPPED,
-    expect_sums,
-    hold_outbox_request,
-    lose_response,
-    new_table,
-    start_table,
-    tap,
-    wait_for_held_route,
-    win,
-)
+from tests.browser.taps import STORE, TAPPED, expect_sums, new_table, start_table, tap, win
+from tests.browser.unstable_network import hold_outbox_request, lose_response, wait_for_held_route
 from tests.browser.visual_checks import expect_in_view
 from tests.builders import LOST
 from tests.serving import preparing

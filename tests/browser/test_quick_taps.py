@@ -4,7 +4,8 @@ visibly."""
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import ENTRIES, expect_sums, wait_for_held_route
+from tests.browser.taps import ENTRIES, expect_sums
+from tests.browser.unstable_network import wait_for_held_route
 from tests.builders import WON
 
 

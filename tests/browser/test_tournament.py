@@ -12,14 +12,13 @@ from tests.browser.probes import probe
 from tests.browser.taps import (
     ENTRIES,
     animation_speed,
-    hold_outbox_request,
     middle_of,
     path_of,
     scan_code,
     stop_clock,
     win,
 )
-from tests.browser.unstable_network import wait_until
+from tests.browser.unstable_network import hold_outbox_request, wait_until
 from tests.browser.visual_checks import each_screen
 from tests.slow import slow
 from tests.web.tournament.hall import PAIRS, Hall

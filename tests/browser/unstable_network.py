@@ -1,4 +1,4 @@
-"""A server that can be cut off and killed, and the profile of a phone that uses it."""
+"""Networks that fail: a server that can be cut off and killed, lost responses, held requests."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from threading import Thread
 
+from playwright.sync_api import Page, Route
 from playwright.sync_api import TimeoutError as Late
 
 from scorer.engine import replay
@@ -212,3 +213,37 @@ def expect_valid_record(record):
     assert refusal is None
     assert check(*split(record)) is None
     return evening.state
+
+
+def hold_outbox_request(page: Page, path: str) -> list[Route]:
+    """Aborts the requests of taps to `path`, and holds the first request of the outbox.
+
+    The returned list receives the held route, which the test continues.
+    """
+    kept: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method != "POST":
+            route.continue_()
+        elif route.request.resource_type == "xhr":
+            route.abort()
+        elif kept:
+            route.continue_()
+        else:
+            kept.append(route)
+
+    page.route(path, hold)
+    return kept
+
+
+def lose_response(route: Route) -> None:
+    """The server gets a request, but its response is lost."""
+    route.fetch()
+    route.abort("connectionreset")
+
+
+def wait_for_held_route(page: Page, waiting: list[Route]) -> Route:
+    """Waits until `waiting` contains a held route, and returns the first."""
+    while not waiting:
+        page.evaluate("new Promise(requestAnimationFrame)")
+    return waiting[0]

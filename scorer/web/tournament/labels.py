@@ -36,7 +36,7 @@ def _unbroken_players(pair: str) -> Markup:
     players = re.split("(?<= &) ", pair)
     if len(players) == 1:
         return escape(pair)
-    players = [re.sub(" &$", "\u00a0&", player) for player in players]
+    players = [re.sub(r" +&$", "\u00a0&", player) for player in players]
     return _BLANK.join(
         (_BLOCK if len(player) <= MAX_UNBROKEN else _INLINE).format(player) for player in players
     )
