@@ -13,10 +13,19 @@ MAX_BRACKET_TABLES: Final = 8
 """Most tables of a round beside another; with more, rounds are below each other."""
 
 
+ComingMatch = tuple[Match | None, Match | None]
+"""A match that is not drawn yet: the two matches whose winners meet, or None if these are not drawn
+either.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class BracketColumn:
-    round: Round
-    matches: tuple[Match, ...]
+    round: Round | None
+    """None if it is not drawn yet."""
+    matches: tuple[Match, ...] = ()
+    coming: tuple[ComingMatch, ...] = ()
+    """Its matches if it is not drawn yet."""
     third: tuple[Match, ...] = ()
     """The match for the third place."""
     joined: bool = False
@@ -24,9 +33,13 @@ class BracketColumn:
 
 
 def bracket(tournament: Tournament) -> list[BracketColumn]:
-    """The knock-out rounds, each sorted so that tables are next to those of the following round."""
-    columns, lot_order = list[BracketColumn](), list[int]()
-    for round_ in reversed([round_ for round_ in tournament.rounds if round_.knockout]):
+    """The knock-out rounds, each sorted so that tables are next to those of the following round.
+
+    The finals still to be drawn follow: winners of neighbouring tables meet (`finals.next_final`).
+    """
+    drawn = [round_ for round_ in tournament.rounds if round_.knockout]
+    columns, lot_order = _coming_columns(drawn[-1]) if drawn else [], list[int]()
+    for round_ in reversed(drawn):
         matches = [match for _, match in sorted(round_.matches.items())]
         if round_.stage == "knockout":
             # Rounds are drawn anew, so their order follows that of the next round.
@@ -38,8 +51,26 @@ def bracket(tournament: Tournament) -> list[BracketColumn]:
         lot_order = list(dict.fromkeys([*lots, *byes, *lot_order]))
         main_matches = tuple(match for match in matches if not match.third)
         third_place = tuple(match for match in matches if match.third)
-        leads_on = bool(columns) and _lead_to_following(main_matches, columns[-1].matches)
-        columns.append(BracketColumn(round_, main_matches, third_place, leads_on))
+        following = columns[-1] if columns else None
+        leads_on = following is not None and (
+            bool(following.coming) or _lead_to_following(main_matches, following.matches)
+        )
+        columns.append(BracketColumn(round_, main_matches, (), third_place, leads_on))
+    return columns[::-1]
+
+
+def _coming_columns(last: Round) -> list[BracketColumn]:
+    """The finals after the last drawn round, the final itself first; none in a knock-out, whose
+    rounds are drawn anew.
+    """
+    matches: list[Match | None] = [
+        match for _, match in sorted(last.matches.items()) if last.final and not match.third
+    ]
+    columns = list[BracketColumn]()
+    while len(matches) > 1:
+        coming = tuple(zip(matches[::2], matches[1::2], strict=True))
+        columns.append(BracketColumn(None, coming=coming, joined=len(coming) > 1))
+        matches = [None] * len(coming)
     return columns[::-1]
 
 

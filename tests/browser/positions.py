@@ -77,6 +77,7 @@ def preiswatten(server):
         "other": drawn[1]["opponent"],
         "level": level(server),
         "finals": finals(server),
+        "semifinals": finals(server, rounds=4),
         "undrawn": server.new_tournament(name=LONG[:60].strip())["director"],
     }
 
@@ -103,17 +104,20 @@ def level(server):
     return key
 
 
-def finals(server):
-    """Creates a tournament with two groups and a drawn final; returns the director's key."""
+def finals(server, rounds=5):
+    """Creates a tournament with two groups and drawn finals; returns the director's key.
+
+    Table 1 of the semi-finals has a result, and table 2 too before a drawn final.
+    """
     pairs = [{"name": f"{LONG[: 6 * n]} & {n}".strip()[:60]} for n in range(1, 8)]
     groups = {"format": "groups", "groups": {"count": 2, "best": 2}, "finals": {"best": 4}}
     made = server.new_tournament(
         name="Donaupokal", pairs=pairs, rounds=99, games_per_round=1, **groups
     )
     key = made["director"]
-    for number in range(1, 6):
+    for number in range(1, rounds + 1):
         for table in server.draw(key):
-            if number < 5:
+            if number < min(rounds, 4) or (number == 4 and table["table"] < rounds - 2):
                 result = {"round": number, "table": table["table"], "games": [[15, 2 * number]]}
                 assert server.json("POST", f"/api/tournaments/{key}/results", result)[0] == 201
     return key
@@ -170,6 +174,7 @@ PAGES = [
     *[(f"/e/{path}", "over") for path in ("{entry}", "{other}", "{entry}/standings")],
     *[(f"/p/{{hall}}/print/{what}", "over") for what in ("standings", "by-name")],
     *[(f"/p/{{finals}}/{more}", "over") for more in ("standings", "hall?page=1", "hall?page=2")],
+    *[(f"/p/{{semifinals}}/{more}", "over") for more in ("standings", "hall?page=1")],
     *[(f"/p/{{finals}}/print/{what}", "over") for what in ("bracket", "standings", "cross")],
     ("/b/{opponent}", "over"),
     ("/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H", "fresh"),

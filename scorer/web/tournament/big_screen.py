@@ -214,7 +214,11 @@ def _bracket_screens(view: TournamentView) -> list[Screen]:
 
 
 def _bracket_size(view: TournamentView, columns: Sequence[BracketColumn]) -> int | None:
-    names = [[_names(view, match) for match in column.matches] for column in columns]
+    names = [
+        [_names(view, match) for match in column.matches]
+        + [[view.coming_side(feeder) for feeder in feeders] for feeders in column.coming]
+        for column in columns
+    ]
     third = [name for column in columns for match in column.third for name in _names(view, match)]
     return bracket_size(names, third)
 

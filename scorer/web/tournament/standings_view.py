@@ -281,16 +281,19 @@ class StandingsView:
         texts += [gettext(REASONS["open"])] if paper and line.pair in self._open_pairs else []
         return texts
 
-    def about(self, line: Standing, paper: bool = False) -> str:
-        """Small print below a name: club, reasons, byes, and ranks still open."""
+    def about(self, line: Standing, paper: bool = False, is_repeated: bool = False) -> str:
+        """Small print below a name: club, reasons, byes, and ranks still open.
+
+        :param is_repeated: another table says why the pair has its rank
+        """
         parts = [
             self.tournament.entrants[line.pair].pair.club,
             self.tournament.entrants[line.pair].pair.category,
-            *self.reasons(line, paper),
+            *([] if is_repeated else self.reasons(line, paper)),
             self.extra(line),
             self.bye(line),
         ]
-        parts += [] if paper else [self.chance(line.pair)]
+        parts += [] if paper or is_repeated else [self.chance(line.pair)]
         return " · ".join(part for part in parts if part)
 
     @cached_property

@@ -167,6 +167,18 @@ class TournamentView:
             count = min(count, round_count(round_.circles))
         return gettext("Round %(n)s of %(all)s", n=round_.number, all=count)
 
+    def coming_title(self, match_count: int) -> str:
+        """The name of a final round that is not drawn yet."""
+        return gettext(STAGE_NAMES[2 * match_count]) if 2 * match_count in STAGE_NAMES else "…"
+
+    def coming_side(self, feeder: Match | None) -> str:
+        """Who plays in a final that is not drawn yet: the winner of `feeder`, or its table."""
+        if feeder is None:
+            return "…"
+        if feeder.winner >= 0:
+            return self.side(feeder, feeder.winner)
+        return gettext("Winner of table %(table)s", table=self.place(feeder))
+
     def round_name(self, round_: Round) -> str:
         if round_.final:
             pair_count = 2 * sum(not match.third for match in round_.matches.values())

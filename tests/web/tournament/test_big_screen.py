@@ -124,12 +124,19 @@ def test_bracket_is_shown_once_the_finals_are_drawn(server):
     hall = Hall(server, 8, rounds=1, finals={"best": 4})
     hall.play()
     assert not hall.page("/standings").has(css="bracket")
-    for stages in ((4,), (4, 2)):
+    titles = [translated(STAGE_NAMES[pairs]) for pairs in (4, 2)]
+    winner = translated("Winner of table %(table)s") % {"table": 2}
+    for is_final_drawn in (False, True):
         hall.draw()
         for path in ("/standings", "/hall?page=1"):
             bracket = hall.page(path).all("section")
-            titles = [translated(STAGE_NAMES[pairs]) for pairs in stages]
-            assert [column.h2.text for column in bracket][: len(stages)] == titles
+            assert [column.h2.text for column in bracket][:2] == titles
+            assert bracket[1].has(data_coming=True) != is_final_drawn
+        if not is_final_drawn:
+            assert hall.enter(2, 1, (15, 8))[0] == 201
+            first, second = hall.page("/standings").one("li", data_coming=True).all("p")
+            assert first.text == hall.page("/standings").all("p", css="won")[0].text
+            assert second.text == winner
         hall.finish()
     third = translated("For the third place")
     assert bracket[-1].h2.text == third
