@@ -36,19 +36,36 @@ def level_pairs(lines: Sequence[Standing]) -> dict[int, list[int]]:
     return pairs_by_rank
 
 
+def without_decider(tournament: Tournament, level: Sequence[int]) -> list[int]:
+    """The level pairs without a deciding game, while others of them have played one.
+
+    :param level: all pairs that are level
+    """
+    players = {pair for game in tournament.deciders for pair in (game.winner, game.loser)}
+    return [pair for pair in level if pair not in players] if players & {*level} else []
+
+
 def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[LevelPairs]:
     """The level pairs that need a deciding game: at the first place, or with different prizes.
 
+    Until all of them have played one, none is decided.
+
     :param lines: the standings
     """
-    prizes = _prizes(tournament, lines)
-    undecided = []
-    for _, group in groupby(lines, attrgetter("level", "decided")):
-        level = list(group)
-        pairs = tuple(line.pair for line in level)
-        if level[0].tie == "lot" and _needs_order(level[0].rank, pairs, prizes):
-            undecided.append(LevelPairs(level[0].rank, pairs))
-    return undecided
+    prizes, levels = _prizes(tournament, lines), level_pairs(lines)
+    running = [
+        LevelPairs(rank, tuple(pairs))
+        for rank, pairs in levels.items()
+        if without_decider(tournament, pairs)
+    ]
+    begun = {pair for level in running for pair in level.pairs}
+    tied = [
+        LevelPairs(level[0].rank, tuple(line.pair for line in level))
+        for _, group in groupby(lines, attrgetter("level", "decided"))
+        if (level := list(group))[0].tie == "lot" and level[0].pair not in begun
+    ]
+    needed = [level for level in (*running, *tied) if _needs_order(level.rank, level.pairs, prizes)]
+    return sorted(needed, key=attrgetter("rank"))
 
 
 def decisive_ranks(tournament: Tournament, lines: Sequence[Standing]) -> set[int]:

@@ -21,9 +21,9 @@ from scorer.tournament.match import DrawnTable, Round
 from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.pairing_costs import club_of, meetings
 from scorer.tournament.partners import partners
-from scorer.tournament.redraw import redraw
+from scorer.tournament.redraw import needs_circle, redraw
 from scorer.tournament.round_plan import Pairing, RoundPlan
-from scorer.tournament.round_robin import next_leg
+from scorer.tournament.round_robin import circles_of, next_leg
 from scorer.tournament.state import Tournament
 from scorer.tournament.table_assignment import assign_tables, pairs_of
 
@@ -85,12 +85,24 @@ def _reusable_round(tournament: Tournament) -> Round | None:
         )
         if (
             undone_round.number == number
+            and undone_round.stage == stage
+            and _has_form(undone_round, tournament)
             and undone_round.seed
             and not has_changed
             and _lots_of_round(undone_round) == playing
         ):
             return undone_round
     return None
+
+
+def _has_form(undone_round: Round, tournament: Tournament) -> bool:
+    """Whether a round has the circles that the tournament's settings ask for by now."""
+    if tournament.rounds or undone_round.knockout:
+        return True
+    sizes = sorted(map(len, undone_round.circles))
+    if tournament.settings.format in ("groups", "round-robin"):
+        return sizes == sorted(map(len, circles_of(tournament)))
+    return bool(sizes) == needs_circle(tournament)
 
 
 def _lots_of_round(drawn: Round) -> set[int]:

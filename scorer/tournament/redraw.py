@@ -68,6 +68,12 @@ def redraw(
     )
 
 
+def needs_circle(tournament: Tournament) -> bool:
+    """Whether there are so many rounds that all pairs are seated in a circle before the first."""
+    settings = tournament.settings
+    return settings.format == "redraw" and settings.rounds > (len(tournament.active) + 1) // 2
+
+
 _SEAT_ORDERS: Final = 64
 """Random orders of seats to choose from."""
 
@@ -82,9 +88,9 @@ def _next_circle_leg(
     so all pairs are seated in a circle before the first round. Late pairs take empty seats and
     those of pairs that left.
     """
-    settings, last = tournament.settings, tournament.rounds[-1] if tournament.rounds else None
+    last = tournament.rounds[-1] if tournament.rounds else None
     if last is None:
-        if settings.rounds <= (len(pairs) + 1) // 2:
+        if not needs_circle(tournament):
             return None
         seats, leg = _circle_seats(tournament, pairs, rng), 1
     else:

@@ -5,12 +5,12 @@ from scorer.tournament.deciders import decisive_ranks, level_pairs, ties_to_deci
 from tests.tournament.builders import draw_round, enter_result, pairings, start_tournament
 
 
-def played_tournament():
-    """A tournament of four pairs: two won, two lost, all with the same score."""
-    tournament = start_tournament(4, ranking=["won"])
+def played_tournament(tables=2):
+    """A tournament in which all first pairs won, with the same score."""
+    tournament = start_tournament(2 * tables, ranking=["won"])
     draw_round(tournament)
-    enter_result(tournament, 1, (15, 0))
-    enter_result(tournament, 2, (15, 0))
+    for table in range(1, tables + 1):
+        enter_result(tournament, table, (15, 0))
     return tournament
 
 
@@ -37,6 +37,15 @@ def test_first_place_needs_a_deciding_game():
     first, second = [line.pair for line in standings(tournament)[:2]]
     assert undecided(tournament) == [(1, {first, second})]
     tournament.push({"do": "stechen", "winner": first, "loser": second})
+    assert undecided(tournament) == []
+
+
+def test_first_place_is_undecided_while_a_level_pair_has_not_played():
+    tournament = played_tournament(tables=3)
+    first, second, third = [line.pair for line in standings(tournament)[:3]]
+    tournament.push({"do": "stechen", "winner": first, "loser": second})
+    assert undecided(tournament) == [(1, {first, second, third})]
+    tournament.push({"do": "stechen", "winner": first, "loser": third})
     assert undecided(tournament) == []
 
 

@@ -235,6 +235,29 @@ def test_redrawing_after_undo_gives_the_same_draw(format_):
         assert (tournament.rounds, tournament.undone_rounds) == ((first,), ())
 
 
+@pytest.mark.parametrize(
+    ("old", "changed"),
+    [
+        ({"format": "groups", "groups": {"count": 4}}, {"groups": {"count": 3}}),
+        ({"format": "round-robin"}, {"format": "redraw", "rounds": 2}),
+        ({"rounds": 2}, {"rounds": 9}),
+        ({"rounds": 9}, {"rounds": 2}),
+    ],
+)
+def test_draw_follows_settings_changed_after_undo(old, changed):
+    tournament = start_tournament(12, **old)
+    draw_round(tournament)
+    tournament.push({"do": "ruecknahme", "round": 1})
+    tournament.push({"do": "einstellung", "set": changed})
+    draw_round(tournament)
+    settings = old | changed
+    circles = [len(circle) for circle in tournament.rounds[0].circles]
+    if "groups" in settings:
+        assert circles == [4] * 3
+    else:
+        assert bool(circles) == (settings["rounds"] > 6)
+
+
 @pytest.mark.parametrize("two", ["lots", "tables"])
 def test_swapped_draw_gets_a_new_seed_when_redrawn(two):
     """A swapped draw does not follow from its seed."""

@@ -13,7 +13,7 @@ from scorer.book.keyrings import DESK_RING
 from scorer.book.tournaments import SettledDeciders
 from scorer.engine import BadRules, Illegal
 from scorer.tournament import Tournament, standings
-from scorer.tournament.deciders import decisive_ranks, level_pairs
+from scorer.tournament.deciders import decisive_ranks, level_pairs, without_decider
 from scorer.web.frame import page_responses, resent_forms
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
@@ -21,7 +21,7 @@ from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refusal, Refused, failed, form_route, refused
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.matches import number_of
-from scorer.web.tournament.tournament_view import TournamentView, coded_text, submit, view_of
+from scorer.web.tournament.tournament_view import coded_text, submit, view_of
 
 blueprint = Blueprint("deciders", __name__, url_prefix="/p")
 
@@ -46,7 +46,10 @@ def deciders(key: str) -> Response:
         decisive=decisive_ranks(view.tournament, lines),
         chosen=chosen,
         next_games={rank: _next_game(view.tournament, pairs) for rank, pairs in level.items()},
-        without_game={rank: _without_game(view, pairs) for rank, pairs in level.items()},
+        without_game={
+            rank: [view.name(pair) for pair in without_decider(view.tournament, pairs)]
+            for rank, pairs in level.items()
+        },
         same_pair=_same_pair(),
         undecided=_undecided_pairs(view.tournament, level, chosen, is_opposite),
         no_longer_level=[
@@ -86,12 +89,6 @@ def _next_game(tournament: Tournament, level: list[int]) -> tuple[int, int]:
     first, second, *others = sorted(level, key=lambda pair: sum(pair in two for two in noted))
     games = combinations((first, second, *others), 2)
     return next((two for two in games if {*two} not in noted), (first, second))
-
-
-def _without_game(view: TournamentView, level: list[int]) -> list[str]:
-    """The names of the level pairs that have played none; empty if none of them has played."""
-    players = {pair for two in _noted_games(view.tournament) for pair in two}
-    return [view.name(pair) for pair in level if pair not in players] if players & {*level} else []
 
 
 def _are_level(level: Mapping[int, list[int]], *two: int) -> bool:

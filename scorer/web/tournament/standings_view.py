@@ -70,7 +70,8 @@ class StandingsView:
     def _tie_code(self, line: Standing) -> str:
         if not self.tournament.rounds or (line.tie == "lot" and self._may_part_ties):
             return ""
-        return "level" if line.tie == "lot" and line.pair in self._undecided else line.tie
+        is_open = line.tie in ("lot", "decider") and line.pair in self._undecided
+        return "level" if is_open else line.tie
 
     @cached_property
     def _undecided(self) -> set[int]:

@@ -53,7 +53,7 @@ from scorer.web.tournament.labels import (
 from scorer.web.tournament.next_round import NextRound, listing
 from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS, confirmed
 from scorer.web.tournament.standings_view import StandingsView, extra_points
-from scorer.web.tournament.visibility import seen_by
+from scorer.web.tournament.visibility import awaits_ceremony, seen_by
 
 TWO_PLAYERS: Final = ("", "")
 """A pair has two players, so its name may be a plural."""
@@ -71,10 +71,11 @@ class TournamentView:
     """A tournament for its templates: names, states and scores in words."""
 
     def __init__(self, tournament: Tournament, key: str, role: str) -> None:
-        round_count = len(tournament.released.rounds)
+        self.awaits_ceremony = awaits_ceremony(tournament, role)
+        """Whether the results of the last round are shown only at the prize-giving."""
+        self.held_back = self.awaits_ceremony and not tournament.released.missing
+        """Whether the last round is played but not shown yet."""
         self.tournament = tournament = seen_by(tournament, role)
-        self.held_back = len(tournament.rounds) < round_count
-        """Whether the last round is not shown yet, but at the prize-giving."""
         self.settings = tournament.settings
         self.key, self.role = key, role
         self.helper = helper_link(role)
@@ -240,9 +241,14 @@ class TournamentView:
 
     @property
     def winners(self) -> list[str]:
-        """Names of the pairs in first place; empty while only the lot decides."""
+        """Names of the pairs in first place; empty while only the lot or more games decide."""
         first = [line for line in self.places.lines if line.rank == 1]
-        return [self.name(line.pair) for line in first if line.tie != "lot"]
+        undecided = {pair for level in self.places.levels for pair in level.pairs}
+        return [
+            self.name(line.pair)
+            for line in first
+            if line.tie != "lot" and line.pair not in undecided
+        ]
 
     def names(self, level: LevelPairs) -> str:
         """Names of level pairs, such as: Anna & Bert; Cilli & Dora."""
@@ -259,7 +265,7 @@ class TournamentView:
     @property
     def standings_status(self) -> str:
         """A text on the standings: complete, or the tables and finals that are missing."""
-        if self.held_back:
+        if self.awaits_ceremony:
             return gettext("without the last round")
         if not self.tournament.missing:
             follow = gettext("provisional, finals follow")

@@ -12,22 +12,32 @@ from scorer.tournament.draw import next_stage
 def seen_by(tournament: Tournament, role: str) -> Tournament:
     """The tournament as the holder of a role sees it.
 
-    Only the director sees a draft. Visitors and pairs see no last round that waits for the
-    prize-giving; helpers see it, because they enter its results.
+    Only the director sees a draft. If the final standings wait for the prize-giving, visitors and
+    pairs see the last round without results, and not at all once it is played. Helpers see it all,
+    because they enter its results.
     """
     if role == DIRECTOR:
         return tournament
     released = tournament.released
-    if helper_link(role) or not _awaits_ceremony(released):
+    if not awaits_ceremony(tournament, role):
         return released
-    return replace(released, rounds=released.rounds[:-1], clock_until=0)
+    *earlier, last = released.rounds
+    if not released.missing:
+        return replace(released, rounds=tuple(earlier), clock_until=0)
+    matches = {
+        table: replace(match, entered_results={}, confirmed=False, history=())
+        for table, match in last.matches.items()
+    }
+    return replace(released, rounds=(*earlier, replace(last, matches=matches)))
 
 
-def _awaits_ceremony(tournament: Tournament) -> bool:
-    """Whether all results are known and the director has not released the final standings."""
+def awaits_ceremony(tournament: Tournament, role: str) -> bool:
+    """Whether the holder of a role sees the results of the last round only at the prize-giving."""
+    released = tournament.released
     return (
-        tournament.settings.ceremony
-        and bool(tournament.rounds)
-        and not tournament.missing
-        and next_stage(tournament) is None
+        role != DIRECTOR
+        and not helper_link(role)
+        and released.settings.ceremony
+        and bool(released.rounds)
+        and next_stage(released) is None
     )

@@ -68,8 +68,19 @@ def test_final_standings_wait_for_the_prize_giving(server):
     hall.play()
     before = hall.order()
     hall.send("/settings", ceremony=["0", "1"])
-    entry = hall.play()[0]["scorer"]
     viewer = hall.keys["viewer"]
+    entry = hall.draw()[0]["scorer"]
+    assert hall.enter(2, 1, (15, 8))[0] == 201
+    # Nothing of the last round is shown while other tables still play.
+    for path in ("standings", "hall"):
+        page = server.page(f"/p/{viewer}/{path}")
+        assert page.has(data_ceremony=True) and "15:8" not in page.html
+    assert (
+        server.json("GET", f"/api/tournaments/{viewer}")[1]["draws"][1]["tables"][0]["status"]
+        == "open"
+    )
+    assert "15:8" in server.page(f"/e/{entry}").html
+    hall.finish()
 
     def round_counts():
         api = f"/api/tournaments/{viewer}"
