@@ -153,6 +153,8 @@ FIELD_NAMES: Final = {
     "scoring": N_("Bonuses"),
     "finals": N_("Finals of the best"),
     "groups": N_("Groups"),
+    "hall": N_("Tables of the hall"),
+    "places": N_("Entries at most"),
     "decider": N_("Deciding game to"),
     "seed": N_("Seed of the draw"),
     "fee": N_("Entry fee in euros"),

@@ -36,6 +36,7 @@ SIDELESS_TEXTS: Final = {
 """Events whose text names no side."""
 SIDE_SENTENCES: Final[Mapping[str, str | Counted]] = {
     **{do: SENTENCES[do] for do in ("bieten", "bleiben", "gehen")},
+    "spielt": N_("{side} {side.plays}"),
     "geboten": N_("{side} {side.bids}"),
     "gewinnt": N_("{side} {side:takes|take} the round"),
     "gewinnt-stake": N_("{side} {side:takes|take} the round at {stake}"),

@@ -32,7 +32,7 @@ from scorer.engine.scoring.reachable_stakes import possible_stakes
 from scorer.engine.scoring.stakes import next_raise
 from scorer.web.frame.language import signed, unbroken_numbers
 from scorer.web.frame.translation import gettext
-from scorer.web.table.event_texts import REQUESTS, event_html
+from scorer.web.table.event_texts import REQUESTS, SIDE_SENTENCES, event_html
 from scorer.web.table.table_view import SENTENCE_HTML, TableView
 
 
@@ -307,6 +307,8 @@ def event_summary(view: TableView, index: int) -> Markup:
         after = step.after if step else apply(before, event)
     except Illegal:
         return event_html(view, event)
+    if isinstance(event, Bleiben) and before.undecided:
+        return view.sentence_html(event.side, view.say(SIDE_SENTENCES["spielt"], event.side))
     why = gettext("penalty") if isinstance(event, Strafe) else ""
     gains = Markup(", ").join(
         SENTENCE_HTML.format(who=view.name(side), what=f"{signed(delta)} {why}".rstrip())

@@ -54,7 +54,7 @@ def test_each_section_begins_with_its_rule(server, region):
 def test_region_page_shows_the_chosen_language(server, language):
     text = server.page(f"/rules/trentino?in={language}")
     assert f'<html lang="{language}"' in text
-    assert f"<b>I-38</b> {texts('trentino')['I-38'][language]}" in text
+    assert f"<b>I-38</b> <span>{texts('trentino')['I-38'][language]}" in text
     assert server.page("/rules/trentino?in=la") == server.page("/rules/trentino")
 
 

@@ -367,6 +367,16 @@ def test_pad_and_board_use_regional_words(server, region):
                 assert not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text), (path, word)
 
 
+def test_undo_of_playing_a_round_says_so(server):
+    """The side did not stay on a raise: it decided to play."""
+    near = {"points": [load("bayern").target - 1, 0]}
+    decided = {"do": "bleiben", "side": 0}
+    key = server.table("bayern", played=[decided], start=near)["scorer"]
+    undo = server.page(f"/t/{key}").one("button", css="back").text
+    words = rulebook("bayern")["words"]["de"]
+    assert words["plays"].split("|")[0] in undo and words["stay"] not in undo
+
+
 def test_offences_use_the_regional_word(server):
     panel = server.page(f"/t/{server.table('trentino')['scorer']}/more")
     assert "Regelwidriger Rilancio" in panel and "Bieten" not in panel

@@ -114,6 +114,8 @@ def test_rules_and_format_change_until_the_first_draw(server, director):
     text = refusal_page(server, path, rules="suedtirol", target="viele", format="groups")
     assert text.one(data_code="unreadable")["data-field"] == "set.target"
     assert text.one("input", name="target")["value"] == "viele"
+    # The browser scrolls to the field.
+    assert text.one("input", autofocus="")["name"] == "target"
     picked = [option["value"] for option in text.all("option", selected="")]
     assert {"suedtirol", "groups"} <= {*picked}
 
