@@ -9,7 +9,7 @@ from functools import cached_property
 from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
-from scorer.tournament.deciders import LevelPairs, ties_to_decide
+from scorer.tournament.deciders import LevelPairs, level_pairs, ties_to_decide, without_decider
 from scorer.tournament.draw import next_stage
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.finals import advancing_places, ties_at_cut
@@ -70,13 +70,22 @@ class StandingsView:
     def _tie_code(self, line: Standing) -> str:
         if not self.tournament.rounds or (line.tie == "lot" and self._may_part_ties):
             return ""
-        is_open = line.tie in ("lot", "decider") and line.pair in self._undecided
-        return "level" if is_open else line.tie
+        is_open = line.tie == "lot" and line.pair in self._undecided
+        return "level" if is_open or line.pair in self._without_decider else line.tie
 
     @cached_property
     def _undecided(self) -> set[int]:
         """The pairs of ties that a deciding game should settle."""
         return {pair for level in self.levels for pair in level.pairs}
+
+    @cached_property
+    def _without_decider(self) -> set[int]:
+        """Level pairs that have not played a deciding game yet, while others have."""
+        return {
+            pair
+            for level in level_pairs(self.lines).values()
+            for pair in without_decider(self.tournament, level)
+        }
 
     @cached_property
     def _may_part_ties(self) -> bool:

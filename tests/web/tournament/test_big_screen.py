@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scorer.web.tournament.labels import STAGE_NAMES
+from scorer.web.tournament.labels import REASONS, STAGE_NAMES
 from tests.pages import translated
 from tests.web.tournament.forms import FOUR, boxes, post, visitor_and_signup_keys
 from tests.web.tournament.hall import Hall
@@ -142,6 +142,18 @@ def test_bracket_is_shown_once_the_finals_are_drawn(server):
     assert bracket[-1].h2.text == third
     result = hall.page("/standings").all("section")[0].all("li")[0]
     assert result.text.endswith("15:8")
+
+
+def test_no_winner_is_shown_before_all_level_pairs_have_played(server):
+    hall = Hall(server, 6, rounds=1, ranking=["won"])
+    hall.play()
+    first, second, third = hall.order()[:3]
+    for loser, is_over in ((second, False), (third, True)):
+        hall.send("/decider", winner=first, loser=loser)
+        screen = hall.page("/hall")
+        assert (screen.has(data_winners=True), screen.has(data_level="1")) == (is_over, not is_over)
+        reason = translated(REASONS["decider" if is_over else "level"])
+        assert reason in hall.page("/standings").one("tr", id=f"standing-{third}").text
 
 
 @pytest.mark.parametrize(("count", "most"), [(64, 120), (256, 240)])
