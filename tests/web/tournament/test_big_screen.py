@@ -152,7 +152,7 @@ def test_no_winner_is_shown_before_all_level_pairs_have_played(server):
         hall.send("/decider", winner=first, loser=loser)
         screen = hall.page("/hall")
         assert (screen.has(data_winners=True), screen.has(data_level="1")) == (is_over, not is_over)
-        reason = translated(REASONS["decider" if is_over else "level"])
+        reason = translated(REASONS["lot" if is_over else "level"])
         assert reason in hall.page("/standings").one("tr", id=f"standing-{third}").text
 
 
