@@ -135,7 +135,7 @@ def test_closed_stream_releases_all_watchers(table):
     assert [watcher.next() for watcher in watchers] == [b"0"] * 3
     table.open = False
     table.write()
-    assert [(watcher.next(), watcher.over) for watcher in watchers] == [(b"", True)] * 3
+    assert [(watcher.next(), watcher.has_ended) for watcher in watchers] == [(b"", True)] * 3
 
 
 def test_failed_rendering_releases_the_watcher(table):
@@ -143,7 +143,7 @@ def test_failed_rendering_releases_the_watcher(table):
     watcher.next()
     table.whole = False
     table.write()
-    assert (watcher.next(), watcher.over) == (b"", True)
+    assert (watcher.next(), watcher.has_ended) == (b"", True)
     table.whole = True
     assert table.join_watcher().next() == b"1"
 
@@ -163,4 +163,4 @@ def test_process_shutdown_releases_watchers(table):
     watcher.next()
     # The signal handler does the same.
     table.hub.closed = True
-    assert (watcher.next(), watcher.over) == (b"", True)
+    assert (watcher.next(), watcher.has_ended) == (b"", True)
