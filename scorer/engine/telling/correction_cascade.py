@@ -99,9 +99,11 @@ def _impossible_steps(state: State, later: Iterable[Step]) -> Iterator[Step]:
     for (_, begins_game), group in groupby(later, _round_key):
         steps = list(group)
         without_decisions = [step for step in steps if not _plays_on(step)]
-        ways = (steps, without_decisions) if game_begun else ()
-        states = ((way, _state_after(state, way)) for way in ways)
-        possible, after = next(((way, state) for way, state in states if state), ([], None))
+        possible, after = list[Step](), None
+        for attempt in (steps, without_decisions) if game_begun else ():
+            if after := _state_after(state, attempt):
+                possible = attempt
+                break
         game_begun = game_begun and not (begins_game and after is None)
         state = after or state
         possible_spots = {step.spot for step in possible}
