@@ -9,7 +9,7 @@ from typing import Final
 from flask import Flask
 
 from scorer.book.notifications import Hub
-from scorer.book.pairing_process import draw_in_process
+from scorer.book.pairing_process import draw_round
 from scorer.book.spreadsheet_import import no_workbook_text, workbook_text
 from scorer.book.tournaments import Draw
 from scorer.store.database_url import open_store
@@ -50,7 +50,7 @@ def _no_compression(app: Flask) -> object:
     return app
 
 
-SERVER: Final = Platform("server", open_store, Hub, draw_in_process, workbook_text, _compress, True)
+SERVER: Final = Platform("server", open_store, Hub, draw_round, workbook_text, _compress, True)
 PHONE: Final = Platform(
     "phone", PhoneStore, _polled_hub, draw, no_workbook_text, _no_compression, False
 )

@@ -1,6 +1,6 @@
-"""Draws and checks rounds in a child process.
+"""Draws the rounds of large tournaments, and checks uploaded draws, in a child process.
 
-Pairing 512 pairs takes up to two seconds, which would block the worker, and loads 16 MB of numpy.
+Pairing 512 pairs takes up to two seconds, which would block the worker.
 """
 
 from __future__ import annotations
@@ -16,16 +16,24 @@ from scorer.tournament.draw_check import check_draw
 from scorer.tournament.event_types.draws import Auslosung, may_draw
 from scorer.tournament.settings import Settings
 
+MAX_DRAWN_HERE: Final = 64
+"""So many pairs or players are drawn sooner than a process starts: in 0.03 s, at most 0.2 s."""
 BOUNDS: Final = child_process.Bounds(megabytes=2048, seconds=60)
 """512 pairs need some 200 MB and up to two seconds."""
 
 
-def draw_in_process(tournament: Tournament, despite_missing_results: bool = False) -> Auslosung:
+def draw_round(tournament: Tournament, despite_missing_results: bool = False) -> Auslosung:
     """The next round, as `scorer.tournament.draw` returns it.
 
     :param despite_missing_results: draw although results are missing
     :raises Illegal: it cannot be drawn
     """
+    is_small = len(tournament.active) <= MAX_DRAWN_HERE
+    return (draw if is_small else draw_in_process)(tournament, despite_missing_results)
+
+
+def draw_in_process(tournament: Tournament, despite_missing_results: bool = False) -> Auslosung:
+    """Like `draw_round`, but always in a child process."""
     may_draw(tournament, despite_missing_results)
     request = {
         "head": tournament.opening.to_json(),

@@ -20,7 +20,7 @@ from scorer.book.keyrings import (
 from scorer.book.match_tables import TOURNAMENT_SEAL, MatchTables
 from scorer.book.next_table_keys import SEATS, next_table_keys
 from scorer.book.notifications import yield_to_others
-from scorer.book.pairing_process import check_draws, draw_in_process
+from scorer.book.pairing_process import check_draws, draw_round
 from scorer.book.tables import Tables
 from scorer.book.tournament_event_limits import admit
 from scorer.engine import Illegal, Unreadable, house
@@ -69,7 +69,7 @@ class Tournaments:
         store: Store,
         tables: Tables,
         machine: str = "",
-        draw: Draw = draw_in_process,
+        draw: Draw = draw_round,
         on_change: OnChange = ignore_change,
     ) -> None:
         self.store = store

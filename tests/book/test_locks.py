@@ -6,6 +6,7 @@ import time
 import pytest
 
 from scorer.book.folds import Command, Folds
+from scorer.book.pairing_process import MAX_DRAWN_HERE
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, read_head
@@ -96,7 +97,8 @@ def test_slow_writer_does_not_block_other_streams(store):
 
 def test_draw_time_does_not_count_as_waiting(store):
     tournaments = Tournaments(store, Tables(store))
-    director = tournaments.create(read_settings(PAIRS))["director"]
+    many = [{"name": f"P{n}"} for n in range(MAX_DRAWN_HERE + 2)]
+    director = tournaments.create(read_settings({**PAIRS, "pairs": many}))["director"]
     stream = store.find(director).stream
     begun = time.monotonic()
     with store.waiting() as before:

