@@ -64,7 +64,8 @@ test: services
 	@$(MAKE) --silent --jobs 2 lint
 	$(PYTEST) -n auto -m "not slow" --durations 20
 
-# Everything: `make test`, then the slow tests, of which each has a processor to itself.
+# Everything: `make test` with all random examples, then the slow tests, one for each processor.
+test-all: export BUMMERL_ALL_TESTS := 1
 test-all: test
 	$(PYTEST) -n 2 -m slow --durations 20
 

@@ -9,13 +9,16 @@ from hypothesis import HealthCheck, settings
 from jinja2 import FileSystemBytecodeCache
 
 from tests.serving import serving
+from tests.slow import ALL
 from tests.torture import LONG
 
 # There is no deadline, so that a busy machine fails no test. The examples are the same in each run,
-# so that a failure comes from a change. With BUMMERL_TORTURE=1 they are random.
+# so that a failure comes from a change. With BUMMERL_TORTURE=1 they are random. `make test` tries a
+# third of them.
 settings.register_profile(
     "patient",
     deadline=None,
+    max_examples=100 if ALL else 33,
     derandomize=not LONG,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

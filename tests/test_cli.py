@@ -259,6 +259,7 @@ def test_export_with_unknown_key_is_refused(demo):
     assert b"no table" in bummerl("export", "--db", demo[0], "nobody", status=2).stderr
 
 
+@pytest.mark.slow
 def test_demo_writes_the_same_events_each_time(demo, new):
     again = new, bummerl("demo", "--db", new).stdout.decode()
 

@@ -3,17 +3,23 @@
 import ast
 import builtins
 import re
+from functools import cache
 from pathlib import Path
 
 import werkzeug.exceptions
 
 ROOT = Path(__file__).parent.parent
-SOURCES = {path: ast.parse(path.read_text()) for path in sorted((ROOT / "scorer").rglob("*.py"))}
+
+
+@cache
+def sources():
+    """The syntax tree of each module of the program, by its path."""
+    return {path: ast.parse(path.read_text()) for path in sorted((ROOT / "scorer").rglob("*.py"))}
 
 
 def documented_nodes():
     """Each class, function and module with its place and docstring."""
-    for path, tree in SOURCES.items():
+    for path, tree in sources().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module):
                 place = f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
@@ -23,8 +29,8 @@ def documented_nodes():
 
 def identifiers():
     """Every name in the sources, and every word of short strings such as JSON fields."""
-    names = {part for path in SOURCES for part in path.with_suffix("").parts}
-    for tree in SOURCES.values():
+    names = {part for path in sources() for part in path.with_suffix("").parts}
+    for tree in sources().values():
         for node in ast.walk(tree):
             match node:
                 case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
@@ -47,7 +53,7 @@ def test_docstrings_name_only_existing_identifiers():
 
 
 def test_docstrings_raise_classes_that_exist():
-    nodes = [node for tree in SOURCES.values() for node in ast.walk(tree)]
+    nodes = [node for tree in sources().values() for node in ast.walk(tree)]
     classes = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
     classes |= vars(builtins).keys() | vars(werkzeug.exceptions).keys()
     for place, _, text in documented_nodes():

@@ -20,6 +20,7 @@ MEMORY = 110_000
 """The most KB for two workers with one table and its viewers. After the start it is 89,000."""
 
 
+@pytest.mark.slow
 def test_server_stops_cleanly_with_live_viewers(tmp_path):
     with serving(tmp_path / "x.db") as server:
         path = f"/b/{server.table()['viewer']}/stream"
@@ -105,6 +106,7 @@ print(*{name.partition(".")[0] for name in sys.modules})
 """
 
 
+@pytest.mark.slow
 def test_tables_load_no_heavy_modules():
     """These modules together take more memory than the rest of the app."""
     rarely = "PIL numpy openskill prometheus_client psycopg python_calamine qrcode rustworkx"
@@ -121,7 +123,7 @@ def serve_on_terminal(folder, *options):
     return on_terminal(command, LC_ALL="C.UTF-8", PUBLIC_URL="")
 
 
-@pytest.mark.parametrize("watchers", [0, *slow(1), 8])
+@pytest.mark.parametrize("watchers", [8, *slow(0, 1)])
 @pytest.mark.parametrize("attempt", [0, *slow(1, 2)])
 def test_ctrl_c_stops_the_server_cleanly(tmp_path, watchers, attempt):
     """The workers may be starting, idle, or holding live pages."""

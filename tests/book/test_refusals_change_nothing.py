@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import fields
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scorer.book.tables import Tables
@@ -13,6 +13,7 @@ from scorer.store import KeyReused, Stale, Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import parse
 from tests.builders import LOST, NEXT, WON, stream_of
+from tests.slow import examples
 from tests.tournament.builders import start_tournament
 
 NAMES = st.sampled_from(("Anna", "Bert", "Cilli", "Dora"))
@@ -65,7 +66,7 @@ def field_reprs(tournament):
 
 @given(st.sampled_from((2, 2, 2, 511)), st.lists(EVENTS, max_size=25))
 @example(510, [*SINGLES, BOTH])
-@settings(max_examples=60)
+@examples(60)
 def test_refused_event_does_not_change_a_tournament(count, events):
     tournament = start_tournament(count).now
     for event in events:
@@ -111,7 +112,7 @@ TRIES = st.lists(st.tuples(SAID, FAILURES), max_size=12)
 
 
 @given(TRIES)
-@settings(max_examples=25)
+@examples(25)
 def test_cached_tables_match_the_store(tmp_path_factory, tried):
     path = tmp_path_factory.mktemp("exact") / "x.db"
     store, other = Failing(path), SqliteStore(path)

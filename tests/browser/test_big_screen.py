@@ -120,6 +120,7 @@ def test_bracket_is_as_large_as_other_rows_in_the_hall(phone, server):
             expect_in_view(page.locator(".bracket :is(h2, p, small)"))
 
 
+@pytest.mark.slow
 def test_hall_screen_cuts_no_name_at_the_end(phone, server):
     hall = hall_of_teams(server, rounds=1)
     hall.play()

@@ -7,7 +7,7 @@ from scorer.web.frame.language import COOKIE
 from tests.browser.positions import event
 from tests.browser.probes import probe
 from tests.browser.visual_checks import each_screen, expect_in_view
-from tests.slow import slow
+from tests.slow import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
 
@@ -33,7 +33,7 @@ def expect_visible_without_overlap(page, query):
         assert probe(page, "covered", query) == [], screen
 
 
-@pytest.mark.parametrize("events", ASKED.values(), ids=ASKED)
+@pytest.mark.parametrize("events", mostly_slow(ASKED.values()), ids=ASKED)
 def test_slate_is_visible_above_the_answer_buttons(phone, server, events):
     names = ("Sepp & Vroni", "Korbinian & Tom")
     key = new_table_with_events(server, "bayern", events, *names, answers=True)["opponent"]
@@ -61,7 +61,7 @@ BESIDE = """() => [...document.querySelectorAll(".left")].filter((left) => {
 }).map((left) => left.textContent)"""
 
 
-@pytest.mark.parametrize("role", ["scorer", "viewer"])
+@pytest.mark.parametrize("role", ["scorer", *slow("viewer")])
 @pytest.mark.parametrize("last", [[], ["gewinnt 1 3"]], ids=["plain", "gespannt"])
 def test_text_of_missing_points_is_not_cut_off(phone, server, role, last):
     events = [*TURNS * 4, "gewinnt 0 3", "gewinnt 1 3", *last]
@@ -113,7 +113,7 @@ FORTY = (
 )
 
 
-@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize("count", [3, *slow(2)])
 def test_names_of_forty_letters_are_not_cut_off(phone, server, count):
     sides = [{"name": name, "players": [name[:20], f"Resi {name[0]}."]} for name in FORTY[:count]]
     keys = server.table(sides=sides, played=map(event, ["gewinnt 0", "bieten 1 3"]))

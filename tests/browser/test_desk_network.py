@@ -57,6 +57,7 @@ def open_desk_with_stopped_clock(phone, hall):
     return page
 
 
+@pytest.mark.slow
 def test_offline_slips_keep_their_order(phone, hall):
     before = count_events(hall)
     page = open_desk(phone, hall)
@@ -242,6 +243,7 @@ def test_an_offline_result_is_recorded_once(phone, hall, lost):
     assert count_events(hall) == before + 1
 
 
+@pytest.mark.slow
 def test_each_offline_mark_is_sent_once(phone, undrawn):
     before = count_events(undrawn)
     page = phone(f"/p/{undrawn.key}/pairs")
@@ -394,6 +396,7 @@ def test_phone_shows_boxes_and_laptop_shows_a_line(phone, hall):
     assert results(hall) == {3: [[15, 8], [3, 15]]}
 
 
+@pytest.mark.slow
 def test_delete_key_takes_back_the_newest_entry(phone, hall):
     """Pressing the key again takes back nothing else."""
     page = open_desk_with_stopped_clock(phone, hall)
@@ -494,6 +497,7 @@ def test_entry_is_taken_back_offline_by_a_tap(phone, hall):
     assert list(results(hall)) == [1]
 
 
+@pytest.mark.slow
 def test_taking_back_an_earlier_round_needs_consent(phone, hall):
     for number in (1, 2, 3, 4):
         hall.enter(1, number, (15, 8), (15, 8))

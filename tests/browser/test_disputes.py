@@ -65,6 +65,7 @@ def test_a_round_is_disputed_and_settled(two, server):
     expect(other.locator(".lines .row-notes")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_change_after_the_cut_needs_both_phones(two, server):
     writer, other = two
     keys = claim_seat_of_other_side(server, other, cut=True)

@@ -1,7 +1,7 @@
 """Every page: nothing overflows, and everything can be tapped and read.
 
-German pages are checked on four screens, most of them also by axe; other languages on the smallest
-screen. Each page is opened once a language.
+German pages are checked on four screens, and other languages on the smallest. axe checks a page of
+each template.
 """
 
 import json
@@ -13,6 +13,7 @@ from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.browser.positions import LONG, PAGES, SIDES, written
 from tests.browser.probes import probe
 from tests.browser.visual_checks import unfold
+from tests.slow import slow
 
 AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.1.min.js").read_text()
 SCREENS = {
@@ -25,6 +26,13 @@ MORE = [
     ("/t/{scorer}/more", "tricks"),
     ("/referee?rules=trentino", "fresh"),
     ("/p/{hall}/standings", "over"),
+]
+# The pages that people see most.
+MAIN = [
+    *[("/", "fresh"), ("/new?rules=suedtirol", "fresh"), ("/p/new", "fresh")],
+    *[("/t/{scorer}", "second"), ("/t/{scorer}/share", "krank")],
+    *[("/b/{viewer}", "over"), ("/b/{viewer}?big=1", "krank"), ("/b/{viewer}/history", "over")],
+    *[("/p/{director}", "over"), ("/p/{director}/standings", "over"), ("/e/{entry}", "over")],
 ]
 # axe need not check these pages, because another page has the same template and elements.
 ALIKE = [
@@ -74,8 +82,14 @@ def test_a_page_fits_in_german(visitor, server, path, name):
     if unfold(visitor):
         assert_fits(visitor, ("laptop", "small"))
     assert_readable(visitor, path)
-    if (path, name) not in (*ALIKE, *MORE):
-        assert_accessible(visitor)
+
+
+@pytest.mark.parametrize(("path", "name"), [*MAIN, *slow(*sorted({*PAGES} - {*MAIN, *ALIKE}))])
+def test_a_page_is_accessible(visitor, server, path, name):
+    """The unfolded page on a phone, in light and in dark colours."""
+    open_page(visitor, server, path.format(**written(server)[name]), "de")
+    unfold(visitor)
+    assert_accessible(visitor)
 
 
 @pytest.mark.slow

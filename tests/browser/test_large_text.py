@@ -12,7 +12,7 @@ from tests.browser.conftest import PATIENCE, launch_browser
 from tests.browser.positions import event
 from tests.browser.probes import probe
 from tests.browser.visual_checks import each_screen
-from tests.slow import slow
+from tests.slow import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
 
@@ -47,8 +47,8 @@ def table_at_position(server, name):
     return server.table(rules, played=map(event, events), sides=SIDES, **head)
 
 
-@pytest.mark.parametrize("look", ["", "flat", *slow("big")])
-@pytest.mark.parametrize("name", EVENINGS)
+@pytest.mark.parametrize("look", ["", *slow("flat", "big")])
+@pytest.mark.parametrize("name", mostly_slow(EVENINGS, 3))
 def test_large_text_cuts_off_no_button(large, server, name, look):
     keys = table_at_position(server, name)
     large.context.clear_cookies()

@@ -14,6 +14,7 @@ from tests.browser.probes import probe
 from tests.browser.taps import start_table, win
 from tests.browser.visual_checks import each_screen, expect_in_view, unfold
 from tests.builders import SEATED, WON
+from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
@@ -25,7 +26,7 @@ SCREENS = {
 PLACES = "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().top))"
 
 
-@pytest.mark.parametrize("name", ["fresh", "raised", "krank", "decision"])
+@pytest.mark.parametrize("name", ["raised", "krank", *slow("fresh", "decision")])
 def test_buttons_of_a_round_are_visible(phone, server, name):
     page = phone(f"/t/{table(server, name, NAMED)['scorer']}", viewport=SCREENS["small"])
     expect_in_view(page.locator("#pad button, .tools .tool:visible"))
@@ -62,7 +63,7 @@ def test_first_hint_is_whole_on_every_screen(phone, server, side):
             assert probe(page, "ending", ".win .who") == []
 
 
-@pytest.mark.parametrize("name", ["krank", "decision"])
+@pytest.mark.parametrize("name", ["krank", *slow("decision")])
 def test_long_names_do_not_move_buttons(phone, server, name):
     page = phone(viewport=SCREENS["small"])
     places = {"small": [], "phone": []}
@@ -86,7 +87,7 @@ def test_long_names_do_not_move_buttons(phone, server, name):
             assert max(tops) - min(tops) <= 1
 
 
-@pytest.mark.parametrize("part", [".sum", ".running"])
+@pytest.mark.parametrize("part", [".sum", *slow(".running")])
 def test_large_slate_has_larger_figures(phone, server, part):
     page = phone(f"/t/{server.table(sides=NAMED, played=[WON])['scorer']}")
     size, screens = "e => parseFloat(getComputedStyle(e).fontSize)", [(820, 1180), (1280, 800)]
@@ -95,6 +96,7 @@ def test_large_slate_has_larger_figures(phone, server, part):
         assert page.locator(part).first.evaluate(size) > 1.3 * small, screen
 
 
+@pytest.mark.slow
 def test_flat_page_rotates_the_far_half(phone):
     page, _ = start_table(phone)
     page.get_by_role("link", name="Menü").click()

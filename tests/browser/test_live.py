@@ -97,7 +97,7 @@ def test_live_pages_report_a_closed_link(phone, server):
     expect(pages["pad"].locator("#stale")).to_contain_text("Frag am Tisch nach dem neuen")
 
 
-@pytest.mark.parametrize("name", ["pad", "board", "finder"])
+@pytest.mark.parametrize("name", ["pad", *slow("board", "finder")])
 def test_offline_notice_disappears_when_online_again(phone, server, name):
     page = phone(fresh=True)
     # The page must have its stream before the network is cut.

@@ -195,6 +195,7 @@ def test_tap_with_lost_response_is_recorded_once(phone, server):
     assert server.seq(key) == 1
 
 
+@pytest.mark.slow
 def test_overtaken_offline_tap_is_reported(phone, server):
     page, key = start_table(phone)
     win_offline(page)
@@ -343,6 +344,7 @@ def open_with_stopped_clock(page, key):
     return page
 
 
+@pytest.mark.slow
 def test_tap_sent_by_one_page_unblocks_another(phone, server):
     key = server.table()["scorer"]
     page = phone(f"/t/{key}", fresh=True)
@@ -402,6 +404,7 @@ def test_unsent_tap_of_earlier_release_is_taken_over(phone, server):
     assert server.seq(key) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", [*slow("offline_status.js"), "sw.js"])
 def test_failed_preparation_reports_a_network_error(phone, preparable, missing):
     page = phone("/", base_url=preparable.url)

@@ -14,7 +14,7 @@ from tests.browser.probes import probe
 from tests.browser.taps import animation_speed, expect_sums, tap
 from tests.browser.visual_checks import each_screen, expect_in_view
 from tests.builders import LOST, NEXT, RAISED, WON
-from tests.slow import slow
+from tests.slow import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
 
@@ -74,7 +74,7 @@ LOOKS = [
 ]
 
 
-@pytest.mark.parametrize(("region", "look"), LOOKS)
+@pytest.mark.parametrize(("region", "look"), mostly_slow(LOOKS))
 def test_scoring_button_never_replaces_answer_or_raise(phone, server, region, look):
     """No button writes points where an answer was, or where a side could raise before."""
     page = phone()
@@ -169,7 +169,7 @@ def test_browser_back_closes_the_more_panel_first(phone, server):
     page.wait_for_url("**/rules")
 
 
-@pytest.mark.parametrize("name", EVENINGS)
+@pytest.mark.parametrize("name", mostly_slow(EVENINGS, 3))
 def test_more_is_shown_in_every_position(phone, server, name):
     page = phone(f"/t/{table(server, name, NAMED)['scorer']}")
     page.locator("#more").click()
@@ -296,7 +296,7 @@ SEEN = ".dispute, .dispute .button, .line:last-child, .sum, .tap:visible, .tool:
 
 
 @pytest.mark.parametrize("look", ["upright", *slow("big")])
-@pytest.mark.parametrize("events", DISPUTED.values(), ids=DISPUTED)
+@pytest.mark.parametrize("events", mostly_slow(DISPUTED.values(), 2), ids=DISPUTED)
 def test_dispute_banner_is_visible(phone, server, events, look):
     """The newest round is in sight too, on low screens and with long names."""
     key = server.table(sides=LONG, played=events)["scorer"]

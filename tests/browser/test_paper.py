@@ -140,6 +140,7 @@ def test_few_slips_fill_their_sheet(phone, server, count, each):
         expect_legible(sheet)
 
 
+@pytest.mark.slow
 def test_slips_break_no_word_and_fill_their_height(phone, server):
     """Whatever the players' names, the boxes reach down to the signatures."""
     given = ("Toni", "Vroni", "Max", "Stefan")
@@ -188,6 +189,7 @@ def test_printed_texts_do_not_overlap(phone, server):
             assert all(total in sheet_text(document[0]) for total in ("Summe", "29 30"))
 
 
+@pytest.mark.slow
 def test_forty_pairs_fit_one_sheet(phone, server):
     """Of more, at least three are on the last sheet."""
     page = phone()
@@ -323,6 +325,7 @@ def test_final_of_eight_fills_one_sheet_across(phone, server):
         expect_legible(sheet)
 
 
+@pytest.mark.slow
 def test_columns_of_groups_are_below_each_other(phone, server):
     groups = {"format": "groups", "groups": {"count": 2, "best": 2}}
     keys = new_tournament(server, 8, rounds=3, **groups)
@@ -391,6 +394,7 @@ def test_published_page_breaks_no_name_on_a_phone(phone, server, tmp_path):
     assert [word for word in probe(page, "broken") if word.startswith(names)] == []
 
 
+@pytest.mark.slow
 def test_standings_explain_places_from_the_final(phone, server):
     keys = new_tournament(server, 8, rounds=1, finals={"best": 4})
     play_rounds(server, keys, 1, finals=2)

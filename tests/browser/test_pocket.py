@@ -590,6 +590,7 @@ def test_new_version_starts_after_old_pages_are_closed(unstable, phone, bundle_f
     reconnect_and_upload(unstable, page)
 
 
+@pytest.mark.slow
 def test_open_page_works_offline_over_plain_http(unstable, plain_phone):
     page = plain_phone.page
     page.goto("/")

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.taps import ENTRIES, expect_sums
 from tests.browser.unstable_network import wait_for_held_route
 from tests.builders import WON
+from tests.slow import slow
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def expect_only_raise(page, waiting, recorded_kinds):
     expect(page.locator("#refused")).to_be_hidden()
 
 
-@pytest.mark.parametrize("focus", ["kept", "lost"])
+@pytest.mark.parametrize("focus", ["kept", *slow("lost")])
 def test_tap_on_another_button_waits_and_counts(pad, focus):
     page, waiting, recorded_kinds = pad()
     button(page, "win", 0).tap()

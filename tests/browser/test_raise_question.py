@@ -7,7 +7,7 @@ from scorer.web.frame.language import COOKIE
 from tests.browser.positions import event
 from tests.browser.probes import probe
 from tests.browser.visual_checks import each_screen
-from tests.slow import slow
+from tests.slow import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
 
@@ -50,7 +50,7 @@ def rotate_box(box, height):
 
 @pytest.mark.parametrize("look", [*LOOKS[:2], *slow(*LOOKS[2:])])
 @pytest.mark.parametrize(
-    "name", ["raised", "gespannt", *slow("may not raise", "gestrichen", "words")]
+    "name", ["raised", *slow("gespannt", "may not raise", "gestrichen", "words")]
 )
 def test_question_has_the_same_layout_on_every_screen(phone, server, look, name):
     page = phone()
@@ -94,7 +94,7 @@ def test_question_and_its_buttons_are_not_cut_off(phone, server, look, name):
                 assert probe(page, "cut", ".tap, .tools .tool") == [], where
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", mostly_slow(QUESTIONS, 2))
 def test_newest_round_is_visible_during_a_question(phone, server, name):
     page = phone(viewport={"width": 320, "height": 568})
     open_question(page, server, "upright", name)

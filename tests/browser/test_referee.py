@@ -31,7 +31,7 @@ def leave_unanswered_unless(parameter, page):
     page.route(re.compile(rf"/referee\?(?!.*\b{parameter}\b)"), lambda _: None)
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["htmx", "no-javascript"])
+@pytest.mark.parametrize("script", [True, *slow(False)], ids=["htmx", "no-javascript"])
 def test_tapped_cards_show_the_winner_of_the_trick(phone, script):
     page = phone("/referee?rules=bayern&schlag=U&trumpf=H", java_script_enabled=script)
     pick(page, "Herz-Unter")

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.probes import probe
 from tests.browser.taps import win
 from tests.builders import WON
+from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
@@ -22,7 +23,7 @@ def open_table(page):
     return page.url
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scripts", [True, *slow(False)])
 def test_form_sent_again_opens_the_same_table(phone, scripts):
     page = phone("/", java_script_enabled=scripts)
     page.locator(SEAT).fill("Wirtshaus")

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.paper import open_as_pdf, read_qr_codes
 from tests.browser.taps import expect_sums, new_table, path_of, scan_code, undo, win
 from tests.browser.visual_checks import unfold
+from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 
@@ -26,7 +27,7 @@ def test_share_page_prints_only_the_viewer_code(phone):
     assert [path_of(code)[:3] for code in found] == ["/b/"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", *slow("dark")])
 def test_viewer_code_opens_the_live_board(phone, scheme):
     writer, viewer = phone(color_scheme=scheme), phone()
     key = new_table(writer)
@@ -69,6 +70,7 @@ def test_typed_code_opens_the_board(phone):
     expect_sums(viewer, 2, 0)
 
 
+@pytest.mark.slow
 def test_renewing_the_viewer_link_closes_the_old_one(phone):
     writer, viewer = phone(), phone()
     old = path_of(read_viewer_link(writer, new_table(writer)))

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.paper import open_as_pdf, overlapping_texts, texts
 from tests.browser.taps import expect_sums, tap, win
+from tests.slow import mostly_slow
 
 pytestmark = pytest.mark.shared_phone
 
@@ -53,7 +54,7 @@ ROUNDS = {
 PLAYS = {"bayern": "spielen", "suedtirol": "halten"}
 
 
-@pytest.mark.parametrize("name", ROUNDS)
+@pytest.mark.parametrize("name", mostly_slow(ROUNDS, 3))
 def test_round_takes_the_expected_taps(phone, server, name):
     rules, events, taps, points = ROUNDS[name]
     page = phone()

@@ -410,6 +410,7 @@ def test_phones_show_that_the_draw_was_undone(director, phone):
     expect(entry.locator("main.error")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_director_runs_a_tournament_on_a_phone(phone, server):
     """Covers one table for six pairs, prizes, a decider, the published page and the season."""
     last = Hall(server, 6)
@@ -504,6 +505,7 @@ PLACE_OF_TABS = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_tabs_have_one_place_on_all_director_pages(phone, server):
     hall = Hall(server, 4, rounds=1)
     hall.draw()
@@ -530,6 +532,7 @@ def test_first_entry_does_not_move_the_tables(phone, server):
 NAMES_LEFT = "sides => sides.map((side) => side.getBoundingClientRect().left)"
 
 
+@pytest.mark.slow
 def test_names_of_a_table_start_below_each_other(phone, server):
     pairs = [{"name": f"Johann Huber {n} & Christian Mayr {n}"} for n in range(12)]
     hall = Hall(server, pairs=pairs)

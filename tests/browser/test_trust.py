@@ -19,6 +19,7 @@ FORGE_SEEN_HASH = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_only_one_phone_at_a_time_holds_the_other_seat(server, phone):
     keys = server.table(played=[WON] * 5)
     writer, cilli, dora = phone(), phone(), phone()

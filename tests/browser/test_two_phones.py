@@ -16,7 +16,7 @@ from tests.browser.taps import (
 )
 from tests.browser.unstable_network import wait_until
 from tests.builders import WON
-from tests.slow import slow
+from tests.slow import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
 
@@ -95,7 +95,7 @@ ANSWERED = [
 ]
 
 
-@pytest.mark.parametrize(("look", "do"), ANSWERED)
+@pytest.mark.parametrize(("look", "do"), mostly_slow(ANSWERED))
 def test_late_second_tap_on_an_answer_is_ignored(phone, server, look, do):
     """At first only undo accepts a tap. Later no button is where the answer was."""
     page = phone(has_touch=True)
@@ -212,7 +212,7 @@ def open_more_and_type(page, key):
     page.get_by_label("Schlag").select_option(label="Unter")
 
 
-@pytest.mark.parametrize("news", ["stream", "resume"])
+@pytest.mark.parametrize("news", ["stream", *slow("resume")])
 def test_points_typed_in_more_panel_survive_updates(phone, server, news):
     page, drawn = phone(fresh=True), []
     key = server.table()["scorer"]
@@ -258,6 +258,7 @@ def test_overtaken_entry_keeps_its_typed_points(phone, server):
     expect_sums(page, 2, 7)
 
 
+@pytest.mark.slow
 def test_tables_are_remembered_on_the_phone(phone):
     page, key = start_table(phone, region="bayern")
     win(page, 0, sums=(2, 0))

@@ -4,6 +4,8 @@ import ast
 import sys
 from pathlib import Path
 
+import pytest
+
 import scorer
 from scorer.pocket import bundle_trimming
 from scorer.pocket.bundle import OMITTED_FILES
@@ -19,6 +21,7 @@ def imported_modules(path):
             yield node.module
 
 
+@pytest.mark.slow
 def test_bundle_keeps_every_imported_module():
     travelling = [path for path in APP.rglob("*.py") if path.name not in OMITTED_FILES]
     assert APP / "pocket" / "host.py" in travelling

@@ -296,6 +296,7 @@ def test_memory_snapshot_has_no_open_files(packed):
     assert after == "[]"
 
 
+@pytest.mark.slow
 def test_snapshot_with_an_open_file_is_refused(packed):
     done = run(SNAPSHOT, packed, packed)
     assert done.returncode == 1

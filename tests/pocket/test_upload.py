@@ -884,6 +884,7 @@ def between(server, tmp_path_factory):
 STATUSES = [*(status.value for status in HTTPStatus if status >= 200), 299, 399, 419, 499, 520, 599]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("born", [*slow(False), True])
 def test_responses_of_a_false_server_lose_nothing(phone, server, between, born):
     proxy, sending = between

@@ -4,12 +4,13 @@ import json
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.cli import main
 from scorer.demo import write
 from tests.commands import bummerl
+from tests.slow import examples
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def verify(tmp_path_factory):
     return verify
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.data())
 def test_altered_byte_is_detected(exported_evening, verify, data):
     at = data.draw(st.integers(0, len(exported_evening) - 1))
@@ -45,7 +46,7 @@ def test_altered_byte_is_detected(exported_evening, verify, data):
     assert verify(altered) in ((0,) if same else (1, 2))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data())
 def test_removed_events_are_detected(exported_evening, verify, data):
     record = json.loads(exported_evening)

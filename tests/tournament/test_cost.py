@@ -13,6 +13,7 @@ from scorer.tournament.events import new_tournament
 from scorer.tournament.knockout import remaining_lots
 from scorer.tournament.settings import MAX_PAIRS
 from scorer.tournament.standings import standings
+from tests.slow import mostly_slow
 
 CALLS_PER_STEP = 200
 """The most function calls per step."""
@@ -72,7 +73,7 @@ EVENTS = 40
 """Number of events of each kind. Their cost depends only on the number of their steps."""
 
 
-@pytest.mark.parametrize("flood", FLOODS)
+@pytest.mark.parametrize("flood", mostly_slow(FLOODS, 3))
 def test_event_cost_stays_within_its_steps(flood):
     tournament = new_tournament(read_settings(head("knockout")))
     events = [FLOODS[flood](n) for n in range(EVENTS)]
@@ -87,6 +88,7 @@ def test_event_cost_stays_within_its_steps(flood):
     assert calls[0] <= 10 * MAX_FOLD_COST
 
 
+@pytest.mark.slow
 def test_tournament_refuses_too_many_changes():
     events = [FLOODS["draws taken back"](n) for n in range(330)]
     refusal = first_refusal("tournament", head("redraw"), events, with_limits=True)
@@ -95,6 +97,7 @@ def test_tournament_refuses_too_many_changes():
     assert first_refusal("tournament", head("redraw"), events) is None
 
 
+@pytest.mark.slow
 def test_largest_tournament_stays_within_the_limit():
     """512 pairs, twelve rounds, each result entered by both pairs and then by the director."""
     tournament = new_tournament(read_settings(head("redraw")))

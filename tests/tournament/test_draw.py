@@ -5,13 +5,14 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import draw, standings
 from scorer.tournament.draw import next_stage, round_seed
 from scorer.tournament.round_robin import group_of
+from tests.slow import examples
 from tests.tournament.builders import (
     draw_round,
     enter_result,
@@ -34,7 +35,7 @@ def can_be_paired(pairs, met):
     )
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.integers(2, 10), st.integers(1, 9), st.integers(0, 3), st.integers(0, 99))
 def test_every_pair_plays_or_has_a_bye(count, rounds, clubs, seed):
     tournament = start_tournament(count, clubs, rounds=rounds, seed=str(seed))
@@ -62,7 +63,7 @@ def test_every_pair_plays_or_has_a_bye(count, rounds, clubs, seed):
             enter_result(tournament, table, (15, 3))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(2, 40), st.integers(0, 5), st.integers(0, 99), st.data())
 def test_draw_includes_arrivals_and_skips_withdrawals(count, clubs, seed, data):
     tournament = start_tournament(count, clubs, rounds=6, seed=str(seed))
@@ -184,7 +185,7 @@ def test_opponent_of_withdrawn_pair_gets_a_bye():
     assert (len(tournament.rounds[-1].matches), len(tournament.rounds[-1].byes)) == (1, 1)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.lists(st.integers(1, 4), min_size=2, max_size=12), st.integers(0, 99))
 def test_knockout_with_lots_ends_with_one_winner(entries, seed):
     pairs = [{"name": f"P{n}", "entries": lots} for n, lots in enumerate(entries)]
@@ -392,7 +393,7 @@ def separate_pairs(tournament, *pairs):
         tournament.push({"do": "trennung", "pair": pair, "other": other})
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     st.integers(4, 16),
     st.sampled_from(("redraw", "knockout")),

@@ -10,6 +10,7 @@ from scorer.engine import Unreadable
 from scorer.tournament import draw, parse
 from scorer.tournament import draw_check as checks
 from scorer.tournament.draw_check import check_draw
+from tests.slow import mostly_slow
 from tests.tournament.builders import start_tournament
 
 WON = [[15, 3]]
@@ -55,7 +56,7 @@ FORMATS = [
 ]
 
 
-@pytest.mark.parametrize(("settings", "pairs", "rounds"), FORMATS)
+@pytest.mark.parametrize(("settings", "pairs", "rounds"), mostly_slow(FORMATS, 3))
 def test_manipulated_draw_is_refused(settings, pairs, rounds):
     state = play_rounds(club_tournament(pairs, **settings), rounds)
     body = draw(state).to_json()

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, Illegal, Unreadable, apply, house, legal, load, start
@@ -13,6 +13,7 @@ from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
 from scorer.tournament import standings
 from scorer.tournament.result_validation import check_games, doubtful_game, possible_points
 from tests.engine.strategies import rule_sets
+from tests.slow import examples
 from tests.tournament.builders import draw_round, enter_result, start_tournament
 
 SCORED = (Bieten, Bleiben, Gehen, Gewinnt, Strafe, Streichen)
@@ -28,7 +29,7 @@ def test_losing_score_of_one_is_unreachable(region):
     assert scores >= {0, 2, rules.target - 1}
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(rule_sets(), st.data())
 def test_possible_results_can_be_entered(rules, data):
     state, agreed = start(rules), False

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import Illegal
@@ -11,6 +11,7 @@ from scorer.tournament import pair_totals, standings
 from scorer.tournament.series import series_standings
 from scorer.tournament.settings import Series
 from scorer.tournament.settings_reader import series_rules
+from tests.slow import examples
 from tests.tournament.builders import draw_round, play_round, start_tournament
 
 
@@ -60,7 +61,7 @@ def test_withdrawn_pair_is_not_in_the_series():
     assert {season.name for season in seasons([tournament])} == {"Pair 1", "Pair 3", "Pair 4"}
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.integers(4, 17), st.integers(1, 4), st.integers(0, 99))
 def test_single_players_get_new_partners(count, rounds, seed):
     tournament = start_tournament(count, format="partners", rounds=rounds, seed=str(seed))

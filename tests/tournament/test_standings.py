@@ -4,13 +4,14 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import pair_totals, rank_bounds, read_settings, standings
 from scorer.tournament.settings import METRICS
 from scorer.tournament.settings_reader import presets
+from tests.slow import examples
 from tests.tournament.builders import (
     draw_round,
     enter_result,
@@ -42,7 +43,7 @@ def extra_points(pair, points, reason="late"):
     return {"do": "punkte", "pair": pair, "points": points, "reason": reason}
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(
     st.integers(2, 24),
     st.integers(1, 4),
@@ -109,7 +110,7 @@ def test_bye_scores_as_configured():
         assert (tally.won, tally.points, tally.score, tally.byes) == expected
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.sampled_from([3, 5, 7]), st.integers(1, 5), st.integers(0, 999))
 def test_a_bye_can_count_as_the_average(count, rounds, seed):
     given = {"rounds": rounds, "games_per_round": 3, "seed": str(seed)}
@@ -202,7 +203,7 @@ def expect_ranks_within(lines, bounds):
         assert bounds[line.pair].best <= line.rank <= bounds[line.pair].worst
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(3, 12), st.integers(1, 4), st.integers(0, 999), st.booleans())
 def test_final_rank_lies_within_earlier_bounds(count, rounds, seed, average):
     given = {"rounds": rounds, "games_per_round": 2, "scoring": {"bye_average": average}}
@@ -215,7 +216,7 @@ def test_final_rank_lies_within_earlier_bounds(count, rounds, seed, average):
     expect_ranks_within(standings(tournament), rank_bounds(tournament))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(4, 12), st.integers(1, 3), st.integers(0, 999), st.data())
 def test_withdrawn_pairs_take_no_possible_rank(count, rounds, seed, data):
     tournament = start_tournament(count, rounds=rounds + 1, games_per_round=2, seed=str(seed))

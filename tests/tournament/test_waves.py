@@ -3,15 +3,16 @@
 from collections import Counter
 from random import Random
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import standings
+from tests.slow import examples
 from tests.tournament.builders import draw_round, enter_result, pairings, start_tournament
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     st.lists(st.integers(1, 4), min_size=2, max_size=14),
     st.integers(1, 6),
@@ -37,7 +38,7 @@ def test_matches_are_split_into_waves_on_few_tables(entries, tables, first, clos
         assert len(set(playing)) == len(playing)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(2, 20), st.integers(1, 5), st.integers(0, 99))
 def test_waves_do_not_change_the_pairings(count, tables, seed):
     """Waves change the place and time of a match, but not its pairs."""
@@ -49,7 +50,7 @@ def test_waves_do_not_change_the_pairings(count, tables, seed):
     assert sorted(pairings(few)[0]) == sorted(pairings(many)[0])
 
 
-@settings(max_examples=60)
+@examples(60)
 @example([1, 1, 2, 3, 3], 0)
 @given(st.lists(st.integers(1, 3), min_size=3, max_size=12), st.integers(0, 999))
 def test_winner_of_late_match_rejoins_the_knockout(entries, seed):

@@ -51,6 +51,7 @@ def json_paths(local):
 HOME = [("director", "events"), ("member", "events"), ("member", "boxes"), ("director", "boxes")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sign", [BAD[0], *(pytest.param(s, marks=pytest.mark.slow) for s in BAD[1:])]
 )

@@ -29,6 +29,7 @@ from scorer.engine.equity.round_tree import DecisionNode
 from scorer.engine.equity.score_graph import Score, ScoreGraph
 from scorer.engine.equity.solver import equity_table, score_graph
 from scorer.engine.telling.equity_sheet import equity_sheet, strikes_from
+from tests.slow import mostly_slow
 
 EVEN = live(0.5)
 HOUSES = [
@@ -122,7 +123,7 @@ def test_win_chance_depends_on_points_still_needed(low, high):
         assert worth(short, (first, second)) == approx(expected, abs=1e-15)
 
 
-@pytest.mark.parametrize(("region", "switches"), HOUSES)
+@pytest.mark.parametrize(("region", "switches"), mostly_slow(HOUSES, 5))
 def test_solver_and_engine_agree_on_rounds(region, switches):
     """Plays a round with the engine at every score, and follows it in the solver's tree."""
     rules, chance = house(load(region), switches), Random(1)
@@ -206,7 +207,7 @@ def test_solver_matches_recursion_over_apply(region):
 SCORES = [*zip(REGIONS, [(4, 2), (12, 9), (15, 12), (11, 12), (2, 5)], strict=True)]
 
 
-@pytest.mark.parametrize(("region", "points"), SCORES)
+@pytest.mark.parametrize(("region", "points"), mostly_slow(SCORES))
 def test_simulated_games_match_solver_win_chance(region, points):
     """Plays games with the engine's `apply`. Both sides raise and answer by the curves.
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, Contract, Unreadable, house, load
 from scorer.engine.rules.cards import KINDS, SCHLAEGE, SUITS, pack
+from tests.slow import mostly_slow
 
 RULES = [house(load(name), {}, variant) for name in REGIONS for variant in load(name).variants]
 NAMES = [f"{rules.id}-{rules.variant}" for rules in RULES]
@@ -29,7 +30,7 @@ def test_only_linke_and_worthless_cards_share_a_rank(rules):
                 assert len(kinds) == 1 or {*kinds} == {"linker"}
 
 
-@pytest.mark.parametrize("rules", RULES, ids=NAMES)
+@pytest.mark.parametrize("rules", mostly_slow(RULES, 5), ids=NAMES)
 def test_stronger_kind_of_card_always_wins(rules):
     for contract in contracts(rules):
         for first, second in product(contract.pack, repeat=2):
@@ -77,7 +78,7 @@ def count_legal_cards(rules):
     return found
 
 
-@pytest.mark.parametrize("rules", RULES, ids=NAMES)
+@pytest.mark.parametrize("rules", mostly_slow(RULES, 5), ids=NAMES)
 def test_wins_and_legal_cards_match_known_counts(rules):
     counts = REGIONAL.get(rules.id) or UPPER_AUSTRIAN.get(rules.variant, PLAIN)
     assert (count_kinds_and_wins(rules), count_legal_cards(rules)) == counts

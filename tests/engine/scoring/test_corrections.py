@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import scorer.engine.scoring.evening as module
@@ -11,6 +11,7 @@ from scorer.engine import Evening, Illegal, Korrektur, apply, is_legal, legal, p
 from scorer.engine.scoring.events import EVENTS
 from tests.engine.notation import events, played_evening
 from tests.engine.strategies import STATEMENTS, any_event, heads
+from tests.slow import examples
 
 START = {"watten": 1, "rules": "oberoesterreich"}
 
@@ -83,7 +84,7 @@ def correctable(evening, event):
     return not aside and all(evening.recorded[at]["do"] in PLAYED for at in also)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data())
 def test_corrected_evening_equals_full_refold(data):
     evening = Evening(read_head(data.draw(heads())))
@@ -140,6 +141,7 @@ def test_undone_event_stays_in_the_record():
     assert [event["do"] for event in evening.recorded] == ["gewinnt", "korrektur"]
 
 
+@pytest.mark.slow
 def test_long_correction_chain_costs_linear_folds(monkeypatch):
     folded = 0
 

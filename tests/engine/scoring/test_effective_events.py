@@ -2,14 +2,15 @@
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import Evening, apply, load, parse, read_head
 from scorer.engine.scoring.effective_events import EffectiveEvents, Entry, entries_of
 from tests.released.play import head, play
+from tests.slow import examples
 
-many = settings(max_examples=60)
+many = examples(60)
 
 
 @st.composite

@@ -4,13 +4,14 @@ import sys
 from dataclasses import fields
 from types import SimpleNamespace
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from scorer.engine import Illegal, NeuesSpiel, Sitzordnung, State
 from scorer.engine.aggregate import replace
 from scorer.engine.scoring.events import EVENTS
 from scorer.engine.scoring.transitions import UNREAD_FIELDS
 from tests.engine.strategies import any_event, evenings
+from tests.slow import examples
 
 PLAYED = [kind for kind in EVENTS.values() if not kind.is_statement and kind is not Sitzordnung]
 
@@ -35,7 +36,7 @@ def guarded(state):
     return copy
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(evenings(statements=True), any_event().filter(lambda event: type(event) in PLAYED))
 def test_events_read_only_the_position(evening, event):
     state = guarded(evening.state)

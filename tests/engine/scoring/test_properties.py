@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import (
@@ -32,8 +32,9 @@ from scorer.engine.scoring.state import Game, Side
 from scorer.engine.scoring.transitions import UNREAD_FIELDS
 from scorer.engine.telling.explain import reason_text, refusal_text, region_words
 from tests.engine.strategies import any_event, evenings, heads, rule_sets
+from tests.slow import examples
 
-many = settings(max_examples=75)
+many = examples(75)
 
 
 def is_listed(state, event):

@@ -10,6 +10,7 @@ import pytest
 
 from scorer.engine import Bieten, apply, legal, load, start
 from scorer.engine.scoring.raise_locks import raise_lock
+from tests.slow import mostly_slow
 
 KINDS = ("bieten", "bleiben", "gehen", "gewinnt", "gespannt", "streichen", "strafe")
 # rule set: highest stake, states, transitions
@@ -83,7 +84,7 @@ def check(state):
             assert raise_lock(state, event.side) is None
 
 
-@pytest.mark.parametrize("region", PINNED)
+@pytest.mark.parametrize("region", mostly_slow(PINNED))
 def test_all_reachable_states_match_known_counts(region):
     highest, states, transitions = PINNED[region]
     first = start(load(region))

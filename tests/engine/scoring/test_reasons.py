@@ -1,14 +1,15 @@
 """Each line has its own reasons, and each reason cites the rule of its value."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from scorer.engine import REGIONS, load, replay
 from scorer.engine.scoring.stakes import opening_value
 from tests.engine.notation import played_evening
 from tests.engine.strategies import evenings
+from tests.slow import examples
 
-many = settings(max_examples=75)
+many = examples(75)
 
 RULE_LETTERS = dict(zip(REGIONS, ("OUR", "BVR", "EWR", "IXR", "FYR"), strict=True))
 

@@ -1,10 +1,11 @@
 """An invalid record is refused with the place and the reason."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import Unreadable, read_head, replay, result
+from tests.slow import examples
 
 HEAD = {"watten": 1, "rules": "bayern"}
 
@@ -112,7 +113,7 @@ json_values = st.recursive(
 FIELDS = ("rules", "variant", "set", "sides", "start", "dealer", "events", "resolved")
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.dictionaries(st.sampled_from(FIELDS), json_values, max_size=4) | json_values)
 def test_arbitrary_json_is_replayed_or_unreadable(data):
     if isinstance(data, dict):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import (
@@ -38,9 +38,9 @@ from scorer.engine.scoring.event_types.penalties import Strafe
 from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Streichen
 from tests.engine.notation import evening_from, events, played_evening
 from tests.engine.strategies import any_event, evenings
-from tests.slow import slow
+from tests.slow import examples, mostly_slow, slow
 
-many = settings(max_examples=20)
+many = examples(20)
 
 
 def reasons_and_refusals(evening, tried):
@@ -120,7 +120,7 @@ DECIDED = {
 
 
 @pytest.mark.parametrize("times", [1, *slow(3)])
-@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("region", mostly_slow(REGIONS))
 def test_house_rule_is_named_exactly_when_it_matters(region, times):
     """Compares the region's rules with one changed switch, in random situations.
 
@@ -171,7 +171,7 @@ ON_CARDS = [name for name in SWITCHES if name.startswith(("follow_", "critical_"
 ON_CARDS += ["deck", "guter_variants", "hauptschlag_falls", "overtake", "last_card"]
 
 
-@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("region", mostly_slow(REGIONS))
 def test_card_answers_cite_rules_or_house_rules(region):
     chance = Random(region)
     turned = [rules for name in ON_CARDS for rules in other_values(region, name)]
@@ -200,7 +200,7 @@ def test_card_answers_cite_rules_or_house_rules(region):
                 assert not RANKS_ALONE.intersection(reason.rules), reason.rules
 
 
-@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("region", mostly_slow(REGIONS))
 def test_unnamed_house_rule_adds_no_cited_rules(region):
     chance = Random(region)
     for rules in [rules for name in ON_CARDS for rules in other_values(region, name)]:

@@ -1,7 +1,7 @@
 """What a correction does to later rounds."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import Ansage, Bieten, Bleiben, Gewinnt, Illegal
@@ -14,6 +14,7 @@ from scorer.engine.telling.correction_preview import (
 from scorer.engine.telling.rounds import outcomes, rounds
 from tests.engine.notation import played_evening
 from tests.engine.strategies import evenings
+from tests.slow import examples
 
 
 def round_numbers(found):
@@ -45,7 +46,7 @@ def test_cascade_lists_lost_and_kept_rounds(played, number, stake, impossible, l
     assert round_numbers(rest.kept) == kept
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(evenings(statements=True), st.data())
 def test_kept_events_stay_as_recorded(evening, data):
     played = [one for one in rounds(evening) if one.play]

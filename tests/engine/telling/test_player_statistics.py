@@ -1,13 +1,14 @@
 """Statistics over many evenings."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from scorer.engine import read_head
 from scorer.engine.telling.player_statistics import accounts
 from scorer.engine.telling.settlement import bummerl_by_player, finished_games
 from tests.engine.notation import evening_from, events
 from tests.engine.strategies import evenings
+from tests.slow import examples
 
 SIDES = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
 
@@ -17,7 +18,7 @@ def evening(text, sides=SIDES, at=""):
     return evening_from(entries, sides=sides)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(evenings(most=60))
 def test_statistics_count_each_game_once(found):
     players = accounts([found]).players

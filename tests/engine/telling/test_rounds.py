@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import (
@@ -32,6 +32,7 @@ from scorer.engine.telling.rounds import outcomes, round_at, rounds
 from scorer.engine.telling.slate import all_lines
 from tests.engine.notation import evening_from, events, played_evening
 from tests.engine.strategies import evenings
+from tests.slow import examples
 
 ANNOUNCEMENTS = (Ansage, Schoenere, Schlagtausch)
 
@@ -53,7 +54,7 @@ def assert_shows_the_difference(shown, before, now):
     assert +stays == +then
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(evenings(statements=True), st.data())
 def test_preview_matches_the_actual_correction(evening, data):
     played = [one for one in rounds(evening) if one.play]
@@ -76,7 +77,7 @@ def test_preview_matches_the_actual_correction(evening, data):
     assert_shows_the_difference(shown, before[0], all_lines(evening))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(evenings(), st.data())
 def test_preview_rows_match_the_slate(evening, data):
     for _ in range(data.draw(st.integers(1, 4))):
@@ -106,7 +107,7 @@ def test_preview_shows_a_line_that_moves():
     assert (moved.old.round, moved.new.round) == (1, 2)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(evenings(statements=True))
 def test_rounds_contain_all_played_events(evening):
     found = rounds(evening)
@@ -223,7 +224,7 @@ def test_rounds_with_the_same_first_event_differ():
     assert {round_at(evening, step.spot).number for step in behind.steps} == {behind.number}
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(evenings(), st.data())
 def test_correction_changes_only_its_round(evening, data):
     for _ in range(data.draw(st.integers(1, 4))):

@@ -1,11 +1,12 @@
 """The same evening under other rules."""
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from scorer.engine import Evening, Illegal, house
 from scorer.engine.telling.rules_comparison import SCORING, readings
 from tests.engine.notation import played_evening
 from tests.engine.strategies import evenings
+from tests.slow import examples
 
 
 def readings_by_switch(evening):
@@ -49,7 +50,7 @@ def test_bummerl_difference_makes_a_reading_differ():
     assert reading.differs
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(evenings())
 def test_reading_equals_replay_under_its_rules(evening):
     before = evening.state, list(evening.recorded)

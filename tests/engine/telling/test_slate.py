@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import Evening, Illegal, Korrektur, legal, read_head
@@ -11,6 +11,7 @@ from scorer.engine.telling.correction_preview import inserting_correction, repla
 from scorer.engine.telling.rounds import outcomes, rounds
 from scorer.engine.telling.slate import all_lines, slate_lines
 from tests.engine.strategies import STATEMENTS, heads
+from tests.slow import examples
 
 
 @st.composite
@@ -60,7 +61,7 @@ def slates_without_cache(evening):
     return slates(again)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(heads(), st.data())
 def test_cached_slate_equals_one_computed_anew(head, data):
     evening, seen = Evening(read_head(head)), []

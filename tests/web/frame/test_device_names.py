@@ -14,6 +14,7 @@ from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint
 from tests.builders import BAYERN, NEXT, WON
 from tests.serving import Phone
+from tests.slow import mostly_slow
 from tests.web.tournament.forms import visitor_and_signup_keys
 
 NAME = re.compile(r"\b[a-z2-7]{16}\b")
@@ -159,7 +160,7 @@ def names_and_text(device, key):
     return names, "\n".join(fetched)
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", mostly_slow(DOORS, 4))
 def test_two_streams_show_different_names(device, door):
     one, other = (names_and_text(device, door(device)) for _ in range(2))
     assert len(one[0]) == len(other[0]) == 1

@@ -7,6 +7,7 @@ import pytest
 from scorer.tournament.pair_import import read_list
 from scorer.web.frame.language import LANGUAGES
 from tests.builders import WON
+from tests.slow import slow
 
 
 def language(server, path, **headers):
@@ -40,7 +41,9 @@ def test_language_cookie_overrides_the_browser(server):
     assert language(server, "/", Accept_Language="fr", Cookie="language=xx") == "fr"
 
 
-@pytest.mark.parametrize("what", ["score sheet", "slips", "list", "standings", "wall", "rules"])
+@pytest.mark.parametrize(
+    "what", ["score sheet", "slips", *slow("list", "standings", "wall", "rules")]
+)
 def test_printouts_offer_every_language(server, papers, what):
     path, italian = papers[what], {"Cookie": "language=it"}
     page = server.request("GET", path, **italian)[2]

@@ -8,13 +8,14 @@ from scorer.web import create_app
 from tests.browser.positions import PAGES, written
 from tests.pages import Page
 from tests.serving import Local
+from tests.slow import slow
 
 FOLDER = "/club/watten"
 ADDRESSES = {"href", "src", "action", "formaction", "sse-connect", "hx-get", "hx-post"}
 ADDRESSES |= {"data-following", "data-sending-url"}
 
 
-@pytest.fixture(scope="module", params=["kept", "removed"])
+@pytest.fixture(scope="module", params=["kept", *slow("removed")])
 def server(request, tmp_path_factory):
     """The app behind a proxy that keeps the folder in paths, or removes it."""
     config = {"DATABASE": str(tmp_path_factory.mktemp("mounted") / "x.db"), "RATE_LIMITS": False}

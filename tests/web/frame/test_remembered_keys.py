@@ -5,6 +5,7 @@ import pytest
 from scorer.web.frame.remembered_keys import MAX_OPENED_KEYS
 from tests.builders import WON
 from tests.serving import Phone
+from tests.slow import mostly_slow
 
 
 def test_foreign_links_do_not_displace_own_links(server):
@@ -35,7 +36,7 @@ def path_with_foreign_key(server, shelf):
     return server.location("/regulars", [("name", "Fremd"), ("token", "t")])
 
 
-@pytest.mark.parametrize(("path", "filled", "shelf"), OPENED_BY)
+@pytest.mark.parametrize(("path", "filled", "shelf"), mostly_slow(OPENED_BY, 2))
 def test_streams_created_here_stay_listed(server, path, filled, shelf):
     phone = Phone(server)
     phone.open("/")

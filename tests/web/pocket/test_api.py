@@ -14,6 +14,7 @@ from scorer.store.keys import mint
 from scorer.store.sqlite.phone_store import PhoneStore
 from tests.builders import BAYERN, GROUP, PREIS, WON, phone_copy, sealed_box
 from tests.serving import PATIENCE, serving
+from tests.slow import mostly_slow
 
 
 @pytest.fixture
@@ -101,7 +102,9 @@ TOO_MUCH = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "head", "events", "code"), TOO_MUCH, ids=lambda told: "")
+@pytest.mark.parametrize(
+    ("kind", "head", "events", "code"), mostly_slow(TOO_MUCH), ids=lambda told: ""
+)
 def test_stream_over_the_event_limit_is_refused(server, tmp_path, kind, head, events, code):
     copy = phone_copy(tmp_path, kind, head, events, keys={})
     status, answer = server.json("POST", "/pocket/streams", copy)
@@ -183,6 +186,7 @@ def test_etag_of_a_desk_copy_changes_with_each_stream(server):
     assert server.json("GET", f"/p/{director}/export.json")[1].keys() == copy.keys()
 
 
+@pytest.mark.slow
 def test_large_copy_does_not_block_other_requests(tmp_path):
     with serving(tmp_path / "x.db", workers=1) as server:
         pairs = [{"name": f"P{n}"} for n in range(80)]

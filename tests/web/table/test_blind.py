@@ -8,6 +8,7 @@ import pytest
 from scorer.engine import REGIONS, house, load, replay
 from scorer.store import hash_chain
 from tests.builders import RAISED, WON, split
+from tests.slow import mostly_slow
 
 BLIND = [
     (region, variant)
@@ -90,7 +91,7 @@ OLD = [
 """Events of a running round that an earlier release may have recorded."""
 
 
-@pytest.mark.parametrize("events", OLD, ids=range(len(OLD)))
+@pytest.mark.parametrize("events", mostly_slow(OLD, 2), ids=range(len(OLD)))
 def test_old_announcement_is_hidden_during_the_round(app, local, events):
     assert replay({"watten": 1, "rules": "suedtirol", "events": events})[1] is None
     keys = open_table(app, events)

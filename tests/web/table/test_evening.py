@@ -3,6 +3,7 @@
 import pytest
 
 from scorer.engine import REGIONS, replay, result
+from tests.slow import mostly_slow
 from tests.web.table.evenings import FIRST_GAMES, TAPS
 
 
@@ -68,7 +69,7 @@ def button(pad, kind, side=None, label=""):
     raise ValueError(kind)
 
 
-@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("region", mostly_slow(REGIONS, 2))
 def test_whole_evening_works_without_scripts(server, region):
     where = server.location("/new", [("rules", region), ("side0", "Wir"), ("side1", "Die")])
     pad, key = Pad(server, where), where.rsplit("/", 1)[1]

@@ -10,7 +10,7 @@ from scorer.store.keys import digest
 from tests.builders import WON
 from tests.databases import Files, Servers
 from tests.serving import Phone, serving
-from tests.slow import slow
+from tests.slow import mostly_slow, slow
 
 TIMES = 6
 
@@ -83,7 +83,7 @@ def as_last_time(phone):
 FORMS = [new_table, new_tournament, *slow(of_house_rules, in_a_ledger, new_ledger, as_last_time)]
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", mostly_slow(FORMS))
 def test_concurrent_resends_create_only_one_stream(book, form):
     database, server = book
     phone = Phone(server)

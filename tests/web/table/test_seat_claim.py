@@ -213,6 +213,7 @@ def test_full_table_still_records_link_claims(full):
     assert dora.holds(key) == "here"
 
 
+@pytest.mark.slow
 def test_full_table_limits_claims(full):
     server, key = full
     phones = [Phone(server), Phone(server)]

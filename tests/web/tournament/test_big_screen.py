@@ -6,6 +6,7 @@ import pytest
 
 from scorer.web.tournament.labels import REASONS, STAGE_NAMES
 from tests.pages import translated
+from tests.slow import slow
 from tests.web.tournament.forms import FOUR, boxes, post, visitor_and_signup_keys
 from tests.web.tournament.hall import Hall
 
@@ -156,7 +157,7 @@ def test_no_winner_is_shown_before_all_level_pairs_have_played(server):
         assert reason in hall.page("/standings").one("tr", id=f"standing-{third}").text
 
 
-@pytest.mark.parametrize(("count", "most"), [(64, 120), (256, 240)])
+@pytest.mark.parametrize(("count", "most"), [(64, 120), *slow((256, 240))])
 def test_big_screen_cycle_ends_within_its_limit(server, count, most):
     hall = Hall(server, count)
     hall.draw()

@@ -259,6 +259,7 @@ def test_opposite_decider_waits_for_confirmation(server, decider):
     assert not hall.page("/deciders").has(data_opposite=True)
 
 
+@pytest.mark.slow
 def test_full_tournament_records_no_decider_result(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     server, book = Local(app), app.extensions["tournaments"]
