@@ -81,8 +81,7 @@ class Keyrings:
         return sorted(filter(None, map(helper_link, valid)), key=lambda link: link.number)
 
     def helper_keys(self, stream: str, director_key: str) -> dict[str, str]:
-        """The keys of the valid links of helpers by role, as far as they are sealed for the
-        director."""
+        """The keys that the director can read of the valid links of helpers, by role."""
         keys = self._store.unseal_all([director_key])[director_key]
         roles = (link.role for link in self.helpers(stream))
         return {role: keys[role] for role in roles if role in keys}

@@ -20,7 +20,7 @@ from scorer.store.sql_store import Store
 
 NOTICE: Final = timedelta(days=30)
 """Shortest time between the last display of the notice and the deletion. The deletion must also
-have been announced on as many earlier days, so one wrong clock deletes nothing."""
+have been announced on 30 earlier days, so a clock that is wrong for a day deletes nothing."""
 
 
 def today() -> date:

@@ -19,7 +19,7 @@ CODE_LIFETIME: Final = timedelta(days=2)
 """A code works this long after the last entry: enough for a game past midnight, or a draw made a
 day early."""
 MAX_CODE_DRAWS: Final = 20
-"""Retries of drawing a code that is not taken."""
+"""How often another code is drawn if the drawn one is taken."""
 
 Granted = TypeVar("Granted")
 
@@ -139,7 +139,7 @@ def retry_taken(attempt: Callable[[], Granted]) -> Granted:
 
 
 def table_seals(keys: Mapping[str, str]) -> list[Seal]:
-    """Lets the writer read all keys, and the code and the other side the viewer's."""
+    """Seals with which the writer reads all keys, and the code and the other side the viewer's."""
     role_pairs = [(WRITER, role) for role in _ROLES_FOR_WRITER]
     role_pairs += [(role, VIEWER) for role in (CODE, OPPONENT)]
     return seals(keys, role_pairs)

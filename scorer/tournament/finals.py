@@ -121,7 +121,7 @@ class FinalsCut:
 
 
 def ties_at_cut(tournament: Tournament) -> list[FinalsCut]:
-    """The ties for the last places in the finals, which a lot decides or has decided."""
+    """The ties at the cut. A lot decides, or has decided, who of them is in the finals."""
     finals = tournament.settings.finals
     if finals is None:
         return []

@@ -1,5 +1,6 @@
 // The line on the director's page, in which results are typed. Enter stores an entry in this browser and empties the
-// box. Entries are sent in order, and wait behind an open question. No response changes the text being typed.
+// box. Entries are sent in order. While the server asks a question, the later entries wait. No response changes the
+// text being typed.
 
 // Milliseconds in which a second press of a key is ignored.
 const REPEAT_MS = 500;
@@ -17,7 +18,7 @@ if (line) {
   const parts = ["./desk_tables.js", "./desk_keys.js", "./score_shorthand.js", document.querySelector("#outbox").dataset.storeUrl];
   const [{ tables }, { watch }, { readPoints }, store] = await Promise.all(parts.map((part) => import(part)));
   const { rows, newest, rowOf, formatOf, parseEntry, noTable, hitsOf, tableList, fromTemplate, inputs, gamesOf, open, openFitting } = tables(dataset, opened);
-  // Entries typed here and not answered yet; `stored` holds all that this browser has stored.
+  // `waiting`: entries typed on this page that have no response yet. `stored`: all entries in this browser.
   let waiting = [];
   let stored = [];
   const beingStored = new Set();
@@ -68,7 +69,7 @@ if (line) {
     enteredAt = performance.now();
     const table = fields.get("table");
     const isBack = takesBack(fields);
-    // A table whose entry is taken back is the next one again.
+    // The next table is the one after this, or the one whose entry was taken back.
     lastTable = (isBack ? Number(table) - 1 : Number(table)) || lastTable;
     newestFields = isBack ? null : fields;
     const label = isBack ? dataset.takes.replace("{table}", table) : `${dataset.what.replace("{table}", table)}: ${gamesOf(fields)}`;

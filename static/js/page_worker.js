@@ -72,8 +72,8 @@ document.body.addEventListener("htmx:sseBeforeMessage", (event) => {
   if (isPhoneAhead()) event.preventDefault();
 });
 
-// Answers a tap that the outbox could not send, from this page or another. If the page showed more entries than the
-// phone's copy has, the tap stays in the outbox.
+// Answers a tap that the outbox could not send, from this page or another. If the page showed newer entries
+// than the phone's copy has, the tap stays in the outbox.
 document.addEventListener("unsent", ({ detail }) => {
   if (!/^\/t\/\w+\/events$/.test(appPath(detail.path))) return;
   const pageSeq = Number(new URLSearchParams(detail.body).get("seq"));

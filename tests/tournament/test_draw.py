@@ -51,7 +51,7 @@ def test_every_pair_plays_or_has_a_bye(count, rounds, clubs, seed):
         if rematches:
             everybody = range(1, count + 1)
             fewest = min(byes[pair] for pair in everybody)
-            # Whoever has a bye may be any of the pairs with the fewest byes.
+            # Any pair with the fewest byes could have got this one.
             free = [pair for pair in everybody if byes[pair] == fewest] if count % 2 else [None]
             for bye in free:
                 assert not can_be_paired([pair for pair in everybody if pair != bye], met)
@@ -225,7 +225,7 @@ FORMATS = ["redraw", "round-robin", "groups", "knockout", "partners"]
 
 @pytest.mark.parametrize("format_", FORMATS)
 def test_redrawing_after_undo_gives_the_same_draw(format_):
-    """The director cannot repeat a draw until it suits him."""
+    """No director gets another draw by taking a draw back."""
     tournament = start_tournament(8, format=format_)
     draw_round(tournament)
     first = tournament.rounds[0]
@@ -280,7 +280,7 @@ def test_changed_attendance_gives_a_new_draw():
     assert round_seed(tournament) not in ("", first.seed)
     draw_round(tournament)
     assert tournament.rounds[0].playing == {*range(1, 8)} - {*tournament.rounds[0].byes}
-    # With `asks`, nobody is absent any more, so the first draw of all pairs returns.
+    # `asks` makes all pairs present again, so the first draw returns.
     tournament.push({"do": "ruecknahme", "round": 1, "asks": True})
     assert not tournament.attendance_recorded
     draw_round(tournament)

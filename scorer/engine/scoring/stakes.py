@@ -36,21 +36,21 @@ def base_value(rules: RuleSet) -> Reason:
 
 
 def opening_value(state: State) -> Reason:
-    """The value of the round before any raise, as `value`, with the rules it rests on."""
+    """Why the round counts what it does before any raise; `values["value"]` is that number."""
     code, grounds, values = _opening_reason(state)
     switches = house_rules_in(state, OPENING_SWITCHES, _opening_reason)
     return reason(state.rules, code, values, *grounds, switches=switches)
 
 
 def opening_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The grounds of the value of the round before raises, and the house rules that play a part."""
+    """The grounds of the opening value, and the house rules that play a part in it."""
     opening = state.opening
     ground = "four-below" if "below" in opening.values else opening.code
     return (ground,), frozenset(house_rule.switch for house_rule in opening.house)
 
 
 def _opening_reason(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
-    """The code, the grounds and the values of the reason for the value of the round."""
+    """The reason for the opening value: its code, its grounds and its values."""
     rules, leader = state.rules, state.four_leader
     if leader is not None:
         value: dict[str, int | str] = {"side": leader, "value": rules.four_value}
@@ -86,7 +86,8 @@ def house_rules_in(
 def _with_regional_value(state: State, switch: str) -> State:
     """The state as it would be with the region's value of a switch."""
     state = replace(state, rules=with_regional_value(state.rules, switch))
-    # A penalty may have changed the points since the round began.
+    # A penalty may have changed the points since the round began, so another switch leaves the
+    # leader as it is.
     if switch in NEAR_END_SWITCHES:
         state = replace(state, four_leader=four_leader(state))
     if state.raiser is not None or switch not in OPENING_SWITCHES:

@@ -51,7 +51,8 @@ class UndoStack:
     def add(self, index: int, first: int | None = None) -> None:
         """Add a recorded event.
 
-        :param first: the index of the first event of the group that is undone together
+        :param first: the index of the first event of its tap, if it is not the first; an undo takes
+            back the whole tap
         """
         self._push(UndoableEntry(index, index if first is None else first))
 

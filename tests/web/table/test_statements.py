@@ -108,7 +108,7 @@ def test_only_the_opponent_can_confirm(server, over, role):
     assert "unconfirmed" not in server.page(f"/b/{over[role]}/history")
     assert send_statement(server, over[role], **CONFIRMS) == 403
     assert "✓✓" not in server.page(f"/b/{over['viewer']}")
-    # Only viewers are told that their link cannot write.
+    # The page says only to a viewer that its link cannot write.
     assert ("data-only-looks" in board) == (role == "viewer")
     assert "data-only-looks" not in server.page(f"/b/{over['opponent']}")
 
