@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from scorer.engine import REGIONS, legal, load, replay
 from scorer.web.frame.language import COOKIE
-from tests.browser.positions import event
+from tests.browser.positions import SIDES, event
 from tests.browser.probes import probe
 from tests.browser.visual_checks import each_screen
 from tests.slow import slow
@@ -121,6 +122,47 @@ def test_question_states_the_raise_before_it_asks(phone, server):
     assert page.locator(".asks").inner_text().split() == ["Wir", "bieten", "3.", "Die:", "Bleibts?"]
     spoken = "Wir 3, Die 0; Wir bieten 3; Die: Bleibts?"
     expect(page.locator("[data-spoken]")).to_have_attribute("data-spoken", spoken)
+
+
+LOW_SCREENS = [(390, 664), (320, 568), (360, 640)]
+LONG = [SIDES[0] | {"players": []}, {"name": "Die lustigen Watterbuam vom Stammtisch"}]
+SQUEEZED = """halves => halves.flatMap(half => {
+  const box = (part) => part.getBoundingClientRect();
+  const card = half.querySelector(".plate"), edge = box(card);
+  const seen = [".name", ".sum", ".state"].map(part => card.querySelector(part))
+    .filter(part => part.checkVisibility() && box(part).width);
+  const before = (one, other) => box(one).right <= box(other).left + 1;
+  const apart = (one, other) => before(one, other) || before(other, one);
+  return [
+    ...seen.filter(part => box(part).top < edge.top - 1 || box(part).bottom > edge.bottom + 1),
+    ...seen.filter(part => seen.some(other => part !== other && !apart(part, other))),
+    ...[...half.querySelectorAll(".answer, .raise, .win")].filter(part => box(part).height < 43.5),
+    ...parseFloat(getComputedStyle(card.querySelector(".sum")).fontSize) < 24 ? [card] : [],
+  ].map(part => part.className);
+})"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", [0, 1])
+@pytest.mark.parametrize("region", REGIONS)
+def test_flat_question_squeezes_no_half(phone, server, region, asked):
+    """Names, sums and states stay whole and apart, and every button is as high as a finger."""
+    rules, page = load(region), phone()
+    page.context.add_cookies([{"name": "flat", "value": "1", "url": server.url}])
+    for near in (0, rules.target - (rules.near or 2)):
+        start = {"points": [near * (side == asked) for side in range(2)]}
+        head = {"sides": LONG, "dealer": LONG[0]["name"], "start": start}
+        key = server.table(region, **head)["scorer"]
+        state = replay({"watten": 1, "rules": region, **head, "events": []})[0].state
+        raises = [one for one in legal(state) if one.do == "bieten" and one.side != asked]
+        if raises:
+            server.play(key, raises[0].to_json())
+        page.goto(f"/t/{key}")
+        if raises or state.decision:
+            expect(page.locator(".answers")).to_have_count(1)
+        for screen in each_screen(page, LOW_SCREENS):
+            found = page.locator("#table.asking .half").evaluate_all(SQUEEZED)
+            assert found == [], (near, screen)
 
 
 EVENTS = "found => [...new Set(found.map(button => button.value))].sort()"
