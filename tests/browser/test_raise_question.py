@@ -194,3 +194,30 @@ def test_flat_page_has_the_same_buttons_as_upright(phone, server, name):
     if name == "over":
         expect(page.locator(".half .game-end h2")).to_have_count(2)
         expect(page.locator(".half .tap.main")).to_have_count(2)
+
+
+CONTRASTS = """strokes => strokes.map(sum => {
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map(part => part / 255)
+      .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const half = sum.closest(".half"), on = sum.closest(".plate") ? half.querySelector(".win") : null;
+  const ground = getComputedStyle(on ?? document.body).backgroundColor;
+  const [low, high] = [light(getComputedStyle(sum, "::after").backgroundColor), light(ground)]
+    .sort((one, other) => one - other);
+  return (high + 0.05) / (low + 0.05);
+})"""
+
+
+@pytest.mark.parametrize("region", ["oberoesterreich", "bayern"])
+def test_stroke_near_the_target_stands_out_on_a_flat_phone(phone, server, region):
+    start = {"points": [load(region).target - 2, 0]}
+    key = server.table(region, sides=NAMED, start=start)["scorer"]
+    page = phone()
+    page.context.add_cookies([{"name": "flat", "value": "1", "url": server.url}])
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.goto(f"/t/{key}")
+        found = page.locator(".half .near .sum").evaluate_all(CONTRASTS)
+        assert len(found) == 2 and min(found) >= 3, scheme
