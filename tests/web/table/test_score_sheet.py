@@ -191,6 +191,13 @@ def test_picture_shows_the_slate_and_its_turn(server):
     assert 'width="1080" height="1080"' in server.page(f"/b/{key}/sheet.svg?shape=square")
 
 
+def test_sheet_leaves_out_a_game_without_a_round(server):
+    key = server.table(sides=SEATED, played=[WON] * 5)["scorer"]
+    for events, printed in (([NEXT], 1), ([LOST], 2)):
+        server.play(key, *events)
+        assert len(server.page(f"/b/{key}/sheet").all(css="printed")) == printed
+
+
 def test_picture_has_the_small_print_of_the_slate(server):
     """A fold and the raises are part of the story."""
     folded = [{"do": "bieten", "side": 0, "to": 3}, {"do": "gehen", "side": 1}]
